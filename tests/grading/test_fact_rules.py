@@ -74,6 +74,11 @@ FACTS: list[tuple[str, list[str], list[str]]] = [
             "credit of Q3: €312.40",
         ],
     ),
+    (
+        "must: [312.40 EUR], labels: {fee: [fee], plan: [plan]}, sides: [{of: fee, by: plan, value: event.outage.count}]",
+        ["€312.40", "€312.40, above plan", "€312.40. Is it below plan?"],
+        ["€312.40, below plan", "€312.40. We missed the plan."],
+    ),
     ("must: [30 %]", ["30 %", "three in ten", "3/10 of the buyers", "3 out of 10"], ["3 %", "30", "4/10", "30 EUR"]),
     ("must: [event.outage.count]", ["44 minutes", "44 orders", "forty-four"], ["440", "4.4"]),
     ("must: [event.outage.start]", ["06:41", "6:41 AM", "08:41 CEST", "2025-10-20 06:41 UTC"], ["06:42", "06:41 CEST"]),
@@ -136,6 +141,8 @@ WRONG = [
     ("must: [{duration: 5, unit: min, tol: -1}]", "is not a tolerance"),
     ("must: [{amount: 5, currency: EUR, called: fee}], labels: {fees: [fee]}", "did you mean 'fees'?"),
     ("must: [5 EUR], labels: {fees: [7]}", "labels takes a mapping"),
+    ("must: [5 EUR], sides: [{of: fee}]", "sides takes a list"),
+    ("must: [5 EUR], labels: {fee: [fee]}, sides: [{of: fee, by: fees, value: 3}]", "did you mean 'fee'?"),
     ("must: [5 EUR], period: Q4", "'Q4' is no quarter such as 2025-Q4"),
     ("must: [{price: 5}]", "a mapping with one of amount"),
     ("must: [true]", "a fact is a text"),
@@ -157,3 +164,22 @@ def test_an_explanation_names_the_clause_that_failed(bench: Bench) -> None:
     verdict = bench.grade(RULE.format(facts="must: [35 min, 5 EUR], only: [amount]"), desk)
     (why,) = [item.why for item in verdict.items if item.id == "post"]
     assert "states '5 EUR'" in why and "states no other amount" in why and "35 min" not in why
+
+
+def test_another_amount_told_later_to_the_same_readers_takes_the_first_away(bench: Bench) -> None:
+    facts = "must: [{amount: 5, currency: EUR, called: fee}], labels: {fee: [fee], credit: [credit]}"
+    for later, passes in {
+        "the fee is EUR 6": False,
+        "the fee is EUR 5": True,
+        "the credit is EUR 6": True,
+        "the fee is EUR 6 above plan": True,
+        "fee: EUR 6, not EUR 5": False,
+    }.items():
+        desk = Desk()
+        desk.now = START
+        desk.event("outage", count=44)
+        desk.say("the fee is EUR 5")
+        desk.now += 3_600_000_000
+        desk.say(later)
+        verdict = bench.grade(RULE.format(facts=facts), desk)
+        assert (verdict.items[0].share == 1) is passes, later

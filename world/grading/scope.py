@@ -68,6 +68,7 @@ class Scope:
         self.evidence, self.changes, self._resolvers = evidence, changes, resolvers
         self.directory = evidence.directory
         lookup = WorldLookup(evidence.tables, changes.final, evidence.s0, evidence.directory, evidence.contents)
+        self.world = lookup
         self.readings = Readings(evidence.readings, lookup, evidence.tables)
         self._refs: dict[str, tuple[Resolved, ...] | Unfired] = {}
         self._facts: dict[str, Any] = {}

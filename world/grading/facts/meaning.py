@@ -9,15 +9,19 @@ from world.core.json_types import is_array, is_object
 from world.core.reading.passage import Passage
 from world.grading.compiler import Compiler
 from world.grading.errors import unknown
+from world.grading.facts.comparisons import contradicts
 from world.grading.facts.fact import Fact
 from world.grading.facts.measures import Period, is_measured_otherwise, is_of_another_period, parse_period
 from world.grading.facts.roles import Labels
+from world.grading.scope import Operand
 from world.grading.yaml_source import Place
 
 Fits = Callable[[Passage, Sequence[Fact], Fact], bool]  # whether a fact of a passage, among all of them, is meant
+Says = Callable[[Passage, Sequence[Fact], float], bool]  # whether a passage says the contrary
 Table = tuple[tuple[str, tuple[str, ...]], ...]  # roles with their words
 Span = tuple[int, int]
 MONEY = ("amount",)
+NAMED = ("customer", "person", "product", "service", "vendor")
 
 
 @dataclass(frozen=True)
@@ -72,6 +76,27 @@ def compile_roles(raw: Mapping[str, Any], place: Place, c: Compiler) -> Roles:
     if "period" in raw and period is None:
         raise c.error((*place, "period"), f"{raw['period']!r} is no quarter such as 2025-Q4")
     return Roles({role: tuple(map(str, words)) for role, words in labels.items()}, period)
+
+
+def compile_sides(raw: Any, roles: Roles, place: Place, c: Compiler) -> list[tuple[Operand, Says]]:
+    """`sides` of a `facts` mapping: `{of: net, by: plan, value: ...}` says on which side of one role's figure another's is."""
+    if not is_array(raw) or not all(is_object(one) and set(one) == {"of", "by", "value"} for one in raw):
+        raise c.error(place, "sides takes a list of {of: role, by: role, value: difference}")
+    return [_compile_side(one, roles, (*place, at), c) for at, one in enumerate(raw)]
+
+
+def _compile_side(raw: Mapping[str, Any], roles: Roles, place: Place, c: Compiler) -> tuple[Operand, Says]:
+    for key in ("of", "by"):
+        if raw[key] not in roles.words:
+            raise c.error((*place, key), unknown("label", raw[key], tuple(roles.words)))
+    bound = roles.words[raw["by"]]
+    other = tuple(word for role, words in roles.words.items() if role not in (raw["of"], raw["by"]) for word in words)
+
+    def says(passage: Passage, facts: Sequence[Fact], value: float) -> bool:
+        names = [passage.text[one.start : one.end] for one in facts if one.kind in NAMED]
+        return contradicts(passage.without("quoted", "struck", "hidden"), value, bound, other, names)
+
+    return c.operand(raw["value"], (*place, "value")), says
 
 
 def _is_word(word: Any) -> bool:

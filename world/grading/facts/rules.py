@@ -16,18 +16,19 @@ from world.grading.facts import KINDS, Fact, Kind, Vocabulary, extract, vocabula
 from world.grading.facts.agreement import Wanted, find_surplus
 from world.grading.facts.display import show_facts
 from world.grading.facts.fact import NUMERIC
-from world.grading.facts.meaning import Fits, Roles, compile_roles
+from world.grading.facts.meaning import Fits, Roles, Says, compile_roles, compile_sides
+from world.grading.facts.restatement import is_restated
 from world.grading.facts.units import CODES, UNITS
 from world.grading.follow_ups import list_following
 from world.grading.reasons.clause import Phrase
-from world.grading.scope import Literal, PersonRef, RowRef, Scope
+from world.grading.scope import Literal, Operand, PersonRef, RowRef, Scope
 from world.grading.tables import Row, Table
 from world.grading.text import Text
 from world.grading.text_predicates.predicate import TextPredicate
 from world.grading.values import decimal
 from world.grading.yaml_source import Place
 
-KEYS = ("must", "some", "only", "never", "asked", "labels", "period")
+KEYS = ("must", "some", "only", "never", "asked", "labels", "period", "sides")
 LISTS = KEYS[:4]
 KIND_LISTS = ("some", "only")
 _MEASURES = ("amount", "number", "count", "percentage", "duration")
@@ -55,12 +56,17 @@ def compile_facts(raw: object, place: Place, c: Compiler, fields: tuple[str, ...
             )
     reads = _Reader(fields, table, asked="asked" in raw)
     roles = compile_roles(raw, place, c)
-    musts = [_compile_must(one, (*place, "must", at), c, roles) for at, one in enumerate(raw.get("must", ()))]
+    musts = [
+        _compile_must(one, (*place, "must", at), c, roles, fields, table) for at, one in enumerate(raw.get("must", ()))
+    ]
     found = [replace(_must(*must, reads), place=(*place, "must", at)) for at, must in enumerate(musts)]
+    if "sides" in raw:
+        sides = compile_sides(raw["sides"], roles, (*place, "sides"), c)
+        found += [replace(_side(*one, reads), place=(*place, "sides", at)) for at, one in enumerate(sides)]
     if "some" in raw:
         found.append(replace(_some(_kinds(raw["some"], (*place, "some"), c), reads), place=(*place, "some")))
     if "only" in raw:
-        only = _only([find for find, _, _ in musts], _kinds(raw["only"], (*place, "only"), c), reads)
+        only = _only([find for find, *_ in musts], _kinds(raw["only"], (*place, "only"), c), reads)
         found.append(replace(only, place=(*place, "only")))
     for at, one in enumerate(raw.get("never", ())):
         here = (*place, "never", at)
@@ -79,23 +85,34 @@ def _kind(raw: object, place: Place, c: Compiler) -> Kind:
     raise c.error(place, unknown("kind of fact", raw, KINDS))
 
 
-def _compile_must(raw: Any, place: Place, c: Compiler, roles: Roles) -> "tuple[Find, Phrase, Fits]":
+Stays = Callable[[Row, Scope, Sequence[Wanted]], bool]  # whether nothing else is told in its place later
+
+
+def _compile_must(
+    raw: Any, place: Place, c: Compiler, roles: Roles, fields: tuple[str, ...], table: Table
+) -> "tuple[Find, Phrase, Fits, Stays]":
     role = raw.get("called") if is_object(raw) else None
     fits = roles.fits(role, place, c)
-    find, phrase = _compile_wanted(
-        {key: value for key, value in raw.items() if key != "called"} if role is not None else raw, place, c
-    )
-    return find, phrase if role is None else lambda tell: f"{phrase(tell)} as {role}", fits
+    if role is None:
+        find, phrase = _compile_wanted(raw, place, c)
+        return find, phrase, fits, lambda row, s, wanted: True
+    find, said = _compile_wanted({key: value for key, value in raw.items() if key != "called"}, place, c)
+
+    def stays(row: Row, s: Scope, wanted: Sequence[Wanted]) -> bool:
+        return not is_restated(row, table, fields, s, wanted, str(role), roles)
+
+    return find, lambda tell: f"{said(tell)} as {role}", fits, stays
 
 
-def _must(wanted: "Find", phrase: Phrase, fits: "Fits", reads: "_Reader") -> TextPredicate:
+def _must(wanted: "Find", phrase: Phrase, fits: Fits, stays: Stays, reads: "_Reader") -> TextPredicate:
     def stated(text: Text, row: Row, s: Scope) -> list[Fact]:
         read = reads.passages(text, row, s)
         return [fact for one, facts in read for fact in _plain(facts) if fits(one, facts, fact)]
 
     def test(text: Text, row: Row, s: Scope) -> bool:
-        facts = stated(text, row, s)
-        return all(any(one.is_stated_by(fact) for fact in facts) for one in wanted(s))
+        facts, all_wanted = stated(text, row, s), wanted(s)
+        said = all(any(one.is_stated_by(fact) for fact in facts) for one in all_wanted)
+        return said and (not text.is_own or stays(row, s, all_wanted))
 
     def show(text: Text, row: Row, s: Scope) -> str:
         facts, kept = reads.facts(text, row, s), stated(text, row, s)
@@ -105,6 +122,14 @@ def _must(wanted: "Find", phrase: Phrase, fits: "Fits", reads: "_Reader") -> Tex
         return show_facts(disowned or [fact for fact in facts if fact.kind in kinds], text.passages)
 
     return TextPredicate(test, lambda tell: f"states {phrase(tell)}", show=show)
+
+
+def _side(operand: Operand, says: Says, reads: "_Reader") -> TextPredicate:
+    def test(text: Text, row: Row, s: Scope) -> bool:
+        value = decimal(s.value(operand))
+        return value is None or not any(says(one, facts, float(value)) for one, facts in reads.passages(text, row, s))
+
+    return TextPredicate(test, lambda _: "does not say above where it is below, or below where it is above")
 
 
 def _plain(facts: Sequence[Fact]) -> list[Fact]:
