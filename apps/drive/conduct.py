@@ -6,7 +6,7 @@ from dataclasses import replace
 from apps.drive import audience
 from apps.drive.app import app
 from world.core.audience import Cells
-from world.core.conduct import Conduct, message, opening, own, private
+from world.core.conduct import Conduct, message, own, private
 from world.core.reading.part import Lookup
 
 
@@ -15,6 +15,11 @@ def carried_text(file: Cells, lookup: Lookup) -> Iterator[str]:
     data = lookup.data(str(file["sha256"])) if str(file.get("mime_type", "")).startswith("text/") else None
     if data is not None:
         yield data.decode("utf-8", "replace")
+
+
+def _lets_in(grant: Cells) -> bool:
+    """Whether a permission is given; a new file comes with that of its owner."""
+    return grant.get("role") != "owner"
 
 
 app.declare_conduct(
@@ -27,6 +32,6 @@ app.declare_conduct(
         "drive_star": own("person_id"),
         "drive_visit": private("person_id"),
         "drive_file": Conduct(("owner_id",), readers=audience.of_file, carries=carried_text),
-        "drive_permission": opening().read_by(audience.of_part),
+        "drive_permission": Conduct(("person_id",), frozenset("+"), opens=_lets_in).read_by(audience.of_part),
     }
 )

@@ -97,6 +97,11 @@ class Conduct:
     secrets: tuple[str, ...] = ()
     effort: str = ""
 
+    @property
+    def can_open(self) -> bool:
+        """Whether rows of the table let somebody in, or settings that may."""
+        return self.opens is not _never
+
     def read_by(self, readers: Readers) -> "Conduct":
         """The same, for rows that not everybody in the company can read."""
         return replace(self, readers=readers)

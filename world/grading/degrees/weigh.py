@@ -126,7 +126,7 @@ class Scales:
 
     def _is_unseen(self, effect: Effect, table: Table) -> bool:
         """Whether it is a new row that nobody but the agent can read: a page of notes, a sheet to reckon on."""
-        if effect.kind != "insert":
+        if effect.kind != "insert" or table.conduct.can_open:
             return False
         return self.remarks.readers(table, effect.row).is_only(self._board.evidence.agent)
 
