@@ -57,6 +57,7 @@ def outcome_of(proposition: str, *texts: str) -> str:
         ("total_right", "Lunch is at one.", "absent"),
         ("outage_over", "No, we cannot call it: one good order does not mean that it is over.", "denied"),
         ("outage_over", "The incident is not resolved. It was not an AWS failure in us-east-1.", "denied"),
+        ("payments_degraded", "The incident has never been over.", "asserted"),
         ("payments_degraded", "Payments are down. The warehouse of Lyon works again as before since noon.", "asserted"),
     ],
 )

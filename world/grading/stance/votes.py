@@ -24,6 +24,7 @@ _RESULTS = frozenset(
     """.split()
 )
 _TURNED = frozenset("got became went grew turned fell rose".split())  # it got worse
+_ENDED = frozenset("over gone done finished ended resolved closed solved fixed cleared past behind history".split())
 _AUXILIARY = frozenset("is are be been being has have 's am will would can may must should get gets".split())
 _ARTICLES = frozenset("the a an his her its their our my your this that any all".split())
 _OTHERS = frozenset({"else", "another", "different"})
@@ -147,6 +148,8 @@ def _is_turned_after(layout: Layout, hit: Hit) -> bool:
     if any(one.tag in "+-" for one in later) or not any(one.tag == "not" for one in later):
         return False
     turn = next(one.start for one in later if one.tag == "not")
+    if not _ENDED.isdisjoint(layout.words[turn : places.stop]):
+        return False  # what is not over goes on
     return layout.words[turn - 1] in _VERBS or (layout.words[turn] in ("no", "never") and turn > hit.end + 1)
 
 
