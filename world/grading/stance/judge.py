@@ -155,16 +155,8 @@ def _read_pieces(pieces: Sequence[Piece], frame: Frame, yes: int | None) -> Reco
     return record
 
 
-def _goes_on(text: str) -> bool:
-    """Whether a sentence without a subject's name goes on about it: it is short, or begins with `it` or `that`."""
-    words = words_of(text)
-    return len(words) <= SHORT or words[0] in BACK
-
-
 def _decide(votes: list[tuple[Vote, str]]) -> Stance:
-    """Votes that agree decide; a past one gives way to a later one, a sentence on something else to those on the subject."""
-    named = {text for vote, text in votes if vote.named}
-    votes = [pair for pair in votes if pair[1] in named or _goes_on(pair[1])] if named else votes
+    """Votes that agree decide; a past one gives way to a later one."""
     last, text = votes[-1]
     against = [vote for vote, _ in votes if vote.sign != last.sign]
     if last.reason == "mixed" or any(not vote.past for vote in against):

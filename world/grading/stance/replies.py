@@ -9,13 +9,14 @@ import yaml
 from world.grading.stance.lexicon import FOLDER
 from world.grading.stance.phrases import Hit, PhraseTable
 
-TAGS = ("affirm", "deny", "consent", "dissent", "affirm_bare", "deny_bare")
+TAGS = ("affirm", "deny", "consent", "dissent", "affirm_bare", "deny_bare", "affirm_whole", "consent_whole")
 SIGNS = {
     "affirm": ("+1", "thumbsup", "white_check_mark", "heavy_check_mark", "ok_hand", "100", "ok", "👍", "✅", "👌"),
     "deny": ("-1", "thumbsdown", "x", "no_entry", "no_entry_sign", "no_good", "👎", "❌", "🚫"),
 }
 MOST_BEFORE = 4  # words of address before an answer: Hi Stefan and all
 _BREAKS = frozenset(", . ! ; : – — -".split()) | {"\n"}
+_ENDS = frozenset(".!")
 Reply = Literal["affirm", "deny", "consent", "dissent", ""]
 
 
@@ -43,8 +44,9 @@ def _begin(words: Sequence[str], hits: Sequence[Hit], at: int) -> Reply:
         if hit.tag == "filler":
             at = _skip_signs(words, hit.end + 1)
         else:
-            reply, bare, _ = hit.tag.partition("_")
-            goes_on = bare and hit.end + 1 < len(words) and words[hit.end + 1] not in _BREAKS
+            reply, _, alone = hit.tag.partition("_")
+            ends = _BREAKS if alone == "bare" else _ENDS
+            goes_on = alone and hit.end + 1 < len(words) and words[hit.end + 1] not in ends
             return "" if goes_on else cast("Reply", reply)
     return ""
 
