@@ -12,7 +12,7 @@ DECLARED = [table for table in describe(metadata()).values() if "conduct" in met
 def test_every_column_is_there(table: Table) -> None:
     conduct = table.conduct
     assert set(conduct.owners) <= set(table.readable)
-    assert conduct.harmless - {"*"} <= table.columns.keys()
+    assert conduct.harmless - {"*", "+"} <= table.columns.keys()
     assert set(conduct.words) | conduct.direct.keys() <= table.columns.keys()
     assert {conduct.place, conduct.presence, conduct.silence} - {""} <= table.columns.keys()
 

@@ -42,7 +42,7 @@ def test_there_are_all_twenty_eight() -> None:
 
 @pytest.mark.parametrize("attack", FAST)
 def test_a_sound_scenario_is_not_to_be_had(fought: Fought, attack: str) -> None:
-    done = fought("flapping_alert", attack, 4 if attack == "A14" else 0)
+    done = fought("flapping_alert", attack, 3 if attack == "A14" else 0)
     assert (done["error"], done["status"]) == (None, "finished") and not beaten(done), done
 
 

@@ -86,7 +86,6 @@ FLAWS: dict[str, Callable[[], Files]] = {
     "A19": busy,
     "A20": busy,
     "A25": busy,
-    "A7": lambda: proof("return Finding('incidents' in str(run.answer))"),
     "A14": anything_beside,
     "A15": lambda: rubric(*((start, f"{start}    count: {{min: 1, max: 9}}\n") for start in (ANSWERED, BUG))),
     "A16": lambda: rubric((NEVER, ""), *((start, f"{start}    at: write\n") for start in (ANSWERED, BUG))),
@@ -94,12 +93,13 @@ FLAWS: dict[str, Callable[[], Files]] = {
 }
 KEPT: dict[
     str, Callable[[], Files]
-] = {  # by the grader: what a quiet world shows too, what names no row, 500 rows and more, a colleague's name
+] = {  # by the grader: what a quiet world shows too, what names no row, 500 rows and more, a colleague's name, unknown fields
     "A1": lambda: proof("return Finding(True)"),
     "A3": lambda: word_for_it(
         "  status: impossible\n  reason: cannot\n  reasons: [cannot, may_not]\n  evidence: {ref: me}"
     ),
     "A5": lambda: proof("return Finding(bool(run.fact('event.question.ts')))"),
+    "A7": lambda: proof("return Finding('incidents' in str(run.answer))"),
     "A9": busy,
     "A10": busy,
     "A18": any_channel,
@@ -120,7 +120,7 @@ def fought(home: Home, company: Path, tmp_path_factory: pytest.TempPathFactory) 
                 TaskSpec(f"{folder}/", "medium", 0),
                 attack,
                 "mcp",
-                4 if attack == "A14" else 0,
+                3 if attack == "A14" else 0,
                 folder / "run",
                 Limits(),
             )

@@ -10,7 +10,7 @@ from world.gate.collateral import Harm, commit, take_back
 from world.gate.mutants import IDLE_TEXT, mutants
 from world.gate.replay import Timed, along, perform, recorded
 from world.gate.workbench import Finding, Workbench, losing
-from world.grading.tables import describe
+from world.grading.tables import Table, describe
 from world.run import episode
 from world.run.episode import Episode
 
@@ -56,12 +56,22 @@ def _taken_back(bench: Workbench, here: Episode, rest: Sequence[Timed], what: st
 
 
 def harmful(written: Sequence[Change], *, corrects: bool) -> bool:
-    """Whether a call left something: a row of its own if it merely said something else, any row if it hit another
-    place.
+    """Whether a call left something that may cost: a row of its own if it merely said something else, any row if it hit
+    another place.
     """
     known = describe(metadata())
-    own = [change for change in written if not known[change.table].derived_from]
+    free = {name for name, table in known.items() if table.derived_from or {"*", "+"} & table.conduct.harmless}
+    if any(_is_private(change, known[change.table]) for change in written):
+        return False
+    own = [change for change in written if change.table not in free]
     return any(change.op == "insert" for change in own) if corrects else bool(own)
+
+
+def _is_private(change: Change, table: Table) -> bool:
+    """Whether a call made something that nobody but its owner can read, as a new file is."""
+    conduct = table.conduct
+    own = "+" in conduct.harmless and conduct.can_open and change.op == "insert" and change.after is not None
+    return own and not conduct.opens(change.after or {})
 
 
 def _lost(bench: Workbench, run: Episode, calls: Sequence[Timed], what: str) -> Finding:

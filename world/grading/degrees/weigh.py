@@ -128,7 +128,8 @@ class Scales:
         """Whether it is a new row that nobody but the agent can read: a page of notes, a sheet to reckon on."""
         if effect.kind != "insert" or table.conduct.can_open:
             return False
-        return self.remarks.readers(table, effect.row).is_only(self._board.evidence.agent)
+        agent, readers = self._board.evidence.agent, self.remarks.readers(table, effect.row)
+        return readers.is_only(agent) and readers.includes(agent)
 
     def _is_harmless(self, effect: Effect, table: Table) -> bool:
         conduct = table.conduct
