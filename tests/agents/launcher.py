@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import signal
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -21,6 +22,7 @@ def launch(told: dict[str, Any]) -> Ended:
 
 def main() -> None:
     """Entry point; `user` is whom to be."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell's background job ignores
     told = json.loads(sys.argv[1])
     if told["user"] is not None:
         needs = external_agent.list_needs(Path(told["home"]))
