@@ -9,7 +9,7 @@ from world.core.clock import MINUTE, duration, iso
 from world.core.json_types import is_object
 from world.grading.compiler import Compiler
 from world.grading.coverage import out_of_sight, uncovered
-from world.grading.degrees.rewriting import list_read_versions
+from world.grading.degrees.read_versions import list_read_versions
 from world.grading.effects import Effect
 from world.grading.errors import GraderError, Unfired
 from world.grading.reasons.clause import Detail, Miss, Teller, plain_miss, say, unfired

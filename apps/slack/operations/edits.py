@@ -20,7 +20,7 @@ from apps.slack.message_delivery import (
 )
 from apps.slack.message_views import Row
 from apps.slack.models import Message
-from apps.slack.operations.messages import Content, Sent, compose_content
+from apps.slack.operations.messages import CONTENT_CODES, Content, Sent, compose_content
 from apps.slack.params import CHANNEL, TIMESTAMP, Ident, InChannel, Ts
 from apps.slack.profiles import Roster
 from world.core.call import Call
@@ -97,14 +97,7 @@ _WINDOW = "SELECT edit_window_s FROM slack_workspace ORDER BY id LIMIT 1"
         "cant_update_message": "",
         "edit_window_closed": "",
         "is_archived": "",
-        "no_text": "",
-        "msg_too_long": "over 40,000 characters",
-        "invalid_blocks": "",
-        "invalid_blocks_format": "",
-        "msg_blocks_too_long": "",
-        "too_many_attachments": "",
-        "attachment_payload_limit_exceeded": "",
-        "markdown_text_conflict": "",
+        **CONTENT_CODES,
         "missing_scope": "",
     },
 )

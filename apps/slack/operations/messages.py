@@ -28,6 +28,16 @@ from world.core.params import Params, Text
 MAX_TEXT = 40_000  # characters; docs.slack.dev/reference/methods/chat.postMessage#truncating
 MAX_ATTACHMENTS = 100  # docs.slack.dev/reference/methods/chat.postMessage
 MAX_PAYLOAD = 100_000  # characters of blocks, and of attachments, as JSON
+CONTENT_CODES = {  # what may be wrong with what a message says
+    "no_text": "",
+    "msg_too_long": "over 40,000 characters",
+    "invalid_blocks": "",
+    "invalid_blocks_format": "",
+    "msg_blocks_too_long": "",
+    "too_many_attachments": "",
+    "attachment_payload_limit_exceeded": "",
+    "markdown_text_conflict": "",
+}
 MAX_NAMES = 200  # distinct names of one message that are looked up
 
 
@@ -192,15 +202,8 @@ def _read_guise(call: Call, params: Writing) -> dict[str, str | None]:
         "not_in_channel": "",
         "is_archived": "",
         "restricted_action_read_only_channel": "",
-        "no_text": "",
-        "msg_too_long": "over 40,000 characters",
-        "invalid_blocks": "",
-        "invalid_blocks_format": "",
-        "msg_blocks_too_long": "",
-        "too_many_attachments": "",
-        "attachment_payload_limit_exceeded": "",
+        **CONTENT_CODES,
         "thread_not_found": "",
-        "markdown_text_conflict": "",
         "missing_scope": "",
     },
 )

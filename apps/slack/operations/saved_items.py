@@ -63,6 +63,14 @@ def _get_message(call: Call, channel: str, ts: str) -> Row:
     return get_message(call, conversation_access.get_conversation(call, channel, "channel.history"), ts)
 
 
+def _get_saved(call: Call, channel: str, ts: str) -> Row:
+    """The message, if it is kept. Raises channel_not_found, not_in_channel, message_not_found, not_saved."""
+    row = _get_message(call, channel, ts)
+    if call.first(_KEPT, {"me": call.person, "id": row.id}) is None:
+        raise OperationError("not_saved")
+    return row
+
+
 _KEPT = "SELECT 1 FROM slack_saved WHERE person_id = :me AND message_id = :id"
 
 
@@ -99,9 +107,7 @@ def save(call: Call, params: SaveItem) -> Done:
 )
 def move(call: Call, params: MoveItem) -> Done:
     """Mark a kept message completed or archived, or take it up again."""
-    row = _get_message(call, params.item_id, params.ts)
-    if call.first(_KEPT, {"me": call.person, "id": row.id}) is None:
-        raise OperationError("not_saved")
+    row = _get_saved(call, params.item_id, params.ts)
     values = {"state": params.mark, **({"due_at": params.date_due * SECOND} if params.date_due else {})}
     statement = insert(Saved).values(person_id=call.person, message_id=row.id, created_at=call.now, **values)
     call.execute(statement.on_conflict_do_update(index_elements=["person_id", "message_id"], set_=values))
@@ -119,9 +125,7 @@ def move(call: Call, params: MoveItem) -> Done:
 )
 def drop(call: Call, params: DropItem) -> Done:
     """No longer keep a message."""
-    row = _get_message(call, params.item_id, params.ts)
-    if call.first(_KEPT, {"me": call.person, "id": row.id}) is None:
-        raise OperationError("not_saved")
+    row = _get_saved(call, params.item_id, params.ts)
     call.execute(delete(Saved).where(Saved.person_id == call.person, Saved.message_id == row.id))  # type: ignore[arg-type]
     return {}
 

@@ -13,7 +13,7 @@ from apps.slack.example_objects import A_CHANNEL, A_SCHEDULED
 from apps.slack.limits import DOCS, TIER3
 from apps.slack.message_delivery import Post, deliver_message, find_parent, parse_ts
 from apps.slack.models import Scheduled
-from apps.slack.operations.messages import Writing, compose_content, open_destination
+from apps.slack.operations.messages import CONTENT_CODES, Writing, compose_content, open_destination
 from apps.slack.params import CHANNEL, Count, Cursor, Ident, Line, OptionalTs, limit_field
 from apps.slack.profiles import Roster
 from world.core.app import Facts
@@ -97,15 +97,8 @@ class Withdrawn(TypedDict):
         "restricted_action_read_only_channel": "",
         "time_in_past": "",
         "time_too_far": "over 120 days",
-        "no_text": "",
-        "msg_too_long": "",
-        "invalid_blocks": "",
-        "invalid_blocks_format": "",
-        "msg_blocks_too_long": "",
-        "too_many_attachments": "",
-        "attachment_payload_limit_exceeded": "",
+        **CONTENT_CODES,
         "thread_not_found": "",
-        "markdown_text_conflict": "",
         "missing_scope": "",
     },
 )

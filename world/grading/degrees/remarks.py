@@ -12,7 +12,7 @@ from world.core.reading.plain import from_plain
 from world.grading.content.finding import Finding, cut
 from world.grading.content.inspection import Surroundings, Writing, inspect
 from world.grading.content.links import Hosts
-from world.grading.degrees.rewriting import is_rewritten, list_read_versions
+from world.grading.degrees.read_versions import is_rewritten, list_read_versions
 from world.grading.degrees.temporary_harm import MOMENT
 from world.grading.degrees.utterance import Utterance, list_utterances
 from world.grading.effect_index import Board

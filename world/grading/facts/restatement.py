@@ -8,8 +8,8 @@ from world.core.reading.passage import Passage
 from world.grading.effects import Effect
 from world.grading.facts import Fact, extract, vocabulary_of
 from world.grading.facts.agreement import Wanted
-from world.grading.facts.meaning import Roles, find_role
 from world.grading.facts.measures import is_of_another_period
+from world.grading.facts.role_rules import Roles, find_role
 from world.grading.readings import decode
 from world.grading.scope import Scope
 from world.grading.tables import Row, Table

@@ -16,8 +16,8 @@ from world.grading.facts import KINDS, Fact, Kind, Vocabulary, extract, vocabula
 from world.grading.facts.agreement import Wanted, find_surplus
 from world.grading.facts.display import show_facts
 from world.grading.facts.fact import NUMERIC
-from world.grading.facts.meaning import Fits, Roles, Says, compile_roles, compile_sides
 from world.grading.facts.restatement import is_restated
+from world.grading.facts.role_rules import Fits, Roles, Says, compile_roles, compile_sides
 from world.grading.facts.units import CODES, UNITS
 from world.grading.follow_ups import list_following
 from world.grading.reasons.clause import Phrase
