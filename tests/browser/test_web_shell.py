@@ -144,8 +144,8 @@ def test_a_toast_that_offers_nothing_goes_with_the_next_press_elsewhere(office: 
 def test_sending_twice_at_once_is_sending_once(office: Office) -> None:
     page = office.open("ada", "/jot/", scripts=False)
     page.fill("#text", "twice")
-    with page.expect_navigation():
-        page.locator("#new-note button").first.dblclick()
+    # the second click aborts the navigation of the first, so there is no one navigation to wait for
+    page.locator("#new-note button").first.dblclick()
     expect(page.locator("#list")).to_contain_text("twice")
     assert notes(office) == ["twice"]
 
