@@ -12,8 +12,8 @@ import pytest
 
 from mcp_servers.catalogue import catalogue
 from tests.docs.pages import PAGES, ROOT, page, script
+from world.bench.measurements import targets
 from world.client import Client
-from world.commands.bench import targets
 from world.core import builtin_operations, discovery
 from world.core.settings import Settings
 from world.gate.checks import CHECKS

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from world.script import loader
+from world.script import catalogue, loader
 from world.suite import suite_files
 from world.suite.suite_files import SuiteError, TaskSpec
 
@@ -72,7 +72,7 @@ def test_the_suite_all_has_every_installed_scenario_at_every_difficulty() -> Non
 
 
 def test_installed_suites_load() -> None:
-    assert {"all", "incident", "smoke"} <= set(suite_files.suites())
-    assert all(suite_files.find_suite(name).tasks for name in suite_files.suites())
+    assert {"all", "incident", "smoke"} <= set(catalogue.suites())
+    assert all(suite_files.find_suite(name).tasks for name in catalogue.suites())
     with pytest.raises(SuiteError, match="did you mean 'smoke'"):
         suite_files.find_suite("smok")

@@ -38,7 +38,7 @@ LATER = (
 )
 START = f"""
 import sys
-import world.commands.serve
+import world.commands.served_world
 from world.core import discovery
 assert discovery.apps()
 print(*(name for name in {LATER!r} if name in sys.modules))

@@ -6,35 +6,46 @@ import tempfile
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from rich.console import Console
 
-from world.agents.options import DoorName
-from world.agents.runner import perform
 from world.commands.needs import refuse_unmet
 from world.commands.scenario_show import find_scenario
 from world.core.clock import wall_seconds
-from world.gate.checks import CHECKS
-from world.gate.gate_run import TEXTUAL, holds, run_checks, tally, to_json
-from world.gate.workbench import Finding, Workbench, excused
-from world.grading import RubricError
+from world.core.lazy import Lazy
 from world.run.home import Home
-from world.run.host import open_host
-from world.run.images import get_image
 from world.script.errors import ScenarioError
-from world.script.loader import Scenario
+
+if TYPE_CHECKING:
+    from world.agents import runner
+    from world.agents.options import DoorName
+    from world.gate import checks, gate_run, workbench
+    from world.gate.workbench import Finding
+    from world.grading import errors
+    from world.run import host as hosts
+    from world.run import images
+    from world.script.loader import Scenario
+else:
+    runner, errors = Lazy("world.agents.runner"), Lazy("world.grading.errors")
+    checks, gate_run, workbench = Lazy("world.gate.checks"), Lazy("world.gate.gate_run"), Lazy("world.gate.workbench")
+    hosts, images = Lazy("world.run.host"), Lazy("world.run.images")
+
+
+def parse_checks(_: click.Context, __: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Names of checks, or `doors`. Raises BadParameter."""
+    known = [*sorted(checks.CHECKS, key=lambda name: int(name[1:])), "doors"] if names else []
+    for name in names:
+        if name not in known:
+            raise click.BadParameter(f"{name!r} is not one of {', '.join(known)}")
+    return names
 
 
 @click.command("check")
 @click.argument("name")
 @click.option("--difficulty", "levels", multiple=True, help="Only these of its difficulties.")
-@click.option(
-    "--only",
-    multiple=True,
-    type=click.Choice([*sorted(CHECKS, key=lambda n: int(n[1:])), "doors"]),
-    help="Only these checks.",
-)
+@click.option("--only", multiple=True, metavar="V1..V28|doors", callback=parse_checks, help="Only these checks.")
 @click.option(
     "--seeds", type=click.IntRange(1, 50), default=5, show_default=True, help="How many seeds the solution must win on."
 )
@@ -65,31 +76,31 @@ def command(
     try:
         with console.status("") as status:
             for level in levels or scenario.card.levels:
-                once = TEXTUAL if level != scenario.card.difficulty and not (levels or only) else ()
+                once = gate_run.TEXTUAL if level != scenario.card.difficulty and not (levels or only) else ()
                 for found in _findings(name, scenario, level, only, seeds, doors, ui_seeds, once, 3 if quick else 1):
                     named = level if len(scenario.card.levels) > 1 else ""
-                    findings.append(replace(excused(found, scenario), difficulty=named))
+                    findings.append(replace(workbench.excused(found, scenario), difficulty=named))
                     _print_finding(console, findings[-1])
                     status.update(_count(findings, found.check))
-    except (ScenarioError, RubricError) as error:
+    except (ScenarioError, errors.RubricError) as error:
         raise click.ClickException(str(error)) from error
     finally:
         if json_file is not None:
-            json_file.write_text(json.dumps(to_json(findings), indent=1) + "\n", encoding="utf-8")
+            json_file.write_text(json.dumps(gate_run.to_json(findings), indent=1) + "\n", encoding="utf-8")
     _summary(console, findings, wall_seconds() - begin)
-    raise SystemExit(0 if holds(findings) else 1)
+    raise SystemExit(0 if gate_run.holds(findings) else 1)
 
 
-def _print_finding(console: Console, finding: Finding) -> None:
+def _print_finding(console: Console, finding: "Finding") -> None:
     """What does not hold, and what is said of live runs, as it is found."""
     if not finding.ok or finding.check == "V22":
         failed, level = "" if finding.ok else "FAIL ", f"{finding.difficulty}: " if finding.difficulty else ""
         console.print(f"{failed}{finding.check:<4} {level}{finding.what}: {finding.why}", highlight=False, markup=False)
 
 
-def _count(findings: list[Finding], check: str) -> str:
+def _count(findings: "list[Finding]", check: str) -> str:
     """How far a check is, in a line."""
-    counts = tally(findings)[check].items()
+    counts = gate_run.tally(findings)[check].items()
     return f"{check:<4} " + "; ".join(
         f"{half}: {one['run'] - one['failed']}/{one['run']} hold"
         + (f", {one['left_out']} left out" * bool(one["left_out"]))
@@ -99,7 +110,7 @@ def _count(findings: list[Finding], check: str) -> str:
 
 def _findings(
     name: str,
-    scenario: Scenario,
+    scenario: "Scenario",
     level: str,
     only: tuple[str, ...],
     seeds: int,
@@ -107,32 +118,34 @@ def _findings(
     ui_seeds: int,
     skipped: Collection[str],
     stride: int,
-) -> Iterator[Finding]:
+) -> "Iterator[Finding]":
     home = Home()
     with tempfile.TemporaryDirectory(dir=home.folder("scratch")) as scratch:
-        host = open_host(get_image(home, scenario.card.size), Path(scratch) / "worlds")
+        host = hosts.open_host(images.get_image(home, scenario.card.size), Path(scratch) / "worlds")
         try:
             for seed in range(seeds):
-                yield from run_checks(Workbench(host, scenario, seed, level, stride=stride), only, skipped)
+                yield from gate_run.run_checks(
+                    workbench.Workbench(host, scenario, seed, level, stride=stride), only, skipped
+                )
         finally:
             host.store.close()
     if doors and (not only or "doors" in only):
         yield from _through_doors(home, name, level, seeds, ui_seeds)
 
 
-def _through_doors(home: Home, name: str, level: str, seeds: int, ui_seeds: int) -> Iterator[Finding]:
+def _through_doors(home: Home, name: str, level: str, seeds: int, ui_seeds: int) -> "Iterator[Finding]":
     limits: dict[DoorName, int] = {"mcp": seeds, "rest": seeds, "ui": min(seeds, ui_seeds)}
     wanted: list[tuple[DoorName, int]] = [(door, seed) for door, limit in limits.items() for seed in range(limit)]
     for door, seed in wanted:
         finished = asyncio.run(
-            perform(home, name, agent="oracle", door=door, seed=seed, settings={"difficulty": level})
+            runner.perform(home, name, agent="oracle", door=door, seed=seed, settings={"difficulty": level})
         )
         fine = finished.verdict.passed and finished.verdict.score == 1.0
         why = "" if fine else f"score {finished.verdict.score}; {'; '.join(finished.refused)}; see {finished.folder}"
-        yield Finding("V2", f"oracle through {door}, seed {seed}", fine, why)
+        yield workbench.Finding("V2", f"oracle through {door}, seed {seed}", fine, why)
 
 
-def _summary(console: Console, findings: list[Finding], seconds: float) -> None:
+def _summary(console: Console, findings: "list[Finding]", seconds: float) -> None:
     for label in sorted({f.check for f in findings}, key=lambda text: int(text[1:])):
         console.print(_count(findings, label), highlight=False, markup=False)
     failed = dict.fromkeys(f.key for f in findings if not f.ok)

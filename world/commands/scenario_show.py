@@ -1,13 +1,20 @@
 """`firm scenario show`, and how scenario commands find the scenario that they are asked for."""
 
+from typing import TYPE_CHECKING
+
 import click
 
-from world.script import loader
+from world.core.lazy import Lazy
+from world.script.catalogue import find_folder, read_summary
 from world.script.errors import ScenarioError
-from world.script.loader import Scenario
+
+if TYPE_CHECKING:
+    from world.script import loader
+else:
+    loader = Lazy("world.script.loader")
 
 
-def find_scenario(name: str) -> Scenario:
+def find_scenario(name: str) -> "loader.Scenario":
     """A scenario by name or path. Raises ClickException."""
     try:
         return loader.find_scenario(name)
@@ -19,5 +26,10 @@ def find_scenario(name: str) -> Scenario:
 @click.argument("name")
 def command(name: str) -> None:
     """A scenario's card and the task as its author wrote it."""
-    found = find_scenario(name)
-    click.echo(f"{found.card.title}  [{', '.join(found.card.apps)}]  horizon {found.card.horizon}\n\n{found.task}")
+    folder = find_folder(name)
+    summary = read_summary(folder) if folder else None
+    if summary is None:
+        found = find_scenario(name)
+        summary = found.card.title, found.card.apps, found.card.horizon, found.task
+    title, apps, horizon, task = summary
+    click.echo(f"{title}  [{', '.join(apps)}]  horizon {horizon}\n\n{task}")

@@ -15,6 +15,7 @@ from world.commands.lazy_group import LazyGroup
 from world.commands.needs import refuse_unmet_suite
 from world.core.lazy import Lazy
 from world.run.home import Home
+from world.script import catalogue
 
 if TYPE_CHECKING:
     from world.agents.options import DoorName
@@ -42,9 +43,12 @@ def command() -> None:
 @command.command("list")
 def list_suites() -> None:
     """Installed suites and how many tasks each has."""
-    for name in suite_files.suites():
-        found = find_suite(name)
-        click.echo(f"{name:<12} {len(found.tasks):>5}  {found.file.title}")
+    for name, path in catalogue.suites().items():
+        try:
+            number, title = suite_files.count_tasks(path)
+        except suite_files.SuiteError as error:
+            raise click.ClickException(str(error)) from error
+        click.echo(f"{name:<12} {number:>5}  {title}")
 
 
 @command.command("run")

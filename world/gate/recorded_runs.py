@@ -8,8 +8,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from world.core.yaml_document import YamlError, load_yaml
 from world.gate.workbench import Finding, Workbench
-from world.grading.yaml_source import RubricError, load_yaml
 from world.script.errors import ScenarioError
 
 CARD = "card.yaml"
@@ -34,6 +34,12 @@ class LiveRun(BaseModel):
     note: str = ""
 
 
+class CardError(YamlError):
+    """A card.yaml that does not load."""
+
+    noun = "a card"
+
+
 class LiveCard(BaseModel):
     """The content of `card.yaml`."""
 
@@ -45,8 +51,8 @@ class LiveCard(BaseModel):
 def read_card(path: Path) -> LiveCard:
     """The card of a scenario. Raises ScenarioError naming file and line."""
     try:
-        document = load_yaml(path)
-    except RubricError as error:
+        document = load_yaml(path, CardError)
+    except CardError as error:
         raise ScenarioError(str(error)) from None
     try:
         return LiveCard.model_validate(document.data)

@@ -7,11 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from world.core.json_types import is_object
+from world.core.yaml_document import Place, unknown
 from world.grading.compiler import Compiler
-from world.grading.errors import unknown
 from world.grading.schema import Expect
 from world.grading.tables import Table
-from world.grading.yaml_source import Place
 
 OF = "{of}"
 

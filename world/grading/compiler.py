@@ -6,11 +6,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from world.core.json_types import is_array, is_object
+from world.core.yaml_document import Document, Place, YamlError, unknown
 from world.grading.directory import Person
-from world.grading.errors import RubricError, unknown
 from world.grading.scope import Fact, Literal, Operand, RefUse
 from world.grading.tables import Table
-from world.grading.yaml_source import Document, Place
 
 EMPLOYEES = "an employee"  # what a ref to a person names; no table is called so
 FACT = re.compile(r"event(?:\.[\w-]+)+")
@@ -46,7 +45,7 @@ class Compiler:
     events: frozenset[str] | None = None
     stories: frozenset[str] | None = None
 
-    def error(self, place: Place, message: str) -> RubricError:
+    def error(self, place: Place, message: str) -> YamlError:
         """An error at a place of the rubric."""
         return self.document.error(place, message)
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from world.core.yaml_document import Place
 from world.grading.answers.rule import FieldResult, explain_status, extra_fields, field_results, unmet_fields
 from world.grading.claim_assignment import Claimed, Fits, claim, share
 from world.grading.degrees.afterwards import with_scheduled
@@ -36,7 +37,6 @@ from world.grading.verdict import (
     raw_score,
     to_number,
 )
-from world.grading.yaml_source import Place
 
 ANSWER: Place = ("answer",)
 SLIP, ALL_SLIPS = Fraction(5, 100), Fraction(25, 100)  # of the score: one slip, and all together

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import partial
 
+from world.core.yaml_document import Place
 from world.grading.compiler import Compiler
 from world.grading.effects import row_name
 from world.grading.errors import Unfired
@@ -17,7 +18,6 @@ from world.grading.scope import Operand, RowRef, Scope
 from world.grading.tables import Key, Row, Table
 from world.grading.text_rules import TextRule, compile_text
 from world.grading.where import Where, compile_where
-from world.grading.yaml_source import Place
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from world.core.clock import MINUTE, duration, iso
 from world.core.json_types import is_object
+from world.core.yaml_document import Place
 from world.grading.compiler import Compiler
 from world.grading.coverage import out_of_sight, uncovered
 from world.grading.degrees.read_versions import list_read_versions
@@ -19,7 +20,6 @@ from world.grading.scope import Fact, Literal, Operand, PersonRef, RefUse, RowRe
 from world.grading.tables import Row, Table
 from world.grading.text_rules import TextRule, compile_text
 from world.grading.where import Where, compile_where
-from world.grading.yaml_source import Place
 
 
 class Misfit(NamedTuple):

@@ -7,15 +7,14 @@ from typing import Any
 
 from world.core.clock import DAY, duration, to_datetime
 from world.core.json_types import is_array, is_object
+from world.core.yaml_document import Place, unknown
 from world.grading.cells import Cell, address, loose, members, same
 from world.grading.compiler import Column, Compiler
 from world.grading.dates import parse_at
-from world.grading.errors import unknown
 from world.grading.pattern import PatternError, compile_pattern
 from world.grading.reasons.clause import How, Phrase, say
 from world.grading.scope import Literal, Operand, PersonRef, Scope
 from world.grading.values import decimal, duration_us, money, quantity
-from world.grading.yaml_source import Place
 
 _EPOCH_DAY = to_datetime(0).toordinal()
 

@@ -5,13 +5,13 @@ from typing import Any
 
 from world.core.clock import duration
 from world.core.json_types import is_object
+from world.core.yaml_document import Place, unknown
 from world.grading.compiler import EMPLOYEES, Compiler
 from world.grading.effects import row_name
-from world.grading.errors import GraderError, unknown
+from world.grading.errors import GraderError
 from world.grading.scope import Fact, Literal, Operand, PersonRef, Resolved, Resolver, RowRef, Scope
 from world.grading.tables import Cells, Table
 from world.grading.where import Where, compile_where
-from world.grading.yaml_source import Place
 
 KINDS = ("employee", "company", "table", "time", "text", "fact", "alias")
 EMPLOYEE = ("self", "schedule", "manager_of", "lead_of", "alias", "where", "fact")

@@ -14,10 +14,11 @@ import orjson
 from pydantic import BaseModel, ValidationError
 
 from world.core.json_types import is_array, is_object
+from world.core.yaml_document import Document, load_yaml, unknown
 from world.grading.acts import spell_out
 from world.grading.answers.rule import AnswerRule, compile_answer
 from world.grading.compiler import Compiler
-from world.grading.errors import RubricError, unknown
+from world.grading.errors import RubricError
 from world.grading.invariants import Rule, compile_rule
 from world.grading.items import Allowance, Benign, Item, compile_allowance, compile_item
 from world.grading.predicates import Predicates, load_predicates
@@ -25,7 +26,6 @@ from world.grading.refs import compile_refs
 from world.grading.schema import MAX_COMBINATIONS, MAX_JUDGE_SHARE, JudgeItem, PythonItem, RubricFile, Score
 from world.grading.scope import Resolver
 from world.grading.tables import Table
-from world.grading.yaml_source import Document, load_yaml
 
 LOCK = "rubric.lock"
 
@@ -89,7 +89,7 @@ def load_rubric(
 
     `events` and `stories` are the names the scenario and the seed know, checked when given. Raises RubricError.
     """
-    document = load_yaml(Path(path))
+    document = load_yaml(Path(path), RubricError)
     file = _validated(document)
     c = Compiler(document, tables, events=_frozen(events), stories=_frozen(stories))
     resolvers = compile_refs(dict(document.data.get("refs", {})), c)

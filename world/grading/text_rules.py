@@ -8,10 +8,10 @@ from typing import Any
 from world.core.json_types import is_array, is_object
 from world.core.reading.part import Part
 from world.core.reading.passage import Mark, Passage
+from world.core.yaml_document import Place, unknown
 from world.grading.commitment import Disavowal, read_commitment
 from world.grading.compiler import Compiler
 from world.grading.coverage import fuller_texts, hidden_texts, other_texts
-from world.grading.errors import unknown
 from world.grading.facts.rules import compile_facts
 from world.grading.follow_ups import list_following
 from world.grading.operators import combine_tests
@@ -32,7 +32,6 @@ from world.grading.text_predicates.predicate import (
     tell_detail,
 )
 from world.grading.text_predicates.values import BOUNDS, TYPED, Compile
-from world.grading.yaml_source import Place
 
 DEFAULT_CHARS, DEFAULT_ENTITIES = 2_000, 20
 MAX_SHOWN = 80  # characters of a sentence in a finding

@@ -8,6 +8,7 @@ from typing import Any
 import orjson
 
 from world.core.json_types import is_array, is_object
+from world.core.yaml_document import Place
 from world.grading.cells import Cell, address, members
 from world.grading.compiler import FACT, Column, Compiler
 from world.grading.operators import Predicate, combine_tests, compile_predicate
@@ -15,7 +16,6 @@ from world.grading.reasons.clause import Detail, How, Miss, Phrase, Teller, find
 from world.grading.reasons.value_phrases import tell_both, tell_value
 from world.grading.scope import Scope
 from world.grading.tables import Row, Table
-from world.grading.yaml_source import Place
 
 _COMBINE: Mapping[str, How] = {"all_of": "all_of", "any_of": "any_of", "none_of": "none_of"}
 

@@ -11,10 +11,11 @@ from world.core.principal import Principal
 from world.core.reading.part import Reader
 from world.core.settings import Settings
 from world.core.tables import metadata
+from world.core.yaml_document import unknown
 from world.grading import grade
 from world.grading.answers.form import describe_answer
 from world.grading.directory import Directory
-from world.grading.errors import RubricError, unknown
+from world.grading.errors import RubricError
 from world.grading.inputs import Evidence, Marks
 from world.grading.judge import Judge
 from world.grading.rubric_loader import Rubric, load_rubric

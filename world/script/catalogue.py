@@ -36,16 +36,26 @@ def read_needs(folder: Path) -> tuple[str, ...]:
     return tuple(_texts(_card(folder).get("needs")))
 
 
+def read_summary(folder: Path) -> tuple[str, tuple[str, ...], str, str] | None:
+    """Title, apps, horizon and task of a scenario; None when one of them is not written as a plain text."""
+    card, task = _card(folder), folder / "task.md"
+    title, apps, horizon = (tuple(_texts(card.get(name))) for name in ("title", "apps", "horizon"))
+    if not (title and apps and horizon and task.is_file()):
+        return None
+    return title[0], apps, horizon[0], task.read_text(encoding="utf-8")
+
+
 def list_suite_scenarios(name: str) -> list[str]:
     """The scenarios that a suite's file names, by name or path of the suite; none for a file that is no suite."""
-    path = Path(name) if name.endswith(".yaml") or "/" in name else _suites().get(name)
+    path = Path(name) if name.endswith(".yaml") or "/" in name else suites().get(name)
     if path is None or not path.is_file():
         return []
     found = re.findall(r"\bscenario: *['\"]?([^\s,'\"}#]+)", path.read_text(encoding="utf-8"))
     return [str(path.parent / one) if "/" in one else one for one in dict.fromkeys(found)]
 
 
-def _suites() -> dict[str, Path]:
+def suites() -> dict[str, Path]:
+    """Every installed suite, by name."""
     places = [place for package in packages("firmament.scenarios") for place in getattr(package, "__path__", ())]
     return {path.stem: path for place in places for path in sorted(Path(place, "suites").glob("*.yaml"))}
 

@@ -6,17 +6,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from world.core import discovery
 from world.core.clock import duration
-from world.grading.errors import unknown
-from world.grading.yaml_source import Document, RubricError, load_yaml
-from world.script import loader
+from world.core.lazy import Lazy
+from world.core.yaml_document import Document, YamlError, load_yaml, unknown
+from world.script.catalogue import suites
 from world.script.errors import ScenarioError
-from world.script.loader import Scenario
+
+if TYPE_CHECKING:
+    from world.script import loader
+else:  # the number of tasks is told without loading scenarios
+    loader = Lazy("world.script.loader")
 
 Split = Literal["train", "dev", "test"]
 SUFFIX = ".yaml"
@@ -24,8 +27,10 @@ MOST_TASKS = 100_000
 _RANGE = re.compile(r"(\d{1,10})(?:-(\d{1,10}))?")
 
 
-class SuiteError(ValueError):
+class SuiteError(YamlError):
     """A suite that cannot be run; names file and line where there is one."""
+
+    noun = "a suite"
 
 
 class Entry(BaseModel):
@@ -92,15 +97,6 @@ class Suite:
         return made.hexdigest()
 
 
-def suites() -> dict[str, Path]:
-    """Every installed suite, by name."""
-    found: dict[str, Path] = {}
-    for package in discovery.packages("firmament.scenarios"):
-        for place in getattr(package, "__path__", ()):
-            found |= {path.stem: path for path in sorted(Path(place, "suites").glob(f"*{SUFFIX}"))}
-    return found
-
-
 def find_suite(name: str) -> Suite:
     """A suite by name, or by the path of its file. Raises SuiteError."""
     if name.endswith(SUFFIX) or "/" in name:
@@ -115,49 +111,57 @@ def find_suite(name: str) -> Suite:
 
 def load(path: Path) -> Suite:
     """Load a suite file. Raises SuiteError naming file and line."""
-    try:
-        document = load_yaml(path)
-    except RubricError as error:
-        raise SuiteError(str(error).replace("a rubric is", "a suite is")) from None
-    try:
-        file = SuiteFile.model_validate(document.data)
-    except ValidationError as error:
-        raise _refusal(document, error) from None
+    document, file = _read(path)
     tasks = [task for index, entry in enumerate(file.entries) for task in _tasks(document, path, index, entry)]
     _check(document, file, tasks)
     return Suite(path.stem, path, file, tuple(tasks))
 
 
+def count_tasks(path: Path) -> tuple[int, str]:
+    """How many tasks a suite file has and its title, with no scenario loaded. Raises SuiteError."""
+    document, file = _read(path)
+    numbers = (
+        sum(1 for _ in _seeds(document, ("entries", index, "seeds"), entry.seeds)) * max(1, len(entry.difficulties))
+        for index, entry in enumerate(file.entries)
+    )
+    return sum(numbers), file.title
+
+
+def _read(path: Path) -> tuple[Document, SuiteFile]:
+    """A suite file, before its scenarios are looked up."""
+    document = load_yaml(path, SuiteError)
+    try:
+        return document, SuiteFile.model_validate(document.data)
+    except ValidationError as error:
+        raise _refusal(document, error) from None
+
+
 def _check(document: Document, file: SuiteFile, tasks: list[TaskSpec]) -> None:
     if len(tasks) > MOST_TASKS:
-        raise _error(document, ("entries",), f"{len(tasks)} tasks; at most {MOST_TASKS}")
+        raise document.error(("entries",), f"{len(tasks)} tasks; at most {MOST_TASKS}")
     twice = (
         next((task.id for index, task in enumerate(tasks) if task in tasks[:index]), None)
         if len(set(tasks)) < len(tasks)
         else None
     )
     if twice:
-        raise _error(document, ("entries",), f"the task {twice} stands twice")
+        raise document.error(("entries",), f"the task {twice} stands twice")
     if file.limits.horizon is not None:
         try:
             duration(file.limits.horizon)
         except ValueError as error:
-            raise _error(document, ("limits", "horizon"), str(error)) from None
+            raise document.error(("limits", "horizon"), str(error)) from None
 
 
-def _refusal(document: Document, error: ValidationError) -> SuiteError:
+def _refusal(document: Document, error: ValidationError) -> YamlError:
     """The first thing that is wrong; a key nobody knows before one that is missing, since it is the same slip."""
     found = sorted(error.errors(), key=lambda one: one["type"] != "extra_forbidden")[0]
     place = found["loc"]
     if found["type"] != "extra_forbidden":
-        return _error(document, place, found["msg"])
+        return document.error(place, found["msg"])
     *above, key = place
     kind: type[BaseModel] = {"entries": Entry, "limits": Limits}[str(above[0])] if above else SuiteFile
-    return _error(document, place, unknown("key", key, kind.model_fields))
-
-
-def _error(document: Document, place: tuple[int | str, ...], message: str) -> SuiteError:
-    return SuiteError(str(document.error(place, message)))
+    return document.error(place, unknown("key", key, kind.model_fields))
 
 
 def _tasks(document: Document, path: Path, index: int, entry: Entry) -> Iterator[TaskSpec]:
@@ -165,26 +169,26 @@ def _tasks(document: Document, path: Path, index: int, entry: Entry) -> Iterator
     scenario = _scenario(document, path, (*place, "scenario"), entry.scenario)
     for difficulty in entry.difficulties or [scenario.card.difficulty]:
         if difficulty not in scenario.card.levels:
-            raise _error(document, (*place, "difficulties"), unknown("difficulty", difficulty, scenario.card.levels))
+            raise document.error((*place, "difficulties"), unknown("difficulty", difficulty, scenario.card.levels))
     name = str(scenario.folder) if "/" in entry.scenario else entry.scenario
     for difficulty in entry.difficulties or [scenario.card.difficulty]:
         for seed in _seeds(document, (*place, "seeds"), entry.seeds):
             yield TaskSpec(name, difficulty, seed, entry.split)
 
 
-def _scenario(document: Document, path: Path, place: tuple[int | str, ...], name: str) -> Scenario:
+def _scenario(document: Document, path: Path, place: tuple[int | str, ...], name: str) -> "loader.Scenario":
     try:
         return loader.find_scenario(str(path.parent / name) if "/" in name and not Path(name).is_absolute() else name)
     except ScenarioError as error:
-        raise _error(document, place, str(error)) from None
+        raise document.error(place, str(error)) from None
 
 
 def _seeds(document: Document, place: tuple[int | str, ...], listed: list[int | str]) -> Iterator[int]:
     for index, seed in enumerate(listed):
         found = _RANGE.fullmatch(str(seed))
         if found is None:
-            raise _error(document, (*place, index), f"a seed is 7 or '0-9', not {seed!r}")
+            raise document.error((*place, index), f"a seed is 7 or '0-9', not {seed!r}")
         first, last = int(found[1]), int(found[2] or found[1])
         if not first <= last < first + MOST_TASKS:
-            raise _error(document, (*place, index), f"{seed!r} is no range of at most {MOST_TASKS} seeds")
+            raise document.error((*place, index), f"{seed!r} is no range of at most {MOST_TASKS} seeds")
         yield from range(first, last + 1)

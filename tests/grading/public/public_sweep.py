@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from world.core.json_types import is_array, is_object
+from world.core.yaml_document import load_yaml
 from world.gate.workbench import Workbench
 from world.grading.effect_index import set_up
 from world.grading.effects import change_set
-from world.grading.errors import GraderError, Unfired
+from world.grading.errors import GraderError, RubricError, Unfired
 from world.grading.inputs import Evidence
 from world.grading.mentions import row_labels
 from world.grading.reasons.public import explain_public
 from world.grading.scope import PersonRef, RowRef, Scope
-from world.grading.yaml_source import load_yaml
 from world.run.call_record import CallRecord
 
 SHORTEST = 3  # letters of a value that is looked for
@@ -45,7 +45,7 @@ def rubric_values(bench: Workbench, evidence: Evidence) -> set[str]:
     """Ids, texts, refs and facts of a rubric, as a run resolves them."""
     rubric = bench.rubric
     scope = set_up(rubric, evidence, change_set(evidence)).scope
-    found = set(_scalars(load_yaml(bench.scenario.rubric_path).data))
+    found = set(_scalars(load_yaml(bench.scenario.rubric_path, RubricError).data))
     found |= {one.id for one in (*rubric.items, *rubric.rules, *rubric.python, *rubric.judges)}
     for event in evidence.events.values():
         found |= set(_scalars(event.facts))

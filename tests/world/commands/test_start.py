@@ -25,7 +25,19 @@ finally:
 
 @pytest.mark.parametrize(
     "arguments",
-    ["--help", "scenario --help", "scenario list", "mcp config", "seed --help", "seed build --help", "new --help"],
+    [
+        "--help",
+        "scenario --help",
+        "scenario list",
+        "scenario show flapping_alert",
+        "scenario check --help",
+        "bench --help",
+        "serve --help",
+        "mcp config",
+        "seed --help",
+        "seed build --help",
+        "new --help",
+    ],
 )
 def test_a_command_without_a_server_starts_without_the_kernel(arguments: str) -> None:
     code = SCRIPT.format(names=set(HEAVY))
@@ -33,16 +45,27 @@ def test_a_command_without_a_server_starts_without_the_kernel(arguments: str) ->
     assert done.stdout.splitlines()[-1] == "loaded:"
 
 
+def test_suites_are_listed_without_loading_their_scenarios() -> None:
+    code = SCRIPT.format(names=set(HEAVY) - {"yaml", "pydantic"})
+    done = subprocess.run([sys.executable, "-c", code, "suite", "list"], capture_output=True, text=True, check=True)
+    *lines, loaded = done.stdout.splitlines()
+    assert loaded == "loaded:"
+    told = {line.split()[0]: int(line.split()[1]) for line in lines}
+    assert told == {name: len(suite_files.find_suite(name).tasks) for name in catalogue.suites()}
+
+
 def test_the_title_is_that_of_the_card() -> None:
     for name, folder in catalogue.folders().items():
-        assert catalogue.read_title(folder) == loader.find_scenario(name).card.title
+        found = loader.find_scenario(name)
+        assert catalogue.read_title(folder) == found.card.title
+        assert catalogue.read_summary(folder) == (found.card.title, found.card.apps, found.card.horizon, found.task)
 
 
 def test_needs_are_those_of_the_card_and_scenarios_those_of_the_suite() -> None:
     for name, folder in catalogue.folders().items():
         assert catalogue.find_folder(name) == catalogue.find_folder(str(folder)) == folder
         assert catalogue.read_needs(folder) == loader.find_scenario(name).card.needs
-    for name, path in suite_files.suites().items():
+    for name, path in catalogue.suites().items():
         named = {task.scenario for task in suite_files.find_suite(name).tasks}
         assert set(catalogue.list_suite_scenarios(name)) == set(catalogue.list_suite_scenarios(str(path))) == named
     assert catalogue.list_suite_scenarios("none") == [] and catalogue.find_folder("none") is None
@@ -59,4 +82,4 @@ def test_doctor_starts_a_browser_only_when_asked(monkeypatch: pytest.MonkeyPatch
 def test_a_computed_title_is_left_to_the_loader(tmp_path: Path) -> None:
     for text in ("card = Card(title=NAME)", "card = make_card()", "def"):
         (tmp_path / "scenario.py").write_text(text)
-        assert catalogue.read_title(tmp_path) is None
+        assert catalogue.read_title(tmp_path) is catalogue.read_summary(tmp_path) is None

@@ -5,9 +5,10 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from world.core.yaml_document import load_yaml
 from world.grading.answers.values import default_unit
+from world.grading.errors import RubricError
 from world.grading.schema import AnswerField, AnswerSpec
-from world.grading.yaml_source import load_yaml
 
 _FORMS = {
     "text": "text, a few words or a name",
@@ -28,7 +29,7 @@ def describe_answer(path: Path) -> str:
 
 @lru_cache(maxsize=64)
 def _describe(path: Path, changed_ns: int, size: int) -> str:
-    document = load_yaml(path)
+    document = load_yaml(path, RubricError)
     if "answer" not in document.data:
         return ""
     try:

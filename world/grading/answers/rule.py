@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from world.core.clock import duration
+from world.core.yaml_document import Place
 from world.grading.answers.values import (
     MAX_CHARS,
     default_unit,
@@ -32,7 +33,6 @@ from world.grading.schema import AnswerField, AnswerSpec
 from world.grading.scope import Literal, Operand, PersonRef, RefUse, RowRef, Scope
 from world.grading.text import read_text
 from world.grading.values import decimal, duration_us
-from world.grading.yaml_source import Place
 
 _AGAIN = frozenset("alt alternative other candidate second or also option guess backup value answer b c".split())
 

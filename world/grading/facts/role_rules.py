@@ -7,14 +7,13 @@ from typing import Any
 
 from world.core.json_types import is_array, is_object
 from world.core.reading.passage import Passage
+from world.core.yaml_document import Place, unknown
 from world.grading.compiler import Compiler
-from world.grading.errors import unknown
 from world.grading.facts.comparisons import contradicts
 from world.grading.facts.fact import Fact
 from world.grading.facts.measures import Period, is_measured_otherwise, is_of_another_period, parse_period
 from world.grading.facts.roles import Labels
 from world.grading.scope import Operand
-from world.grading.yaml_source import Place
 
 Fits = Callable[[Passage, Sequence[Fact], Fact], bool]  # whether a fact of a passage, among all of them, is meant
 Says = Callable[[Passage, Sequence[Fact], float], bool]  # whether a passage says the contrary

@@ -8,10 +8,10 @@ from typing import Any
 
 from world.core.json_types import is_array, is_object
 from world.core.reading.passage import Passage
+from world.core.yaml_document import Place, unknown
 from world.grading.commitment import read_commitment
 from world.grading.compiler import Compiler
 from world.grading.directory import Directory
-from world.grading.errors import unknown
 from world.grading.facts import KINDS, Fact, Kind, Vocabulary, extract, vocabulary_of
 from world.grading.facts.agreement import Wanted, find_surplus
 from world.grading.facts.display import show_facts
@@ -26,7 +26,6 @@ from world.grading.tables import Row, Table
 from world.grading.text import Text
 from world.grading.text_predicates.predicate import TextPredicate
 from world.grading.values import decimal
-from world.grading.yaml_source import Place
 
 KEYS = ("must", "some", "only", "never", "asked", "labels", "period", "sides")
 LISTS = KEYS[:4]

@@ -4,6 +4,7 @@ import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from world.core.yaml_document import Place
 from world.grading.claim_assignment import Charge, Claimed, Fits
 from world.grading.effect_index import Board
 from world.grading.effects import Effect
@@ -13,7 +14,6 @@ from world.grading.reasons.clause import Detail, Miss, plain_miss
 from world.grading.reasons.excerpt import shorten
 from world.grading.reasons.witness import MOST, Witness
 from world.grading.verdict import ItemResult, Reason, Unclaimed
-from world.grading.yaml_source import Place
 
 _PAST = {"insert": "inserted", "update": "updated", "delete": "deleted"}
 LAST = "the last change of what it is about"

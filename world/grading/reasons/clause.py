@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol, Self, TypeVar
 
 from world.core.json_types import is_array, is_object
-from world.grading.yaml_source import Place
+from world.core.yaml_document import Place
 
 Teller = Callable[[Any], str]  # puts a value of the rubric into words
 Phrase = Callable[[Teller], str]  # a clause in words, its values told by somebody

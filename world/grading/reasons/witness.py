@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from world.core.clock import iso
+from world.core.yaml_document import Place, dotted
 from world.grading.degrees.ownership import Ownership
 from world.grading.effect_index import Board
 from world.grading.effects import Effect
@@ -12,7 +13,6 @@ from world.grading.reasons.clause import Detail
 from world.grading.reasons.excerpt import shorten
 from world.grading.text import read_text
 from world.grading.verdict import Reason, Step
-from world.grading.yaml_source import Place, dotted
 
 CONTROL = "control"  # the door of those who steer a world; its calls are steps too
 ANSWER = "world.finish"

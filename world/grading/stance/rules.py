@@ -6,9 +6,9 @@ from typing import Any
 
 from world.core.json_types import is_object
 from world.core.reading.passage import Passage
+from world.core.yaml_document import Place, unknown
 from world.grading.commitment import read_commitment
 from world.grading.compiler import Compiler
-from world.grading.errors import unknown
 from world.grading.follow_ups import list_following
 from world.grading.reasons.clause import Teller
 from world.grading.reasons.excerpt import quote
@@ -17,7 +17,6 @@ from world.grading.stance import Proposition, Stance, judge_stance, list_proposi
 from world.grading.tables import Row, Table
 from world.grading.text import Text
 from world.grading.text_predicates.predicate import TextPredicate
-from world.grading.yaml_source import Place
 
 KEYS = ("on", "is", "not", "with", "yes")
 OUTCOMES = ("asserted", "denied")

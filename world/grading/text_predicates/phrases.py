@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from world.core.json_types import is_array, is_object
+from world.core.yaml_document import Place
 from world.grading.claims.assertions import asserts
 from world.grading.compiler import Compiler
 from world.grading.dates import moments, one_moment, parse_at
@@ -15,7 +16,6 @@ from world.grading.text import Text, read_text
 from world.grading.text_predicates.predicate import TextPredicate, join_predicates
 from world.grading.text_predicates.values import TYPED
 from world.grading.values import decimal
-from world.grading.yaml_source import Place
 
 QUOTE_TOKENS = 8
 _LONG_AGO = 10**14  # a fact at least this large is a time in us

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from world.core.yaml_document import Place
 from world.grading.operators import join_phrases
 from world.grading.reasons.clause import Detail, How, Phrase, say
 from world.grading.reasons.excerpt import find_holding, quote
@@ -11,7 +12,6 @@ from world.grading.reasons.value_phrases import tell_both
 from world.grading.scope import Scope
 from world.grading.tables import Row
 from world.grading.text import Text
-from world.grading.yaml_source import Place
 
 Test = Callable[[Text, Row, Scope], bool]
 

@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 from world.core.clock import duration
+from world.core.yaml_document import Place
 from world.grading.compiler import Compiler
 from world.grading.dates import moments, parse_at
 from world.grading.mentions import entities, names_day, names_number, names_time, numbers
@@ -14,7 +15,6 @@ from world.grading.tables import Row
 from world.grading.text import Text
 from world.grading.text_predicates.predicate import Test, TextPredicate, show_near
 from world.grading.values import decimal, moneys
-from world.grading.yaml_source import Place
 
 
 def _number(raw: object, place: Place, c: Compiler) -> TextPredicate:

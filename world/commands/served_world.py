@@ -1,0 +1,235 @@
+"""Worlds that stay up for people and agents, as `firm serve` keeps them."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from socket import AF_UNIX, socket
+from typing import TYPE_CHECKING
+
+import click
+
+from world.commands.judge import judge_from
+from world.commands.scenario_show import find_scenario
+from world.core.clock import SECOND, wall_seconds
+from world.core.lazy import Lazy
+from world.core.principal import Principal
+from world.run.home import Home
+from world.run.host import Host, open_host
+from world.run.images import get_image
+from world.script import loader
+from world.script.errors import ScenarioError
+from world.server.control_state import Advance, Plane, advance_world, token_form
+from world.server.serve import Listening, listening, run, tcp, unix
+from world.store import StoreError
+from world.store.queries import row, value
+
+if TYPE_CHECKING:
+    from world.agents import runner
+    from world.run import episode
+else:
+    episode, runner = Lazy("world.run.episode"), Lazy("world.agents.runner")
+
+
+def serve(
+    address: str,
+    control: str,
+    scenario: str | None,
+    seed: int,
+    max_calls: int | None,
+    company: int,
+    size: str,
+    who: str,
+    realtime: int | None,
+    allow_host: tuple[str, ...],
+    proxy: str,
+) -> None:
+    """Keep a world up until interrupted. Raises ClickException."""
+    home = Home()
+    if scenario is not None:
+        find_scenario(scenario)
+    try:
+        host = open_host(get_image(home, size, company), home.folder("worlds"), secret=home.secret("tokens"))
+    except StoreError as error:
+        raise click.ClickException(str(error)) from error
+    try:
+        run(_serve(home, host, address, control, scenario, seed, max_calls, who, realtime, allow_host, proxy))
+    except (ScenarioError, LookupError, OSError) as error:
+        raise click.ClickException(str(error)) from error
+    finally:
+        host.store.close()
+
+
+async def _serve(
+    home: Home,
+    host: Host,
+    address: str,
+    control: str,
+    scenario: str | None,
+    seed: int,
+    max_calls: int | None,
+    who: str,
+    realtime: int | None,
+    allow_host: tuple[str, ...],
+    proxy: str,
+) -> None:
+    agent, port = address.rsplit(":", 1)
+    steering = tcp(*_split(control)) if control else unix(home.control_socket)
+    door = tcp(*_split(proxy)) if proxy else None
+    settings = {"max_calls": max_calls}
+    async with listening(
+        host,
+        tcp(agent, int(port)),
+        steering,
+        secret=home.secret("control"),
+        allow_hosts=allow_host,
+        judge=judge_from(dict(os.environ)),
+        proxy=door,
+        keys=home.folder("proxy"),
+    ) as up:
+        stop = _stop_on_signals()
+        name, person = _first_world(up, scenario, seed, who, settings)
+        show_links(host, name, person)
+        if up.authority is not None and door is not None:
+            show_proxy(address_of(door), up.authority)
+        host.end_watchers.append(show_end)
+        warming = asyncio.create_task(up.warm())
+        try:
+            with _announced(home, steering), _recorded(home, up, name, scenario or "", settings):
+                await _until_stopped(stop, up, name, realtime)
+        finally:
+            warming.cancel()
+
+
+@contextmanager
+def _announced(home: Home, steering: socket) -> Generator[None, None, None]:
+    """Let `firm world` of the same home find the control plane while it runs, and say where it is."""
+    secret = home.path / "secrets" / "control"
+    if steering.family == AF_UNIX:
+        home.control_address.unlink(missing_ok=True)
+        click.echo(f"  control  {home.control_socket}  (secret in {secret})")
+        yield
+        return
+    url = f"http://{address_of(steering)}"
+    home.control_address.write_text(url, encoding="ascii")
+    click.echo(f"  control  {url}  (secret in {secret})")
+    try:
+        yield
+    finally:
+        if home.control_address.exists() and home.control_address.read_text(encoding="ascii") == url:
+            home.control_address.unlink()
+
+
+def address_of(listener: socket) -> str:
+    """HOST:PORT at which this machine reaches a listening socket."""
+    host, port = listener.getsockname()[:2]
+    here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(str(host)) or str(host)
+    return f"[{here}]:{port}" if ":" in here else f"{here}:{port}"
+
+
+def show_end(world: str, ending: str) -> None:
+    """Say on the console that an episode ended, why, and what to do now."""
+    click.echo(f"{world}: {ending}")
+    click.echo(f"  `firm world grade {world}` shows the verdict; its pages and tools now answer with this reason")
+
+
+@contextmanager
+def _recorded(
+    home: Home, up: Listening, world: str, scenario: str, settings: Mapping[str, int | None]
+) -> Generator[None, None, None]:
+    """Keep a run folder of the served episode: `firm replay` repeats it, however fast its time ran."""
+    run = up.plane.episodes.get(world)
+    if run is None:
+        yield
+        return
+    folder = episode.run_folder(home.runs, f"{run.scenario.name}-served-{run.seed}")
+    trajectory = runner.record(
+        run, folder, name=scenario, agent="served", door="mcp", settings=settings, tools=runner.tool_lists(run.host)
+    )
+    try:
+        yield
+    finally:
+        trajectory.close()
+        finished = runner.close(run, folder, trajectory.steps, trust=Lazy("world.grading.verdict").SERVED)
+        click.echo(f"score {finished.verdict.score}, run kept in {folder}")
+
+
+def _split(address: str) -> tuple[str, int]:
+    host, port = address.rsplit(":", 1)
+    return host, int(port)
+
+
+def _first_world(
+    up: Listening, scenario: str | None, seed: int, who: str, settings: Mapping[str, int | None]
+) -> tuple[str, str]:
+    name = next(candidate for n in range(1, 10_000) if (candidate := f"main-{n}") not in up.host.store.names())
+    if scenario is not None:
+        run = episode.start(up.host, loader.find_scenario(scenario), seed=seed, world=name, **settings)
+        up.plane.episodes[name] = run
+        person = up.host.principal(name, who).person if who else run.agent
+        return name, person
+    up.host.create(name)
+    return name, up.host.principal(name, who).person if who else first_employee(up.host, name)
+
+
+def first_employee(host: Host, world: str) -> str:
+    """Somebody ordinary to look at the company as: the first active employee with a manager."""
+    sql = (
+        "SELECT id FROM person WHERE kind = 'employee' AND status = 'active' AND manager_id IS NOT NULL ORDER BY id"
+        " LIMIT 1"
+    )
+    return value(host.actors[world].bound, sql)
+
+
+def show_links(host: Host, world: str, person: str) -> None:
+    """A log-in link and a tool address per app, for one employee."""
+    name = row(host.actors[world].bound, "SELECT full_name, email FROM person WHERE id = ?", person) or (person, "")
+    generation = host.actors[world].generation
+    login = host.tokens.issue(Principal(world, person, "user", "", generation=generation))
+    click.echo(f"world {world}, as {name[0]} <{name[1]}>")
+    for app in sorted(host.apps):
+        if app == "world":
+            continue
+        click.echo(f"  {host.apps[app].title:<8} {host.public_url}/login/{login}?next=/{app}/")
+    for app in sorted(host.apps):
+        if app != "world" and host.apps[app].token_forms:
+            token = host.tokens.issue(
+                Principal(world, person, "user", app, generation=generation), token_form(host, app, "user")
+            )
+            click.echo(f"  {app} token {token}")
+    click.echo(f"  tools    {host.public_url}/mcp  (Authorization: Bearer {login})")
+
+
+def show_proxy(proxy: str, authority: Path) -> None:
+    """What makes clients of the vendors' own addresses come here."""
+    trust = ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "HTTPLIB2_CA_CERTS", "NODE_EXTRA_CA_CERTS", "GIT_SSL_CAINFO")
+    for name in trust:
+        click.echo(f"  export {name}={authority}")
+    click.echo(f"  export HTTPS_PROXY=http://{proxy}")
+
+
+def _stop_on_signals() -> asyncio.Event:
+    """Set when the process is asked to end."""
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    return stop
+
+
+async def _until_stopped(stop: asyncio.Event, up: Listening, world: str, realtime: int | None) -> None:
+    last = wall_seconds()
+    while not stop.is_set():
+        try:
+            await asyncio.wait_for(stop.wait(), timeout=1.0 if realtime else None)
+        except TimeoutError:
+            now = wall_seconds()
+            _tick(up.plane, world, int((now - last) * SECOND) * (realtime or 0))
+            last = now
+
+
+def _tick(plane: Plane, world: str, by: int) -> None:
+    actor = plane.host.actors.get(world)
+    if actor is not None and actor.ended is None and by > 0:
+        advance_world(plane, world, Advance(until=actor.now + by))
