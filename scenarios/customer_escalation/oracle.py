@@ -3,24 +3,23 @@
 from collections.abc import Generator
 from typing import Any
 
-from world.agents.steps import Scene, Step
+from world.agents.steps import Scene, Step, wait_until
 
 Steps = Generator[Step, Any, None]
-MINUTE = 60_000_000
 
 
 def oracle(scene: Scene) -> Steps:
     """Ask at once, answer in time, do the rest when the second mail is there and Jira is back."""
-    yield from until(scene, 5)
+    yield from wait_until(scene, 5)
     yield from ask_engineer(scene)
-    yield from until(scene, 14)
+    yield from wait_until(scene, 14)
     yield from reply(scene)
-    yield from until(scene, 27)
+    yield from wait_until(scene, 27)
     yield from confirm(scene)
     yield from record(scene)
-    yield from until(scene, 34)
+    yield from wait_until(scene, 34)
     yield from issue(scene)
-    yield from until(scene, 61)
+    yield from wait_until(scene, 61)
     truth = scene.facts("truth")
     yield Step(
         "finish",
@@ -216,12 +215,3 @@ def mine(scene: Scene, event: str) -> str:
     """The agent's copy of a mail an event sent."""
     mail = scene.find("gmail_mail", message_id=scene.facts(event)["message_id"])
     return scene.find("gmail_message", mail_id=mail["id"], person_id=scene.me)["id"]
-
-
-def until(scene: Scene, minute: int) -> Steps:
-    """Wait until so many minutes after the start."""
-    end, number = scene.start + minute * MINUTE, 0
-    while scene.now < end and not scene.ended:
-        number += 1
-        seconds = max(1, -(-(end - scene.now) // 1_000_000))
-        yield Step(f"wait_{minute}_{number}", "world.wait", {"seconds": seconds}, optional=True)

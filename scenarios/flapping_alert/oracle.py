@@ -3,15 +3,14 @@
 from collections.abc import Generator
 from typing import Any
 
-from world.agents.steps import Scene, Step
+from world.agents.steps import Scene, Step, wait_until
 
 Steps = Generator[Step, Any, None]
-MINUTE = 60_000_000
 
 
 def oracle(scene: Scene) -> Steps:
     """Little, and at the right place."""
-    yield from until(scene, 5)
+    yield from wait_until(scene, 5)
     first = scene.facts("firing_1")
     yield Step(
         "ack",
@@ -23,7 +22,7 @@ def oracle(scene: Scene) -> Steps:
         },
         paraphrases={"text": ("ack, looking", "On it, checking the exporter", "I am investigating this one")},
     )
-    yield from until(scene, 27)
+    yield from wait_until(scene, 27)
     question = scene.facts("question")
     yield Step(
         "answer",
@@ -40,7 +39,7 @@ def oracle(scene: Scene) -> Steps:
             )
         },
     )
-    yield from until(scene, 81)
+    yield from wait_until(scene, 81)
     truth = scene.facts("truth")
     yield Step(
         "finish",
@@ -54,12 +53,3 @@ def oracle(scene: Scene) -> Steps:
             }
         },
     )
-
-
-def until(scene: Scene, minute: int) -> Steps:
-    """Wait until so many minutes after the start."""
-    end, number = scene.start + minute * MINUTE, 0
-    while scene.now < end and not scene.ended:
-        number += 1
-        seconds = max(1, -(-(end - scene.now) // 1_000_000))
-        yield Step(f"wait_{minute}_{number}", "world.wait", {"seconds": seconds}, optional=True)

@@ -3,23 +3,22 @@
 from collections.abc import Generator
 from typing import Any
 
-from world.agents.steps import Scene, Step
+from world.agents.steps import Scene, Step, wait_until
 
 Steps = Generator[Step, Any, None]
-MINUTE = 60_000_000
 REVENUE, CREDITS, NET = 8, 9, 10
 
 
 def oracle(scene: Scene) -> Steps:
     """Open the workbook, mend it, ask, wait, report."""
-    yield from until(scene, 8)
+    yield from wait_until(scene, 8)
     yield from formulas(scene)
     yield from ask_support(scene)
-    yield from until(scene, 46)
+    yield from wait_until(scene, 46)
     truth = scene.facts("truth")
     yield cell(scene, "missing", truth["missing_cell"], truth["missing_typed"])
     yield cell(scene, "credit", truth["credit_cell"], int(truth["credit"]))
-    yield from until(scene, 76)
+    yield from wait_until(scene, 76)
     yield from look_again(scene)
     yield from result(scene)
 
@@ -160,12 +159,3 @@ def received(scene: Scene, message_id: str) -> str:
     return scene.find(
         "gmail_message", mail_id=scene.find("gmail_mail", message_id=message_id)["id"], person_id=scene.me
     )["id"]
-
-
-def until(scene: Scene, minute: int) -> Steps:
-    """Wait until so many minutes after the start."""
-    end, number = scene.start + minute * MINUTE, 0
-    while scene.now < end and not scene.ended:
-        number += 1
-        seconds = max(1, -(-(end - scene.now) // 1_000_000))
-        yield Step(f"wait_{minute}_{number}", "world.wait", {"seconds": seconds}, optional=True)

@@ -3,7 +3,7 @@
 from collections.abc import Generator
 from typing import Any
 
-from world.agents.steps import Scene, Step
+from world.agents.steps import Scene, Step, wait_until
 
 from .oracle_steps import (
     MINUTE,
@@ -16,7 +16,6 @@ from .oracle_steps import (
     on_call,
     reply,
     slack_id,
-    until,
     wait_for_delivery,
 )
 from .oracle_traffic import move_traffic, propose
@@ -36,7 +35,7 @@ def oracle(scene: Scene) -> Steps:
 
 def first_minutes(scene: Scene) -> Steps:
     """The alert comes; say that it is being looked at."""
-    yield from until(scene, "alert", 6)
+    yield from wait_until(scene, 6, "alert")
     alert = facts_of(scene, "alert")
     yield Step(
         "ack",
@@ -48,7 +47,7 @@ def first_minutes(scene: Scene) -> Steps:
         },
         paraphrases={"text": ("ack, on it", "Got it. Investigating.", "I have the page and am checking payments now.")},
     )
-    yield from until(scene, "report", 9)
+    yield from wait_until(scene, 9, "report")
     yield Step(
         "first_status",
         "chat.postMessage",
@@ -90,7 +89,7 @@ def reports(scene: Scene) -> Generator[Step, Any, str]:
         after=("take",),
         optional=True,
     )
-    yield from until(scene, "duplicate", 13)
+    yield from wait_until(scene, 13, "duplicate")
     other = facts_of(scene, "duplicate")["key"]
     yield Step(
         "link_duplicate",
@@ -115,7 +114,7 @@ def reports(scene: Scene) -> Generator[Step, Any, str]:
 
 def questions(scene: Scene) -> Steps:
     """Answer support, the colleague with the wrong cure, and the one who wants a time."""
-    yield from until(scene, "first_question", 15)
+    yield from wait_until(scene, 15, "first_question")
     yield reply(
         scene,
         "answer_first",
@@ -123,10 +122,10 @@ def questions(scene: Scene) -> Steps:
         "Payments is degraded on our side, so yes. Please tell them we are investigating and no action is needed from"
         " them.",
     )
-    yield from until(scene, "wrong_cure", 18)
+    yield from wait_until(scene, 18, "wrong_cure")
     yield reply(scene, "no_rollback", "wrong_cure", "DynamoDB in us-east-1 is down, so please do not roll back 26.4.")
     yield from customers_write(scene)
-    yield from until(scene, "eta", 32)
+    yield from wait_until(scene, 32, "eta")
     yield reply(
         scene,
         "answer_eta",
@@ -175,7 +174,7 @@ def tell(known: dict[str, Any], number: int) -> Step:
 def customers_write(scene: Scene) -> Steps:
     """One customer asks and is answered; another is passed on to the account owner, as the sheet says."""
     known = facts_of(scene, "contracts")
-    yield from until(scene, "customer_asks", 27)
+    yield from wait_until(scene, 27, "customer_asks")
     yield answer_mail(
         scene,
         "answer_customer",
@@ -183,7 +182,7 @@ def customers_write(scene: Scene) -> Steps:
         known["mail_2"],
         "It is us: payments is degraded, and nothing is wrong on your side. We write again when it is over.",
     )
-    yield from until(scene, "muted_asks", 29)
+    yield from wait_until(scene, 29, "muted_asks")
     yield Step(
         "hand_over",
         "mail.send",
@@ -253,7 +252,7 @@ def money(scene: Scene) -> Generator[Step, Any, str]:
 
 def without_slack(scene: Scene, kept: str) -> Steps:
     """Slack fails: keep the record in the issue."""
-    yield from until(scene, "slack_down", 47)
+    yield from wait_until(scene, 47, "slack_down")
     yield Step(
         "note_without_slack",
         "addComment",
@@ -268,7 +267,7 @@ def without_slack(scene: Scene, kept: str) -> Steps:
             "body": ("Slack is unavailable, so notes go here. Payments is still impaired, nothing new from AWS.",)
         },
     )
-    yield from until(scene, "by_mail", 49)
+    yield from wait_until(scene, 49, "by_mail")
     yield answer_mail(
         scene,
         "answer_by_mail",
@@ -277,7 +276,7 @@ def without_slack(scene: Scene, kept: str) -> Steps:
         "Payments is still degraded because of AWS and there is no estimate yet. Slack is down, so we go on by mail.",
     )
     yield from move_traffic(scene, kept)
-    yield from until(scene, "slack_back", 77)
+    yield from wait_until(scene, 77, "slack_back")
 
 
 def afterwards(scene: Scene, kept: str, batch: str) -> Steps:
@@ -299,7 +298,7 @@ def afterwards(scene: Scene, kept: str, batch: str) -> Steps:
     yield from answer_late(scene)
     yield from paperwork(scene, kept, batch)
     yield from second_wave(scene)
-    yield from until(scene, "cleared", 141)
+    yield from wait_until(scene, 141, "cleared")
     yield Step(
         "resolved_status",
         "chat.postMessage",
@@ -340,9 +339,9 @@ def afterwards(scene: Scene, kept: str, batch: str) -> Steps:
 
 def second_wave(scene: Scene) -> Steps:
     """No, it is not over; then it comes again, and the sheet has been corrected: one more customer is written to."""
-    yield from until(scene, "false_recovery", 98)
+    yield from wait_until(scene, 98, "false_recovery")
     yield reply(scene, "not_yet", "false_recovery", "Payments is still degraded, please keep it open.")
-    yield from until(scene, "second_page", 106)
+    yield from wait_until(scene, 106, "second_page")
     yield reply(scene, "ack_second", "wave", "Acknowledged, I am looking into the captures.")
     yield Step(
         "third_status",
@@ -358,7 +357,7 @@ def second_wave(scene: Scene) -> Steps:
             )
         },
     )
-    yield from until(scene, "corrected", 108)
+    yield from wait_until(scene, 108, "corrected")
     known = facts_of(scene, "contracts")
     yield Step(
         "read_sheet_again",
@@ -381,7 +380,7 @@ def answer_late(scene: Scene) -> Steps:
 
 def paperwork(scene: Scene, kept: str, batch: str) -> Steps:
     """Root cause, and the bug about the batch."""
-    yield from until(scene, "aws_identified", 89)
+    yield from wait_until(scene, 89, "aws_identified")
     yield Step(
         "root_cause",
         "addComment",

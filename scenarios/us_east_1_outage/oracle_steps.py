@@ -16,16 +16,6 @@ def facts_of(scene: Scene, name: str) -> dict[str, Any]:
     return scene.facts(name)
 
 
-def until(scene: Scene, event: str, minute: int) -> Steps:
-    """Wait until an event has happened, at most to a minute after the start."""
-    end = scene.start + minute * MINUTE * 1_000_000
-    number = 0
-    while scene.now < end and not scene.ended:
-        number += 1
-        seconds = max(1, -(-(end - scene.now) // 1_000_000))
-        yield Step(f"wait_{event}_{number}", "world.wait", {"seconds": seconds}, optional=True)
-
-
 def wait_for_delivery(scene: Scene, event: str, minutes: int) -> Steps:
     """Wait until the backlog has brought what a colleague wrote during the outage."""
     end = scene.now + minutes * MINUTE * 1_000_000

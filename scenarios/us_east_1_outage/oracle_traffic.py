@@ -4,9 +4,9 @@ import re
 from collections.abc import Generator
 from typing import Any
 
-from world.agents.steps import Scene, Step
+from world.agents.steps import Scene, Step, wait_until
 
-from .oracle_steps import MINUTE, Steps, facts_of, until
+from .oracle_steps import MINUTE, Steps, facts_of
 
 HERE = {"owner": "quayline", "repo": "payments"}
 
@@ -16,7 +16,7 @@ SAID = ("APPROVED", "CHANGES_REQUESTED", "COMMENTED")
 
 def propose(scene: Scene, kept: str) -> Steps:
     """Card traffic shall move: the runbook's change on a branch, and a pull request."""
-    yield from until(scene, "failover", 34)
+    yield from wait_until(scene, 34, "failover")
     known = facts_of(scene, "failover")
     branch = f"{kept}-eu-west-1"
     yield Step("branch", "git/create-ref", {**HERE, "ref": f"refs/heads/{branch}", "sha": known["sha"]})

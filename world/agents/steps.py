@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any, Protocol
 
 import orjson
 from sqlmodel import SQLModel
 
+from world.core.clock import MINUTE, SECOND
 from world.core.errors import OperationError
 from world.run.call_record import CallRecord
 from world.run.episode import Episode
@@ -124,6 +126,18 @@ class Scene:
             self._episode.actor.bound, f'SELECT {listed} FROM "{table}" WHERE {tests} ORDER BY {order}', *where.values()
         )
         return [dict(zip(names, one, strict=True)) for one in found]
+
+
+def wait_until(scene: Scene, minute: int, name: str = "") -> Iterator[Step]:
+    """Wait until so many minutes after the start, unless the episode ends before; the steps are named for `name`, or
+    for the minute.
+    """
+    end = scene.start + minute * MINUTE
+    for number in count(1):
+        if scene.now >= end or scene.ended:
+            return
+        seconds = max(1, -(-(end - scene.now) // SECOND))
+        yield Step(f"wait_{name or minute}_{number}", "world.wait", {"seconds": seconds}, optional=True)
 
 
 @dataclass(slots=True)

@@ -45,7 +45,7 @@ def parse_checks(_: click.Context, __: click.Parameter, names: tuple[str, ...]) 
 @click.command("check")
 @click.argument("name")
 @click.option("--difficulty", "levels", multiple=True, help="Only these of its difficulties.")
-@click.option("--only", multiple=True, metavar="V1..V28|doors", callback=parse_checks, help="Only these checks.")
+@click.option("--only", multiple=True, callback=parse_checks, help="Only these checks: V0 to V28, or doors.")
 @click.option(
     "--seeds", type=click.IntRange(1, 50), default=5, show_default=True, help="How many seeds the solution must win on."
 )
