@@ -1,7 +1,7 @@
 """What all apps of a site share: login, launcher, shell files, the live socket, and the pages of last resort."""
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
@@ -65,9 +65,25 @@ def launcher_route(host: Host) -> BaseRoute:
     """`/` of the site: the installed apps as tiles."""
 
     async def launcher(request: Request) -> Response:
-        return show_launcher(host, request)
+        if wants_page(request) or response_headers.is_fragment(request):
+            return show_launcher(host, request)
+        return list_addresses(host, request)
 
     return Route("/", launcher, methods=["GET"])
+
+
+def list_addresses(host: Host, request: Request) -> Response:
+    """For a client that is no browser: what is where. An app answers the paths of its vendor's hosts below its own
+    address: `https://slack.com/api/chat.postMessage` is `/slack/api/chat.postMessage`.
+    """
+    place = place_of(request, "")
+    apps = {
+        name: {"address": place.app_url(name), "vendor_hosts": app.hosts}
+        for name, app in sorted(host.apps.items())
+        if name != "world"
+    }
+    listed = {"login": place.site_url("/login"), "tools": place.site_url("/mcp"), "apps": apps}
+    return response_headers.guarded(JSONResponse(listed))
 
 
 def show_launcher(host: Host, request: Request) -> Response:

@@ -111,4 +111,5 @@ def test_what_belongs_to_nobody_any_more_cannot_be_sent(browser: TestClient, hos
     host.actor("w").end("finished")
     answer = browser.post("/jot/do/jot.write", data={"_token": ours, "text": "late"})
     assert answer.status_code == 401 and "this episode ended" in answer.text
-    assert browser.get("/jot/").status_code == 401 and browser.get("/").status_code == 401
+    page = {"Accept": "text/html"}
+    assert browser.get("/jot/").status_code == 401 and browser.get("/", headers=page).status_code == 401

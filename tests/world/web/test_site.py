@@ -63,8 +63,15 @@ def test_signing_out_forgets_the_cookie(browser: TestClient) -> None:
 
 
 def test_the_launcher_lists_the_apps(browser: TestClient) -> None:
-    page = browser.get("/").text
+    page = browser.get("/", headers={"Accept": "text/html"}).text
     assert 'href="/jot/"' in page and "Ada Novak" in page and "World" not in page
+
+
+def test_a_client_that_is_no_browser_learns_what_is_where(stranger: TestClient, host: Host) -> None:
+    listed = stranger.get("/").json()
+    assert listed["tools"] == "/mcp" and listed["login"] == "/login"
+    assert listed["apps"] == {"jot": {"address": "/jot/", "vendor_hosts": list(host.apps["jot"].hosts)}}
+    assert set(host.apps) == {"jot", "world"}
 
 
 def test_shell_files_are_kept_by_content_and_typed(browser: TestClient) -> None:
@@ -120,7 +127,7 @@ def test_the_sites_own_pages(stranger: TestClient, host: Host) -> None:
     assert stranger.get("/favicon.ico").headers["content-type"].startswith("image/svg+xml")
     assert "--accent:" in stranger.get("/jot/theme.css").text and stranger.get("/jot/favicon.svg").status_code == 200
     assert stranger.get("/jot/static/x/none.css").status_code == 404
-    assert stranger.get("/").headers["location"] == "/login"
+    assert stranger.get("/", headers={"Accept": "text/html"}).headers["location"] == "/login"
 
 
 def test_a_login_from_a_foreign_page_is_refused(stranger: TestClient, host: Host) -> None:
