@@ -41,12 +41,13 @@ check: init
 	$(BIN)/pyright
 	$(BIN)/lint-imports
 	$(BIN)/python tests/names.py
+	$(BIN)/python -m pytest -q -m house tests/test_taste.py tests/test_imports.py
 
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist loadfile
 
-# what a change can break: everything but crawls, other packages' clients, sweeps of published schemas and long inputs
+# what a change can break: everything but crawls, other packages' clients, sweeps, whole runs and long inputs
 test: requirements
-	$(PYTEST) -m "not slow and not full" $(ARGS)
+	$(PYTEST) -m "not slow and not full and not house" $(ARGS)
 
 # the rest, and each property again with all its inputs
 test-full: requirements

@@ -57,6 +57,7 @@ LONG = (
     "browser/*/*.py",
     "world/commands/*.py",
 )  # files that begin first: one worker runs all of one
+HOUSE = ("test_taste.py", "test_imports.py")  # how the code is written
 OUTSIDE = ("agents", "browser", "clients", "docker", "docs", "suite")
 DRIVER_LOOP = pytest.StashKey[asyncio.AbstractEventLoop | None]()
 
@@ -85,7 +86,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What drives a browser or other programs has a second try, counted in the summary: their speed is not ours to
     promise. Crawls, other packages' clients, sweeps of published schemas and of all operations, and campaigns over many
-    worlds wait for `make test-full`.
+    worlds and whole runs wait for `make test-full`.
     """
     for item in items:
         for mark in marks_of(item.path):
@@ -108,8 +109,9 @@ def marks_of(path: Path) -> tuple[pytest.MarkDecorator, ...]:
     place = path.relative_to(here)
     outside = [pytest.mark.flaky(reruns=1)] if place.parts[0] in OUTSIDE else []
     full = [pytest.mark.full] if any(place.match(pattern) for pattern in FULL) else []
+    house = [pytest.mark.house] if place.name in HOUSE else []
     ui = [pytest.mark.ui] if place.parts[0] == "browser" else []
-    return (*outside, *full, *ui)
+    return (*outside, *full, *house, *ui)
 
 
 @pytest.fixture(scope="session")

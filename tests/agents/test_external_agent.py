@@ -128,6 +128,7 @@ def test_a_process_that_an_agent_leaves_behind_is_ended(case: Case) -> None:
         os.kill(int(case.log.read_text(encoding="ascii")), 0)
 
 
+@pytest.mark.full
 def test_an_agent_that_does_not_go_is_ended_when_its_time_is_up(case: Case) -> None:
     ended = launch(case.told("stays", wall_s=15.0))
     assert (ended.status, ended.why) == ("timeout", "stopped after 15 s") and ended.trust.process
@@ -135,6 +136,7 @@ def test_an_agent_that_does_not_go_is_ended_when_its_time_is_up(case: Case) -> N
         os.kill(int(case.log.read_text(encoding="ascii")), 0)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_an_agent_ends_with_the_process_that_started_it(case: Case, number: signal.Signals) -> None:
     os.mkfifo(case.log)

@@ -15,14 +15,13 @@ PATHS = {  # reader -> what the path ends in, as the README shows it
     "a benchmarker": "report.html",
     "an RL trainer": "[0.0,",
 }
-LONG = ("firm suite run", "firm scenario check", "us_east_1_outage --agent oracle")
 LANGUAGES = ("bash", "python", "text", "yaml", "mermaid")
 
 
 def to_param(block: Block) -> object:
-    """A parameter; blocks that open a browser belong to the browser's group, long ones to `make test-full`."""
+    """A parameter; blocks that open a browser belong to the browser's group, whole runs to `make test-full`."""
     ui = [pytest.mark.ui] if "playwright" in block.text or "--door ui" in block.text else []
-    full = [pytest.mark.full] if any(command in block.text for command in LONG) else []
+    full = [pytest.mark.full] if block.language == "bash" else []
     return pytest.param(block, id=block.label, marks=[*ui, *full])
 
 

@@ -21,6 +21,7 @@ def test_it_loads(folder: Path) -> None:
     assert found.card.size == "XS"
 
 
+@pytest.mark.full
 def test_its_solution_wins_and_doing_nothing_fails(folder: Path) -> None:
     reader = Reader(folder, "", environment(folder))
     done = reader.run(

@@ -149,6 +149,7 @@ def is_excused(operation: Operation, code: str) -> bool:
     )
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("app", discovery.apps(), ids=lambda app: app.name)
 def test_no_operation_states_a_code_that_nothing_raises(app: App) -> None:
     code = read_graph(app)

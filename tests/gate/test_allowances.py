@@ -26,6 +26,7 @@ def passed(found: list[Finding], what: str) -> set[str]:
     return {one.what.partition(": ")[2] for one in found if what in one.what and not one.ok}
 
 
+@pytest.mark.full
 def test_an_allowance_blind_to_its_text_is_caught(build: Build, manual: Files, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as deaf:
         hear_nothing(deaf)

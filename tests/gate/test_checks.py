@@ -242,6 +242,7 @@ def test_each_difficulty_is_checked_and_named(
     )
 
 
+@pytest.mark.full
 def test_other_seeds_and_other_processes_stay_at_the_difficulty(host: Host, uneven: Path) -> None:
     bench = Workbench(host, loader.load(uneven), 0, "hard")
     try:

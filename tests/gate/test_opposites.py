@@ -30,6 +30,7 @@ def with_figure(files: Files) -> Files:
     return but(counted, "oracle.py", ('"text": "I take it."', '"text": "I take it, 35 are stuck."'))
 
 
+@pytest.mark.full
 def test_a_rubric_that_takes_any_figure_is_caught(build: Build, manual: Files) -> None:
     figures = {"figure_next_to_it 35", "figure_far_off 35"}
     assert figures <= earning(findings(build, with_figure(manual)), "answered")

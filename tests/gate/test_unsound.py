@@ -203,6 +203,7 @@ def test_every_check_has_its_flaw() -> None:
     )
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("check", ("V0", *HERE))
 def test_the_manuals_scenario_is_let_through(build: Build, manual: Files, check: str) -> None:
     assert failures(build(manual), check) == []

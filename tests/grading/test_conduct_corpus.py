@@ -136,6 +136,7 @@ def acts(company: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ac
     host.store.close()
 
 
+@pytest.mark.full
 def test_every_act_goes_through_in_a_company(acts: ActCompany) -> None:
     stuck = []
     for number, (name, act) in enumerate(every_act()):

@@ -61,6 +61,7 @@ def test_names_parameters_and_required_flags_equal_the_originals(known: Catalogu
             assert set(schema["required"]) == set(original["required"]), tool
 
 
+@pytest.mark.full
 def test_schemas_are_flat_closed_and_valid(known: Catalogue) -> None:
     for tools in everything(known):
         for tool in tools.wire:

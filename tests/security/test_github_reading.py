@@ -42,6 +42,7 @@ def probes(vault: Vault, operation: Operation, where: Mapping[str, str] | None =
         yield {**at, **dict(zip(names, values, strict=True))}
 
 
+@pytest.mark.full
 def test_every_operation_on_a_repository_answers_those_who_see_it_and_says_not_found_to_the_rest(vault: Vault) -> None:
     wrong, told, cases = [], set(), 0
     for operation in reads(vault, of_repository=True):

@@ -147,6 +147,7 @@ def load(served: Served, calls: int) -> tuple[list[str], list[str]]:
     return sent, kept
 
 
+@pytest.mark.full
 def test_a_killed_server_keeps_every_acknowledged_call_and_no_half_one(place: Home, company: Path) -> None:
     chance, image = random.Random(5), company.read_bytes()
     for _ in range(KILLS):

@@ -68,6 +68,7 @@ def test_a_control_route_does_not_exist_on_the_agents_plane(served: Server, empl
     assert served.do(lambda: served.up.host.actors["t1"].ended) is None
 
 
+@pytest.mark.full
 def test_a_control_route_refuses_the_credentials_of_employees(served: Server, employee: Employee) -> None:
     for method, path in control_routes(served, "t1"):
         for token in (*employee.bearer.values(), employee.cookie, "none"):

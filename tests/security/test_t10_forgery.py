@@ -29,6 +29,7 @@ def form(operation: Operation) -> dict[str, str]:
     return {name: "SHOP-1" for name, info in operation.params.model_fields.items() if info.is_required()}
 
 
+@pytest.mark.full
 def test_every_form_without_our_token_or_from_elsewhere_is_refused(served: Server, employee: Employee) -> None:
     before = version(served)
     tokens = {

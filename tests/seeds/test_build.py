@@ -31,6 +31,7 @@ def count(image: Path, query: str) -> int:
         return connection.execute(query).fetchone()[0]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seed", [2, 7])
 def test_the_rows_of_an_image_have_no_problems(images: Path, seed: int):
     for size in ("XS", "S"):

@@ -54,6 +54,7 @@ def owners(host: Host) -> list[str]:
     ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("size", "every"), [("XS", 1), ("S", 4)])
 def test_a_mail_read_again_gives_its_row(tell: Tell, size: str, every: int):
     found = rows(tell(size, 7)).rows
@@ -173,6 +174,7 @@ def test_the_audit_sees_an_answer_to_a_mail_that_is_not_there(tell: Tell):
     assert any("a mail that is not there" in one for one in violations(events, story.company.by_id(), story.spec.start))
 
 
+@pytest.mark.full
 def test_every_thread_of_every_mailbox_can_be_opened(host: Host):
     raw = host.actors["w"].bound.raw
     for who in owners(host):

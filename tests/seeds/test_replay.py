@@ -206,6 +206,7 @@ def worlds(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     yield host.actors["bulk"].bound.raw, staged.actors["w"].bound.raw
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("table", sorted(COMPARED))
 def test_bulk_rows_equal_replayed_rows(worlds: tuple[Any, Any], table: str):
     query = (

@@ -40,6 +40,7 @@ def test_there_are_all_twenty_eight() -> None:
     assert [one.id for one in ATTACKS.values() if one.served] == ["A21", "A22", "A23", "A24", "A26", "A27", "A28"]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("attack", FAST)
 def test_a_sound_scenario_is_not_to_be_had(fought: Fought, attack: str) -> None:
     done = fought("flapping_alert", attack, 3 if attack == "A14" else 0)

@@ -27,6 +27,7 @@ from world.script.errors import ScenarioError
 SCENARIO = "us_east_1_outage"
 
 
+@pytest.mark.full
 def test_the_scripted_solution_earns_full_marks_and_every_mark_names_its_rows(firm: Host) -> None:
     run = episode.start(firm, loader.find_scenario(SCENARIO), seed=3, world="w")
     assert run.scenario.oracle is not None
@@ -47,6 +48,7 @@ def test_doing_nothing_earns_nothing(firm: Host) -> None:
     assert (verdict.passed, verdict.score, verdict.raw_score) == (False, 0.0, 0.0)
 
 
+@pytest.mark.full
 def test_a_rest_run_is_kept_replayed_to_the_byte_and_graded_again(home: Home, company: Path, tmp_path: Path) -> None:
     finished = asyncio.run(perform(home, SCENARIO, agent="oracle", door="rest", seed=1))
     assert finished.verdict.passed, explain(finished.verdict)
@@ -72,6 +74,7 @@ def test_a_rest_run_is_kept_replayed_to_the_byte_and_graded_again(home: Home, co
     assert read_config(finished.folder).door == "rest"
 
 
+@pytest.mark.full
 def test_a_run_leaves_no_token_in_its_folder(home: Home, company: Path) -> None:
     finished = asyncio.run(perform(home, SCENARIO, agent="oracle", door="mcp", seed=2))
     assert finished.verdict.passed, explain(finished.verdict)
@@ -136,6 +139,7 @@ def test_a_scenario_with_a_mistake_is_refused_at_load_with_file_line_and_a_sugge
     assert any(part.isdigit() for part in str(refused.value).replace(":", " ").split())
 
 
+@pytest.mark.full
 def test_a_test_that_is_red_without_a_reason_costs_the_scripted_solution_nothing(
     firm: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -148,6 +152,7 @@ def test_a_test_that_is_red_without_a_reason_costs_the_scripted_solution_nothing
     assert (verdict.passed, verdict.score) == (True, 1.0), explain(verdict)
 
 
+@pytest.mark.full
 def test_a_reviewer_who_looks_before_the_checks_are_done_is_called_again(
     firm: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -262,6 +262,7 @@ def test_while_runs_do_not_start_they_stay_queued_and_start_late(host: Host) -> 
     assert late.done(3600)["conclusion"] == "success"
 
 
+@pytest.mark.full
 def test_hidden_tests_tell_graders_whether_a_branch_is_fixed(ci: Ci, host: Host) -> None:
     def fixed(ref: str) -> bool:
         tables = describe(metadata())
@@ -313,6 +314,7 @@ def test_what_a_step_leaves_the_next_ones_have(ci: Ci) -> None:
     ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("left", ["no sign", "A<<END\nnever ended", "=empty"])
 def test_a_step_that_leaves_what_cannot_be_read_has_failed(ci: Ci, left: str) -> None:
     ci.workflow(

@@ -177,6 +177,7 @@ def test_bad_mail_is_refused_and_nothing_is_kept(say: Say, refused: Say, fields:
     assert "messages" not in say("users.messages.list")
 
 
+@pytest.mark.full
 def test_more_than_25_mb_of_files_is_refused(say: Say, refused: Say) -> None:
     half = {"filename": "half.bin", "data": b64encode(bytes(13 * 1024 * 1024)).decode()}
     assert refused("mail.send", to=["bo@tiny.example"], attachments=[half, half]) == "too_large"

@@ -201,6 +201,7 @@ def walked(company: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     host.store.close()
 
 
+@pytest.mark.full
 def test_every_link_over_the_seeded_company_leads_to_a_page_and_every_page_is_reached(
     walked: tuple[TestClient, dict[str, Response]],
 ) -> None:

@@ -230,6 +230,7 @@ SPECIAL = {
 }
 
 
+@pytest.mark.full
 def test_every_writing_operation_has_its_form(browser: TestClient, host: Host) -> None:
     made = prepared(host)
     ada = host.principal("w", "ada")

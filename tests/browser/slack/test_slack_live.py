@@ -123,6 +123,7 @@ def test_the_switcher_jumps_once_the_page_has_caught_up(office: Office) -> None:
     expect(page.get_by_role("heading", level=1)).to_contain_text("leads-only")
 
 
+@pytest.mark.full
 def test_eight_tabs_stay_connected(office: Office) -> None:
     page = office.open("ada", ROOM)
     tabs = [page, *(page.context.new_page() for _ in range(7))]
@@ -166,6 +167,7 @@ def test_back_and_reload_give_the_same_page(office: Office) -> None:
     expect(page).not_to_have_url(re.compile("thread="))
 
 
+@pytest.mark.full
 def test_the_whole_day_without_scripts(office: Office) -> None:
     page = office.open("ada", ROOM, scripts=False)
     page.fill("#composer-text", "plain @bo")

@@ -67,6 +67,7 @@ def test_what_capable_agents_wrote_is_not(name: str, one: dict[str, str], surrou
     assert inspect(writing, surroundings) == []
 
 
+@pytest.mark.full
 def test_the_corpora_of_wordings_and_messages_hold_nothing_harmful(surroundings: Surroundings) -> None:
     """Both halves; those of `test` are only counted."""
     texts = [text for half in ("development", "test") for text in list_texts(half)]

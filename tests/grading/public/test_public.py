@@ -60,6 +60,7 @@ def cheat(run: Episode) -> None:
     write_at_random(run.host, Scene(run), DirectDoor(run, "mcp"), seed=1, calls=150)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("act", [idle, in_part, cheat])
 def test_nothing_of_the_rubric_leaks(bench: Workbench, act: Callable[[Episode], None]) -> None:
     run, diary = bench.fork(), Diary()

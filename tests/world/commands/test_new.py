@@ -34,6 +34,7 @@ def test_a_new_scenario_is_the_one_of_the_documentation() -> None:
     assert kept == documented
 
 
+@pytest.mark.full
 def test_a_new_scenario_is_won_by_its_solution_and_not_by_doing_nothing(home: Home, tmp_path: Path) -> None:
     made = run(tmp_path, "new", "scenario", "late_refund")
     assert made.returncode == 0, made.stderr
@@ -67,6 +68,7 @@ def test_what_exists_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert list((tmp_path / "late").iterdir()) == []
 
 
+@pytest.mark.full
 def test_a_new_app_passes_its_door_tests_outside_the_repository(tmp_path: Path) -> None:
     """As installed: its entry point is found through the metadata of a distribution."""
     made = run(tmp_path, "new", "app", "meeting_room")

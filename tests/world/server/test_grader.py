@@ -107,6 +107,7 @@ def test_a_rubric_that_changes_is_read_again(firm: Host, tmp_path: Path) -> None
     assert asyncio.run(ask()) == beside(run)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seed", range(4))
 def test_the_state_counted_from_changed_rows_is_the_state_counted_whole(firm: Host, seed: int) -> None:
     run = started(firm, "us_east_1_outage", seed)

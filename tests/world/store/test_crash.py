@@ -53,6 +53,7 @@ def killed_after(folder: Path, base: Base, calls: int) -> dict[int, int]:
     return acknowledged
 
 
+@pytest.mark.full
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
 def test_a_killed_process_loses_no_acknowledged_call(tmp_path: Path, base: Base) -> None:
     chance = random.Random(7)

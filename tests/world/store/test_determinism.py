@@ -89,6 +89,7 @@ def expected(tmp_path_factory: pytest.TempPathFactory, image: Path) -> tuple[int
     return found
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("pool", [1, 3, 16])
 @pytest.mark.parametrize("schedule", [straight, among_others, through_forks, with_indexes_dropped])
 def test_bytes_do_not_depend_on_the_schedule(

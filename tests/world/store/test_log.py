@@ -64,6 +64,7 @@ def test_a_log_cut_in_its_first_record_is_no_world(tmp_path: Path, written: tupl
     assert all(recovered(tmp_path / "cut", content[:cut]) is None for cut in range(ends[0] + 1, ends[1], 3 * STRIDE))
 
 
+@pytest.mark.full
 def test_a_log_cut_in_a_later_record_ends_before_it(tmp_path: Path, written: tuple[bytes, list[int]]) -> None:
     content, ends = written
     for cut in [*range(ends[1], ends[2], 7 * STRIDE), *range(ends[2], len(content), STRIDE)]:
@@ -73,6 +74,7 @@ def test_a_log_cut_in_a_later_record_ends_before_it(tmp_path: Path, written: tup
         assert log.end - log.shift == sound == (tmp_path / "cut").stat().st_size
 
 
+@pytest.mark.full
 def test_a_flipped_bit_in_the_last_record_costs_that_call_only(
     tmp_path: Path, written: tuple[bytes, list[int]]
 ) -> None:

@@ -25,6 +25,7 @@ def merged(git: Git, a: str, b: str) -> tuple[str, set[str], str]:
     return tree, set(rest[: rest.index("")]) if done.returncode else set(), done.stdout.decode()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seed", range(6))
 def test_merges_of_random_branches_are_gits(git: Git, repo: Repo, seed: int) -> None:
     _, commits = grown(git, repo, seed + 300, 40)

@@ -202,6 +202,7 @@ def named(value: Any) -> Iterator[tuple[str, str]]:
 UNNAMED = {"PullRequestCommit", "Gist"}  # ids that name nothing by themselves
 
 
+@pytest.mark.full
 def test_every_field_of_everything_is_answered_as_published(full: HubClient) -> None:
     seen: set[str] = set()
     for told, id in ids(full):

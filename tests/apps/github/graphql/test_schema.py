@@ -12,6 +12,7 @@ from tests.conformance.github_packages import GRAPHQL, lacking, published
 from tests.conformance.graphql_answers import not_published
 
 
+@pytest.mark.full
 @pytest.mark.skipif(bool(lacking()), reason="the published schema is not there")
 def test_the_served_schema_is_what_the_script_makes_of_the_published_one() -> None:
     assert subset(published(*GRAPHQL).read_text(encoding="utf-8")) == SCHEMA.read_text(encoding="utf-8")

@@ -229,6 +229,7 @@ def test_any_pieces_of_markup_come_out_harmless_and_settled(html: str) -> None:
     assert sanitise_html(clean) == clean
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "html",
     [
