@@ -5,8 +5,8 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Office, settled
+from tests.browser.slack.chat_pages import ROOM, last_message, menu_of
 from tests.browser.slack.chat_rows import ALERT, CHECKOUT, DIRECT, GENERAL, OLD, OUTSIDE
-from tests.browser.slack.shown_messages import ROOM, last_message, menu_of
 
 
 def unread(office: Office, channel: str) -> bool:

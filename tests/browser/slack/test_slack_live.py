@@ -10,8 +10,8 @@ import apps.slack
 import apps.status
 from tests.browser.conftest import Office, Site, painted, settled
 from tests.browser.slack import chat_rows
+from tests.browser.slack.chat_pages import ROOM
 from tests.browser.slack.chat_rows import CHECKOUT, GENERAL, PARENT
-from tests.browser.slack.shown_messages import ROOM
 from tests.company import START
 from tests.company import host as make_host
 from world.core.settings import Settings

@@ -6,8 +6,8 @@ from pathlib import Path
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import Office, settled
+from tests.browser.slack.chat_pages import ROOM, last_message, menu_of, texts
 from tests.browser.slack.chat_rows import GENERAL, MENTION, PARENT
-from tests.browser.slack.shown_messages import ROOM, last_message, menu_of, texts
 
 
 def test_enter_sends_and_shift_enter_starts_a_new_line(office: Office) -> None:
