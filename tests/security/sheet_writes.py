@@ -118,6 +118,7 @@ def closed(drive: Drive, *, sheet: bool = False) -> str:
 
 
 def area(top: int = 0, left: int = 0, bottom: int = 2, right: int = 2, sheet: int = 0) -> dict[str, int]:
+    """A GridRange."""
     return {
         "sheetId": sheet,
         "startRowIndex": top,
@@ -128,6 +129,7 @@ def area(top: int = 0, left: int = 0, bottom: int = 2, right: int = 2, sheet: in
 
 
 def lines(axis: str, start: int, end: int) -> dict[str, Any]:
+    """A DimensionRange."""
     return {"sheetId": 0, "dimension": axis, "startIndex": start, "endIndex": end}
 
 

@@ -59,6 +59,7 @@ WAYS = {
 
 
 def bombs() -> Iterator[tuple[str, bytes]]:
+    """Mails made to be endless, by name."""
     deep = b"".join(b'Content-Type: multipart/mixed; boundary="b%d"\r\n\r\n--b%d\r\n' % (n, n) for n in range(300))
     yield "nested multiparts", TO + deep
     yield "wide", TO + b"Content-Type: multipart/mixed; boundary=b\r\n\r\n" + b"--b\r\n\r\n\r\n" * 20_000
