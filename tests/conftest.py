@@ -35,7 +35,7 @@ QUIET = [
 ]
 FULL = (
     "doors/test_doors.py",
-    "doors/test_faults.py",
+    "doors/test_faults*.py",
     "suite/test_pool.py",
     "security/test_t02_*",
     "security/test_t05_*",

@@ -1,6 +1,6 @@
 """A small company for grading tests: a chat, tickets, mail and shared sheets, and runs written by hand."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -208,22 +208,9 @@ TABLES: Mapping[str, Table] = {
 
 def _person(id: str, full: str, **more: Any) -> dict[str, Any]:
     first, _, last = full.partition(" ")
-    row = {
-        "id": id,
-        "full_name": full,
-        "display_name": full,
-        "first_name": first,
-        "last_name": last,
-        "handle": first.lower(),
-    }
-    row |= {
-        "email": f"{first.lower()}@acme.test",
-        "title": "Engineer",
-        "team_id": "t_pay",
-        "manager_id": BOSS,
-        "tz": "UTC",
-    }
-    return {**row, "kind": "employee", "status": "active", **more}
+    names = {"id": id, "full_name": full, "display_name": full, "first_name": first, "last_name": last}
+    seat = {"handle": first.lower(), "email": f"{first.lower()}@acme.test", "title": "Engineer", "team_id": "t_pay"}
+    return {**names, **seat, "manager_id": BOSS, "tz": "UTC", "kind": "employee", "status": "active", **more}
 
 
 SEED: Mapping[str, list[dict[str, Any]]] = {
@@ -497,8 +484,3 @@ def at(text: str) -> int:
     """Microseconds of `06:50` on the day of the run."""
     hour, minute = text.split(":")
     return from_datetime(to_datetime(START).replace(hour=int(hour), minute=int(minute)))
-
-
-def rows_of(desk: Desk, name: str) -> Sequence[dict[str, Any]]:
-    """The rows of a table as the run left them."""
-    return list(desk.rows.get(name, {}).values())

@@ -2,7 +2,6 @@
 
 import html
 import re
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from typing import Any
 
@@ -69,13 +68,6 @@ class Alive(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self.inside in ("script", "style") and "qz" in data:
             self.found.append(data)
-
-
-@pytest.fixture(scope="module")
-def drive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Drive]:
-    made = Drive(tmp_path_factory.mktemp("hostile"))
-    yield made
-    made.close()
 
 
 def filled(drive: Drive, text: str) -> list[str]:

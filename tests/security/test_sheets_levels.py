@@ -10,7 +10,7 @@ import pytest
 
 from tests.company import as_person
 from tests.security.sheet_vault import ANCHOR, TYPE, WORD, Drive, b64
-from tests.security.test_sheets_private import OWN, writes
+from tests.security.sheet_writes import OWN, writes
 from world.core.clock import HOUR, iso
 from world.core.errors import OperationError
 

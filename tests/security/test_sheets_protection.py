@@ -8,7 +8,7 @@ import pytest
 from apps.sheets.history import undo_history
 from tests.security.sheet_doors import DOORS, Asking
 from tests.security.sheet_vault import EMAIL, Drive, b64, chart
-from tests.security.test_sheets_private import AT, BESIDE, BREAKING, CELL, area, closed, lines
+from tests.security.sheet_writes import AT, BESIDE, BREAKING, CELL, area, closed, lines
 
 PROTECTED = "You are trying to edit a protected cell or object."
 SHEET = "updateSheetProperties"
@@ -87,13 +87,6 @@ FREE: list[dict[str, Any]] = [
     {"addNamedRange": {"namedRange": {"name": "mine", "range": area()}}},
     {"addSheet": {"properties": {"title": "Third"}}},
 ]
-
-
-@pytest.fixture(scope="module")
-def drive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Drive]:
-    made = Drive(tmp_path_factory.mktemp("protection"))
-    yield made
-    made.close()
 
 
 @pytest.fixture(scope="module")

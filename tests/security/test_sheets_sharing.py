@@ -14,13 +14,6 @@ NOWHERE = "1Nothing00000000000000000000000000000000000"
 
 
 @pytest.fixture(scope="module")
-def drive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Drive]:
-    made = Drive(tmp_path_factory.mktemp("sharing"))
-    yield made
-    made.close()
-
-
-@pytest.fixture(scope="module")
 def rest(drive: Drive) -> Iterator[SheetsClient]:
     made = SheetsClient(drive.host)
     yield made

@@ -4,14 +4,10 @@ line per way to have it.
 
 from collections.abc import Iterator
 from itertools import product
-from pathlib import Path
 from typing import Any
 
-import pytest
-
-from tests.security.test_t03_other_people import MEMBER, OUTSIDER, OWNER, THIRD, Office
+from tests.security.rooms import MEMBER, OUTSIDER, OWNER, THIRD, Office
 from world.core.operation import Operation
-from world.run.host import open_host
 
 FOLDER = "application/vnd.google-apps.folder"
 MUST_SHOW = {
@@ -23,13 +19,6 @@ MUST_SHOW = {
     "web.open",
     "web.cells",
 }
-
-
-@pytest.fixture(scope="module")
-def office(company: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
-    host = open_host(company, tmp_path_factory.mktemp("t3-sheets") / "worlds")
-    yield Office(host)
-    host.store.close()
 
 
 class Cabinet:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from tests.security.searched_world import ODD, TRIES, drawn, repeated, steps
 from tests.security.sheet_vault import TYPE, WORD, Vault, without
-from tests.security.test_t11_queries import ODD, TRIES, drawn, repeated, steps
 from world.core.errors import InvalidArguments, OperationError, Outage
 
 WORDS = [

@@ -1,6 +1,4 @@
-"""The spreadsheets of the generated company: what they compute to is what the log says, and where not, that is on
-record.
-"""
+"""The spreadsheets of the generated company: what they compute to is what the log says, and where not, that is on record."""
 
 import base64
 import csv
@@ -8,129 +6,28 @@ import re
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from datetime import date
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from apps.sheets.cells import Area, Entry, Fault, Value
-from apps.sheets.engine import Moment, engine
+from apps.sheets.cells import Fault, Value
 from seeds.build import Told, build_story, rows
 from seeds.events import SHEETS, TOKEN, ChannelMade, Deployed, Event, IssueMade, Joined, Mailed, Posted
 from seeds.mailing_lists import circles
-from seeds.rows.references import references, sheet_key
-from seeds.rows.row_collector import Sink
+from seeds.rows.references import sheet_key
 from seeds.rows.sheets_builder import FIRST_DAY, serial
-from seeds.rows.sheets_facts import MONTHS, Known
+from seeds.rows.sheets_facts import MONTHS
 from seeds.spec import Spec
 from tests.seeds.conftest import Tell
 from tests.seeds.consistency import problems
+from tests.seeds.shelf import Shelf
 from world.core.errors import OperationError
 from world.core.settings import Settings
 from world.run.host import Host, open_host
 
-Row = dict[str, Any]
 COMPANIES = [("S", 7), ("S", 4), ("XS", 7)]
-
-
-def nowhere(key: str, text: str) -> Fault:
-    return Fault("#REF!")
-
-
-@dataclass
-class Shelf:
-    """A company's rows, its workbooks computed on demand."""
-
-    story: Told
-    sink: Sink
-    grids: dict[tuple[str, str], list[list[Value]]] = field(default_factory=dict)
-
-    @cached_property
-    def tables(self) -> dict[str, list[Row]]:
-        return {str(model.__tablename__): found for model, found in self.sink.rows.items()}
-
-    @cached_property
-    def handles(self) -> dict[int, str]:
-        return {int(ref["row_id"]): ref["part"] for ref in self.sink.references("drive_file")}
-
-    @cached_property
-    def tabs(self) -> dict[int, tuple[str, str]]:
-        """Workbook and title of every tab."""
-        return {row["id"]: (self.handles[row["file_id"]], row["title"]) for row in self.tables["sheets_sheet"]}
-
-    @cached_property
-    def known(self) -> Known:
-        story = self.story
-        return Known(
-            story.spec,
-            story.company,
-            story.events,
-            references(story.spec, story.company.slack_domain, story.events),
-            self.sink,
-        )
-
-    def grid(self, handle: str, title: str) -> list[list[Value]]:
-        """What a tab computes to at the world's first moment."""
-        if (handle, title) not in self.grids:
-            file = next(number for number, name in self.handles.items() if name == handle)
-            self.compute(file, handle)
-        return self.grids[handle, title]
-
-    def compute(self, file: int, handle: str) -> None:
-        tabs = [row for row in self.tables["sheets_sheet"] if row["file_id"] == file]
-        cells: dict[int, list[tuple[int, int, Entry]]] = {row["id"]: [] for row in tabs}
-        for cell in self.tables["sheets_cell"]:
-            if cell["file_id"] == file and cell["kind"]:
-                cells[cell["sheet_id"]].append((cell["row"], cell["col"], Entry(cell["kind"], cell["input"])))
-        names = {
-            row["name"].lower(): (row["sheet_id"], Area(row["top"], row["left"], row["bottom"], row["right"]))
-            for row in self.tables["sheets_object"]
-            if row["file_id"] == file and row["kind"] == "named_range"
-        }
-        held = engine(nowhere)
-        held.load([(row["id"], row["title"], cells[row["id"]]) for row in tabs], names)
-        book = next(row for row in self.tables["sheets_spreadsheet"] if row["file_id"] == file)
-        held.at(Moment(self.story.spec.start, book["time_zone"], 7, book["locale"]))
-        for row in tabs:
-            used = [(r, c) for r, c, _ in cells[row["id"]]]
-            self.grids[handle, row["title"]] = held.values(
-                row["id"], Area(0, 0, max(r for r, _ in used) + 1, max(c for _, c in used) + 1)
-            )
-
-    def records(self, handle: str, title: str, head: int = 0) -> list[dict[str, Value]]:
-        """The lines of a table by their headers, as far as the first blank line."""
-        lines = self.grid(handle, title)
-        found: list[dict[str, Value]] = []
-        for line in lines[head + 1 :]:
-            if line[0] is None:
-                break
-            found.append(dict(zip(map(str, lines[head]), line, strict=True)))
-        return found
-
-    def blemishes(self) -> list[tuple[str, tuple[str, str, int, int], tuple[str, str]]]:
-        """Kind, place and witness of everything that is registered as wrong."""
-        marks = [
-            ref
-            for ref in self.sink.references("sheets_cell")
-            if ref["story"] == "blemish" and not ref["part"].startswith("witness")
-        ]
-        found = []
-        for mark in marks:
-            sheet, row, column = map(int, mark["row_id"].split(","))
-            tables = {str(model.__tablename__) for model in self.sink.rows}
-            witness = next(
-                (ref["table_name"], ref["row_id"])
-                for table in sorted(tables)
-                for ref in self.sink.references(table)
-                if ref["event_id"] == mark["event_id"] and ref["part"] == f"witness of {mark['part']}"
-            )
-            found.append((mark["part"], (*self.tabs[sheet], row, column), witness))
-        return found
-
-
 _SHELVES: dict[tuple[str, int], Shelf] = {}
 
 
@@ -340,9 +237,6 @@ def test_a_tidy_company_has_nothing_wrong():
 def test_the_total_that_omits_a_row_is_short_by_that_row(shelf: Shelf):
     copied, true = shelf.grid("accounts-copy", "Accounts"), shelf.grid("accounts", "Accounts")
     assert copied[-1][3] == float(true[-1][3] or 0) - float(copied[-2][3] or 0)  # type: ignore[arg-type]
-
-
-# -- who may see what
 
 
 @pytest.fixture(scope="module")

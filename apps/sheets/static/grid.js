@@ -1,18 +1,20 @@
-// Starts the grid: takes in what the page came with, and binds mouse, keys, name box, tabs, title and tools.
+// Starts the grid: takes in what the page came with, and binds mouse, keys, name box, title and tools.
 import { absorb, cellAt, columnOf, inside, model, parseRange } from "./grid_model.js";
 import { draw, grid, hooks, make, reveal, scale, showFormulas } from "./grid_view.js";
-import { advance, changed, drag, endPreview, extend, follow, held, isSelected, isSingle, jump, move, named, pageBy, previewFill, range, sel, select, selectAll, selectRange, wholeColumns, wholeRows } from "./grid_select.js";
+import { advance, changed, drag, endPreview, extend, follow, isSelected, isSingle, jump, move, named, pageBy, previewFill, range, sel, select, selectAll, selectRange, wholeColumns, wholeRows } from "./grid_select.js";
 import { begin, canPoint, clickWhileEditing, commit, edit, editKey, editor, enter, focusGrid, fx, parseWith, point, stop } from "./grid_edit.js";
 import { completeWith } from "./grid_complete.js";
-import { addressOf, after, begun, page, part, problem, resume, send, shutting } from "./grid_send.js";
+import { addressOf, after, begun, page, problem, resume, send, shutting } from "./grid_send.js";
 import { forget, fromMenu, prepare } from "./grid_clip.js";
 import * as tools from "./grid_tools.js";
 import { closeMenus, isOpen, menu } from "./grid_popup.js";
-import { MENUS, cellMenu, lineMenu, openLink, tabMenu } from "./grid_menus.js";
+import { MENUS, cellMenu, lineMenu, openLink } from "./grid_menus.js";
 import { findReplace, note } from "./grid_dialogs.js";
 import { drawSlicers, drawViews, filterList } from "./grid_filters.js";
 import { drawBar, itemsOf } from "./grid_bar.js";
 import { drawCharts } from "./grid_charts.js";
+import { drawTabs } from "./grid_tabs.js";
+import { summarise } from "./grid_sums.js";
 import "./grid_guard.js";
 
 const opened = JSON.parse(document.getElementById("opened").textContent);
@@ -340,67 +342,6 @@ nameBox.addEventListener("keydown", (event) => {
 });
 function goTo(area) { selectRange(area); editor.focus({ preventScroll: true }); }
 
-// tabs
-
-const tabs = document.getElementById("tabs");
-function drawTabs() {
-  tabs.replaceChildren(...model.tabs.filter((tab) => !tab.hidden).map((tab) => {
-    const element = make("a", "tab", { href: addressOf(tab.gid), "data-gid": tab.gid, draggable: "false" }, tab.title);
-    if (tab.gid === model.gid) element.setAttribute("aria-current", "page");
-    if (tab.colour) element.style.boxShadow = `inset 0 -3px ${tab.colour}`;
-    if (tab.gid === model.gid && model.canEdit) { const more = make("button", "tab-more", { type: "button", "aria-label": `Sheet menu of ${tab.title}`, "aria-haspopup": "menu" }, "▾"); element.append(more); }
-    return element;
-  }));
-}
-function renameTab(gid) {
-  const tab = model.tabs.find((one) => one.gid === gid), element = tabs.querySelector(`[data-gid="${gid}"]`);
-  const input = make("input", "tab-name", { "aria-label": "Sheet name", value: tab.title });
-  element.replaceWith(input);
-  input.focus();
-  input.select();
-  let done = false;
-  const end = (keep) => {
-    if (done) return;
-    done = true;
-    const title = input.value.trim();
-    drawTabs();
-    if (keep && title && title !== tab.title) tools.sheetProperties({ title }, "title", gid);
-    focusGrid();
-  };
-  input.addEventListener("blur", () => end(true));
-  input.addEventListener("keydown", (event) => { event.stopPropagation(); if (event.key === "Enter") end(true); if (event.key === "Escape") end(false); });
-}
-function openTabMenu(gid, element) {
-  const at = element.getBoundingClientRect();
-  menu(tabMenu(gid, () => renameTab(gid)), { x: at.left, y: at.top - 260 < 4 ? 4 : at.top - 262 }, { label: "Sheet" });
-}
-tabs.addEventListener("click", (event) => {
-  const tab = event.target.closest(".tab");
-  if (!tab || event.ctrlKey || event.metaKey) return;
-  const gid = Number(tab.dataset.gid);
-  if (event.target.closest(".tab-more")) { event.preventDefault(); openTabMenu(gid, tab); return; }
-  if (gid === model.gid) { event.preventDefault(); focusGrid(); }
-});
-tabs.addEventListener("dblclick", (event) => { const tab = event.target.closest(".tab"); if (tab && model.canEdit) { event.preventDefault(); renameTab(Number(tab.dataset.gid)); } });
-tabs.addEventListener("contextmenu", (event) => { const tab = event.target.closest(".tab"); if (tab && model.canEdit) { event.preventDefault(); openTabMenu(Number(tab.dataset.gid), tab); } });
-let carried = null;
-tabs.addEventListener("pointerdown", (event) => { const tab = event.target.closest(".tab"); if (tab && model.canEdit && event.button === 0 && !event.target.closest(".tab-more")) carried = { gid: Number(tab.dataset.gid), x: event.clientX }; });
-document.addEventListener("pointerup", (event) => {
-  const held_ = carried;
-  carried = null;
-  if (!held_ || Math.abs(event.clientX - held_.x) < 12) return;
-  const others = [...tabs.querySelectorAll(".tab")].filter((tab) => Number(tab.dataset.gid) !== held_.gid);
-  const next = others.find((tab) => { const at = tab.getBoundingClientRect(); return event.clientX < at.left + at.width / 2; });
-  const to = next ? model.tabs.findIndex((tab) => tab.gid === Number(next.dataset.gid)) : model.tabs.length, from = model.tabs.findIndex((tab) => tab.gid === held_.gid);
-  tabs.addEventListener("click", (click) => click.preventDefault(), { capture: true, once: true });
-  if (to !== from && to !== from + 1) tools.sheetProperties({ index: to }, "index", held_.gid);
-});
-document.getElementById("tab-add")?.addEventListener("click", tools.addSheet);
-document.getElementById("tab-all").addEventListener("click", (event) => {
-  const at = event.currentTarget.getBoundingClientRect();
-  menu(model.tabs.map((tab) => ({ label: tab.hidden ? `${tab.title} (hidden)` : tab.title, on: tab.gid === model.gid, run: () => (tab.hidden ? model.canEdit && tools.sheetProperties({ hidden: false }, "hidden", tab.gid) : location.assign(addressOf(tab.gid))) })), { x: at.left, y: at.top - 12 - 30 * model.tabs.length }, { label: "All sheets" });
-});
-
 // title and star
 
 const title = document.getElementById("doc-title");
@@ -427,47 +368,6 @@ star.addEventListener("click", () => {
   send("drive.files.update", { fileId: model.key, starred: on }, () => star.setAttribute("aria-pressed", String(!on)));
 });
 fitTitle();
-
-// what the selection comes to
-
-const sums = document.getElementById("sums");
-let shownSum = "Sum", told = null;
-function number(value) {
-  const [whole, rest] = String(Math.round(value * 1e6) / 1e6).split(".");
-  return whole.replace(/\B(?=(\d{3})+$)/g, ",") + (rest ? `.${rest}` : "");
-}
-async function summarise() {
-  const one = range();
-  sums.replaceChildren();
-  told = null;
-  if (isSingle()) return;
-  let facts;
-  if (sel.ranges.length === 1 && !model.loaded.some((area) => one.bottom <= area.bottom && one.right <= area.right && one.top >= area.top && one.left >= area.left)) {
-    const found = await part("summary", { top: one.top, left: one.left, bottom: one.bottom, right: one.right });
-    if (!found || one !== range()) return;
-    facts = { Sum: found.sum, Avg: found.numbers ? found.sum / found.numbers : null, Min: found.least, Max: found.most, Count: found.count, "Count Numbers": found.numbers };
-  } else {
-    const cells = held(), numbers = cells.filter(([, , cell]) => cell.kind === "n").map(([, , cell]) => cell.x ?? Number(cell.text.replaceAll(",", "")));
-    const sum = numbers.reduce((total, value) => total + value, 0);
-    facts = { Sum: sum, Avg: numbers.length ? sum / numbers.length : null, Min: numbers.length ? Math.min(...numbers) : null, Max: numbers.length ? Math.max(...numbers) : null, Count: cells.length, "Count Numbers": numbers.length };
-  }
-  if (!facts.Count) return;
-  told = facts;
-  if (!facts["Count Numbers"]) sums.append(make("button", "sum", { type: "button", "data-sums": "" }, `Count: ${facts.Count}`));
-  else {
-    const button = make("button", "sum chosen", { type: "button", "data-sums": shownSum, "aria-haspopup": "menu" }, `${shownSum}: ${number(facts[shownSum])}`);
-    button.append(make("span", "sum-down", { "aria-hidden": "true" }));
-    sums.append(button);
-  }
-}
-// One of them is shown; the others are in its menu, with what they come to.
-sums.addEventListener("click", (event) => {
-  const button = event.target.closest("[data-sums]");
-  if (!button?.dataset.sums) return;
-  const at = button.getBoundingClientRect();
-  const items = Object.entries(told).map(([name, value]) => ({ label: `${name}: ${number(value)}`, name, on: name === shownSum, run: () => { shownSum = name; summarise(); } }));
-  menu(items, { x: at.right - 200, y: at.top - 14 - 30 * items.length }, { label: "Summary" });
-});
 
 changed.push(summarise, drawBar);
 hooks.drawn.push(drawCharts, drawSlicers);

@@ -1,10 +1,21 @@
 """Mailboxes as tests of transport look at them."""
 
+from base64 import urlsafe_b64encode
 from typing import Any
 
 from tests.apps.gmail.conftest import eml
 from tests.company import as_person
 from world.run.host import Host
+
+MAIL = (
+    "gmail_mail",
+    "gmail_draft",
+    "gmail_message",
+    "gmail_message_label",
+    "gmail_outbound",
+    "gmail_history",
+    "_queue",
+)
 
 
 def said(host: Host, operation: str, who: str = "ada", *, kind: str = "user", **arguments: Any) -> Any:
@@ -57,3 +68,24 @@ def headers(message: dict[str, Any]) -> dict[str, str]:
 def subjects(host: Host, who: str = "ada", label: str = "INBOX") -> list[str]:
     """Subjects of the messages of a label, the last first."""
     return [headers(one)["Subject"] for one in inbox(host, who, label)]
+
+
+def b64(raw: bytes) -> str:
+    """Bytes as the API takes them."""
+    return urlsafe_b64encode(raw).decode()
+
+
+def rows(host: Host, sql: str) -> list[tuple[Any, ...]]:
+    """Rows of the world."""
+    return host.actor("w").bound.raw.execute(sql).fetchall()
+
+
+def kept(host: Host) -> list[int]:
+    """How many rows of mail there are."""
+    return [rows(host, f"SELECT count(*) FROM {table}")[0][0] for table in MAIL]
+
+
+def received(host: Host) -> dict[str, int]:
+    """Mails that came to people, by their names."""
+    counted = rows(host, "SELECT person_id, count(*) FROM gmail_message WHERE delivered_to <> '' GROUP BY 1")
+    return {person.removeprefix("p_"): count for person, count in counted}

@@ -14,7 +14,7 @@ from apps.gmail.pages.frames import SANDBOX
 from tests.apps.gmail.conftest import mail_rows
 from tests.browser.conftest import Office
 from tests.browser.crawl import Inspector, complaints, inspected
-from tests.browser.hostile import letter
+from tests.browser.hostile_shapes import letter
 from tests.browser.payloads import PAYLOADS, packs
 from tests.browser.scripts import DETECT, Hostile, hostile_site, look, stubborn, without_text
 from world.core.principal import Principal

@@ -3,9 +3,6 @@
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Office, settled
-from tests.browser.jira import test_jira_flows as flows
-
-site, office = flows.site, flows.office
 
 
 def test_an_issue_is_taken_over_by_a_click_below_its_assignee(office: Office) -> None:

@@ -430,7 +430,7 @@ def test_shortcuts_named_in_the_help_exist(browser: TestClient) -> None:
         "Escape",
         "j",
         "k",
-    }  # these are pressed in test_jira_flows.py
+    }  # these are pressed in test_jira_boards.py and test_jira_issues.py
 
 
 @pytest.mark.parametrize(("kind", "status"), [("error", 500), ("timeout", 504), ("ratelimit", 429), ("partial", 503)])

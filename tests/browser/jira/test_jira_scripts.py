@@ -14,7 +14,7 @@ from apps.jira.bodies.wiki_parser import from_wiki
 from apps.jira.pages.template_filters import link_issue_keys, render_prose
 from tests.apps.jira import tracker
 from tests.browser.crawl import Inspector, complaints
-from tests.browser.hostile import doc
+from tests.browser.hostile_shapes import doc
 from tests.browser.payloads import PAYLOADS
 from tests.browser.scripts import Hostile, hostile_site, look, stubborn, without_text
 

@@ -1,7 +1,7 @@
 """Live updates, stepwise observation, outages, and the client without scripts."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Route, expect
@@ -10,29 +10,13 @@ import apps.slack
 import apps.status
 from tests.browser.conftest import Office, Site, painted, settled
 from tests.browser.slack import chat_rows
+from tests.browser.slack.chat_pages import ROOM
 from tests.browser.slack.chat_rows import CHECKOUT, GENERAL, PARENT
 from tests.company import START
 from tests.company import host as make_host
 from world.core.settings import Settings
 from world.script.faults import Fault
 from world.script.scenario import Script, Timeline, compile_script
-
-ROOM = f"/slack/client/{CHECKOUT}"
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A server over the workspace."""
-    folder = tmp_path_factory.mktemp("chat")
-    made = Site(lambda: make_host(folder, [apps.slack.app], chat_rows.rows), [apps.slack])
-    yield made
-    made.stop()
-
-
-@pytest.fixture
-def office(site: Site, office_of: Callable[..., Office]) -> Office:
-    """A fresh world."""
-    return office_of(site)
 
 
 def clock_and_calls(office: Office) -> list[tuple[object, ...]]:

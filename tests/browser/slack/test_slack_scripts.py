@@ -12,7 +12,7 @@ from apps.slack.pages.messages import sanitise_html
 from apps.slack.text import normalise, to_rich_text
 from tests.browser.conftest import Office, settled
 from tests.browser.crawl import Inspector, complaints
-from tests.browser.hostile import card, kit
+from tests.browser.hostile_shapes import card, kit
 from tests.browser.payloads import PAYLOADS, packs
 from tests.browser.scripts import DETECT, Hostile, audit, hostile_site, look, stubborn, without_text
 from tests.browser.slack import chat_rows

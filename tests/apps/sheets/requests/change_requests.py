@@ -33,6 +33,35 @@ def place(row: int, column: int, sheet: int = 0) -> dict[str, Any]:
     return {"sheetId": sheet, "rowIndex": row, "columnIndex": column}
 
 
+TABLE = grid(0, 0, 5, 4)
+
+
+def spec(column: int, **criterion: Any) -> dict[str, Any]:
+    """A FilterSpec."""
+    return {"columnIndex": column, "filterCriteria": criterion}
+
+
+def data(*area: int) -> dict[str, Any]:
+    """A ChartData."""
+    return {"sourceRange": {"sources": [grid(*area)]}}
+
+
+BARS = {
+    "title": "Spend",
+    "basicChart": {
+        "chartType": "COLUMN",
+        "domains": [{"domain": data(0, 0, 3, 1)}],
+        "series": [{"series": data(0, 1, 3, 2)}],
+    },
+}
+SPOT = {"overlayPosition": {"anchorCell": place(6, 1), "offsetXPixels": 4}}
+
+
+def metadata(where: dict[str, Any], key: str = "owner", **more: Any) -> dict[str, Any]:
+    """A DeveloperMetadata to create."""
+    return {"metadataKey": key, "metadataValue": "ada", "visibility": "DOCUMENT", "location": where, **more}
+
+
 class Asking:
     """One spreadsheet, asked by people of the small company."""
 

@@ -8,6 +8,7 @@ from apps.sheets.cells import Area
 from apps.sheets.structure.table_references import Table, column_renamed, expanded, table_renamed
 from tests.apps.sheets.conftest import BUDGET, Say
 from tests.apps.sheets.requests.change_requests import Asking, grid, lines, place
+from tests.apps.sheets.requests.test_requests_formats import RED, rule
 from tests.conformance.sheets_client import SheetsClient
 
 SALES = Table("1", "Sales", 1, "My Sheet", Area(1, 1, 6, 4), ("Region", "Q1", "Unit Cost"), True)
@@ -332,3 +333,44 @@ def test_a_title_that_is_a_reference_is_read_as_one(client: SheetsClient) -> Non
     hide = {"updateSheetProperties": {"properties": {"sheetId": 0, "hidden": True}, "fields": "hidden"}}
     client.post(f"/v4/spreadsheets/{BUDGET}:batchUpdate", json={"requests": [hide]})
     assert client.get(f"/v4/spreadsheets/{BUDGET}/values/A1").json()["range"] == "'CRM26'!A1"
+
+
+def test_a_table_names_its_columns_and_colours_its_rows(budget: Asking) -> None:
+    columns = [
+        {"columnIndex": 3, "columnName": "Sum", "columnType": "DOUBLE"},
+        {
+            "columnIndex": 4,
+            "columnType": "DROPDOWN",
+            "dataValidationRule": {"condition": rule("ONE_OF_LIST", "Yes", "No")},
+        },
+    ]
+    made = budget.one("addTable", table={"name": "Teams", "range": grid(0, 0, 3, 5), "columnProperties": columns})[
+        "table"
+    ]
+    assert [one["columnName"] for one in made["columnProperties"]] == ["Team", "Q1", "Q2", "Sum", "Column 5"]
+    assert budget.values("A1:E1") == [["Team", "Q1", "Q2", "Sum", "Column 5"]]
+    rows = budget.sheet(includeGridData=True, ranges=["A1:E3"])["data"][0]["rowData"]
+    assert rows[1]["values"][4]["dataValidation"]["condition"]["type"] == "ONE_OF_LIST"
+    assert [round(row["values"][0]["effectiveFormat"]["backgroundColor"]["green"], 2) for row in rows] == [
+        0.41,
+        1,
+        0.97,
+    ]
+    assert (
+        budget.refused("addTable", table={"range": grid(2, 2, 4, 4)})[1]
+        == "You can't create a table over another table."
+    )
+    bands = {"firstBandColor": RED, "secondBandColor": RED}
+    assert (
+        budget.refused("addBanding", bandedRange={"range": grid(2, 2, 4, 4), "rowProperties": bands})[0]
+        == "bad_request"
+    )
+    budget.one(
+        "updateTable",
+        table={"tableId": made["tableId"], "name": "Groups", "range": grid(0, 0, 3, 2)},
+        fields="name,range",
+    )
+    told = budget.sheet()["tables"][0]
+    assert told["name"] == "Groups" and [one["columnName"] for one in told["columnProperties"]] == ["Team", "Q1"]
+    budget.one("deleteTable", tableId=made["tableId"])
+    assert "tables" not in budget.sheet() and budget.values("A1:C2") == [["", "", "Q2"], ["", "", "1350.5"]]
