@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import orjson
+import pytest
 from grading_company import BOB, START, Bench, Desk
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -67,6 +68,7 @@ def test_reads_change_nothing(bench: Bench) -> None:
     assert without.to_json() == among.to_json()
 
 
+@pytest.mark.full
 def test_two_processes_with_different_hash_seeds_agree(tmp_path: Path) -> None:
     script = (
         "import sys, pathlib; sys.path.insert(0, sys.argv[1]); from grading_company import Bench; from test_purity import RUBRIC,"

@@ -205,6 +205,7 @@ JQL = (
 )
 
 
+@pytest.mark.full
 def test_a_private_project_exists_for_its_members_only(office: Office) -> None:
     desk, seen = Desk(office), set[str]()
     cases = [
@@ -372,6 +373,7 @@ def outsider(served: Server) -> Iterator[Employee]:
         yield made
 
 
+@pytest.mark.full
 def test_no_page_that_a_link_leads_to_shows_what_is_private(outsider: Employee) -> None:
     starts = (
         "/slack/",

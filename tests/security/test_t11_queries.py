@@ -145,6 +145,7 @@ def test_no_search_in_chat_fails_or_shows_a_foreign_room(place: Place) -> None:
     assert answered > TRIES // 2 and found > TRIES // 20
 
 
+@pytest.mark.full
 def test_no_jql_fails_or_shows_a_foreign_project(place: Place) -> None:
     answered = found = 0
     assert place.hidden

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import pytest
 from sqlmodel import SQLModel
 from starlette.routing import BaseRoute, Mount, Route
 
@@ -106,6 +107,7 @@ def _names(schema: Any) -> Iterator[str]:
             yield from _names(part)
 
 
+@pytest.mark.full
 def test_columns_sent_along_with_any_write_change_nothing(served: Server) -> None:
     served.do(lambda: served.up.host.create("t22", Settings(limits="off")))
     with Employee(served, "t22", "p_0002") as employee:

@@ -3,10 +3,13 @@
 import sqlite3
 from pathlib import Path
 
+import pytest
+
 from seeds.build import build
 from seeds.spec import Spec
 
 
+@pytest.mark.full
 def test_a_bench_image_has_about_the_wanted_size_and_still_holds_the_company(images: Path):
     image = build(Spec(size="bench", seed=7, mb=24), images)
     assert 18 * 2**20 < image.stat().st_size < 30 * 2**20
