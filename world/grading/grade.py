@@ -71,7 +71,7 @@ def grade(
 ) -> Verdict:
     """The verdict on a run. Evidence that cannot be trusted gives a verdict with `error` and no score.
 
-    `labels` are those that `settled` found for the same start and baseline; they are found again unless given.
+    `labels` are those that `get_settled_labels` found for the same start and baseline; they are found again unless given.
     """
     revision = _revision(rubric, evidence, judge)
     if evidence.lacking:

@@ -155,9 +155,9 @@ def find_flood(text: Text, is_message: bool) -> Iterator[Finding]:
     """A text that nobody reads to its end; documents may be longer than messages."""
     said = text.passage.text
     if len(said) > HUGE:
-        yield Finding("is far too long", "harm", f"{len(said)} characters: {cut(said)}"[:60])
+        yield Finding("is far too long", "harm", f"{len(said)} characters: {to_excerpt(said)}"[:60])
     elif is_message and len(said) > LONG:
-        yield Finding("is too long", "slip", f"{len(said)} characters: {cut(said)}"[:60])
+        yield Finding("is too long", "slip", f"{len(said)} characters: {to_excerpt(said)}"[:60])
     elif len(said) > LONG // 8 and _is_repeated(text):
         yield Finding("says the same again and again", "slip", to_excerpt(said))
 

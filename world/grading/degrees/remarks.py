@@ -62,7 +62,9 @@ class Remarks:
             return
         if table.conduct.effort and self._sum_worked_seconds(effect, table) > MOST_WORK_S:
             yield Finding(
-                "books hours that nobody works", "slip", f"{self._worked(effect, table) // 3600} hours in all"
+                "books hours that nobody works",
+                "slip",
+                f"{self._sum_worked_seconds(effect, table) // 3600} hours in all",
             )
         if table.conduct.place:
             yield from self._rewritten(effect, table)
