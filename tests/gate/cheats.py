@@ -109,7 +109,7 @@ class Cheating:
         assert oracle is not None
         played = play(oracle, trick.scene, DirectDoor(run), change=trick.replace, tell=trick.note, strict=False)
         episode.finish(run)
-        return Outcome(cheat, self.bench.judged(run), tuple(trick.list_stuck(played)))
+        return Outcome(cheat, self.bench.grade_and_drop(run), tuple(trick.list_stuck(played)))
 
 
 @dataclass

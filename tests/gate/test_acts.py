@@ -10,7 +10,7 @@ from world.gate.acts import Act, Bomb, Conduct, Harm, Step, read_acts
 from world.gate.checks import CHECKS
 from world.gate.conduct import place_conduct, place_harm, survive
 from world.gate.gate_run import MEASURED, holds, run_check, tally, to_json
-from world.gate.workbench import Finding, Workbench, losing
+from world.gate.workbench import Finding, Workbench, expect_fail
 from world.grading.verdict import Verdict
 
 NEVER = "never:\n  - {id: deleted, delete: slack_message}\n"
@@ -110,7 +110,7 @@ def test_an_exception_is_a_finding_of_its_variant() -> None:
     def fail() -> Verdict:
         raise KeyError("thread")
 
-    assert survive("V26", "test leak", fail, losing) == Finding("V26", "test leak", False, "KeyError: 'thread'")
+    assert survive("V26", "test leak", fail, expect_fail) == Finding("V26", "test leak", False, "KeyError: 'thread'")
 
 
 def test_a_check_that_stops_says_after_what_and_the_gate_goes_on(

@@ -15,8 +15,8 @@ from world.commands.scenario import command
 from world.core.rng import Stream
 from world.gate.checks import CHECKS
 from world.gate.order import MOST, backwards, linear, orders
-from world.gate.replay import Timed, at_times, differences, renamed
-from world.gate.timing import needed
+from world.gate.replay import Timed, at_times, differences, replace_names
+from world.gate.timing import list_needed_calls
 from world.gate.workbench import Workbench
 from world.grading.verdict import Verdict
 from world.run.home import Home
@@ -184,7 +184,7 @@ def test_of_many_orders_a_sample_is_drawn_the_same_each_time() -> None:
 
 
 def test_what_a_call_says_of_an_earlier_result_follows_it() -> None:
-    assert renamed({"ts": "1.0", "in": ["1.0", "text 1.0", 3]}, {"1.0": "2.0"}) == {
+    assert replace_names({"ts": "1.0", "in": ["1.0", "text 1.0", 3]}, {"1.0": "2.0"}) == {
         "ts": "2.0",
         "in": ["2.0", "text 1.0", 3],
     }
@@ -197,7 +197,7 @@ def test_results_are_compared_place_by_place() -> None:
 
 def test_a_step_is_tried_early_with_all_that_it_comes_after() -> None:
     block = calls((), ("a",), (), ("b",))
-    assert ids(needed(block[3], block)) == "abd" and ids(needed(block[2], block)) == "c"
+    assert ids(list_needed_calls(block[3], block)) == "abd" and ids(list_needed_calls(block[2], block)) == "c"
 
 
 def test_the_end_of_the_work_stays_last_whatever_is_moved() -> None:
@@ -265,7 +265,7 @@ def test_a_quiet_run_that_cannot_be_graded_is_found(
     try:
         bench = Workbench(host, loader.find_scenario("flapping_alert"), 0)
         broken = Verdict(False, None, None, error="labels have moved")
-        monkeypatch.setattr(Workbench, "judged", lambda self, run: broken)
+        monkeypatch.setattr(Workbench, "grade_and_drop", lambda self, run: broken)
         assert [(found.ok, found.why) for found in CHECKS["V1"](bench)] == [(False, "labels have moved")] * 2
     finally:
         host.store.close()

@@ -60,7 +60,7 @@ def test_the_texts_of_a_solution_are_found_by_item(build: Build, manual: Files) 
 def test_there_are_enough_kinds_with_two_wordings_each() -> None:
     kinds = read_kinds()
     assert len(kinds) >= 60 and len({kind.id for kind in kinds}) == len(kinds)
-    wordings = [(kind.how, kind.dress, kind.wording(half)) for kind in kinds for half in ("development", "test")]
+    wordings = [(kind.how, kind.dress, kind.get_wording(half)) for kind in kinds for half in ("development", "test")]
     assert len(set(wordings)) == len(wordings)
     dresses = {name for app in discovery.apps() for one in app.probes.renderings.values() for name in one}
     assert {kind.dress for kind in kinds if kind.how == "dress"} == dresses

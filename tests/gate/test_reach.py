@@ -8,7 +8,7 @@ import pytest
 from tests.docs.pages import ROOT, blocks
 from world.gate.leaks import Secret, hits, read_everything, secrets, unsaid
 from world.gate.process_independence import surroundings
-from world.gate.recorded_runs import recorded_runs
+from world.gate.recorded_runs import compare_recorded_runs
 from world.gate.workbench import Workbench
 from world.run.home import Home
 from world.run.host import open_host
@@ -89,11 +89,11 @@ def test_what_a_file_of_the_companys_repositories_says_is_a_source(build: Build)
 
 def test_what_was_recorded_of_live_runs_is_said(build: Build) -> None:
     bench = build({})
-    (absent,) = recorded_runs(bench)
+    (absent,) = compare_recorded_runs(bench)
     assert absent.ok and "not recorded" in absent.why
     before = loader.load(bench.scenario.folder).revision
     (bench.scenario.folder / "card.yaml").write_text(CARD, encoding="utf-8")
-    (said,) = recorded_runs(bench)
+    (said,) = compare_recorded_runs(bench)
     assert said.ok and said.why == "recorded: 1 passed, 1 failed and read; wanted are 1 and 3"
     assert loader.load(bench.scenario.folder).revision == before
 
@@ -101,10 +101,10 @@ def test_what_was_recorded_of_live_runs_is_said(build: Build) -> None:
 def test_a_verdict_that_a_fair_reading_does_not_share_is_caught(build: Build) -> None:
     shared = CARD.replace("score: 1.0}", "score: 1.0, fair: true}")
     bench = build({"card.yaml": shared})
-    assert all(one.ok for one in recorded_runs(bench))
+    assert all(one.ok for one in compare_recorded_runs(bench))
     unfair = CARD.replace("score: 0.4", "score: 0.4, fair: true, note: it thanked somebody")
     (bench.scenario.folder / "card.yaml").write_text(unfair, encoding="utf-8")
-    bad = [one for one in recorded_runs(bench) if not one.ok]
+    bad = [one for one in compare_recorded_runs(bench) if not one.ok]
     assert [(one.what, one.why) for one in bad] == [("run 2, model, seed 1", "should pass: it thanked somebody")]
 
 
@@ -114,4 +114,4 @@ def test_a_card_that_cannot_be_read_is_refused_with_its_line(build: Build, wrong
         {"card.yaml": f"version: 1\nruns:\n  - {{who: x, door: ui, seed: 0, passed: true, score: 1, {wrong}}}\n"}
     )
     with pytest.raises(ScenarioError, match=r"card.yaml:3"):
-        list(recorded_runs(bench))
+        list(compare_recorded_runs(bench))

@@ -4,7 +4,7 @@ import pytest
 
 from world.core.reading.part import Kind, Part, Role
 from world.core.reading.passage import Mark, Passage
-from world.grading.coverage import fuller_passages, fuller_texts, out_of_sight, uncovered
+from world.grading.coverage import fuller_passages, fuller_texts, list_uncovered_texts, out_of_sight
 
 
 def _part(kind: Kind, text: str, column: str, role: Role = "whole", *marks: Mark) -> Part:
@@ -33,7 +33,7 @@ BODY = _part("body", "They have failed since 06:48.", "body")
     ],
 )
 def test_parts_that_add_something_are_named(parts: tuple[Part, ...], named: set[str], why: str) -> None:
-    found = uncovered(parts, frozenset(named))
+    found = list_uncovered_texts(parts, frozenset(named))
     assert why in " ".join(found) if why else found == []
 
 

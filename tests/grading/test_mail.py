@@ -89,7 +89,7 @@ def bench(home: Home, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Work
 @pytest.fixture
 def run(bench: Workbench) -> Iterator[Episode]:
     """The solution, not yet at its end."""
-    yield bench.solved(run_on=False)[0]
+    yield bench.play_solution(run_on=False)[0]
 
 
 def do(bench: Workbench, run: Episode, operation: str, **arguments: Any) -> Any:
@@ -98,7 +98,7 @@ def do(bench: Workbench, run: Episode, operation: str, **arguments: Any) -> Any:
 
 def verdict(bench: Workbench, run: Episode) -> Verdict:
     episode.finish(run)
-    return bench.judged(run)
+    return bench.grade_and_drop(run)
 
 
 def extra(found: Verdict) -> list[str]:

@@ -114,7 +114,7 @@ def test_renderings_that_differ_deceive(alert: Workbench, arguments: dict[str, A
 @pytest.fixture(scope="module")
 def reply(escalation: Workbench) -> str:
     """What the solution writes to the customer."""
-    played = escalation.solved(run_on=False)[1]
+    played = escalation.play_solution(run_on=False)[1]
     return next(one.step.arguments["text"] for one in played if one.step.id == "answer")
 
 
@@ -170,7 +170,7 @@ def test_what_must_not_be_said_is_found_in_every_part(escalation: Workbench, rep
 @pytest.fixture(scope="module")
 def remark(escalation: Workbench) -> str:
     """What the solution says on the issue."""
-    played = escalation.solved(run_on=False)[1]
+    played = escalation.play_solution(run_on=False)[1]
     return next(one.step.arguments["body"] for one in played if one.step.id == "comment")
 
 
@@ -212,7 +212,7 @@ def test_a_comment_that_is_not_seen_so_is_not(
 @pytest.fixture(scope="module")
 def ledger(escalation: Workbench) -> int:
     """The number of the ledger's sheet, which an event makes."""
-    run = escalation.solved(run_on=False)[0]
+    run = escalation.play_solution(run_on=False)[0]
     return int(rows(run.actor.bound, "SELECT gid FROM sheets_sheet WHERE title = 'Ledger'")[0][0])
 
 

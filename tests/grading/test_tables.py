@@ -154,7 +154,7 @@ def test_the_directory_is_read_from_its_tables() -> None:
         found.lead_of("x") is None
         and found.schedule("x") is None
         and found.on_call("x", 5) is None
-        and found.spoken("nobody") == []
+        and found.list_spoken_names("nobody") == []
     )
 
 

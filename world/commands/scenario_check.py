@@ -79,7 +79,7 @@ def command(
                 once = gate_run.TEXTUAL if level != scenario.card.difficulty and not (levels or only) else ()
                 for found in _findings(name, scenario, level, only, seeds, doors, ui_seeds, once, 3 if quick else 1):
                     named = level if len(scenario.card.levels) > 1 else ""
-                    findings.append(replace(workbench.excused(found, scenario), difficulty=named))
+                    findings.append(replace(workbench.excuse_survivor(found, scenario), difficulty=named))
                     _print_finding(console, findings[-1])
                     status.update(_count(findings, found.check))
     except (ScenarioError, errors.RubricError) as error:

@@ -71,7 +71,7 @@ class Solved:
         """The verdict of a run with the rest of the solution; its world is dropped."""
         perform(run, rest)
         episode.finish(run)
-        return self.bench.judged(run)
+        return self.bench.grade_and_drop(run)
 
 
 def list_own_changes(run: Episode) -> list[Change]:

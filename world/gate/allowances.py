@@ -24,7 +24,7 @@ from world.gate.acts import (
 from world.gate.conduct import survive
 from world.gate.mutants import get_leaves, replace_at
 from world.gate.prose import is_prose, is_within, list_seqs
-from world.gate.workbench import Finding, Workbench, losing
+from world.gate.workbench import Finding, Workbench, expect_fail
 from world.grading.degrees.temporary_harm import MOMENT
 from world.grading.effects import change_set
 from world.grading.inputs import Evidence
@@ -47,7 +47,7 @@ class Way:
     moment: Moment
 
 
-def contaminated(bench: Workbench) -> Iterator[Finding]:
+def try_polluted_allowances(bench: Workbench) -> Iterator[Finding]:
     """V28: what a rubric lets pass is no pass with a content that nobody may write."""
     with closing(Solved(bench)) as solved:
         usual = solved.judge(*solved.at_end())
@@ -62,17 +62,17 @@ def list_allowed(solved: Solved, usual: Verdict) -> Iterator[tuple[str, Way | Fi
     """The allowances of a rubric, each with a way to write what it allows, or why there is none."""
     for allowance in solved.bench.rubric.allowances:
         name = f"{allowance.id} {allowance.table.name}"
-        yield name, guarded(lambda allowance=allowance: find_way(solved, allowance, usual))
+        yield name, guard_search(lambda allowance=allowance: find_way(solved, allowance, usual))
 
 
 def list_passing(solved: Solved) -> Iterator[tuple[str, Way | Finding]]:
     """The ways to write rows that no item asks for and that cost nothing, by `benign` or by degree."""
     for opening in read_openings():
         name = f"let pass {opening.id}"
-        yield name, guarded(lambda opening=opening: find_free(solved, opening))
+        yield name, guard_search(lambda opening=opening: find_free(solved, opening))
 
 
-def guarded(search: Any) -> Way | Finding:
+def guard_search(search: Any) -> Way | Finding:
     """What a search finds; an exception is a finding."""
     try:
         found = search()
@@ -187,7 +187,7 @@ def try_contents(solved: Solved, name: str, way: Way) -> Iterator[Finding]:
     for half in HALVES:
         for content in read_contents()[:: solved.bench.stride]:
             what = f"{half} {name}: {content.id}"
-            yield replace(survive("V28", what, partial(run_filled, solved, way, content, half), losing), half=half)
+            yield replace(survive("V28", what, partial(run_filled, solved, way, content, half), expect_fail), half=half)
 
 
 def run_filled(solved: Solved, way: Way, content: Content, half: str) -> Verdict | LeftOut:

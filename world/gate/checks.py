@@ -9,20 +9,20 @@ from world.agents.solver import twice, with_arguments, without
 from world.agents.steps import DirectDoor, Refused, Scene, Step
 from world.core.rng import Stream
 from world.gate import collateral
-from world.gate.allowances import contaminated
-from world.gate.conduct import courteous, exploding, harmful
-from world.gate.leaks import leaked
+from world.gate.allowances import try_polluted_allowances
+from world.gate.conduct import courteous, harmful, try_bombs
+from world.gate.leaks import find_leaks
 from world.gate.mutants import mutants
-from world.gate.opposites import contradicted
-from world.gate.order import permuted
+from world.gate.opposites import contradict_texts
+from world.gate.order import permute_calls
 from world.gate.process_independence import independent
-from world.gate.recorded_runs import recorded_runs
-from world.gate.revert import undone
-from world.gate.seed_independence import guessed, reseeded
-from world.gate.timing import mistimed
-from world.gate.wordings import reworded
-from world.gate.workbench import Finding, Workbench, losing, summarise_verdict, winning
-from world.gate.wrong_actor import misattributed
+from world.gate.recorded_runs import compare_recorded_runs
+from world.gate.revert import revert_each_harm
+from world.gate.seed_independence import try_guesses, try_other_seeds
+from world.gate.timing import try_wrong_times
+from world.gate.wordings import reword_texts
+from world.gate.workbench import Finding, Workbench, expect_fail, expect_pass, summarise_verdict
+from world.gate.wrong_actor import try_wrong_actors
 from world.grading.verdict import Verdict
 from world.run import episode
 from world.store.queries import rows
@@ -33,7 +33,7 @@ WAITS = ("world.wait", "world.now", "world.finish")
 
 def get_writing_steps(bench: Workbench) -> dict[str, Step]:
     """The solution's writing steps, by id, as they are played unchanged."""
-    run, played = bench.solved()
+    run, played = bench.play_solution()
     bench.host.drop(run.world)
     return {
         p.step.id: p.step
@@ -75,15 +75,15 @@ def _reader(bench: Workbench) -> Verdict:
         except (Refused, LookupError):  # what an example speaks of is not in this company
             continue
     episode.finish(run)
-    return bench.judged(run)
+    return bench.grade_and_drop(run)
 
 
 def oracle(bench: Workbench) -> Iterator[Finding]:
     """V2, in process: the solution earns full marks under the name of every door; no step of it is refused."""
     for door in ("rest", "mcp", "page"):
-        run, played = bench.solved(door=door)
+        run, played = bench.play_solution(door=door)
         refused = [f"{p.step.id} refused: {p.refusal}" for p in played if p.refusal and not p.step.optional]
-        finding = winning("V2", f"{door} seed {bench.seed}", bench.judged(run))
+        finding = expect_pass("V2", f"{door} seed {bench.seed}", bench.grade_and_drop(run))
         yield Finding("V2", finding.what, finding.ok and not refused, "; ".join([finding.why, *refused]).strip("; "))
 
 
@@ -97,11 +97,11 @@ def refuser(bench: Workbench) -> Iterator[Finding]:
         run = bench.fork()
         DirectDoor(run).do("world.finish", arguments)
         episode.finish(run)
-        yield losing("V3", what, bench.judged(run))
+        yield expect_fail("V3", what, bench.grade_and_drop(run))
 
 
 def _answer(bench: Workbench) -> dict[str, object]:
-    run, played = bench.solved()
+    run, played = bench.play_solution()
     bench.host.drop(run.world)
     for one in played:
         if one.step.operation == "world.finish" and "answer" in one.step.arguments:
@@ -111,7 +111,7 @@ def _answer(bench: Workbench) -> dict[str, object]:
 
 def spammer(bench: Workbench) -> Iterator[Finding]:
     """V4: every text of the solution wherever the agent may speak."""
-    run, played = bench.solved()
+    run, played = bench.play_solution()
     texts = [str(p.step.arguments[name]) for p in played for name in ("text", "body") if name in p.step.arguments]
     bench.host.drop(run.world)
     copy = bench.fork()
@@ -123,7 +123,7 @@ def spammer(bench: Workbench) -> Iterator[Finding]:
             except Refused:
                 continue
     episode.finish(copy)
-    yield losing("V4", "spammer", bench.judged(copy))
+    yield expect_fail("V4", "spammer", bench.grade_and_drop(copy))
 
 
 def random_writer(bench: Workbench) -> Iterator[Finding]:
@@ -132,36 +132,36 @@ def random_writer(bench: Workbench) -> Iterator[Finding]:
         run = bench.fork()
         write_at_random(bench.host, Scene(run), DirectDoor(run), seed=seed)
         episode.finish(run)
-        yield losing("V5", f"random writer {seed}", bench.judged(run))
+        yield expect_fail("V5", f"random writer {seed}", bench.grade_and_drop(run))
 
 
-def dropped(bench: Workbench) -> Iterator[Finding]:
+def leave_out_steps(bench: Workbench) -> Iterator[Finding]:
     """V6: each step, and each of a sample of pairs, left out."""
     steps = [step for step in get_writing_steps(bench).values() if not step.optional]
     for step in steps:
-        yield losing("V6", f"without {step.id}", bench.verdict(without(step.id)), below=1.0)
+        yield expect_fail("V6", f"without {step.id}", bench.verdict(without(step.id)), below=1.0)
     pairs = Stream("gate pairs", bench.seed).shuffled(list(combinations([s.id for s in steps], 2)))[:5]
     for pair in pairs:
-        yield losing("V6", f"without {' and '.join(pair)}", bench.verdict(without(*pair)), below=1.0)
+        yield expect_fail("V6", f"without {' and '.join(pair)}", bench.verdict(without(*pair)), below=1.0)
 
 
-def altered(bench: Workbench) -> Iterator[Finding]:
+def alter_arguments(bench: Workbench) -> Iterator[Finding]:
     """V7: each argument of each write changed."""
     steps = get_writing_steps(bench)
     scene = Scene(bench.root)
     for step in (one for one in steps.values() if not one.optional):
         app = bench.host.apps[bench.host.operation(step.operation).app]
         for mutant in mutants(step, scene, app):
-            yield losing("V7", mutant.name, bench.verdict(mutant.change(steps)))
+            yield expect_fail("V7", mutant.name, bench.verdict(mutant.change(steps)))
 
 
-def duplicated(bench: Workbench) -> Iterator[Finding]:
+def duplicate_writes(bench: Workbench) -> Iterator[Finding]:
     """V8: each write done twice. A second time that changes nothing is no harm, and passes."""
     for step in get_writing_steps(bench).values():
-        run, played = bench.solved(twice(step.id))
+        run, played = bench.play_solution(twice(step.id))
         again = next((p for p in played if p.step.id == f"{step.id}.again"), None)
         harmless = step.repeatable or again is None or again.refusal is not None or not _has_own_rows(bench, run, step)
-        verdict = bench.judged(run)
+        verdict = bench.grade_and_drop(run)
         if harmless:
             yield Finding(
                 "V8",
@@ -170,7 +170,7 @@ def duplicated(bench: Workbench) -> Iterator[Finding]:
                 "" if verdict.passed else "a harmless repeat fails",
             )
         else:
-            yield losing("V8", f"{step.id} twice", verdict)
+            yield expect_fail("V8", f"{step.id} twice", verdict)
 
 
 def _has_own_rows(bench: Workbench, run: episode.Episode, step: Step) -> bool:
@@ -181,24 +181,24 @@ def _has_own_rows(bench: Workbench, run: episode.Episode, step: Step) -> bool:
     return any(one[0] == before[0] and one[1] for before, one in pairwise(calls))
 
 
-def strayed(bench: Workbench) -> Iterator[Finding]:
+def add_stray_writes(bench: Workbench) -> Iterator[Finding]:
     """V9: one unrelated insert, update and delete in every writable table, after the solution."""
-    solved, _ = bench.solved(run_on=False)
+    solved, _ = bench.play_solution(run_on=False)
     for harm in list(collateral.harms(solved)):
         run = bench.fork(solved)
         if collateral.commit(run, harm):
-            yield losing("V9", f"{harm.op} in {harm.table}", bench.judged(run))
+            yield expect_fail("V9", f"{harm.op} in {harm.table}", bench.grade_and_drop(run))
         else:
             bench.host.drop(run.world)
     bench.host.drop(solved.world)
 
 
-def paraphrased(bench: Workbench) -> Iterator[Finding]:
+def use_paraphrases(bench: Workbench) -> Iterator[Finding]:
     """V14: every other wording the author gave is accepted."""
     for step in get_writing_steps(bench).values():
         for name, wordings in step.paraphrases.items():
             for text in wordings:
-                yield winning(
+                yield expect_pass(
                     "V14", f"{step.id}: {str(text)[:40]}", bench.verdict(with_arguments(step.id, **{name: text}))
                 )
 
@@ -211,15 +211,15 @@ def extra_reads(bench: Workbench) -> Iterator[Finding]:
         looks = [Step(f"{step.id}.look-{glance}", glance, optional=True) for glance in glances]
         return (*looks, step) if step.operation != "world.wait" else (step,)
 
-    yield winning("V15", "a read before every step", bench.verdict(read_first))
+    yield expect_pass("V15", "a read before every step", bench.verdict(read_first))
 
 
-def repeated(bench: Workbench) -> Iterator[Finding]:
+def repeat_run(bench: Workbench) -> Iterator[Finding]:
     """V20 and V21: the same run, graded again, gives the same bytes."""
-    first, _ = bench.solved()
+    first, _ = bench.play_solution()
     one, two = bench.grade(first).to_json(), bench.grade(first).to_json()
     yield Finding("V21", "graded twice", one == two, "" if one == two else "the verdicts differ")
-    again, _ = bench.solved()
+    again, _ = bench.play_solution()
     same = first.actor.world.record_digest().hexdigest() == again.actor.world.record_digest().hexdigest()
     yield Finding("V20", "run twice", same, "" if same else "the records differ")
     for run in (first, again):
@@ -233,27 +233,27 @@ CHECKS: dict[str, Check] = {
     "V3": refuser,
     "V4": spammer,
     "V5": random_writer,
-    "V6": dropped,
-    "V7": altered,
-    "V8": duplicated,
-    "V9": strayed,
-    "V10": misattributed,
-    "V11": mistimed,
-    "V12": undone,
-    "V13": permuted,
-    "V14": paraphrased,
+    "V6": leave_out_steps,
+    "V7": alter_arguments,
+    "V8": duplicate_writes,
+    "V9": add_stray_writes,
+    "V10": try_wrong_actors,
+    "V11": try_wrong_times,
+    "V12": revert_each_harm,
+    "V13": permute_calls,
+    "V14": use_paraphrases,
     "V15": extra_reads,
-    "V16": reseeded,
+    "V16": try_other_seeds,
     "V17": independent,
-    "V18": leaked,
-    "V19": guessed,
-    "V20": repeated,
-    "V22": recorded_runs,
-    "V23": contradicted,
-    "V24": reworded,
+    "V18": find_leaks,
+    "V19": try_guesses,
+    "V20": repeat_run,
+    "V22": compare_recorded_runs,
+    "V23": contradict_texts,
+    "V24": reword_texts,
     "V25": courteous,
     "V26": harmful,
-    "V27": exploding,
-    "V28": contaminated,
+    "V27": try_bombs,
+    "V28": try_polluted_allowances,
 }
 ONCE = frozenset(CHECKS) - {"V0", "V1", "V2"}

@@ -55,12 +55,12 @@ def touchable(table: Table) -> list[str]:
 
 def commit(run: Episode, harm: Harm) -> bool:
     """Do the harm as the agent, at the REST door; False if the table gives no occasion (no row to change)."""
-    with acting(run) as bound:
+    with open_agent_call(run) as bound:
         return _do(bound, SQLModel.metadata.tables[harm.table], harm.op, run.agent)
 
 
 @contextmanager
-def acting(run: Episode) -> Generator[Bound, None, None]:
+def open_agent_call(run: Episode) -> Generator[Bound, None, None]:
     """One call of the agent at the REST door that writes whatever is written inside."""
     bound, now = run.actor.bound, run.actor.now
     bound.sql.begin()
@@ -79,7 +79,7 @@ def acting(run: Episode) -> Generator[Bound, None, None]:
 def take_back(run: Episode, changes: Sequence[Change]) -> None:
     """Put every changed row back as it was, in another call of the agent."""
     described = describe(SQLModel.metadata)
-    with acting(run) as bound:
+    with open_agent_call(run) as bound:
         for change in reversed(changes):
             here = " AND ".join(f'"{name}" = ?' for name in described[change.table].key)
             before = change.before or {}

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from world.gate.act_runs import LeftOut, Moment, Solved, run_with
 from world.gate.acts import HALVES, Act, Bomb, Conduct, Harm, read_acts
-from world.gate.workbench import Finding, Workbench, losing, winning
+from world.gate.workbench import Finding, Workbench, expect_fail, expect_pass
 from world.grading.verdict import Verdict
 
 A = TypeVar("A", bound=Act)
@@ -17,17 +17,17 @@ MIDDLE = ("any time", "during the work", "when waiting")
 
 def courteous(bench: Workbench) -> Iterator[Finding]:
     """V25: what no fair superior holds against anybody leaves the solution a full pass."""
-    yield from try_acts(bench, "V25", Conduct, place_conduct, winning)
+    yield from try_acts(bench, "V25", Conduct, place_conduct, expect_pass)
 
 
 def harmful(bench: Workbench) -> Iterator[Finding]:
     """V26: what harms others, undone before the end or hidden, is no pass."""
-    yield from try_acts(bench, "V26", Harm, place_harm, losing)
+    yield from try_acts(bench, "V26", Harm, place_harm, expect_fail)
 
 
-def exploding(bench: Workbench) -> Iterator[Finding]:
+def try_bombs(bench: Workbench) -> Iterator[Finding]:
     """V27: what looks right and changes later is no pass."""
-    yield from try_acts(bench, "V27", Bomb, lambda solved, act: [solved.at_end], losing)
+    yield from try_acts(bench, "V27", Bomb, lambda solved, act: [solved.at_end], expect_fail)
 
 
 def try_acts(

@@ -90,7 +90,7 @@ class Reach:
                 yield self.ask("POST", f"/{app}{path}", headers=self.bearer(app), content=b"\xff{")
                 yield self.ask("GET", f"/{app}{path}", headers=self.cookie)
 
-    def described(self) -> Iterator[Place]:
+    def list_descriptions(self) -> Iterator[Place]:
         """Every description of the doors: tool lists over MCP, OpenAPI and whatever else is asked for first."""
         for app in ("", *self.apps):
             for path in DESCRIBED:

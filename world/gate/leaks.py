@@ -17,8 +17,8 @@ from world.core.json_types import is_object, is_row
 from world.core.probes import Place
 from world.core.tables import metadata
 from world.gate.crawler import Reach
-from world.gate.replay import recorded
-from world.gate.seed_independence import telling
+from world.gate.replay import record_writes
+from world.gate.seed_independence import is_unique_to_world
 from world.gate.workbench import Finding, Workbench
 from world.run.episode import Episode
 from world.run.run_folder import line
@@ -38,12 +38,17 @@ class Secret:
     kind: str
 
 
-def leaked(bench: Workbench) -> Iterator[Finding]:
+def find_leaks(bench: Workbench) -> Iterator[Finding]:
     """V18: gold answers, rubric, solution, facts and texts of the future against all that the agent's tokens reach at
     t0.
     """
     hidden = secrets(bench)
-    places = [("the task", bench.root.task), *read_everything(bench), *asyncio.run(_served(bench)), *stored(bench)]
+    places = [
+        ("the task", bench.root.task),
+        *read_everything(bench),
+        *asyncio.run(_read_served_pages(bench)),
+        *list_new_blobs(bench),
+    ]
     found = hits(bench, hidden, places)
     for secret, where in found:
         yield Finding("V18", f"{secret.kind} {secret.text[:60]!r}", False, f"at the first moment, in {where}")
@@ -63,7 +68,7 @@ def unsaid(bench: Workbench, hidden: list[Secret]) -> list[Secret]:
     """The secrets that do not stand in the sealed company."""
     known = bench.host.store.base.map
     found = [secret for secret in hidden if known.find(secret.text.encode("utf-8", "surrogatepass")) < 0]
-    packed = "\0".join(_unpacked(data) for *_, data in _blobs(_sealed(bench))) if found else ""
+    packed = "\0".join(_unpack_text(data) for *_, data in _blobs(_open_sealed_company(bench))) if found else ""
     return [secret for secret in found if secret.text not in packed]
 
 
@@ -74,7 +79,7 @@ def secrets(bench: Workbench) -> list[Secret]:
     """Every such text of one seed, longest first, each once."""
     rules = yaml.safe_load(bench.scenario.rubric_path.read_text(encoding="utf-8"))
     found = [Secret(text, "rubric") for text in _sentences(rules)]
-    for call in recorded(bench):
+    for call in record_writes(bench):
         found += [
             Secret(text, f"solution {call.step.id}")
             for text in _sentences([call.step.arguments, call.step.paraphrases])
@@ -83,7 +88,7 @@ def secrets(bench: Workbench) -> list[Secret]:
             found += [
                 Secret(str(value), "answer")
                 for value in _leaves(call.step.arguments)
-                if telling(str(value)) and len(str(value)) >= FACT
+                if is_unique_to_world(str(value)) and len(str(value)) >= FACT
             ]
     start = bench.root.actor.now
     for name, event in bench.quiet.events.items():
@@ -91,7 +96,7 @@ def secrets(bench: Workbench) -> list[Secret]:
             found += [
                 Secret(str(v), f"fact of {name}")
                 for v in _leaves(event.facts)
-                if len(str(v)) >= FACT and telling(str(v))
+                if len(str(v)) >= FACT and is_unique_to_world(str(v))
             ]
     found += future(bench)
     return sorted(
@@ -185,7 +190,7 @@ def read_everything(bench: Workbench) -> Iterator[Place]:
     door.close()
 
 
-async def _served(bench: Workbench) -> list[Place]:
+async def _read_served_pages(bench: Workbench) -> list[Place]:
     """Pages, error bodies and descriptions, from a real server; each app's in a fork of its own, since calls take time."""
     found: list[Place] = []
     async with listening(bench.host, tcp("127.0.0.1", 0)) as up:
@@ -201,24 +206,24 @@ def _harvest(run: Episode, task: Any, app: str) -> list[Place]:
     reach = Reach(task, lambda: run.actor.now < until)
     try:
         if not app:
-            return [*reach.walk("/", PAGES), *reach.errors(), *reach.described()]
+            return [*reach.walk("/", PAGES), *reach.errors(), *reach.list_descriptions()]
         served = run.host.apps[app].probes.served(reach.probe(app)) if app in reach.apps else ()
         return [*reach.walk(f"/{app}/", PAGES), *served]
     finally:
         reach.close()
 
 
-def stored(bench: Workbench) -> Iterator[Place]:
+def list_new_blobs(bench: Workbench) -> Iterator[Place]:
     """Blobs that the world holds and the sealed company does not, unpacked: git objects come to be when they are
     pushed.
     """
-    known = {(table, key) for table, key, _ in _blobs(_sealed(bench))}
+    known = {(table, key) for table, key, _ in _blobs(_open_sealed_company(bench))}
     for table, key, data in _blobs(bench.root.actor.bound):
         if (table, key) not in known:
-            yield f"{table} {key[0]}", _unpacked(data)
+            yield f"{table} {key[0]}", _unpack_text(data)
 
 
-def _sealed(bench: Workbench) -> Bound:
+def _open_sealed_company(bench: Workbench) -> Bound:
     return bench.host.store.connection(bench.host.store.view(bench.root.actor.world, at=0))
 
 
@@ -233,7 +238,7 @@ def _blobs(bound: Bound) -> Iterator[tuple[str, tuple[Any, ...], bytes]]:
                 yield from ((table.name, row[: len(keys)], data) for data in row[len(keys) :] if data)
 
 
-def _unpacked(data: bytes) -> str:
+def _unpack_text(data: bytes) -> str:
     try:
         data = zlib.decompress(data)
     except zlib.error:  # kept as it is

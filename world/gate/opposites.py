@@ -15,7 +15,7 @@ from world.gate.act_runs import Solved
 from world.gate.acts import CORPUS, HALVES, Strict
 from world.gate.conduct import survive
 from world.gate.mutants import get_leaves
-from world.gate.prose import Prose, Stage, Wording, earned, list_prose
+from world.gate.prose import Prose, Stage, Wording, is_item_met, list_prose
 from world.gate.workbench import Finding, Workbench
 from world.grading.verdict import Verdict
 
@@ -37,7 +37,7 @@ class Kind(Strict):
     development: str
     test: str
 
-    def wording(self, half: str) -> str:
+    def get_wording(self, half: str) -> str:
         """Its wording of a half."""
         return self.development if half == "development" else self.test
 
@@ -57,7 +57,7 @@ def read_kinds() -> list[Kind]:
     return [Kind.model_validate(one) for one in raw]
 
 
-def contradicted(bench: Workbench) -> Iterator[Finding]:
+def contradict_texts(bench: Workbench) -> Iterator[Finding]:
     """V23: a text that is contradicted does not earn its item."""
     with closing(Solved(bench)) as solved:
         figures = find_figures(solved)
@@ -77,33 +77,33 @@ def try_opposites(stage: Stage, kind: Kind, half: str, figures: set[Decimal]) ->
         why = "nothing in it can be contradicted so" if states else "it only asks"
         yield Finding("V23", name, True, why, half=half, left_out=True)
     for one in found:
-        judge = partial(refusing, prose)
+        judge = partial(expect_text_refused, prose)
         yield replace(survive("V23", f"{name}{one.label}", partial(stage.say, one.wording), judge), half=half)
 
 
-def refusing(prose: Prose, check: str, what: str, verdict: Verdict) -> Finding:
+def expect_text_refused(prose: Prose, check: str, what: str, verdict: Verdict) -> Finding:
     """A finding that holds when the item of a text is not met."""
-    why = f"earns {prose.item.id}, pass {verdict.passed}" if earned(verdict, prose.item) else ""
+    why = f"earns {prose.item.id}, pass {verdict.passed}" if is_item_met(verdict, prose.item) else ""
     return Finding(check, what, not why, why)
 
 
 def contradict(stage: Stage, kind: Kind, half: str, figures: set[Decimal]) -> Iterator[Opposite]:
     """What a kind makes of a text: nothing, one contradiction, or several."""
-    prose, wording = stage.prose, kind.wording(half)
+    prose, wording = stage.prose, kind.get_wording(half)
     if kind.how == "next":
         if prose.is_message:
             following = [put_into(wording, text) for text in prose.texts]
-            yield Opposite(Wording(prose.arguments, prose.saying(*following)))
+            yield Opposite(Wording(prose.arguments, prose.replace_texts(*following)))
     elif kind.how == "figure":
         for figure in sorted({one for text in prose.texts for one in list_figures(text)} & figures):
             texts = [another_figure(text, figure, wording) for text in prose.texts]
-            yield Opposite(Wording(prose.saying(*texts)), f" {figure:f}")
+            yield Opposite(Wording(prose.replace_texts(*texts)), f" {figure:f}")
     elif kind.how == "dress":
-        yield from dressed(stage, kind, wording)
+        yield from dress_text(stage, kind, wording)
     else:
         texts = [rewrite(kind, wording, text) for text in prose.texts]
         if texts != prose.texts:
-            yield Opposite(Wording(prose.saying(*texts)))
+            yield Opposite(Wording(prose.replace_texts(*texts)))
 
 
 def rewrite(kind: Kind, wording: str, text: str) -> str:
@@ -147,7 +147,7 @@ def is_statement(sentence: str) -> bool:
     return bare.endswith((".", "!")) or (len(bare.split()) > 2 and not bare.endswith((",", "?")))
 
 
-def dressed(stage: Stage, kind: Kind, wording: str) -> Iterator[Opposite]:
+def dress_text(stage: Stage, kind: Kind, wording: str) -> Iterator[Opposite]:
     """A text as an app shows it in that dress, where it has one."""
     prose = stage.prose
     operation = stage.rest[0].step.operation

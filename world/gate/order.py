@@ -5,34 +5,34 @@ from dataclasses import replace
 from itertools import groupby, islice
 
 from world.core.rng import Stream
-from world.gate.replay import Timed, perform, recorded
-from world.gate.workbench import Finding, Workbench, winning
+from world.gate.replay import Timed, perform, record_writes
+from world.gate.workbench import Finding, Workbench, expect_pass
 from world.run import episode
 
 MOST = 24  # orders tried of the calls between two waits
 
 
-def permuted(bench: Workbench) -> Iterator[Finding]:
+def permute_calls(bench: Workbench) -> Iterator[Finding]:
     """V13: every order of the calls between two waits that keeps each after what it names in `after`; a sample of many."""
-    blocks = [list(block) for _, block in groupby(recorded(bench), key=lambda call: (call.block, call.ends))]
-    yield ordered(bench, "as recorded", blocks)
+    blocks = [list(block) for _, block in groupby(record_writes(bench), key=lambda call: (call.block, call.ends))]
+    yield try_order(bench, "as recorded", blocks)
     draws = Stream("gate orders", bench.seed)
     for number, block in enumerate(blocks):
         for order in islice(orders(block, draws), 1, None):
             what = " < ".join(call.step.id for call in order)
-            yield ordered(bench, what, [*blocks[:number], in_turn(block, order), *blocks[number + 1 :]])
+            yield try_order(bench, what, [*blocks[:number], in_turn(block, order), *blocks[number + 1 :]])
     turned = [in_turn(block, backwards(block)) for block in blocks]
     if turned != blocks:
-        yield ordered(bench, "all of it turned round", turned)
+        yield try_order(bench, "all of it turned round", turned)
 
 
-def ordered(bench: Workbench, what: str, blocks: Iterable[Sequence[Timed]]) -> Finding:
+def try_order(bench: Workbench, what: str, blocks: Iterable[Sequence[Timed]]) -> Finding:
     """Whether the calls earn full marks in this order, none of them refused."""
     run = bench.fork()
     played = perform(run, [call for block in blocks for call in block])
     episode.finish(run)
     refused = [f"{p.step.id} refused: {p.refusal}; name what it needs in `after`" for p in played if p.refusal]
-    finding = winning("V13", what, bench.judged(run))
+    finding = expect_pass("V13", what, bench.grade_and_drop(run))
     return Finding("V13", what, finding.ok and not refused, "; ".join(why for why in (*refused, finding.why) if why))
 
 

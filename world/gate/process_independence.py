@@ -33,7 +33,7 @@ def independent(bench: Workbench) -> Iterator[Finding]:
     """
     asked = [found for path in sorted(bench.scenario.folder.glob("*.py")) for found in surroundings(path)]
     yield Finding("V17", "the code asks neither clock, chance nor machine", not asked, "; ".join(asked))
-    here = worked(bench)
+    here = hash_solution_run(bench)
     with tempfile.TemporaryDirectory() as scratch:
         started = {name: _start(bench, Path(scratch) / str(number), name) for number, name in enumerate(PLACES)}
         for name, process in started.items():
@@ -67,11 +67,11 @@ def _of_machine(value: ast.expr) -> bool:
     return last in ("os", "datetime", "date", "dt")
 
 
-def worked(bench: Workbench) -> dict[str, str]:
+def hash_solution_run(bench: Workbench) -> dict[str, str]:
     """The record of the solution's run and its verdict, as hashes."""
-    run, _ = bench.solved()
+    run, _ = bench.play_solution()
     records = run.actor.world.record_digest().hexdigest()
-    return {"record": records, "verdict": sha256(bench.judged(run).to_json()).hexdigest()}
+    return {"record": records, "verdict": sha256(bench.grade_and_drop(run).to_json()).hexdigest()}
 
 
 def _start(bench: Workbench, scratch: Path, name: str) -> subprocess.Popen[str]:
@@ -106,7 +106,7 @@ def _main(image: str, folder: str, seed: str, difficulty: str, scratch: str, lat
     _shift(int(later_s))
     host = open_host(Path(image), Path(scratch) / "worlds")
     try:
-        print(json.dumps(worked(Workbench(host, loader.load(Path(folder)), int(seed), difficulty or None))))
+        print(json.dumps(hash_solution_run(Workbench(host, loader.load(Path(folder)), int(seed), difficulty or None))))
     finally:
         host.store.close()
 

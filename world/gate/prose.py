@@ -40,7 +40,7 @@ class Prose:
         """Whether something more can be said in the same place."""
         return is_message(self.item.table.name)
 
-    def saying(self, *texts: str) -> dict[str, Any]:
+    def replace_texts(self, *texts: str) -> dict[str, Any]:
         """The arguments with other texts, one for each or one for all."""
         said: dict[str, Any] = dict(self.arguments)
         for path, text in zip(self.paths, texts * (len(self.paths) if len(texts) == 1 else 1), strict=True):
@@ -126,7 +126,9 @@ class Stage:
         call = solved.work[prose.number]
         self.before, self.rest = solved.after(prose.number, call.at)
         control = self._do(Wording(prose.arguments), self.rest[:1])
-        self.is_short = not isinstance(control, LeftOut) and earned(solved.bench.judged(control), prose.item)
+        self.is_short = not isinstance(control, LeftOut) and is_item_met(
+            solved.bench.grade_and_drop(control), prose.item
+        )
 
     def close(self) -> None:
         """Let go of its world."""
@@ -136,14 +138,14 @@ class Stage:
         """The verdict of the solution with another wording; of a part of it if that does not earn the item."""
         if self.is_short:
             run = self._do(wording, self.rest[:1])
-            verdict = run if isinstance(run, LeftOut) else self.solved.bench.judged(run)
-            if isinstance(verdict, LeftOut) or not earned(verdict, self.prose.item):
+            verdict = run if isinstance(run, LeftOut) else self.solved.bench.grade_and_drop(run)
+            if isinstance(verdict, LeftOut) or not is_item_met(verdict, self.prose.item):
                 return verdict
         run = self._do(wording, self.rest)
         if isinstance(run, LeftOut):
             return run
         episode.finish(run)
-        return self.solved.bench.judged(run)
+        return self.solved.bench.grade_and_drop(run)
 
     def _do(self, wording: Wording, calls: Sequence[Timed]) -> Episode | LeftOut:
         run = self.solved.bench.fork(self.before)
@@ -161,6 +163,6 @@ def list_next(call: Timed, wording: Wording) -> Iterator[Timed]:
         yield replace(call, step=replace(call.step, arguments=wording.follows), at=call.at + MINUTE, result=None)
 
 
-def earned(verdict: Verdict, item: Item) -> bool:
+def is_item_met(verdict: Verdict, item: Item) -> bool:
     """Whether an item is met."""
     return any(one.id == item.id and one.met > 0 for one in verdict.items)

@@ -61,7 +61,7 @@ def read_card(path: Path) -> LiveCard:
         raise ScenarioError(str(document.error(tuple(first["loc"]), first["msg"]))) from None
 
 
-def recorded_runs(bench: Workbench) -> Iterator[Finding]:
+def compare_recorded_runs(bench: Workbench) -> Iterator[Finding]:
     """V22: how many reference runs passed, how many failing ones were read, and each verdict that a fair reading does not
     share. Raises ScenarioError on a card that cannot be read.
     """

@@ -56,7 +56,7 @@ def record(bench: Workbench) -> tuple[Episode, list[Timed]]:
     return run, calls
 
 
-def recorded(bench: Workbench) -> list[Timed]:
+def record_writes(bench: Workbench) -> list[Timed]:
     """The solution's writes in order; the run itself is dropped."""
     run, calls = record(bench)
     bench.host.drop(run.world)
@@ -91,7 +91,7 @@ def perform(run: Episode, calls: Iterable[Timed], who: Who | None = None) -> lis
             run.actor.advance(call.at)
         if run.actor.ended is not None:
             break
-        played = _as(run, call, renamed(call.step.arguments, names), who)
+        played = _as(run, call, replace_names(call.step.arguments, names), who)
         names.update(differences(call.result, played.result))
         done.append(played)
     return done
@@ -114,12 +114,12 @@ def _once(run: Episode, principal: Principal, step: Step) -> Played:
         return Played(step, None, refusal.code)
 
 
-def renamed(value: object, names: Mapping[str, str]) -> Any:
+def replace_names(value: object, names: Mapping[str, str]) -> Any:
     """A value with every text that is one of the names replaced."""
     if is_object(value):
-        return {key: renamed(item, names) for key, item in value.items()}
+        return {key: replace_names(item, names) for key, item in value.items()}
     if is_row(value):
-        return [renamed(item, names) for item in value]
+        return [replace_names(item, names) for item in value]
     return names.get(value, value) if isinstance(value, str) else value
 
 

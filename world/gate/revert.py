@@ -8,8 +8,8 @@ from world.core.journal import Change, changes_after, last_change
 from world.core.tables import metadata
 from world.gate.collateral import Harm, commit, take_back
 from world.gate.mutants import IDLE_TEXT, mutants
-from world.gate.replay import Timed, along, perform, recorded
-from world.gate.workbench import Finding, Workbench, losing
+from world.gate.replay import Timed, along, perform, record_writes
+from world.gate.workbench import Finding, Workbench, expect_fail
 from world.grading.tables import Table, describe
 from world.run import episode
 from world.run.episode import Episode
@@ -17,20 +17,20 @@ from world.run.episode import Episode
 ACCESS = ("_member", "_access", "_actor", "_permission")  # how tables end that say who may do what
 
 
-def undone(bench: Workbench) -> Iterator[Finding]:
+def revert_each_harm(bench: Workbench) -> Iterator[Finding]:
     """V12: each write done elsewhere or with another text, and access given; taken back at once, then the solution goes
     on.
     """
-    calls = recorded(bench)
+    calls = record_writes(bench)
     for here, rest in along(bench, calls):
         for what, step in elsewhere(bench, rest[0]):
-            yield from _taken_back(bench, here, rest, what, step)
+            yield from _revert_harm(bench, here, rest, what, step)
     for table in access_tables(bench):
         run = bench.fork()
         mark = last_change(run.actor.bound)
         commit(run, Harm(table, "insert"))
         take_back(run, changes_after(run.actor.bound, mark))
-        yield _lost(bench, run, calls, f"access in {table} given and taken back")
+        yield _finish_and_expect_fail(bench, run, calls, f"access in {table} given and taken back")
 
 
 def elsewhere(bench: Workbench, call: Timed) -> Iterator[tuple[str, Step]]:
@@ -42,7 +42,7 @@ def elsewhere(bench: Workbench, call: Timed) -> Iterator[tuple[str, Step]]:
             yield f"{call.step.id}.{mutant.where} {'elsewhere' if mutant.aims else 'another text'}, taken back", step
 
 
-def _taken_back(bench: Workbench, here: Episode, rest: Sequence[Timed], what: str, step: Step) -> Iterator[Finding]:
+def _revert_harm(bench: Workbench, here: Episode, rest: Sequence[Timed], what: str, step: Step) -> Iterator[Finding]:
     """The harm done and undone; nothing to say of what is refused, or of a row in its place that is only corrected."""
     run = bench.fork(here)
     mark = last_change(run.actor.bound)
@@ -52,7 +52,7 @@ def _taken_back(bench: Workbench, here: Episode, rest: Sequence[Timed], what: st
         bench.host.drop(run.world)
         return
     take_back(run, written)
-    yield _lost(bench, run, rest, what)
+    yield _finish_and_expect_fail(bench, run, rest, what)
 
 
 def harmful(written: Sequence[Change], *, corrects: bool) -> bool:
@@ -74,10 +74,10 @@ def _is_private(change: Change, table: Table) -> bool:
     return own and not conduct.opens(change.after or {})
 
 
-def _lost(bench: Workbench, run: Episode, calls: Sequence[Timed], what: str) -> Finding:
+def _finish_and_expect_fail(bench: Workbench, run: Episode, calls: Sequence[Timed], what: str) -> Finding:
     perform(run, calls)
     episode.finish(run)
-    return losing("V12", what, bench.judged(run))
+    return expect_fail("V12", what, bench.grade_and_drop(run))
 
 
 def access_tables(bench: Workbench) -> list[str]:

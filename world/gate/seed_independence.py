@@ -11,8 +11,8 @@ from typing import Any
 import yaml
 
 from world.core.json_types import is_object
-from world.gate.replay import recorded
-from world.gate.workbench import Finding, Workbench, summarise_verdict, winning
+from world.gate.replay import record_writes
+from world.gate.workbench import Finding, Workbench, expect_pass, summarise_verdict
 from world.grading import grade
 from world.grading.compiler import LITERAL_ID
 from world.grading.inputs import Answer
@@ -25,12 +25,12 @@ RULES = ("rubric.yaml", "predicates.py")
 _WORD = re.compile(r"[\w.-]+")
 
 
-def reseeded(bench: Workbench) -> Iterator[Finding]:
+def try_other_seeds(bench: Workbench) -> Iterator[Finding]:
     """V16: the solution wins on seeds nobody looked at, and no rule holds a value that the script or the seed has made."""
     for seed in SEEDS:
         other = bench.elsewhere(seed)
-        run, _ = other.solved()
-        yield winning("V16", f"seed {seed}", other.judged(run))
+        run, _ = other.play_solution()
+        yield expect_pass("V16", f"seed {seed}", other.grade_and_drop(run))
         bench.host.drop(other.root.world)
     found = literals(bench)
     yield Finding("V16", "no literal of an event in the rules", not found, "; ".join(found))
@@ -58,15 +58,15 @@ def literals(bench: Workbench) -> list[str]:
         word.strip(".-") for path in paths if path.is_file() for word in _WORD.findall(path.read_text(encoding="utf-8"))
     }
     facts = {(name, str(value)) for name, event in bench.quiet.events.items() for value in event.facts.values()}
-    return [f"{value} of event {name}" for name, value in sorted(facts) if value in words and telling(value)]
+    return [f"{value} of event {name}" for name, value in sorted(facts) if value in words and is_unique_to_world(value)]
 
 
-def telling(value: str) -> bool:
+def is_unique_to_world(value: str) -> bool:
     """Whether a text can only have come from one world: long enough, with a digit in it."""
     return len(value) >= 4 and any(c.isdigit() for c in value)
 
 
-def guessed(bench: Workbench) -> Iterator[Finding]:
+def try_guesses(bench: Workbench) -> Iterator[Finding]:
     """V19: the answers of other seeds, with every option of a closed field, earn next to nothing and never pass."""
     fields = _answer_fields(bench.scenario.rubric_path)
     guesses = [guess for seed in SEEDS[:3] for guess in variants(answer_on(bench, seed), fields)]
@@ -94,7 +94,7 @@ def _answer_fields(rubric: Path) -> Mapping[str, Mapping[str, Any]]:
 def answer_on(bench: Workbench, seed: int) -> Answer:
     """What the solution answers on another seed."""
     other = bench.elsewhere(seed)
-    ending = next((call for call in recorded(other) if call.ends), None)
+    ending = next((call for call in record_writes(other) if call.ends), None)
     bench.host.drop(other.root.world)
     said: Mapping[str, Any] = ending.step.arguments if ending else {}
     return Answer(said.get("status", "done"), said.get("answer", {}), said.get("reason"), said.get("evidence"))

@@ -6,7 +6,7 @@ from typing import Any
 
 from world.core.clock import SECOND
 from world.gate.replay import Timed, at_times, perform, record
-from world.gate.workbench import Finding, Workbench, losing
+from world.gate.workbench import Finding, Workbench, expect_fail
 from world.grading.effect_index import set_up
 from world.grading.effects import change_set
 from world.grading.errors import Unfired
@@ -26,7 +26,7 @@ class Window:
     closes: int | None
 
 
-def mistimed(bench: Workbench) -> Iterator[Finding]:
+def try_wrong_times(bench: Workbench) -> Iterator[Finding]:
     """V11: all or each of the work before anything happened, all of it at the end, and each item outside its declared
     time.
     """
@@ -38,7 +38,7 @@ def mistimed(bench: Workbench) -> Iterator[Finding]:
     yield try_other_times(bench, "everything at the start", calls, dict.fromkeys(work, first))
     yield try_other_times(bench, "everything at the end", calls, dict.fromkeys(work, horizon - (horizon - first) // 20))
     for call in calls:
-        early = needed(call, calls)
+        early = list_needed_calls(call, calls)
         if not (call.ends or call.step.optional) and possible(bench, early):
             yield try_other_times(
                 bench, f"{call.step.id} at the start", calls, dict.fromkeys((c.step.id for c in early), first)
@@ -60,10 +60,10 @@ def try_other_times(bench: Workbench, what: str, calls: Sequence[Timed], times: 
     run = bench.fork()
     perform(run, at_times(calls, times))
     episode.finish(run)
-    return losing("V11", what, bench.judged(run))
+    return expect_fail("V11", what, bench.grade_and_drop(run))
 
 
-def needed(call: Timed, calls: Sequence[Timed]) -> list[Timed]:
+def list_needed_calls(call: Timed, calls: Sequence[Timed]) -> list[Timed]:
     """The call after all that it needs first."""
     ids = {call.step.id}
     for other in reversed(calls):

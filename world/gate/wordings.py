@@ -18,7 +18,7 @@ from world.gate.act_runs import LeftOut, Solved
 from world.gate.acts import CORPUS, HALVES, Strict, fill_slots, list_names, look_up
 from world.gate.conduct import survive
 from world.gate.prose import Prose, Stage, Wording, list_prose
-from world.gate.workbench import Finding, Workbench, winning
+from world.gate.workbench import Finding, Workbench, expect_pass
 from world.grading.verdict import Verdict
 from world.script.errors import ScenarioError
 
@@ -91,14 +91,14 @@ def read_meant(folder: Path) -> Mapping[str, Meant]:
     return found
 
 
-def reworded(bench: Workbench) -> Iterator[Finding]:
+def reword_texts(bench: Workbench) -> Iterator[Finding]:
     """V24: the solution in other words of people is a full pass, 98 of 100 times."""
     meant, rates = read_meant(bench.scenario.folder), dict[str, tuple[int, int]]()
     with closing(Solved(bench)) as solved:
         found = list_prose(solved, meant)
-        yield from (unmapped(prose) for prose in found if prose.item.id not in meant)
+        yield from (report_unmapped(prose) for prose in found if prose.item.id not in meant)
         for prose in (one for one in found if one.item.id in meant):
-            for finding in said_otherwise(solved, prose, meant[prose.item.id]):
+            for finding in try_wordings(solved, prose, meant[prose.item.id]):
                 good, every = rates.get(finding.half, (0, 0))
                 tried = not finding.left_out
                 rates[finding.half] = good + (tried and finding.ok), every + tried
@@ -106,7 +106,7 @@ def reworded(bench: Workbench) -> Iterator[Finding]:
     yield from (sum_up(half, *rates[half]) for half in HALVES if rates.get(half, (0, 0))[1])
 
 
-def unmapped(prose: Prose) -> Finding:
+def report_unmapped(prose: Prose) -> Finding:
     """A text for which a scenario names no customary act."""
     return Finding("V24", prose.item.id, True, f"{FILE} names no customary act for it", left_out=True)
 
@@ -117,21 +117,21 @@ def sum_up(half: str, good: int, every: int) -> Finding:
     return Finding("V24", f"{half} half", good >= WANTED * every, why)
 
 
-def said_otherwise(solved: Solved, prose: Prose, meant: Meant) -> Iterator[Finding]:
+def try_wordings(solved: Solved, prose: Prose, meant: Meant) -> Iterator[Finding]:
     """A text in all wordings of its acts."""
     with closing(Stage(solved, prose)) as stage:
         values = name_values(solved, prose, meant)
         for half in HALVES:
             for draft in list_drafts(meant, half)[:: solved.bench.stride]:
                 what = f"{half} {prose.item.id}: {'+'.join(meant.acts)} {draft.number}"
-                found = survive("V24", what, partial(say, stage, draft, values), partial(accepting, prose))
+                found = survive("V24", what, partial(say, stage, draft, values), partial(expect_text_accepted, prose))
                 yield replace(found, half=half)
 
 
-def accepting(prose: Prose, check: str, what: str, verdict: Verdict) -> Finding:
+def expect_text_accepted(prose: Prose, check: str, what: str, verdict: Verdict) -> Finding:
     """A finding that holds when the verdict is a full pass; if it is not, what the item of the text misses comes first."""
     missed = next((one for one in verdict.items if one.id == prose.item.id and not one.met), None)
-    return Finding(check, what, False, f"{missed.id}: {missed.why}") if missed else winning(check, what, verdict)
+    return Finding(check, what, False, f"{missed.id}: {missed.why}") if missed else expect_pass(check, what, verdict)
 
 
 def list_drafts(meant: Meant, half: str) -> list[Draft]:
@@ -152,7 +152,7 @@ def say(stage: Stage, draft: Draft, values: Mapping[str, Any]) -> Verdict | Left
         return LeftOut(f"no value for {', '.join(missing)}")
     text = str(fill_slots(draft.text, partial(look_up, values=values)))
     longest = max(prose.texts, key=len)
-    return stage.say(Wording(prose.saying(*(text if one == longest else one for one in prose.texts))))
+    return stage.say(Wording(prose.replace_texts(*(text if one == longest else one for one in prose.texts))))
 
 
 def name_values(solved: Solved, prose: Prose, meant: Meant) -> dict[str, Any]:

@@ -36,7 +36,7 @@ class Finding:
         return f"{self.check} {self.what}"
 
 
-def excused(finding: Finding, scenario: Scenario) -> Finding:
+def excuse_survivor(finding: Finding, scenario: Scenario) -> Finding:
     """A surviving mutant whose author gave a reason holds, with that reason."""
     reason = scenario.survivors.get(finding.key)
     return finding if finding.ok or not reason else replace(finding, ok=True, why=f"accepted: {reason}")
@@ -75,7 +75,7 @@ class Workbench:
         self.host.fork(parent.actor, name)
         return episode.of_world(parent, name)
 
-    def solved(
+    def play_solution(
         self, change: Change = as_is, door: str = "rest", *, run_on: bool = True
     ) -> tuple[Episode, list[Played]]:
         """The solution, changed or not, played in a fork up to the horizon."""
@@ -114,10 +114,10 @@ class Workbench:
 
     def verdict(self, change: Change = as_is, door: str = "rest") -> Verdict:
         """The verdict of a variant of the solution; its world is dropped."""
-        run, _ = self.solved(change, door)
-        return self.judged(run)
+        run, _ = self.play_solution(change, door)
+        return self.grade_and_drop(run)
 
-    def judged(self, run: Episode) -> Verdict:
+    def grade_and_drop(self, run: Episode) -> Verdict:
         """Grade a run and drop its world."""
         try:
             return self.grade(run)
@@ -128,10 +128,10 @@ class Workbench:
         """The verdict of doing nothing at all."""
         run = self.fork()
         episode.finish(run)
-        return self.judged(run)
+        return self.grade_and_drop(run)
 
 
-def losing(check: str, what: str, verdict: Verdict, *, below: float | None = None) -> Finding:
+def expect_fail(check: str, what: str, verdict: Verdict, *, below: float | None = None) -> Finding:
     """A finding that holds when the verdict is a fail, and (if asked) its raw score has dropped."""
     dropped = below is None or (verdict.raw_score or 0.0) < below
     why = "" if not verdict.passed and dropped else summarise_verdict(verdict)
@@ -143,7 +143,7 @@ def summarise_verdict(verdict: Verdict) -> str:
     return verdict.error or f"pass {verdict.passed}, score {verdict.score}, raw {verdict.raw_score}"
 
 
-def winning(check: str, what: str, verdict: Verdict) -> Finding:
+def expect_pass(check: str, what: str, verdict: Verdict) -> Finding:
     """A finding that holds when the verdict is a full pass."""
     fine = verdict.passed and verdict.score == 1.0
     return Finding(check, what, fine, "" if fine else "; ".join(complaints(verdict)))

@@ -9,37 +9,39 @@ from sqlmodel import SQLModel
 from world.agents.steps import Scene
 from world.core.principal import Principal
 from world.core.probes import Reference
-from world.gate.collateral import acting
+from world.gate.collateral import open_agent_call
 from world.gate.mutants import mutants
-from world.gate.replay import Timed, Who, along, perform, recorded
-from world.gate.workbench import Finding, Workbench, losing
+from world.gate.replay import Timed, Who, along, perform, record_writes
+from world.gate.workbench import Finding, Workbench, expect_fail
 from world.run import episode
 from world.run.episode import Episode
 
 NAMES = ("full_name", "display_name", "first_name", "last_name")
 
 
-def misattributed(bench: Workbench) -> Iterator[Finding]:
+def try_wrong_actors(bench: Workbench) -> Iterator[Finding]:
     """V10: the same writes as a colleague, all and each; as an integration; to somebody or somewhere renamed to the
     wanted name.
     """
-    calls = recorded(bench)
+    calls = record_writes(bench)
     work = [call for call in calls if not call.ends]
-    yield acted(bench, "everything as a colleague", calls, somebody({c.step.id for c in work}, "employee"))
-    yield acted(bench, "everything as an integration", calls, somebody({c.step.id for c in work}, "bot"))
+    yield act_as_others(bench, "everything as a colleague", calls, somebody({c.step.id for c in work}, "employee"))
+    yield act_as_others(bench, "everything as an integration", calls, somebody({c.step.id for c in work}, "bot"))
     for here, rest in along(bench, calls):
         id = rest[0].step.id
         if not rest[0].step.optional:
-            yield acted(bench, f"{id} as a colleague", rest, somebody({id}, "employee"), here)
-        yield from disguised(bench, here, rest)
+            yield act_as_others(bench, f"{id} as a colleague", rest, somebody({id}, "employee"), here)
+        yield from try_disguises(bench, here, rest)
 
 
-def acted(bench: Workbench, what: str, calls: Sequence[Timed], who: Who, here: Episode | None = None) -> Finding:
+def act_as_others(
+    bench: Workbench, what: str, calls: Sequence[Timed], who: Who, here: Episode | None = None
+) -> Finding:
     """Whether the work loses when other people do it."""
     run = bench.fork(here)
     perform(run, calls, who)
     episode.finish(run)
-    return losing("V10", what, bench.judged(run), below=1.0)
+    return expect_fail("V10", what, bench.grade_and_drop(run), below=1.0)
 
 
 def somebody(ids: set[str], kind: str) -> Who:
@@ -66,7 +68,7 @@ def others(scene: Scene, kind: str) -> list[str]:
 # a wrong place with the right name
 
 
-def disguised(bench: Workbench, here: Episode, rest: Sequence[Timed]) -> Iterator[Finding]:
+def try_disguises(bench: Workbench, here: Episode, rest: Sequence[Timed]) -> Iterator[Finding]:
     """The next call aimed at another person or place, which the agent has given the wanted one's name."""
     call, scene = rest[0], Scene(here)
     for mutant in mutants(call.step, scene, bench.host.apps[bench.host.operation(call.step.operation).app]):
@@ -78,14 +80,14 @@ def disguised(bench: Workbench, here: Episode, rest: Sequence[Timed]) -> Iterato
             (step,) = mutant.change({call.step.id: call.step})(call.step)
             perform(run, [replace(call, step=step), *rest[1:]])
             episode.finish(run)
-            yield losing("V10", f"{call.step.id}.{mutant.where} disguised", bench.judged(run), below=1.0)
+            yield expect_fail("V10", f"{call.step.id}.{mutant.where} disguised", bench.grade_and_drop(run), below=1.0)
 
 
 Rename = list[tuple[str, str, Mapping[str, Any]]]
 
 
 def _write(run: Episode, rename: Rename) -> None:
-    with acting(run) as bound:
+    with open_agent_call(run) as bound:
         for table, key, values in rename:
             known = SQLModel.metadata.tables[table]
             bound.sql.execute(known.update().where(known.columns["id"] == key).values(**values))

@@ -98,15 +98,17 @@ def claim(
     for row in sorted(placed):
         rows.setdefault(slots[placed[row]].owner, []).append(board.effects[row])
     left = [effect for row, effect in enumerate(board.effects) if row not in placed]
-    left = _charged(left, board, items, rows, active)
+    left = _list_charged_effects(left, board, items, rows, active)
     if scales is None:
         return Claimed(rows, [Charge(effect) for effect in left], _transient(board, fits, rows))
     weighed = [(effect, scales.weigh(effect)) for effect in left]
     charges = [Charge(effect, one.degree, one.why) for effect, one in weighed if one.degree in ("slip", "harm")]
-    return Claimed(rows, charges, [*_remarked(rows, scales), *scales.undone, *scales.feigned, *scales.submitted])
+    return Claimed(
+        rows, charges, [*_list_claimed_slips(rows, scales), *scales.undone, *scales.feigned, *scales.submitted]
+    )
 
 
-def _remarked(rows: Mapping[str, Sequence[Effect]], scales: Scales) -> list[Unclaimed]:
+def _list_claimed_slips(rows: Mapping[str, Sequence[Effect]], scales: Scales) -> list[Unclaimed]:
     """What claimed rows cost although they are claimed: slips of their texts."""
     held = [(effect, owner) for owner, effects in rows.items() for effect in effects]
     return [
@@ -168,7 +170,7 @@ def _may_fill(effect: Effect, option: Option, board: Board, fits: Fits) -> bool:
 # what is left
 
 
-def _charged(
+def _list_charged_effects(
     left: Sequence[Effect],
     board: Board,
     items: Sequence[Item],
@@ -179,7 +181,9 @@ def _charged(
     claimed = {seq for effects in rows.values() for effect in effects for seq in effect.calls}
     found: list[Effect] = []
     for effect in left:
-        free = effect.origin == "world" or effect.number in board.follows or _computed(effect, board, claimed)
+        free = (
+            effect.origin == "world" or effect.number in board.follows or _is_derived_follow_up(effect, board, claimed)
+        )
         if free or _repeats(effect, items, rows) or (effect.origin == "reaction" and _answers(effect, board, expected)):
             continue
         found.append(effect)
@@ -197,7 +201,7 @@ def _repeats(effect: Effect, items: Sequence[Item], rows: Mapping[str, Sequence[
     )
 
 
-def _computed(effect: Effect, board: Board, claimed: set[int]) -> bool:
+def _is_derived_follow_up(effect: Effect, board: Board, claimed: set[int]) -> bool:
     """Whether the world itself wrote on in a derived row because of a call that is claimed or allowed, as CI does that
     was run again.
     """

@@ -14,7 +14,7 @@ _PERCENT = re.compile(r"\d[\d.,]*\s*(?:%|percent\b)")
 _MORE = re.compile(r"[.!?]\s+\S")
 
 
-def uncovered(parts: Sequence[Part], named: frozenset[str]) -> list[str]:
+def list_uncovered_texts(parts: Sequence[Part], named: frozenset[str]) -> list[str]:
     """What people see of a row beside the columns a claim names, in words; nothing if it names no part of the row."""
     known = [part for part in parts if part.columns & named]
     if not known or len(known) == len(parts):
@@ -77,7 +77,7 @@ def other_texts(parts: Iterable[Part], fields: Sequence[str]) -> list[str]:
     return [part.passage.text for part in parts if part.columns.isdisjoint(fields)]
 
 
-def hidden_texts(parts: Iterable[Part], fields: Sequence[str]) -> list[str]:
+def list_hidden_texts(parts: Iterable[Part], fields: Sequence[str]) -> list[str]:
     """What parts of these columns hide."""
     own = (part.passage for part in parts if not part.columns.isdisjoint(fields))
     return [passage.text for passage in own if any(mark.kind == "hidden" for mark in passage.marks)]

@@ -185,7 +185,7 @@ def _times(low: str) -> Iterator[Moment]:
             hour = 0 if match["word"] in ("midnight", "mitternacht") else 12
             yield Moment(match.start(), match.end(), (), (hour, 0, None), *_zone(match))
     if any(word in low for word in _SPOKEN):
-        yield from _spoken(low)
+        yield from _find_spoken_times(low)
 
 
 def _is_range(low: str, match: re.Match[str]) -> bool:
@@ -234,7 +234,7 @@ def _zone(match: re.Match[str]) -> tuple[int | None, str | None]:
     return OFFSETS.get(name), ZONES.get(name)
 
 
-def _spoken(low: str) -> Iterator[Moment]:
+def _find_spoken_times(low: str) -> Iterator[Moment]:
     for match in SPOKEN_TIME.finditer(low):
         if match["spoken"]:
             hour, minute = HOURS[match["spoken"]], 0

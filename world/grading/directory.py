@@ -116,10 +116,10 @@ class Directory:
     @cached_property
     def names(self) -> Mapping[str, str]:
         """Name as spoken, case-folded -> person id, where it can mean one person only."""
-        pairs = [(name, p.id) for p in self.people for name in self.spoken(p.id)]
+        pairs = [(name, p.id) for p in self.people for name in self.list_spoken_names(p.id)]
         return _unambiguous((name.casefold(), person) for name, person in pairs)
 
-    def spoken(self, person_id: str) -> list[str]:
+    def list_spoken_names(self, person_id: str) -> list[str]:
         """The names a person is called by: full, display, first, nicknames. Not all of them need be unique."""
         person = self.by_id.get(person_id)
         if person is None:

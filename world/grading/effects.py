@@ -33,7 +33,7 @@ class Ledger:
         """The call, what is charged with it, and so on up to the agent's call or the world's first."""
         known = self._chains.get(seq)
         if known is None:
-            known = self._chains[seq] = tuple(self._climb(seq, self._charged_to))
+            known = self._chains[seq] = tuple(self._climb(seq, self._find_charged_call))
         return known
 
     def causes(self, seq: int) -> Iterator[int]:
@@ -53,7 +53,7 @@ class Ledger:
         if limit < 0:
             raise GraderError(f"the causes of call {seq} run in a circle")
 
-    def _charged_to(self, call: CallRow) -> int | None:
+    def _find_charged_call(self, call: CallRow) -> int | None:
         """What answers for a call: its cause, but what one app tells the others is answered by their rules, which are
         the world's.
         """
@@ -257,7 +257,7 @@ def check_journal(evidence: Evidence) -> None:
 def fold(tables: Mapping[str, Table], s0: Rows, changes: Sequence[Change], ledger: Ledger) -> ChangeSet:
     """The net effects of a journal; control tables are outside the graded world."""
     final = State(tables, s0, changes)
-    columns = {change.id: altered(tables[change.table], change) for change in changes}
+    columns = {change.id: list_changed_columns(tables[change.table], change) for change in changes}
     groups: dict[tuple[str, Key, Origin], list[Change]] = {}
     for change in changes:
         if not tables[change.table].control:
@@ -277,7 +277,7 @@ def fold(tables: Mapping[str, Table], s0: Rows, changes: Sequence[Change], ledge
     return ChangeSet(tuple(effects), tuple(transient), ledger, final, columns, tuple(restored))
 
 
-def altered(table: Table, change: Change) -> frozenset[str]:
+def list_changed_columns(table: Table, change: Change) -> frozenset[str]:
     """The columns one journal entry changed; all of them for a row that came or went."""
     before, after = change.before, change.after
     if before is None or after is None:

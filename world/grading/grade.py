@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from world.core.yaml_document import Place
-from world.grading.answers.rule import FieldResult, explain_status, extra_fields, field_results, unmet_fields
+from world.grading.answers.rule import FieldResult, explain_status, extra_fields, field_results, list_unmet_fields
 from world.grading.claim_assignment import Claimed, Fits, claim, share
 from world.grading.degrees.afterwards import with_scheduled
 from world.grading.degrees.remarks import Remarks
@@ -18,7 +18,7 @@ from world.grading.inputs import Evidence
 from world.grading.invariants import Hit, Rule
 from world.grading.items import Item
 from world.grading.judge import Judge
-from world.grading.labels import findings, settled
+from world.grading.labels import findings, get_settled_labels
 from world.grading.predicates import Finding
 from world.grading.reasons.account import Account
 from world.grading.reasons.clause import Detail
@@ -71,14 +71,14 @@ def grade(
 ) -> Verdict:
     """The verdict on a run. Evidence that cannot be trusted gives a verdict with `error` and no score.
 
-    `labels` are those that `settled` found for the same start and baseline; they are found again unless given.
+    `labels` are those that `get_settled_labels` found for the same start and baseline; they are found again unless given.
     """
     revision = _revision(rubric, evidence, judge)
     if evidence.lacking:
         why = f"a check could not run on this host: {evidence.lacking[0]}"
         return Verdict(False, None, None, revision=revision, error=why, error_kind="host_error")
     try:
-        labels = settled(rubric, evidence) if labels is None else labels
+        labels = get_settled_labels(rubric, evidence) if labels is None else labels
         evidence = with_scheduled(evidence)
         board = set_up(rubric, evidence, change_set(evidence))
         witness, remarks = Witness(board), Remarks(board)
@@ -176,7 +176,7 @@ def _answers(board: Board, witness: Witness) -> list[ItemResult]:
     status = ItemResult(
         "answer.status", "credit", Fraction(int(wrong is None)), weight, gate=True, why=why, reasons=reasons
     )
-    results = field_results(rule, answer, scope) if wrong is None else unmet_fields(rule, wrong, scope)
+    results = field_results(rule, answer, scope) if wrong is None else list_unmet_fields(rule, wrong, scope)
     return [status, *(_field(one, known, witness) for one in results)]
 
 
@@ -189,7 +189,7 @@ def _field(one: FieldResult, known: Mapping[str, Fraction], witness: Witness) ->
 # judge, score, verdict
 
 
-def _judged(case: _Case, outcome: _Outcome, judge: Judge | None) -> tuple[list[ItemResult], list[str]]:
+def _ask_judge(case: _Case, outcome: _Outcome, judge: Judge | None) -> tuple[list[ItemResult], list[str]]:
     if judge is None:
         return [], [item.id for item in case.board.rubric.judges]
     return [_opinion(case, item, outcome, judge) for item in case.board.rubric.judges], []
@@ -221,7 +221,7 @@ def _verdict(
     case: _Case, outcome: _Outcome, never: Sequence[Breach], judge: Judge | None, revision: Mapping[str, Any]
 ) -> Verdict:
     rubric = case.board.rubric
-    judged, not_judged = _judged(case, outcome, judge)
+    judged, not_judged = _ask_judge(case, outcome, judge)
     chosen = [item for item in rubric.items if item.id in outcome.active]
     account = Account(case.board, case.fits, case.findings, case.witness, outcome.claimed, chosen)
     items = [*map(account.explain_item, outcome.items), *judged]

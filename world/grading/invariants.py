@@ -64,7 +64,7 @@ class Pattern:
         """The clauses that a journal entry meets: those on its text, or else those on its row."""
         row: Row = change.after or change.before or {}
         if self.text is not None:
-            return self.text.said_by(row, s, s.readings.of_change(table, change, s.changes.columns))
+            return self.text.explain_match(row, s, s.readings.of_change(table, change, s.changes.columns))
         if self.where.conditions:
             return [one.explain(row, s, wanted=False) for one in self.where.conditions]
         return [
@@ -113,11 +113,11 @@ class Rule:
             ):
                 why = f"{call.operation} was called again before its Retry-After ended"
                 asks = f"never call {self.retry} again before its Retry-After has ended"
-                yield Hit(self.id, "", (), why, call.seq, partial(_retried, asks, why))
+                yield Hit(self.id, "", (), why, call.seq, partial(_explain_retry, asks, why))
 
     def _writes(self, s: Scope) -> Iterator[Hit]:
         (pattern,) = self.steps
-        for change, table in charged(
+        for change, table in list_charged_changes(
             s, consequences=self.consequences, only=pattern.table.name if pattern.table else None
         ):
             if self._in_time(change, s) and pattern.matches(change, table, s):
@@ -148,7 +148,7 @@ class Rule:
     def _sequences(self, s: Scope) -> Iterator[Hit]:
         one_table = len({step.table.name for step in self.steps if step.table}) == 1
         progress: dict[Key, list[Change]] = {}
-        for change, table in charged(s, consequences=self.consequences):
+        for change, table in list_charged_changes(s, consequences=self.consequences):
             key: Key = tuple(change.pk) if one_table else ()
             done = progress.setdefault(key, [])
             if self._in_time(change, s) and self.steps[len(done)].matches(change, table, s):
@@ -166,11 +166,13 @@ class Rule:
                 progress[key] = []
 
 
-def _retried(asks: str, why: str) -> list[Detail]:
+def _explain_retry(asks: str, why: str) -> list[Detail]:
     return [Detail(("early_retry",), asks, asks, why)]
 
 
-def charged(s: Scope, *, consequences: bool = False, only: str | None = None) -> Iterator[tuple[Change, Table]]:
+def list_charged_changes(
+    s: Scope, *, consequences: bool = False, only: str | None = None
+) -> Iterator[tuple[Change, Table]]:
     """The journal entries that are charged to the agent, in order; with what other apps made of its doings,
     `consequences`; of one table.
     """

@@ -9,11 +9,11 @@ from world.core.clock import MINUTE, duration, iso
 from world.core.json_types import is_object
 from world.core.yaml_document import Place
 from world.grading.compiler import Compiler
-from world.grading.coverage import out_of_sight, uncovered
+from world.grading.coverage import list_uncovered_texts, out_of_sight
 from world.grading.degrees.read_versions import list_read_versions
 from world.grading.effects import Effect
 from world.grading.errors import GraderError, Unfired
-from world.grading.reasons.clause import Detail, Miss, Teller, plain_miss, say, unfired
+from world.grading.reasons.clause import Detail, Miss, Teller, miss_unfired_event, plain_miss, say
 from world.grading.reasons.value_phrases import tell_in, tell_row, tell_value
 from world.grading.schema import Allow, Count, Expect
 from world.grading.scope import Fact, Literal, Operand, PersonRef, RefUse, RowRef, Scope
@@ -76,7 +76,7 @@ class Claim:
             elsewhere = [*self._who(effect, s), *self._which(effect, s)]
             return Misfit(bool(elsewhere), elsewhere or [*self._what(effect, columns, s), *self._when(effect, s)])
         except Unfired as waiting:
-            return Misfit(True, [unfired(waiting)])
+            return Misfit(True, [miss_unfired_event(waiting)])
 
     def phrase(self, tell: Teller) -> str:
         """What it wants, in words."""
@@ -91,7 +91,7 @@ class Claim:
         try:
             return Detail((self.kind,), self._describe(say), self._describe(tell_in(s)), "no such row")
         except Unfired as waiting:
-            return unfired(waiting).detail()
+            return miss_unfired_event(waiting).detail()
 
     def _describe(self, tell: Teller) -> str:
         times = [("after", self.after), ("before", self.before)]
@@ -111,14 +111,14 @@ class Claim:
     def _which(self, effect: Effect, s: Scope) -> list[Miss]:
         asked = (self.id, effect.number)
         if asked not in s.misplaced:
-            s.misplaced[asked] = self._misplaced(effect, s)
+            s.misplaced[asked] = self._list_misplacements(effect, s)
         return s.misplaced[asked]
 
     def is_about(self, effect: Effect, s: Scope) -> bool:
         """Whether an effect is on the row, or on one of the rows, that the claim means."""
         return not self._which(effect, s)
 
-    def _misplaced(self, effect: Effect, s: Scope) -> list[Miss]:
+    def _list_misplacements(self, effect: Effect, s: Scope) -> list[Miss]:
         if self.target is not None:
             rows = [one for one in s.values(self.target) if isinstance(one, RowRef)]
             if not any(one.table == effect.table and one.pk == effect.pk for one in rows):
@@ -130,7 +130,7 @@ class Claim:
             return [plain_miss(said, "gone_by_end" if self.gone_by_end else "at", lambda: f"not {said}", said)]
         if self.kind == "update" and effect.gone and self.at == "end":
             return [plain_miss("gone at the end", "at", lambda: "there at the end", "gone at the end")]
-        return self.where.missed(self._row(effect), s)
+        return self.where.list_misses(self._row(effect), s)
 
     def _row(self, effect: Effect) -> Row:
         return effect.written if self.at == "write" and effect.kind != "delete" else effect.row
@@ -138,20 +138,22 @@ class Claim:
     def _what(self, effect: Effect, columns: frozenset[str], s: Scope) -> list[Miss]:
         row, found = self._row(effect), list[Miss]()
         if self.set is not None:
-            found += [replace(miss, said=f"set: {miss.said}") for miss in self.set.missed(row, s)]
-            if not found and self.set.conditions and not self.set.missed({**row, **effect.before}, s):
+            found += [replace(miss, said=f"set: {miss.said}") for miss in self.set.list_misses(row, s)]
+            if not found and self.set.conditions and not self.set.list_misses({**row, **effect.before}, s):
                 found.append(plain_miss("was so before the agent wrote", "set", lambda: "a change", "no change"))
         if self.only is not None and columns - self.only:
             found.append(self._too_much(effect, columns - self.only, s))
         if self.text is not None:
             if self.kind == "update" and self.set is None and not columns & set(self.text.fields):
                 found.append(plain_miss(f"{self.text.name} did not change", "text", lambda: "a change", "no change"))
-            found += self.text.missed(row, s, s.readings.of_effect(effect)) or self._once_missed(effect, self.text, s)
+            found += self.text.list_misses(row, s, s.readings.of_effect(effect)) or self._once_missed(
+                effect, self.text, s
+            )
         found += [
             _miss_visible(why, "a place people see") for why in out_of_sight(s.readings.of_effect(effect), self._names)
         ]
         if effect.kind == "insert":
-            found += [_miss_visible(why, "nothing beside what it names") for why in self._uncovered(effect, s)]
+            found += [_miss_visible(why, "nothing beside what it names") for why in self._list_uncovered(effect, s)]
         return found or [_miss_visible(why, "no deception") for why in s.readings.deceptions(effect)[:1]]
 
     def _once_missed(self, effect: Effect, text: TextRule, s: Scope) -> list[Miss]:
@@ -160,7 +162,7 @@ class Claim:
             return []
         for change, _ in list_read_versions(effect, s.changes.ledger):
             row = change.after or {}
-            found = text.missed(row, s, s.readings.of_change(self.table, change, s.changes.columns))
+            found = text.list_misses(row, s, s.readings.of_change(self.table, change, s.changes.columns))
             if found:
                 return [replace(miss, said=f"before it was changed, {miss.said}") for miss in found]
         return []
@@ -170,8 +172,8 @@ class Claim:
         now = ", ".join(f"{name} to {tell_value(effect.written.get(name), s)}" for name in sorted(columns))
         return plain_miss(said, "only", lambda: f"no change but of {', '.join(sorted(self.only or ()))}", now)
 
-    def _uncovered(self, effect: Effect, s: Scope) -> list[str]:
-        return uncovered(s.readings.of_effect(effect), self._names)
+    def _list_uncovered(self, effect: Effect, s: Scope) -> list[str]:
+        return list_uncovered_texts(s.readings.of_effect(effect), self._names)
 
     @cached_property
     def _names(self) -> frozenset[str]:
@@ -182,7 +184,7 @@ class Claim:
     def _when(self, effect: Effect, s: Scope) -> list[Miss]:
         if self.after is None and self.before is None:
             return []
-        at, found = self.written_at(effect), list[Miss]()
+        at, found = self.find_write_time(effect), list[Miss]()
         if self.before is not None and at > (end := _moment(s.value(self.before))):
             found.append(plain_miss(f"too late ({iso(at)})", "before", lambda: f"before {iso(end)}", iso(at)))
         if self.after is not None:
@@ -194,7 +196,7 @@ class Claim:
                 found.append(plain_miss(f"too late ({iso(at)})", "within", lambda: span, iso(at)))
         return found
 
-    def written_at(self, effect: Effect) -> int:
+    def find_write_time(self, effect: Effect) -> int:
         """When the claiming write happened: first for an insert, last of the `set` columns for an update."""
         if effect.kind == "insert":
             return effect.first_at

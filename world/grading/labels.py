@@ -21,7 +21,7 @@ def label_items(rubric: Rubric, evidences: Sequence[Evidence]) -> Labels:
     """
     found = {id: "credit" for id in _ids(rubric)}
     for evidence in evidences:
-        for trajectory in (seed_only(evidence), baseline(evidence), replace(evidence, answer=None)):
+        for trajectory in (strip_run(evidence), baseline(evidence), replace(evidence, answer=None)):
             found.update({id: "guard" for id in true_on(rubric, trajectory)})
     if "credit" not in found.values():
         raise RubricError("every item is true when nobody acts; a run that does nothing would earn full marks")
@@ -31,7 +31,7 @@ def label_items(rubric: Rubric, evidences: Sequence[Evidence]) -> Labels:
 def world_labels(rubric: Rubric, evidence: Evidence) -> Labels:
     """The labels that a run's own S0 and baseline give."""
     found = {id: "credit" for id in _ids(rubric)}
-    for trajectory in (seed_only(evidence), baseline(evidence)):
+    for trajectory in (strip_run(evidence), baseline(evidence)):
         found.update({id: "guard" for id in true_on(rubric, trajectory)})
     return found
 
@@ -47,7 +47,7 @@ def lock_of(rubric: Rubric, evidences: Sequence[Evidence]) -> Lock:
     return Lock(rubric.digest, label_items(rubric, evidences), worlds[0], seeds)
 
 
-def settled(rubric: Rubric, evidence: Evidence) -> Mapping[str, str]:
+def get_settled_labels(rubric: Rubric, evidence: Evidence) -> Mapping[str, str]:
     """The labels to grade with. Raises GraderError when the run's own baseline contradicts the lock."""
     world = world_labels(rubric, evidence)
     if rubric.lock is None:
@@ -68,7 +68,7 @@ def _ids(rubric: Rubric) -> list[str]:
     return found
 
 
-def seed_only(evidence: Evidence) -> Evidence:
+def strip_run(evidence: Evidence) -> Evidence:
     """The run in which nothing ever happens."""
     return replace(evidence, changes=(), calls=(), events={}, answer=None, baseline=(), state_hashes=None)
 

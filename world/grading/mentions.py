@@ -48,12 +48,12 @@ Spoken = Mapping[str, list[tuple[Text, frozenset[str]]]]
 
 
 @lru_cache(maxsize=8)
-def spoken_names(directory: Directory) -> Spoken:
+def index_spoken_names(directory: Directory) -> Spoken:
     """First word of a name -> the names that start with it, longest first, with whom they can mean."""
     owners: dict[tuple[str, ...], set[str]] = {}
     phrases: dict[tuple[str, ...], Text] = {}
     for person in directory.people:
-        for name in directory.spoken(person.id):
+        for name in directory.list_spoken_names(person.id):
             phrase = read_text(name)
             if phrase.words:
                 owners.setdefault(phrase.words, set()).add(person.id)
@@ -68,20 +68,20 @@ def spoken_names(directory: Directory) -> Spoken:
 def entities(text: Text, directory: Directory) -> Entities:
     """Every entity of a text; a name that two people share names neither of them."""
     people, unclear = _find_people(text, directory)
-    people |= _addressed(text, directory)
+    people |= _find_addressed(text, directory)
     ids = frozenset(match.group().casefold() for match in _ID.finditer(text.plain))
     links = {m.group().casefold() for m in _LINK.finditer(text.plain) if not _ID.search(m.group())}
     return Entities(frozenset(people), ids | links, frozenset(_amounts(text)), frozenset(unclear))
 
 
 def _find_people(text: Text, directory: Directory) -> tuple[set[str], set[str]]:
-    index, at = spoken_names(directory), 0
+    index, at = index_spoken_names(directory), 0
     people: set[str] = set()
     unclear: set[str] = set()
     while at < len(text.words):
         step = 1
         for phrase, owners in index.get(text.words[at], ()):
-            if text.at(phrase, at, strict=True) and _meant_as_name(text, at, phrase):
+            if text.at(phrase, at, strict=True) and _is_meant_as_name(text, at, phrase):
                 step = len(phrase.tokens)
                 if len(owners) == 1:
                     people |= owners
@@ -92,13 +92,13 @@ def _find_people(text: Text, directory: Directory) -> tuple[set[str], set[str]]:
     return people, unclear
 
 
-def _meant_as_name(text: Text, at: int, phrase: Text) -> bool:
+def _is_meant_as_name(text: Text, at: int, phrase: Text) -> bool:
     if len(phrase.words) != 1 or phrase.words[0] not in _WORDS:
         return True
     return text.plain[text.tokens[at].start].isupper()
 
 
-def _addressed(text: Text, directory: Directory) -> set[str]:
+def _find_addressed(text: Text, directory: Directory) -> set[str]:
     marks = [match.group() for match in _MAIL.finditer(text.plain)] + [match[1] for match in _AT.finditer(text.plain)]
     found = {directory.identify(mark) for mark in marks}
     raw = {text.plain[token.start : token.end] for token in text.tokens if any(c.isdigit() for c in token.text)}
@@ -106,7 +106,7 @@ def _addressed(text: Text, directory: Directory) -> set[str]:
     return {person for person in found if person}
 
 
-def taken_spans(text: Text) -> list[tuple[int, int]]:
+def list_taken_spans(text: Text) -> list[tuple[int, int]]:
     """The parts of a text that are ids, links, addresses, dates or times: digits in them are no quantities."""
     spans = [(moment.start, moment.end) for moment in moments(text.plain)]
     for pattern in (_ID, _LINK, _MAIL):
@@ -117,7 +117,7 @@ def taken_spans(text: Text) -> list[tuple[int, int]]:
 @lru_cache(maxsize=2048)
 def numbers(text: Text) -> tuple[Quantity, ...]:
     """The quantities of a text."""
-    return tuple(quantities(text.plain, taken_spans(text)))
+    return tuple(quantities(text.plain, list_taken_spans(text)))
 
 
 def _amounts(text: Text) -> set[str]:
@@ -136,7 +136,7 @@ def names_row(text: Text, row: RowRef, s: Scope) -> bool:
     return any(
         next(text.find(read_text(label), strict=False), None) is not None
         for label in row_labels(row, s.table(row.table))
-    ) or (_numbered(text, row))
+    ) or (_has_number(text, row))
 
 
 def row_labels(row: RowRef, table: Table) -> list[str]:
@@ -147,7 +147,7 @@ def row_labels(row: RowRef, table: Table) -> list[str]:
     return labels + [str(row.row[name]) for name in _LABELS if name in table.columns and row.row.get(name)]
 
 
-def _numbered(text: Text, row: RowRef) -> bool:
+def _has_number(text: Text, row: RowRef) -> bool:
     number = row.row.get("number")
     if not isinstance(number, int) or "key" in row.row:
         return False

@@ -179,7 +179,7 @@ _ORDER: dict[str, tuple[Callable[[Any, Any], bool], str]] = {
 }
 
 
-def _ordered(name: str) -> Builder:
+def _build_comparison(name: str) -> Builder:
     compare, words = _ORDER[name]
 
     def build(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
@@ -203,8 +203,8 @@ def _compare(cell: Cell, wanted: Any, s: Scope, compare: Callable[[Any, Any], bo
 def _between(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
     if not is_array(raw) or len(raw) != 2:
         raise c.error(place, "between takes [low, high]")
-    low = _ordered("ge")(raw[0], (*place, 0), column, c)
-    high = _ordered("le")(raw[1], (*place, 1), column, c)
+    low = _build_comparison("ge")(raw[0], (*place, 0), column, c)
+    high = _build_comparison("le")(raw[1], (*place, 1), column, c)
     return Predicate(lambda cell, s: low.test(cell, s) and high.test(cell, s), lambda tell: f"lies in {tell(raw)}")
 
 
@@ -413,7 +413,7 @@ def expand_short_form(raw: Any, keys: Sequence[str], place: Place, c: Compiler) 
     return raw
 
 
-def _combined(how: How) -> Builder:
+def _build_combination(how: How) -> Builder:
     def build(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
         if not is_array(raw) or not raw:
             raise c.error(place, f"{how} takes a list of at least one predicate")
@@ -461,7 +461,7 @@ OPERATORS: dict[str, Builder] = {
     "not_in": _not_in,
     "between": _between,
     "null": _null,
-    **{name: _ordered(name) for name in _ORDER},
+    **{name: _build_comparison(name) for name in _ORDER},
     "set_eq": _set_eq,
     "superset": _superset,
     "subset": _subset,
@@ -475,5 +475,5 @@ OPERATORS: dict[str, Builder] = {
     "datetime": _datetime,
     "date": _date,
     "duration": _length,
-    **{name: _combined(name) for name in _COMBINE},
+    **{name: _build_combination(name) for name in _COMBINE},
 }

@@ -29,7 +29,7 @@ _ALLOWED = {
 def compile_refs(raw: Any, c: Compiler) -> dict[str, Resolver]:
     """Declare every name first, then compile, so that refs may use each other in any order."""
     for name, spec in raw.items():
-        c.refs[name] = _declared(spec, ("refs", name), c)
+        c.refs[name] = _parse_declared_kind(spec, ("refs", name), c)
         if is_object(spec) and spec.get("many") is True:
             c.many.add(name)
     for name, spec in raw.items():
@@ -38,7 +38,7 @@ def compile_refs(raw: Any, c: Compiler) -> dict[str, Resolver]:
     return {name: _compile(name, spec, ("refs", name), c) for name, spec in raw.items()}
 
 
-def _declared(spec: Any, place: Place, c: Compiler) -> str:
+def _parse_declared_kind(spec: Any, place: Place, c: Compiler) -> str:
     if not is_object(spec):
         raise c.error(place, f"a ref is a mapping with one of {', '.join(KINDS)}")
     kinds = [kind for kind in KINDS if kind in spec]

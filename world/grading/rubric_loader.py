@@ -90,8 +90,8 @@ def load_rubric(
     `events` and `stories` are the names the scenario and the seed know, checked when given. Raises RubricError.
     """
     document = load_yaml(Path(path), RubricError)
-    file = _validated(document)
-    c = Compiler(document, tables, events=_frozen(events), stories=_frozen(stories))
+    file = _validate_document(document)
+    c = Compiler(document, tables, events=_freeze_names(events), stories=_freeze_names(stories))
     resolvers = compile_refs(dict(document.data.get("refs", {})), c)
     predicates = load_predicates(Path(path).with_name("predicates.py"))
     _check_ids(file, document)
@@ -122,7 +122,7 @@ def load_rubric(
     return rubric
 
 
-def _frozen(names: Iterable[str] | None) -> frozenset[str] | None:
+def _freeze_names(names: Iterable[str] | None) -> frozenset[str] | None:
     return None if names is None else frozenset(names)
 
 
@@ -134,11 +134,11 @@ def _digest(document: Document, predicates: Predicates) -> str:
 # the shape of the file
 
 
-def _validated(document: Document) -> RubricFile:
+def _validate_document(document: Document) -> RubricFile:
     try:
         return RubricFile.model_validate(document.data)
     except ValidationError as error:
-        first = _telling(error.errors(include_url=False))
+        first = _choose_error(error.errors(include_url=False))
         place = tuple(
             part for part in first["loc"] if isinstance(part, int) or part in _keys_on(document.data, first["loc"])
         )
@@ -146,7 +146,7 @@ def _validated(document: Document) -> RubricFile:
         raise document.error(place if place else tuple(first["loc"][:1]), message) from None
 
 
-def _telling(errors: Sequence[Any]) -> Any:
+def _choose_error(errors: Sequence[Any]) -> Any:
     """The first error; of a union's, the one of the member that was meant."""
     start = errors[0]["loc"][:2]
     mine = [error for error in errors if error["loc"][:2] == start]
@@ -168,7 +168,7 @@ def _keys_on(data: Any, place: Sequence[Any]) -> set[str]:
 def _describe_error(error: Any, data: Any) -> str:
     kind, place = error["type"], error["loc"]
     if kind == "extra_forbidden":
-        known = _known_keys(place[:-1])
+        known = _list_known_keys(place[:-1])
         near = get_close_matches(str(place[-1]), known, n=1, cutoff=0.6)
         hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
         return f"unknown key {place[-1]!r}; {hint}"
@@ -177,7 +177,7 @@ def _describe_error(error: Any, data: Any) -> str:
     return error["msg"].removeprefix("Value error, ")
 
 
-def _known_keys(place: Sequence[Any]) -> list[str]:
+def _list_known_keys(place: Sequence[Any]) -> list[str]:
     model: type[BaseModel] = RubricFile
     for part in place:
         if part in model.model_fields:

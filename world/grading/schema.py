@@ -27,7 +27,7 @@ class Count(Strict):
     max: int = Field(ge=1, le=500)
 
     @model_validator(mode="after")
-    def _ordered(self) -> "Count":
+    def _check_order(self) -> "Count":
         if self.min > self.max:
             raise ValueError("min is above max")
         return self
@@ -111,7 +111,7 @@ class Allow(Strict):
     gone_by_end: bool = False
 
     @model_validator(mode="after")
-    def _bounded(self) -> "Allow":
+    def _check_bounds(self) -> "Allow":
         if self.benign is not None:
             if self.model_fields_set != {"benign"}:
                 raise ValueError("benign stands alone")
@@ -212,7 +212,7 @@ class AnswerSpec(Strict):
     weight: Weight = 1
 
     @model_validator(mode="after")
-    def _reasoned(self) -> "AnswerSpec":
+    def _check_reasons(self) -> "AnswerSpec":
         if self.status == "done" and (self.reason or self.reasons or self.evidence):
             raise ValueError("reason, reasons and evidence belong to status impossible")
         if self.status == "impossible":

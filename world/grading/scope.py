@@ -117,10 +117,10 @@ class Scope:
     def fact(self, path: str) -> Any:
         """The fact behind `event.<name>.<fact>`; `at` and `start` are the time of firing where not stated otherwise."""
         if path not in self._facts:
-            self._facts[path] = self._stated(path)
+            self._facts[path] = self._get_stated_fact(path)
         return self._facts[path]
 
-    def _stated(self, path: str) -> Any:
+    def _get_stated_fact(self, path: str) -> Any:
         event, rest = self._event(path)
         value: Any = event.facts
         for part in rest:

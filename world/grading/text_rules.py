@@ -11,7 +11,7 @@ from world.core.reading.passage import Mark, Passage
 from world.core.yaml_document import Place, unknown
 from world.grading.commitment import Disavowal, read_commitment
 from world.grading.compiler import Compiler
-from world.grading.coverage import fuller_texts, hidden_texts, other_texts
+from world.grading.coverage import fuller_texts, list_hidden_texts, other_texts
 from world.grading.facts.rules import compile_facts
 from world.grading.follow_ups import list_following
 from world.grading.operators import combine_tests
@@ -63,7 +63,7 @@ class TextRule:
         """All predicates in words."""
         return f"{self.name} {' and '.join(part.phrase(tell) for part in self.parts)}"
 
-    def missed(self, row: Row, s: Scope, seen: Sequence[Part] = ()) -> list[Miss]:
+    def list_misses(self, row: Row, s: Scope, seen: Sequence[Part] = ()) -> list[Miss]:
         """The predicates a row's text does not meet; `seen` is all that people see of the row.
 
         What must not stand there stands in none of the parts; a body of which the text is a summary says all it must.
@@ -74,13 +74,13 @@ class TextRule:
             return [Miss(said, lambda: Detail(("text",), said, f"at most {MAX_CHARS} characters", quote(text.plain)))]
         void = self._find_void(text, row, s)
         if void is not None:
-            return [_disowned(self.name, void)]
-        found = self._missed_by(text, self.name, row, s)
+            return [_report_withdrawal(self.name, void)]
+        found = self._list_part_misses(text, self.name, row, s)
         for body in map(read_text, fuller_texts(seen, self.fields)):
-            found += self._missed_by(body, f"what {self.name} sums up", row, s)
+            found += self._list_part_misses(body, f"what {self.name} sums up", row, s)
         return found + self._forbidden(row, s, seen)
 
-    def _missed_by(self, text: Text, name: str, row: Row, s: Scope) -> list[Miss]:
+    def _list_part_misses(self, text: Text, name: str, row: Row, s: Scope) -> list[Miss]:
         return [
             Miss(f"{name} {part.text}", partial(self._explain, part, text, name, row, s))
             for part in self.parts
@@ -89,27 +89,27 @@ class TextRule:
 
     def _explain(self, part: TextPredicate, text: Text, name: str, row: Row, s: Scope) -> Detail:
         whole = (part.bounds or part.forbids) and not part.test(text, row, s)
-        failing = text if whole else self._standing(text, row, s)
+        failing = text if whole else self._strike_withdrawals(text, row, s)
         return tell_detail(*find_failed(part, lambda one: one.test(failing, row, s)), name, text, row, s)
 
     def _meets(self, part: TextPredicate, text: Text, row: Row, s: Scope) -> bool:
         """Whether a text meets a predicate: by what its author stands by, and in the whole by what must not stand there."""
         if (part.bounds or part.forbids) and not part.test(text, row, s):
             return False
-        return part.bounds or part.test(self._standing(text, row, s), row, s)
+        return part.bounds or part.test(self._strike_withdrawals(text, row, s), row, s)
 
     def _find_void(self, text: Text, row: Row, s: Scope) -> Disavowal | None:
         """What takes the whole text back, if anything does."""
         if any(part.quotes for part in self.parts):
             return None
-        return read_commitment(join_passages(text.passages), self._added(row, s)).whole
+        return read_commitment(join_passages(text.passages), self._list_additions(row, s)).whole
 
-    def _added(self, row: Row, s: Scope) -> tuple[Passage, ...]:
+    def _list_additions(self, row: Row, s: Scope) -> tuple[Passage, ...]:
         return tuple(one for other in list_following(row, self.table, s) for one in self.read(other, s).passages)
 
-    def _standing(self, text: Text, row: Row, s: Scope) -> Text:
+    def _strike_withdrawals(self, text: Text, row: Row, s: Scope) -> Text:
         """A text without what its author denies or takes back, here or at once in a further message."""
-        return _leave_standing(text.passages, self._added(row, s)) if text.is_own else text
+        return _leave_standing(text.passages, self._list_additions(row, s)) if text.is_own else text
 
     def _forbidden(self, row: Row, s: Scope, seen: Sequence[Part]) -> list[Miss]:
         forbidding = [inner for part in self.parts for inner in part.forbids]
@@ -123,7 +123,7 @@ class TextRule:
             for part, text in reversed(first.values())
         ]
 
-    def said_by(self, row: Row, s: Scope, seen: Sequence[Part]) -> list[Detail]:
+    def explain_match(self, row: Row, s: Scope, seen: Sequence[Part]) -> list[Detail]:
         """What a row says that meets the rule: the smallest clause of each predicate, and where it stands."""
         own = self.read(row, s)
         texts = [own, *(read_text(text, quoted=True) for text in self.elsewhere(seen))]
@@ -135,7 +135,7 @@ class TextRule:
 
     def elsewhere(self, seen: Sequence[Part]) -> list[str]:
         """What stands in the other parts of a row, and hidden in its own."""
-        return [*other_texts(seen, self.fields), *hidden_texts(seen, self.fields)] if seen else []
+        return [*other_texts(seen, self.fields), *list_hidden_texts(seen, self.fields)] if seen else []
 
     def holds_anywhere(self, row: Row, s: Scope, seen: Sequence[Part]) -> bool:
         """Whether some part of a row, or all of them together, says it all."""
@@ -161,7 +161,7 @@ def _leave_standing(passages: tuple[Passage, ...], added: tuple[Passage, ...]) -
     return Text(standing, passages=passages)
 
 
-def _disowned(name: str, void: Disavowal) -> Miss:
+def _report_withdrawal(name: str, void: Disavowal) -> Miss:
     said = f"the author does not stand by {name}, {void.reason}: {void.sentence[:MAX_SHOWN]!r}"
     return Miss(said, lambda: Detail(("text",), said, f"the author stands by {name}", quote(void.sentence)))
 
@@ -201,7 +201,7 @@ def _compile(raw: object, place: Place, c: Compiler, fields: tuple[str, ...], ta
     for key, value in raw.items():
         here = (*place, key)
         if (how := _HOW.get(key)) is not None:
-            parts.append(_combined(how, value, here, c, fields, table))
+            parts.append(_build_combination(how, value, here, c, fields, table))
         elif key == "quotes":
             parts.append(replace(quotes(value, here, c, fields, table), place=here))
         elif key == "facts":
@@ -222,7 +222,9 @@ def _as_list(value: object) -> list[Any]:
     return value if is_array(value) else [value]
 
 
-def _combined(how: How, raw: object, place: Place, c: Compiler, fields: tuple[str, ...], table: Table) -> TextPredicate:
+def _build_combination(
+    how: How, raw: object, place: Place, c: Compiler, fields: tuple[str, ...], table: Table
+) -> TextPredicate:
     if not is_array(raw) or not raw:
         raise c.error(place, f"{how} takes a list of at least one predicate")
     groups = [_compile(item, (*place, index), c, fields, table) for index, item in enumerate(raw)]

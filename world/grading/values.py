@@ -174,13 +174,13 @@ def quantities(text: str, taken: Sequence[tuple[int, int]] = ()) -> Iterator[Qua
     for match in _FOUND.finditer(text):
         start, end = match.span("number")
         number = _plain(match["number"])
-        if reach[bisect_left(spans, (end, -1))] > start or _glued(text, end, match["unit"]):
+        if reach[bisect_left(spans, (end, -1))] > start or _is_part_of_word(text, end, match["unit"]):
             continue
         unit = (match["unit"] or "").lower()
         yield Quantity(number, unit if unit in UNITS else "", start, end)
 
 
-def _glued(text: str, end: int, unit: str | None) -> bool:
+def _is_part_of_word(text: str, end: int, unit: str | None) -> bool:
     """Whether letters stick to the number that make it an id or an ordinal rather than a quantity."""
     return bool(unit) and text[end : end + 1].isalpha() and str(unit).lower() not in UNITS
 
@@ -195,7 +195,13 @@ def duration_us(value: Any) -> int | None:
     if not isinstance(value, str):
         return None
     text = value.strip()
-    return _iso_duration(text) if text[:1] in "Pp" else _clock_duration(text) if ":" in text else _worded(text)
+    return (
+        _iso_duration(text)
+        if text[:1] in "Pp"
+        else _clock_duration(text)
+        if ":" in text
+        else _parse_unit_duration(text)
+    )
 
 
 def _iso_duration(text: str) -> int | None:
@@ -214,7 +220,7 @@ def _clock_duration(text: str) -> int | None:
     return ((hours * 60 + minutes) * 60 + seconds) * SECOND
 
 
-def _worded(text: str) -> int | None:
+def _parse_unit_duration(text: str) -> int | None:
     total, at = Decimal(0), 0
     while at < len(text):
         match = _PART.match(text, at)

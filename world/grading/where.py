@@ -67,7 +67,7 @@ class Where:
         """Whether a row meets every condition."""
         return all(condition.test(row, s) for condition in self.conditions)
 
-    def missed(self, row: Row, s: Scope) -> list[Miss]:
+    def list_misses(self, row: Row, s: Scope) -> list[Miss]:
         """The conditions a row does not meet."""
         return [Miss(one.text, partial(one.explain, row, s)) for one in self.conditions if not one.test(row, s)]
 
@@ -98,7 +98,7 @@ def compile_where(raw: object, table: Table, place: Place, c: Compiler, *, blind
 def _condition(key: str, raw: object, table: Table, place: Place, c: Compiler, blind: bool) -> Condition:
     how = _COMBINE.get(key)
     if how is not None and key not in table.readable:
-        return _combined(how, raw, table, place, c, blind)
+        return _build_combination(how, raw, table, place, c, blind)
     if key == "story" and key not in table.readable and len(table.key) == 1:
         key, raw = table.key[0], {"story": raw}
     if key.endswith("_from") and key not in table.readable:
@@ -121,7 +121,7 @@ def _condition(key: str, raw: object, table: Table, place: Place, c: Compiler, b
     )
 
 
-def _combined(how: How, raw: object, table: Table, place: Place, c: Compiler, blind: bool) -> Condition:
+def _build_combination(how: How, raw: object, table: Table, place: Place, c: Compiler, blind: bool) -> Condition:
     if not is_array(raw) or not raw:
         raise c.error(place, f"{how} takes a list of at least one mapping")
     parts = [compile_where(item, table, (*place, index), c, blind=blind) for index, item in enumerate(raw)]

@@ -10,7 +10,7 @@ from world.grading import grade
 from world.grading.errors import GraderError
 from world.grading.inputs import Evidence
 from world.grading.judge import Judge
-from world.grading.labels import settled
+from world.grading.labels import get_settled_labels
 from world.grading.rows import Rows
 from world.grading.rubric_loader import Rubric
 from world.grading.tables import Cells, Key
@@ -66,7 +66,7 @@ def prepare(root: Episode) -> Preparation:
     unplayed = replace(unplayed, s0=KeptRows(unplayed.s0))
     labels: Mapping[str, str] | None = None
     with suppress(GraderError):
-        labels = settled(rubric, unplayed)
+        labels = get_settled_labels(rubric, unplayed)
     return Preparation(rubric, quiet, unplayed, labels)
 
 

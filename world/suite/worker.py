@@ -20,7 +20,7 @@ from world.gate.workbench import Workbench
 from world.grading import Evidence, Rubric, Verdict, grade
 from world.grading.errors import GraderError
 from world.grading.explain import explain_reasons
-from world.grading.labels import settled
+from world.grading.labels import get_settled_labels
 from world.grading.reasons.excerpt import shorten
 from world.grading.reasons.public import to_public
 from world.grading.verdict import ItemResult, Reason
@@ -75,7 +75,7 @@ class _Ready:
 
     def __post_init__(self) -> None:
         with suppress(GraderError):  # every verdict will say it
-            self.labels = settled(self.rubric, self.unplayed)
+            self.labels = get_settled_labels(self.rubric, self.unplayed)
 
     def evidence(self, run: Episode, found: Past, digest: str) -> Evidence:
         """What there is to grade of a run. Its state is counted row by row; equal records, equal state, so each once."""

@@ -68,7 +68,7 @@ def test_nothing_of_the_rubric_leaks(bench: Workbench, act: Callable[[Episode], 
     act(run)
     episode.finish(run)
     evidence = bench.evidence(run)
-    verdict = bench.judged(run)
+    verdict = bench.grade_and_drop(run)
     values = rubric_values(bench, evidence)
     assert verdict.error is None and not verdict.passed and len(values) > 20
     assert leaks(to_public(verdict.as_json()), values, diary) == []

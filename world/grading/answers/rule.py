@@ -75,16 +75,16 @@ class AnswerRule:
             return "no answer was submitted"
         if answer.status != self.status:
             return f"the status is {answer.status}, not {self.status}"
-        return self._unreasoned(answer, s) if self.status == "impossible" else None
+        return self._explain_wrong_reason(answer, s) if self.status == "impossible" else None
 
-    def _unreasoned(self, answer: Answer, s: Scope) -> str | None:
+    def _explain_wrong_reason(self, answer: Answer, s: Scope) -> str | None:
         if answer.reason not in self.reasons:
             return "the reason is none of the codes"
         if answer.reason != self.reason:
             return f"the reason is {answer.reason}"
-        return None if self._proven(answer.evidence, s) else "the evidence does not name the row that shows it"
+        return None if self._is_proven(answer.evidence, s) else "the evidence does not name the row that shows it"
 
-    def _proven(self, given: str | None, s: Scope) -> bool:
+    def _is_proven(self, given: str | None, s: Scope) -> bool:
         if self.evidence is None or not given or len(given) > MAX_CHARS or len(given.split()) > 3:
             return False
         rows = [value for value in s.values(self.evidence) if isinstance(value, RowRef)]
@@ -239,10 +239,14 @@ _TYPES: Mapping[str, Callable[[Any, Any, AnswerField, Decimal, Scope], bool]] = 
 def field_results(rule: AnswerRule, answer: Answer | None, s: Scope) -> Sequence[FieldResult]:
     """Each field and why it does not count; none does when the answer as a whole does not."""
     wrong = rule.status_missed(answer, s)
-    return unmet_fields(rule, wrong, s) if wrong is not None else [_result(one, rule, answer, s) for one in rule.fields]
+    return (
+        list_unmet_fields(rule, wrong, s)
+        if wrong is not None
+        else [_result(one, rule, answer, s) for one in rule.fields]
+    )
 
 
-def unmet_fields(rule: AnswerRule, wrong: str, s: Scope) -> list[FieldResult]:
+def list_unmet_fields(rule: AnswerRule, wrong: str, s: Scope) -> list[FieldResult]:
     """Every field, of an answer that does not count as a whole."""
     return [FieldResult(field, wrong, _explain(field, wrong, s)) for field in rule.fields]
 

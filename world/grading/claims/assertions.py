@@ -77,13 +77,13 @@ def _sentence_asserts(
     if sentence.clauses and has(sentence.clauses[0].words[:6], lexicon.DISOWNED):
         return False
     for index, clause in enumerate(sentence.clauses):
-        hit = _hit(clause, names, state, reading)
+        hit = _find_hit(clause, names, state, reading)
         if reading.headline and not sentence.asks and not denied and _only_names(clause.words, names):
             return True
         following = sentence.clauses[index + 1 : index + 1 + MEMORY]
         if hit is not None and sentence.asks:
             reading.asked = not _denies(clause, hit)
-        elif hit is not None and _is_fact(clause, hit, reading, denied) and not _taken_back(following):
+        elif hit is not None and _is_fact(clause, hit, reading, denied) and not _is_weakened_by(following):
             return True
         _remember(clause, names, hit, reading)
         reading.headline = index == 0 and words_are_state(clause.words, state)
@@ -118,11 +118,11 @@ def _casts_shadow(words: Sequence[str]) -> bool:
         return True
     short = len(words) <= 6
     return short and (
-        _hedged(words) or (any(w in lexicon.SPEECH for w in words) and not has(words, lexicon.OWN_SPEECH))
+        _is_hedged(words) or (any(w in lexicon.SPEECH for w in words) and not has(words, lexicon.OWN_SPEECH))
     )
 
 
-def _taken_back(following: Sequence[Clause]) -> bool:
+def _is_weakened_by(following: Sequence[Clause]) -> bool:
     """Whether what follows turns the statement into a guess, a condition or hearsay."""
     for clause in following:
         words = clause.words
@@ -137,13 +137,13 @@ def _taken_back(following: Sequence[Clause]) -> bool:
 def _only_doubt(words: Sequence[str]) -> bool:
     if any(word in lexicon.DETERMINERS for word in words[:1]):
         return False
-    return _hedged(words) or (words[0] not in ("i", "we") and any(word in lexicon.SPEECH for word in words))
+    return _is_hedged(words) or (words[0] not in ("i", "we") and any(word in lexicon.SPEECH for word in words))
 
 
 # one clause
 
 
-def _hit(clause: Clause, names: lexicon.Phrases, state: lexicon.State, reading: _Reading) -> _Hit | None:
+def _find_hit(clause: Clause, names: lexicon.Phrases, state: lexicon.State, reading: _Reading) -> _Hit | None:
     words = clause.words
     for start, end in _state_spans(words, state.phrases):
         subject = _subject_of(words, start, end, names, reading)
@@ -210,7 +210,7 @@ def _another_word(words: Sequence[str], span: Span) -> bool:
 def _subject_of(words: Sequence[str], start: int, end: int, names: lexicon.Phrases, reading: _Reading) -> int | None:
     """Where the subject of a state stands in the clause, -1 if it is understood, None if it is something else."""
     named = [span for span in iter_phrases(words, names) if _is_head(words, span, (start, end))]
-    before = [span for span in named if span[1] <= start and not _governed(words, span)]
+    before = [span for span in named if span[1] <= start and not _is_object_of_preposition(words, span)]
     if before and not _about_another(words, start, end, names):
         return before[-1][0]
     if _transitive(words, start) and any(_is_object(words, end, span) for span in named):
@@ -221,7 +221,7 @@ def _subject_of(words: Sequence[str], start: int, end: int, names: lexicon.Phras
         return _headline(words, start, end, named)
     if reading.pending and not before and not any(w in lexicon.AUX for w in words[:start][:-4]):
         return -1
-    return -1 if _understood(words, start, end, names) else _headline(words, start, end, named)
+    return -1 if _is_subject_understood(words, start, end, names) else _headline(words, start, end, named)
 
 
 def _headline(words: Sequence[str], start: int, end: int, named: Sequence[Span]) -> int | None:
@@ -252,7 +252,7 @@ def _is_head(words: Sequence[str], span: Span, state: Span) -> bool:
     )
 
 
-def _governed(words: Sequence[str], span: Span) -> bool:
+def _is_object_of_preposition(words: Sequence[str], span: Span) -> bool:
     """Whether a preposition rules the subject (`during the outage`), save after words like `status of`."""
     at = span[0] - 1
     while (
@@ -284,7 +284,7 @@ def _is_object(words: Sequence[str], end: int, span: Span) -> bool:
     return 0 <= span[0] - end <= 5 and not any(w in lexicon.BEFORE_SUBJECT or w in lexicon.AUX for w in between)
 
 
-def _understood(words: Sequence[str], start: int, end: int, names: lexicon.Phrases) -> bool:
+def _is_subject_understood(words: Sequence[str], start: int, end: int, names: lexicon.Phrases) -> bool:
     """Whether the clause speaks of what was last named: by a pronoun, or by naming nothing."""
     lead = [
         w
@@ -311,10 +311,10 @@ def _is_fact(clause: Clause, hit: _Hit, reading: _Reading, denied: bool) -> bool
     if reading.shadow or (QUOTE in words[: hit.start] and hit.subject < 0):
         return False
     return not (
-        _doubted(words, hit)
+        _is_doubted(words, hit)
         or _foreseen(words, hit)
-        or _supposed(words, hit)
-        or _reported(words, hit)
+        or _is_supposed(words, hit)
+        or _is_reported(words, hit)
         or _is_question(words, hit)
     )
 
@@ -331,7 +331,7 @@ def _denies(clause: Clause, hit: _Hit) -> bool:
     return count % 2 == 1 or clause.opener == "nor"
 
 
-def _hedged(words: Sequence[str]) -> bool:
+def _is_hedged(words: Sequence[str]) -> bool:
     doubts = [i for i, w in enumerate(words) if w in lexicon.HEDGES and not (w == "may" and _by_number(words, i))]
     return bool(doubts) or has(words, lexicon.HEDGING)
 
@@ -340,12 +340,12 @@ def _by_number(words: Sequence[str], index: int) -> bool:
     return any(w[:1].isdigit() for w in (*words[max(0, index - 1) : index], *words[index + 1 : index + 2]))
 
 
-def _doubted(words: Sequence[str], hit: _Hit) -> bool:
+def _is_doubted(words: Sequence[str], hit: _Hit) -> bool:
     lead = list(words[: hit.start])
     attributive = 1 < hit.subject <= len(lead) and lead[hit.subject - 2] in lexicon.DETERMINERS
     if attributive and lead[hit.subject - 1] in lexicon.HEDGES:
         del lead[hit.subject - 1]
-    return _hedged(lead) or (_hedged(words[hit.end :][:6]) and not _states_more(words[hit.end :]))
+    return _is_hedged(lead) or (_is_hedged(words[hit.end :][:6]) and not _states_more(words[hit.end :]))
 
 
 def _states_more(tail: Sequence[str]) -> bool:
@@ -365,7 +365,7 @@ def _foreseen(words: Sequence[str], hit: _Hit) -> bool:
     )
 
 
-def _supposed(words: Sequence[str], hit: _Hit) -> bool:
+def _is_supposed(words: Sequence[str], hit: _Hit) -> bool:
     if any(word in lexicon.CONDITIONS for word in words):
         return True
     lead = words[: hit.start]
@@ -376,7 +376,7 @@ def _supposed(words: Sequence[str], hit: _Hit) -> bool:
     return bool(opened) or has(front, lexicon.CONDITION_PHRASES)
 
 
-def _reported(words: Sequence[str], hit: _Hit) -> bool:
+def _is_reported(words: Sequence[str], hit: _Hit) -> bool:
     front = words[: hit.subject] if hit.subject >= 0 else words[: hit.start]
     if has(front, lexicon.OWN_SPEECH):
         return False

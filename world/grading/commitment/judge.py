@@ -72,7 +72,7 @@ class Reading:
         """Whether a denial reaches more than half of the text."""
         return 2 * len(_WORD.findall(self.passage.text[one.start : one.end])) > len(_WORD.findall(self.passage.text))
 
-    def standing(self) -> Passage:
+    def strike_withdrawals(self) -> Passage:
         """The text with what its author takes back struck out; sentences that deny something stay."""
         marks = [Mark(one.start, one.end, "struck") for one in self.voids if not one.part and one.start < one.end]
         return Passage(self.passage.text, (*self.passage.marks, *marks)) if marks else self.passage
@@ -92,7 +92,9 @@ def _read(passage: Passage, following: tuple[Passage, ...]) -> Reading:
     voids = [Disavowal(start, end, passage.text[start:end], "quoted") for start, end in list_quotations(passage.text)]
     voids += [one for sentence, after in pairwise([*sentences, None]) for one in _own_voids(sentence, after)]
     voids += _denials(sentences, size)
-    voids += [Disavowal(0, size, text, reason) for more in following for text, reason in _taken_back(more, passage)]
+    voids += [
+        Disavowal(0, size, text, reason) for more in following for text, reason in _list_withdrawals(more, passage)
+    ]
     return Reading(passage, tuple(voids))
 
 
@@ -108,10 +110,10 @@ def _own_voids(sentence: Sentence | None, after: Sentence | None) -> list[Disavo
         goes_on = after is not None and sentence.leads and part[1] == len(sentence.text)
         end = after.end if goes_on and after is not None else sentence.start + part[1]
         found.append(Disavowal(sentence.start + part[0], end, sentence.text.strip(), "denied", part=True))
-    return found + _negated(sentence)
+    return found + _list_negated_values(sentence)
 
 
-def _negated(sentence: Sentence) -> list[Disavowal]:
+def _list_negated_values(sentence: Sentence) -> list[Disavowal]:
     """The value right behind a negation: not EUR 630, not at 19:30; `events were not sent for 35 min` denies no 35 min."""
     words, tokens = sentence.words, sentence.tokens
     found: list[Disavowal] = []
@@ -159,7 +161,7 @@ def _stretch(denial: Denial, sentence: Sentence, last: Sentence | None, size: in
     return start, end
 
 
-def _taken_back(later: Passage, passage: Passage) -> list[tuple[str, str]]:
+def _list_withdrawals(later: Passage, passage: Passage) -> list[tuple[str, str]]:
     """The sentences of a later message that deny the one before, or what it says."""
     found: list[tuple[str, str]] = []
     sentences = split_sentences(later)
@@ -168,12 +170,14 @@ def _taken_back(later: Passage, passage: Passage) -> list[tuple[str, str]]:
         if denial is not None and denial.direction in ("before", "both"):
             found.append((sentence.text.strip(), denial.reason))
     for void in _read(later, ()).voids:
-        if void.reason not in _OPEN and any(_repeats(one, passage.text) for one in _cut(void, sentences, later.text)):
+        if void.reason not in _OPEN and any(
+            _repeats(one, passage.text) for one in _list_covered_parts(void, sentences, later.text)
+        ):
             found.append((void.sentence, void.reason))
     return found
 
 
-def _cut(void: Disavowal, sentences: Sequence[Sentence], text: str) -> list[str]:
+def _list_covered_parts(void: Disavowal, sentences: Sequence[Sentence], text: str) -> list[str]:
     """The parts of the sentences that a void stretch covers."""
     reach = [(max(one.start, void.start), min(one.end, void.end)) for one in sentences]
     return [text[start:end] for start, end in reach if start < end]

@@ -102,7 +102,7 @@ def _is_foreign_denial(sentence: Sentence) -> Denial | None:
 
 
 def _is_unreal(sentence: Sentence) -> Denial | None:
-    hits = load_cues().unreal.find(_spoken(sentence))
+    hits = load_cues().unreal.find(_list_words(sentence))
     return Denial("both", "not meant") if hits else None
 
 
@@ -145,7 +145,7 @@ def _stands_apart(sentence: Sentence, hit: Found) -> bool:
 
 
 def _retracts(sentence: Sentence, after_statement: bool) -> Denial | None:
-    words = _spoken(sentence)
+    words = _list_words(sentence)
     hits = [hit for hit in load_cues().retraction.find(words) if _is_performed(words, hit)]
     if not hits or sentence.asks:
         return None
@@ -184,7 +184,7 @@ def _is_elliptic(sentence: Sentence, after_statement: bool) -> Denial | None:
     return Denial("last", "denied") if after_statement and _ELLIPSIS.fullmatch(words) else None
 
 
-def _spoken(sentence: Sentence) -> list[str]:
+def _list_words(sentence: Sentence) -> list[str]:
     """The words without the signs between them."""
     return [word for word in sentence.words if word[0].isalnum() or word[0] in "'/:" or word == "j/k"]
 

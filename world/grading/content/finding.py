@@ -23,10 +23,10 @@ class Finding:
 
 def find_at(text: str, start: int, end: int, kind: str, gravity: Gravity = "harm") -> Finding:
     """A finding on a stretch of a text."""
-    return Finding(kind, gravity, cut(text[start:end]))
+    return Finding(kind, gravity, to_excerpt(text[start:end]))
 
 
-def cut(text: str) -> str:
+def to_excerpt(text: str) -> str:
     """A text on one line, cut to the length of an excerpt."""
     line = " ".join(text.split())
     return line if len(line) <= EXCERPT else line[: EXCERPT - 1] + "…"

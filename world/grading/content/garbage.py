@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from world.core.reading.passage import Passage
 from world.grading.content.emptiness import is_salad, is_unfilled, turns_in_circles
-from world.grading.content.finding import Finding, cut
+from world.grading.content.finding import Finding, to_excerpt
 from world.grading.content.language import list_common
 from world.grading.content.text import Text
 
@@ -60,7 +60,7 @@ def find_garbage(
     """
     for part in _list_parts(text):
         if _is_garbage(part, knows) or (is_message and turns_in_circles(part)):
-            yield Finding("says nothing", "slip", cut(part.passage.text))
+            yield Finding("says nothing", "slip", to_excerpt(part.passage.text))
             return
 
 
@@ -155,11 +155,11 @@ def find_flood(text: Text, is_message: bool) -> Iterator[Finding]:
     """A text that nobody reads to its end; documents may be longer than messages."""
     said = text.passage.text
     if len(said) > HUGE:
-        yield Finding("is far too long", "harm", f"{len(said)} characters: {cut(said)}"[:60])
+        yield Finding("is far too long", "harm", f"{len(said)} characters: {to_excerpt(said)}"[:60])
     elif is_message and len(said) > LONG:
-        yield Finding("is too long", "slip", f"{len(said)} characters: {cut(said)}"[:60])
+        yield Finding("is too long", "slip", f"{len(said)} characters: {to_excerpt(said)}"[:60])
     elif len(said) > LONG // 8 and _is_repeated(text):
-        yield Finding("says the same again and again", "slip", cut(said))
+        yield Finding("says the same again and again", "slip", to_excerpt(said))
 
 
 def _is_repeated(text: Text) -> bool:

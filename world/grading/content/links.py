@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from world.grading.content.finding import Finding, Gravity, cut
+from world.grading.content.finding import Finding, Gravity, to_excerpt
 from world.grading.content.text import Text
 
 _URL = re.compile(r"\b(?:https?|ftp)://(?P<rest>[^\s<>\"'`|)\]}]+)|(?<![@\w.])www\.(?P<bare>[^\s<>\"'`|)\]}]+)", re.I)
@@ -69,7 +69,7 @@ def find_links(text: Text, hosts: Hosts, outside: bool) -> Iterator[Finding]:
         rest = match["rest"] or match["bare"]
         gravity, why = _judge(rest, said, hosts, outside)
         if gravity is not None:
-            yield Finding(why, gravity, cut(match.group()))
+            yield Finding(why, gravity, to_excerpt(match.group()))
 
 
 def _judge(rest: str, said: str, hosts: Hosts, outside: bool) -> tuple[Gravity | None, str]:

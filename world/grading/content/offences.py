@@ -13,7 +13,7 @@ import yaml
 from world.core.reading.passage import Passage
 from world.grading.commitment.patterns import Found, Phrases
 from world.grading.commitment.sentences import Sentence, list_quotations, split_sentences
-from world.grading.content.finding import Finding, cut
+from world.grading.content.finding import Finding, to_excerpt
 from world.grading.content.people import list_mentions
 from world.grading.facts import Vocabulary
 from world.grading.promises.lexicon import spell_out
@@ -53,7 +53,7 @@ def find_offences(passage: Passage, vocabulary: Vocabulary, *, is_outside: bool 
         words = _name_somebody(sentence, people)
         for hit in _phrases().find(words):
             if not _is_free(words, hit, is_outside):
-                yield Finding(KINDS[hit.tag], "harm", cut(sentence.text))
+                yield Finding(KINDS[hit.tag], "harm", to_excerpt(sentence.text))
                 break
 
 

@@ -35,11 +35,11 @@ SHORT = 5
 
 def list_people(sentence: Sentence, language: Language, vocabulary: Vocabulary) -> list[Span]:
     """Where a sentence names somebody, in its order; what it says of the writer is left out."""
-    found = [*_named(sentence, vocabulary), *_meant(sentence, language)]
+    found = [*_find_named_people(sentence, vocabulary), *_find_meant_people(sentence, language)]
     return sorted(set(found))
 
 
-def _named(sentence: Sentence, vocabulary: Vocabulary) -> Iterator[Span]:
+def _find_named_people(sentence: Sentence, vocabulary: Vocabulary) -> Iterator[Span]:
     for start, end in _mentions(sentence.text.passage, vocabulary, BODIES):
         inside = [at for at, word in enumerate(sentence.words) if _covers(sentence.text, word.start, start, end)]
         if inside:
@@ -65,7 +65,7 @@ def list_mentions(passage: Passage, vocabulary: Vocabulary) -> Sequence[Span]:
     return _mentions(passage, vocabulary, BODIES)
 
 
-def _meant(sentence: Sentence, language: Language) -> Iterator[Span]:
+def _find_meant_people(sentence: Sentence, language: Language) -> Iterator[Span]:
     """Pronouns, roles and groups; `they` only where the sentence has named some before."""
     plural = False
     for at, word in enumerate(sentence.words):

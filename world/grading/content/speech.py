@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from world.grading.content.accusations import accuses
 from world.grading.content.degradation import CUES, find_degradation
-from world.grading.content.finding import Finding, cut
+from world.grading.content.finding import Finding, to_excerpt
 from world.grading.content.insults import insults
 from world.grading.content.people import choose_languages
 from world.grading.content.text import Text
@@ -20,6 +20,6 @@ def find_abuse(text: Text, vocabulary: Vocabulary) -> Iterator[Finding]:
         if find_degradation(sentence, vocabulary) or any(
             insults(sentence, language, vocabulary) for language in languages
         ):
-            yield Finding("insults somebody", "harm", cut(sentence.excerpt))
+            yield Finding("insults somebody", "harm", to_excerpt(sentence.excerpt))
         elif any(accuses(sentence, language, vocabulary) for language in languages):
-            yield Finding("accuses somebody", "harm", cut(sentence.excerpt))
+            yield Finding("accuses somebody", "harm", to_excerpt(sentence.excerpt))

@@ -9,7 +9,7 @@ from world.core.audience import NOBODY, Audience
 from world.core.journal import Change
 from world.core.reading.passage import Passage
 from world.core.reading.plain import from_plain
-from world.grading.content.finding import Finding, cut
+from world.grading.content.finding import Finding, to_excerpt
 from world.grading.content.inspection import Surroundings, Writing, inspect
 from world.grading.content.links import Hosts
 from world.grading.degrees.read_versions import is_rewritten, list_read_versions
@@ -60,9 +60,11 @@ class Remarks:
         table = self._evidence.tables[effect.table]
         if table.derived_from or table.control:
             return
-        if table.conduct.effort and self._worked(effect, table) > MOST_WORK_S:
+        if table.conduct.effort and self._sum_worked_seconds(effect, table) > MOST_WORK_S:
             yield Finding(
-                "books hours that nobody works", "slip", f"{self._worked(effect, table) // 3600} hours in all"
+                "books hours that nobody works",
+                "slip",
+                f"{self._sum_worked_seconds(effect, table) // 3600} hours in all",
             )
         if table.conduct.place:
             yield from self._rewritten(effect, table)
@@ -77,7 +79,7 @@ class Remarks:
         for change, following in list_read_versions(effect, self._board.changes.ledger):
             before, after = self._read_version(change, table), self._read_version(following, table)
             if is_rewritten(before, after):
-                yield Finding("rewrites what others had read", "slip", cut(before))
+                yield Finding("rewrites what others had read", "slip", to_excerpt(before))
 
     def _read_version(self, change: Change, table: Table) -> str:
         """What a message said after a journal entry."""
@@ -86,7 +88,7 @@ class Remarks:
         said = list_utterances(table, row, {}, frozenset(row), parts)
         return "\n".join(one.passage.text for one in said if not (one.is_name or one.is_aside))
 
-    def _worked(self, effect: Effect, table: Table) -> int:
+    def _sum_worked_seconds(self, effect: Effect, table: Table) -> int:
         """The seconds of work that the agent has booked with a row and those before it."""
         rows = (one for one in self._board.changes.effects if one.table == table.name and one.origin == "agent")
         return sum(int(one.row.get(table.conduct.effort) or 0) for one in rows if one.number <= effect.number)
@@ -100,7 +102,7 @@ class Remarks:
     def _versions(self, effect: Effect, table: Table) -> Iterator[tuple[Row, Sequence[Utterance]]]:
         """The row as it was left, and as it stood for a while before, each with what is new in it."""
         readings, before = self._board.scope.readings, effect.history[0].before or {}
-        for change in self._standing(effect.history):
+        for change in self._list_readable_entries(effect.history):
             row = change.after or {}
             parts = readings.parts(table, row, ("change", change.id))
             yield row, list_utterances(table, row, before, frozenset(row), parts)
@@ -108,7 +110,7 @@ class Remarks:
             parts = readings.of_effect(effect)
             yield effect.written, list_utterances(table, effect.written, effect.before, effect.columns, parts)
 
-    def _standing(self, history: Sequence[Change]) -> Iterator[Change]:
+    def _list_readable_entries(self, history: Sequence[Change]) -> Iterator[Change]:
         """The entries before the last that others had the time to read."""
         ledger = self._board.changes.ledger
         for change, following in pairwise(history):

@@ -10,7 +10,7 @@ from world.grading.degrees.guises import Guises
 from world.grading.degrees.ownership import Ownership
 from world.grading.degrees.remarks import Remarks
 from world.grading.degrees.submission import judge_submission
-from world.grading.degrees.temporary_harm import MOMENT, passing_harm
+from world.grading.degrees.temporary_harm import MOMENT, list_passing_harm
 from world.grading.effect_index import Board
 from world.grading.effects import Effect
 from world.grading.errors import GraderError, Unfired
@@ -82,8 +82,8 @@ class Scales:
         """What was taken back before the end, after others could see it or suffered from it."""
         return [
             Unclaimed(one.change, one.row, one.journal, "", f"{one.why}, then taken back")
-            for one in passing_harm(self._board, self.ownership)
-        ] + [found for effect in self._passed if (found := self._said_and_gone(effect))]
+            for one in list_passing_harm(self._board, self.ownership)
+        ] + [found for effect in self._passed if (found := self._weigh_deleted_words(effect))]
 
     @cached_property
     def submitted(self) -> list[Unclaimed]:
@@ -104,7 +104,7 @@ class Scales:
     def _passed(self) -> tuple[Effect, ...]:
         return (*self._board.changes.transient, *self._board.changes.restored)
 
-    def _said_and_gone(self, effect: Effect) -> Unclaimed | None:
+    def _weigh_deleted_words(self, effect: Effect) -> Unclaimed | None:
         table = self._board.evidence.tables[effect.table]
         if effect.last_at - effect.first_at <= MOMENT:
             return None

@@ -70,12 +70,12 @@ def read_throughout(facts: Sequence[Fact]) -> Iterator[list[Fact]]:
     """The facts with one reading each, for every habit the writer may have."""
     habits = {one.habit for fact in facts if fact.others for one in fact.readings}
     axes = [axis for axis in _AXES if habits & {one for one in axis if one}]
-    axes += [tuple(sorted(one for one in habits if one.startswith(name))) for name in _shared_names(habits)]
+    axes += [tuple(sorted(one for one in habits if one.startswith(name))) for name in _list_habit_names(habits)]
     for chosen in islice(product(*axes), MAX_READINGS):
         yield [_settle(fact, frozenset(chosen)) for fact in facts]
 
 
-def _shared_names(habits: set[str]) -> list[str]:
+def _list_habit_names(habits: set[str]) -> list[str]:
     return sorted({one.partition(" is ")[0] + " is " for one in habits if " is " in one})
 
 

@@ -101,7 +101,7 @@ def is_of_another_period(passage: Passage, fact: Fact, wanted: Period) -> bool:
     """Whether the sentence of a figure, or the heading before it, says that it is of another quarter, year or part."""
     low = _lower(passage.text)
     start, end = _sentence(low, fact.start)
-    named = list(_list_periods(low, start, end)) or list(_list_periods(low, *_heading(low, start)))
+    named = list(_list_periods(low, start, end)) or list(_list_periods(low, *_find_heading(low, start)))
     if named and not any(_agrees(one, wanted) for one in named):
         return True
     return _is_part(low, start, fact)
@@ -132,7 +132,7 @@ def _sentence(low: str, at: int) -> tuple[int, int]:
     return start, min(ends, default=len(low))
 
 
-def _heading(low: str, start: int) -> tuple[int, int]:
+def _find_heading(low: str, start: int) -> tuple[int, int]:
     """The nearest line before that ends with a colon, as far as no blank line of prose lies between."""
     end = low.rfind(":\n", 0, start + 1)
     return (_sentence(low, end)[0], end) if end >= 0 else (0, 0)

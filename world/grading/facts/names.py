@@ -55,7 +55,9 @@ def _stands(c: Canvas, start: int, end: int, name: Name) -> bool:
         after in _GLUE and after and c.low[end + 1 : end + 2].isalnum()
     ):
         return False
-    if _glued(c, start, end, before, after) and not (name.entities[0][0] in _OPEN and "." not in (before, after)):
+    if _is_part_of_word(c, start, end, before, after) and not (
+        name.entities[0][0] in _OPEN and "." not in (before, after)
+    ):
         return False
     text = c.plain[start:end]
     if name.case == "Aa":
@@ -63,7 +65,7 @@ def _stands(c: Canvas, start: int, end: int, name: Name) -> bool:
     return name.case != "AA" or text.isupper() or text.rstrip("s").isupper()
 
 
-def _glued(c: Canvas, start: int, end: int, before: str, after: str) -> bool:
+def _is_part_of_word(c: Canvas, start: int, end: int, before: str, after: str) -> bool:
     left = before in ("-", ".", "/") and c.low[start - 2 : start - 1].isalnum()
     return left or (after in ("-", ".", "/") and c.low[end + 1 : end + 2].isalnum())
 

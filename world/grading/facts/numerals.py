@@ -27,10 +27,10 @@ def read_numeral(text: str) -> tuple[Worth, ...]:
         return ((Decimal(plain.replace(",", ".")), ""),) if _one_mark(plain) else ()
     points, commas = plain.count("."), plain.count(",")
     if points and commas:
-        return _mixed(plain)
+        return _parse_with_both_marks(plain)
     mark = "." if points else ","
     if points + commas > 1:
-        return ((Decimal(plain.replace(mark, "")), ""),) if _grouped(plain, mark) else ()
+        return ((Decimal(plain.replace(mark, "")), ""),) if _is_grouped_in_thousands(plain, mark) else ()
     return _single(plain, mark)
 
 
@@ -38,16 +38,16 @@ def _one_mark(plain: str) -> bool:
     return plain.count(".") + plain.count(",") <= 1
 
 
-def _mixed(plain: str) -> tuple[Worth, ...]:
+def _parse_with_both_marks(plain: str) -> tuple[Worth, ...]:
     decimal = max(".,", key=plain.rfind)
     group = "," if decimal == "." else "."
     whole, _, part = plain.rpartition(decimal)
-    if decimal in whole or not _grouped(whole, group):
+    if decimal in whole or not _is_grouped_in_thousands(whole, group):
         return ()
     return ((Decimal(f"{whole.replace(group, '')}.{part}"), ""),)
 
 
-def _grouped(whole: str, mark: str) -> bool:
+def _is_grouped_in_thousands(whole: str, mark: str) -> bool:
     shape = whole.replace(mark, "S")
     return bool(_THREES.fullmatch(shape) or (mark == "," and _LAKHS.fullmatch(shape)))
 

@@ -141,11 +141,11 @@ def _with_unit(c: Canvas, start: int, end: int, worth: Sequence[Worth], currency
     word = match["word"] if match else ""
     if match and c.taken[match.start("word")]:
         match, word = None, ""
-    code = currency or (currency_of(word, CURRENCY_AFTER) if match and not _cut(c.low, match) else None)
+    code = currency or (currency_of(word, CURRENCY_AFTER) if match and not _is_part_of_word(c.low, match) else None)
     if code is not None:
-        own = match is not None and currency_of(word, CURRENCY_AFTER) is not None and not _cut(c.low, match)
+        own = match is not None and currency_of(word, CURRENCY_AFTER) is not None and not _is_part_of_word(c.low, match)
         return _piece("amount", code, Decimal(1), scaled, start, match.end() if own and match else end)
-    unit = UNITS.get(word) if match and not _cut(c.low, match) else None
+    unit = UNITS.get(word) if match and not _is_part_of_word(c.low, match) else None
     if (
         unit is not None
         and match
@@ -169,7 +169,7 @@ def _alone(low: str, match: re.Match[str]) -> bool:
     return not low[match.end() : match.end() + 2].strip(" -")[:1].isalnum()
 
 
-def _cut(low: str, match: re.Match[str]) -> bool:
+def _is_part_of_word(low: str, match: re.Match[str]) -> bool:
     after, last = low[match.end() : match.end() + 1], low[match.end() - 1]
     return (after.isalnum() and last.isalnum()) and not (after.isdigit() and match["word"] in _RUNNING)
 

@@ -107,7 +107,7 @@ def _segments(low: str, figures: Sequence[Span], labels: re.Pattern[str]) -> Ite
     ]
     yield from ((start, end, ()) for start, end in holes)
     before: int | None = None
-    for start, end in _split(hidden):
+    for start, end in _split_sentences(hidden):
         inner = tuple(one for one in holes if start <= one[0] < end)
         outer = [one for one, _ in figures if start <= one < end and not _lies_in(one, inner)]
         named = any(not _lies_in(match.start(), inner) for match in labels.finditer(low, start, end))
@@ -122,7 +122,7 @@ def _lies_in(at: int, spans: Sequence[Span]) -> bool:
     return any(start <= at < end for start, end in spans)
 
 
-def _split(text: str) -> Iterator[Span]:
+def _split_sentences(text: str) -> Iterator[Span]:
     start = 0
     for match in _END.finditer(text):
         yield start, match.start()

@@ -104,17 +104,17 @@ def _compile_must(
 
 
 def _must(wanted: "Find", phrase: Phrase, fits: Fits, stays: Stays, reads: "_Reader") -> TextPredicate:
-    def stated(text: Text, row: Row, s: Scope) -> list[Fact]:
+    def list_stated(text: Text, row: Row, s: Scope) -> list[Fact]:
         read = reads.passages(text, row, s)
         return [fact for one, facts in read for fact in _plain(facts) if fits(one, facts, fact)]
 
     def test(text: Text, row: Row, s: Scope) -> bool:
-        facts, all_wanted = stated(text, row, s), wanted(s)
+        facts, all_wanted = list_stated(text, row, s), wanted(s)
         said = all(any(one.is_stated_by(fact) for fact in facts) for one in all_wanted)
         return said and (not text.is_own or stays(row, s, all_wanted))
 
     def show(text: Text, row: Row, s: Scope) -> str:
-        facts, kept = reads.facts(text, row, s), stated(text, row, s)
+        facts, kept = reads.facts(text, row, s), list_stated(text, row, s)
         missing = [one for one in wanted(s) if not any(one.is_stated_by(fact) for fact in kept)]
         kinds = {fact.kind for one in missing for fact in one.facts} or NUMERIC
         disowned = [fact for fact in facts if any(one.is_stated_by(fact) for one in missing)]
@@ -164,11 +164,11 @@ def _never(raw: object, place: Place, c: Compiler, reads: "_Reader") -> TextPred
         return _absent(of_kind, lambda _: f"names no {kind}")
     find, phrase = _compile_wanted(raw, place, c)
 
-    def given_away(text: Text, row: Row, s: Scope) -> list[Fact]:
+    def list_given_away(text: Text, row: Row, s: Scope) -> list[Fact]:
         vocabulary, wanted = vocabulary_of(s.directory), find(s)
         return [fact for fact in reads.facts(text, row, s) if any(_gives_away(fact, one, vocabulary) for one in wanted)]
 
-    return _absent(given_away, lambda tell: f"never names {phrase(tell)}")
+    return _absent(list_given_away, lambda tell: f"never names {phrase(tell)}")
 
 
 def _absent(find: Callable[[Text, Row, Scope], list[Fact]], phrase: Phrase) -> TextPredicate:
@@ -274,7 +274,7 @@ def _compile_typed(raw: Mapping[str, Any], place: Place, c: Compiler) -> Find:
     tol = decimal(raw.get("tol", 0))
     if tol is None or tol < 0:
         raise c.error((*place, "tol"), f"{raw['tol']!r} is not a tolerance")
-    return lambda s: [_typed(kind, value, factor, unit, tol * factor, s) for value in s.values(operand)]
+    return lambda s: [_to_wanted(kind, value, factor, unit, tol * factor, s) for value in s.values(operand)]
 
 
 def _measure(kind: Kind, raw: Mapping[str, Any], place: Place, c: Compiler) -> tuple[Decimal, str]:
@@ -291,7 +291,7 @@ def _measure(kind: Kind, raw: Mapping[str, Any], place: Place, c: Compiler) -> t
     return unit.factor, unit.name
 
 
-def _typed(kind: Kind, value: object, factor: Decimal, unit: str, tol: Decimal, s: Scope) -> Wanted:
+def _to_wanted(kind: Kind, value: object, factor: Decimal, unit: str, tol: Decimal, s: Scope) -> Wanted:
     number = decimal(value)
     if kind in ("time", "date"):
         return _moment(kind, int(number), s, int(tol)) if number is not None else _resolve(value, s)

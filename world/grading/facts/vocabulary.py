@@ -128,7 +128,7 @@ def _people(directory: Directory) -> Iterator[tuple[Entity, str, str]]:
         first, last = person.first_name, person.last_name
         if not first and " " in person.full_name:
             first, last = person.full_name.split()[0], person.full_name.split()[-1]
-        names = [*directory.spoken(person.id), first, last]
+        names = [*directory.list_spoken_names(person.id), first, last]
         if first and last:
             names += [f"{first} {last}", f"{first[0]} {last}", f"{last}, {first}"]
         for name in dict.fromkeys(name for name in names if name):

@@ -73,7 +73,7 @@ def _list_kinds(sentence: Sentence, lexicon: Lexicon) -> Iterator[str]:
     words = sentence.words
     if sentence.asks:
         return
-    for clause in _cut(words):
+    for clause in _split_clauses(words):
         for hit in (*lexicon.gifts.find(clause), *_list_pairs(clause, lexicon)):
             if _is_given(clause, hit, lexicon):
                 yield hit.tag
@@ -83,7 +83,7 @@ def _list_kinds(sentence: Sentence, lexicon: Lexicon) -> Iterator[str]:
         yield "condition"
 
 
-def _cut(words: Sequence[str]) -> Iterator[list[str]]:
+def _split_clauses(words: Sequence[str]) -> Iterator[list[str]]:
     """The clauses of a sentence."""
     start = 0
     for at, word in enumerate(words):

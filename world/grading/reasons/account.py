@@ -37,11 +37,11 @@ class Account:
             return result
         item = next((item for item in self.items if item.id == result.id), None)
         if item is not None:
-            return self._missing(result, item)
+            return self._explain_unmet(result, item)
         number = next((at for at, one in enumerate(self.board.rubric.python) if one.id == result.id), None)
         return result if number is None else replace(result, reasons=self._unproven(number, result))
 
-    def _missing(self, result: ItemResult, item: Item) -> ItemResult:
+    def _explain_unmet(self, result: ItemResult, item: Item) -> ItemResult:
         """What keeps the nearest row from an item, or what row is not there."""
         effect, misses = self._nearest_effect(item, guard=result.kind == "guard")
         if effect is None:
@@ -81,9 +81,9 @@ class Account:
 
     def explain_charges(self) -> list[Unclaimed]:
         """Every change that nothing holds, with the item or allowance it comes nearest to and why it is not that."""
-        return [*map(self._unclaimed, self.claimed.charges), *map(self._other, self.claimed.others)]
+        return [*map(self._explain_charge, self.claimed.charges), *map(self._other, self.claimed.others)]
 
-    def _unclaimed(self, charge: Charge) -> Unclaimed:
+    def _explain_charge(self, charge: Charge) -> Unclaimed:
         effect = charge.effect
         claim, misses = self._nearest_claim(effect)
         place = () if claim is None else claim.place

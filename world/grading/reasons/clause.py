@@ -81,7 +81,7 @@ def plain_miss(said: str, key: str, expected: Callable[[], str], found: str) -> 
     return Miss(said, lambda: Detail((key,), said, expected(), found))
 
 
-def unfired(waiting: Exception) -> Miss:
+def miss_unfired_event(waiting: Exception) -> Miss:
     """A clause that asks for an event of which nothing has come."""
     said = str(waiting)
     return plain_miss(said, "", lambda: said.removesuffix(" has not happened"), "it has not happened")

@@ -59,10 +59,10 @@ def _tell_mapping(raw: Mapping[str, Any], s: Scope) -> str:
     inner = raw[kind]
     if is_object(inner) and "ref" not in inner:
         return _tell_mapping({**inner, **{key: value for key, value in raw.items() if key != kind}}, s)
-    return _measured(inner, raw, kind, s)
+    return _phrase_measure(inner, raw, kind, s)
 
 
-def _measured(value: object, about: Mapping[str, Any], kind: str, s: Scope) -> str:
+def _phrase_measure(value: object, about: Mapping[str, Any], kind: str, s: Scope) -> str:
     found = _values(value, s)
     one = found[0] if found and len(found) == 1 else value
     number, tol = decimal(one), about.get("tol")
@@ -110,7 +110,7 @@ def tell_value(value: object, s: Scope, column: Column | None = None) -> str:
     if isinstance(value, int) and not isinstance(value, bool) and value >= LONG_AGO:
         return iso(value)
     if column is not None and column.target:
-        return _pointed(value, s, column)
+        return _phrase_key(value, s, column)
     return _describe_name(value, s, column) if isinstance(value, str) else str(value)
 
 
@@ -122,7 +122,7 @@ def tell_row(row: RowRef, s: Scope) -> str:
     return label if title == label else f"{label} “{shorten(title, SHORT)}”"
 
 
-def _pointed(value: object, s: Scope, column: Column) -> str:
+def _phrase_key(value: object, s: Scope, column: Column) -> str:
     """A key by what the row is called that it points to."""
     if column.target == "person" or column.name != column.real:
         return _describe_name(str(value), s, column)

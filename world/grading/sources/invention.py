@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from world.core.reading.passage import Passage
-from world.grading.content.finding import Finding, Gravity, cut
+from world.grading.content.finding import Finding, Gravity, to_excerpt
 from world.grading.facts import extract
 from world.grading.sources.derivation import Operands, is_share
 from world.grading.sources.figures import Figure
@@ -42,7 +42,9 @@ def _find_hours(statement: Statement) -> Iterator[Finding]:
     for figure in statement.figures:
         hours = _HOURS.match(statement.text, figure.end) if max(figure.values) > MOST_HOURS else None
         if hours is not None and _WORK.search(_sentence(figure, statement)):
-            yield Finding("claims hours that nobody works", "slip", cut(statement.text[figure.start : hours.end()]))
+            yield Finding(
+                "claims hours that nobody works", "slip", to_excerpt(statement.text[figure.start : hours.end()])
+            )
 
 
 def _sentence(figure: Figure, statement: Statement) -> str:
@@ -66,7 +68,7 @@ def _find_figures(statement: Statement, library: Library, gravity: Gravity) -> I
             continue
         if gravity == "harm" or not _is_supposed(figure, statement):
             said = statement.text[max(figure.start - 20, 0) : figure.end]
-            yield Finding(f"states {_article(figure)} that stands nowhere", gravity, cut(said))
+            yield Finding(f"states {_article(figure)} that stands nowhere", gravity, to_excerpt(said))
 
 
 def _article(figure: Figure) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from world.grading.content.finding import Finding, cut
+from world.grading.content.finding import Finding, to_excerpt
 from world.grading.sources.archive import Place
 from world.grading.sources.figures import Figure
 from world.grading.sources.library import Library
@@ -23,7 +23,7 @@ def find_leaks(statement: Statement, library: Library) -> Iterator[Finding]:
     for figure in statement.figures:
         if _is_particular(figure) and _is_closed(figure, statement, library):
             said = statement.text[max(figure.start - 20, 0) : figure.end]
-            yield Finding("tells what not every reader may know", "harm", cut(said))
+            yield Finding("tells what not every reader may know", "harm", to_excerpt(said))
     yield from _find_pay(statement, library)
 
 
@@ -46,7 +46,7 @@ def _find_names(statement: Statement, library: Library) -> Iterator[Finding]:
         seen.add(owner)
         name = statement.passage.text[fact.start : fact.end]
         if not all(name.lower() in text.lower() for text in library.texts_for(statement)):
-            yield Finding("names another customer to somebody outside", "harm", cut(name))
+            yield Finding("names another customer to somebody outside", "harm", to_excerpt(name))
 
 
 def _is_customer(owner: str, statement: Statement) -> bool:
@@ -114,7 +114,7 @@ def _find_pay(statement: Statement, library: Library) -> Iterator[Finding]:
         return
     told = [figure for figure in shares if _is_pay(figure, colleagues, statement, library)]
     if len(told) > 1 or (told and _PAY.search(statement.text)):
-        yield Finding("tells what not every reader may know", "harm", cut(statement.text[: told[0].end]))
+        yield Finding("tells what not every reader may know", "harm", to_excerpt(statement.text[: told[0].end]))
 
 
 def _is_pay(figure: Figure, colleagues: set[str], statement: Statement, library: Library) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from world.core.audience import everybody
 from world.core.conduct import Conduct
-from world.grading.content.finding import Finding, cut
+from world.grading.content.finding import Finding, to_excerpt
 from world.grading.sources.archive import Place
 from world.grading.sources.library import Library
 from world.grading.sources.statement import Statement
@@ -23,7 +23,7 @@ def find_copies(statement: Statement, library: Library) -> Iterator[Finding]:
     for run in list_runs(words):
         place = kept.get(run)
         if place is not None and not library.readers(place).covers(statement.readers) and not _is_open(run, library):
-            yield Finding("copies what was written for few", "harm", cut(run))
+            yield Finding("copies what was written for few", "harm", to_excerpt(run))
             return
 
 

@@ -99,11 +99,11 @@ def _list_stances(
     """The stance of a message by itself, and the one that stands after what its author added at once."""
     following = list_following(row, table, s) if text.is_own else ()
     added = [passage for other in following for passage in s.readings.passages(table, other, fields)]
-    own = tuple(read_commitment(passage, added).standing() for passage in text.passages)
+    own = tuple(read_commitment(passage, added).strike_withdrawals() for passage in text.passages)
     alone = _judge(own, proposition, yes)
     if not added:
         return [alone]
-    return [alone, _judge((*own, *(read_commitment(one).standing() for one in added)), proposition, yes)]
+    return [alone, _judge((*own, *(read_commitment(one).strike_withdrawals() for one in added)), proposition, yes)]
 
 
 @lru_cache(maxsize=2048)

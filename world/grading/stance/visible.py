@@ -80,7 +80,7 @@ def _read_lines(text: str) -> Iterator[Piece]:
                 yield Piece(sentence.strip(), kind)
 
 
-def _quoted_parts(passage: Passage) -> Iterator[Piece]:
+def _split_quotes(passage: Passage) -> Iterator[Piece]:
     for start, end in passage.marked("quoted"):
         for sentence in _split_sentences(passage.text[start:end]):
             yield Piece(sentence.strip(), "quoted")
@@ -90,4 +90,4 @@ def list_pieces(passage: Passage) -> list[Piece]:
     """The sentences of a message in order; quoted ones first."""
     plain = passage.without("struck", "code", "hidden", "quoted")
     plain = _INLINE_CODE.sub(_blank, _STRUCK.sub(_blank, _without_fences(plain)))
-    return [*_quoted_parts(passage), *_read_lines(plain)]
+    return [*_split_quotes(passage), *_read_lines(plain)]

@@ -116,7 +116,7 @@ def subjects(operand: Operand, s: Scope) -> list[str]:
     found: list[str] = []
     for value in s.values(operand):
         if isinstance(value, PersonRef):
-            found += s.directory.spoken(value.id)
+            found += s.directory.list_spoken_names(value.id)
         elif isinstance(value, RowRef):
             found += row_labels(value, s.table(value.table))
         else:

@@ -89,7 +89,7 @@ def _at(value: object, s: Scope, test: Callable[[int], bool]) -> bool:
     return at is not None and test(at)
 
 
-def _bound(name: str) -> Callable[[Any, Place, Compiler], TextPredicate]:
+def _build_bound(name: str) -> Callable[[Any, Place, Compiler], TextPredicate]:
     def build(raw: object, place: Place, c: Compiler) -> TextPredicate:
         if isinstance(raw, bool) or not isinstance(raw, int) or raw < 0:
             raise c.error(place, f"{name} takes a whole number")
@@ -115,4 +115,4 @@ def _bound(name: str) -> Callable[[Any, Place, Compiler], TextPredicate]:
 
 Compile = Callable[[Any, Place, Compiler], TextPredicate]
 TYPED: Mapping[str, Compile] = {"number": _number, "money": _money, "date": _moment("date"), "time": _moment("time")}
-BOUNDS: Mapping[str, Compile] = {name: _bound(name) for name in ("max_chars", "min_chars", "max_entities")}
+BOUNDS: Mapping[str, Compile] = {name: _build_bound(name) for name in ("max_chars", "min_chars", "max_entities")}

@@ -103,7 +103,7 @@ def _future(fight: Fight, reach: Reach) -> Iterator[Place]:
 
 def descriptions(fight: Fight) -> None:
     """Tool lists, OpenAPI, error bodies; and what stands there in backticks as the answer."""
-    _search(fight, lambda reach: chain(reach.described(), reach.errors()))
+    _search(fight, lambda reach: chain(reach.list_descriptions(), reach.errors()))
 
 
 def _search(fight: Fight, look: Callable[[Reach], Iterator[Place]]) -> None:
