@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from world.core.reading.passage import Passage
-from world.grading.commitment import Reading, read_commitment
+from world.grading.commitment import Reading, find_sweeping_denial, read_commitment
 from world.grading.passages import to_passage
 
 CORPUS = Path(__file__).parent / "corpus" / "commitment"
@@ -87,6 +87,24 @@ def test_it_never_was_takes_back_the_statement_before_it() -> None:
 
 def test_a_later_message_denies_only_what_it_says_again() -> None:
     assert not is_void(PLAIN, "It is not true that other shops were cut off for longer.")
+
+
+@pytest.mark.parametrize(
+    ("text", "sweeps"),
+    [
+        ("Correction: nothing of what I reported today is true.", True),
+        ("Please forget everything I wrote.", True),
+        ("My earlier messages were all false.", True),
+        ("Nothing I wrote was true", True),
+        ("Everything I said earlier about the cause was wrong.", False),
+        ("I told everybody that nothing is wrong", False),
+        ("Nothing of what I posted is wrong", False),
+        ("Is everything I said wrong?", False),
+        ("What I wrote last is wrong.", False),
+    ],
+)
+def test_some_sentences_take_back_all_that_was_said(text: str, sweeps: bool) -> None:
+    assert (find_sweeping_denial(Passage(text)) is not None) == sweeps
 
 
 def test_a_value_behind_not_is_denied_and_a_sentence_with_not_is_not() -> None:

@@ -1,7 +1,7 @@
 """What an author adds to a message: their next messages in the same conversation, before anybody else speaks there."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from world.core.clock import MINUTE
 from world.grading.effects import Effect
@@ -26,6 +26,15 @@ def list_following(row: Row, table: Table, s: Scope) -> Sequence[Row]:
             break
         found.append(one.row)
     return found
+
+
+def list_later(row: Row, table: Table, s: Scope) -> Iterator[tuple[Table, Row]]:
+    """The agent's later messages in any place, what they leave to be sent after the end included."""
+    mine = s.changes.own_inserted.get((table.name, table.key_of(row)))
+    for one in s.changes.own_inserted.values() if mine is not None else ():
+        said = s.evidence.tables[one.table]
+        if said.conduct.words and one is not mine and (one.first_at, one.number) > (mine.first_at, mine.number):
+            yield said, one.row
 
 
 def _list_said(table: Table, after: int, s: Scope) -> Sequence[Effect]:

@@ -88,6 +88,18 @@ def test_what_is_forbidden_is_forbidden_later_too(bench: Bench, done: Desk, goes
     assert [hit.id for hit in bench.grade(POST, done).never] == ["secret"]
 
 
+@pytest.mark.parametrize("later", [True, False])
+def test_all_that_was_said_is_taken_back_from_anywhere(bench: Bench, done: Desk, later: bool) -> None:
+    taking_back = "Nothing of what I reported today is true."
+    if later:
+        schedule(done, taking_back, RANDOM)
+    else:
+        done.now += 60 * MINUTE
+        done.say(taking_back, RANDOM)
+    verdict = bench.grade(POST, done)
+    assert [item.met for item in verdict.items] == [False] and "taken back elsewhere" in verdict.items[0].why
+
+
 def test_what_was_withdrawn_before_it_went_out_was_never_said(bench: Bench, done: Desk) -> None:
     schedule(done, "Bob is an idiot.")
     done.now += 9 * MINUTE

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from world.core.reading.passage import Mark, Passage
 from world.grading.commitment.lexicon import load_cues
-from world.grading.commitment.sentence_rules import Denial, find_denial, find_void
+from world.grading.commitment.sentence_rules import Denial, find_denial, find_void, takes_all_back
 from world.grading.commitment.sentences import Sentence, list_quotations, split_sentences
 
 MOST_CHARS = 20_000  # what is longer is not read
@@ -76,6 +76,12 @@ class Reading:
         """The text with what its author takes back struck out; sentences that deny something stay."""
         marks = [Mark(one.start, one.end, "struck") for one in self.voids if not one.part and one.start < one.end]
         return Passage(self.passage.text, (*self.passage.marks, *marks)) if marks else self.passage
+
+
+def find_sweeping_denial(passage: Passage) -> str | None:
+    """The sentence by which an author takes back all they have said anywhere."""
+    sentences = split_sentences(passage) if len(passage.text) <= MOST_CHARS else []
+    return next((one.text.strip() for one in sentences if takes_all_back(one)), None)
 
 
 def read_commitment(passage: Passage, following: Sequence[Passage] = ()) -> Reading:

@@ -66,6 +66,15 @@ _WIDTH = {"itself": 0, "last": 1, "before": 2, "after": 2, "both": 3}
 _OPENING = 4  # words before what takes back a whole text: please, sorry, oh no
 _ADDED = frozenset("sorry no oh oops edit correction ps but and wait actually note".split())
 _LONGEST_MATRIX = 16
+_MINE = frozenset("i we my our".split())
+_ALL = frozenset("all everything nothing none anything whatever every any".split())
+_SAID = frozenset(
+    "said say wrote write written posted post reported report told tell sent stated claimed announced".split()
+)
+_SAYINGS = frozenset(
+    "messages reports posts mails emails comments notes claims answers replies updates statements".split()
+)
+_RESTRICTIONS = frozenset("about on regarding concerning except above below but".split())
 _REMARK = re.compile(r"[(\[]([^()\[\]]{1,60})[)\]]|[–—-]\s+([^–—-]{1,50})[.!]?\s*$")
 
 
@@ -242,6 +251,30 @@ def _stands_alone(words: Sequence[str], pointer: Found, predicate: Found) -> boo
     opens = pointer.start == 0 or words[pointer.start - 1] in _CLAUSE_STARTS
     following = words[predicate.end] if predicate.end < len(words) else "."
     return opens and (following in _CLAUSE_ENDS or following in ("and", "sorry", "but", "because", "so", "though"))
+
+
+def takes_all_back(sentence: Sentence) -> bool:
+    """Whether its author takes back all they have said, wherever it stands: `nothing of what I reported is true`,
+    `forget everything I wrote`; not what they said of one thing.
+    """
+    words = sentence.words
+    denied = [
+        words[pointer.start : predicate.start]
+        for pointer in load_cues().pointers.find(words)
+        for predicate in load_cues().predicates.find(words)
+        if 0 <= predicate.start - pointer.end <= REACH and _denies(words, pointer, predicate)
+    ]
+    spoken = _list_words(sentence)
+    retracted = [spoken[hit.start :] for hit in load_cues().retraction.find(spoken) if _is_performed(spoken, hit)]
+    return not sentence.asks and any(map(_speaks_of_all_mine, (*denied, *retracted)))
+
+
+def _speaks_of_all_mine(words: Sequence[str]) -> bool:
+    """Whether words mean all that their author said: everything I wrote, my reports; not what I said about it."""
+    mine = [at for at, word in enumerate(words) if word in _MINE]
+    listed = any(words[at + 1 : at + 2] and not _SAYINGS.isdisjoint(words[at + 1 : at + 3]) for at in mine)
+    said = any(not _SAID.isdisjoint(words[at + 1 : at + 5]) for at in mine)
+    return _RESTRICTIONS.isdisjoint(words) and (listed or (said and not _ALL.isdisjoint(words)))
 
 
 # what it denies of its own
