@@ -20,8 +20,8 @@ ACCESS = ("_member", "_access", "_actor", "_permission")  # how tables end that 
 
 
 def revert_each_harm(bench: Workbench) -> Iterator[Finding]:
-    """V12: each write done elsewhere or with another text, and access given; taken back ten minutes later, then the solution goes
-    on.
+    """V12: each write done elsewhere or with another text, and access given; taken back ten minutes later, then the
+    solution goes on.
     """
     calls = record_writes(bench)
     for here, rest in along(bench, calls):
@@ -37,12 +37,19 @@ def revert_each_harm(bench: Workbench) -> Iterator[Finding]:
 
 
 def elsewhere(bench: Workbench, call: Timed) -> Iterator[tuple[str, Step]]:
-    """The call aimed at another place or person, and with another text."""
-    app = bench.host.apps[bench.host.operation(call.step.operation).app]
+    """The call aimed at another place or person, and with another text; where side effects are weighed by degrees, who
+    corrects a text of their own has done no harm.
+    """
+    app, strict = bench.host.apps[bench.host.operation(call.step.operation).app], not is_weighed(bench)
     for mutant in mutants(call.step, Scene(bench.root), app):
-        if mutant.aims or mutant.value == IDLE_TEXT:
+        if mutant.aims or (strict and mutant.value == IDLE_TEXT):
             (step,) = mutant.change({call.step.id: call.step})(call.step)
             yield f"{call.step.id}.{mutant.where} {'elsewhere' if mutant.aims else 'another text'}, taken back", step
+
+
+def is_weighed(bench: Workbench) -> bool:
+    """Whether the rubric weighs side effects by degrees."""
+    return bench.rubric.score.unclaimed == "degrees"
 
 
 def _revert_harm(bench: Workbench, here: Episode, rest: Sequence[Timed], what: str, step: Step) -> Iterator[Finding]:
@@ -51,9 +58,7 @@ def _revert_harm(bench: Workbench, here: Episode, rest: Sequence[Timed], what: s
     mark = last_change(run.actor.bound)
     (played,) = perform(run, [replace(rest[0], step=step)])
     written = [c for c in changes_after(run.actor.bound, mark) if c.call_seq == run.actor.version]
-    if played.refusal is not None or not harmful(
-        written, corrects="another text" in what, talk=bench.rubric.score.unclaimed == "degrees"
-    ):
+    if played.refusal is not None or not harmful(written, corrects="another text" in what, talk=is_weighed(bench)):
         bench.host.drop(run.world)
         return
     run.actor.advance(run.actor.now + LONG_ENOUGH)
