@@ -47,19 +47,22 @@ TAB = "Incident contacts"
 
 
 def correct_region(w: Stage, index: int, said: str) -> None:
-    """The owner of the sheet corrects a customer's region, and says so unless nothing shall be said."""
+    """The owner of the sheet corrects a customer's region if its line is still there, and says so unless nothing shall
+    be said.
+    """
     book, name = w.find("drive_file", name="Customers & contracts"), customer(w, index)["name"]
-    tab = w.find("sheets_sheet", file_id=book["id"], title=TAB)["id"]
-    line = w.find("sheets_cell", sheet_id=tab, col=0, input=name)["row"] + 1
+    tabs = w.rows("sheets_sheet", file_id=book["id"], title=TAB)
+    lines = w.rows("sheets_cell", sheet_id=tabs[0]["id"], col=0, input=name) if tabs else []
     owner = w.person(find_by_title(w, "Head of Customer Success"))
-    w.act(
-        owner,
-        "spreadsheets.values.update",
-        spreadsheetId=book["key"],
-        range=f"{TAB}!B{line}",
-        valueInputOption="RAW",
-        values=[["us-east-1"]],
-    )
+    if lines:
+        w.act(
+            owner,
+            "spreadsheets.values.update",
+            spreadsheetId=book["key"],
+            range=f"{TAB}!B{lines[0]['row'] + 1}",
+            valueInputOption="RAW",
+            values=[["us-east-1"]],
+        )
     if said:
         say(w, owner, channel(w, "support-escalations"), said.format(name=name))
     w.note(customer=name)
