@@ -14,7 +14,7 @@ MOST_BYTES = 50 * 1024 * 1024
 _KEEP = "INSERT INTO blob(sha256, size, data) VALUES (:sha256, :size, :data) ON CONFLICT DO NOTHING"
 
 
-def decoded(text: str) -> bytes:
+def decode_content(text: str) -> bytes:
     """Bytes that travel as base64 of either alphabet. Raises bad_content."""
     try:
         data = base64.b64decode(text.replace("-", "+").replace("_", "/") + "=" * (-len(text) % 4), validate=True)
@@ -25,7 +25,7 @@ def decoded(text: str) -> bytes:
     return data
 
 
-def encoded(data: bytes) -> str:
+def encode_content(data: bytes) -> str:
     """Bytes as they travel."""
     return base64.urlsafe_b64encode(data).decode()
 

@@ -36,7 +36,7 @@ def list_schema(description: str, items: Mapping[str, object] = STRING) -> Form:
     return Form({"type": "array", "items": dict(items), "description": description})
 
 
-def thing(description: str, **more: object) -> Form:
+def object_schema(description: str, **more: object) -> Form:
     """An object that the operation does not take."""
     return Form({**OBJECT, "description": description, **more})
 

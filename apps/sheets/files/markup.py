@@ -87,7 +87,7 @@ class Trees:
             found = self._names[name] = name.rpartition("}")[2]
         return found
 
-    def opening(self, name: str, attributes: dict[str, str]) -> None:
+    def start_element(self, name: str, attributes: dict[str, str]) -> None:
         """An element begins."""
         self.nodes += 1
         if self.nodes > MOST_NODES or len(self.open) > DEEPEST:
@@ -96,7 +96,7 @@ class Trees:
         self.open[-1].children.append(node)
         self.open.append(node)
 
-    def closing(self, name: str) -> None:
+    def end_element(self, name: str) -> None:
         """An element ends."""
         del name
         self.open.pop()
@@ -148,7 +148,7 @@ _ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
 _MARKS = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
 
 
-def escaped(text: str) -> str:
+def escape_text(text: str) -> str:
     """Text as it stands in XML; what XML has no sign for in the format's own `_x000D_`."""
     return _UNSAFE.sub(_mark, text) if _UNSAFE.search(text) else text
 
@@ -159,10 +159,10 @@ def _mark(found: re.Match[str]) -> str:
 
 def attribute(text: str) -> str:
     """Text as it stands in an attribute."""
-    return escaped(text).replace("\n", "&#10;").replace("\t", "&#9;")
+    return escape_text(text).replace("\n", "&#10;").replace("\t", "&#9;")
 
 
-def unescaped(text: str) -> str:
+def unescape_text(text: str) -> str:
     """Text with `_x000D_` read; one that is no character stays as written."""
     return _ESCAPED.sub(_unmark, text) if "_x" in text else text
 
