@@ -199,7 +199,7 @@ class Spreadsheet:
     def _follow(self, tab: Tab, written: Sequence[tuple[int, int, Cell]]) -> None:
         """Let tables and pivot tables follow cells that were written."""
         entries = {(row, column): cell[0] for row, column, cell in written} if self.prepared.is_any else {}
-        for pivot in self.prepared.overwritten(tab.id, entries):
+        for pivot in self.prepared.list_overwritten_pivots(tab.id, entries):
             self.call.execute("DELETE FROM sheets_object WHERE id = :id", {"id": pivot.id})
             self.note("drop", pivots.KIND, pivot.id)
         for pivot in self.prepared.list_pivots_reading(tab, entries) if self._engine is not None else ():

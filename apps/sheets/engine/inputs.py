@@ -64,7 +64,7 @@ class Prepared:
         """Whether there are any."""
         return bool(self.tables or self.pivots)
 
-    def overwritten(self, sheet: int, entries: Mapping[tuple[int, int], Entry]) -> list[Pivot]:
+    def list_overwritten_pivots(self, sheet: int, entries: Mapping[tuple[int, int], Entry]) -> list[Pivot]:
         """The pivot tables whose cell something was written into."""
         return [
             pivot

@@ -115,8 +115,8 @@ def parser(handlers: Any) -> Any:
     made.buffer_text, made.buffer_size = True, 1 << 20
     made.StartDoctypeDeclHandler = _no_document_type
     made.StartElementHandler, made.EndElementHandler, made.CharacterDataHandler = (
-        handlers.opening,
-        handlers.closing,
+        handlers.start_element,
+        handlers.end_element,
         handlers.text,
     )
     return made

@@ -186,14 +186,14 @@ def delete_lines(
     """After `count` rows or columns from `start` were deleted: ranges shrink, what is wholly gone is `#REF!`."""
     end = start + count
 
-    def shrunk(span: Span) -> Span | None:
+    def shrink(span: Span) -> Span | None:
         low, high = span
         if start <= low and high is not None and high < end:
             return None
         low = low - count if low >= end else min(low, start)
         return low, None if high is None else high - count if high >= end else min(high, start - 1)
 
-    return _on_axis(formula, own_sheet, sheet, axis, shrunk, band)
+    return _on_axis(formula, own_sheet, sheet, axis, shrink, band)
 
 
 def move_lines(formula: str, own: str, sheet: str, axis: Axis, start: int, end: int, destination: int) -> str:

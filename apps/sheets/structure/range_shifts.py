@@ -64,7 +64,7 @@ class Shift:
         if self.kind == "insert":
             return self._grow_span(low, high)
         if self.kind == "delete":
-            return self._shrunk(low, high)
+            return self._shrink_span(low, high)
         return self._move_span(low, high)
 
     def _grow_span(self, low: int, high: int | None) -> Span:
@@ -72,7 +72,7 @@ class Shift:
             return low, high
         return low + self.count * (low >= self.start), None if high is None else high + self.count * (high > self.start)
 
-    def _shrunk(self, low: int, high: int | None) -> Span | None:
+    def _shrink_span(self, low: int, high: int | None) -> Span | None:
         if high is not None and self.start <= low and high <= self.end:
             return None
         low = low - self.count if low >= self.end else min(low, self.start)
@@ -83,7 +83,7 @@ class Shift:
         target = self.to - self.count if self.to > self.start else self.to
         if high is not None and self.start <= low and high <= self.end:
             return low - self.start + target, high - self.start + target
-        rest = self._shrunk(low, high) or (low, high)
+        rest = self._shrink_span(low, high) or (low, high)
         return Shift(self.gid, self.title, "insert", self.axis, target, self.count)._grow_span(*rest)
 
     def area(self, gid: int, area: Area) -> tuple[int, Area] | None:
