@@ -15,7 +15,7 @@ _KEEP = "INSERT INTO blob(sha256, size, data) VALUES (:sha256, :size, :data) ON 
 
 
 def decode_content(text: str) -> bytes:
-    """Bytes that travel as base64 of either alphabet. Raises bad_content."""
+    """Decode bytes that travel as base64 of either alphabet. Raises bad_content."""
     try:
         data = base64.b64decode(text.replace("-", "+").replace("_", "/") + "=" * (-len(text) % 4), validate=True)
     except (binascii.Error, ValueError):
@@ -26,7 +26,7 @@ def decode_content(text: str) -> bytes:
 
 
 def encode_content(data: bytes) -> str:
-    """Bytes as they travel."""
+    """Encode bytes as they travel."""
     return base64.urlsafe_b64encode(data).decode()
 
 

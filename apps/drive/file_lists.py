@@ -56,7 +56,7 @@ def files(call: Call, condition: Condition) -> list[FileRow]:
 
 
 def sort_files(call: Call, rows: Sequence[FileRow], text: str) -> list[FileRow]:
-    """Files in the order that `orderBy` says. Raises BadQuery."""
+    """Sort files in the order that `orderBy` says. Raises BadQuery."""
     keys = _keys(call)
     out = list(rows)
     for part in reversed([one.split() for one in text.split(",")]):

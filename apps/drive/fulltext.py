@@ -54,7 +54,7 @@ def _has_prefixes(wanted: Sequence[str], known: Sequence[str]) -> bool:
 
 
 def find_by_text(call: Call, value: str) -> list[int]:
-    """Files with every word of a value, or with the words of a quoted value in a row."""
+    """Find files with every word of a value, or with the words of a quoted value in a row."""
     quoted = len(value) > 1 and value[0] == value[-1] == '"'
     wanted = words(value)
     if not wanted:

@@ -37,7 +37,7 @@ def is_native(mime_type: str) -> bool:
 
 
 def guess_type(name: str, told: str) -> str:
-    """The type of what is uploaded: as told, or by the name."""
+    """Guess the type of what is uploaded: as told, or by the name."""
     told = told.partition(";")[0].strip().lower()
     if told and told != UNKNOWN:
         return told

@@ -92,7 +92,7 @@ def mark(call: Call, file: FileRow, key: str, said: Mark) -> None:
 
 
 def _list_edit_revisions(call: Call, file: FileRow, marks: dict[str, Mark], table: str) -> list[Revision]:
-    """Numbered by the edits up to them; what somebody named or keeps is not gone on with."""
+    """Number revisions by the edits up to them; what somebody named or keeps is not gone on with."""
     found: list[Revision] = []
     for number, one in enumerate(_edits(call, file, table), 1):
         key = str(number)

@@ -13,7 +13,7 @@ def decode_object(text: str | None) -> dict[str, Any]:
 
 
 def encode_object(value: object) -> str | None:
-    """An object as a JSON column's text, keys sorted; an empty one is nothing."""
+    """Encode an object as a JSON column's text, keys sorted; an empty one is nothing."""
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode() if value else None
 
 

@@ -91,7 +91,7 @@ class Spreadsheet:
         return found
 
     def find_tab(self, title: str) -> Tab | None:
-        """The sheet of a title; letter case does not count."""
+        """Find the sheet of a title; letter case does not count."""
         return next((tab for tab in self.tabs if tab.title == title), None) or next(
             (tab for tab in self.tabs if tab.title.casefold() == title.casefold()), None
         )
@@ -156,9 +156,9 @@ class Spreadsheet:
         """The cells of an area that hold anything, in order."""
         return self.rows.cells(tab, area)
 
-    def list_stored(self, tab: Tab) -> Sequence[CellRow]:
+    def list_stored_cells(self, tab: Tab) -> Sequence[CellRow]:
         """Row, column, kind, input, format, note, validation, runs of every cell that holds anything, in order."""
-        return self.rows.list_stored(tab)
+        return self.rows.list_stored_cells(tab)
 
     def last(self, tab: Tab) -> tuple[int, int]:
         """The last row and the last column that hold something, -1 on an empty sheet."""

@@ -17,7 +17,7 @@ def values(answer: Answer) -> list[str]:
 
 
 def check_fields(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> JsonObject:
-    """The arguments; `fields` is for the answer. Raises InvalidArguments."""
+    """Check `fields`, which is for the answer; the arguments. Raises InvalidArguments."""
     _read_field_mask(given.get("fields"))
     return arguments
 

@@ -37,7 +37,7 @@ def list_schema(description: str, items: Mapping[str, object] = STRING) -> Form:
 
 
 def object_schema(description: str, **more: object) -> Form:
-    """An object that the operation does not take."""
+    """The schema of an object that the operation does not take."""
     return Form({**OBJECT, "description": description, **more})
 
 

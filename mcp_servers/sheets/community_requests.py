@@ -18,12 +18,12 @@ MOST_FOUND = 1000
 
 
 def qualify_range(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """The range with the sheet's title before it."""
+    """Put the sheet's title before the range."""
     return {**arguments, "range": range_resolution.within(given["sheet"], given.get("range"))}
 
 
 def choose_range_argument(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """Values of the range, or the spreadsheet with the cells of it."""
+    """Ask for values of the range, or for the spreadsheet with its cells."""
     wanted = range_resolution.within(given["sheet"], given.get("range"))
     if given.get("include_grid_data"):
         return {**arguments, "ranges": [wanted], "includeGridData": True}
@@ -31,12 +31,12 @@ def choose_range_argument(arguments: Arguments, given: Given, look: Look) -> Arg
 
 
 def update_cells(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """Values to write, as if typed."""
+    """Write values, as if typed."""
     return {**qualify_range(arguments, given, look), "valueInputOption": "USER_ENTERED"}
 
 
 def update_ranges(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """Values for several ranges of a sheet, as if typed."""
+    """Write values into several ranges of a sheet, as if typed."""
     data = [
         {"range": range_resolution.within(given["sheet"], range), "values": argument_schemas.rows(values, "ranges")}
         for range, values in given["ranges"].items()
@@ -45,7 +45,7 @@ def update_ranges(arguments: Arguments, given: Given, look: Look) -> Arguments:
 
 
 def insert_lines(dimension: str, start: str) -> Callable[[Arguments, Given, Look], Arguments]:
-    """Empty rows or columns at a place of a sheet; at its beginning unless said."""
+    """Insert empty rows or columns at a place of a sheet; at its beginning unless said."""
 
     def prepare(arguments: Arguments, given: Given, look: Look) -> Arguments:
         number = range_resolution.sheet(look, given["spreadsheet_id"], given["sheet"])
@@ -60,14 +60,14 @@ def insert_lines(dimension: str, start: str) -> Callable[[Arguments, Given, Look
 
 
 def rename_sheet(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """Another title for a sheet."""
+    """Give a sheet another title."""
     number = range_resolution.sheet(look, given["spreadsheet"], given["sheet"])
     wanted = {"properties": {"sheetId": number, "title": given["new_name"]}, "fields": "title"}
     return {**arguments, "requests": [{"updateSheetProperties": wanted}]}
 
 
 def copy_sheet(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """The number of the sheet to copy."""
+    """Name the sheet to copy by its number."""
     return {
         **arguments,
         "sheetId": range_resolution.sheet(look, given["src_spreadsheet"], given["src_sheet"], "src_sheet"),
@@ -75,7 +75,7 @@ def copy_sheet(arguments: Arguments, given: Given, look: Look) -> Arguments:
 
 
 def add_sheet(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """A sheet of a title."""
+    """Add a sheet of a title."""
     return {**arguments, "requests": [{"addSheet": {"properties": {"title": given["title"]}}}]}
 
 
@@ -86,7 +86,7 @@ def in_folder(arguments: Arguments, given: Given, look: Look) -> Arguments:
 
 
 def share_spreadsheet(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """Recipients as `email_address` and `role`."""
+    """Share with recipients, given as `email_address` and `role`."""
     wanted = []
     for one in argument_schemas.objects(given, "recipients"):
         role = argument_schemas.word(one.get("role", "writer"), "recipients")
@@ -97,7 +97,7 @@ def share_spreadsheet(arguments: Arguments, given: Given, look: Look) -> Argumen
 
 
 def quote_search_text(text: str) -> str:
-    """A text in a search of the drive."""
+    """Quote a text in a search of the drive."""
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
@@ -125,7 +125,7 @@ def _query(kind: str, more: str = "") -> str:
 
 
 def search_spreadsheets(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """Spreadsheets whose name or text holds the words."""
+    """Search spreadsheets whose name or text holds the words."""
     most = argument_schemas.whole(given, "max_results", 20, least=1) or 20
     words = quote_search_text(given["query"])
     q = _query(SPREADSHEET, f" and (name contains {words} or fullText contains {words})")
@@ -133,7 +133,7 @@ def search_spreadsheets(arguments: Arguments, given: Given, look: Look) -> Argum
 
 
 def find_in_sheets(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """The sheets to look through: all, or one."""
+    """Look through all sheets, or one."""
     argument_schemas.whole(given, "max_results", 50, least=1)
     book = range_resolution.get_spreadsheet(look, given["spreadsheet_id"])
     titles = (
@@ -181,7 +181,7 @@ def _opens(look: Look, operation: str, **arguments: object) -> bool:
 
 
 def add_chart(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """A chart over a range: its first column names, each further one is a series."""
+    """Add a chart over a range: its first column names, each further one is a series."""
     book = range_resolution.get_spreadsheet(look, given["spreadsheet_id"])
     kind = given["chart_type"]
     place = range_resolution.get_sheet_properties(book, given["sheet"])

@@ -45,7 +45,7 @@ NOWHERE = "Cannot be read from here; give content or base64_content"
 
 
 def search_files(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """A search in the drive's own words, or words to look for."""
+    """Search in the drive's own words, or for words."""
     asked = given["query"].strip()
     words = quote_search_text(asked)
     q = (
@@ -109,7 +109,7 @@ def _decode_content(given: Given) -> bytes:
 
 
 def encode_content(data: bytes) -> str:
-    """Bytes as the drive's operations take them."""
+    """Encode bytes as the drive's operations take them."""
     return urlsafe_b64encode(data).decode().rstrip("=")
 
 
@@ -124,7 +124,7 @@ def _parents(given: Given, name: str) -> dict[str, Any]:
 
 
 def create_file(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """A file with content."""
+    """Create a file with content."""
     data = bytes_of(given)
     kind = given.get("mime_type") or (
         "text/plain" if given.get("content_mime_type") is None else given["content_mime_type"]
@@ -147,12 +147,12 @@ def folder(arguments: Arguments, given: Given, look: Look) -> Arguments:
 
 
 def copy_file(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """A copy, in a folder if one is named."""
+    """Copy a file, into a folder if one is named."""
     return {**arguments, **_parents(given, "parent_folder_id")}
 
 
 def import_file(kind: str) -> Callable[[Arguments, Given, Look], Arguments]:
-    """Content turned into a document of a kind."""
+    """Turn content into a document of a kind."""
 
     def prepare(arguments: Arguments, given: Given, look: Look) -> Arguments:
         data = bytes_of(given)
@@ -176,7 +176,7 @@ def import_file(kind: str) -> Callable[[Arguments, Given, Look], Arguments]:
 
 
 def update_file(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """Changes of a file; content replaces what it holds, or goes before or behind it."""
+    """Change a file; content replaces what it holds, or goes before or behind it."""
     data = bytes_of(given)
     if data is None:
         return arguments
@@ -277,7 +277,7 @@ def _transfer(arguments: Arguments, given: Given) -> Arguments:
 
 
 def change_comment(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """What is said about a spreadsheet, perhaps of one cell."""
+    """Say something about a spreadsheet, perhaps about one cell."""
     action = given["action"]
     out: Arguments = {"fileId": given["spreadsheet_id"]}
     if action in ("create", "reply"):

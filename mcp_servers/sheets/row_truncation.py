@@ -49,7 +49,7 @@ def _format_rest_range(title: str, first: int) -> Going:
 
 
 def render_truncated(value: object, lists: list[Rows], room: int = ROOM) -> list[str]:
-    """A value as JSON with the longest of its lists of rows cut until it fits, and what was left out."""
+    """Render a value as JSON, its longest lists of rows cut until it fits, and say what was left out."""
     text = as_json(value)
     if len(text.encode()) <= room:
         return [text]

@@ -215,7 +215,7 @@ def _mime_type(file: FileRow, params: Changing) -> None:
 
 
 def _replace_content(call: Call, file: FileRow, params: Changing) -> None:
-    """Other content for a file."""
+    """Replace a file's content."""
     data = blobs.decode_content(params.content or "")
     if file.mime_type == FOLDER:
         raise OperationError("type_unsupported")

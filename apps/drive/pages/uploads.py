@@ -13,7 +13,7 @@ from world.web import View
 
 
 def encode_upload(file: Upload) -> str:
-    """An uploaded file's bytes as they travel."""
+    """Encode an uploaded file's bytes as they travel."""
     return base64.urlsafe_b64encode(file["data"]).decode()
 
 

@@ -58,7 +58,7 @@ class Column:
     everything: bool = False
 
     def find_array_limit(self, occupied: Callable[[int], int | None]) -> int | None:
-        """How far to the right its arrays may reach before they meet what was typed in their row; None without end."""
+        """Find how far to the right its arrays may reach before they meet typed cells of their row; None without end."""
         found = [occupied(row) for row in self.rows] if len(self.rows) <= MAX_BOUND else [None]
         return None if None in found else max(found)  # type: ignore[type-var]
 

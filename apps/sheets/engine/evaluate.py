@@ -69,7 +69,7 @@ class Surface(Protocol):
         ...
 
     def clip_to_sheet(self, place: Place) -> Place:
-        """A place whose open sides end where its sheet does."""
+        """Let the open sides of a place end where its sheet does."""
         ...
 
     def delegate(self, name: str, arguments: Sequence[Result]) -> Result:

@@ -67,7 +67,7 @@ class Around:
         return list(self.titles).index(sheet) + 1
 
     def clip_to_sheet(self, place: Place) -> Place:
-        """A place whose open sides end where its sheet does."""
+        """Let the open sides of a place end where its sheet does."""
         area, size = place.area, self.sizes.get(place.sheet)
         return (
             place

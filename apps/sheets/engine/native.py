@@ -178,7 +178,7 @@ class _Renderer:
         self.append(")")
 
     def render_comparison(self, node: Chain) -> None:
-        """One comparison; a cell that may be blank is guarded unless it is compared with a text."""
+        """Render a comparison; a cell that may be blank is guarded unless it is compared with a text."""
         if len(node.rest) != 1:
             raise Foreign
         sign, second = node.rest[0]

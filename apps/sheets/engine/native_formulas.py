@@ -164,7 +164,7 @@ class NativeFormulas:
         return self.render_formula(formula)
 
     def render_formula(self, formula: Formula) -> str | None:
-        """The native text of a formula that reads its places; None when it would read itself."""
+        """Render a formula that reads its places; None when it would read itself."""
         program, cell = formula.program, formula.cell
         read = [formula.places[index] for index in program.read]
         if any(place is not None and place.sheet == cell[0] and place.area.holds(cell[1], cell[2]) for place in read):

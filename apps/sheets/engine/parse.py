@@ -173,7 +173,7 @@ class Reader:
         return Missing() if token.kind == "mark" and token.text in (self.separator, ")") else self.read_chain(0)
 
     def read_enclosed(self, token: Token) -> Node:
-        """Brackets or braces."""
+        """Read what stands in brackets or braces."""
         if token.text not in "({":
             raise Malformed(token.text)
         self.deeper()

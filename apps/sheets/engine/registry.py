@@ -97,7 +97,7 @@ def function(name: str, kinds: str, **flags: bool) -> Callable[[Code], Code]:
 
 
 def internal_function(name: str, kinds: str, **flags: bool) -> Callable[[Code], Code]:
-    """Declare the code of what is no function to people."""
+    """Declare the code of a function that no formula of a person's may call."""
 
     def declare(code: Code) -> Code:
         HIDDEN[name] = body(name, kinds, code, **flags)

@@ -89,11 +89,11 @@ class Spills:
             if column.fills:
                 width = self.native.extents.get(column.sheet, (0, 0))[1]
                 column.right = column.find_array_limit(
-                    partial(self.find_occupied, column.sheet, column.left + 1, width)
+                    partial(self.find_occupied_column, column.sheet, column.left + 1, width)
                 )
         return has_array_cycle(self.native.columns)
 
-    def find_occupied(self, sheet: int, left: int, width: int, row: int) -> int | None:
+    def find_occupied_column(self, sheet: int, left: int, width: int, row: int) -> int | None:
         """The first cell of a row, from a column on, that something was typed into."""
         (held,) = self.native.read(sheet, Area(row, left, row + 1, width)) or ([],)
         filled = [

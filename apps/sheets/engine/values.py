@@ -372,7 +372,7 @@ def order(one: Value, two: Value) -> int:
 
 
 def fold_case(text: str) -> str:
-    """A text without its case."""
+    """Fold the case of a text."""
     return text.casefold() if len(text) < 500 else _long_folded(text)
 
 

@@ -39,7 +39,7 @@ def _format(kind: str, known: Mapping[str, str] = FORMATS) -> str:
 
 
 def export_file(call: Call, key: str, kind: str, gid: int | None = None) -> bytes:
-    """A spreadsheet in another format. Raises conversion_unsupported, too_large_to_export."""
+    """Export a spreadsheet in another format. Raises conversion_unsupported, too_large_to_export."""
     with Spreadsheet(call, key) as book:
         data = import_export.export_spreadsheet(call, book, _format(kind, GIVEN), gid)
     if len(data) > MOST_EXPORTED:

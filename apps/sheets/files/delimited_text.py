@@ -176,7 +176,7 @@ def _replace_line_breaks(text: str) -> str:
 
 
 def export_sheet(book: Spreadsheet, tab: Tab, delimiter: str) -> bytes:
-    """A sheet as separated values."""
+    """Export a sheet as separated values."""
     return render_lines(list_displayed_rows(book, tab), delimiter)
 
 

@@ -108,7 +108,7 @@ def dummy(formula: str, value: Value) -> str:
 
 
 def quote_text(text: str) -> str:
-    """A text as it stands in a formula of a file, cut where it is longer than one may be."""
+    """Quote a text for a formula of a file, cut where it is longer than one may be."""
     cut = [text[at : at + LONGEST_LITERAL // 2] for at in range(0, len(text), LONGEST_LITERAL // 2)] or [""]
     return "&".join('"' + piece.replace('"', '""') + '"' for piece in cut)
 

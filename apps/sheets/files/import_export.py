@@ -37,7 +37,7 @@ class How:
 
 
 def import_spreadsheet(call: Call, name: str, data: bytes, kind: str, parent: int | None) -> str:
-    """A new spreadsheet of the caller's from a file; its key.
+    """Make a new spreadsheet of the caller's from a file; its key.
 
     Raises: bad_file, encrypted_file, file_too_large, too_many_cells, too_many_sheets, too_long, bad_request.
     """

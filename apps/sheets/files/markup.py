@@ -88,7 +88,7 @@ class Trees:
         return found
 
     def start_element(self, name: str, attributes: dict[str, str]) -> None:
-        """An element begins."""
+        """Open an element."""
         self.nodes += 1
         if self.nodes > MOST_NODES or len(self.open) > DEEPEST:
             raise OperationError("file_too_large")
@@ -97,7 +97,7 @@ class Trees:
         self.open.append(node)
 
     def end_element(self, name: str) -> None:
-        """An element ends."""
+        """Close an element."""
         del name
         self.open.pop()
 
@@ -149,7 +149,7 @@ _MARKS = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
 
 
 def escape_text(text: str) -> str:
-    """Text as it stands in XML; what XML has no sign for in the format's own `_x000D_`."""
+    """Escape text for XML; what XML has no sign for in the format's own `_x000D_`."""
     return _UNSAFE.sub(_mark, text) if _UNSAFE.search(text) else text
 
 
@@ -163,7 +163,7 @@ def attribute(text: str) -> str:
 
 
 def unescape_text(text: str) -> str:
-    """Text with `_x000D_` read; one that is no character stays as written."""
+    """Read `_x000D_` in a text; one that is no character stays as written."""
     return _ESCAPED.sub(_unmark, text) if "_x" in text else text
 
 

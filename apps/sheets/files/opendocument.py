@@ -39,7 +39,7 @@ _SPACES = re.compile(r" {2,}|\t")
 
 
 def export_opendocument(book: Spreadsheet) -> bytes:
-    """A spreadsheet as an ods."""
+    """Export a spreadsheet as an ods."""
     styles: dict[str, int] = {}
     tables = "".join(_table(book, tab, styles) for tab in book.tabs)
     kept = "".join(

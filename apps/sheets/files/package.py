@@ -89,7 +89,7 @@ def beside(part: str, target: str) -> str:
 
 
 def pack_zip(parts: Mapping[str, str | bytes]) -> bytes:
-    """A zip of parts in their order, dated as the format's first day."""
+    """Pack a zip of parts in their order, dated as the format's first day."""
     out = io.BytesIO()
     with ZipFile(out, "w", ZIP_DEFLATED, compresslevel=6) as package:
         for name, content in parts.items():

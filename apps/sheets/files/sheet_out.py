@@ -123,7 +123,7 @@ class SheetWriter:
 
     def _cells(self) -> Iterable[tuple[int, str]]:
         """Rows and cells in order."""
-        held = self.book.list_stored(self.tab)
+        held = self.book.list_stored_cells(self.tab)
         values, spilled = self._read_computed_values(held)
         made: list[tuple[int, int, str]] = []
         letters = [a1.letters(column) for column in range(self.tab.columns)]

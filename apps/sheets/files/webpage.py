@@ -26,7 +26,7 @@ _ALIGNED = {"LEFT": "left", "CENTER": "center", "RIGHT": "right"}
 
 
 def export_webpage(book: Spreadsheet) -> bytes:
-    """A spreadsheet's sheets as pages in a zip."""
+    """Export a spreadsheet's sheets as pages in a zip."""
     found = [tab for tab in book.tabs if not tab.hidden]
     classes: dict[str, int] = {}
     pages = {f"{name}.html": _page(book, tab, classes) for name, tab in zip(_names(found), found, strict=True)}

@@ -198,5 +198,5 @@ def _titles(tabs: Sequence[Tab]) -> dict[int, str]:
 
 
 def export_workbook(book: Spreadsheet) -> bytes:
-    """A spreadsheet as an xlsx."""
+    """Export a spreadsheet as an xlsx."""
     return Writer(book).file()

@@ -82,7 +82,7 @@ def _runs(entries: Sequence[Entry], kinds: list[str], axis: Axis, alternate: boo
 
 
 def _continue_run(part: list[Entry], kind: str, alternate: bool, locale: str) -> At:
-    """How a run goes on; what has no order is repeated."""
+    """Continue a run; what has no order is repeated."""
     single = len(part) == 1
     if alternate and single and kind != "number":
         return _repeat_run(part)
@@ -240,6 +240,6 @@ def _count_on(part: list[Entry]) -> At:
 
 
 def _replace_number(match: re.Match[str], number: int) -> Entry:
-    """The text with another number, as wide as the first one was when that began with a zero."""
+    """Replace the number in a text; it is as wide as the first one was when that began with a zero."""
     width = len(match[2]) if match[2].startswith("0") else 0
     return Entry("text", f"{match[1]}{str(abs(number)).zfill(width)}{match[3]}")

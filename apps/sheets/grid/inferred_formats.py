@@ -32,7 +32,7 @@ Known = dict[tuple[int, int, int], NumberFormat | None]  # by sheet and place
 
 
 def inherit_formats(book: Spreadsheet, tab: Tab, cells: Sequence[tuple[int, int, Cell]]) -> list[tuple[int, int, Cell]]:
-    """Cells that are about to be written, formulas without a number format with the one they take over."""
+    """Give formulas that are about to be written, and have no number format, the one they take over."""
     given = {(row, column): cell for row, column, cell in cells}
     if not any(cell.entry.kind == "formula" for cell in given.values()):
         return list(cells)

@@ -93,7 +93,7 @@ class StoredCells:
         return found if len(across) == 1 else sorted(found, key=_PLACE)
 
     def _filter_cells(self, tab: Tab, area: Area, select: str, limit: str) -> Sequence[CellRow]:
-        """The same out of all cells of the sheet."""
+        """Filter the same rows out of all cells of the sheet."""
         every = self.call.all(f"{select} WHERE sheet_id = :sheet{limit}", {"sheet": tab.id})
         placed = ((tab.down.place(row[0]), tab.across.place(row[1]), row) for row in every)
         inside = (
@@ -103,7 +103,7 @@ class StoredCells:
         )
         return sorted(inside, key=_PLACE)
 
-    def list_stored(self, tab: Tab) -> Sequence[CellRow]:
+    def list_stored_cells(self, tab: Tab) -> Sequence[CellRow]:
         """Row, column, kind, input, format, note, validation, runs of every cell that holds anything, in order."""
         return self.read(tab, Area(0, 0, tab.rows, tab.columns), _CELLS)
 

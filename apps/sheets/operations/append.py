@@ -113,7 +113,7 @@ def _lines(held: Iterable[tuple[int, int]]) -> dict[int, list[int]]:
 
 
 def _widen_area(rows: dict[int, list[int]], area: Area) -> Area:
-    """An area and what is joined to it, corners too, in each direction."""
+    """Widen an area by what is joined to it, corners too, in each direction."""
     top, left, bottom, right = area.top, area.left, area.bottom or 0, area.right or 0
     while any(left - 1 <= column <= right for column in rows.get(top - 1, ())):
         top -= 1

@@ -16,7 +16,7 @@ class FieldMask:
 
     @classmethod
     def parse(cls, text: object) -> "FieldMask":
-        """From its text. Raises bad_fields."""
+        """Parse a mask. Raises bad_fields."""
         if not isinstance(text, str) or not text.strip():
             raise OperationError("fields_missing")
         tree: CheckedObject = {}

@@ -53,7 +53,7 @@ MOST = 1_000_000
 
 
 def embed_json(value: object) -> Markup:
-    """JSON as the text of an element."""
+    """Write JSON as the text of an element."""
     text = orjson.dumps(value).decode()
     return Markup(text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
 

@@ -127,7 +127,7 @@ def _corner(text: str) -> Corner | None:
 
 
 def _rewrite_references(formula: str, change: Callable[[Found], str | None]) -> str:
-    """The formula with each reference changed; None leaves one as written."""
+    """Rewrite each reference of a formula; None leaves one as written."""
     pieces: list[str] = []
     at = 0
     for each in find_references(formula):
@@ -139,7 +139,7 @@ def _rewrite_references(formula: str, change: Callable[[Found], str | None]) -> 
 
 
 def shift_formula(formula: str, rows: int, columns: int) -> str:
-    """The formula copied so many cells down and to the right: `$` stays, what leaves the sheet is `#REF!`."""
+    """Copy a formula so many cells down and to the right: `$` stays, what leaves the sheet is `#REF!`."""
 
     def change(each: Found) -> str | None:
         first, last = (
@@ -290,20 +290,20 @@ def _holds(source: Area, each: Found) -> bool:
 
 
 def _move_with_cell(corner: Corner, rows: int, columns: int) -> Corner | None:
-    """A corner that goes along with its cell, `$` or not."""
+    """Move a corner along with its cell, `$` or not."""
     free = _move_corner(corner._replace(fixed_row=False, fixed_column=False), rows, columns)
     return free and free._replace(fixed_row=corner.fixed_row, fixed_column=corner.fixed_column)
 
 
 def drop_sheet(formula: str, sheet: str) -> str:
-    """After a sheet was deleted: references to it are `#REF!`."""
+    """Write `#REF!` for references to a sheet that was deleted."""
     return _rewrite_references(
         formula, lambda each: LOST if each.sheet is not None and _same(each.sheet, sheet) else None
     )
 
 
 def rename_sheet(formula: str, old: str, new: str) -> str:
-    """After a sheet got another title."""
+    """Rename a sheet in a formula."""
 
     def change(token: re.Match[str]) -> str:
         prefix = token["sheet"] or token["alone"]

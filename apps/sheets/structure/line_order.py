@@ -75,12 +75,12 @@ class Order:
         return at + offset if count is None or offset < count else None
 
     def insert_lines(self, at: int, count: int) -> "Order":
-        """With new lines before a place."""
+        """The order with new lines before a place."""
         fresh = max((line + (count or 0) for line, count in self.runs if line >= NEW), default=NEW)
         return _join_runs([*self._until(at), Run(fresh, count), *self._since(at)])
 
     def delete_lines(self, start: int, end: int) -> "Order":
-        """Without the lines between two places."""
+        """The order without the lines between two places."""
         return _join_runs([*self._until(start), *self._since(end)])
 
     def move_lines(self, start: int, end: int, to: int) -> "Order":

@@ -79,7 +79,7 @@ class Shift:
         return low, None if high is None else high - self.count if high >= self.end else min(high, self.start)
 
     def _move_span(self, low: int, high: int | None) -> Span:
-        """Moved along when wholly inside; otherwise as after taking them out and putting them back in."""
+        """Move a span along when wholly inside; otherwise take its lines out and put them back in."""
         target = self.to - self.count if self.to > self.start else self.to
         if high is not None and self.start <= low and high <= self.end:
             return low - self.start + target, high - self.start + target
@@ -236,7 +236,7 @@ def _by_column(value: Mapping[str, Any], change: Change, gid: int) -> CheckedObj
 
 
 def _update_column_number(value: CheckedObject, change: Change, gid: int, name: str) -> Any:
-    """A specification of a filter or of an order, which names a column by its number."""
+    """Update the column's number in a specification of a filter or of an order."""
     field = {"filterSpecs": "columnIndex", "sortSpecs": "dimensionIndex"}.get(name)
     if field is None or not isinstance(value.get(field, 0), int):
         return value
@@ -245,7 +245,7 @@ def _update_column_number(value: CheckedObject, change: Change, gid: int, name: 
 
 
 def _update_pivot_columns(value: Mapping[str, Any], change: Shift) -> Mapping[str, Any]:
-    """A pivot table, which names the columns of its source by their distance from its first one."""
+    """Update a pivot table's columns, named by their distance from the source's first one."""
     gid, area = value["source"].get("sheetId") or 0, bounds(value["source"])
     after = change.area(gid, area)
     if after is None:
@@ -277,7 +277,7 @@ def _offsets(items: list[Any], offset: Callable[[int], int | None]) -> list[Any]
 
 
 def update_table_columns(spec: CheckedObject, change: Change, gid: int, old: Area, new: Area) -> CheckedObject:
-    """A table whose columns stand in another order, with names for those that were put between them."""
+    """Put a table's columns in another order, with names for those that were put between them."""
     columns = spec.get("columnProperties") or []
     known = {
         at - new.left: column

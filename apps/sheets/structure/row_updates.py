@@ -101,7 +101,7 @@ def drop(book: Spreadsheet, tab: Tab, change: Shift) -> None:
 
 
 def _move_band_cells(book: Spreadsheet, tab: Tab, change: Shift) -> None:
-    """Cells of some columns (rows) further down or up (right or left). Raises bad_request."""
+    """Move the cells of some columns (rows) down or up (right or left). Raises bad_request."""
     low, high = change.band or (0, None)
     rows = change.axis == "ROWS"
     moved = Area(change.start, low, tab.rows, high) if rows else Area(low, change.start, high, tab.columns)

@@ -64,7 +64,7 @@ Tables = Mapping[str, Table]  # by names, letter case aside
 
 
 def expand_table_references(formula: str, tables: Tables) -> str:
-    """A formula with the ranges that its references to tables mean."""
+    """Write the ranges that a formula's references to tables mean."""
 
     def change(token: re.Match[str]) -> str | None:
         table = tables.get(token["word"].casefold())

@@ -173,7 +173,7 @@ def _to_typed_text(text: str, locale: str) -> str:
 
 
 def limit_area(area: Area, most: int = MOST_CELLS) -> Area:
-    """An area of no more cells than a window may have."""
+    """Limit an area to as many cells as a window may have."""
     width = max((area.right or 0) - area.left, 1)
     return area._replace(bottom=min(area.bottom or 0, area.top + max(most // width, 1)))
 

@@ -96,7 +96,7 @@ def _orders(name: str, array: Grid, keys: Sequence[object]) -> list[tuple[list[V
 
 
 def sort_rows(array: Grid, orders: Sequence[tuple[list[Value], bool]]) -> list[list[Value]]:
-    """The rows in order; blanks come last either way."""
+    """Sort the rows; blanks come last either way."""
     rows = list(range(array.height))
     for values, upwards in reversed(orders):
         full = [index for index in rows if values[index] is not None]

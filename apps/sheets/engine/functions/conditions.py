@@ -109,7 +109,7 @@ def list_numbers_at(array: Grid, held: Sequence[tuple[int, int]]) -> list[float]
 
 
 def pair_criteria(name: str, arguments: Sequence[Grid | Value]) -> list[tuple[Grid, Value]]:
-    """Ranges and criteria, alternating."""
+    """Pair ranges and criteria, which alternate."""
     if len(arguments) % 2:
         raise formula_error(
             "#N/A", f"Wrong number of arguments to {name}. Expected an even number of ranges and criteria."
@@ -118,7 +118,7 @@ def pair_criteria(name: str, arguments: Sequence[Grid | Value]) -> list[tuple[Gr
 
 
 def align_sum_range(run: Run, array: Grid, other: Grid | None) -> Grid:
-    """The range to add: one of another size is taken in the size of the first, from its upper left cell."""
+    """The range to add, in the size of the first, from its upper left cell."""
     if other is None:
         return array
     if (other.height, other.width) == (array.height, array.width) or other.place is None or array.place is None:

@@ -41,7 +41,7 @@ def serial(date: datetime.date) -> float:
 
 
 def add_months(date: datetime.date, months: int) -> datetime.date:
-    """The same day of another month, or that month's last."""
+    """Move a date by some months: the same day, or that month's last."""
     total = date.year * 12 + date.month - 1 + months
     year, month = divmod(total, 12)
     if not 1 <= year <= 9999:
@@ -257,7 +257,7 @@ def holidays(name: str, array: Grid | None) -> frozenset[int]:
 
 
 def count_working_days(start: int, end: int, free: frozenset[int], closed: frozenset[int]) -> int:
-    """Working days from start to end, both counted."""
+    """Count the working days from start to end, both included."""
     weeks, rest = divmod(end - start + 1, 7)
     total = weeks * (7 - len(free)) + sum(
         (start + weeks * 7 + index + DAY_ZERO - 1) % 7 not in free for index in range(rest)

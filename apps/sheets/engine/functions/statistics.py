@@ -41,7 +41,7 @@ def countblank(run: Run, *arrays: Grid) -> float:
 
 
 def _count_open_blanks(run: Run, array: Grid) -> int:
-    """The blank cells of a place that were not handed over."""
+    """Count the blank cells of a place that were not handed over."""
     top, left, bottom, right = run.around.clip_to_sheet(array.place).area if array.place else (0, 0, 0, 0)
     return (
         0 if bottom is None or right is None else max((bottom - top) * (right - left) - array.height * array.width, 0)
@@ -121,7 +121,7 @@ def average_weighted(*arrays: Grid) -> float:
 
 
 def sort_numbers(name: str, arrays: Sequence[Grid]) -> list[float]:
-    """The numbers upwards; there must be some."""
+    """Sort the numbers upwards; there must be some."""
     found = sorted(numbers(name, tuple(arrays)))
     if not found:
         raise formula_error("#NUM!", f"{name} has no valid input data.")
@@ -205,7 +205,7 @@ def between(name: str, array: Grid, share: float) -> float:
 
 
 def interpolate_at(found: Sequence[float], place: float) -> float:
-    """The value at a place between two."""
+    """Interpolate the value at a place between two."""
     low = math.floor(place)
     high = min(low + 1, len(found) - 1)
     return found[low] + (found[high] - found[low]) * (place - low)

@@ -45,7 +45,7 @@ def to_value(value: Spec | None) -> Value:
 
 
 def choose_key(group: Spec) -> Callable[[Value], Key]:
-    """What makes a source's value a group."""
+    """Choose what makes a source's value a group."""
     rule = group.get("groupRule") or {}
     if rule.get("manualRule"):
         return _manual(rule["manualRule"])

@@ -12,7 +12,7 @@ from apps.sheets.engine.values import formula_error, same_key
 
 
 def summarize_values(name: str, values: Sequence[Value]) -> Value:
-    """The summary of values; errors among them are handed on."""
+    """Summarize values; errors among them are handed on."""
     fault = next((value for value in values if isinstance(value, Fault)), None)
     if name in COUNTS:
         return COUNTS[name](values)

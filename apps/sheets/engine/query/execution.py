@@ -39,7 +39,7 @@ class Table:
 
 
 def infer_column_type(values: Sequence[Value]) -> str:
-    """What most values of a column are: number, text or boolean."""
+    """The type that most values of a column have: number, text or boolean."""
     counts = {"number": 0, "text": 0, "boolean": 0}
     for value in values:
         kind = kind_of(value)
@@ -102,7 +102,7 @@ class Answer:
         self.grouped = bool(query.group or query.pivot or any(column.has_aggregate() for column in self.columns))
 
     def compile_reading(self, expression: Expression) -> Reading:
-        """How an expression reads a row."""
+        """Compile how an expression reads a row."""
         if expression.kind == "constant":
             constant = expression.value
             return lambda row: constant  # type: ignore[return-value]
@@ -209,7 +209,7 @@ class Answer:
     def pivot_rows(
         self, groups: list[tuple[tuple[Value, ...], list[list[Value]]]], rows: list[list[Value]]
     ) -> tuple[list[str], list[list[Value]]]:
-        """One column for each value of the pivot."""
+        """Make one column for each value of the pivot."""
         readings = [self.compile_reading(expression) for expression in self.query.pivot]
         across = sorted(
             {tuple(read(row) for read in readings) for row in rows},

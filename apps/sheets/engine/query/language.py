@@ -216,7 +216,7 @@ class Reader:
         return parts[0] if len(parts) == 1 else Expression("and", None, tuple(parts))
 
     def read_negation(self) -> Expression:
-        """A condition, perhaps with `not` before."""
+        """Read a condition, perhaps with `not` before."""
         denied = False
         while self.word("not"):
             denied = not denied

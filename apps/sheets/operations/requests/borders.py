@@ -146,7 +146,7 @@ def _border(asked: Asked, border: object) -> JsonObject | None:
 
 
 def _set_borders(cell: Cell, sides: CheckedObject) -> Cell:
-    """A cell with other borders."""
+    """Give a cell other borders."""
     style = decode_object(cell.format)
     borders = {**style.pop("borders", {}), **sides}
     kept = {side: border for side, border in borders.items() if border}

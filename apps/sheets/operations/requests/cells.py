@@ -81,7 +81,7 @@ def put_cells(book: Spreadsheet, tab: Tab, data: dict[tuple[int, int], CheckedOb
 
 
 def build_cell_change(data: CheckedObject, fields: FieldMask) -> Callable[[Cell], Cell]:
-    """What `change_cell` does with one CellData to many cells, worked out once for all that look the same."""
+    """Build what `change_cell` does with one CellData to many cells, worked out once for all that look the same."""
     looks: dict[tuple[Any, ...], Cell] = {}
     typed, make = fields.has("userEnteredValue"), tuple.__new__
 

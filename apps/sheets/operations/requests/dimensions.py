@@ -40,7 +40,7 @@ def lines(book: Spreadsheet, asked: Asked, given: CheckedObject) -> Lines:
 
 
 def get_existing_lines(book: Spreadsheet, asked: Asked, given: CheckedObject, deed: str) -> Lines:
-    """The same, where they must be there already."""
+    """The rows or columns of a request, which must be there already."""
     found = lines(book, asked, given)
     if found.start >= found.size or found.end > found.size:
         beyond = found.start if found.start >= found.size else found.size

@@ -44,7 +44,7 @@ def check_merges(book: Spreadsheet, asked: Asked, tab: Tab, area: Area, problem:
 
 
 def extend_to_edge(area: Area, axis: str, tab: Tab) -> Area:
-    """An area and everything that is shifted with it."""
+    """Extend an area by everything that is shifted with it."""
     return (
         Area(area.top, area.left, tab.rows, area.right)
         if axis == "ROWS"
@@ -53,7 +53,7 @@ def extend_to_edge(area: Area, axis: str, tab: Tab) -> Area:
 
 
 def build_band_shift(tab: Tab, area: Area, axis: Any, kind: Any) -> Shift:
-    """The change that inserts or deletes an area's cells."""
+    """Build the change that inserts or deletes an area's cells."""
     top, left, bottom, right = area_sides(tab, area)
     if axis == "ROWS":
         return Shift(
@@ -99,7 +99,7 @@ def _make_room(book: Spreadsheet, asked: Asked, tab: Tab, moved: Area, change: S
 
 
 def _drop_pushed_off(book: Spreadsheet, tab: Tab) -> None:
-    """What was pushed off the sheet is gone."""
+    """Drop what was pushed off the sheet."""
     for change in ends(tab, tab.rows, tab.columns):
         drop(book, tab, change)
     clip = "UPDATE sheets_object SET {0} = :most WHERE sheet_id = :sheet AND {0} > :most"
@@ -138,7 +138,7 @@ def paste_type(asked: Asked, name: str = "pasteType") -> str:
 
 
 def paste_cell(kind: str, new: Cell, old: Cell, value: Value) -> Cell:
-    """The cell that results from pasting one over another."""
+    """Paste one cell over another; the cell that results."""
     if kind == "NORMAL":
         return new
     if kind == "NO_BORDERS":
@@ -294,7 +294,7 @@ def _places(
 
 
 def _shift_formula(cell: Cell, rows: int, columns: int) -> Cell:
-    """A copy of a cell, its formula's relative references moved along."""
+    """Copy a cell, its formula's relative references moved along."""
     return (
         cell._replace(entry=Entry("formula", formula_references.shift_formula(cell.entry.input, rows, columns)))
         if cell.entry.kind == "formula"

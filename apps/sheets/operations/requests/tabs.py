@@ -145,7 +145,7 @@ def _free_name(book: Spreadsheet, name: str) -> str:
 
 
 def _rename_sheet(cell: Cell, old: str, new: str) -> Cell:
-    """A formula that names its own sheet names the copy instead."""
+    """Let a formula that names its own sheet name the copy instead."""
     if cell.entry.kind != "formula":
         return cell
     return cell._replace(entry=Entry("formula", formula_references.rename_sheet(cell.entry.input, old, new)))

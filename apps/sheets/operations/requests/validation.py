@@ -81,7 +81,7 @@ def _moves(rule: CheckedObject) -> bool:
 
 
 def _shift_rule(rule: CheckedObject, rows: int, columns: int) -> CheckedObject:
-    """The rule for another cell."""
+    """Shift the formulas of a rule for another cell."""
     values = [
         (
             {**value, "userEnteredValue": formula_references.shift_formula(text, rows, columns)}
