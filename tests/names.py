@@ -28,6 +28,33 @@ FRAME = frozenset(
     create get list update delete add remove search refusal fault_response authenticate wire check kind_of view views home project
     """.split()
 )
+# First words of functions that are participles, beside those in -ed and -ing; put, read and set are verbs too.
+PARTICIPLES = frozenset(
+    """
+    begun blown born bought bound bred broken brought built caught chosen done dealt drawn driven eaten fallen felt
+    flown forgiven forgotten forbidden fought found frozen given gone got gotten grown heard held hidden hung kept known
+    laid left lent lain lost made meant met overridden overwritten paid ridden risen rung said seen sent shaken shown shrunk
+    slept sold sought spent spoken sprung spun stolen stood struck stuck sung sunk sworn swept swum taken taught thought
+    thrown told torn undone understood unknown unseen withdrawn woken won worn wound written
+    """.split()
+)
+# Verbs and nouns that only end like participles.
+VERBS_AND_NOUNS = frozenset(
+    """
+    bring cling exceed embed feed need ping proceed ring seed shed sing speed spring sting string succeed swing wing
+    ceiling king
+    """.split()
+)
+VENDOR_WORDS = frozenset({"function"})  # decorators that declare a function under a name of the vendor's, as LEFT
+# Folders and modules whose functions are not all named by a verb yet.
+EXEMPT = frozenset(
+    """
+    world apps/github apps/gmail apps/google apps/jira apps/slack apps/status mcp_servers/github mcp_servers/gmail
+    mcp_servers/jira mcp_servers/slack mcp_servers/world mcp_servers/catalogue.py mcp_servers/derived_surface.py
+    mcp_servers/error_bodies.py mcp_servers/http.py mcp_servers/in_process.py mcp_servers/paths.py mcp_servers/serve.py
+    mcp_servers/stdio.py mcp_servers/toolset.py mcp_servers/truncation.py seeds scenarios
+    """.split()
+)
 
 
 def modules(folders: tuple[str, ...]) -> Iterator[Path]:
@@ -62,14 +89,45 @@ def crowded_names() -> dict[str, list[str]]:
     return {name: paths for name, paths in sorted(found.items()) if len(paths) > MOST}
 
 
+def is_participle(name: str) -> bool:
+    """Whether the first word of a function's name is a participle or a gerund: `renamed`, `_shared`, `quoting`."""
+    word = name.strip("_").partition("_")[0].lower()
+    return word not in VERBS_AND_NOUNS and (word.endswith(("ed", "ing")) or word in PARTICIPLES)
+
+
+def is_free(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function may have any name: a property is a noun, and the vendor's functions keep the vendor's words."""
+    for decorator in function.decorator_list:
+        maker = decorator.func if isinstance(decorator, ast.Call) else decorator
+        word = maker.attr if isinstance(maker, ast.Attribute) else maker.id if isinstance(maker, ast.Name) else ""
+        if word in VENDOR_WORDS or word.endswith("property") or word in ("setter", "deleter"):
+            return True
+    return False
+
+
+def participle_functions() -> list[str]:
+    """Functions and methods outside the exempt folders whose first word is a participle, with their places."""
+    found: list[str] = []
+    for path in modules(PACKAGES):
+        place = path.relative_to(ROOT)
+        if EXEMPT & {one.as_posix() for one in (place, *place.parents)}:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and is_participle(node.name):
+                found += [] if is_free(node) else [f"{place.as_posix()}:{node.lineno}: {node.name}"]
+    return found
+
+
 def main() -> int:
     """Print what offends; exit code 1 if anything does."""
-    empty, crowded = empty_names(), crowded_names()
+    empty, crowded, participles = empty_names(), crowded_names(), participle_functions()
     for path in empty:
         print(f"{path}: the name of the module says nothing")
     for name, paths in crowded.items():
         print(f"{name}: defined in {len(paths)} modules: {', '.join(paths)}")
-    return int(bool(empty or crowded))
+    for function in participles:
+        print(f"{function}: a function is named by a verb and its object")
+    return int(bool(empty or crowded or participles))
 
 
 if __name__ == "__main__":

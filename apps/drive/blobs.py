@@ -14,8 +14,8 @@ MOST_BYTES = 50 * 1024 * 1024
 _KEEP = "INSERT INTO blob(sha256, size, data) VALUES (:sha256, :size, :data) ON CONFLICT DO NOTHING"
 
 
-def decoded(text: str) -> bytes:
-    """Bytes that travel as base64 of either alphabet. Raises bad_content."""
+def decode_content(text: str) -> bytes:
+    """Decode bytes that travel as base64 of either alphabet. Raises bad_content."""
     try:
         data = base64.b64decode(text.replace("-", "+").replace("_", "/") + "=" * (-len(text) % 4), validate=True)
     except (binascii.Error, ValueError):
@@ -25,8 +25,8 @@ def decoded(text: str) -> bytes:
     return data
 
 
-def encoded(data: bytes) -> str:
-    """Bytes as they travel."""
+def encode_content(data: bytes) -> str:
+    """Encode bytes as they travel."""
     return base64.urlsafe_b64encode(data).decode()
 
 

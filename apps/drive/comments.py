@@ -86,7 +86,7 @@ def find_answer(call: Call, comment: Post, key: str, *, deleted: bool = False) -
     return Post._make(row)
 
 
-def mentioned(call: Call, text: str) -> list[str]:
+def list_mentioned(call: Call, text: str) -> list[str]:
     """The people whose addresses a text names after + or @."""
     found = (call.directory.owner(address.rstrip(".")) for address in MENTION.findall(text))
     return list(dict.fromkeys(one[0] for one in found if one is not None and one[1] == "active"))
@@ -100,14 +100,14 @@ def audience(call: Call, post: Post) -> list[str]:
     if file is None:
         return []
     thread = [person for row in call.all(_THREAD, {"id": post.parent_id or post.id}) for person in row]
-    people = dict.fromkeys([*mentioned(call, post.content), post.assignee_id, file.owner_id, *thread])
+    people = dict.fromkeys([*list_mentioned(call, post.content), post.assignee_id, file.owner_id, *thread])
     return [one for one in people if one is not None and one != post.author_id and access.role(call, file, one)]
 
 
-def spoken_to(call: Call, post: Post) -> list[str]:
+def list_addressees(call: Call, post: Post) -> list[str]:
     """Whom a post speaks to: those it names and gives work to, else everybody who is told of it."""
     told = audience(call, post)
-    named = [person for person in (*mentioned(call, post.content), post.assignee_id) if person in told]
+    named = [person for person in (*list_mentioned(call, post.content), post.assignee_id) if person in told]
     return [one for one in dict.fromkeys(named) if one is not None] or told
 
 
@@ -137,7 +137,7 @@ def add(
         ),
     )
     told = "assigned you an action item" if given_to else "added a comment"
-    mail_notifications.commented(call, file, post.key, audience(call, post), told, quoted, content)
+    mail_notifications.mail_comment(call, file, post.key, audience(call, post), told, quoted, content)
     return post
 
 
@@ -153,7 +153,7 @@ def answer(
     sql = "UPDATE drive_comment SET modified_at = :now, resolved = :resolved, assignee_id = :given WHERE id = :id"
     call.execute(sql, values)
     told = {"resolve": "resolved a comment", "reopen": "reopened a comment"}.get(action, "replied to a comment")
-    mail_notifications.commented(call, file, comment.key, audience(call, post), told, comment.content, content)
+    mail_notifications.mail_comment(call, file, comment.key, audience(call, post), told, comment.content, content)
     return post
 
 
@@ -226,7 +226,7 @@ def _post_to_json(call: Call, post: Post) -> JsonObject:
         told["action"] = post.action
     found = call.directory.person(post.assignee_id) if post.assignee_id else None
     told |= {"assigneeEmailAddress": found.email} if found else {}
-    people = [call.directory.person(one) for one in mentioned(call, post.content)]
+    people = [call.directory.person(one) for one in list_mentioned(call, post.content)]
     return {**told, "mentionedEmailAddresses": [one.email for one in people if one is not None]}
 
 

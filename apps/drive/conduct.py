@@ -10,7 +10,7 @@ from world.core.conduct import Conduct, message, own, private
 from world.core.reading.part import Lookup
 
 
-def carried_text(file: Cells, lookup: Lookup) -> Iterator[str]:
+def read_file_text(file: Cells, lookup: Lookup) -> Iterator[str]:
     """What a text file says."""
     data = lookup.data(str(file["sha256"])) if str(file.get("mime_type", "")).startswith("text/") else None
     if data is not None:
@@ -31,7 +31,7 @@ app.declare_conduct(
         ),
         "drive_star": own("person_id"),
         "drive_visit": private("person_id"),
-        "drive_file": Conduct(("owner_id",), readers=audience.of_file, carries=carried_text),
+        "drive_file": Conduct(("owner_id",), readers=audience.of_file, carries=read_file_text),
         "drive_permission": Conduct(("person_id",), frozenset("+"), opens=_lets_in).read_by(audience.of_part),
     }
 )

@@ -10,7 +10,7 @@ from world.script.personnel import RENAMED
 
 
 @app.on(RENAMED)
-def renamed(call: Call, facts: Facts) -> None:
-    """What is shared with somebody names their new address."""
+def update_address(call: Call, facts: Facts) -> None:
+    """Let what is shared with somebody name their new address."""
     for row in call.session.exec(select(Permission).where(Permission.person_id == str(facts["person"]))).all():
         row.email = str(facts["email"])

@@ -55,8 +55,8 @@ def files(call: Call, condition: Condition) -> list[FileRow]:
     return [FileRow(row) for row in call.all(sql, {**values(call), **condition.values})]
 
 
-def ordered(call: Call, rows: Sequence[FileRow], text: str) -> list[FileRow]:
-    """Files in the order that `orderBy` says. Raises BadQuery."""
+def sort_files(call: Call, rows: Sequence[FileRow], text: str) -> list[FileRow]:
+    """Sort files in the order that `orderBy` says. Raises BadQuery."""
     keys = _keys(call)
     out = list(rows)
     for part in reversed([one.split() for one in text.split(",")]):

@@ -46,15 +46,15 @@ def find_by_name(known: Iterable[Named], name: str) -> list[int]:
 def find_by_words(known: Iterable[Named], value: str) -> list[int]:
     """Files in whose name every word of a value begins a word."""
     wanted = words(value)
-    return [one.id for one in known if _begun(wanted, one.words)]
+    return [one.id for one in known if _has_prefixes(wanted, one.words)]
 
 
-def _begun(wanted: Sequence[str], known: Sequence[str]) -> bool:
+def _has_prefixes(wanted: Sequence[str], known: Sequence[str]) -> bool:
     return all(any(one.startswith(word) for one in known) for word in wanted)
 
 
-def saying(call: Call, value: str) -> list[int]:
-    """Files with every word of a value, or with the words of a quoted value in a row."""
+def find_by_text(call: Call, value: str) -> list[int]:
+    """Find files with every word of a value, or with the words of a quoted value in a row."""
     quoted = len(value) > 1 and value[0] == value[-1] == '"'
     wanted = words(value)
     if not wanted:

@@ -27,7 +27,7 @@ def move(call: Call, file: FileRow, added: Sequence[str], removed: Sequence[str]
     """Move a file. Raises not_found, forbidden, parent_not_folder, cannot_add_parent, would_be_circle,
     hierarchy_too_deep.
     """
-    taken_out = _taken_out(call, file, removed)
+    taken_out = _is_taken_out(call, file, removed)
     wanted = [file_lookup.folder(call, key) for key in added]
     if not wanted:
         if taken_out:
@@ -41,11 +41,11 @@ def move(call: Call, file: FileRow, added: Sequence[str], removed: Sequence[str]
         raise OperationError("forbidden")
     if place != file.parent_id:
         call.authorise("file.share", file)  # who has the new folder has the file
-    _checked(call, file, target)
+    _check_target(call, file, target)
     _put_into(call, file, place)
 
 
-def _taken_out(call: Call, file: FileRow, keys: Sequence[str]) -> bool:
+def _is_taken_out(call: Call, file: FileRow, keys: Sequence[str]) -> bool:
     """Whether a file is taken out of where it lies: its owner may do so, and who may write in that folder."""
     for key in keys:
         if roots.is_root(call, key):
@@ -64,8 +64,8 @@ def _is_lost(call: Call, file: FileRow) -> bool:
     return file.owner_id == call.person and above is not None and not access.role(call, above)
 
 
-def _checked(call: Call, file: FileRow, target: FileRow | None) -> None:
-    """A folder may not come to lie in itself, nor too deep."""
+def _check_target(call: Call, file: FileRow, target: FileRow | None) -> None:
+    """Refuse to put a folder into itself, or too deep."""
     at = target
     for _ in range(DEEPEST):
         if at is None:

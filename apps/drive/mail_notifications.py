@@ -47,7 +47,9 @@ def send_access_request(call: Call, file: FileRow, role: str, message: str) -> N
     _tell(call, [file.owner_id], SHARES, f"{me.full_name} (via Drive)", f"request:{file.key}", subject, text)
 
 
-def commented(call: Call, file: FileRow, thread: str, people: Iterable[str], told: str, quoted: str, text: str) -> None:
+def mail_comment(
+    call: Call, file: FileRow, thread: str, people: Iterable[str], told: str, quoted: str, text: str
+) -> None:
     """Tell people what was said in a comment's thread."""
     me = call.me
     said = [f"{me.full_name} {told}", f"> {quoted}" if quoted else "", text, f"Open: {public(file)}?disco={thread}"]

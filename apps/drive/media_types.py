@@ -9,7 +9,7 @@ from mimetypes import MimeTypes
 
 from apps.drive.access import FOLDER, SPREADSHEET
 
-__all__ = ["EXPORTS", "FOLDER", "IMPORTS", "SHORTCUT", "SPREADSHEET", "extensions", "guessed", "is_native"]
+__all__ = ["EXPORTS", "FOLDER", "IMPORTS", "SHORTCUT", "SPREADSHEET", "extensions", "guess_type", "is_native"]
 
 NATIVE = "application/vnd.google-apps."
 SHORTCUT = f"{NATIVE}shortcut"
@@ -36,8 +36,8 @@ def is_native(mime_type: str) -> bool:
     return mime_type.startswith(NATIVE)
 
 
-def guessed(name: str, told: str) -> str:
-    """The type of what is uploaded: as told, or by the name."""
+def guess_type(name: str, told: str) -> str:
+    """Guess the type of what is uploaded: as told, or by the name."""
     told = told.partition(";")[0].strip().lower()
     if told and told != UNKNOWN:
         return told

@@ -26,11 +26,11 @@ def page(
         begin = known.index(last) + 1 if last in known else min(shown, len(rows))
     found = rows[begin : begin + size]
     end = begin + len(found)
-    return found, _sealed(call, kind, end, ids[end - 1]) if end < len(rows) else ""
+    return found, _seal_position(call, kind, end, ids[end - 1]) if end < len(rows) else ""
 
 
-def _sealed(call: Call, kind: str, end: int, last: int) -> str:
-    return base64.urlsafe_b64encode(opaque_tokens.sealed(call, kind, end, last % MOST)).decode().rstrip("=")
+def _seal_position(call: Call, kind: str, end: int, last: int) -> str:
+    return base64.urlsafe_b64encode(opaque_tokens.seal_numbers(call, kind, end, last % MOST)).decode().rstrip("=")
 
 
 def _decode_token(call: Call, kind: str, token: str) -> list[int]:

@@ -72,7 +72,7 @@ def every(call: Call, file: FileRow) -> list[Revision]:
         for key, name, flags in call.all(_MARKS, {"file": file.id})
     }
     kept = contents.find_content(call, file.mime_type)
-    made = _bytes(call, file, marks) if kept is None else _edited(call, file, marks, kept.table)
+    made = _bytes(call, file, marks) if kept is None else _list_edit_revisions(call, file, marks, kept.table)
     return [one for one in made if one.call_seq >= one.mark.flags.get("deleted", -1)]
 
 
@@ -91,8 +91,8 @@ def mark(call: Call, file: FileRow, key: str, said: Mark) -> None:
     call.execute(_MARK, {"file": file.id, "key": key, "name": said.name, "flags": flags})
 
 
-def _edited(call: Call, file: FileRow, marks: dict[str, Mark], table: str) -> list[Revision]:
-    """Numbered by the edits up to them; what somebody named or keeps is not gone on with."""
+def _list_edit_revisions(call: Call, file: FileRow, marks: dict[str, Mark], table: str) -> list[Revision]:
+    """Number revisions by the edits up to them; what somebody named or keeps is not gone on with."""
     found: list[Revision] = []
     for number, one in enumerate(_edits(call, file, table), 1):
         key = str(number)

@@ -119,7 +119,7 @@ class Views:
             **told,
             **self._place(file),
             **self._mine(file),
-            **self._sharing(file, role),
+            **self._render_sharing(file, role),
             **self._own(file),
             **self._bytes(file),
         }
@@ -147,7 +147,7 @@ class Views:
             told["sharingUser"] = self.user(given.shared_by)
         return told
 
-    def _sharing(self, file: FileRow, role: str) -> JsonObject:
+    def _render_sharing(self, file: FileRow, role: str) -> JsonObject:
         """Who else has it; told in full to those who may share it."""
         held = grants.list_effective(self.call, file, self.known)
         told: JsonObject = {"shared": len(held) > 1}

@@ -135,12 +135,12 @@ def text(title: str, area: Area, rows: int, columns: int) -> str:
     right = columns if area.right is None else area.right
     first = cell(area.top, area.left)
     last = cell(max(bottom, 1) - 1, max(right, 1) - 1)
-    return f"{quoted(title)}!{first}" if first == last else f"{quoted(title)}!{first}:{last}"
+    return f"{quote_sheet_name(title)}!{first}" if first == last else f"{quote_sheet_name(title)}!{first}:{last}"
 
 
 @lru_cache(maxsize=1024)
-def quoted(title: str) -> str:
-    """A sheet's title as it stands before the `!`."""
+def quote_sheet_name(title: str) -> str:
+    """Quote a sheet's title as it stands before the `!`, if it needs quotes."""
     if _PLAIN.fullmatch(title) and not _LIKE_A_REFERENCE.fullmatch(title):
         return title
     return "'" + title.replace("'", "''") + "'"

@@ -12,8 +12,8 @@ def decode_object(text: str | None) -> dict[str, Any]:
     return orjson.loads(text) if text else {}
 
 
-def encoded(value: object) -> str | None:
-    """An object as a JSON column's text, keys sorted; an empty one is nothing."""
+def encode_object(value: object) -> str | None:
+    """Encode an object as a JSON column's text, keys sorted; an empty one is nothing."""
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode() if value else None
 
 

@@ -22,7 +22,7 @@ from apps.sheets.structure.grid_ranges import bounds
 from apps.sheets.structure.objects import list_objects
 from apps.sheets.structure.tabs import Tab
 from apps.sheets.vendor_types import NumberFormat, TextFormat
-from apps.sheets.views.grid_view import Drawing, Style, bounded, colour, look
+from apps.sheets.views.grid_view import Drawing, Style, colour, limit_area, look
 from world.core.reading.html import from_html
 from world.core.reading.part import Lookup, Part, Row
 from world.core.reading.passage import Mark, Passage
@@ -146,7 +146,7 @@ def _pieces(shown: Shown) -> Iterator[str]:
     """The text in pieces that are dressed alike."""
     runs = rich_text.text_runs(shown.runs) if isinstance(shown.value, str) else []
     if not runs:
-        yield _linked(escape(shown.text), shown.link)
+        yield _render_link(escape(shown.text), shown.link)
         return
     text = shown.text.encode("utf-16-le")
     starts = [int(run.get("startIndex") or 0) for run in runs]
@@ -157,10 +157,10 @@ def _pieces(shown: Shown) -> Iterator[str]:
         given: TextFormat = run.get("format") or {}
         ink = colour(given.get("foregroundColor"), given.get("foregroundColorStyle"))
         style = {"fg": ink, "fs": given.get("fontSize"), "s": given.get("strikethrough")}
-        yield f'<span style="{_css(style)}">{_linked(piece, (given.get("link") or {}).get("uri") or "")}</span>'
+        yield f'<span style="{_css(style)}">{_render_link(piece, (given.get("link") or {}).get("uri") or "")}</span>'
 
 
-def _linked(piece: str, address: str) -> str:
+def _render_link(piece: str, address: str) -> str:
     return f'<a href="{escape(address)}">{piece}</a>' if address else piece
 
 
@@ -205,7 +205,7 @@ def read_object(row: Row, lookup: Lookup) -> Iterable[Part]:
     if row["name"]:
         yield Part("heading", from_plain(row["name"]), ("name",))
     if row["kind"] == "conditional_format":
-        yield Part("aside", Passage(""), ("spec",), "supplement", tricks=partial(_hidden_by_rule, row, lookup))
+        yield Part("aside", Passage(""), ("spec",), "supplement", tricks=partial(_list_hidden_by_rule, row, lookup))
         return
     titles = "\n".join(_find_titles(row["spec"]))
     if titles:
@@ -226,14 +226,14 @@ def _find_titles(value: object) -> Iterator[str]:
             yield from _find_titles(one)
 
 
-def _hidden_by_rule(row: Row, lookup: Lookup) -> Iterator[str]:
+def _list_hidden_by_rule(row: Row, lookup: Lookup) -> Iterator[str]:
     """What a conditional format draws in the colour of the cell behind it."""
     book = open_copy(lookup, row["file_id"])
     tab = None if book is None else next((tab for tab in book.tabs if tab.id == row["sheet_id"]), None)
     if book is None or tab is None:
         return
     for one in row["spec"].get("ranges") or []:
-        area = bounded(bounds(one).within(tab.rows, tab.columns), MOST_CELLS)
+        area = limit_area(bounds(one).within(tab.rows, tab.columns), MOST_CELLS)
         for at, cell in book.cells(tab, area).items():
             shown = _draw(book, tab, *at) if cell.entry.kind else None
             made = None if shown is None else _passage(shown)

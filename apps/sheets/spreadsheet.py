@@ -90,8 +90,8 @@ class Spreadsheet:
             raise OperationError("no_sheet", gid=gid)
         return found
 
-    def titled(self, title: str) -> Tab | None:
-        """The sheet of a title; letter case does not count."""
+    def find_tab(self, title: str) -> Tab | None:
+        """Find the sheet of a title; letter case does not count."""
         return next((tab for tab in self.tabs if tab.title == title), None) or next(
             (tab for tab in self.tabs if tab.title.casefold() == title.casefold()), None
         )
@@ -121,11 +121,11 @@ class Spreadsheet:
         # github.com/burnash/gspread/issues/554
         if whole is not None and found.area is None:
             return whole, self.on_grid(whole, Area(0, 0, None, None))
-        if found.name is not None and found.sheet is None and self.titled(found.name) is None:
+        if found.name is not None and found.sheet is None and self.find_tab(found.name) is None:
             return self._resolve_named_range(found.name, text)
         title = found.sheet if found.name is None else found.name
         tab = (
-            self.titled(title)
+            self.find_tab(title)
             if title is not None
             else next((tab for tab in self.tabs if not tab.hidden), self.tabs[0])
         )
@@ -156,9 +156,9 @@ class Spreadsheet:
         """The cells of an area that hold anything, in order."""
         return self.rows.cells(tab, area)
 
-    def stored(self, tab: Tab) -> Sequence[CellRow]:
+    def list_stored_cells(self, tab: Tab) -> Sequence[CellRow]:
         """Row, column, kind, input, format, note, validation, runs of every cell that holds anything, in order."""
-        return self.rows.stored(tab)
+        return self.rows.list_stored_cells(tab)
 
     def last(self, tab: Tab) -> tuple[int, int]:
         """The last row and the last column that hold something, -1 on an empty sheet."""
@@ -199,12 +199,12 @@ class Spreadsheet:
     def _follow(self, tab: Tab, written: Sequence[tuple[int, int, Cell]]) -> None:
         """Let tables and pivot tables follow cells that were written."""
         entries = {(row, column): cell[0] for row, column, cell in written} if self.prepared.is_any else {}
-        for pivot in self.prepared.overwritten(tab.id, entries):
+        for pivot in self.prepared.list_overwritten_pivots(tab.id, entries):
             self.call.execute("DELETE FROM sheets_object WHERE id = :id", {"id": pivot.id})
             self.note("drop", pivots.KIND, pivot.id)
-        for pivot in self.prepared.reading(tab, entries) if self._engine is not None else ():
+        for pivot in self.prepared.list_pivots_reading(tab, entries) if self._engine is not None else ():
             self.engine.put(pivot.sheet, [(pivot.row, pivot.column, self.prepared.formula(pivot))])
-        for table, old, new in self.prepared.renamed(tab.id, entries):
+        for table, old, new in self.prepared.list_renamed_columns(tab.id, entries):
             self.call.execute(
                 _NAME_COLUMN,
                 {"file": self.file.id, "key": table.key, "at": f"$.columnProperties[{old}].columnName", "name": new},
@@ -235,8 +235,8 @@ class Spreadsheet:
         """The engine with this content, at this moment."""
         if self._engine is None:
             self._engine, self._outside = pool.take(self.file.key, self._now_state(), self._load)
-            self._outside.reach, self._outside.look = self._imported, self._looks
-            self._engine.sized(self._sizes)
+            self._outside.reach, self._outside.look = self._import_range, self._looks
+            self._engine.set_sizes(self._sizes)
             self._engine.at(Moment(self.call.now, self.zone, self.call.rng.seed, self.locale))
         return self._engine
 
@@ -268,7 +268,7 @@ class Spreadsheet:
             else self.formats(tab, closed)
         )
 
-    def _imported(self, key: str, text: str) -> list[list[Value]] | Fault:
+    def _import_range(self, key: str, text: str) -> list[list[Value]] | Fault:
         """What IMPORTRANGE gets of another spreadsheet: what the caller could read there, and take from there."""
         try:
             if self.call.degraded == IMPORTS:
@@ -286,8 +286,10 @@ class Spreadsheet:
             )
 
     def _load(self, engine: SheetEngine) -> None:
-        sheets = [(tab.id, tab.title, self.prepared.typed(tab.id, self.rows.typed(tab))) for tab in self.tabs]
-        engine.sized(self._sizes)
+        sheets = [
+            (tab.id, tab.title, self.prepared.to_engine_cells(tab.id, self.rows.list_entries(tab))) for tab in self.tabs
+        ]
+        engine.set_sizes(self._sizes)
         engine.load(sheets, self.names)
 
     def values(self, tab: Tab, area: Area) -> list[list[Value]]:

@@ -110,7 +110,7 @@ class Book:
             for cell in cells
             if not wanted.names(cell)
             and self.typed.get(cell, EMPTY).kind not in ("formula", "text")
-            and not self.engine.spilled(cell[0], Area(cell[1], cell[2], cell[1] + 1, cell[2] + 1))
+            and not self.engine.list_spilled_cells(cell[0], Area(cell[1], cell[2], cell[1] + 1, cell[2] + 1))
         ]
 
     def _list_cells(self, place: Place) -> Iterator[Cell]:

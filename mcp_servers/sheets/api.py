@@ -13,11 +13,11 @@ from world.core.json_types import JsonObject
 
 def values(answer: Answer) -> list[str]:
     """A ValueRange."""
-    return row_truncation.fitted(answer.result, list(row_truncation.of_values(answer.result)))
+    return row_truncation.render_truncated(answer.result, list(row_truncation.of_values(answer.result)))
 
 
-def known_fields(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> JsonObject:
-    """The arguments; `fields` is for the answer. Raises InvalidArguments."""
+def check_fields(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> JsonObject:
+    """Check `fields`, which is for the answer; the arguments. Raises InvalidArguments."""
     _read_field_mask(given.get("fields"))
     return arguments
 
@@ -40,7 +40,7 @@ def spreadsheet(answer: Answer) -> list[str]:
                 "comments"
             ],
         }
-    return row_truncation.fitted(told, list(row_truncation.of_book(told)))
+    return row_truncation.render_truncated(told, list(row_truncation.of_book(told)))
 
 
 def formulas(value: object) -> list[list[Any]]:
@@ -52,7 +52,7 @@ def formulas(value: object) -> list[list[Any]]:
     return value
 
 
-def inserted(arguments: dict[str, Any], given: Mapping[str, object], look: Look) -> dict[str, Any]:
+def insert_dimension(arguments: dict[str, Any], given: Mapping[str, object], look: Look) -> dict[str, Any]:
     """The request that inserts."""
     range = {name: given[name] for name in ("sheetId", "dimension", "startIndex", "endIndex")}
     before = bool(given.get("inheritFromBefore", False))

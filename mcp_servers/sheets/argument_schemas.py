@@ -36,8 +36,8 @@ def list_schema(description: str, items: Mapping[str, object] = STRING) -> Form:
     return Form({"type": "array", "items": dict(items), "description": description})
 
 
-def thing(description: str, **more: object) -> Form:
-    """An object that the operation does not take."""
+def object_schema(description: str, **more: object) -> Form:
+    """The schema of an object that the operation does not take."""
     return Form({**OBJECT, "description": description, **more})
 
 

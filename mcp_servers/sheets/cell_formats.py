@@ -13,7 +13,7 @@ EDGES = {"all": SIDES, "outer": SIDES[:4], "inner": SIDES[4:], **{side: (side,) 
 def format_range(arguments: Arguments, given: Given, look: Look) -> Arguments:
     """Looks, merges, borders and choices of a range."""
     range = range_resolution.grid(
-        range_resolution.described(look, given["spreadsheet_id"]), given["range_name"], "range_name"
+        range_resolution.get_spreadsheet(look, given["spreadsheet_id"]), given["range_name"], "range_name"
     )
     looks = [
         *_cell_format(range, given),

@@ -6,7 +6,7 @@ typed.
 
 from apps.drive.access import SPREADSHEET
 from mcp_servers.sheets import community_requests, community_responses
-from mcp_servers.sheets.argument_schemas import OBJECT, ROWS, flag, list_schema, number, text, thing
+from mcp_servers.sheets.argument_schemas import OBJECT, ROWS, flag, list_schema, number, object_schema, text
 from mcp_servers.tools import Form, Surface
 
 BOOK = {"spreadsheet_id": "spreadsheetId"}
@@ -29,7 +29,7 @@ surface.tool(
     required=PLACE,
     describe=ID,
     ignored={**SHEET, **RANGE, "include_grid_data": flag("Tell formats, formulas and notes too; much longer.", False)},
-    prepare=community_requests.gridded,
+    prepare=community_requests.choose_range_argument,
     result=community_responses.data,
 )
 surface.tool(
@@ -42,7 +42,7 @@ surface.tool(
     required=PLACE,
     describe=ID,
     ignored={**SHEET, **RANGE},
-    prepare=community_requests.ranged,
+    prepare=community_requests.qualify_range,
     result=community_responses.formulas,
 )
 surface.tool(
@@ -63,7 +63,7 @@ surface.tool(
         )
     },
     ignored={**SHEET, "range": text("Range in A1 notation, or its first cell.")},
-    prepare=community_requests.typed,
+    prepare=community_requests.update_cells,
 )
 surface.tool(
     "batch_update_cells",
@@ -75,9 +75,11 @@ surface.tool(
     describe=ID,
     ignored={
         **SHEET,
-        "ranges": thing('Rows of values for each range: {"A1:B2": [[1, 2], [3, 4]]}.', additionalProperties=CELLS),
+        "ranges": object_schema(
+            'Rows of values for each range: {"A1:B2": [[1, 2], [3, 4]]}.', additionalProperties=CELLS
+        ),
     },
-    prepare=community_requests.typed_many,
+    prepare=community_requests.update_ranges,
 )
 surface.tool(
     "add_rows",
@@ -92,7 +94,7 @@ surface.tool(
         "count": number("How many.", minimum=1),
         "start_row": number("Row to insert before, from 0; the first unless given.", minimum=0),
     },
-    prepare=community_requests.inserted("ROWS", "start_row"),
+    prepare=community_requests.insert_lines("ROWS", "start_row"),
 )
 surface.tool(
     "add_columns",
@@ -107,7 +109,7 @@ surface.tool(
         "count": number("How many.", minimum=1),
         "start_column": number("Column to insert before, from 0; the first unless given.", minimum=0),
     },
-    prepare=community_requests.inserted("COLUMNS", "start_column"),
+    prepare=community_requests.insert_lines("COLUMNS", "start_column"),
 )
 surface.tool(
     "list_sheets",
@@ -130,8 +132,8 @@ surface.tool(
         "dst_spreadsheet": "Id of the spreadsheet to copy to.",
     },
     ignored={"src_sheet": text("Title of the sheet to copy.")},
-    prepare=community_requests.copied,
-    result=community_responses.copied,
+    prepare=community_requests.copy_sheet,
+    result=community_responses.render_copied_sheet,
 )
 surface.tool(
     "rename_sheet",
@@ -142,7 +144,7 @@ surface.tool(
     required=["spreadsheet", "sheet", "new_name"],
     describe={"spreadsheet": ID["spreadsheet_id"]},
     ignored={**SHEET, "new_name": text("The new title.")},
-    prepare=community_requests.renamed,
+    prepare=community_requests.rename_sheet,
 )
 surface.tool(
     "get_multiple_sheet_data",
@@ -190,7 +192,7 @@ surface.tool(
     describe={"title": "Its title."},
     ignored={"folder_id": text("Id of the folder for it; My Drive unless given.")},
     prepare=community_requests.in_folder,
-    result=community_responses.created,
+    result=community_responses.render_created_spreadsheet,
 )
 surface.tool(
     "create_sheet",
@@ -201,7 +203,7 @@ surface.tool(
     required=["spreadsheet_id", "title"],
     describe=ID,
     ignored={"title": text("Its title.")},
-    prepare=community_requests.added,
+    prepare=community_requests.add_sheet,
     result=community_responses.sheet_created,
 )
 surface.tool(
@@ -235,8 +237,8 @@ surface.tool(
         ),
         "send_notification": flag("Whether they are mailed.", True),
     },
-    prepare=community_requests.shared,
-    result=community_responses.shared,
+    prepare=community_requests.share_spreadsheet,
+    result=community_responses.render_sharing,
 )
 surface.tool(
     "list_folders",
@@ -258,7 +260,7 @@ surface.tool(
         "query": text("Words to look for."),
         "max_results": number("Most to tell, up to 100.", default=20, minimum=1),
     },
-    prepare=community_requests.searched,
+    prepare=community_requests.search_spreadsheets,
     result=community_responses.list_found,
 )
 surface.tool(
@@ -275,7 +277,7 @@ surface.tool(
         "case_sensitive": flag("Whether upper and lower case differ.", False),
         "max_results": number("Most to tell.", default=50, minimum=1),
     },
-    prepare=community_requests.finding,
+    prepare=community_requests.find_in_sheets,
     result=community_responses.matches,
 )
 surface.tool(
@@ -324,5 +326,5 @@ surface.tool(
         "width": number("Width in pixels.", default=600, minimum=1),
         "height": number("Height in pixels.", default=400, minimum=1),
     },
-    prepare=community_requests.charted,
+    prepare=community_requests.add_chart,
 )

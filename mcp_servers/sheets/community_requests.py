@@ -17,26 +17,26 @@ ROLES = ("reader", "commenter", "writer")
 MOST_FOUND = 1000
 
 
-def ranged(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """The range with the sheet's title before it."""
+def qualify_range(arguments: Arguments, given: Given, look: Look) -> Arguments:
+    """Put the sheet's title before the range."""
     return {**arguments, "range": range_resolution.within(given["sheet"], given.get("range"))}
 
 
-def gridded(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """Values of the range, or the spreadsheet with the cells of it."""
+def choose_range_argument(arguments: Arguments, given: Given, look: Look) -> Arguments:
+    """Ask for values of the range, or for the spreadsheet with its cells."""
     wanted = range_resolution.within(given["sheet"], given.get("range"))
     if given.get("include_grid_data"):
         return {**arguments, "ranges": [wanted], "includeGridData": True}
     return {**arguments, "range": wanted}
 
 
-def typed(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """Values to write, as if typed."""
-    return {**ranged(arguments, given, look), "valueInputOption": "USER_ENTERED"}
+def update_cells(arguments: Arguments, given: Given, look: Look) -> Arguments:
+    """Write values, as if typed."""
+    return {**qualify_range(arguments, given, look), "valueInputOption": "USER_ENTERED"}
 
 
-def typed_many(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """Values for several ranges of a sheet, as if typed."""
+def update_ranges(arguments: Arguments, given: Given, look: Look) -> Arguments:
+    """Write values into several ranges of a sheet, as if typed."""
     data = [
         {"range": range_resolution.within(given["sheet"], range), "values": argument_schemas.rows(values, "ranges")}
         for range, values in given["ranges"].items()
@@ -44,8 +44,8 @@ def typed_many(arguments: Arguments, given: Given, look: Look) -> Arguments:
     return {**arguments, "valueInputOption": "USER_ENTERED", "data": data}
 
 
-def inserted(dimension: str, start: str) -> Callable[[Arguments, Given, Look], Arguments]:
-    """Empty rows or columns at a place of a sheet; at its beginning unless said."""
+def insert_lines(dimension: str, start: str) -> Callable[[Arguments, Given, Look], Arguments]:
+    """Insert empty rows or columns at a place of a sheet; at its beginning unless said."""
 
     def prepare(arguments: Arguments, given: Given, look: Look) -> Arguments:
         number = range_resolution.sheet(look, given["spreadsheet_id"], given["sheet"])
@@ -59,23 +59,23 @@ def inserted(dimension: str, start: str) -> Callable[[Arguments, Given, Look], A
     return prepare
 
 
-def renamed(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """Another title for a sheet."""
+def rename_sheet(arguments: Arguments, given: Given, look: Look) -> Arguments:
+    """Give a sheet another title."""
     number = range_resolution.sheet(look, given["spreadsheet"], given["sheet"])
     wanted = {"properties": {"sheetId": number, "title": given["new_name"]}, "fields": "title"}
     return {**arguments, "requests": [{"updateSheetProperties": wanted}]}
 
 
-def copied(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """The number of the sheet to copy."""
+def copy_sheet(arguments: Arguments, given: Given, look: Look) -> Arguments:
+    """Name the sheet to copy by its number."""
     return {
         **arguments,
         "sheetId": range_resolution.sheet(look, given["src_spreadsheet"], given["src_sheet"], "src_sheet"),
     }
 
 
-def added(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """A sheet of a title."""
+def add_sheet(arguments: Arguments, given: Given, look: Look) -> Arguments:
+    """Add a sheet of a title."""
     return {**arguments, "requests": [{"addSheet": {"properties": {"title": given["title"]}}}]}
 
 
@@ -85,8 +85,8 @@ def in_folder(arguments: Arguments, given: Given, look: Look) -> Arguments:
     return {**arguments, **({"parents": [folder]} if folder else {})}
 
 
-def shared(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """Recipients as `email_address` and `role`."""
+def share_spreadsheet(arguments: Arguments, given: Given, look: Look) -> Arguments:
+    """Share with recipients, given as `email_address` and `role`."""
     wanted = []
     for one in argument_schemas.objects(given, "recipients"):
         role = argument_schemas.word(one.get("role", "writer"), "recipients")
@@ -96,8 +96,8 @@ def shared(arguments: Arguments, given: Given, look: Look) -> Arguments:
     return {**arguments, "recipients": wanted, "sendNotificationEmail": bool(given.get("send_notification", True))}
 
 
-def quoted(text: str) -> str:
-    """A text in a search of the drive."""
+def quote_search_text(text: str) -> str:
+    """Quote a text in a search of the drive."""
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
@@ -108,7 +108,7 @@ def list_files(kind: str, folder: str) -> Callable[[Arguments, Given, Look], Arg
         place = given.get(folder)
         return {
             **arguments,
-            "q": _query(kind, f" and {quoted(place)} in parents" if place else ""),
+            "q": _query(kind, f" and {quote_search_text(place)} in parents" if place else ""),
             "orderBy": "modifiedTime desc",
             "pageSize": 100,
         }
@@ -124,20 +124,20 @@ def _query(kind: str, more: str = "") -> str:
     return f"mimeType = '{kind}' and trashed = false{more}"
 
 
-def searched(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """Spreadsheets whose name or text holds the words."""
+def search_spreadsheets(arguments: Arguments, given: Given, look: Look) -> Arguments:
+    """Search spreadsheets whose name or text holds the words."""
     most = argument_schemas.whole(given, "max_results", 20, least=1) or 20
-    words = quoted(given["query"])
+    words = quote_search_text(given["query"])
     q = _query(SPREADSHEET, f" and (name contains {words} or fullText contains {words})")
     return {**arguments, "q": q, "pageSize": min(most, 100)}
 
 
-def finding(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """The sheets to look through: all, or one."""
+def find_in_sheets(arguments: Arguments, given: Given, look: Look) -> Arguments:
+    """Look through all sheets, or one."""
     argument_schemas.whole(given, "max_results", 50, least=1)
-    book = range_resolution.described(look, given["spreadsheet_id"])
+    book = range_resolution.get_spreadsheet(look, given["spreadsheet_id"])
     titles = (
-        [range_resolution.titled(book, given["sheet"])["title"]]
+        [range_resolution.get_sheet_properties(book, given["sheet"])["title"]]
         if given.get("sheet")
         else [one["title"] for one in range_resolution.properties(book) if one.get("sheetType", "GRID") == "GRID"]
     )
@@ -180,11 +180,11 @@ def _opens(look: Look, operation: str, **arguments: object) -> bool:
     return True
 
 
-def charted(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """A chart over a range: its first column names, each further one is a series."""
-    book = range_resolution.described(look, given["spreadsheet_id"])
+def add_chart(arguments: Arguments, given: Given, look: Look) -> Arguments:
+    """Add a chart over a range: its first column names, each further one is a series."""
+    book = range_resolution.get_spreadsheet(look, given["spreadsheet_id"])
     kind = given["chart_type"]
-    place = range_resolution.titled(book, given["sheet"])
+    place = range_resolution.get_sheet_properties(book, given["sheet"])
     text = given["data_range"]
     range = range_resolution.grid(
         book, text if "!" in text else range_resolution.within(place["title"], text), "data_range"

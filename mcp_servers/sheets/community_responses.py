@@ -16,8 +16,8 @@ def data(answer: Answer) -> list[str]:
     """The values of a range, or its cells."""
     found = answer.result
     if "sheets" in found:
-        return row_truncation.fitted(found, list(row_truncation.of_book(found)))
-    return row_truncation.fitted(
+        return row_truncation.render_truncated(found, list(row_truncation.of_book(found)))
+    return row_truncation.render_truncated(
         {"spreadsheetId": answer.arguments["spreadsheet_id"], "valueRanges": [found]},
         list(row_truncation.of_values(found)),
     )
@@ -25,7 +25,9 @@ def data(answer: Answer) -> list[str]:
 
 def formulas(answer: Answer) -> list[str]:
     """Rows as they were typed."""
-    return row_truncation.fitted(answer.result.get("values", []), list(row_truncation.of_values(answer.result)))
+    return row_truncation.render_truncated(
+        answer.result.get("values", []), list(row_truncation.of_values(answer.result))
+    )
 
 
 def titles(answer: Answer) -> str:
@@ -44,7 +46,7 @@ def several(answer: Answer) -> list[str]:
             continue
         told.append({**one, "data": found.setdefault("values", [])})
         rows += row_truncation.of_values(found)
-    return row_truncation.fitted(told, rows)
+    return row_truncation.render_truncated(told, rows)
 
 
 def _why(error: OperationError) -> str:
@@ -61,7 +63,7 @@ def summaries(answer: Answer) -> str:
 def _summary(answer: Answer, id: str) -> JsonObject:
     most = answer.arguments.get("rows_to_fetch") or 5
     try:
-        book = range_resolution.described(answer.look, id)
+        book = range_resolution.get_spreadsheet(answer.look, id)
         ranges = [
             range_resolution.within(one["title"], f"1:{min(most, one['gridProperties']['rowCount'])}")
             for one in range_resolution.properties(book)
@@ -85,14 +87,14 @@ def _sheet(one: Mapping[str, object], rows: list[list[Any]]) -> dict[str, Any]:
     }
 
 
-def copied(answer: Answer) -> str:
+def render_copied_sheet(answer: Answer) -> str:
     """The copy, and that it is called as asked."""
     return as_json(
         {"copy": answer.result, "rename": {"spreadsheetId": answer.arguments["dst_spreadsheet"], "replies": [{}]}}
     )
 
 
-def created(answer: Answer) -> str:
+def render_created_spreadsheet(answer: Answer) -> str:
     """A new spreadsheet."""
     made = answer.result
     return as_json({"spreadsheetId": made["id"], "title": made["name"], "folder": (made.get("parents") or ["root"])[0]})
@@ -113,12 +115,12 @@ def sheet_created(answer: Answer) -> str:
 
 def spreadsheets(answer: Answer) -> list[str]:
     """Spreadsheets, the latest changed first."""
-    return _paged(answer, [{"id": one["id"], "title": one["name"]} for one in answer.result["files"]])
+    return _render_page(answer, [{"id": one["id"], "title": one["name"]} for one in answer.result["files"]])
 
 
 def folders(answer: Answer) -> list[str]:
     """Folders."""
-    return _paged(
+    return _render_page(
         answer,
         [
             {"id": one["id"], "name": one["name"], "parent": (one.get("parents") or ["root"])[0]}
@@ -127,14 +129,14 @@ def folders(answer: Answer) -> list[str]:
     )
 
 
-def _paged(answer: Answer, found: list[dict[str, Any]]) -> list[str]:
+def _render_page(answer: Answer, found: list[dict[str, Any]]) -> list[str]:
     more = "[There are more; name a folder, or search.]" if answer.result.get("nextPageToken") else ""
     return [as_json(found), more]
 
 
 def list_found(answer: Answer) -> list[str]:
     """Spreadsheets a search found."""
-    return _paged(
+    return _render_page(
         answer,
         [
             {
@@ -150,7 +152,7 @@ def list_found(answer: Answer) -> list[str]:
     )
 
 
-def shared(answer: Answer) -> str:
+def render_sharing(answer: Answer) -> str:
     """Who has it now, and who could not be given it."""
     given = [
         {"email_address": one.get("emailAddress", ""), "role": one["role"], "permissionId": one["id"]}

@@ -8,7 +8,7 @@ from mcp_servers.tools import Look
 
 def change_rule(arguments: Arguments, given: Given, look: Look) -> Arguments:
     """A conditional format added, replaced or taken away."""
-    book = range_resolution.described(look, given["spreadsheet_id"])
+    book = range_resolution.get_spreadsheet(look, given["spreadsheet_id"])
     if given["action"] == "add":
         return batch(
             arguments,
@@ -39,7 +39,7 @@ def change_rule(arguments: Arguments, given: Given, look: Look) -> Arguments:
 
 def _rules_sheet(book: Given, given: Given) -> int:
     if given.get("sheet_name"):
-        return range_resolution.titled(book, given["sheet_name"], "sheet_name")["sheetId"]
+        return range_resolution.get_sheet_properties(book, given["sheet_name"], "sheet_name")["sheetId"]
     if given.get("range_name"):
         return range_resolution.grid(book, given["range_name"], "range_name")["sheetId"]
     return range_resolution.properties(book)[0]["sheetId"]

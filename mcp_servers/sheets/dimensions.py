@@ -15,9 +15,9 @@ MOST_SIZES = 1000
 
 def resize_sheet(arguments: Arguments, given: Given, look: Look) -> Arguments:
     """Sizes, hidden lines, frozen lines, lines inserted and deleted."""
-    book = range_resolution.described(look, given["spreadsheet_id"])
+    book = range_resolution.get_spreadsheet(look, given["spreadsheet_id"])
     place = (
-        range_resolution.titled(book, given["sheet_name"], "sheet_name")
+        range_resolution.get_sheet_properties(book, given["sheet_name"], "sheet_name")
         if given.get("sheet_name")
         else range_resolution.properties(book)[0]
     )

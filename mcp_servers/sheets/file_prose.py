@@ -30,8 +30,8 @@ def owner(one: File) -> str:
     return next((who.get("emailAddress") or who.get("displayName", "") for who in one["owners"]), "")
 
 
-def listing(head: str, none: str) -> Callable[[Answer], str]:
-    """A page of files."""
+def build_list_renderer(head: str, none: str) -> Callable[[Answer], str]:
+    """Build the renderer of a page of files."""
 
     def text(answer: Answer) -> str:
         found = answer.result["files"]
@@ -82,7 +82,7 @@ def download(answer: Answer) -> str:
     return f'Download "{file["name"]}" (ID: {file["id"]}, Type: {file["mimeType"]}) with your token from:\n{link}'
 
 
-def created(answer: Answer) -> str:
+def render_created_file(answer: Answer) -> str:
     """A new file."""
     made = answer.result
     what = {media_types.FOLDER: "folder", media_types.SPREADSHEET: "spreadsheet"}.get(made["mimeType"], "file")
@@ -93,7 +93,7 @@ def created(answer: Answer) -> str:
     )
 
 
-def copied(answer: Answer) -> str:
+def render_copied_file(answer: Answer) -> str:
     """A copy."""
     made = answer.result
     place = (made.get("parents") or ["root"])[0]
@@ -103,7 +103,7 @@ def copied(answer: Answer) -> str:
     )
 
 
-def updated(answer: Answer) -> str:
+def render_updated_file(answer: Answer) -> str:
     """A changed file."""
     file, given = answer.result, answer.arguments
     said = [
@@ -228,7 +228,7 @@ def access(answer: Answer) -> str:
     return f"{done} {given['file_id']}:\n  - {grant(told)}"
 
 
-def sharing_set(answer: Answer) -> str:
+def render_sharing(answer: Answer) -> str:
     """How a file is shared now."""
     file = answer.result
     held = file.get("permissions") or []

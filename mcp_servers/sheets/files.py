@@ -10,7 +10,7 @@ from apps.drive import media_types
 from mcp_servers.json_text import as_json
 from mcp_servers.sheets import argument_schemas, range_resolution
 from mcp_servers.sheets.argument_schemas import wrong
-from mcp_servers.sheets.community_requests import quoted
+from mcp_servers.sheets.community_requests import quote_search_text
 from mcp_servers.tools import Look
 
 Arguments = dict[str, Any]
@@ -44,10 +44,10 @@ FORMATS = {
 NOWHERE = "Cannot be read from here; give content or base64_content"
 
 
-def searching(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """A search in the drive's own words, or words to look for."""
+def search_files(arguments: Arguments, given: Given, look: Look) -> Arguments:
+    """Search in the drive's own words, or for words."""
     asked = given["query"].strip()
-    words = quoted(asked)
+    words = quote_search_text(asked)
     q = (
         asked
         if any(one in f"{asked} " for one in OPERATORS)
@@ -56,9 +56,9 @@ def searching(arguments: Arguments, given: Given, look: Look) -> Arguments:
         else ""
     )
     parts = [q] if q else []
-    parts += [f"mimeType = {quoted(_kind(given))}"] if given.get("file_type") else []
+    parts += [f"mimeType = {quote_search_text(_kind(given))}"] if given.get("file_type") else []
     parts += [] if given.get("include_trashed") or "trashed" in asked else ["trashed = false"]
-    return _ordered({**arguments, "q": " and ".join(parts)}, given, by_text="fullText" in q)
+    return _set_order({**arguments, "q": " and ".join(parts)}, given, by_text="fullText" in q)
 
 
 def _kind(given: Given) -> str:
@@ -66,7 +66,7 @@ def _kind(given: Given) -> str:
     return NATIVE.get(wanted) or wanted
 
 
-def _ordered(arguments: Arguments, given: Given, *, by_text: bool = False) -> Arguments:
+def _set_order(arguments: Arguments, given: Given, *, by_text: bool = False) -> Arguments:
     out = {name: value for name, value in arguments.items() if name != "orderBy"}
     return out if by_text or not given.get("order_by") else {**out, "orderBy": given["order_by"]}
 
@@ -75,17 +75,17 @@ def inside(arguments: Arguments, given: Given, look: Look) -> Arguments:
     """What lies in a folder; My Drive unless said."""
     if given.get("resource_type") not in (None, "files", "file", "folder", "folders"):
         raise wrong("resource_type", "Input should be one of: files, folders")
-    parts = [f"{quoted(given.get('folder_id') or 'root')} in parents", "trashed = false"]
-    parts += [f"mimeType = {quoted(_kind(given))}"] if given.get("file_type") else []
+    parts = [f"{quote_search_text(given.get('folder_id') or 'root')} in parents", "trashed = false"]
+    parts += [f"mimeType = {quote_search_text(_kind(given))}"] if given.get("file_type") else []
     parts += [f"mimeType = '{media_types.FOLDER}'"] if given.get("resource_type") in ("folder", "folders") else []
     if given.get("query"):
-        parts.append(f"name contains {quoted(given['query'])}")
-    return _ordered({**arguments, "q": " and ".join(parts)}, {"order_by": "folder,modifiedTime desc", **given})
+        parts.append(f"name contains {quote_search_text(given['query'])}")
+    return _set_order({**arguments, "q": " and ".join(parts)}, {"order_by": "folder,modifiedTime desc", **given})
 
 
 def find_by_name(arguments: Arguments, given: Given, look: Look) -> Arguments:
     """Files of a name."""
-    return {**arguments, "q": f"name = {quoted(given['file_name'])} and trashed = false", "pageSize": 20}
+    return {**arguments, "q": f"name = {quote_search_text(given['file_name'])} and trashed = false", "pageSize": 20}
 
 
 def bytes_of(given: Given) -> bytes | None:
@@ -94,11 +94,11 @@ def bytes_of(given: Given) -> bytes | None:
         if given.get(name):
             raise wrong(name, NOWHERE)
     if given.get("base64_content"):
-        return _decoded(given)
+        return _decode_content(given)
     return None if given.get("content") is None else given["content"].encode("utf-8", "replace")
 
 
-def _decoded(given: Given) -> bytes:
+def _decode_content(given: Given) -> bytes:
     try:
         data = b64decode(given["base64_content"], validate=True)
     except (binascii.Error, ValueError):
@@ -108,8 +108,8 @@ def _decoded(given: Given) -> bytes:
     return data
 
 
-def encoded(data: bytes) -> str:
-    """Bytes as the drive's operations take them."""
+def encode_content(data: bytes) -> str:
+    """Encode bytes as the drive's operations take them."""
     return urlsafe_b64encode(data).decode().rstrip("=")
 
 
@@ -123,8 +123,8 @@ def _parents(given: Given, name: str) -> dict[str, Any]:
     return {"parents": [place]} if place else {}
 
 
-def created(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """A file with content."""
+def create_file(arguments: Arguments, given: Given, look: Look) -> Arguments:
+    """Create a file with content."""
     data = bytes_of(given)
     kind = given.get("mime_type") or (
         "text/plain" if given.get("content_mime_type") is None else given["content_mime_type"]
@@ -132,7 +132,7 @@ def created(arguments: Arguments, given: Given, look: Look) -> Arguments:
     content = (
         {}
         if data is None
-        else {"content": encoded(data), "contentType": given.get("content_mime_type") or _content_type(kind)}
+        else {"content": encode_content(data), "contentType": given.get("content_mime_type") or _content_type(kind)}
     )
     return {**arguments, "mimeType": kind, **content, **_parents(given, "folder_id")}
 
@@ -146,13 +146,13 @@ def folder(arguments: Arguments, given: Given, look: Look) -> Arguments:
     return {**arguments, **_parents(given, "parent_folder_id")}
 
 
-def copying(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """A copy, in a folder if one is named."""
+def copy_file(arguments: Arguments, given: Given, look: Look) -> Arguments:
+    """Copy a file, into a folder if one is named."""
     return {**arguments, **_parents(given, "parent_folder_id")}
 
 
-def imported(kind: str) -> Callable[[Arguments, Given, Look], Arguments]:
-    """Content turned into a document of a kind."""
+def import_file(kind: str) -> Callable[[Arguments, Given, Look], Arguments]:
+    """Turn content into a document of a kind."""
 
     def prepare(arguments: Arguments, given: Given, look: Look) -> Arguments:
         data = bytes_of(given)
@@ -160,14 +160,14 @@ def imported(kind: str) -> Callable[[Arguments, Given, Look], Arguments]:
             raise wrong("content" if "document" in kind or "spread" in kind else "base64_content", "Field required")
         file_name = argument_schemas.word(given["file_name"], "file_name")
         source = (given.get("source_format") or "").lower().lstrip(".")
-        told = FORMATS.get(source) or media_types.guessed(file_name, source if "/" in source else "")
+        told = FORMATS.get(source) or media_types.guess_type(file_name, source if "/" in source else "")
         told = media_types.CSV if told == media_types.UNKNOWN and kind == media_types.SPREADSHEET else told
         name = file_name.rpartition(".")[0] if file_name.lower().endswith((".csv", ".tsv", ".xlsx")) else file_name
         return {
             **arguments,
             "name": name,
             "mimeType": kind,
-            "content": encoded(data),
+            "content": encode_content(data),
             "contentType": told,
             **_parents(given, "folder_id"),
         }
@@ -175,8 +175,8 @@ def imported(kind: str) -> Callable[[Arguments, Given, Look], Arguments]:
     return prepare
 
 
-def updated(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """Changes of a file; content replaces what it holds, or goes before or behind it."""
+def update_file(arguments: Arguments, given: Given, look: Look) -> Arguments:
+    """Change a file; content replaces what it holds, or goes before or behind it."""
     data = bytes_of(given)
     if data is None:
         return arguments
@@ -185,13 +185,13 @@ def updated(arguments: Arguments, given: Given, look: Look) -> Arguments:
         held = plain(look("drive.files.get", fileId=given["file_id"], alt="media")["content"])
         data = held + data if mode == "append" else data + held
     source = (given.get("source_format") or "").lower().lstrip(".")
-    return {**arguments, "content": encoded(data), "contentType": FORMATS.get(source, "")}
+    return {**arguments, "content": encode_content(data), "contentType": FORMATS.get(source, "")}
 
 
 # who may do what
 
 
-def granting(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def change_access(arguments: Arguments, given: Given, look: Look) -> Arguments:
     """The arguments of an action on a file's access."""
     return {
         "grant": _grant,
@@ -276,8 +276,8 @@ def _transfer(arguments: Arguments, given: Given) -> Arguments:
 # comments
 
 
-def commenting(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """What is said about a spreadsheet, perhaps of one cell."""
+def change_comment(arguments: Arguments, given: Given, look: Look) -> Arguments:
+    """Say something about a spreadsheet, perhaps about one cell."""
     action = given["action"]
     out: Arguments = {"fileId": given["spreadsheet_id"]}
     if action in ("create", "reply"):
@@ -291,7 +291,9 @@ def commenting(arguments: Arguments, given: Given, look: Look) -> Arguments:
 
 
 def _anchor(given: Given, look: Look) -> str:
-    range = range_resolution.grid(range_resolution.described(look, given["spreadsheet_id"]), given["cell"], "cell")
+    range = range_resolution.grid(
+        range_resolution.get_spreadsheet(look, given["spreadsheet_id"]), given["cell"], "cell"
+    )
     return as_json(
         {
             "sheetId": range["sheetId"],

@@ -14,7 +14,7 @@ Sheet = Mapping[str, object]
 SIDES = ("startRowIndex", "startColumnIndex", "endRowIndex", "endColumnIndex")
 
 
-def described(look: Look, spreadsheet: object) -> Mapping[str, Any]:
+def get_spreadsheet(look: Look, spreadsheet: object) -> Mapping[str, Any]:
     """A spreadsheet without its cells."""
     return look("spreadsheets.get", spreadsheetId=spreadsheet)
 
@@ -24,7 +24,7 @@ def properties(book: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [one["properties"] for one in book["sheets"]]
 
 
-def titled(book: Mapping[str, object], title: str, name: str = "sheet") -> dict[str, Any]:
+def get_sheet_properties(book: Mapping[str, object], title: str, name: str = "sheet") -> dict[str, Any]:
     """The properties of the sheet of a title. Raises InvalidArguments."""
     listed = properties(book)
     found = next((one for one in listed if one["title"] == title), None) or next(
@@ -42,12 +42,12 @@ def _same(one: str, other: str) -> bool:
 
 def sheet(look: Look, spreadsheet: object, title: str, name: str = "sheet") -> int:
     """The number of the sheet of a title. Raises InvalidArguments."""
-    return titled(described(look, spreadsheet), title, name)["sheetId"]
+    return get_sheet_properties(get_spreadsheet(look, spreadsheet), title, name)["sheetId"]
 
 
 def within(title: str, range: str | None) -> str:
     """A range on a sheet as text; the whole sheet without a range."""
-    return f"{a1.quoted(title)}!{range}" if range else a1.quoted(title)
+    return f"{a1.quote_sheet_name(title)}!{range}" if range else a1.quote_sheet_name(title)
 
 
 def grid(book: Mapping[str, object], text: str, name: str) -> dict[str, Any]:
@@ -58,7 +58,7 @@ def grid(book: Mapping[str, object], text: str, name: str) -> dict[str, Any]:
         raise wrong(name, str(error)) from None
     if found.name is not None:
         return _find_named_range(book, found.name, name)
-    place = titled(book, found.sheet, name) if found.sheet is not None else properties(book)[0]
+    place = get_sheet_properties(book, found.sheet, name) if found.sheet is not None else properties(book)[0]
     return {"sheetId": place["sheetId"], **sides(found.area or Area(0, 0, None, None))}
 
 
@@ -74,7 +74,7 @@ def _find_named_range(book: Mapping[str, Any], wanted: str, name: str) -> JsonOb
     return (
         dict(named)
         if named is not None
-        else {"sheetId": titled(book, wanted, name)["sheetId"], **sides(Area(0, 0, None, None))}
+        else {"sheetId": get_sheet_properties(book, wanted, name)["sheetId"], **sides(Area(0, 0, None, None))}
     )
 
 
@@ -110,7 +110,7 @@ def after(range: str, rows: int) -> str:
     found = a1.parse(range)
     area = found.area or Area(0, 0, None, None)
     rest = f"{a1.cell(area.top + rows, area.left)}:{a1.cell(max((area.bottom or 1) - 1, area.top + rows), (area.right or 1) - 1)}"
-    return f"{a1.quoted(found.sheet)}!{rest}" if found.sheet else rest
+    return f"{a1.quote_sheet_name(found.sheet)}!{rest}" if found.sheet else rest
 
 
 def column(letters: str, name: str) -> int:

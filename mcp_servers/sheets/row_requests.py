@@ -10,7 +10,10 @@ from world.core.errors import InvalidArguments
 
 def append_rows(arguments: Arguments, given: Given, look: Look) -> Arguments:
     """Rows at the end of a table; what lies below moves down."""
-    book, values = range_resolution.described(look, given["spreadsheet_id"]), argument_schemas.rows(given["values"])
+    book, values = (
+        range_resolution.get_spreadsheet(look, given["spreadsheet_id"]),
+        argument_schemas.rows(given["values"]),
+    )
     if not values:
         raise wrong("values", "Input should be a list of at least one row")
     tables = [(one, sheet["properties"]) for sheet in book["sheets"] for one in sheet.get("tables", ())]
@@ -55,9 +58,9 @@ def cell(value: object) -> Request:
 
 def move_rows(arguments: Arguments, given: Given, look: Look) -> Arguments:
     """Rows of a sheet carried below the last ones of another."""
-    id, book = given["spreadsheet_id"], range_resolution.described(look, given["spreadsheet_id"])
-    source = range_resolution.titled(book, given["source_sheet"], "source_sheet")
-    target = range_resolution.titled(book, given["destination_sheet"], "destination_sheet")
+    id, book = given["spreadsheet_id"], range_resolution.get_spreadsheet(look, given["spreadsheet_id"])
+    source = range_resolution.get_sheet_properties(book, given["source_sheet"], "source_sheet")
+    target = range_resolution.get_sheet_properties(book, given["destination_sheet"], "destination_sheet")
     first, last = (
         argument_schemas.whole(given, "start_row", 1, least=1) or 1,
         argument_schemas.whole(given, "end_row", 1, least=1) or 1,
@@ -95,7 +98,7 @@ def choose_range(arguments: Arguments, given: Given, look: Look) -> Arguments:
     """The range to read; the first sheet unless given."""
     if given.get("range_name"):
         return {**arguments, "range": given["range_name"]}
-    first = range_resolution.properties(range_resolution.described(look, given["spreadsheet_id"]))[0]["title"]
+    first = range_resolution.properties(range_resolution.get_spreadsheet(look, given["spreadsheet_id"]))[0]["title"]
     return {**arguments, "range": range_resolution.within(first, None)}
 
 

@@ -41,28 +41,28 @@ def of_book(found: Mapping[str, Any]) -> Iterator[Rows]:
             first = grid.get("startRow", 0)
             for name in ("rowData", "rowMetadata"):
                 if grid.get(name):
-                    yield Rows(grid[name], _going(title, first))
+                    yield Rows(grid[name], _format_rest_range(title, first))
 
 
-def _going(title: str, first: int) -> Going:
-    return lambda kept: f"{a1.quoted(title)}!{first + kept + 1}:{first + kept + 1000}"
+def _format_rest_range(title: str, first: int) -> Going:
+    return lambda kept: f"{a1.quote_sheet_name(title)}!{first + kept + 1}:{first + kept + 1000}"
 
 
-def fitted(value: object, lists: list[Rows], room: int = ROOM) -> list[str]:
-    """A value as JSON with the longest of its lists of rows cut until it fits, and what was left out."""
+def render_truncated(value: object, lists: list[Rows], room: int = ROOM) -> list[str]:
+    """Render a value as JSON, its longest lists of rows cut until it fits, and say what was left out."""
     text = as_json(value)
     if len(text.encode()) <= room:
         return [text]
     notes: list[str] = []
     while len(text.encode()) > room and any(one.rows for one in lists):
         longest = max(lists, key=lambda one: _size(one.rows))
-        notes.append(_cut(longest, room - (len(text.encode()) - _size(longest.rows))))
+        notes.append(_truncate_rows(longest, room - (len(text.encode()) - _size(longest.rows))))
         lists = [one for one in lists if one is not longest]
         text = as_json(value)
     return [text, "\n".join(notes)]
 
 
-def _cut(one: Rows, room: int) -> str:
+def _truncate_rows(one: Rows, room: int) -> str:
     total, kept, size = len(one.rows), 0, 2
     for row in one.rows:
         size += _size(row) + 1

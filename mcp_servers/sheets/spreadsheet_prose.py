@@ -8,7 +8,7 @@ from mcp_servers.tools import Answer
 from world.core.errors import OperationError
 
 
-def created(answer: Answer) -> str:
+def render_created_spreadsheet(answer: Answer) -> str:
     """A new spreadsheet."""
     made = answer.result
     told = made["properties"]
@@ -133,7 +133,7 @@ def _rules(book: Mapping[str, Any], sheet: Mapping[str, Any]) -> list[str]:
     return told
 
 
-def listing(answer: Answer) -> str:
+def render_spreadsheet_list(answer: Answer) -> str:
     """A page of spreadsheets."""
     files = answer.result["files"]
     if not files:
@@ -158,7 +158,7 @@ def sheet_created(answer: Answer) -> str:
     )
 
 
-def formatted(answer: Answer) -> str:
+def report_formatting(answer: Answer) -> str:
     """What was done to a range."""
     skipped = ("spreadsheet_id", "range_name", "user_google_email")
     said = ", ".join(
@@ -172,11 +172,11 @@ def formatted(answer: Answer) -> str:
     )
 
 
-def ruled(answer: Answer) -> str:
+def report_rule_change(answer: Answer) -> str:
     """Conditional formats changed, and those there are now."""
     action, id = answer.arguments["action"], answer.result["spreadsheetId"]
     done = {"add": "Added", "update": "Updated", "delete": "Deleted"}[action]
-    book = range_resolution.described(answer.look, id)
+    book = range_resolution.get_spreadsheet(answer.look, id)
     lines = [
         line
         for sheet in book["sheets"]
@@ -188,7 +188,7 @@ def ruled(answer: Answer) -> str:
     )
 
 
-def resized(answer: Answer) -> str:
+def report_resize(answer: Answer) -> str:
     """Rows and columns changed."""
     skipped = ("spreadsheet_id", "sheet_name", "user_google_email")
     said = ", ".join(
@@ -212,7 +212,7 @@ def report_named_range(answer: Answer) -> str:
     return f"{done} named range '{given.get('name') or given.get('named_range_id')}'."
 
 
-def tabbed(answer: Answer) -> str:
+def report_sheet_change(answer: Answer) -> str:
     """A sheet was changed."""
     given = answer.arguments
     made = answer.result["replies"][0].get("duplicateSheet", {}).get("properties")
@@ -242,7 +242,7 @@ def tables(answer: Answer) -> str:
     return "\n".join([f"Found {len(found)} tables in spreadsheet {book['spreadsheetId']}:", *lines])
 
 
-def appended(answer: Answer) -> str:
+def report_appended_rows(answer: Answer) -> str:
     """Rows went into a table."""
     return (
         f"Successfully appended rows to table {answer.arguments['table_id']} in spreadsheet"
@@ -283,7 +283,7 @@ def _comment(one: Mapping[str, Any]) -> str:
     return "\n".join([*lines, ""])
 
 
-def commented(answer: Answer) -> str:
+def report_comment_change(answer: Answer) -> str:
     """A comment was written, answered, resolved or deleted."""
     given, told = answer.arguments, answer.result or {}
     if given["action"] == "create":

@@ -8,7 +8,7 @@ from mcp_servers.tools import Look
 
 def change_named_range(arguments: Arguments, given: Given, look: Look) -> Arguments:
     """A named range added, changed or deleted."""
-    book = range_resolution.described(look, given["spreadsheet_id"])
+    book = range_resolution.get_spreadsheet(look, given["spreadsheet_id"])
     if given["action"] == "add":
         name, range = (argument_schemas.word(given.get(key), key) for key in ("name", "range_name"))
         return batch(
@@ -21,7 +21,7 @@ def change_named_range(arguments: Arguments, given: Given, look: Look) -> Argume
                 }
             ],
         )
-    id = _named_id(book, given)
+    id = _get_named_range_id(book, given)
     if given["action"] == "delete":
         return batch(arguments, [{"deleteNamedRange": {"namedRangeId": id}}])
     changed: Request = {}
@@ -36,7 +36,7 @@ def change_named_range(arguments: Arguments, given: Given, look: Look) -> Argume
     )
 
 
-def _named_id(book: Given, given: Given) -> str:
+def _get_named_range_id(book: Given, given: Given) -> str:
     if given.get("named_range_id"):
         return given["named_range_id"]
     wanted = argument_schemas.word(given.get("name"), "name")
@@ -51,8 +51,8 @@ def _named_id(book: Given, given: Given) -> str:
 
 def change_sheet(arguments: Arguments, given: Given, look: Look) -> Arguments:
     """A sheet renamed, moved, hidden, shown, coloured, copied or deleted."""
-    book = range_resolution.described(look, given["spreadsheet_id"])
-    number = range_resolution.titled(book, given["sheet_name"], "sheet_name")["sheetId"]
+    book = range_resolution.get_spreadsheet(look, given["spreadsheet_id"])
+    number = range_resolution.get_sheet_properties(book, given["sheet_name"], "sheet_name")["sheetId"]
     action = given["action"]
     if action == "delete":
         return batch(arguments, [{"deleteSheet": {"sheetId": number}}])

@@ -31,7 +31,7 @@ surface.tool(
         "fields": text("Which fields of the answer, such as sheets.properties,namedRanges; all unless given."),
         "commentsIncluded": flag("Tell the comments too.", False),
     },
-    prepare=api.known_fields,
+    prepare=api.check_fields,
     result=api.spreadsheet,
 )
 surface.tool(
@@ -74,5 +74,5 @@ surface.tool(
         "endIndex": number("The first after the new ones."),
         "inheritFromBefore": flag("Whether they look like the row or column before, rather than after.", False),
     },
-    prepare=api.inserted,
+    prepare=api.insert_dimension,
 )

@@ -16,7 +16,7 @@ from mcp_servers.sheets import (
     tabs,
     workspace_drive,
 )
-from mcp_servers.sheets.argument_schemas import ROW, ROWS, flag, list_schema, number, text, thing
+from mcp_servers.sheets.argument_schemas import ROW, ROWS, flag, list_schema, number, object_schema, text
 from mcp_servers.sheets.workspace_drive import ME, USER
 from mcp_servers.tools import Form, Surface
 
@@ -45,7 +45,7 @@ surface.tool(
     only=[ME, "title", "sheet_names", "folder_id"],
     required=["title"],
     ignored=USER,
-    result=spreadsheet_prose.created,
+    result=spreadsheet_prose.render_created_spreadsheet,
 )
 surface.tool(
     "read_sheet_values",
@@ -117,7 +117,7 @@ surface.tool(
     defaults={"max_results": 25},
     ignored=USER,
     prepare=row_requests.list_spreadsheets,
-    result=spreadsheet_prose.listing,
+    result=spreadsheet_prose.render_spreadsheet_list,
 )
 surface.tool(
     "create_sheet",
@@ -190,7 +190,7 @@ surface.tool(
         "clear_dropdown": flag("Take the choice away.", False),
     },
     prepare=cell_formats.format_range,
-    result=spreadsheet_prose.formatted,
+    result=spreadsheet_prose.report_formatting,
 )
 surface.tool(
     "manage_conditional_formatting",
@@ -227,7 +227,7 @@ surface.tool(
         "sheet_name": text("The sheet whose rule is meant."),
     },
     prepare=conditional_formats.change_rule,
-    result=spreadsheet_prose.ruled,
+    result=spreadsheet_prose.report_rule_change,
 )
 surface.tool(
     "resize_sheet_dimensions",
@@ -264,8 +264,8 @@ surface.tool(
     ignored={
         **USER,
         "sheet_name": text("Title of the sheet; the first unless given."),
-        "column_sizes": thing('Pixels of columns: {"A": 120, "C:E": 80}.'),
-        "row_sizes": thing('Pixels of rows: {"1": 40}.'),
+        "column_sizes": object_schema('Pixels of columns: {"A": 120, "C:E": 80}.'),
+        "row_sizes": object_schema('Pixels of rows: {"1": 40}.'),
         "auto_resize_columns": list_schema("Columns to make as wide as their content."),
         "auto_resize_rows": list_schema("Rows to make as high as their content."),
         "frozen_row_count": number("How many rows stay in view.", minimum=0),
@@ -283,7 +283,7 @@ surface.tool(
         "delete_columns": list_schema("Columns to delete."),
     },
     prepare=dimensions.resize_sheet,
-    result=spreadsheet_prose.resized,
+    result=spreadsheet_prose.report_resize,
 )
 surface.tool(
     "manage_named_range",
@@ -326,7 +326,7 @@ surface.tool(
     describe=ID,
     ignored={**USER, "table_id": text("Id or name of the table."), "values": list_schema("Rows of values.", ROW)},
     prepare=row_requests.append_rows,
-    result=spreadsheet_prose.appended,
+    result=spreadsheet_prose.report_appended_rows,
 )
 surface.tool(
     "manage_sheet_tab",
@@ -346,7 +346,7 @@ surface.tool(
         "show_gridlines": flag("Whether the grid is drawn.", True),
     },
     prepare=tabs.change_sheet,
-    result=spreadsheet_prose.tabbed,
+    result=spreadsheet_prose.report_sheet_change,
 )
 surface.tool(
     "move_sheet_rows",
@@ -393,7 +393,7 @@ surface.tool(
     required=["spreadsheet_id", "action"],
     describe={**ID, "action": "create, reply, resolve or delete.", "comment_content": "What it says."},
     ignored={**USER, "cell": text("The cell it is about, such as Sheet1!B3.")},
-    prepare=files.commenting,
-    result=spreadsheet_prose.commented,
+    prepare=files.change_comment,
+    result=spreadsheet_prose.report_comment_change,
 )
 workspace_drive.declare(surface)

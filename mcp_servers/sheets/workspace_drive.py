@@ -35,8 +35,8 @@ def declare(surface: Surface) -> None:
     _declare_sharing_reads(surface)
     _declare_new_files(surface)
     _declare_file_changes(surface)
-    _importing(surface)
-    _sharing(surface)
+    _declare_imports(surface)
+    _declare_sharing_changes(surface)
 
 
 def _declare_file_reads(surface: Surface) -> None:
@@ -65,8 +65,8 @@ def _declare_file_reads(surface: Surface) -> None:
             "query": text("Words, or a search."),
             "include_trashed": flag("Find what lies in the trash too.", False),
         },
-        prepare=files.searching,
-        result=file_prose.listing("Found {} files matching '{}':", "No files found for '{}'."),
+        prepare=files.search_files,
+        result=file_prose.build_list_renderer("Found {} files matching '{}':", "No files found for '{}'."),
     )
     surface.tool(
         "list_drive_items",
@@ -98,7 +98,7 @@ def _declare_file_reads(surface: Surface) -> None:
             "include_organizers": flag("Accepted; there are no shared drives here.", False),
         },
         prepare=files.inside,
-        result=file_prose.listing("Found {} items in folder '{}':", "No items found in folder '{}'."),
+        result=file_prose.build_list_renderer("Found {} items in folder '{}':", "No items found in folder '{}'."),
     )
     surface.tool(
         "get_drive_file_content",
@@ -189,8 +189,8 @@ def _declare_new_files(surface: Surface) -> None:
             "fileUrl": SOURCE["file_url"],
             "content_mime_type": text("Type of the content, if it is to be turned into another."),
         },
-        prepare=files.created,
-        result=file_prose.created,
+        prepare=files.create_file,
+        result=file_prose.render_created_file,
     )
     surface.tool(
         "create_drive_folder",
@@ -203,7 +203,7 @@ def _declare_new_files(surface: Surface) -> None:
         describe={"folder_name": "Its name."},
         ignored={**USER, "parent_folder_id": text("Id of the folder for it; My Drive unless given.")},
         prepare=files.folder,
-        result=file_prose.created,
+        result=file_prose.render_created_file,
     )
 
 
@@ -221,8 +221,8 @@ def _declare_file_changes(surface: Surface) -> None:
             "parent_folder_id": text("Id of the folder for the copy; beside the original unless given."),
             "copy_comments": flag("Accepted; a copy has no comments.", False),
         },
-        prepare=files.copying,
-        result=file_prose.copied,
+        prepare=files.copy_file,
+        result=file_prose.render_copied_file,
     )
     surface.tool(
         "update_drive_file",
@@ -266,12 +266,12 @@ def _declare_file_changes(surface: Surface) -> None:
                 default="replace",
             ),
         },
-        prepare=files.updated,
-        result=file_prose.updated,
+        prepare=files.update_file,
+        result=file_prose.render_updated_file,
     )
 
 
-def _importing(surface: Surface) -> None:
+def _declare_imports(surface: Surface) -> None:
     for kind, type, whole in (
         ("doc", "document", True),
         ("sheets", "spreadsheet", True),
@@ -298,12 +298,12 @@ def _importing(surface: Surface) -> None:
             required=["file_name"],
             describe={"file_name": "Its name."},
             ignored={**USER, **{name: SOURCE[name] for name in own if name not in (ME, "file_name")}},
-            prepare=files.imported(f"{media_types.NATIVE}{type}"),
-            result=file_prose.created,
+            prepare=files.import_file(f"{media_types.NATIVE}{type}"),
+            result=file_prose.render_created_file,
         )
 
 
-def _sharing(surface: Surface) -> None:
+def _declare_sharing_changes(surface: Surface) -> None:
     surface.tool(
         "manage_drive_access",
         {
@@ -350,7 +350,7 @@ def _sharing(surface: Surface) -> None:
             "new_owner_email": text("Address of the new owner."),
             "move_to_new_owners_root": flag("Whether the file comes to lie in the new owner's My Drive.", False),
         },
-        prepare=files.granting,
+        prepare=files.change_access,
         result=file_prose.access,
     )
     surface.tool(
@@ -367,5 +367,5 @@ def _sharing(surface: Surface) -> None:
         required=["file_id"],
         describe=ID,
         ignored=USER,
-        result=file_prose.sharing_set,
+        result=file_prose.render_sharing,
     )

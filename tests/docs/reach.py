@@ -199,7 +199,7 @@ def _module(code: Code, module: str, tree: ast.Module) -> None:
 
 
 def _read_handover(code: Code, module: str, node: ast.Expr) -> None:
-    """Functions that a declaration hands over by name: `Content(create=create, export=conversion.exported)`."""
+    """Functions that a declaration hands over by name: `Content(create=create, export=conversion.export_file)`."""
     for call in (one for one in ast.walk(node) if isinstance(one, ast.Call) and isinstance(one.func, ast.Name)):
         assert isinstance(call.func, ast.Name)
         cls = code.imports[module].get(call.func.id, (module, call.func.id))

@@ -93,7 +93,7 @@ def get_start_page_token(call: Call, params: Beginning) -> StartPageToken:
 
 def _token(call: Call, place: int) -> str:
     """A place among changes as the caller may carry it: a number, as the vendor's are."""
-    return str(int.from_bytes(opaque_tokens.sealed(call, "changes", place), "big"))
+    return str(int.from_bytes(opaque_tokens.seal_numbers(call, "changes", place), "big"))
 
 
 def _place(call: Call, token: str) -> int:

@@ -121,7 +121,9 @@ class ReplyList(TypedDict):
     nextPageToken: NotRequired[str]
 
 
-def _paged(call: Call, params: Listing, kind: str, posts: list[comments.Post]) -> tuple[list[JsonObject], JsonObject]:
+def _render_page(
+    call: Call, params: Listing, kind: str, posts: list[comments.Post]
+) -> tuple[list[JsonObject], JsonObject]:
     if params.pageSize is not None and params.pageSize < 1:
         raise OperationError("invalid_value", parameter="pageSize")
     posts = [one for one in posts if params.includeDeleted or one.deleted_at is None]
@@ -146,7 +148,7 @@ def list_comments(call: Call, params: ListingComments) -> CommentList:
     file = file_lookup.get_file(call, params.fileId)
     since = parse_time_field(params.startModifiedTime, "startModifiedTime") if params.startModifiedTime else 0
     posts = [one for one in comments.roots(call, file) if one.modified_at >= since]
-    shown, more = _paged(call, params, f"comments:{file.key}", posts)
+    shown, more = _render_page(call, params, f"comments:{file.key}", posts)
     return {"kind": "drive#commentList", "comments": shown, **more}  # type: ignore[typeddict-item]
 
 
@@ -165,7 +167,7 @@ def get_comment(call: Call, params: GettingComment) -> JsonObject:
     return comments.shape(Views(call), comment, deleted=params.includeDeleted)
 
 
-def _quoted(params: Saying) -> str:
+def _get_quoted_text(params: Saying) -> str:
     value = (params.quotedFileContent or {}).get("value") or ""
     if not isinstance(value, str) or len(value) > 50_000:
         raise OperationError("invalid_value", parameter="quotedFileContent")
@@ -190,7 +192,9 @@ def create_comment(call: Call, params: Saying) -> JsonObject:
     if not params.content.strip():
         raise OperationError("required", parameter="content")
     given = comments.assignee(call, params.assigneeEmailAddress)
-    post = comments.add(call, file, params.content, anchor=params.anchor, quoted=_quoted(params), given_to=given)
+    post = comments.add(
+        call, file, params.content, anchor=params.anchor, quoted=_get_quoted_text(params), given_to=given
+    )
     return comments.shape(Views(call), post)
 
 
@@ -244,7 +248,7 @@ def delete_comment(call: Call, params: OfComment) -> None:
 def list_replies(call: Call, params: ListingReplies) -> ReplyList:
     """List the answers to a comment, the oldest first."""
     comment = comments.get_comment(call, file_lookup.get_file(call, params.fileId), params.commentId)
-    shown, more = _paged(call, params, f"replies:{comment.key}", comments.answers(call, comment))
+    shown, more = _render_page(call, params, f"replies:{comment.key}", comments.answers(call, comment))
     return {"kind": "drive#replyList", "replies": shown, **more}  # type: ignore[typeddict-item]
 
 

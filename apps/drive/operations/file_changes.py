@@ -59,8 +59,8 @@ def create_file(call: Call, params: Creating) -> JsonObject:
     spreadsheet when that is the type.
     """
     place = locations.first_place(call, params.parents or [])
-    data = None if params.content is None else blobs.decoded(params.content)
-    kind = media_types.guessed(params.name or "", params.contentType)
+    data = None if params.content is None else blobs.decode_content(params.content)
+    kind = media_types.guess_type(params.name or "", params.contentType)
     wanted = params.mimeType or kind
     key = _choose_id(call, params.id, wanted)
     if wanted == media_types.SHORTCUT:
@@ -184,7 +184,7 @@ def update_file(call: Call, params: Changing) -> JsonObject:
     _mime_type(file, params)
     locations.move(call, file, _keys(params.addParents), _keys(params.removeParents))
     if params.content is not None:
-        _replaced(call, file, params)
+        _replace_content(call, file, params)
         file = _row(call, file.key)
     apply(call, file, params)
     return Views(call).file(_row(call, file.key))
@@ -214,17 +214,17 @@ def _mime_type(file: FileRow, params: Changing) -> None:
     file.mime_type = params.mimeType or file.mime_type
 
 
-def _replaced(call: Call, file: FileRow, params: Changing) -> None:
-    """Other content for a file."""
-    data = blobs.decoded(params.content or "")
+def _replace_content(call: Call, file: FileRow, params: Changing) -> None:
+    """Replace a file's content."""
+    data = blobs.decode_content(params.content or "")
     if file.mime_type == FOLDER:
         raise OperationError("type_unsupported")
     kept = contents.find_content(call, file.mime_type)
     if kept is not None:
-        kept.replace(call, file.key, data, media_types.guessed(params.name or file.name, params.contentType))
+        kept.replace(call, file.key, data, media_types.guess_type(params.name or file.name, params.contentType))
     else:
         sha256, size, sums = blobs.keep(call, data)
-        kind = params.mimeType or media_types.guessed(params.name or file.name, params.contentType)
+        kind = params.mimeType or media_types.guess_type(params.name or file.name, params.contentType)
         file.settings = {**file.settings, "sums": sums}
         file.mime_type = kind if kind != media_types.UNKNOWN else file.mime_type
         call.execute(
@@ -279,7 +279,7 @@ def copy_file(call: Call, params: Copying) -> JsonObject:
     kind = params.mimeType or file.mime_type
     key = _choose_id(call, params.id, kind)
     name = params.name or f"Copy of {file.name}"
-    made = _copied(call, file, name, kind, place, key)
+    made = _copy_file(call, file, name, kind, place, key)
     row = _row(call, made)
     row.description = file.description
     row.properties = dict(file.properties)
@@ -293,7 +293,7 @@ def _beside(call: Call, file: FileRow) -> int | None:
     return above.id if above is not None and access.role(call, above) in ("owner", "writer") else None
 
 
-def _copied(call: Call, file: FileRow, name: str, kind: str, place: int | None, key: str) -> str:
+def _copy_file(call: Call, file: FileRow, name: str, kind: str, place: int | None, key: str) -> str:
     own = contents.find_content(call, file.mime_type)
     if own is not None:
         if kind != file.mime_type:

@@ -9,7 +9,7 @@ from apps.drive.access import FileRow
 from apps.drive.app import app
 from apps.drive.identifiers import draw_id
 from apps.drive.operations.params import DOCS, EXAMPLE, READ, WRITE, Alt, Key, Line, OfFile, Paged, PageSize, size
-from apps.drive.query.compiler import compiled
+from apps.drive.query.compiler import compile_search
 from apps.drive.query.grammar import parse
 from apps.drive.query.tree import BadQuery, NoFolder, asks_text
 from apps.drive.views import Views
@@ -66,7 +66,7 @@ def list_files(call: Call, params: Searching) -> FileList:
 
     Deviates: text of spreadsheets is found as typed, not as displayed.
     """
-    _checked(params)
+    _check_search(params)
     asked = f"files:{params.q}:{params.orderBy}:{params.spaces}"
     rows = _search_files(call, params) if "drive" in (params.spaces or "drive").split(",") else []
     shown, token = page_tokens.page(
@@ -79,7 +79,7 @@ def list_files(call: Call, params: Searching) -> FileList:
     return told
 
 
-def _checked(params: Searching) -> None:
+def _check_search(params: Searching) -> None:
     if params.pageSize is not None and params.pageSize < 1:
         raise OperationError("invalid_value", parameter="pageSize")
     if (params.corpora or "user") not in CORPORA:
@@ -93,7 +93,7 @@ def _checked(params: Searching) -> None:
 def _search_files(call: Call, params: Searching) -> list[FileRow]:
     try:
         tree = parse(params.q)
-        rows = file_lists.files(call, compiled(call, tree))
+        rows = file_lists.files(call, compile_search(call, tree))
     except NoFolder:
         raise OperationError("not_found", id="") from None  # the vendor names no id here
     except BadQuery:
@@ -103,7 +103,7 @@ def _search_files(call: Call, params: Searching) -> list[FileRow]:
     if asks_text(tree):
         raise OperationError("order_with_text")
     try:
-        return file_lists.ordered(call, rows, params.orderBy)
+        return file_lists.sort_files(call, rows, params.orderBy)
     except BadQuery:
         raise OperationError("invalid_value", parameter="orderBy") from None
 
@@ -134,7 +134,7 @@ def _media(call: Call, views: Views, file: FileRow) -> JsonObject:
     data = blobs.read_blob(call, file)
     if not views.may(file, "canDownload"):
         raise OperationError("cannot_download")
-    return {"content": blobs.encoded(data), "mimeType": file.mime_type}
+    return {"content": blobs.encode_content(data), "mimeType": file.mime_type}
 
 
 class Exporting(OfFile):
@@ -176,7 +176,7 @@ def export_file(call: Call, params: Exporting) -> JsonObject:
     if not Views(call).may(file, "canDownload"):
         raise OperationError("cannot_download")
     kind = params.mimeType.partition(";")[0].strip().lower()
-    return {"content": blobs.encoded(kept.export(call, file.key, kind)), "mimeType": kind}
+    return {"content": blobs.encode_content(kept.export(call, file.key, kind)), "mimeType": kind}
 
 
 class GeneratingIds(Params):

@@ -21,9 +21,9 @@ def notices(call: Call, change: Change) -> Iterable[Notice]:
     """Files shared with somebody, and comments that concern them; a change of a sheet's cells tells nobody."""
     row = change.after
     if change.table == "drive_permission" and row is not None:
-        return _shared(call, row, change.before)
+        return _list_share_notices(call, row, change.before)
     if change.table == "drive_comment" and change.op == "insert" and row is not None:
-        return _commented(call, _post(row))
+        return _list_comment_notices(call, _post(row))
     return []
 
 
@@ -31,7 +31,7 @@ def _post(row: dict[str, Any]) -> Post:
     return Post(**{name: row[name] for name in Post._fields})
 
 
-def _shared(call: Call, row: dict[str, Any], before: dict[str, Any] | None) -> list[Notice]:
+def _list_share_notices(call: Call, row: dict[str, Any], before: dict[str, Any] | None) -> list[Notice]:
     grant = Grant(**{name: row[name] for name in Grant._fields})
     file = access.by_id(call, grant.file_id)
     known = access.ROLES.get(before["role"], 0) if before is not None else 0
@@ -42,7 +42,7 @@ def _shared(call: Call, row: dict[str, Any], before: dict[str, Any] | None) -> l
     return [Notice(person, said) for person in grants.people(call, grant) if person != (grant.shared_by or call.person)]
 
 
-def _commented(call: Call, post: Post) -> list[Notice]:
+def _list_comment_notices(call: Call, post: Post) -> list[Notice]:
     file = access.by_id(call, post.file_id)
     if file is None:
         return []
@@ -50,7 +50,7 @@ def _commented(call: Call, post: Post) -> list[Notice]:
     said = f'{author} {DONE.get(post.action, "commented")} on "{file.name}"' + (
         f": {post.content[:SHOWN]}" if post.content else ""
     )
-    named = {*comments.mentioned(call, post.content), post.assignee_id}
+    named = {*comments.list_mentioned(call, post.content), post.assignee_id}
     return [
         Notice(person, f"{'You were mentioned. ' if person in named else ''}{said}")
         for person in comments.audience(call, post)
@@ -58,7 +58,7 @@ def _commented(call: Call, post: Post) -> list[Notice]:
 
 
 @app.hearing
-def hearing(call: Call, change: Change) -> Iterable[Heard]:
+def list_hearers(call: Call, change: Change) -> Iterable[Heard]:
     """A comment is heard by the people it names, else by who is told of it; they answer in its thread."""
     row = change.after
     if change.table != "drive_comment" or change.op != "insert" or row is None or not row["content"]:
@@ -75,12 +75,12 @@ def hearing(call: Call, change: Change) -> Iterable[Heard]:
     arguments = {"fileId": file.key, "commentId": root}
     return [
         Heard(person, post.author_id, post.content, f"sheets:{root}", "drive.replies.create", arguments, "content")
-        for person in comments.spoken_to(call, post)
+        for person in comments.list_addressees(call, post)
     ]
 
 
 @app.involving
-def involved(call: Call, person: str, arguments: dict[str, Any]) -> tuple[str, JsonObject]:
+def mention_person(call: Call, person: str, arguments: dict[str, Any]) -> tuple[str, JsonObject]:
     """Their address after a plus, which is a mention."""
     found = call.directory.person(person)
     return f"+{found.email}" if found is not None else "", arguments

@@ -142,10 +142,10 @@ def create_permission(call: Call, params: Sharing) -> JsonObject:
     otherwise.
     """
     file = file_lookup.get_file(call, params.fileId, "file.share")
-    _checked(params)
+    _check_sharing(params)
     asked = _to_grant(call, file, params)
     if params.role == "owner":
-        return _transferred(call, file, asked, params)
+        return _transfer_ownership(call, file, asked, params)
     mailed = params.sendNotificationEmail is not False and asked.type in ("user", "group")
     asked = asked._replace(message=(params.emailMessage or None) if mailed else None)
     known = next((one for one in grants.own(call, file.id) if one.key == asked.key), None)
@@ -163,8 +163,8 @@ def _render_permission(call: Call, file: FileRow, key: str) -> JsonObject:
     return Views(call).permission(next(one for one in grants.list_effective(call, file) if one.grant.key == key))
 
 
-def _checked(params: Sharing) -> None:
-    """Words that mean nothing, and those that do not go together."""
+def _check_sharing(params: Sharing) -> None:
+    """Refuse words that mean nothing, and those that do not go together."""
     for name, known in (("type", KINDS), ("role", (*ROLES, *OF_SHARED_DRIVES))):
         value = getattr(params, name)
         if not value:
@@ -231,8 +231,8 @@ def _of_address(call: Call, plain: Grant, address: str) -> Grant:
     return plain._replace(type="user", email=address, key=permission_key("user", address))
 
 
-def _transferred(call: Call, file: FileRow, asked: Grant, params: Sharing) -> JsonObject:
-    """Another owner; the caller, who was it, may write from then on."""
+def _transfer_ownership(call: Call, file: FileRow, asked: Grant, params: Sharing) -> JsonObject:
+    """Give a file to another owner; the caller, who was it, may write from then on."""
     call.authorise("file.own", file)
     if asked.type != "user" or asked.person_id is None:
         raise OperationError("transfer_outside")
@@ -292,7 +292,7 @@ def update_permission(call: Call, params: ChangingPermission) -> JsonObject:
             "role_not_applicable" if role in OF_SHARED_DRIVES else "invalid_value", parameter="permission.role"
         )
     if role == "owner":
-        return _promoted(call, file, held, params)
+        return _promote_to_owner(call, file, held, params)
     _changeable(held, role)
     expires = _expiration(call, params.expirationTime, held.grant.type, role) or (
         None if params.removeExpiration else held.grant.expires_at
@@ -310,7 +310,7 @@ def _changeable(held: Held, role: str) -> None:
         raise OperationError("inherited_permission")
 
 
-def _promoted(call: Call, file: FileRow, held: Held, params: ChangingPermission) -> JsonObject:
+def _promote_to_owner(call: Call, file: FileRow, held: Held, params: ChangingPermission) -> JsonObject:
     if held.grant.role != "owner":
         call.authorise("file.own", file)
         if held.grant.type != "user":

@@ -46,7 +46,7 @@ class RevisionList(TypedDict):
     nextPageToken: NotRequired[str]
 
 
-def revised(call: Call, key: str) -> FileRow:
+def get_revised_file(call: Call, key: str) -> FileRow:
     """A file that has revisions, to its writers. Raises not_found, forbidden, no_revisions."""
     file = file_lookup.get_file(call, key, "file.write")
     if file.mime_type == FOLDER or file.mime_type == media_types.SHORTCUT:
@@ -85,7 +85,7 @@ def list_revisions(call: Call, params: ListingRevisions) -> RevisionList:
 
     Deviates: what was before the world began is one revision.
     """
-    file = revised(call, params.fileId)
+    file = get_revised_file(call, params.fileId)
     if params.pageSize is not None and params.pageSize < 1:
         raise OperationError("invalid_value", parameter="pageSize")
     known = revisions.every(call, file)
@@ -109,14 +109,14 @@ def list_revisions(call: Call, params: ListingRevisions) -> RevisionList:
 )
 def get_revision(call: Call, params: GettingRevision) -> JsonObject:
     """Read about a revision of a file you may change; with alt=media its bytes (base64url)."""
-    file = revised(call, params.fileId)
+    file = get_revised_file(call, params.fileId)
     one = revisions.get_revision(call, file, params.revisionId)
     if params.alt == "json":
         return _shape(call, Views(call), file, one)
     data = None if one.sha256 is None else blobs.get_blob(call, one.sha256)
     if data is None:
         raise OperationError("not_downloadable")
-    return {"content": blobs.encoded(data), "mimeType": file.mime_type}
+    return {"content": blobs.encode_content(data), "mimeType": file.mime_type}
 
 
 class ChangingRevision(OfRevision):
@@ -147,7 +147,7 @@ def update_revision(call: Call, params: ChangingRevision) -> JsonObject:
 
     Deviates: what is published is on no public page; revisions are kept anyway.
     """
-    file = revised(call, params.fileId)
+    file = get_revised_file(call, params.fileId)
     one = revisions.get_revision(call, file, params.revisionId)
     said = params.model_dump(include={KEPT, *PUBLISHED}, exclude_none=True)
     if one.sha256 is not None and said.keys() & set(PUBLISHED):
@@ -170,7 +170,7 @@ def update_revision(call: Call, params: ChangingRevision) -> JsonObject:
 )
 def delete_revision(call: Call, params: OfRevision) -> None:
     """Delete a revision of a file with bytes of its own; of the last one, the one before it counts then."""
-    file = revised(call, params.fileId)
+    file = get_revised_file(call, params.fileId)
     known = revisions.every(call, file)
     one = revisions.get_revision(call, file, params.revisionId)
     if one.sha256 is None or len(known) == 1:

@@ -66,7 +66,7 @@ def share(call: Call, params: SharingWithSeveral) -> Shared:
     told: Shared = {"permissions": [], "failures": []}
     for one in params.recipients:
         try:
-            told["permissions"].append(create_permission(call, _sharing(params, one)))
+            told["permissions"].append(create_permission(call, _build_sharing(params, one)))
         except OperationError as error:  # every check comes before the first write
             told["failures"].append(
                 {**one.model_dump(include={"emailAddress", "role"}), "code": error.code, "error": describe(error)}
@@ -74,7 +74,7 @@ def share(call: Call, params: SharingWithSeveral) -> Shared:
     return told
 
 
-def _sharing(params: SharingWithSeveral, one: Recipient) -> Sharing:
+def _build_sharing(params: SharingWithSeveral, one: Recipient) -> Sharing:
     mailed = {"sendNotificationEmail": params.sendNotificationEmail, "emailMessage": params.emailMessage}
     return Sharing(fileId=params.fileId, **one.model_dump(), **mailed)
 

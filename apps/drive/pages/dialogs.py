@@ -38,7 +38,7 @@ def render_file_dialog(view: View, file: File) -> JsonObject:
     return {}
 
 
-def moving(view: View, file: File) -> JsonObject:
+def build_move_dialog(view: View, file: File) -> JsonObject:
     """One folder, the folders in it, and those above it."""
     now = (file.get("parents") or ["root"])[0]
     at = view.query.get("at") or now
@@ -51,18 +51,18 @@ def moving(view: View, file: File) -> JsonObject:
         "is_there": folder["id"] == now,
         "from_key": now if file.get("parents") else "",
         "inside": [one for one in listed["files"] if one["id"] != file["id"]],
-        "shared_folders": shared_folders(view) if folder["name"] == "My Drive" else [],
+        "shared_folders": list_shared_folders(view) if folder["name"] == "My Drive" else [],
     }
 
 
-def shared_folders(view: View) -> list[Mapping[str, object]]:
+def list_shared_folders(view: View) -> list[Mapping[str, object]]:
     """Folders of others that the reader may put things into."""
     q = f"sharedWithMe = true and mimeType = '{FOLDER}' and trashed = false"
     listed = view.attempt("drive.files.list", q=q, orderBy="name_natural", pageSize=100) or {"files": []}
     return [one for one in listed["files"] if one["capabilities"]["canAddChildren"]]
 
 
-def copying(view: View, file: File) -> JsonObject:
+def build_copy_dialog(view: View, file: File) -> JsonObject:
     """Folders that a copy may lie in."""
     q = f"mimeType = '{FOLDER}' and trashed = false"
     listed = view.attempt("drive.files.list", q=q, orderBy="name_natural", pageSize=200) or {"files": []}
@@ -72,14 +72,14 @@ def copying(view: View, file: File) -> JsonObject:
     }
 
 
-def detailing(view: View, file: File) -> JsonObject:
+def build_details_dialog(view: View, file: File) -> JsonObject:
     """Where a file lies and who has it; or what happened to it."""
     if view.query.get("tab") == "activity":
         return {"activity": (view.attempt("web.activity", fileId=file["id"]) or {"activity": []})["activity"]}
     return {"activity": None, "trail": trail_of(view, file)[:-1], "access": share.permissions(view, file)}
 
 
-def versions(view: View, file: File) -> JsonObject:
+def build_history_dialog(view: View, file: File) -> JsonObject:
     """The revisions of a file, the last first, for those who may change it."""
     listed = view.attempt("drive.revisions.list", fileId=file["id"])
     return {"revisions": list(reversed(listed["revisions"])) if listed else None}
@@ -88,11 +88,11 @@ def versions(view: View, file: File) -> JsonObject:
 DIALOGS: dict[str, Maker] = {
     "menu": render_file_dialog,
     "rename": render_file_dialog,
-    "share": share.sharing,
-    "copy": copying,
-    "move": moving,
-    "details": detailing,
-    "history": versions,
+    "share": share.build_share_dialog,
+    "copy": build_copy_dialog,
+    "move": build_move_dialog,
+    "details": build_details_dialog,
+    "history": build_history_dialog,
     "download": render_file_dialog,
     "forever": render_file_dialog,
     "trash": render_file_dialog,

@@ -20,7 +20,7 @@ PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 SHOWN = 200_000  # bytes of a text
 
 
-def attached(name: str, kind: str, data: bytes, *, inline: bool = False) -> Response:
+def build_download(name: str, kind: str, data: bytes, *, inline: bool = False) -> Response:
     """Bytes to keep, or a picture to look at."""
     way = "inline" if inline else "attachment"
     headers = {"Content-Disposition": f"{way}; filename*=UTF-8''{quote(name, safe='')}"}
@@ -64,8 +64,8 @@ def text_of(view: View, file: File) -> str | None:
 
 
 @pages.page("/open", template="files_view.html")
-def opened(view: View) -> Response:
-    """Whatever has an id: the page of its kind."""
+def open_file(view: View) -> Response:
+    """Open whatever has an id: the page of its kind."""
     file = view.read("drive.files.get", fileId=view.query.get("id") or "root")
     return response_headers.see_other(address_of(view, file))
 
@@ -81,7 +81,7 @@ def bytes_of(view: View, key: str) -> Response:
     else:
         told = view.call("drive.files.get", fileId=key, alt="media")
     inline = view.query["export"] == "view" and file["mimeType"] in PICTURES
-    return attached(file["name"], str(told["mimeType"]), data_of(told), inline=inline)
+    return build_download(file["name"], str(told["mimeType"]), data_of(told), inline=inline)
 
 
 @pages.page("/d/{rest:path}", template="files_view.html")

@@ -164,10 +164,10 @@ def declare(kind: str) -> None:
     """The page of one list everybody has."""
 
     @pages.page(f"/{kind}", template="files_list.html", free=("overlay",))
-    def listing(view: View) -> JsonObject:
+    def show_files(view: View) -> JsonObject:
         return place(view, kind)
 
-    listing.__doc__ = KINDS[kind].title
+    show_files.__doc__ = KINDS[kind].title
 
 
 for _kind in ("my-drive", "shared-with-me", "recent", "starred", "trash"):

@@ -52,7 +52,7 @@ def permissions(view: View, file: File) -> list[Permission]:
     )
 
 
-def sharing(view: View, file: File) -> JsonObject:
+def build_share_dialog(view: View, file: File) -> JsonObject:
     """What the dialog shows."""
     found = permissions(view, file)
     general = next((one for one in found if one["type"] == "anyone"), None) or next(
@@ -226,6 +226,6 @@ def mention(view: View) -> JsonObject:
 
 
 @pages.page("/access-requested", template="share_asked.html")
-def asked(view: View) -> JsonObject:
+def confirm_request(view: View) -> JsonObject:
     """Access was asked for."""
     return {"title": "Request sent"}

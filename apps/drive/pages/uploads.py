@@ -12,8 +12,8 @@ from world.core.json_types import JsonObject
 from world.web import View
 
 
-def encoded(file: Upload) -> str:
-    """An uploaded file's bytes as they travel."""
+def encode_upload(file: Upload) -> str:
+    """Encode an uploaded file's bytes as they travel."""
     return base64.urlsafe_b64encode(file["data"]).decode()
 
 
@@ -45,15 +45,15 @@ def parents(arguments: JsonObject) -> JsonObject:
 def upload(view: View, arguments: JsonObject) -> JsonObject:
     """Files as they are, or tables as spreadsheets."""
     converts = str(arguments.get("convert") or "") == "true"
-    made = [uploaded(view, file, arguments, converts=converts) for file in files_of(arguments.get("file"))]
+    made = [upload_file(view, file, arguments, converts=converts) for file in files_of(arguments.get("file"))]
     said = f"“{made[0]['name']}” uploaded." if len(made) == 1 else f"{len(made)} files uploaded."
     return {"said": said, "id": made[0]["id"]}
 
 
-def uploaded(view: View, file: Upload, arguments: JsonObject, *, converts: bool) -> JsonObject:
-    """One uploaded file, a table as a spreadsheet if that is wanted."""
-    kind = media_types.guessed(file["filename"], "")
-    asked = {"name": file["filename"], "content": encoded(file), "contentType": kind, **parents(arguments)}
+def upload_file(view: View, file: Upload, arguments: JsonObject, *, converts: bool) -> JsonObject:
+    """Upload one file, a table as a spreadsheet if that is wanted."""
+    kind = media_types.guess_type(file["filename"], "")
+    asked = {"name": file["filename"], "content": encode_upload(file), "contentType": kind, **parents(arguments)}
     if converts and kind in media_types.IMPORTS:
         return view.submit("drive.files.create", {**asked, "name": stem(file["filename"]), "mimeType": SPREADSHEET})
     return view.submit("drive.files.create", asked)
@@ -95,11 +95,11 @@ def copy(view: View, arguments: JsonObject) -> JsonObject:
     place = parents(arguments) or {"parents": ["root"]}
     made = view.submit("drive.files.copy", {"fileId": key, "name": str(arguments.get("name") or "Untitled"), **place})
     for one in people:
-        _shared(view, made["id"], one)
+        _share_copy(view, made["id"], one)
     return made
 
 
-def _shared(view: View, key: str, one: Permission) -> None:
+def _share_copy(view: View, key: str, one: Permission) -> None:
     """Give a copy to somebody who has the original."""
     if one.get("emailAddress") == view.desk.me.email:
         return
@@ -128,5 +128,5 @@ def new_version(view: View, arguments: JsonObject) -> JsonObject:
     key = str(arguments.get("fileId") or "")
     return view.submit(
         "drive.files.update",
-        {"fileId": key, "content": encoded(file), "contentType": media_types.guessed(file["filename"], "")},
+        {"fileId": key, "content": encode_upload(file), "contentType": media_types.guess_type(file["filename"], "")},
     )

@@ -2,5 +2,5 @@
 
 developers.google.com/workspace/drive/api/guides/search-files,
 developers.google.com/workspace/drive/api/guides/ref-search-terms. `grammar.read(text)` gives a tree,
-`compiler.compiled(call, tree)` a condition over `drive_file f` with bound values.
+`compiler.compile_search(call, tree)` a condition over `drive_file f` with bound values.
 """

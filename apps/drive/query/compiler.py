@@ -53,8 +53,8 @@ class Condition:
         self.sql, self.values = sql, values
 
 
-def compiled(call: Call, tree: Node) -> Condition:
-    """A search as a condition. Raises BadQuery."""
+def compile_search(call: Call, tree: Node) -> Condition:
+    """Compile a search to a condition. Raises BadQuery."""
     compiler = _Compiler(call)
     return Condition(compiler.node(tree), compiler.values)
 
@@ -66,19 +66,19 @@ class _Compiler:
         self.words = fulltext.MOST_WORDS
         self.sets: dict[object, list[int]] = {}
         self.terms: dict[str, Callable[[Term], str]] = {
-            "name": self._name,
-            "fullText": self._text,
-            "mimeType": self._mime_type,
-            "trashed": self._trashed,
-            "starred": self._starred,
-            "sharedWithMe": self._shared_with_me,
-            "parents": self._parents,
-            "visibility": self._visibility,
-            "shortcutDetails.targetId": self._target,
-            "properties": self._properties,
-            "appProperties": self._app_properties,
-            **dict.fromkeys(TIMES, self._time),
-            **dict.fromkeys(ROLES, self._people),
+            "name": self._compile_name,
+            "fullText": self._compile_text,
+            "mimeType": self._compile_mime_type,
+            "trashed": self._compile_trashed,
+            "starred": self._compile_starred,
+            "sharedWithMe": self._compile_shared_with_me,
+            "parents": self._compile_parents,
+            "visibility": self._compile_visibility,
+            "shortcutDetails.targetId": self._compile_target,
+            "properties": self._compile_properties,
+            "appProperties": self._compile_app_properties,
+            **dict.fromkeys(TIMES, self._compile_time),
+            **dict.fromkeys(ROLES, self._compile_people),
         }
 
     def bind(self, value: object) -> str:
@@ -135,41 +135,41 @@ class _Compiler:
         """The names of all files, read once for all terms."""
         return fulltext.names(self.call)
 
-    def _name(self, term: Term) -> str:
+    def _compile_name(self, term: Term) -> str:
         value = self._text_of(term, "contains", *EQUAL)
         if term.operator == "contains":
             return self._among(fulltext.find_by_words(self.names, value))
         return ("" if term.operator == "=" else "NOT ") + self._among(fulltext.find_by_name(self.names, value))
 
-    def _text(self, term: Term) -> str:
+    def _compile_text(self, term: Term) -> str:
         value = self._text_of(term, "contains")
         self.words -= len(fulltext.words(value))
         if self.words < 0:
             raise BadQuery
-        return self._among(fulltext.saying(self.call, value))
+        return self._among(fulltext.find_by_text(self.call, value))
 
-    def _mime_type(self, term: Term) -> str:
+    def _compile_mime_type(self, term: Term) -> str:
         value = self._text_of(term, "contains", *EQUAL)
         if term.operator == "contains":
             return f"instr(lower(f.mime_type), lower({self.bind(value)})) > 0"
         return f"f.mime_type {term.operator} {self.bind(value)}"
 
-    def _time(self, term: Term) -> str:
+    def _compile_time(self, term: Term) -> str:
         at = timestamps.parse_timestamp(self._text_of(term, *COMPARED))
         if at is None:
             raise BadQuery
         return f"coalesce({TIMES[term.name]} {term.operator} {self.bind(at)}, 0)"
 
-    def _trashed(self, term: Term) -> str:
+    def _compile_trashed(self, term: Term) -> str:
         return self._flag(term, self._among(self._set(_BINNED)))
 
-    def _starred(self, term: Term) -> str:
+    def _compile_starred(self, term: Term) -> str:
         return self._flag(term, "EXISTS(SELECT 1 FROM drive_star WHERE person_id = :me AND file_id = f.id)")
 
-    def _shared_with_me(self, term: Term) -> str:
+    def _compile_shared_with_me(self, term: Term) -> str:
         return self._flag(term, _WITH_ME)
 
-    def _parents(self, term: Term) -> str:
+    def _compile_parents(self, term: Term) -> str:
         key = self._text_of(term, "in")
         if roots.is_root(self.call, key):
             return "(f.parent_id IS NULL AND f.owner_id = :me)"
@@ -178,13 +178,13 @@ class _Compiler:
             raise NoFolder
         return f"f.parent_id = {self.bind(found.id)}"
 
-    def _target(self, term: Term) -> str:
+    def _compile_target(self, term: Term) -> str:
         return (
             f"coalesce(json_extract(f.settings, '$.shortcut.targetId') {term.operator}"
             f" {self.bind(self._text_of(term, *EQUAL))}, 0)"
         )
 
-    def _people(self, term: Term) -> str:
+    def _compile_people(self, term: Term) -> str:
         address = self._text_of(term, "in").strip().lower()
         email = self.call.me.email if address == "me" else address
         person = self.call.directory.owner(email)
@@ -199,7 +199,7 @@ class _Compiler:
             else f"({has} AND (f.owner_id = {self.bind(id)} OR {self._among(self.writable_files)}))"
         )
 
-    def _visibility(self, term: Term) -> str:
+    def _compile_visibility(self, term: Term) -> str:
         value = self._text_of(term, *EQUAL)
         if value != "limited" and value not in VISIBLE:
             raise BadQuery
@@ -209,10 +209,10 @@ class _Compiler:
         parts += [] if value == "limited" else [self._below(VISIBLE[value])]
         return ("" if term.operator == "=" else "NOT ") + f"({' AND '.join(parts)})"
 
-    def _properties(self, term: Term) -> str:
+    def _compile_properties(self, term: Term) -> str:
         value = self._text_of(term, "has")
         return _PROPERTY.format("f.properties", self.bind(term.key), self.bind(value))
 
-    def _app_properties(self, term: Term) -> str:
+    def _compile_app_properties(self, term: Term) -> str:
         value = self._text_of(term, "has")
         return _PROPERTY.format("json_extract(f.settings, '$.appProperties')", self.bind(term.key), self.bind(value))

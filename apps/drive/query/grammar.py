@@ -15,9 +15,9 @@ MOST_LETTERS, MOST_TERMS, DEEPEST = 10_000, 100, 50
 GRAMMAR = """
 start: any?
 any: _part ((AND | OR) _part)*
-_part: negated | term | _LPAR any _RPAR
-negated: _NOT _part
-term: WORD OPERATOR (TEXT | WORD)    -> compared
+_part: negation | term | _LPAR any _RPAR
+negation: _NOT _part
+term: WORD OPERATOR (TEXT | WORD)    -> comparison
     | WORD _CONTAINS TEXT            -> contains
     | TEXT _IN WORD                  -> within
     | WORD _IN TEXT                  -> holds
@@ -45,10 +45,10 @@ class _Builder(Transformer[Token, Node]):
             found = kind((*found.parts, part)) if isinstance(found, kind) else kind((found, part))
         return found
 
-    def negated(self, parts: list[Node]) -> Node:
+    def negation(self, parts: list[Node]) -> Node:
         return negate(parts[0])
 
-    def compared(self, parts: list[Token]) -> Node:
+    def comparison(self, parts: list[Token]) -> Node:
         name, operator, value = parts
         return Term(str(name), str(operator), str(value) if value.type == "TEXT" else _boolean(value))
 

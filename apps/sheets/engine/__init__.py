@@ -45,7 +45,7 @@ class SheetEngine(Protocol):
         """Write single cells; EMPTY removes."""
         ...
 
-    def sized(self, sizes: Mapping[int, tuple[int, int]]) -> None:
+    def set_sizes(self, sizes: Mapping[int, tuple[int, int]]) -> None:
         """Set how many rows and columns sheets have, which is where ranges without end end; sheets of no known size end
         with their data.
         """
@@ -69,7 +69,7 @@ class SheetEngine(Protocol):
         """
         ...
 
-    def spilled(self, sheet: int, area: Area) -> dict[tuple[int, int], tuple[int, int]]:
+    def list_spilled_cells(self, sheet: int, area: Area) -> dict[tuple[int, int], tuple[int, int]]:
         """Cells that a formula elsewhere fills, with that formula's cell."""
         ...
 

@@ -4,7 +4,7 @@ import operator
 from collections.abc import Callable
 
 from apps.sheets.cells import Value
-from apps.sheets.engine.values import MAX_TEXT, Broken, broken, finite, number, order, text
+from apps.sheets.engine.values import MAX_TEXT, Broken, finite, formula_error, number, order, text
 
 
 def add(one: Value, two: Value) -> float:
@@ -32,7 +32,7 @@ def divide(one: Value, two: Value) -> float:
     """`/`"""
     dividend, divisor = number(one, "Function DIVIDE parameter 1"), number(two, "Function DIVIDE parameter 2")
     if divisor == 0:
-        raise broken("#DIV/0!", "Function DIVIDE parameter 2 cannot be zero.")
+        raise formula_error("#DIV/0!", "Function DIVIDE parameter 2 cannot be zero.")
     return finite(dividend / divisor)
 
 
@@ -40,15 +40,17 @@ def power(one: Value, two: Value, name: str = "POW") -> float:
     """`^`"""
     base, exponent = number(one, f"Function {name} parameter 1"), number(two, f"Function {name} parameter 2")
     if base == 0 and exponent < 0:
-        raise broken("#DIV/0!", f"Evaluation of function {name} caused a divide by zero error.")
+        raise formula_error("#DIV/0!", f"Evaluation of function {name} caused a divide by zero error.")
     if base == 0 and exponent == 0:
         return 1.0
     try:
         result = base**exponent
     except OverflowError:
-        raise broken("#NUM!", "Numeric value is greater than 1.79769e+308 and cannot be displayed properly.") from None
+        raise formula_error(
+            "#NUM!", "Numeric value is greater than 1.79769e+308 and cannot be displayed properly."
+        ) from None
     if isinstance(result, complex):
-        raise broken("#NUM!", f"{name} evaluates to an imaginary number.")
+        raise formula_error("#NUM!", f"{name} evaluates to an imaginary number.")
     return finite(result)
 
 
@@ -62,7 +64,7 @@ def join_texts(one: Value, two: Value) -> str:
 
 def too_long() -> Broken:
     """The refusal of a text that no cell can hold."""
-    return broken("#VALUE!", "Text result is longer than the limit of 50000 characters.")
+    return formula_error("#VALUE!", "Text result is longer than the limit of 50000 characters.")
 
 
 def _compare(check: Callable[[float, float], bool]) -> Callable[[Value, Value], bool]:

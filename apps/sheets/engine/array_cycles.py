@@ -57,8 +57,8 @@ class Column:
     reads: set[tuple[int, int, int | None]] = field(default_factory=set)
     everything: bool = False
 
-    def bound(self, occupied: Callable[[int], int | None]) -> int | None:
-        """How far to the right its arrays may reach before they meet what was typed in their row; None without end."""
+    def find_array_limit(self, occupied: Callable[[int], int | None]) -> int | None:
+        """Find how far to the right its arrays may reach before they meet typed cells of their row; None without end."""
         found = [occupied(row) for row in self.rows] if len(self.rows) <= MAX_BOUND else [None]
         return None if None in found else max(found)  # type: ignore[type-var]
 
@@ -96,7 +96,7 @@ def columns(formulas: Iterable[tuple[tuple[int, int, int], Program, tuple[Place 
     return [found[key] for key in sorted(found)]
 
 
-def tangled(nodes: list[Column]) -> bool:
+def has_array_cycle(nodes: list[Column]) -> bool:
     """Whether an array may come to feed itself by way of another formula."""
     reads = [[to for to, other in enumerate(nodes) if one.touches(other)] for one in nodes]
     needs = [

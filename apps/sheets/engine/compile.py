@@ -39,10 +39,10 @@ class Compiler:
         if known is None:
             if len(self.programs) >= MAX_KEPT:
                 self.programs.clear()
-            known = self.programs[key] = self.compiled(formula, row, column)
+            known = self.programs[key] = self.compile_formula(formula, row, column)
         return known
 
-    def compiled(self, formula: str, row: int, column: int) -> Program:
+    def compile_formula(self, formula: str, row: int, column: int) -> Program:
         """Read and prepare a formula."""
         try:
             root, references = parse(formula, row, column, self.around)

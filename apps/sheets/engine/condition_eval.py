@@ -2,7 +2,7 @@
 
 from apps.sheets.cells import Fault, Value
 from apps.sheets.engine.evaluate import MAX_WORK, Run, Wanting, compute
-from apps.sheets.engine.native_values import padded
+from apps.sheets.engine.native_values import pad_rows
 from apps.sheets.engine.tree import Place, Program, Reference
 from apps.sheets.engine.values import Grid, Result, grid
 from apps.sheets.engine.workbook import NativeWorkbook
@@ -39,10 +39,12 @@ class Trial:
         )
         key = (formula, origin, places, None if same else at)
         if key not in self.known:
-            self.known[key] = self._computed(program, sheet, at, places)
+            self.known[key] = self._compute_program(program, sheet, at, places)
         return self.known[key]
 
-    def _computed(self, program: Program, sheet: int, at: tuple[int, int], places: tuple[Place | None, ...]) -> Value:
+    def _compute_program(
+        self, program: Program, sheet: int, at: tuple[int, int], places: tuple[Place | None, ...]
+    ) -> Value:
         values: list[Result] = [None] * len(places)
         for index in program.read:
             values[index] = self._read_reference(places[index], program.references[index])
@@ -75,11 +77,11 @@ class Trial:
         """The cells of a place, as far as its sheet is filled."""
         if place.sheet not in self.book.native.titles:
             return grid(None)
-        end = self.book.native.around.ended(place).area
+        end = self.book.native.around.clip_to_sheet(place).area
         area = end.within(*self.book.native.extents.get(place.sheet, (1, 1)))
         rows = self.book.values(place.sheet, area)
         self.left -= len(rows) * len(rows[0]) // READ if rows else 0
-        return Grid(padded(rows or [[None]], end), place)
+        return Grid(pad_rows(rows or [[None]], end), place)
 
 
 def _single(result: Result) -> Value:

@@ -17,7 +17,7 @@ from apps.sheets.engine.values import (
     Lambda,
     Result,
     boolean,
-    broken,
+    formula_error,
     grid,
     number,
     single,
@@ -68,8 +68,8 @@ class Surface(Protocol):
         """A sheet's place among the sheets, from 1."""
         ...
 
-    def ended(self, place: Place) -> Place:
-        """A place whose open sides end where its sheet does."""
+    def clip_to_sheet(self, place: Place) -> Place:
+        """Let the open sides of a place end where its sheet does."""
         ...
 
     def delegate(self, name: str, arguments: Sequence[Result]) -> Result:
@@ -138,7 +138,7 @@ class Run:
             return value.rows[self.row - area.top][0] if self.row - area.top < value.height else None
         if area.bottom == area.top + 1 and area.holds(area.top, self.column):
             return value.rows[0][self.column - area.left] if self.column - area.left < value.width else None
-        raise broken("#VALUE!", "An array value could not be found.")
+        raise formula_error("#VALUE!", "An array value could not be found.")
 
     def place(self, node: Node, scope: Scope) -> Place:
         """Where a reference points, without reading it."""
@@ -147,39 +147,39 @@ class Run:
         if isinstance(node, Leaf):
             found = self.places[node.index]
             if found is None:
-                raise broken("#REF!")
+                raise formula_error("#REF!")
             return found
         value = self.value(node, scope, False)
         if not isinstance(value, Grid) or value.place is None:
-            raise broken("#N/A", "Argument must be a range.")
+            raise formula_error("#N/A", "Argument must be a range.")
         return value.place
 
 
-def _literal(run: Run, node: Literal, scope: Scope, array: bool) -> Result:
+def _evaluate_literal(run: Run, node: Literal, scope: Scope, array: bool) -> Result:
     if isinstance(node.value, Fault):
         raise Broken(node.value)
     return node.value
 
 
-def _missing(run: Run, node: Missing, scope: Scope, array: bool) -> Result:
+def _evaluate_missing(run: Run, node: Missing, scope: Scope, array: bool) -> Result:
     return None
 
 
-def _leaf(run: Run, node: Leaf, scope: Scope, array: bool) -> Result:
+def _evaluate_leaf(run: Run, node: Leaf, scope: Scope, array: bool) -> Result:
     value = run.values[node.index]
     if value is None and run.places[node.index] is None:
-        raise broken("#REF!")
+        raise formula_error("#REF!")
     return value
 
 
-def _name(run: Run, node: Name, scope: Scope, array: bool) -> Result:
+def _evaluate_name(run: Run, node: Name, scope: Scope, array: bool) -> Result:
     found = scope.get(node.text.upper(), run)
     if found is run:
-        raise broken("#NAME?", f"Unknown range name: '{node.text.upper()}'.")
+        raise formula_error("#NAME?", f"Unknown range name: '{node.text.upper()}'.")
     return found  # type: ignore[return-value]
 
 
-def _sign(run: Run, node: Sign, scope: Scope, array: bool) -> Result:
+def _evaluate_sign(run: Run, node: Sign, scope: Scope, array: bool) -> Result:
     operand = run.value(node.operand, scope, array)
     if node.operator == "+":
         return operand if array else run.intersect(operand)
@@ -192,7 +192,7 @@ def _apply_sign(name: str, value: Value) -> float:
     return (-found or 0.0) if name == "UMINUS" else found / 100
 
 
-def _chain(run: Run, node: Chain, scope: Scope, array: bool) -> Result:
+def _evaluate_chain(run: Run, node: Chain, scope: Scope, array: bool) -> Result:
     result = run.value(node.first, scope, array)
     for sign, operand in node.rest:
         value = run.value(operand, scope, array)
@@ -283,22 +283,22 @@ def _elements(run: Run, code: Code, lines: Sequence[Sequence[Value]]) -> list[Va
     return found if ARRAYED.isdisjoint(map(type, found)) else [single(value) for value in found]
 
 
-def _braces(run: Run, node: Braces, scope: Scope, array: bool) -> Result:
+def _evaluate_braces(run: Run, node: Braces, scope: Scope, array: bool) -> Result:
     bands = []
     for row in node.rows:
         parts = [grid(run.value(part, scope, array)) for part in row]
         if any(part.height != parts[0].height for part in parts):
-            raise broken("#VALUE!", "Function ARRAY_ROW parameter 2 has mismatched row size.")
+            raise formula_error("#VALUE!", "Function ARRAY_ROW parameter 2 has mismatched row size.")
         bands.append([[value for part in parts for value in part.rows[index]] for index in range(parts[0].height)])
     if any(band and len(band[0]) != len(bands[0][0]) for band in bands):
-        raise broken("#VALUE!", "In ARRAY_LITERAL, an Array Literal was missing values for one or more rows.")
+        raise formula_error("#VALUE!", "In ARRAY_LITERAL, an Array Literal was missing values for one or more rows.")
     rows = [row for band in bands for row in band]
     limit_array(run, len(rows), len(rows[0]) if rows else 0, MAX_CELLS)
     run.spend(len(rows))
     return Grid(rows)
 
 
-def _between(run: Run, node: Between, scope: Scope, array: bool) -> Result:
+def _evaluate_between(run: Run, node: Between, scope: Scope, array: bool) -> Result:
     first, last = run.place(node.first, scope), run.place(node.last, scope)
     top, left = min(first.area.top, last.area.top), min(first.area.left, last.area.left)
     bottoms, rights = (first.area.bottom, last.area.bottom), (first.area.right, last.area.right)
@@ -307,17 +307,17 @@ def _between(run: Run, node: Between, scope: Scope, array: bool) -> Result:
     return run.read(Place(first.sheet, Area(top, left, bottom, right)))
 
 
-def _apply(run: Run, node: Apply, scope: Scope, array: bool) -> Result:
+def _evaluate_apply(run: Run, node: Apply, scope: Scope, array: bool) -> Result:
     function = run.value(node.function, scope, array)
     if not isinstance(function, Lambda):
-        raise broken("#ERROR!", "Formula parse error.")
+        raise formula_error("#ERROR!", "Formula parse error.")
     return invoke(run, function, [run.value(argument, scope, array) for argument in node.arguments])
 
 
 def invoke(run: Run, function: Lambda, arguments: Sequence[Result]) -> Result:
     """Call a LAMBDA."""
     if len(arguments) != function.size:
-        raise broken(
+        raise formula_error(
             "#N/A",
             f"Wrong number of arguments to LAMBDA. Expected {function.size} arguments, but got {len(arguments)}"
             " arguments.",
@@ -332,13 +332,13 @@ def invoke(run: Run, function: Lambda, arguments: Sequence[Result]) -> Result:
         run.calls -= 1
 
 
-def _call(run: Run, node: Call, scope: Scope, array: bool) -> Result:
+def _evaluate_call(run: Run, node: Call, scope: Scope, array: bool) -> Result:
     local = scope.get(node.name)
     if isinstance(local, Lambda):
         return invoke(run, local, [run.value(argument, scope, array) for argument in node.arguments])
     body = BODIES.get(node.name) or HIDDEN.get(node.name)
     if body is None:
-        raise broken("#NAME?", f"Unknown function: '{node.name}'.")
+        raise formula_error("#NAME?", f"Unknown function: '{node.name}'.")
     body.check(len(node.arguments))
     array = array or body.array
     if body.lazy:
@@ -394,16 +394,16 @@ def _convert_value(kind: str, value: Value, name: str, index: int) -> Value:
 
 
 _NODES: dict[type[Node], Callable[[Run, Any, Scope, bool], Result]] = {
-    Literal: _literal,
-    Missing: _missing,
-    Leaf: _leaf,
-    Name: _name,
-    Sign: _sign,
-    Chain: _chain,
-    Braces: _braces,
-    Between: _between,
-    Apply: _apply,
-    Call: _call,
+    Literal: _evaluate_literal,
+    Missing: _evaluate_missing,
+    Leaf: _evaluate_leaf,
+    Name: _evaluate_name,
+    Sign: _evaluate_sign,
+    Chain: _evaluate_chain,
+    Braces: _evaluate_braces,
+    Between: _evaluate_between,
+    Apply: _evaluate_apply,
+    Call: _evaluate_call,
 }
 
 
@@ -415,7 +415,7 @@ def compute(run: Run, root: Node) -> Result:
         if isinstance(result, Grid) and result.place is not None:
             return run.intersect(result) if isinstance(root, Leaf | Chain) else result
         if isinstance(result, Lambda):
-            raise broken("#N/A", "A LAMBDA must be called.")
+            raise formula_error("#N/A", "A LAMBDA must be called.")
         return result
     except (Broken, Exhausted) as error:
         return error.fault

@@ -9,7 +9,7 @@ from apps.sheets.engine.compile import Compiler
 from apps.sheets.engine.evaluation_time import Moment
 from apps.sheets.engine.native_calls import Scratch
 from apps.sheets.engine.tree import Place
-from apps.sheets.engine.values import Result, broken
+from apps.sheets.engine.values import Result, formula_error
 
 
 class Outside(Protocol):
@@ -43,7 +43,7 @@ class Around:
         program = self.compiler.program("=" + reference, 0, 0)
         place = program.references[0].place(sheet, 0, 0) if len(program.references) == 1 and not program.hint else None
         if place is None:
-            raise broken(
+            raise formula_error(
                 "#REF!",
                 f"Function INDIRECT parameter 1 value is '{reference}'. It is not a valid cell/range reference.",
             )
@@ -66,8 +66,8 @@ class Around:
         """A sheet's place among the sheets, from 1."""
         return list(self.titles).index(sheet) + 1
 
-    def ended(self, place: Place) -> Place:
-        """A place whose open sides end where its sheet does."""
+    def clip_to_sheet(self, place: Place) -> Place:
+        """Let the open sides of a place end where its sheet does."""
         area, size = place.area, self.sizes.get(place.sheet)
         return (
             place

@@ -37,12 +37,12 @@ _FROM = _FIRST | _AT.keys() | {"VLOOKUP"}
 Referred = Callable[[Leaf, int | None], str]  # how the cells of a reference are shown, or those of one of its columns
 
 
-def nothing(leaf: Leaf, column: int | None) -> str:
-    """References that say nothing."""
+def ignore_reference(leaf: Leaf, column: int | None) -> str:
+    """The hint of a reference whose format is not looked up: none."""
     return ""
 
 
-def hint(node: Node, referred: Referred = nothing, column: int | None = None) -> str:
+def hint(node: Node, referred: Referred = ignore_reference, column: int | None = None) -> str:
     """The hint of a formula, or of a column of the array that it fills."""
     match node:
         case Leaf():
@@ -118,15 +118,19 @@ class Seen(NamedTuple):
     looks: Callable[[int, Area], str]
 
 
-def referred(seen: Seen, formula: Placed, column: int) -> str:
+def infer_hint(seen: Seen, formula: Placed, column: int) -> str:
     """How a formula's result is shown: by the number formats of what it refers to, or else by the formulas there.
 
     One that reads single cells and no ranges took their format over when it was typed; see apps/sheets/grid/inferred_formats.py.
     """
-    return formula.program.hint if formula.program.is_told else _referred(seen, formula, column, {}, MAX_FOLLOWED)
+    return (
+        formula.program.hint if formula.program.is_told else _follow_references(seen, formula, column, {}, MAX_FOLLOWED)
+    )
 
 
-def _referred(seen: Seen, formula: Placed, column: int, known: dict[tuple[int, int, int], str], left: int) -> str:
+def _follow_references(
+    seen: Seen, formula: Placed, column: int, known: dict[tuple[int, int, int], str], left: int
+) -> str:
     def cells(leaf: Leaf, at: int | None) -> str:
         place = formula.places[leaf.index]
         if place is None or place.sheet not in seen.sheets:
@@ -134,14 +138,14 @@ def _referred(seen: Seen, formula: Placed, column: int, known: dict[tuple[int, i
         (top, first, bottom, right), across = place.area, column if at is None else at
         wide = not leaf.reference.single and (right is None or first + across < right)
         area = Area(top, first + across, bottom, right) if wide else place.area
-        return seen.looks(place.sheet, area) or followed((place.sheet, area.top, area.left))
+        return seen.looks(place.sheet, area) or follow_formula((place.sheet, area.top, area.left))
 
-    def followed(cell: tuple[int, int, int]) -> str:
+    def follow_formula(cell: tuple[int, int, int]) -> str:
         below = seen.formulas.get(cell)
         if cell in known or below is None or not left or len(known) >= MAX_MET or len(below.text) > MAX_LENGTH:
             return known.get(cell, "")
         known[cell] = ""
-        known[cell] = _referred(seen, below, 0, known, left - 1)
+        known[cell] = _follow_references(seen, below, 0, known, left - 1)
         return known[cell]
 
     return hint(formula.program.root, cells) if formula.places else formula.program.hint

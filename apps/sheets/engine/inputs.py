@@ -13,7 +13,7 @@ from apps.sheets.engine import literal
 from apps.sheets.grid.stored_cells import StoredCells
 from apps.sheets.structure import pivots
 from apps.sheets.structure.pivots import LOST, Pivot, Source
-from apps.sheets.structure.table_references import Table, expanded
+from apps.sheets.structure.table_references import Table, expand_table_references
 from apps.sheets.structure.tabs import Tab
 from apps.sheets.vendor_types import NumberFormat
 
@@ -42,7 +42,7 @@ class Prepared:
                 footer = "footerColorStyle" in (spec.get("rowsProperties") or {})
                 self.tables[name.casefold()] = Table(key, name, sheet, tab.title, area, names, footer)
 
-    def typed(self, sheet: int, cells: Typed) -> Typed:
+    def to_engine_cells(self, sheet: int, cells: Typed) -> Typed:
         """A sheet's cells as the engine takes them."""
         anchors = {(row, column): pivot for (one, row, column), pivot in self.pivots.items() if one == sheet}
         if self.tables:
@@ -64,7 +64,7 @@ class Prepared:
         """Whether there are any."""
         return bool(self.tables or self.pivots)
 
-    def overwritten(self, sheet: int, entries: Mapping[tuple[int, int], Entry]) -> list[Pivot]:
+    def list_overwritten_pivots(self, sheet: int, entries: Mapping[tuple[int, int], Entry]) -> list[Pivot]:
         """The pivot tables whose cell something was written into."""
         return [
             pivot
@@ -72,7 +72,7 @@ class Prepared:
             if one == sheet and entries.get((at[0], at[1]), EMPTY).kind
         ]
 
-    def reading(self, tab: Tab, entries: Mapping[tuple[int, int], Entry]) -> list[Pivot]:
+    def list_pivots_reading(self, tab: Tab, entries: Mapping[tuple[int, int], Entry]) -> list[Pivot]:
         """The pivot tables whose source's names or formats were written over."""
         found: list[Pivot] = []
         for pivot in self.pivots.values():
@@ -82,7 +82,9 @@ class Prepared:
                 found += [pivot] if any(area.holds(*at) and at[0] - area.top < 2 for at in entries) else []
         return found
 
-    def renamed(self, sheet: int, entries: Mapping[tuple[int, int], Entry]) -> list[tuple[Table, int, str]]:
+    def list_renamed_columns(
+        self, sheet: int, entries: Mapping[tuple[int, int], Entry]
+    ) -> list[tuple[Table, int, str]]:
         """The columns of tables whose header was written over: the table, the column's number, its new name."""
         found: list[tuple[Table, int, str]] = []
         for table in self.tables.values():
@@ -111,7 +113,9 @@ class Prepared:
     def strip_table_references(self, entry: Entry) -> Entry:
         """An entry without references to tables."""
         return (
-            Entry("formula", expanded(entry.input, self.tables)) if entry.kind == "formula" and self.tables else entry
+            Entry("formula", expand_table_references(entry.input, self.tables))
+            if entry.kind == "formula" and self.tables
+            else entry
         )
 
     def formula(self, pivot: Pivot) -> Entry:

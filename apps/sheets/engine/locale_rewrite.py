@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from apps.sheets.engine.tokens import Malformed, Token, decimal_comma, tokens
 
 
-def relocated(formula: str, old: str, new: str) -> str:
-    """The same formula in the words of another locale; one that cannot be read stays as it is."""
+def rewrite_for_locale(formula: str, old: str, new: str) -> str:
+    """Rewrite a formula in the words of another locale; one that cannot be read stays as it is."""
     comma = decimal_comma(new)
     if decimal_comma(old) == comma:
         return formula

@@ -142,7 +142,7 @@ class _Renderer:
             case Chain(first, ()):
                 self.value(first)
             case Chain(_, rest):
-                self.compared(node) if rest[0][0] in ("=", "<>", "<", "<=", ">", ">=") else self.number(node)
+                self.render_comparison(node) if rest[0][0] in ("=", "<>", "<", "<=", ">", ">=") else self.number(node)
             case Sign():
                 self.number(node)
             case Call(name):
@@ -177,8 +177,8 @@ class _Renderer:
             self.number(operand)
         self.append(")")
 
-    def compared(self, node: Chain) -> None:
-        """One comparison; a cell that may be blank is guarded unless it is compared with a text."""
+    def render_comparison(self, node: Chain) -> None:
+        """Render a comparison; a cell that may be blank is guarded unless it is compared with a text."""
         if len(node.rest) != 1:
             raise Foreign
         sign, second = node.rest[0]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from apps.sheets.cells import Fault, Value
 from apps.sheets.engine.native_values import new_workbook
 from apps.sheets.engine.tokens import column_letters
-from apps.sheets.engine.values import Broken, Grid, Result, broken, grid
+from apps.sheets.engine.values import Broken, Grid, Result, formula_error, grid
 
 MAX_CELLS = 20_000  # handed to one function
 _ANY = 1e308
@@ -58,7 +58,7 @@ class Scratch:
             return _literal(argument)  # type: ignore[arg-type]
         rows = grid(argument).rows
         if len(rows) * len(rows[0]) > MAX_CELLS:
-            raise broken("#ERROR!", "Calculation limit was reached while trying to compute this formula.")
+            raise formula_error("#ERROR!", "Calculation limit was reached while trying to compute this formula.")
         first = 1 + index * 40
         sheet = f"a{index}_"
         self.workbook.sheet(sheet)
@@ -74,7 +74,7 @@ def _literal(value: Value) -> str:
     if isinstance(value, str):
         return '"' + value.replace('"', '""') + '"'
     if isinstance(value, Fault):
-        raise broken(value.code, value.message)
+        raise formula_error(value.code, value.message)
     return "0" if value is None else repr(value)
 
 
@@ -99,4 +99,4 @@ _SENTENCES = {
 
 def _error(name: str, kind: str) -> Broken:
     code, sentence = _SENTENCES.get(kind, ("#VALUE!", "Function {} could not be computed."))
-    return broken(code, sentence.format(name))
+    return formula_error(code, sentence.format(name))

@@ -99,7 +99,7 @@ class NativeFormulas:
 
     def fill(self, sheet: int, cells: Iterable[tuple[int, int, Entry]]) -> list[tuple[int, int, str]]:
         """Write a sheet's values into the native engine, in as few calls as may be; answers its formulas."""
-        values, formulas = native_values.parted(cells)
+        values, formulas = native_values.split_values_and_formulas(cells)
         if values or formulas:
             self.grow(sheet, *native_values.reach([*values, *formulas]))
         native_values.write_values(self.workbook, sheet, values)
@@ -120,7 +120,7 @@ class NativeFormulas:
     def fill_formulas(self, sheet: int, formulas: list[tuple[int, int, str]]) -> None:
         columns: dict[int, dict[int, str]] = {}
         for row, column, text in formulas:
-            rendered = self.prepared((sheet, row, column), text)
+            rendered = self.register_formula((sheet, row, column), text)
             if rendered is not None:
                 columns.setdefault(column, {})[row] = rendered
         for column, texts in columns.items():
@@ -146,12 +146,12 @@ class NativeFormulas:
     def formula(self, cell: Cell, text: str) -> None:
         """Write one formula."""
         sheet, row, column = cell
-        rendered = self.prepared(cell, text)
+        rendered = self.register_formula(cell, text)
         if rendered is not None:
             self.sheets[sheet].set_formula(row + 1, column + 1, rendered)
 
-    def prepared(self, cell: Cell, text: str) -> str | None:
-        """The native text of a formula; None when the cell was set to an error instead."""
+    def register_formula(self, cell: Cell, text: str) -> str | None:
+        """Register a formula; its native text, None when the cell was set to an error instead."""
         program = self.compiler.program(clean(text), cell[1], cell[2])
         places = tuple(reference.place(*cell) for reference in program.references)
         if cell in self.numbers:
@@ -161,17 +161,17 @@ class NativeFormulas:
         self.columns = None
         self.numbers[cell] = self.next
         self.next += 1
-        return self.rendered(formula)
+        return self.render_formula(formula)
 
-    def rendered(self, formula: Formula) -> str | None:
-        """The native text of a formula that reads its places; None when it would read itself."""
+    def render_formula(self, formula: Formula) -> str | None:
+        """Render a formula that reads its places; None when it would read itself."""
         program, cell = formula.program, formula.cell
         read = [formula.places[index] for index in program.read]
         if any(place is not None and place.sheet == cell[0] and place.area.holds(cell[1], cell[2]) for place in read):
             self.faults[cell] = CIRCULAR
             self.sheets[cell[0]].set_value(cell[1] + 1, cell[2] + 1, native_value(CIRCULAR))
             return None
-        handed = [self.handed(place, cell) for place in (*read, *formula.found)]
+        handed = [self.render_argument(place, cell) for place in (*read, *formula.found)]
         arguments = [str(self.numbers[cell]), *(once := list(dict.fromkeys(handed)))]
         formula.given = tuple(map(once.index, handed))
         if program.timed:
@@ -193,7 +193,7 @@ class NativeFormulas:
         self.sheets[cell[0]].set_value(cell[1] + 1, cell[2] + 1, native_value(PARSE_ERROR))
         return None
 
-    def handed(self, place: Place | None, reader: Cell) -> str:
+    def render_argument(self, place: Place | None, reader: Cell) -> str:
         """A place whose values are handed over: one without end, or too large, as far as its sheet is filled."""
         if place is None or place.sheet not in self.titles:
             return NOTHING
@@ -238,7 +238,9 @@ class NativeFormulas:
             return self.from_native(argument, place.sheet, place.area.top, place.area.left)
         rows: list[list[Value]] = argument if isinstance(argument, list) else [[argument]]  # type: ignore[list-item]
         if endless(place.area):
-            rows = native_values.padded(native_values.trim_blanks(rows, place.area), self.around.ended(place).area)
+            rows = native_values.pad_rows(
+                native_values.trim_blanks(rows, place.area), self.around.clip_to_sheet(place).area
+            )
         if self.blanks or any(dict in map(type, row) for row in rows):
             top, left, sheet = place.area.top, place.area.left, place.sheet
             rows = [
@@ -270,7 +272,7 @@ class NativeFormulas:
             if result.kinds is not None:
                 self.kinds[cell] = result.kinds
             if result.height * result.width != 1:
-                return self.spilling(cell, result)
+                return self.queue_spill(cell, result)
             result = result.rows[0][0]
         if cell in self.spills:
             self.pending[cell] = None
@@ -291,8 +293,8 @@ class NativeFormulas:
             return ""
         return native_value(value)
 
-    def spilling(self, cell: Cell, result: Grid) -> object:
-        """An array is written into the cells below and to the right once the evaluation is over."""
+    def queue_spill(self, cell: Cell, result: Grid) -> object:
+        """Queue an array to be written into the cells below and to the right once the evaluation is over."""
         sheet, row, column = cell
         if not result.height or not result.width:
             return self.answer(cell, Fault("#REF!", "Reference does not exist."))
@@ -313,7 +315,7 @@ class NativeFormulas:
     def dirty(self, cell: Cell) -> None:
         """Have a formula computed again."""
         formula = self.formulas.get(cell)
-        rendered = self.rendered(formula) if formula else None
+        rendered = self.render_formula(formula) if formula else None
         if rendered is not None:
             self.sheets[cell[0]].set_formula(cell[1] + 1, cell[2] + 1, rendered)
 

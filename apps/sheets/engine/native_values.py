@@ -87,8 +87,10 @@ def room_for(size: int, least: int) -> int:
     return room
 
 
-def parted(cells: Iterable[tuple[int, int, Entry]]) -> tuple[list[tuple[int, int, object]], list[tuple[int, int, str]]]:
-    """A sheet's values as the native engine holds them, and its formulas."""
+def split_values_and_formulas(
+    cells: Iterable[tuple[int, int, Entry]],
+) -> tuple[list[tuple[int, int, object]], list[tuple[int, int, str]]]:
+    """Split a sheet's cells into values as the native engine holds them, and formulas."""
     values: list[tuple[int, int, object]] = []
     formulas: list[tuple[int, int, str]] = []
     for row, column, (kind, text) in cells:
@@ -183,8 +185,8 @@ def trim_blanks(rows: list[list[Value]], area: Area) -> list[list[Value]]:
     return [row[:width] for row in kept] or [[None]]
 
 
-def padded(rows: list[list[Value]], area: Area) -> list[list[Value]]:
-    """Rows with the blank cells up to the end of their area, unless these are very many."""
+def pad_rows(rows: list[list[Value]], area: Area) -> list[list[Value]]:
+    """Add blank cells up to the end of an area, unless these are very many."""
     height, width = (area.bottom or 0) - area.top, (area.right or 0) - area.left
     if area.bottom is None or area.right is None or height * width > MAX_PADDED:
         return rows

@@ -62,7 +62,7 @@ class Reader:
 
     def whole(self) -> Node:
         """The formula; nothing may follow it."""
-        node = self.ranked(0)
+        node = self.read_chain(0)
         if self.at < len(self.tokens):
             raise Malformed(self.tokens[self.at].text)
         return node
@@ -84,18 +84,18 @@ class Reader:
         if not self.take(text):
             raise Malformed(f"no {text}")
 
-    def ranked(self, lowest: int) -> Node:
+    def read_chain(self, lowest: int) -> Node:
         """Operands joined by operators of this rank or a tighter one."""
         self.ranks += 1
         if self.ranks > MAX_DEPTH + MAX_HEIGHT:
             raise Malformed("too deep")
-        node = self.signed()
+        node = self.read_signed()
         while (rank := self.rank()) >= lowest:
             rest: list[tuple[str, Node]] = []
             while self.rank() == rank:
                 operator = self.peek().text
                 self.at += 1
-                rest.append((operator, self.ranked(rank + 1)))
+                rest.append((operator, self.read_chain(rank + 1)))
             node = Chain(node, tuple(rest))
         self.ranks -= 1
         return node
@@ -105,7 +105,7 @@ class Reader:
         token = self.peek()
         return _RANKS.get(token.text, -1) if token.kind == "operator" else -1
 
-    def signed(self) -> Node:
+    def read_signed(self) -> Node:
         """An operand with the signs before it and the percents behind it."""
         signs: list[str] = []
         while (token := self.peek()).text in ("-", "+", "@") and token.kind in ("operator", "mark"):
@@ -170,37 +170,37 @@ class Reader:
     def argument(self) -> Node:
         """One argument."""
         token = self.peek()
-        return Missing() if token.kind == "mark" and token.text in (self.separator, ")") else self.ranked(0)
+        return Missing() if token.kind == "mark" and token.text in (self.separator, ")") else self.read_chain(0)
 
-    def marked(self, token: Token) -> Node:
-        """Brackets or braces."""
+    def read_enclosed(self, token: Token) -> Node:
+        """Read what stands in brackets or braces."""
         if token.text not in "({":
             raise Malformed(token.text)
         self.deeper()
-        node = self.bracketed() if token.text == "(" else self.braced()
+        node = self.read_brackets() if token.text == "(" else self.read_array()
         self.depth -= 1
         return node
 
-    def bracketed(self) -> Node:
+    def read_brackets(self) -> Node:
         """What stands in brackets."""
-        node = self.ranked(0)
+        node = self.read_chain(0)
         self.need(")")
         return Chain(node, ()) if isinstance(node, Leaf) else node
 
-    def braced(self) -> Node:
+    def read_array(self) -> Node:
         """An array: columns parted by the locale's mark, rows by semicolons."""
         across = "\\" if self.around.comma else ","
         if self.take("}"):
             return Literal(Fault("#REF!", "Array literal is empty."))
         rows: list[tuple[Node, ...]] = []
-        row: list[Node] = [self.ranked(0)]
+        row: list[Node] = [self.read_chain(0)]
         while not self.take("}"):
             if self.take(";"):
                 rows.append(tuple(row))
-                row = [self.ranked(0)]
+                row = [self.read_chain(0)]
             else:
                 self.need(across)
-                row.append(self.ranked(0))
+                row.append(self.read_chain(0))
         return Braces((*rows, tuple(row)))
 
     def number(self, token: Token) -> Node:
@@ -222,13 +222,13 @@ class Reader:
         following = self.peek()
         if following.kind == "mark" and following.text == "(":
             if upper in self.around.names:
-                return self.named_range(upper)
+                return self.read_named_range(upper)
             return Call(upper, self.arguments())
         if upper in ("TRUE", "FALSE"):
             return Literal(upper == "TRUE")
-        return self.named_range(upper) if upper in self.around.names else Name(token.text)
+        return self.read_named_range(upper) if upper in self.around.names else Name(token.text)
 
-    def named_range(self, name: str) -> Node:
+    def read_named_range(self, name: str) -> Node:
         """The range that a name stands for."""
         sheet, area = self.around.names[name]
         single = area.bottom == area.top + 1 and area.right == area.left + 1
@@ -239,7 +239,7 @@ class Reader:
         self.references.append(reference)
         return Leaf(len(self.references) - 1, reference)
 
-    def referred(self, token: Token) -> Node:
+    def read_reference(self, token: Token) -> Node:
         """A reference as written, with its sheet."""
         title, _, cells = token.text.rpartition("!")
         if cells == "" or token.text.endswith("#REF!"):
@@ -251,7 +251,7 @@ class Reader:
             if sheet is None:
                 return Literal(Fault("#REF!", f"Unresolved sheet name '{title}'."))
         elif cells.upper() in self.around.names:
-            return self.named_range(cells.upper())
+            return self.read_named_range(cells.upper())
         first, colon, last = cells.partition(":")
         return self.leaf(self.between(sheet, first, last if colon else first, single=not colon))
 
@@ -289,9 +289,9 @@ _PRIMARIES: Mapping[str, Callable[[Reader, Token], Node]] = {
     "number": Reader.number,
     "text": Reader.text,
     "error": Reader.error,
-    "reference": Reader.referred,
+    "reference": Reader.read_reference,
     "name": Reader.read_name,
-    "mark": Reader.marked,
+    "mark": Reader.read_enclosed,
 }
 
 

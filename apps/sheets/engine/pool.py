@@ -19,7 +19,7 @@ def _nowhere(key: str, text: str) -> Fault:
     return Fault("#REF!", "Import Range internal error.")
 
 
-def _unseen(sheet: int, area: Area) -> str:
+def _no_hint(sheet: int, area: Area) -> str:
     return ""
 
 
@@ -28,7 +28,7 @@ class Outside:
     """What an engine sees other spreadsheets and cells' formats through: the call that uses it at the moment."""
 
     reach: Reach = _nowhere
-    look: Callable[[int, Area], str] = _unseen
+    look: Callable[[int, Area], str] = _no_hint
     used: bool = False
 
     def looks(self, sheet: int, area: Area) -> str:
@@ -73,7 +73,7 @@ def give(key: str, state: str, held: SheetEngine, outside: Outside) -> None:
     """Keep an engine for whoever needs this content next; the one unused for longest goes. What a caller could import
     is for nobody else.
     """
-    outside.reach, outside.look = _nowhere, _unseen
+    outside.reach, outside.look = _nowhere, _no_hint
     if state and not outside.used:
         _WARM[key, state] = held, outside
     while len(_WARM) > MOST or (len(_WARM) > 1 and sum(one.size for one, _ in _WARM.values()) > MOST_CELLS):

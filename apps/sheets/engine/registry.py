@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from apps.sheets.engine.values import broken
+from apps.sheets.engine.values import formula_error
 
 Code = Callable[..., Any]  # a function of the spreadsheet, called with values of the kinds it declares
 
@@ -51,12 +51,12 @@ class Body:
     def check(self, count: int) -> None:
         """Refuse another number of arguments."""
         if count < self.least or (self.most is not None and count > self.most):
-            raise broken(
+            raise formula_error(
                 "#N/A",
-                f"Wrong number of arguments to {self.name}. Expected {self.expected()}, but got {count} arguments.",
+                f"Wrong number of arguments to {self.name}. Expected {self.describe_arity()}, but got {count} arguments.",
             )
 
-    def expected(self) -> str:
+    def describe_arity(self) -> str:
         """How many arguments there may be, in words."""
         if self.most is None:
             return f"at least {self.least} arguments"
@@ -96,8 +96,8 @@ def function(name: str, kinds: str, **flags: bool) -> Callable[[Code], Code]:
     return declare
 
 
-def hidden_function(name: str, kinds: str, **flags: bool) -> Callable[[Code], Code]:
-    """Declare the code of what is no function to people."""
+def internal_function(name: str, kinds: str, **flags: bool) -> Callable[[Code], Code]:
+    """Declare the code of a function that no formula of a person's may call."""
 
     def declare(code: Code) -> Code:
         HIDDEN[name] = body(name, kinds, code, **flags)

@@ -4,7 +4,7 @@ from functools import partial
 
 from apps.sheets.cells import Area, Fault, Value
 from apps.sheets.engine import native_values
-from apps.sheets.engine.array_cycles import columns, tangled
+from apps.sheets.engine.array_cycles import columns, has_array_cycle
 from apps.sheets.engine.formula import Cell
 from apps.sheets.engine.native_formulas import NativeFormulas
 from apps.sheets.engine.native_values import NATIVE_COLUMNS, native_value, overlap, positions, runs
@@ -41,7 +41,7 @@ class Spills:
                 self.widen(cell, places)
             pending, self.native.pending = self.native.pending, {}
             for cell, rows in sorted(pending.items(), key=lambda item: (item[1] is not None, item[0])):
-                self.spread(cell, rows)
+                self.write_spill(cell, rows)
         while self.native.wants or self.native.pending:
             for cell in sorted({*self.native.wants, *self.native.pending}):
                 self.give_up(cell)
@@ -88,10 +88,12 @@ class Spills:
         for column in self.native.columns:
             if column.fills:
                 width = self.native.extents.get(column.sheet, (0, 0))[1]
-                column.right = column.bound(partial(self.occupied, column.sheet, column.left + 1, width))
-        return tangled(self.native.columns)
+                column.right = column.find_array_limit(
+                    partial(self.find_occupied_column, column.sheet, column.left + 1, width)
+                )
+        return has_array_cycle(self.native.columns)
 
-    def occupied(self, sheet: int, left: int, width: int, row: int) -> int | None:
+    def find_occupied_column(self, sheet: int, left: int, width: int, row: int) -> int | None:
         """The first cell of a row, from a column on, that something was typed into."""
         (held,) = self.native.read(sheet, Area(row, left, row + 1, width)) or ([],)
         filled = [
@@ -116,7 +118,7 @@ class Spills:
             return
         self.native.dynamic.add(cell)
         formula.found = tuple(sorted({*formula.found, *places}, key=str))[-64:]
-        rendered = self.native.rendered(formula)
+        rendered = self.native.render_formula(formula)
         if rendered is not None:
             self.native.sheets[cell[0]].set_formula(cell[1] + 1, cell[2] + 1, rendered)
 
@@ -127,7 +129,7 @@ class Spills:
         self.native.faults[cell] = CIRCULAR
         self.native.sheets[cell[0]].set_value(cell[1] + 1, cell[2] + 1, native_value(CIRCULAR))
 
-    def spread(self, cell: Cell, rows: list[list[Value]] | None) -> None:
+    def write_spill(self, cell: Cell, rows: list[list[Value]] | None) -> None:
         """Write an array's cells, or take back those of one that is gone."""
         if cell not in self.native.formulas or rows is None:
             self.withdraw(cell, None)

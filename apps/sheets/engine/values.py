@@ -54,7 +54,7 @@ class Exhausted(Exception):
         self.fault = Fault("#ERROR!", message)
 
 
-def broken(code: str, message: str = "") -> Broken:
+def formula_error(code: str, message: str = "") -> Broken:
     """The exception for an error of that code."""
     return Broken(Fault(code, message or FAULTS.get(code, "")))
 
@@ -164,7 +164,7 @@ def grid(value: Result) -> Grid:
     if isinstance(value, Grid):
         return value
     if isinstance(value, Lambda):
-        raise broken("#N/A", "A LAMBDA must be called.")
+        raise formula_error("#N/A", "A LAMBDA must be called.")
     return Grid([[value]])
 
 
@@ -173,7 +173,7 @@ def single(value: Result) -> Value:
     if isinstance(value, Grid):
         return value.rows[0][0] if value.rows and value.rows[0] else None
     if isinstance(value, Lambda):
-        raise broken("#N/A", "A LAMBDA must be called.")
+        raise formula_error("#N/A", "A LAMBDA must be called.")
     return value
 
 
@@ -227,15 +227,15 @@ def text_date(text: str) -> float | None:
     for pattern, order in ((_ISO, (0, 1, 2)), (_US, (2, 0, 1))):
         if match := pattern.fullmatch(text):
             year, month, day = (int(match.group(index + 1)) for index in order)
-            return dated(year, month, day, match.group(4))
+            return to_date_serial(year, month, day, match.group(4))
     if match := _WORDED.fullmatch(text):
         day, month, other_month, other_day, year, clock = match.groups()
         number = _MONTHS.get((month or other_month)[:3].lower())
-        return None if number is None else dated(int(year), number, int(day or other_day), clock)
+        return None if number is None else to_date_serial(int(year), number, int(day or other_day), clock)
     return text_time(text)
 
 
-def dated(year: int, month: int, day: int, clock: str | None) -> float | None:
+def to_date_serial(year: int, month: int, day: int, clock: str | None) -> float | None:
     """The serial number of a date with the time written after it."""
     year += 0 if year > 99 else 2000 if year < 30 else 1900
     time = text_time(clock) if clock and clock.strip() else 0.0
@@ -320,7 +320,7 @@ def number(value: Value, where: str = "") -> float:
     if isinstance(value, str):
         found = text_number(value) if value else None
         if found is None:
-            raise broken("#VALUE!", f"{where} {expects('number', value)}")
+            raise formula_error("#VALUE!", f"{where} {expects('number', value)}")
         return found
     if isinstance(value, Fault):
         raise Broken(value)
@@ -334,7 +334,7 @@ def boolean(value: Value, where: str = "") -> bool:
     if isinstance(value, str):
         upper = value.strip().upper()
         if upper not in ("TRUE", "FALSE"):
-            raise broken("#VALUE!", f"{where} {expects('boolean', value)}")
+            raise formula_error("#VALUE!", f"{where} {expects('boolean', value)}")
         return upper == "TRUE"
     if isinstance(value, Fault):
         raise Broken(value)
@@ -344,7 +344,7 @@ def boolean(value: Value, where: str = "") -> bool:
 def finite(result: float, where: str = "") -> float:
     """A result that is a number indeed."""
     if not math.isfinite(result):
-        raise broken("#NUM!", "Numeric value is greater than 1.79769e+308 and cannot be displayed properly.")
+        raise formula_error("#NUM!", "Numeric value is greater than 1.79769e+308 and cannot be displayed properly.")
     return result
 
 
@@ -360,26 +360,26 @@ def order(one: Value, two: Value) -> int:
     for value in (one, two):
         sound(value)
     if one is None:
-        one = _nothing(two)
+        one = _blank_like(two)
     if two is None:
-        two = _nothing(one)
+        two = _blank_like(one)
     first, second = rank(one), rank(two)
     if first != second:
         return -1 if first < second else 1
     if isinstance(one, str) and isinstance(two, str):
-        one, two = folded(one), folded(two)
+        one, two = fold_case(one), fold_case(two)
     return (one > two) - (one < two)  # type: ignore[operator]
 
 
-def folded(text: str) -> str:
-    """A text without its case."""
+def fold_case(text: str) -> str:
+    """Fold the case of a text."""
     return text.casefold() if len(text) < 500 else _long_folded(text)
 
 
 _long_folded = lru_cache(16)(str.casefold)
 
 
-def _nothing(other: Value) -> Value:
+def _blank_like(other: Value) -> Value:
     return "" if isinstance(other, str) else False if isinstance(other, bool) else 0.0
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from apps.sheets.cells import Area, Entry, Value
 from apps.sheets.engine.evaluation_context import Outside
 from apps.sheets.engine.evaluation_time import Moment
-from apps.sheets.engine.format_hints import Seen, referred
+from apps.sheets.engine.format_hints import Seen, infer_hint
 from apps.sheets.engine.formula import Cell
 from apps.sheets.engine.lineage import Lineage, trace
 from apps.sheets.engine.native_formulas import NativeFormulas
@@ -48,7 +48,7 @@ class NativeWorkbook:
             self.spills.untangle()
         self.spills.settle()
 
-    def sized(self, sizes: Mapping[int, tuple[int, int]]) -> None:
+    def set_sizes(self, sizes: Mapping[int, tuple[int, int]]) -> None:
         """Set how many rows and columns sheets have; computes again what reads or fills them to their end."""
         changed = {
             sheet for sheet, size in sizes.items() if self.sizes.get(sheet, size) != size or sheet not in self.sizes
@@ -105,9 +105,9 @@ class NativeWorkbook:
             return ""
         if anchor in self.native.kinds:
             return self.native.kinds[anchor][row - anchor[1]][column - anchor[2]]
-        return referred(Seen(self.native.formulas, self.native.titles, self.looks), formula, column - anchor[2])
+        return infer_hint(Seen(self.native.formulas, self.native.titles, self.looks), formula, column - anchor[2])
 
-    def spilled(self, sheet: int, area: Area) -> dict[tuple[int, int], tuple[int, int]]:
+    def list_spilled_cells(self, sheet: int, area: Area) -> dict[tuple[int, int], tuple[int, int]]:
         """Cells that a formula elsewhere fills, with that formula's cell."""
         found: dict[tuple[int, int], tuple[int, int]] = {}
         for (one, top, left), spill in self.native.spills.items():

@@ -71,14 +71,14 @@ def parse_colour(node: Node, theme: Sequence[str]) -> str | None:
         plain = _at(theme, node.number("theme", -1))
     else:
         plain = _at(PALETTE, node.number("indexed", -1))
-    return plain and _tinted(plain, real(node.get("tint")))
+    return plain and _apply_tint(plain, real(node.get("tint")))
 
 
 def _at(colours: Sequence[str], index: int) -> str | None:
     return colours[index] if 0 <= index < len(colours) else None
 
 
-def _tinted(plain: str, tint: float) -> str:
+def _apply_tint(plain: str, tint: float) -> str:
     if not tint:
         return plain
     tint = max(-1.0, min(1.0, tint))

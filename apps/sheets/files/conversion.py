@@ -17,15 +17,15 @@ FORMATS = {
 GIVEN = {**FORMATS, media_types.ODS: "ods", media_types.ODS.replace("x-", ""): "ods", media_types.ZIP: "html"}
 
 
-def imported(call: Call, name: str, data: bytes, kind: str, parent: int | None) -> str:
+def import_file(call: Call, name: str, data: bytes, kind: str, parent: int | None) -> str:
     """Make a spreadsheet of a file's bytes; its id. Raises conversion_unsupported for what is no table, and what
     `import_export` refuses.
     """
-    return import_export.imported(call, name, data, _format(kind), parent)
+    return import_export.import_spreadsheet(call, name, data, _format(kind), parent)
 
 
-def replaced(call: Call, key: str, data: bytes, kind: str) -> None:
-    """Let a spreadsheet have what a file holds, and nothing else. Raises conversion_unsupported, protected, and what
+def replace_content(call: Call, key: str, data: bytes, kind: str) -> None:
+    """Replace all that a spreadsheet holds by what a file holds. Raises conversion_unsupported, protected, and what
     `import_export` refuses.
     """
     with Spreadsheet(call, key, "file.write") as book:
@@ -38,10 +38,10 @@ def _format(kind: str, known: Mapping[str, str] = FORMATS) -> str:
     return known[kind]
 
 
-def exported(call: Call, key: str, kind: str, gid: int | None = None) -> bytes:
-    """A spreadsheet in another format. Raises conversion_unsupported, too_large_to_export."""
+def export_file(call: Call, key: str, kind: str, gid: int | None = None) -> bytes:
+    """Export a spreadsheet in another format. Raises conversion_unsupported, too_large_to_export."""
     with Spreadsheet(call, key) as book:
-        data = import_export.exported(call, book, _format(kind, GIVEN), gid)
+        data = import_export.export_spreadsheet(call, book, _format(kind, GIVEN), gid)
     if len(data) > MOST_EXPORTED:
         raise OperationError("too_large_to_export")
     return data

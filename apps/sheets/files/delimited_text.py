@@ -16,7 +16,7 @@ from apps.sheets.cells import Area
 from apps.sheets.files.content import Content, Sheet, fit_sheet
 from apps.sheets.files.package import MOST_PACKED, bad_file
 from apps.sheets.formats.entry import MOST_CHARACTERS, parse_entry
-from apps.sheets.json_columns import encoded
+from apps.sheets.json_columns import encode_object
 from apps.sheets.spreadsheet import MOST_CELLS, Spreadsheet
 from apps.sheets.structure.tabs import Tab
 from apps.sheets.vendor_types import CellFormat
@@ -125,18 +125,18 @@ def _entry(book: Spreadsheet, text: str, typed: bool, styles: dict[str | None, i
     if not typed:
         return "text", text, 0
     found = parse_entry(text, book.locale, book.call.now, book.zone)
-    format = encoded({"numberFormat": found.number_format} if found.number_format else None)
+    format = encode_object({"numberFormat": found.number_format} if found.number_format else None)
     return found.entry.kind, found.entry.input, styles.setdefault(format, len(styles))
 
 
 # out
 
 
-def displayed(book: Spreadsheet, tab: Tab) -> list[list[str]]:
+def list_displayed_rows(book: Spreadsheet, tab: Tab) -> list[list[str]]:
     """What a sheet shows, up to its last cell that shows anything."""
     bottom, right = (last + 1 for last in book.last(tab))
     whole = Area(0, 0, tab.rows, tab.columns)
-    spilled = book.engine.spilled(tab.id, whole) if bottom else {}
+    spilled = book.engine.list_spilled_cells(tab.id, whole) if bottom else {}
     bottom, right = (
         max([bottom, *(row + 1 for row, _ in spilled)]),
         max([right, *(column + 1 for _, column in spilled)]),
@@ -163,21 +163,21 @@ def _display(value: object, look: CellFormat | None, locale: str, hint: object, 
 
 def render_lines(lines: Sequence[Sequence[str]], delimiter: str) -> bytes:
     """Lines of equal length, the vendor's quotes, CRLF between them; tabs and breaks within a cell of a tsv are spaces."""
-    quote = _spaced if delimiter == "\t" else _quoted
+    quote = _replace_line_breaks if delimiter == "\t" else _quote_field
     return "\r\n".join(delimiter.join(map(quote, line)) for line in lines).encode("utf-8", "replace")
 
 
-def _quoted(text: str) -> str:
+def _quote_field(text: str) -> str:
     return '"' + text.replace('"', '""') + '"' if _NEEDS_QUOTES.search(text) else text
 
 
-def _spaced(text: str) -> str:
+def _replace_line_breaks(text: str) -> str:
     return _BREAKS.sub(" ", text)
 
 
-def exported(book: Spreadsheet, tab: Tab, delimiter: str) -> bytes:
-    """A sheet as separated values."""
-    return render_lines(displayed(book, tab), delimiter)
+def export_sheet(book: Spreadsheet, tab: Tab, delimiter: str) -> bytes:
+    """Export a sheet as separated values."""
+    return render_lines(list_displayed_rows(book, tab), delimiter)
 
 
-__all__ = ["Iterable", "content", "delimiter_of", "exported", "lines_of", "text_of", "render_lines"]
+__all__ = ["Iterable", "content", "delimiter_of", "export_sheet", "lines_of", "text_of", "render_lines"]

@@ -22,7 +22,7 @@ class Drawn(NamedTuple):
 
 def lines(book: Spreadsheet, tab: Tab) -> list[list[Drawn]]:
     """The cells of a sheet up to the last that shows anything, line by line."""
-    texts = delimited_text.displayed(book, tab)
+    texts = delimited_text.list_displayed_rows(book, tab)
     if not texts:
         return []
     area, looks = Area(0, 0, len(texts), len(texts[0])), grid_view.Looks()

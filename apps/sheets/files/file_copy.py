@@ -52,7 +52,7 @@ def _protections(call: Call, old: int, new: int) -> None:
         "SELECT id, spec FROM sheets_object WHERE file_id = :new AND kind = 'protected_range' ORDER BY id", {"new": new}
     ):
         spec = orjson.loads(text)
-        kept = spec if file is None else protection.copied(call, file, spec)
+        kept = spec if file is None else protection.copy_protection(call, file, spec)
         if kept != spec:
             told = orjson.dumps(kept, option=orjson.OPT_SORT_KEYS).decode()
             call.execute("UPDATE sheets_object SET spec = :spec WHERE id = :id", {"spec": told, "id": id})

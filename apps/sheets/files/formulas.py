@@ -76,7 +76,7 @@ def array_inside(formula: str) -> str | None:
 def outward(formula: str, titles: Mapping[str, str]) -> str | None:
     """A formula as the file's programs know it, with the sheets' titles there; None where they lack something."""
     for here, there in titles.items():
-        formula = formula_references.renamed(formula, here, there)
+        formula = formula_references.rename_sheet(formula, here, there)
     return _outward(formula)
 
 
@@ -93,22 +93,22 @@ def _outward(formula: str) -> str | None:
     called = {name.upper() for name in _CALLED.findall(bare)}
     if not bare.strip() or bare.count("(") != bare.count(")") or not called <= OWN | NEWER:
         return None
-    written = "".join(piece if place % 2 else _prefixed(piece) for place, piece in enumerate(pieces))
+    written = "".join(piece if place % 2 else _prefix_newer_functions(piece) for place, piece in enumerate(pieces))
     return written if inward(written) == formula else None
 
 
-def _prefixed(piece: str) -> str:
+def _prefix_newer_functions(piece: str) -> str:
     piece = _CALLED.sub(lambda found: f"_xlfn.{found[0]}" if found[1].upper() in NEWER else found[0], piece)
     return _OPEN_ROW.sub(r"\1:XFD\2", _OPEN_COLUMN.sub(r"\g<1>:\g<2>1048576", piece))
 
 
 def dummy(formula: str, value: Value) -> str:
     """A formula that the file's programs lack, with the value they shall show."""
-    return f"IFERROR(__xludf.DUMMYFUNCTION({quoted(formula.removeprefix('='))}),{_render_value(value)})"
+    return f"IFERROR(__xludf.DUMMYFUNCTION({quote_text(formula.removeprefix('='))}),{_render_value(value)})"
 
 
-def quoted(text: str) -> str:
-    """A text as it stands in a formula of a file, cut where it is longer than one may be."""
+def quote_text(text: str) -> str:
+    """Quote a text for a formula of a file, cut where it is longer than one may be."""
     cut = [text[at : at + LONGEST_LITERAL // 2] for at in range(0, len(text), LONGEST_LITERAL // 2)] or [""]
     return "&".join('"' + piece.replace('"', '""') + '"' for piece in cut)
 
@@ -120,4 +120,4 @@ def _render_value(value: Value) -> str:
         return str(value).upper()
     if isinstance(value, float):
         return repr(value) if abs(value) < 1e15 else number_text(value)
-    return quoted(str(value or ""))
+    return quote_text(str(value or ""))

@@ -16,7 +16,7 @@ from world.core.call import Call
 from world.core.errors import OperationError
 
 Where = Literal["new_sheets", "replace_spreadsheet", "replace_sheet", "append", "replace_at"]
-WHOLE = {"xlsx": workbook_out.exported, "ods": opendocument.exported, "html": webpage.exported}
+WHOLE = {"xlsx": workbook_out.export_workbook, "ods": opendocument.export_opendocument, "html": webpage.export_webpage}
 KINDS = {"xlsx": "", "csv": ",", "tsv": "\t"}
 _TABLES = ("sheets_cell", "sheets_dimension", "sheets_object")
 
@@ -36,8 +36,8 @@ class How:
     title: str = "Sheet1"
 
 
-def imported(call: Call, name: str, data: bytes, kind: str, parent: int | None) -> str:
-    """A new spreadsheet of the caller's from a file; its key.
+def import_spreadsheet(call: Call, name: str, data: bytes, kind: str, parent: int | None) -> str:
+    """Make a new spreadsheet of the caller's from a file; its key.
 
     Raises: bad_file, encrypted_file, file_too_large, too_many_cells, too_many_sheets, too_long, bad_request.
     """
@@ -68,14 +68,14 @@ def into(call: Call, book: Spreadsheet, data: bytes, kind: str, how: How) -> lis
     return [_put_content(book, tab, content, down, 0 if how.where == "append" else how.column)]
 
 
-def exported(call: Call, book: Spreadsheet, kind: str, gid: int | None) -> bytes:
+def export_spreadsheet(call: Call, book: Spreadsheet, kind: str, gid: int | None) -> bytes:
     """A spreadsheet as xlsx, ods or html, or one of its sheets (the first that shows unless told) as csv or tsv. Raises
     no_sheet, bad_request.
     """
     if kind in WHOLE:
         return WHOLE[kind](book)
     tab = book.tab(gid) if gid is not None else next((tab for tab in book.tabs if not tab.hidden), book.tabs[0])
-    return delimited_text.exported(book, tab, _delimiter(kind))
+    return delimited_text.export_sheet(book, tab, _delimiter(kind))
 
 
 def _delimiter(kind: str) -> str:
@@ -124,7 +124,7 @@ def _replace(book: Spreadsheet, tab: Tab, content: Content, data: bytes) -> Tab:
     sheets.save_tab(book, tab)
     for at, (row, column, kind, text, style) in enumerate(sheet.cells):
         if kind == "formula":
-            sheet.cells[at] = row, column, kind, formula_references.renamed(text, sheet.title, tab.title), style
+            sheet.cells[at] = row, column, kind, formula_references.rename_sheet(text, sheet.title, tab.title), style
     storage.fill(book, tab, content, sheet, data)
     return book.tab(tab.gid)
 
@@ -155,8 +155,8 @@ def _move_cell(one: tuple[int, int, Cell], down: int, across: int) -> tuple[int,
     return (
         row,
         column,
-        cell._replace(entry=Entry("formula", formula_references.shifted(cell.entry.input, down, across))),
+        cell._replace(entry=Entry("formula", formula_references.shift_formula(cell.entry.input, down, across))),
     )
 
 
-__all__ = ["How", "Where", "exported", "imported", "into"]
+__all__ = ["How", "Where", "export_spreadsheet", "import_spreadsheet", "into"]

@@ -87,8 +87,8 @@ class Trees:
             found = self._names[name] = name.rpartition("}")[2]
         return found
 
-    def opening(self, name: str, attributes: dict[str, str]) -> None:
-        """An element begins."""
+    def start_element(self, name: str, attributes: dict[str, str]) -> None:
+        """Open an element."""
         self.nodes += 1
         if self.nodes > MOST_NODES or len(self.open) > DEEPEST:
             raise OperationError("file_too_large")
@@ -96,8 +96,8 @@ class Trees:
         self.open[-1].children.append(node)
         self.open.append(node)
 
-    def closing(self, name: str) -> None:
-        """An element ends."""
+    def end_element(self, name: str) -> None:
+        """Close an element."""
         del name
         self.open.pop()
 
@@ -115,8 +115,8 @@ def parser(handlers: Any) -> Any:
     made.buffer_text, made.buffer_size = True, 1 << 20
     made.StartDoctypeDeclHandler = _no_document_type
     made.StartElementHandler, made.EndElementHandler, made.CharacterDataHandler = (
-        handlers.opening,
-        handlers.closing,
+        handlers.start_element,
+        handlers.end_element,
         handlers.text,
     )
     return made
@@ -148,8 +148,8 @@ _ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
 _MARKS = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
 
 
-def escaped(text: str) -> str:
-    """Text as it stands in XML; what XML has no sign for in the format's own `_x000D_`."""
+def escape_text(text: str) -> str:
+    """Escape text for XML; what XML has no sign for in the format's own `_x000D_`."""
     return _UNSAFE.sub(_mark, text) if _UNSAFE.search(text) else text
 
 
@@ -159,11 +159,11 @@ def _mark(found: re.Match[str]) -> str:
 
 def attribute(text: str) -> str:
     """Text as it stands in an attribute."""
-    return escaped(text).replace("\n", "&#10;").replace("\t", "&#9;")
+    return escape_text(text).replace("\n", "&#10;").replace("\t", "&#9;")
 
 
-def unescaped(text: str) -> str:
-    """Text with `_x000D_` read; one that is no character stays as written."""
+def unescape_text(text: str) -> str:
+    """Read `_x000D_` in a text; one that is no character stays as written."""
     return _ESCAPED.sub(_unmark, text) if "_x" in text else text
 
 

@@ -11,8 +11,8 @@ import re
 from apps.sheets.cells import Area
 from apps.sheets.files import displayed_cells, formulas
 from apps.sheets.files.displayed_cells import Drawn
-from apps.sheets.files.markup import attribute, escaped
-from apps.sheets.files.package import packed
+from apps.sheets.files.markup import attribute, escape_text
+from apps.sheets.files.package import pack_zip
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.objects import list_objects
 from apps.sheets.structure.tabs import Tab
@@ -38,8 +38,8 @@ _ALIGNED = {"LEFT": "start", "CENTER": "center", "RIGHT": "end"}
 _SPACES = re.compile(r" {2,}|\t")
 
 
-def exported(book: Spreadsheet) -> bytes:
-    """The file."""
+def export_opendocument(book: Spreadsheet) -> bytes:
+    """Export a spreadsheet as an ods."""
     styles: dict[str, int] = {}
     tables = "".join(_table(book, tab, styles) for tab in book.tabs)
     kept = "".join(
@@ -54,7 +54,7 @@ def exported(book: Spreadsheet) -> bytes:
         f"{HEAD}<office:document-content {SPACES}><office:automatic-styles>{hidden}{kept}</office:automatic-styles>"
         f"<office:body><office:spreadsheet>{tables}</office:spreadsheet></office:body></office:document-content>"
     )
-    return packed({"mimetype": KIND, "content.xml": content, "META-INF/manifest.xml": MANIFEST})
+    return pack_zip({"mimetype": KIND, "content.xml": content, "META-INF/manifest.xml": MANIFEST})
 
 
 def _table(book: Spreadsheet, tab: Tab, styles: dict[str, int]) -> str:
@@ -100,7 +100,8 @@ def _value_attributes(one: Drawn) -> str:
 def _text(line: str) -> str:
     """Text, with blanks and tabs that XML would lose."""
     return _SPACES.sub(
-        lambda found: "<text:tab/>" if found[0] == "\t" else f' <text:s text:c="{len(found[0]) - 1}"/>', escaped(line)
+        lambda found: "<text:tab/>" if found[0] == "\t" else f' <text:s text:c="{len(found[0]) - 1}"/>',
+        escape_text(line),
     )
 
 

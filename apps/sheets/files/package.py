@@ -88,8 +88,8 @@ def beside(part: str, target: str) -> str:
     return posixpath.normpath(whole.replace("\\", "/")).lstrip("/")
 
 
-def packed(parts: Mapping[str, str | bytes]) -> bytes:
-    """A zip of parts in their order, dated as the format's first day."""
+def pack_zip(parts: Mapping[str, str | bytes]) -> bytes:
+    """Pack a zip of parts in their order, dated as the format's first day."""
     out = io.BytesIO()
     with ZipFile(out, "w", ZIP_DEFLATED, compresslevel=6) as package:
         for name, content in parts.items():

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from apps.sheets import a1, formats
 from apps.sheets.cells import Area, Entry
 from apps.sheets.files import colours, formulas
-from apps.sheets.files.markup import Node, element, escaped, real, unescaped
+from apps.sheets.files.markup import Node, element, escape_text, real, unescape_text
 from apps.sheets.files.styles import PLAIN, Style, format_of, style_of
 from apps.sheets.formats import entry
 from apps.sheets.formats.entry import parse_entry
@@ -119,7 +119,7 @@ def _render_condition_values(values: list[ConditionValue], locale: str, titles: 
                 return None
             out.append(said)
         else:
-            out.append(found.input if found.kind == "number" else formulas.quoted(text))
+            out.append(found.input if found.kind == "number" else formulas.quote_text(text))
     return out
 
 
@@ -158,7 +158,7 @@ def check_of(rule: ValidationRule, locale: str, titles: Titles) -> Check | None:
 def _check(kind: str, values: list[ConditionValue], locale: str, titles: Titles) -> Check | None:
     texts = [value.get("userEnteredValue", "") for value in values]
     if kind == "ONE_OF_LIST" and not any("," in text for text in texts) and len(",".join(texts)) <= MOST_OF_A_LIST:
-        return Check("list", first=formulas.quoted(",".join(texts)))
+        return Check("list", first=formulas.quote_text(",".join(texts)))
     if kind == "BOOLEAN" and not values:
         return Check("list", first='"TRUE,FALSE"')
     said = _render_condition_values(
@@ -230,10 +230,10 @@ def read_check(node: Node) -> Check:
     return Check(
         node.get("type", "none"),
         node.get("operator") if node.get("type") not in ("list", "custom") else "",
-        unescaped(node.find("formula1").text),
-        unescaped(node.find("formula2").text),
+        unescape_text(node.find("formula1").text),
+        unescape_text(node.find("formula2").text),
         node.get("errorStyle") in ("warning", "information") or not node.flag("showErrorMessage"),
-        unescaped(node.get("prompt"))[:255],
+        unescape_text(node.get("prompt"))[:255],
         not node.flag("showDropDown"),
     )
 
@@ -241,7 +241,7 @@ def read_check(node: Node) -> Check:
 def check_xml(check: Check, where: str) -> str:
     """A validation as a file writes it."""
     inside = "".join(
-        f"<{name}>{escaped(text)}</{name}>"
+        f"<{name}>{escape_text(text)}</{name}>"
         for name, text in (("formula1", check.first), ("formula2", check.second))
         if text
     )
@@ -296,7 +296,7 @@ def _mark(kind: str, values: list[ConditionValue], corner: str, locale: str, tit
             name,
             "notContains" if name == "notContainsText" else name,
             text,
-            formulas=(_TEXT_FORMULAS[name].format(corner, formulas.quoted(text)),),
+            formulas=(_TEXT_FORMULAS[name].format(corner, formulas.quote_text(text)),),
         )
     if kind == "TEXT_EQ":
         return Mark("cellIs", "equal", formulas=(said[0],))
@@ -316,12 +316,12 @@ def spec_of(mark: Mark, locale: str) -> JsonObject | None:
     """The rule of what a file says, without its ranges."""
     if mark.kind == "colorScale":
         return _gradient(mark.points)
-    condition = _marking(mark, locale)
+    condition = _parse_mark(mark, locale)
     look = format_of(mark.look)
     return {"booleanRule": {"condition": condition, "format": look}} if condition else None
 
 
-def _marking(mark: Mark, locale: str) -> BooleanCondition | None:
+def _parse_mark(mark: Mark, locale: str) -> BooleanCondition | None:
     blank = next((here for here, (there, _) in _BLANKS.items() if there == mark.kind), None)
     if blank:
         return {"type": blank}
@@ -333,13 +333,13 @@ def _marking(mark: Mark, locale: str) -> BooleanCondition | None:
     if mark.kind == "expression" and mark.formulas:
         return _with("CUSTOM_FORMULA", [formulas.inward(mark.formulas[0]) or ""])
     if mark.kind == "cellIs" and mark.formulas:
-        return _comparing(
+        return _parse_comparison(
             mark.operator, [_to_typed_value(text, locale) for text in mark.formulas[:2]], mark.formulas[0]
         )
     return None
 
 
-def _comparing(operator: str, values: list[str], first: str) -> BooleanCondition | None:
+def _parse_comparison(operator: str, values: list[str], first: str) -> BooleanCondition | None:
     if operator == "equal" and first.startswith('"'):
         return _with("TEXT_EQ", values[:1])
     return _with(_FROM_NUMBERS.get(operator, ""), values)
@@ -370,9 +370,9 @@ def read_mark(node: Node, differences: list[Style], theme: list[str]) -> Mark:
     return Mark(
         node.get("type"),
         node.get("operator"),
-        unescaped(node.get("text")),
+        unescape_text(node.get("text")),
         node.get("timePeriod"),
-        tuple(unescaped(child.text) for child in node.all("formula")),
+        tuple(unescape_text(child.text) for child in node.all("formula")),
         differences[look] if 0 <= look < len(differences) else PLAIN,
         points,
     )
@@ -385,7 +385,7 @@ def mark_xml(mark: Mark, where: str, priority: int, number: Callable[[Style], in
         shades = "".join(element("color", rgb=f"FF{shade}") for _, _, shade in mark.points)
         rule = element("cfRule", f"<colorScale>{points}{shades}</colorScale>", type="colorScale", priority=priority)
     else:
-        inside = "".join(f"<formula>{escaped(text)}</formula>" for text in mark.formulas)
+        inside = "".join(f"<formula>{escape_text(text)}</formula>" for text in mark.formulas)
         rule = element(
             "cfRule",
             inside,

@@ -45,11 +45,11 @@ class Strings(markup.Trees):
         self.rich: dict[int, markup.Node] = {}
         self._item = ""
 
-    def opening(self, name: str, attributes: dict[str, str]) -> None:
-        super().opening(name, attributes)
+    def start_element(self, name: str, attributes: dict[str, str]) -> None:
+        super().start_element(name, attributes)
         self.nodes = 0 if len(self.open) == 2 else self.nodes
 
-    def closing(self, name: str) -> None:
+    def end_element(self, name: str) -> None:
         node = self.open[-1]
         if node.name == "si" and len(self.open) == 3:
             if node.find("r"):
@@ -57,13 +57,13 @@ class Strings(markup.Trees):
             self.texts.append(text_of(node))
             self.open[-2].children.clear()
             self.nodes = 0
-        super().closing(name)
+        super().end_element(name)
 
 
 def text_of(node: markup.Node) -> str:
     """The text of a string item, runs put together, phonetic hints left out. Raises too_long."""
     parts = [node, *node.all("r")]
-    text = "".join(markup.unescaped(part.find("t").text) for part in parts)
+    text = "".join(markup.unescape_text(part.find("t").text) for part in parts)
     if len(text) > MOST_CHARACTERS:
         raise OperationError("too_long", most=MOST_CHARACTERS)
     return text
@@ -96,8 +96,8 @@ class Grid(markup.Trees):
         self._c = self._v = self._f = self._r = self._is = self._t = self._data = ""
         self._parts: list[markup.Node] = []
 
-    def opening(self, name: str, attributes: dict[str, str]) -> None:
-        super().opening(name, attributes)
+    def start_element(self, name: str, attributes: dict[str, str]) -> None:
+        super().start_element(name, attributes)
         if self.open[-1].name == "sheetData":
             base = name[: -len("sheetData")]
             self._c, self._v, self._f, self._r, self._data = base + "c", base + "v", base + "f", base + "row", name
@@ -126,8 +126,8 @@ class Grid(markup.Trees):
         elif name == self._t:
             self._text = ""
         elif name != self._is:  # a run of an inline string: a tree of its own
-            super().opening(name, attributes)
-            self._quick(super().opening, self.inline_end, super().text)
+            super().start_element(name, attributes)
+            self._quick(super().start_element, self.inline_end, super().text)
 
     def quick_text(self, text: str) -> None:
         """Text of a value or a formula. Raises too_long."""
@@ -148,13 +148,13 @@ class Grid(markup.Trees):
         elif name == self._is:
             self._end_inline()
         elif name == self._data:
-            super().closing(name)
-            self._quick(self.opening, self.closing, self.text)
+            super().end_element(name)
+            self._quick(self.start_element, self.end_element, self.text)
 
     def inline_end(self, name: str) -> None:
         """An element of an inline string ends."""
         node = self.open[-1]
-        super().closing(name)
+        super().end_element(name)
         if self.open[-1].name == "sheetData":
             self.open[-1].children.clear()
             self.nodes -= 1
@@ -171,7 +171,7 @@ class Grid(markup.Trees):
         elif len(self._value) > MOST_CHARACTERS:
             raise OperationError("too_long", most=MOST_CHARACTERS)
         else:
-            self._value = markup.unescaped(self._value)
+            self._value = markup.unescape_text(self._value)
 
     def _begin_row(self, attributes: dict[str, str]) -> None:
         self._row = self._row + 1 if "r" not in attributes else markup.whole(attributes["r"]) - 1
@@ -194,7 +194,7 @@ class Grid(markup.Trees):
     def _add(self, kind: str, value: str, style: str) -> None:
         """A cell at the place that was reached."""
         if self._formula is not None:
-            kind, text = self._computed(kind, value)
+            kind, text = self._read_formula(kind, value)
         elif kind == "n":
             kind, text = (
                 ("number", value)
@@ -202,7 +202,7 @@ class Grid(markup.Trees):
                 else self._number(value)
             )
         elif kind == "s" and value:
-            kind, text = self._shared(value)
+            kind, text = self._read_shared_string(value)
         else:
             kind, text = self._other(kind, value)
         if style in self.dated and kind == "number":
@@ -243,7 +243,7 @@ class Grid(markup.Trees):
                 self._formula, self._formula_text = {}, unescape(formula, _QUOTES)
             said = whole or inline or value
             said = unescape(said, _QUOTES) if "&" in said else said
-            self._add(kind or "n", markup.unescaped(said) if inline else said, style or "0")
+            self._add(kind or "n", markup.unescape_text(said) if inline else said, style or "0")
             self._formula = None
         if len(self.cells) > MOST_FILLED:
             raise OperationError("too_many_cells", most=MOST_FILLED)
@@ -263,7 +263,7 @@ class Grid(markup.Trees):
             raise bad_file("a number is none") from None
         return ("number", number_text(number)) if isfinite(number) else ("text", value[:400])
 
-    def _shared(self, value: str) -> tuple[str, str]:
+    def _read_shared_string(self, value: str) -> tuple[str, str]:
         index = markup.whole(value, -1)
         if not 0 <= index < len(self.shared.texts):
             raise bad_file("a shared text is missing")
@@ -281,24 +281,24 @@ class Grid(markup.Trees):
         if kind == "e":
             return "formula", f"={value}" if _ERROR.fullmatch(value) else "=#REF!"
         if kind == "d":
-            return _dated(value)
+            return _read_date(value)
         if "rich" in self._cell:
             self.rich[self._row, self._column] = self.rich.pop((self._row, -1))
-        text = markup.unescaped(value) if kind == "str" else value
+        text = markup.unescape_text(value) if kind == "str" else value
         if len(text) > MOST_CHARACTERS:
             raise OperationError("too_long", most=MOST_CHARACTERS)
         return "text", text
 
-    def _computed(self, kind: str, value: str) -> tuple[str, str]:
+    def _read_formula(self, kind: str, value: str) -> tuple[str, str]:
         """A formula; one that reads another file stays at the value it had."""
-        form, text = self._formula or {}, markup.unescaped(self._formula_text)
+        form, text = self._formula or {}, markup.unescape_text(self._formula_text)
         self._formula_text = ""
         if len(text) > MOST_CHARACTERS:
             raise OperationError("too_long", most=MOST_CHARACTERS)
         if form.get("t") == "dataTable" or formulas.reaches_outside(text):
             return self._read_result(kind, value)
         if form.get("t") == "shared":
-            found = self._sharing(form.get("si", ""), text)
+            found = self._read_shared_formula(form.get("si", ""), text)
         else:
             found = formulas.inward(text) if text else None
         if found is not None and form.get("t") == "array":
@@ -311,14 +311,14 @@ class Grid(markup.Trees):
             return "formula", "=#REF!"
         return self._number(value) if kind == "n" else self._other("str" if kind == "s" else kind, value)
 
-    def _sharing(self, key: str, text: str) -> str | None:
+    def _read_shared_formula(self, key: str, text: str) -> str | None:
         """A shared formula: the first cell has its text, the others move it."""
         if text:
             found = formulas.inward(text)
             self._masters[key] = (self._row, self._column, found or "")
             return found
         top, left, first = self._masters.get(key, (0, 0, ""))
-        return formula_references.shifted(first, self._row - top, self._column - left) if first else None
+        return formula_references.shift_formula(first, self._row - top, self._column - left) if first else None
 
     def _array(self, reference: str) -> None:
         area = area_of(reference)
@@ -326,7 +326,7 @@ class Grid(markup.Trees):
             self.arrays.append(area)
 
 
-def _dated(value: str) -> tuple[str, str]:
+def _read_date(value: str) -> tuple[str, str]:
     try:
         moment = datetime.fromisoformat(value).replace(tzinfo=None)
     except ValueError:

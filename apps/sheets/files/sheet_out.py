@@ -10,7 +10,7 @@ import orjson
 from apps.sheets import a1
 from apps.sheets.cells import Area, Fault, Value
 from apps.sheets.files import colours, formulas, rules, sizes, styles
-from apps.sheets.files.markup import attribute, element, escaped
+from apps.sheets.files.markup import attribute, element, escape_text
 from apps.sheets.formats.entry import number_text
 from apps.sheets.json_columns import decode_object
 from apps.sheets.structure.objects import list_objects
@@ -123,8 +123,8 @@ class SheetWriter:
 
     def _cells(self) -> Iterable[tuple[int, str]]:
         """Rows and cells in order."""
-        held = self.book.stored(self.tab)
-        values, spilled = self._computed(held)
+        held = self.book.list_stored_cells(self.tab)
+        values, spilled = self._read_computed_values(held)
         made: list[tuple[int, int, str]] = []
         letters = [a1.letters(column) for column in range(self.tab.columns)]
         form, strings, links = self.writer.form, self.writer.strings.of, self._links
@@ -161,7 +161,7 @@ class SheetWriter:
                 made.append((*at, f'<c r="{letters[at[1]]}{at[0] + 1}"{self._render_value(anchor, values.get(at))}'))
         return sorted(made)
 
-    def _computed(
+    def _read_computed_values(
         self, held: Sequence[Any]
     ) -> tuple[dict[tuple[int, int], Value], dict[tuple[int, int], tuple[int, int]]]:
         """Values of formulas and of the cells they fill."""
@@ -169,7 +169,7 @@ class SheetWriter:
         if not at:
             return {}, {}
         area = Area(0, 0, self.tab.rows, self.tab.columns)
-        spilled = self.book.engine.spilled(self.tab.id, area)
+        spilled = self.book.engine.list_spilled_cells(self.tab.id, area)
         wanted = [*at, *spilled]
         top, left = min(row for row, _ in wanted), min(column for _, column in wanted)
         bottom, right = max(row for row, _ in wanted) + 1, max(column for _, column in wanted) + 1
@@ -196,12 +196,12 @@ class SheetWriter:
             else formulas.outward(said, {})
         )
         if native is None or (inside and formulas.as_array("=" + inside) != said):
-            return _render_computed(f"<f>{escaped(formulas.dummy(said, value))}</f>", value)
+            return _render_computed(f"<f>{escape_text(formulas.dummy(said, value))}</f>", value)
         if not inside:
-            return _render_computed(f"<f>{escaped(native)}</f>", value)
+            return _render_computed(f"<f>{escape_text(native)}</f>", value)
         rows, columns = [row, *(at[0] for at in filled)], [column, *(at[1] for at in filled)]
         where = f"{a1.cell(row, column)}:{a1.cell(max(rows), max(columns))}" if filled else a1.cell(row, column)
-        return _render_computed(f'<f t="array" ref="{where}">{escaped(native)}</f>', value)
+        return _render_computed(f'<f t="array" ref="{where}">{escape_text(native)}</f>', value)
 
     def _render_value(self, anchor: tuple[int, int], value: Value) -> str:
         """A cell that an array formula fills, or one the file's programs lack."""
@@ -209,7 +209,7 @@ class SheetWriter:
         inside = formulas.array_inside(self.writer.with_file_titles(own.entry.input)) if own else None
         if inside and formulas.outward("=" + inside, {}) is not None:
             return _render_computed("", value)
-        return _render_computed(f"<f>{escaped(formulas.dummy(formulas.SPILLED, value))}</f>", value)
+        return _render_computed(f"<f>{escape_text(formulas.dummy(formulas.SPILLED, value))}</f>", value)
 
     def _string(self, row: int, column: int, text: str, runs: str | None) -> str:
         """A shared string's item."""
@@ -303,15 +303,15 @@ def _render_computed(formula: str, value: Value) -> str:
         return f' t="b">{formula}<v>{int(value)}</v></c>'
     if isinstance(value, Fault):
         shown = value.code if value.code not in ("#ERROR!", "Loading...") else "#VALUE!"
-        return f' t="e">{formula}<v>{escaped(shown)}</v></c>'
+        return f' t="e">{formula}<v>{escape_text(shown)}</v></c>'
     if isinstance(value, float):
         return f">{formula}<v>{number_text(value)}</v></c>"
-    return f' t="str">{formula}<v>{escaped(str(value))}</v></c>' if value else f">{formula}</c>"
+    return f' t="str">{formula}<v>{escape_text(str(value))}</v></c>' if value else f">{formula}</c>"
 
 
 def _text(text: str) -> str:
     space = ' xml:space="preserve"' if text != text.strip() or "\n" in text else ""
-    return f"<t{space}>{escaped(text)}</t>"
+    return f"<t{space}>{escape_text(text)}</t>"
 
 
 def _rich(text: str, found: Sequence[tuple[int, styles.Font]]) -> str:
@@ -323,7 +323,7 @@ def _rich(text: str, found: Sequence[tuple[int, styles.Font]]) -> str:
         for (start, font), end in zip(found, ends, strict=True)
     ]
     return "".join(
-        f'<r><rPr>{styles.font_parts(font, name="rFont")}</rPr><t xml:space="preserve">{escaped(part)}</t></r>'
+        f'<r><rPr>{styles.font_parts(font, name="rFont")}</rPr><t xml:space="preserve">{escape_text(part)}</t></r>'
         for part, font in parts
     )
 

@@ -6,7 +6,7 @@ from typing import Any
 from apps.sheets.cells import Area
 from apps.sheets.files import styles
 from apps.sheets.files.content import Placed, Size
-from apps.sheets.files.markup import Node, real, unescaped
+from apps.sheets.files.markup import Node, real, unescape_text
 from world.core.json_types import JsonObject
 
 PIXELS_OF_A_DIGIT = 7  # of the usual font; ECMA-376 part 1, 18.3.1.13
@@ -82,7 +82,7 @@ def runs(node: Node, theme: Sequence[str]) -> tuple[str, list[tuple[int, styles.
             size=0 if font.size == styles.BASE_SIZE else font.size,
         )
         made.append((units(text), font._replace(colour="" if font.colour == "000000" else font.colour)))
-        text += unescaped(part.find("t").text)
+        text += unescape_text(part.find("t").text)
     return text, made
 
 

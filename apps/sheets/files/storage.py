@@ -73,7 +73,7 @@ def _wrong(problem: str) -> OperationError:
 def free_title(book: Spreadsheet, title: str) -> str:
     """A title that no sheet has yet."""
     made, number = title, 0
-    while book.titled(made) is not None:
+    while book.find_tab(made) is not None:
         number += 1
         made = f"{title[:90]} ({number})"
     return made

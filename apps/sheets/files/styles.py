@@ -135,7 +135,7 @@ def format_of(style: Style) -> JsonObject:
     for name, value in (
         ("borders", borders),
         ("textFormat", text_format(style.font)),
-        ("textRotation", _turned(style.rotation)),
+        ("textRotation", _to_text_rotation(style.rotation)),
     ):
         if value:
             told[name] = value
@@ -169,7 +169,7 @@ def _border(there: str, colour: str) -> JsonObject:
     return {"style": style, "width": _WIDTHS.get(style, 1), **colours.both("color", colour)}
 
 
-def _turned(rotation: int) -> JsonObject:
+def _to_text_rotation(rotation: int) -> JsonObject:
     if rotation == 255:
         return {"vertical": True}
     return {"angle": rotation if rotation <= 90 else 90 - rotation} if 0 < rotation <= 180 else {}
@@ -195,7 +195,7 @@ def read_styles(root: Node, theme: Sequence[str]) -> Sheetful:
     fills = [_read_fill(node, theme) for node in root.find("fills").all("fill")]
     borders = [_read_lines(node, theme) for node in root.find("borders").all("border")]
     styles = [
-        _aligned(
+        _align_style(
             Style(
                 codes.get(node.number("numFmtId"), ""),
                 _at(fonts, node.number("fontId"), Font()),
@@ -263,7 +263,7 @@ def _read_line(node: Node, theme: Sequence[str]) -> Line | None:
     return _LINES[_FROM_LINES[style]], colours.parse_colour(node.find("color"), theme) or "000000"
 
 
-def _aligned(style: Style, node: Node) -> Style:
+def _align_style(style: Style, node: Node) -> Style:
     across, down, reading = node.get("horizontal"), node.get("vertical"), node.number("readingOrder")
     return style._replace(
         across=across if across in _ACROSS.values() else "center" if across == "centerContinuous" else "",

@@ -8,7 +8,7 @@ from html import escape
 from apps.sheets import a1
 from apps.sheets.files import displayed_cells
 from apps.sheets.files.displayed_cells import Drawn
-from apps.sheets.files.package import packed
+from apps.sheets.files.package import pack_zip
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.objects import list_objects
 from apps.sheets.structure.tabs import Tab
@@ -25,13 +25,13 @@ _UNFIT = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
 _ALIGNED = {"LEFT": "left", "CENTER": "center", "RIGHT": "right"}
 
 
-def exported(book: Spreadsheet) -> bytes:
-    """The zip."""
+def export_webpage(book: Spreadsheet) -> bytes:
+    """Export a spreadsheet's sheets as pages in a zip."""
     found = [tab for tab in book.tabs if not tab.hidden]
     classes: dict[str, int] = {}
     pages = {f"{name}.html": _page(book, tab, classes) for name, tab in zip(_names(found), found, strict=True)}
     rules = RULES + "".join(f".s{number} {{ {style} }}\n" for style, number in classes.items())
-    return packed({**pages, SHEET: rules})
+    return pack_zip({**pages, SHEET: rules})
 
 
 def _names(tabs: list[Tab]) -> list[str]:

@@ -14,7 +14,7 @@ from apps.sheets.files import colours, markup, number_codes, rules, shapes, shee
 from apps.sheets.files.content import Content, Extra, Sheet, Thing, fit_sheet
 from apps.sheets.files.markup import NOTHING, Node
 from apps.sheets.files.package import Package, bad_file, beside
-from apps.sheets.json_columns import encoded
+from apps.sheets.json_columns import encode_object
 from apps.sheets.structure import formula_references
 from apps.sheets.structure.sheets import MOST_SHEETS
 from world.core.errors import OperationError
@@ -131,8 +131,8 @@ class Reader:
 
     def _format(self, style: styles.Style, kept: Any, locale: str) -> str | None:
         if shapes.fits(kept, shapes.CELL_FORMAT) and styles.style_of(kept, locale) == style:
-            return encoded(kept)
-        return encoded(styles.format_of(style))
+            return encode_object(kept)
+        return encode_object(styles.format_of(style))
 
     def _retitle(self, made: Content, kept: list[dict[str, Any]]) -> None:
         """The titles that a file has no room for."""
@@ -142,7 +142,8 @@ class Reader:
             if isinstance(title, str) and 0 < len(title) <= 100 and title != sheet.title:
                 for other in made.sheets:
                     other.cells = [
-                        _renamed(cell, sheet.title, title) if cell[2] == "formula" else cell for cell in other.cells
+                        _rename_sheet(cell, sheet.title, title) if cell[2] == "formula" else cell
+                        for cell in other.cells
                     ]
                 sheet.title = title
 
@@ -166,8 +167,8 @@ def _dicts(value: object) -> list[dict[str, Any]]:
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
-def _renamed(cell: Any, old: str, new: str) -> Any:
-    return (*cell[:3], formula_references.renamed(cell[3], old, new), cell[4])
+def _rename_sheet(cell: Any, old: str, new: str) -> Any:
+    return (*cell[:3], formula_references.rename_sheet(cell[3], old, new), cell[4])
 
 
 def _check_titles(titles: list[str]) -> None:
@@ -226,7 +227,7 @@ class SheetReader:
         self._filter()
         if self.root.find("sheetProtection").flag("sheet"):
             made.things.append(Thing("protected_range", Area(0, 0, None, None)))
-        made.sizes = sizes.read_sizes(self.root, self.grid.rows, self.kept, self._filtered_area())
+        made.sizes = sizes.read_sizes(self.root, self.grid.rows, self.kept, self._find_filtered_area())
         fit_sheet(made, (markup_size(self.kept.get("rows")), markup_size(self.kept.get("columns"))))
         self._validations()
         self._marks()
@@ -265,7 +266,7 @@ class SheetReader:
             if area and target and (not node.get("location") or _ADDRESS.match(target)):
                 found[area.top, area.left] = target
         if found:
-            self.made.cells = [self._linked(cell, found.get((cell[0], cell[1]))) for cell in self.made.cells]
+            self.made.cells = [self._link_cell(cell, found.get((cell[0], cell[1]))) for cell in self.made.cells]
 
     def reader_link(self, node: Node) -> str:
         """Where a hyperlink leads: a page, or a place in the file."""
@@ -274,7 +275,7 @@ class SheetReader:
             return target[:2000] + (f"#{node.get('location')}" if node.get("location") else "")
         return ""
 
-    def _linked(self, cell: Any, target: str | None) -> Any:
+    def _link_cell(self, cell: Any, target: str | None) -> Any:
         row, column, kind, text, style = cell
         if not target or kind not in ("text", "number") or self._says_so(style, target):
             return cell
@@ -295,13 +296,13 @@ class SheetReader:
             own = kept.get(f"{row},{column}")
             text, found = sizes.runs(node, self.reader.theme)
             if isinstance(own, list) and shapes.fits(own, shapes.RUNS) and sizes.runs_said(text, own) == found:
-                self.made.extra((row, column)).runs = encoded(own)
+                self.made.extra((row, column)).runs = encode_object(own)
             else:
                 told = [
                     {**({"startIndex": start} if start else {}), "format": styles.text_format(font)}
                     for start, font in found
                 ]
-                self.made.extra((row, column)).runs = encoded(told)
+                self.made.extra((row, column)).runs = encode_object(told)
 
     def _merges(self) -> list[Area]:
         """Merges that do not lie over each other."""
@@ -322,7 +323,7 @@ class SheetReader:
                 made.append(area)
         return made
 
-    def _filtered_area(self) -> Area | None:
+    def _find_filtered_area(self) -> Area | None:
         node = self.root.find("autoFilter")
         return sheet_in.area_of(node.get("ref")) if node.all("filterColumn") else None
 
@@ -347,7 +348,7 @@ class SheetReader:
         found: list[tuple[str, rules.Check]] = []
         for node in self.root.find("dataValidations").all("dataValidation")[:MOST_THINGS]:
             found.append((node.get("sqref"), rules.read_check(node)))
-        told = self._settled(
+        told = self._find_kept_rules(
             "validations", found, shapes.VALIDATION, lambda rule, _: rules.check_of(rule, self.locale, {})
         )
         if told is None:
@@ -356,7 +357,7 @@ class SheetReader:
             ]
         left = MOST_PLACED
         for where, rule in told:
-            text = encoded(rule)
+            text = encode_object(rule)
             for area in self._areas(where):
                 left -= ((area.bottom or 0) - area.top) * ((area.right or 0) - area.left)
                 if text and left >= 0:
@@ -372,7 +373,7 @@ class SheetReader:
         closed = [area.within(self.made.rows, self.made.columns) for area in found if area]
         return [area for area in closed if area.top < (area.bottom or 0) and area.left < (area.right or 0)]
 
-    def _settled(
+    def _find_kept_rules(
         self, name: str, found: list[tuple[str, Any]], shape: object, said: Callable[[Any, str], Any]
     ) -> list[tuple[str, Any]] | None:
         """What the export kept of rules, if that is what the file still says."""
@@ -390,7 +391,7 @@ class SheetReader:
                 mark = rules.read_mark(node, self.reader.styles.differences, self.reader.theme)
                 found.append((node.number("priority"), holder.get("sqref"), mark))
         marks = [(where, mark) for _, where, mark in sorted(found, key=lambda one: one[0])][:MOST_THINGS]
-        told = self._settled(
+        told = self._find_kept_rules(
             "conditions", marks, shapes.RULE, lambda rule, corner: rules.mark_of(rule, corner, self.locale, {})
         )
         for where, rule in (

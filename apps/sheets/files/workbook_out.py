@@ -14,7 +14,7 @@ from apps.sheets import a1
 from apps.sheets.cells import Area
 from apps.sheets.files import sheet_out, styles
 from apps.sheets.files.markup import attribute, element
-from apps.sheets.files.package import packed
+from apps.sheets.files.package import pack_zip
 from apps.sheets.files.sheet_out import SheetWriter
 from apps.sheets.files.workbook_in import METADATA
 from apps.sheets.json_columns import read_format
@@ -51,7 +51,7 @@ class Writer:
         for sheet in written:
             self.part(f"xl/worksheets/sheet{sheet.number}.xml", sheet.xml(), _TYPE + "worksheet+xml")
             self._beside(sheet)
-        self.part("xl/sharedStrings.xml", self._shared(), _TYPE + "sharedStrings+xml")
+        self.part("xl/sharedStrings.xml", self._render_shared_strings(), _TYPE + "sharedStrings+xml")
         self.part("xl/styles.xml", self._styles(), _TYPE + "styles+xml")
         self.part("xl/workbook.xml", self._workbook(), _TYPE + "sheet.main+xml")
         self.part(
@@ -68,7 +68,7 @@ class Writer:
             "[Content_Types].xml": self._types(),
             "_rels/.rels": relationships([(f"{LINKS}/officeDocument", "xl/workbook.xml", False)]),
         }
-        return packed({**first, **self.parts})
+        return pack_zip({**first, **self.parts})
 
     def part(self, name: str, content: str | bytes, kind: str) -> None:
         """Add a part."""
@@ -103,7 +103,7 @@ class Writer:
         inside += "".join(element("Override", PartName=f"/{name}", ContentType=kind) for name, kind in self.types)
         return f'{HEAD}<Types xmlns="{PACKAGE}/content-types">{inside}</Types>'
 
-    def _shared(self) -> str:
+    def _render_shared_strings(self) -> str:
         items = "".join(self.strings.known)
         return f'<sst xmlns="{MAIN}" uniqueCount="{len(self.strings.known)}">{items}</sst>'
 
@@ -165,7 +165,7 @@ class Writer:
     def with_file_titles(self, formula: str) -> str:
         """A formula with the titles that the file's sheets have."""
         for here, there in self.renamed.items():
-            formula = formula_references.renamed(formula, here, there)
+            formula = formula_references.rename_sheet(formula, here, there)
         return formula
 
     def difference(self, look: styles.Style) -> int:
@@ -197,6 +197,6 @@ def _titles(tabs: Sequence[Tab]) -> dict[int, str]:
     return given
 
 
-def exported(book: Spreadsheet) -> bytes:
-    """A spreadsheet as an xlsx."""
+def export_workbook(book: Spreadsheet) -> bytes:
+    """Export a spreadsheet as an xlsx."""
     return Writer(book).file()

@@ -29,7 +29,7 @@ def format_moment(value: float, tokens: tuple[Token, ...], locale: str) -> str |
     if not plan.elapsed:
         return plan.template.format(*fields)
     passed = int(abs(value) * DAY_US / plan.step_us + 0.5) * plan.step_us // 1_000_000
-    return ("-" if value < 0 else "") + plan.template.format(*fields, *_elapsed(plan.elapsed, passed))
+    return ("-" if value < 0 else "") + plan.template.format(*fields, *_format_elapsed(plan.elapsed, passed))
 
 
 @lru_cache(maxsize=1024)
@@ -42,7 +42,7 @@ def _plan(tokens: tuple[Token, ...], locale: str) -> _Plan:
     return _Plan(template, _step_us(tokens), any(token.kind == "half" for token in tokens), elapsed)
 
 
-def _elapsed(texts: tuple[str, ...], passed: int) -> list[str]:
+def _format_elapsed(texts: tuple[str, ...], passed: int) -> list[str]:
     """Hours, minutes or seconds that have passed: the first without a ceiling, the others what is left of the one
     before.
     """

@@ -94,13 +94,13 @@ def _time_pattern(found: re.Match[str], hour: int, half: bool) -> str:
 def _day(text: str, locale: str, now_us: int, zone: str) -> _Day | None:
     year = _this_year(now_us, zone)
     spaced = ". " in locale_of(locale).patterns["DATE"]
-    figures = _FIGURES.fullmatch(_unspaced(text) if spaced else text)
+    figures = _FIGURES.fullmatch(_strip_date_spaces(text) if spaced else text)
     if figures:
         return _of_figures(figures, locale, year)
     return _of_words(text, locale, year) or _behind_weekday(text, locale, year)
 
 
-def _unspaced(text: str) -> str:
+def _strip_date_spaces(text: str) -> str:
     """`2026. 3. 2.` as `2026.3.2`, of locales that write spaces there."""
     close = re.sub(r"(?<=\d)\. (?=\d)", ".", text)
     return close.rstrip(".") if close.count(".") > 2 else close

@@ -57,7 +57,7 @@ def _is_number(value: float, text: str, section: Section, locale: str) -> bool:
         return value in (0, 1) and not re.search(r"\d", text) if text.strip() else _is_nothing(value, section)
     if len(words) > MOST_WORDS or _DENIALS.intersection(words):
         return False
-    expected = _scaled(value, section, has_unit=bool(words))
+    expected = _scale_value(value, section, has_unit=bool(words))
     if value and _shows_minus(text) != (value < 0) and not (value < 0 and section.colour == "red"):
         return abs(expected) < found[1]
     return abs(abs(expected) - found[0]) <= found[1] * (1 + 1e-9) + abs(expected) * 1e-9
@@ -68,7 +68,7 @@ def _is_nothing(value: float, section: Section) -> bool:
     return value == 0 or (section.kind == "number" and abs(value) < 0.5)
 
 
-def _scaled(value: float, section: Section, *, has_unit: bool) -> float:
+def _scale_value(value: float, section: Section, *, has_unit: bool) -> float:
     """What the pattern makes of a value: a share, or thousands if a unit stands beside them."""
     if section.kind != "number":
         return value

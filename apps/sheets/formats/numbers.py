@@ -167,7 +167,7 @@ def _whole(digits: str, tokens: tuple[Token, ...], group: str) -> str:
             written.append(token.text)
             continue
         places -= 1
-        taken = [rest.pop() if rest else _missing(token.text)]
+        taken = [rest.pop() if rest else _pad_digit(token.text)]
         if not places:
             taken += reversed(rest)
         for digit in taken:
@@ -178,7 +178,7 @@ def _whole(digits: str, tokens: tuple[Token, ...], group: str) -> str:
     return "".join(reversed(written))
 
 
-def _missing(place: str) -> str:
+def _pad_digit(place: str) -> str:
     return {"0": "0", "#": "", "?": " "}[place]
 
 
@@ -189,7 +189,7 @@ def _fraction(digits: str, tokens: tuple[Token, ...]) -> str:
     at = 0
     for token in tokens:
         if token.kind == "digit":
-            written.append(digits[at] if at < kept else _missing(token.text))
+            written.append(digits[at] if at < kept else _pad_digit(token.text))
             at += 1
         else:
             written.append(token.text)

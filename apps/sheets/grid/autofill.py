@@ -16,7 +16,7 @@ from apps.sheets.cells import Entry
 from apps.sheets.formats.entry import number_text
 from apps.sheets.formats.locales import LOCALES, locale_of
 from apps.sheets.formats.serial import DAY_US, FIRST, LAST, serial_of
-from apps.sheets.structure.formula_references import Axis, shifted
+from apps.sheets.structure.formula_references import Axis, shift_formula
 from apps.sheets.vendor_types import NumberFormat
 
 _COUNTED = re.compile(r"(.*?)([0-9]{1,15})(\D{0,40})", re.DOTALL | re.ASCII)
@@ -76,26 +76,26 @@ def _runs(entries: Sequence[Entry], kinds: list[str], axis: Axis, alternate: boo
     for kind, places in groupby(range(len(entries)), kinds.__getitem__):
         held = list(places)
         part = [entries[place] for place in held]
-        at = _formulas(part, len(entries), axis) if kind == "formula" else _continued(part, kind, alternate, locale)
+        at = _formulas(part, len(entries), axis) if kind == "formula" else _continue_run(part, kind, alternate, locale)
         runs.append(_Run(held[0], len(held), at))
     return runs
 
 
-def _continued(part: list[Entry], kind: str, alternate: bool, locale: str) -> At:
-    """How a run goes on; what has no order is repeated."""
+def _continue_run(part: list[Entry], kind: str, alternate: bool, locale: str) -> At:
+    """Continue a run; what has no order is repeated."""
     single = len(part) == 1
     if alternate and single and kind != "number":
-        return _repeated(part)
+        return _repeat_run(part)
     if kind == "number":
-        return _repeated(part) if single and not alternate else _linear(part, Fraction(1))
+        return _repeat_run(part) if single and not alternate else _linear(part, Fraction(1))
     if kind in ("DATE", "TIME", "DATE_TIME"):
         return _moments(part, kind)
     if kind == "word":
         return _words(part, locale)
-    return _count_on(part) if kind == "counted" else _repeated(part)
+    return _count_on(part) if kind == "counted" else _repeat_run(part)
 
 
-def _repeated(part: list[Entry]) -> At:
+def _repeat_run(part: list[Entry]) -> At:
     return lambda index: part[index % len(part)]
 
 
@@ -106,7 +106,7 @@ def _formulas(part: list[Entry], size: int, axis: Axis) -> At:
         cycle, place = divmod(index, len(part))
         away = cycle * size
         return Entry(
-            "formula", shifted(part[place].input, away if axis == "ROWS" else 0, away if axis == "COLUMNS" else 0)
+            "formula", shift_formula(part[place].input, away if axis == "ROWS" else 0, away if axis == "COLUMNS" else 0)
         )
 
     return at
@@ -207,19 +207,19 @@ def _words(part: list[Entry], locale: str) -> At:
     )
     names = next(fitting, None)
     if names is None:
-        return _repeated(part)
+        return _repeat_run(part)
     folded = [name.casefold() for name in names]
     places = [folded.index(entry.input.casefold()) for entry in part]
     steps = {(after - before) % len(names) for before, after in pairwise(places)} or {1}
     if len(steps) > 1:
-        return _repeated(part)
+        return _repeat_run(part)
     step = steps.pop()
     return lambda index: Entry(
-        "text", _cased(names[(places[0] + step * index) % len(names)], part[index % len(part)].input)
+        "text", _match_case(names[(places[0] + step * index) % len(names)], part[index % len(part)].input)
     )
 
 
-def _cased(word: str, like: str) -> str:
+def _match_case(word: str, like: str) -> str:
     if like.islower():
         return word.lower()
     return word.upper() if like.isupper() and len(like) > 2 else word
@@ -229,17 +229,17 @@ def _count_on(part: list[Entry]) -> At:
     """`item 1`: the last number counts; texts about it that differ count each on its own."""
     found = [match for entry in part if (match := _COUNTED.fullmatch(entry.input))]
     if len({(match[1], match[3]) for match in found}) > 1:
-        return lambda index: _numbered(
+        return lambda index: _replace_number(
             found[index % len(found)], int(found[index % len(found)][2]) + index // len(found)
         )
     line = _line([Fraction(int(match[2])) for match in found], Fraction(1))
     whole = all(line(index) == int(found[index][2]) for index in range(len(found)))
     if not whole:
-        return _repeated(part)
-    return lambda index: _numbered(found[0], int(line(index)))
+        return _repeat_run(part)
+    return lambda index: _replace_number(found[0], int(line(index)))
 
 
-def _numbered(match: re.Match[str], number: int) -> Entry:
-    """The text with another number, as wide as the first one was when that began with a zero."""
+def _replace_number(match: re.Match[str], number: int) -> Entry:
+    """Replace the number in a text; it is as wide as the first one was when that began with a zero."""
     width = len(match[2]) if match[2].startswith("0") else 0
     return Entry("text", f"{match[1]}{str(abs(number)).zfill(width)}{match[3]}")

@@ -209,7 +209,7 @@ class Conditions:
     def _text(self, seen: Seen, kind: str, values: list[ConditionValue], origin: Cells) -> Test:
         check = _TEXTS.get(kind)
 
-        def expected_text(at: Cells) -> str:
+        def compute_expected_text(at: Cells) -> str:
             given = str(values[0].get("userEnteredValue") or "") if values else ""
             found = (
                 self.trial.value(given, seen.tab.id, origin, at) if given.startswith("=") and len(given) > 1 else given
@@ -220,7 +220,7 @@ class Conditions:
             if isinstance(seen.value(row, column), Fault):
                 return False
             return check is not None and check(
-                seen.text(row, column).casefold(), expected_text((row, column)).casefold()
+                seen.text(row, column).casefold(), compute_expected_text((row, column)).casefold()
             )
 
         return holds

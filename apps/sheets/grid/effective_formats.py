@@ -86,7 +86,9 @@ def _layers(book: Spreadsheet, tab: Tab, area: Area) -> tuple[list[Layer], list[
             continue
         own = Area(top or 0, left or 0, bottom, right).within(tab.rows, tab.columns)
         if own.meets(area):
-            below.append(Layer(own, banded(own, spec if kind == "banding" else {"rowProperties": table_colours(spec)})))
+            below.append(
+                Layer(own, build_band_look(own, spec if kind == "banding" else {"rowProperties": table_colours(spec)}))
+            )
     return below, above
 
 
@@ -121,7 +123,7 @@ def table_colours(spec: Spec) -> Spec:
     return {name: {"rgbColor": rgb(code)} for name, code in TABLE.items()} | chosen
 
 
-def banded(area: Area, spec: Spec) -> Callable[[int, int], CellFormat | None]:
+def build_band_look(area: Area, spec: Spec) -> Callable[[int, int], CellFormat | None]:
     """The fill of a banded range's cells: headers and footers first, then first bands, then second ones, rows before
     columns.
     """
@@ -183,7 +185,7 @@ def _scale(
     conditions: Conditions, tab: Tab, areas: list[Area], rule: GradientRule
 ) -> Callable[[int, int], CellFormat | None]:
     """The fill of a colour scale."""
-    values = _scaled_values(conditions.book, tab, areas)
+    values = _read_scaled_numbers(conditions.book, tab, areas)
     numbers = sorted(values.values())
     points = [point for point in (rule.get("minpoint"), rule.get("midpoint"), rule.get("maxpoint")) if point]
     stops = (
@@ -203,7 +205,7 @@ def _scale(
     return look
 
 
-def _scaled_values(book: Spreadsheet, tab: Tab, areas: list[Area]) -> dict[Cells, float]:
+def _read_scaled_numbers(book: Spreadsheet, tab: Tab, areas: list[Area]) -> dict[Cells, float]:
     """The numbers of a rule's cells, so many at most."""
     found: dict[Cells, float] = {}
     left, last = MOST_READ, book.last(tab)[0] + 1
@@ -257,11 +259,11 @@ def _between(stops: list[tuple[float, Color]], value: float) -> Color:
         return stops[0][1]
     for (low, first), (high, second) in pairwise(stops):
         if value <= high:
-            return _mixed(first, second, (value - low) / (high - low) if high > low else 1.0)
+            return _mix_colors(first, second, (value - low) / (high - low) if high > low else 1.0)
     return stops[-1][1]
 
 
-def _mixed(first: Color, second: Color, share: float) -> Color:
+def _mix_colors(first: Color, second: Color, share: float) -> Color:
     mixed = {
         name: first.get(name, 0) + (second.get(name, 0) - first.get(name, 0)) * share
         for name in ("red", "green", "blue")

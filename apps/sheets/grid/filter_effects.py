@@ -65,11 +65,11 @@ def _tests(book: Spreadsheet, tab: Tab, lane: Area, wanted: FilterCriteria) -> l
         tests.append(Conditions(book).test(seen, condition, (lane.top, lane.left)))
     colour = _colour(wanted)
     if colour:
-        tests.append(_coloured(book, tab, lane, *colour))
+        tests.append(_build_colour_test(book, tab, lane, *colour))
     return tests
 
 
-def _coloured(book: Spreadsheet, tab: Tab, lane: Area, what: str, style: ColorStyle) -> Test:
+def _build_colour_test(book: Spreadsheet, tab: Tab, lane: Area, what: str, style: ColorStyle) -> Test:
     looks = book.formats(tab, lane) | effective_formats(book, tab, lane)
     asked, name, usual = shade(rgb_of(style)), f"{what.lower()}Color", WHITE if what == "Background" else BLACK
 
@@ -92,7 +92,7 @@ def apply(book: Spreadsheet, tab: Tab) -> None:
     for thing in list_objects(book, "basic_filter", tab):
         wanted |= find_hidden_rows(book, tab, thing.area, thing.spec)
     for thing in list_objects(book, "slicer", tab):
-        area, spec = sliced(thing.spec)
+        area, spec = get_slicer_filter(thing.spec)
         wanted |= find_hidden_rows(book, tab, area, spec)
     known = sizes(book, Lines(tab, "ROWS", 0, tab.rows))
     usual = (None, False, False)
@@ -101,7 +101,7 @@ def apply(book: Spreadsheet, tab: Tab) -> None:
         set_sizes(book, tab, "ROWS", {at: (*known.get(at, usual)[:2], at in wanted) for at in sorted(changed)})
 
 
-def sliced(spec: Mapping[str, Any]) -> tuple[Area, Filter]:
+def get_slicer_filter(spec: Mapping[str, Any]) -> tuple[Area, Filter]:
     """The range of a slicer and the filter it is."""
     inner = spec.get("spec") or {}
     data = inner.get("dataRange") or {}

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from apps.sheets.cells import Area
 from apps.sheets.grid.stored_cells import BLANK, Cell
-from apps.sheets.json_columns import encoded, read_format
+from apps.sheets.json_columns import encode_object, read_format
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import formula_references
 from apps.sheets.structure.tabs import Tab
@@ -31,8 +31,8 @@ Given = dict[tuple[int, int], Cell]
 Known = dict[tuple[int, int, int], NumberFormat | None]  # by sheet and place
 
 
-def inherited(book: Spreadsheet, tab: Tab, cells: Sequence[tuple[int, int, Cell]]) -> list[tuple[int, int, Cell]]:
-    """Cells that are about to be written, formulas without a number format with the one they take over."""
+def inherit_formats(book: Spreadsheet, tab: Tab, cells: Sequence[tuple[int, int, Cell]]) -> list[tuple[int, int, Cell]]:
+    """Give formulas that are about to be written, and have no number format, the one they take over."""
     given = {(row, column): cell for row, column, cell in cells}
     if not any(cell.entry.kind == "formula" for cell in given.values()):
         return list(cells)
@@ -60,7 +60,9 @@ def _with_format(book: Spreadsheet, tab: Tab, cell: Cell, given: Given, known: K
     ]
     number = _choose_format(text, found)
     return (
-        cell if number is None else cell._replace(format=encoded({**read_format(cell.format), "numberFormat": number}))
+        cell
+        if number is None
+        else cell._replace(format=encode_object({**read_format(cell.format), "numberFormat": number}))
     )
 
 
@@ -79,7 +81,7 @@ def _get_format(
     book: Spreadsheet, tab: Tab, one: formula_references.Found, given: Given, known: Known
 ) -> NumberFormat | None:
     """The number format of the first cell of a reference."""
-    at = tab if one.sheet is None else book.titled(one.sheet)
+    at = tab if one.sheet is None else book.find_tab(one.sheet)
     row, column = one.first.row or 0, one.first.column or 0
     if at is None or row >= at.rows or column >= at.columns:
         return None

@@ -24,7 +24,7 @@ _RULES = (
 def check(book: Spreadsheet, tab: Tab, cells: Sequence[tuple[int, int]]) -> None:
     """Raise protected when one of the cells is not the caller's to change."""
     for area, spec in list_closed(book, tab):
-        if any(area.holds(row, column) for row, column in cells) and not _excepted(spec, tab, cells):
+        if any(area.holds(row, column) for row, column in cells) and not _is_excepted(spec, tab, cells):
             raise OperationError("protected")
 
 
@@ -50,11 +50,11 @@ def list_closed(book: Spreadsheet, tab: Tab) -> list[tuple[Area, Protection]]:
     return (
         []
         if book.file.owner_id == book.call.person
-        else [(area, spec) for area, spec in _protected(book, tab) if shuts(book, spec)]
+        else [(area, spec) for area, spec in _list_protections(book, tab) if shuts(book, spec)]
     )
 
 
-def _protected(book: Spreadsheet, tab: Tab) -> Iterator[tuple[Area, Protection]]:
+def _list_protections(book: Spreadsheet, tab: Tab) -> Iterator[tuple[Area, Protection]]:
     for *sides, text in book.call.all(_RULES, {"file": book.file.id, "sheet": tab.id}):
         yield Area(sides[0] or 0, sides[1] or 0, sides[2], sides[3]), orjson.loads(text)
 
@@ -64,7 +64,7 @@ def protection_view(book: Spreadsheet, tab: Tab) -> dict[str, list[JsonObject]]:
     each.
     """
     told: dict[str, list[JsonObject]] = {"closed": [], "warned": []}
-    for area, spec in _protected(book, tab):
+    for area, spec in _list_protections(book, tab):
         name = "warned" if spec.get("warningOnly") else "closed"
         if name == "warned" or shuts(book, spec):
             told[name].append({"area": list(area), "free": [list(part) for part in _free(spec, tab)]})
@@ -95,13 +95,13 @@ def sees_editors(call: Call, file: FileRow, spec: Protection) -> bool:
     return may_write(call, file) is None and _lets(call, file, spec)
 
 
-def copied(call: Call, file: FileRow, spec: Protection) -> Protection:
+def copy_protection(call: Call, file: FileRow, spec: Protection) -> Protection:
     """A protection as the caller's copy of a spreadsheet has it: editors nobody told them of are not in it."""
     hidden = bool(spec.get("editors")) and not sees_editors(call, file, spec)
     return {**spec, "editors": {"users": [call.me.email.lower()]}} if hidden else spec
 
 
-def _excepted(spec: Protection, tab: Tab, cells: Sequence[tuple[int, int]]) -> bool:
+def _is_excepted(spec: Protection, tab: Tab, cells: Sequence[tuple[int, int]]) -> bool:
     """Whether every cell lies in an unprotected part of a protected sheet."""
     free = _free(spec, tab)
     return bool(free) and all(any(area.holds(row, column) for area in free) for row, column in cells)

@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 
 from apps.sheets.cells import Entry
-from apps.sheets.json_columns import encoded
+from apps.sheets.json_columns import encode_object
 from world.core.errors import OperationError
 
 TEXT, CHIPS = "textFormatRuns", "chipRuns"
@@ -61,7 +61,7 @@ def _fill_gaps(chips: Runs, end: int) -> Runs:
 def with_text_runs(kept: str | None, runs: Runs | None) -> str | None:
     """The runs with others of text formats. Raises bad_request."""
     _check_order(runs or [], TEXT)
-    return _encoded({**parse_runs(kept), TEXT: runs or []})
+    return _encode_runs({**parse_runs(kept), TEXT: runs or []})
 
 
 def with_chips(kept: str | None, runs: Runs | None, text: str | None) -> str | None:
@@ -78,11 +78,11 @@ def with_chips(kept: str | None, runs: Runs | None, text: str | None) -> str | N
             raise _wrong(
                 f"Runs containing chips must be represented by an {PLACEHOLDER} placeholder: none is at index {start}."
             )
-    return _encoded({**parse_runs(kept), CHIPS: chips})
+    return _encode_runs({**parse_runs(kept), CHIPS: chips})
 
 
-def _encoded(found: dict[str, Runs]) -> str | None:
-    return encoded(found if found.get(CHIPS) else found.get(TEXT))
+def _encode_runs(found: dict[str, Runs]) -> str | None:
+    return encode_object(found if found.get(CHIPS) else found.get(TEXT))
 
 
 def _check_order(runs: Runs, name: str) -> None:

@@ -84,7 +84,7 @@ class StoredCells:
             list(tab.across.spans(area.left, area.right or 0)),
         )
         if len(down) * len(across) > MOST_PARTS:
-            return self._sifted(tab, area, select, limit)
+            return self._filter_cells(tab, area, select, limit)
         found: list[CellRow] = []
         for (top, bottom, lower), (left, right, further) in product(down, across):
             bounds = {"sheet": tab.id, "top": top, "bottom": bottom, "left": left, "right": right}
@@ -92,8 +92,8 @@ class StoredCells:
             found += self.call.all(f"{moved}{_WITHIN}{limit} ORDER BY sheets_cell.row, sheets_cell.col", bounds)
         return found if len(across) == 1 else sorted(found, key=_PLACE)
 
-    def _sifted(self, tab: Tab, area: Area, select: str, limit: str) -> Sequence[CellRow]:
-        """The same out of all cells of the sheet."""
+    def _filter_cells(self, tab: Tab, area: Area, select: str, limit: str) -> Sequence[CellRow]:
+        """Filter the same rows out of all cells of the sheet."""
         every = self.call.all(f"{select} WHERE sheet_id = :sheet{limit}", {"sheet": tab.id})
         placed = ((tab.down.place(row[0]), tab.across.place(row[1]), row) for row in every)
         inside = (
@@ -103,7 +103,7 @@ class StoredCells:
         )
         return sorted(inside, key=_PLACE)
 
-    def stored(self, tab: Tab) -> Sequence[CellRow]:
+    def list_stored_cells(self, tab: Tab) -> Sequence[CellRow]:
         """Row, column, kind, input, format, note, validation, runs of every cell that holds anything, in order."""
         return self.read(tab, Area(0, 0, tab.rows, tab.columns), _CELLS)
 
@@ -128,7 +128,7 @@ class StoredCells:
         known = {text: read_format(text) for text in {text for _, _, text in rows}}
         return {(row, column): known[text] for row, column, text in rows}
 
-    def typed(self, tab: Tab) -> list[tuple[int, int, Entry]]:
+    def list_entries(self, tab: Tab) -> list[tuple[int, int, Entry]]:
         """What was typed into a sheet."""
         rows = (
             self.call.all(_ALL, {"sheet": tab.id})

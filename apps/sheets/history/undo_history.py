@@ -198,7 +198,7 @@ def _restore_rows(call: Call, changed: Changed, *, back: bool) -> None:
             (read(as_kept(was)) if was else ()) + (read(as_kept(wanted)) if wanted else ())
             for _, was, wanted in several
         ]
-        call.bound.raw.executemany(_setting(table, keys, others, new=new, gone=gone), rows)
+        call.bound.raw.executemany(_build_statement(table, keys, others, new=new, gone=gone), rows)
 
 
 def _columns(table: str) -> tuple[list[str], list[str]]:
@@ -209,7 +209,7 @@ def _columns(table: str) -> tuple[list[str], list[str]]:
     ]
 
 
-def _setting(table: str, keys: list[str], others: list[str], *, new: bool, gone: bool) -> str:
+def _build_statement(table: str, keys: list[str], others: list[str], *, new: bool, gone: bool) -> str:
     """The statement for rows that come, go or change; its parameters are what a row was and what it is to be, the key
     first.
     """

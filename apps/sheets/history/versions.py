@@ -78,7 +78,7 @@ def _put_back(call: Call, file: FileRow, seq: int) -> None:
         if after is not None:
             _drop(call, table, key)
         if before is not None:
-            _insert_row(call, table, *_renumbered(table, key, before, numbers))
+            _insert_row(call, table, *_renumber_row(table, key, before, numbers))
     if any(numbers.values()):  # the same content under other numbers: an engine of it is no use
         state = digest("version", file.key, str(seq), repr(numbers)).hex()
         call.execute(
@@ -97,7 +97,7 @@ def _free(call: Call, file: FileRow, table: str, back: Changed) -> dict[int, int
     }
 
 
-def _renumbered(
+def _renumber_row(
     table: str, key: tuple[Any, ...], row: Row, numbers: dict[str, dict[int, int]]
 ) -> tuple[tuple[Any, ...], Row]:
     if table in _NUMBERED:

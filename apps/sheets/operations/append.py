@@ -100,7 +100,7 @@ def table(book: Spreadsheet, tab: Tab, area: Area) -> Area | None:
     found, before = Area(row, column, row + 1, column + 1), None
     while found != before:
         before = found
-        found = _widened(rows, found)
+        found = _widen_area(rows, found)
     return found
 
 
@@ -112,8 +112,8 @@ def _lines(held: Iterable[tuple[int, int]]) -> dict[int, list[int]]:
     return rows
 
 
-def _widened(rows: dict[int, list[int]], area: Area) -> Area:
-    """An area and what is joined to it, corners too, in each direction."""
+def _widen_area(rows: dict[int, list[int]], area: Area) -> Area:
+    """Widen an area by what is joined to it, corners too, in each direction."""
     top, left, bottom, right = area.top, area.left, area.bottom or 0, area.right or 0
     while any(left - 1 <= column <= right for column in rows.get(top - 1, ())):
         top -= 1

@@ -6,7 +6,7 @@ from apps.sheets.formats.entry import shortest_number
 from apps.sheets.grid import rich_text
 from apps.sheets.grid.conditions import problem
 from apps.sheets.grid.stored_cells import Cell
-from apps.sheets.json_columns import decode_object, encoded
+from apps.sheets.json_columns import decode_object, encode_object
 from apps.sheets.operations.field_mask import FieldMask
 from apps.sheets.vendor_types import CheckedObject
 from world.core.errors import OperationError
@@ -39,11 +39,11 @@ def change_cell(cell: Cell, data: CheckedObject, fields: FieldMask) -> Cell:
         cell = cell._replace(entry=entry_of(data.get("userEnteredValue")), runs=None)
     if fields.has("userEnteredFormat"):
         style = fields.at("userEnteredFormat").merge(decode_object(cell.format), data.get("userEnteredFormat") or {})
-        cell = cell._replace(format=encoded(check_format(style)))
+        cell = cell._replace(format=encode_object(check_format(style)))
     if fields.has("note"):
         cell = cell._replace(note=data.get("note") or None)
     if fields.has("dataValidation"):
-        cell = cell._replace(validation=encoded(_ruled(data.get("dataValidation"))))
+        cell = cell._replace(validation=encode_object(_check_rule(data.get("dataValidation"))))
     if fields.has("textFormatRuns"):
         cell = cell._replace(runs=rich_text.with_text_runs(cell.runs, data.get("textFormatRuns")))
     if fields.has("chipRuns"):
@@ -55,8 +55,8 @@ def change_cell(cell: Cell, data: CheckedObject, fields: FieldMask) -> Cell:
     return cell
 
 
-def _ruled(rule: CheckedObject | None) -> CheckedObject | None:
-    """A rule of data validation that means something. Raises bad_request."""
+def _check_rule(rule: CheckedObject | None) -> CheckedObject | None:
+    """Check that a rule of data validation means something. Raises bad_request."""
     wrong = problem(rule.get("condition") or {}, "rule") if rule else None
     if wrong:
         raise OperationError("bad_request", problem=wrong)

@@ -71,12 +71,12 @@ def matches_lookup(
     if lookup.get("locationType", kind) not in (kind, "DEVELOPER_METADATA_LOCATION_TYPE_UNSPECIFIED"):
         return False
     location = lookup.get("metadataLocation")
-    return location is None or _located(
+    return location is None or _is_at_location(
         location, lookup.get("locationMatchingStrategy") == "EXACT_LOCATION", tab, sides
     )
 
 
-def _located(location: CheckedObject, exact: bool, tab: Tab, sides: tuple[int | None, ...]) -> bool:
+def _is_at_location(location: CheckedObject, exact: bool, tab: Tab, sides: tuple[int | None, ...]) -> bool:
     """Whether metadata stands on a location, or where it crosses it."""
     lines = location.get("dimensionRange")
     if lines is None:

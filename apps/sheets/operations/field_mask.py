@@ -15,8 +15,8 @@ class FieldMask:
         self.tree = tree
 
     @classmethod
-    def masked(cls, text: object) -> "FieldMask":
-        """From its text. Raises bad_fields."""
+    def parse(cls, text: object) -> "FieldMask":
+        """Parse a mask. Raises bad_fields."""
         if not isinstance(text, str) or not text.strip():
             raise OperationError("fields_missing")
         tree: CheckedObject = {}

@@ -6,12 +6,12 @@ from pydantic import Field
 
 from apps.sheets.app import app
 from apps.sheets.operations.params import EXAMPLE, Given, OfSpreadsheet
-from apps.sheets.operations.requests.metadata import KIND, selected
+from apps.sheets.operations.requests.metadata import KIND, list_selected_metadata
 from apps.sheets.operations.spreadsheets import WRITE
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.objects import StoredObject, list_objects
 from apps.sheets.vendor_types import CheckedObject
-from apps.sheets.views.objects import developer_metadata
+from apps.sheets.views.objects import render_metadata
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
@@ -61,7 +61,7 @@ def get_metadata(call: Call, params: Getting) -> DeveloperMetadata:
         found = next((thing for thing in list_objects(book, KIND) if thing.key == str(params.metadataId)), None)
         if found is None:
             raise OperationError("no_metadata", id=params.metadataId)
-        return developer_metadata(book, found)  # type: ignore[return-value]
+        return render_metadata(book, found)  # type: ignore[return-value]
 
 
 class Searching(OfSpreadsheet):
@@ -102,10 +102,10 @@ def search_metadata(call: Call, params: Searching) -> Found:
     with Spreadsheet(call, params.spreadsheetId) as book:
         matched: dict[str, tuple[StoredObject, list[JsonObject]]] = {}
         for given in params.dataFilters:
-            for thing in selected(book, given):
+            for thing in list_selected_metadata(book, given):
                 matched.setdefault(thing.key, (thing, []))[1].append(given)
         found = [
-            {"developerMetadata": developer_metadata(book, thing), "dataFilters": filters}
+            {"developerMetadata": render_metadata(book, thing), "dataFilters": filters}
             for thing, filters in matched.values()
         ]
     return {"matchedDeveloperMetadata": found} if found else {}

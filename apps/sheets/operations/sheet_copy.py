@@ -49,11 +49,11 @@ class Properties(TypedDict):
 )
 def copy_sheet(call: Call, params: Copying) -> Properties:
     """Copy a sheet into another spreadsheet, as its last sheet."""
-    return sheets.sheet_properties(copied(call, params))  # type: ignore[return-value]
+    return sheets.sheet_properties(duplicate_sheet(call, params))  # type: ignore[return-value]
 
 
-def copied(call: Call, params: Copying, title: str = "") -> Tab:
-    """The copy of a sheet, called `Copy of …` unless said. Raises not_found, forbidden, not_a_spreadsheet, no_sheet,
+def duplicate_sheet(call: Call, params: Copying, title: str = "") -> Tab:
+    """Copy a sheet, called `Copy of …` unless said. Raises not_found, forbidden, not_a_spreadsheet, no_sheet,
     bad_request.
     """
     with Spreadsheet(call, params.spreadsheetId) as book:

@@ -7,9 +7,9 @@ from apps.sheets.cells import EMPTY, Area, Entry
 from apps.sheets.formats import entry as typing_
 from apps.sheets.formats.entry import shortest_number
 from apps.sheets.grid import protection
-from apps.sheets.grid.inferred_formats import inherited
+from apps.sheets.grid.inferred_formats import inherit_formats
 from apps.sheets.grid.stored_cells import BLANK, Cell, check_count
-from apps.sheets.json_columns import decode_object, encoded
+from apps.sheets.json_columns import decode_object, encode_object
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.tabs import Tab
 from apps.sheets.vendor_types import CheckedObject
@@ -63,7 +63,7 @@ def put_values(book: Spreadsheet, tab: Tab, top: int, left: int, lines: list[lis
                     raise OperationError("bad_value", row=row - top, column=column - left, value=what)
                 cells.append((row, column, _cell(book, known.get((row, column), BLANK), value, option)))
     protection.check(book, tab, [(row, column) for row, column, _ in cells])
-    book.put(tab, inherited(book, tab, cells) if option == "USER_ENTERED" else cells)
+    book.put(tab, inherit_formats(book, tab, cells) if option == "USER_ENTERED" else cells)
     out = Written(book, tab, area)
     out.cells = len(cells)
     return out
@@ -81,7 +81,7 @@ def _cell(book: Spreadsheet, known: Cell, value: Any, option: str) -> Cell:
     if number is None or (known.format and "numberFormat" in decode_object(known.format)):
         return known._replace(entry=entry, runs=None)
     return known._replace(
-        entry=entry, runs=None, format=encoded({**decode_object(known.format), "numberFormat": number})
+        entry=entry, runs=None, format=encode_object({**decode_object(known.format), "numberFormat": number})
     )
 
 

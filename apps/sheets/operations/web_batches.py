@@ -9,7 +9,7 @@ from apps.sheets.app import app
 from apps.sheets.operations.params import EXAMPLE, Word
 from apps.sheets.operations.requests import Asked
 from apps.sheets.operations.requests.registry import Alone
-from apps.sheets.operations.sheet_copy import Copying, copied
+from apps.sheets.operations.sheet_copy import Copying, duplicate_sheet
 from apps.sheets.operations.spreadsheets import WRITE, SpreadsheetShape
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import sheets
@@ -82,5 +82,5 @@ def copy_named(call: Call, params: CopyingNamed) -> CopiedSheet:
     """Copy a sheet into another spreadsheet under a name."""
     if not params.title.strip():
         raise Alone({}, "copyTo", 0).wrong(sheets.BAD_TITLE)
-    made = copied(call, params, params.title)
+    made = duplicate_sheet(call, params, params.title)
     return {"sheetId": made.gid, "title": made.title, "index": made.position}

@@ -80,7 +80,7 @@ class Imported(TypedDict):
 )
 def import_file(call: Call, params: Importing) -> Imported:
     """Take an xlsx, csv or tsv file into a spreadsheet: as new sheets, instead of what is there, or after it."""
-    kind = conversion.FORMATS.get(media_types.guessed(params.name, params.contentType))
+    kind = conversion.FORMATS.get(media_types.guess_type(params.name, params.contentType))
     if kind is None:
         raise OperationError("conversion_unsupported")
     title = params.name.rpartition(".")[0].strip()[:100] or "Sheet"
@@ -88,7 +88,7 @@ def import_file(call: Call, params: Importing) -> Imported:
         params.where, params.gid, params.row, params.column, typed=params.typed, delimiter=params.delimiter, title=title
     )
     with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
-        changed = import_export.into(call, book, blobs.decoded(params.content), kind, how)
+        changed = import_export.into(call, book, blobs.decode_content(params.content), kind, how)
         told: Imported = {"sheets": [{"sheetId": tab.gid, "title": tab.title} for tab in changed]}
     return {**told, "gid": changed[0].gid} if changed else told
 
@@ -137,13 +137,13 @@ def download(call: Call, params: Downloading) -> Downloaded:
         raise OperationError("cannot_download")
     seq = revisions.get_revision(call, file, params.revisionId).call_seq if params.revisionId else None
     with nullcontext() if seq is None else versions.as_of(call, file, seq):
-        data = conversion.exported(
+        data = conversion.export_file(
             call, file.key, KINDS[params.format], params.gid if params.format in OF_ONE else None
         )
         return {
             "name": _file_name(call, file, params),
             "mimeType": KINDS[params.format],
-            "content": blobs.encoded(data),
+            "content": blobs.encode_content(data),
         }
 
 

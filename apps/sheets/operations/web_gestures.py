@@ -197,7 +197,7 @@ def fill(call: Call, params: Changing) -> Shown:
     return change(call, params, ("autoFill", "copyPaste"))
 
 
-def _stepped(call: Call, params: InView, *, back: bool) -> Shown:
+def _step_history(call: Call, params: InView, *, back: bool) -> Shown:
     with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
         touched = undo_history.step(book, back=back)
     with Spreadsheet(call, params.spreadsheetId) as book:
@@ -227,7 +227,7 @@ def _towards(book: Spreadsheet, params: InView, touched: undo_history.Touched) -
 )
 def undo(call: Call, params: InView) -> Shown:
     """Take back your last gesture on a spreadsheet's page; what others changed since stays theirs."""
-    return _stepped(call, params, back=True)
+    return _step_history(call, params, back=True)
 
 
 @app.operation(
@@ -242,4 +242,4 @@ def undo(call: Call, params: InView) -> Shown:
 )
 def redo(call: Call, params: InView) -> Shown:
     """Do again what you took back last."""
-    return _stepped(call, params, back=False)
+    return _step_history(call, params, back=False)

@@ -185,7 +185,7 @@ def summary(call: Call, params: Values) -> Summed:
         values = [value for line in book.read_values(tab, area) for value in line if value is not None and value != ""]
         numbers = [value for value in values if isinstance(value, float) and not isinstance(value, bool)]
         texts = list(
-            dict.fromkeys(text for line in grid_view.texts(book, tab, grid_view.bounded(area)) for text in line)
+            dict.fromkeys(text for line in grid_view.texts(book, tab, grid_view.limit_area(area)) for text in line)
         )[:1000]
         told: Summed = {"sum": sum(numbers), "count": len(values), "numbers": len(numbers), "texts": texts}
         return {**told, "least": min(numbers), "most": max(numbers)} if numbers else told

@@ -122,7 +122,7 @@ def find_cell(call: Call, params: Finding) -> Found:
         tab = book.tab(params.gid)
         last = book.last(tab)
         texts = (
-            grid_view.texts(book, tab, grid_view.bounded(Area(0, 0, last[0] + 1, last[1] + 1), 2_000_000))
+            grid_view.texts(book, tab, grid_view.limit_area(Area(0, 0, last[0] + 1, last[1] + 1), 2_000_000))
             if last[0] >= 0
             else []
         )

@@ -2,7 +2,7 @@
 
 from starlette.responses import Response
 
-from apps.drive.pages.public import attached, data_of
+from apps.drive.pages.public import build_download, data_of
 from apps.sheets.files.conversion import GIVEN
 from apps.sheets.pages.ui import pages
 from world.core.errors import OperationError
@@ -21,4 +21,4 @@ def export(view: View, key: str) -> Response:
     asked = {"spreadsheetId": key, "format": wanted, **({"gid": int(gid)} if gid.isdecimal() and len(gid) < 11 else {})}
     asked |= {"revisionId": view.query["revision"][:100]} if view.query.get("revision") else {}
     told = view.call("web.download", **asked)
-    return attached(told["name"], told["mimeType"], data_of(told))
+    return build_download(told["name"], told["mimeType"], data_of(told))

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from apps.drive.pages.public import encoded, files_of, uploaded
+from apps.drive.pages.public import encode_upload, files_of, upload_file
 from apps.sheets.pages.ui import pages
 from world.core.errors import InvalidArguments
 from world.core.json_types import JsonObject
@@ -19,13 +19,13 @@ def take_in(view: View, arguments: dict[str, Any]) -> JsonObject:
         raise InvalidArguments([("where", "is not known")])
     file = files_of(arguments.get("file"))[0]
     if where == "new_spreadsheet":
-        made = uploaded(view, file, {}, converts=True)
+        made = upload_file(view, file, {}, converts=True)
         return {"said": "File imported.", "id": made["id"], "gid": ""}
     gid = str(arguments.get("gid") or "0")
     asked = {
         "spreadsheetId": key,
         "name": file["filename"],
-        "content": encoded(file),
+        "content": encode_upload(file),
         "where": where,
         "gid": int(gid) if gid.isdecimal() else 0,
         "typed": str(arguments.get("typed") or "") == "true",

@@ -15,7 +15,7 @@ dialogs.DIALOGS["import"] = dialogs.render_file_dialog
 
 
 @pages.every_page
-def shared(view: View) -> JsonObject:
+def build_page_context(view: View) -> JsonObject:
     """The rail's places and the dialog that is open."""
     return {**panes.build_frame_context(view), "places": PLACES}
 

@@ -52,8 +52,8 @@ TABLE_ROWS, TABLE_COLUMNS = 50, 20  # of the plain table, a page
 MOST = 1_000_000
 
 
-def embedded(value: object) -> Markup:
-    """JSON as the text of an element."""
+def embed_json(value: object) -> Markup:
+    """Write JSON as the text of an element."""
     text = orjson.dumps(value).decode()
     return Markup(text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
 
@@ -103,7 +103,7 @@ def sheet(view: View, key: str) -> dict[str, Any]:
     return panes.beside(view, key) | {
         "title": opened["title"],
         "opened": opened,
-        "embedded": embedded(opened),
+        "embedded": embed_json(opened),
         "state": opened["state"],
         "can_edit": can_edit,
         "closed": closed,
@@ -116,14 +116,16 @@ def sheet(view: View, key: str) -> dict[str, Any]:
 def part(view: View, key: str) -> dict[str, Any] | None:
     """What the scripts of the page fetch by themselves; None for anything else."""
     if view.block == "functions":
-        return {"functions": embedded(functions())}
+        return {"functions": embed_json(functions())}
     if view.block == "summary":
         area = [number(view, name, 0) for name in ("top", "left", "bottom", "right")]
-        return {"summary": embedded(view.call("web.summary", spreadsheetId=key, gid=number(view, "gid", 0), area=area))}
+        return {
+            "summary": embed_json(view.call("web.summary", spreadsheetId=key, gid=number(view, "gid", 0), area=area))
+        }
     if view.block == "edge":
         asked = {"gid": number(view, "gid", 0), "row": number(view, "row", 0), "column": number(view, "column", 0)}
         return {
-            "edge": embedded(
+            "edge": embed_json(
                 view.call("web.edge", spreadsheetId=key, towards=view.query.get("towards", "down"), **asked)
             )
         }
@@ -135,11 +137,11 @@ def part(view: View, key: str) -> dict[str, Any] | None:
             "text": view.query.get("q", ""),
         }
         how = {"matchCase": bool(view.query.get("case")), "matchEntireCell": bool(view.query.get("whole"))}
-        return {"found": embedded(view.call("web.find", spreadsheetId=key, **asked, **how))}
+        return {"found": embed_json(view.call("web.find", spreadsheetId=key, **asked, **how))}
     if view.block in ("cells", "state"):
         asked = parse_window(view, key) | ({"view": [0, 0, 0, 0]} if view.block == "state" else {})
         found = view.call("web.cells", **asked)
-        return {"title": found["title"], "cells": embedded(found), "state": found["state"]}
+        return {"title": found["title"], "cells": embed_json(found), "state": found["state"]}
     return None
 
 

@@ -60,8 +60,8 @@ def out_of_quota(outage: Outage, operation: Operation | None) -> ErrorBody:
     )
 
 
-def repeated(body: Mapping[str, Any], path: Mapping[str, Any]) -> ErrorBody | None:
-    """A range that a body repeats must be written as in the path."""
+def check_repeated_range(body: Mapping[str, Any], path: Mapping[str, Any]) -> ErrorBody | None:
+    """Check that a range which a body repeats is written as in the path."""
     if body.get("range", path.get("range")) == path.get("range") or "range" not in path:
         return None
     return ErrorBody(
@@ -90,7 +90,7 @@ SHEETS = Api(
     limited=out_of_quota,
     torn=TORN,
     own="web.",
-    repeated=repeated,
+    repeated=check_repeated_range,
     prepared=with_cells,
     most_json=MOST_JSON,
     first_form=False,

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from apps.sheets.a1 import MOST_COLUMNS, MOST_ROWS, column, letters, quoted
+from apps.sheets.a1 import MOST_COLUMNS, MOST_ROWS, column, letters, quote_sheet_name
 from apps.sheets.cells import Area
 
 Axis = Literal["ROWS", "COLUMNS"]
@@ -126,8 +126,8 @@ def _corner(text: str) -> Corner | None:
     return Corner(column(parts[2]), row, bool(parts[1]), bool(parts[3]))
 
 
-def _rewritten(formula: str, change: Callable[[Found], str | None]) -> str:
-    """The formula with each reference changed; None leaves one as written."""
+def _rewrite_references(formula: str, change: Callable[[Found], str | None]) -> str:
+    """Rewrite each reference of a formula; None leaves one as written."""
     pieces: list[str] = []
     at = 0
     for each in find_references(formula):
@@ -138,8 +138,8 @@ def _rewritten(formula: str, change: Callable[[Found], str | None]) -> str:
     return "".join((*pieces, formula[at:])) if pieces else formula
 
 
-def shifted(formula: str, rows: int, columns: int) -> str:
-    """The formula copied so many cells down and to the right: `$` stays, what leaves the sheet is `#REF!`."""
+def shift_formula(formula: str, rows: int, columns: int) -> str:
+    """Copy a formula so many cells down and to the right: `$` stays, what leaves the sheet is `#REF!`."""
 
     def change(each: Found) -> str | None:
         first, last = (
@@ -150,7 +150,7 @@ def shifted(formula: str, rows: int, columns: int) -> str:
             return LOST
         return None if (first, last) == (each.first, each.last) else each.with_ends(first, last)
 
-    return _rewritten(formula, change) if rows or columns else formula
+    return _rewrite_references(formula, change) if rows or columns else formula
 
 
 def _move_corner(corner: Corner, rows: int, columns: int) -> Corner | None:
@@ -163,7 +163,7 @@ def _move_corner(corner: Corner, rows: int, columns: int) -> Corner | None:
     return Corner(place, row, fixed_column, fixed_row) if inside else None
 
 
-def inserted(
+def insert_lines(
     formula: str, own_sheet: str, sheet: str, axis: Axis, start: int, count: int, band: Span | None = None
 ) -> str:
     """After `count` rows or columns were inserted before `start`; `band` limits it to cells shifted within these (last
@@ -171,13 +171,13 @@ def inserted(
     """
     most = MOST_ROWS if axis == "ROWS" else MOST_COLUMNS
 
-    def grown(span: Span) -> Span | None:
+    def grow(span: Span) -> Span | None:
         low, high = (None if index is None else index + count if index >= start else index for index in span)
         if low is None or low >= most:
             return None
         return low, None if high is None else min(high, most - 1)
 
-    return _on_axis(formula, own_sheet, sheet, axis, grown, band)
+    return _on_axis(formula, own_sheet, sheet, axis, grow, band)
 
 
 def delete_lines(
@@ -186,22 +186,22 @@ def delete_lines(
     """After `count` rows or columns from `start` were deleted: ranges shrink, what is wholly gone is `#REF!`."""
     end = start + count
 
-    def shrunk(span: Span) -> Span | None:
+    def shrink(span: Span) -> Span | None:
         low, high = span
         if start <= low and high is not None and high < end:
             return None
         low = low - count if low >= end else min(low, start)
         return low, None if high is None else high - count if high >= end else min(high, start - 1)
 
-    return _on_axis(formula, own_sheet, sheet, axis, shrunk, band)
+    return _on_axis(formula, own_sheet, sheet, axis, shrink, band)
 
 
-def reordered(formula: str, own: str, sheet: str, axis: Axis, start: int, end: int, destination: int) -> str:
+def move_lines(formula: str, own: str, sheet: str, axis: Axis, start: int, end: int, destination: int) -> str:
     """After rows or columns [start, end) were moved before `destination`, counted as before the move (moveDimension)."""
     count = end - start
     target = destination - count if destination > start else destination
 
-    def moved(span: Span) -> Span | None:
+    def move(span: Span) -> Span | None:
         low, high = span
         if start <= low and high is not None and high < end:
             return low - start + target, high - start + target
@@ -210,7 +210,7 @@ def reordered(formula: str, own: str, sheet: str, axis: Axis, start: int, end: i
         low = low + count if low >= target else low
         return low, None if high is None else high + count if high >= target else high
 
-    return formula if start <= destination <= end else _on_axis(formula, own, sheet, axis, moved, None)
+    return formula if start <= destination <= end else _on_axis(formula, own, sheet, axis, move, None)
 
 
 def _on_axis(
@@ -227,7 +227,7 @@ def _on_axis(
             return LOST
         return None if after == span else each.with_span(axis, after)
 
-    return _rewritten(formula, each_changed)
+    return _rewrite_references(formula, each_changed)
 
 
 def _same(one: str, other: str) -> bool:
@@ -263,19 +263,24 @@ def move_references(
         at = each.sheet or own
         if not (_same(at, sheet) and _holds(source, each)):
             return (
-                None if each.prefix or _same(own, after) else f"{quoted(own)}!{each.with_ends(each.first, each.last)}"
+                None
+                if each.prefix or _same(own, after)
+                else f"{quote_sheet_name(own)}!{each.with_ends(each.first, each.last)}"
             )
-        first, last = _carried(each.first, rows, columns), _carried(each.last, rows, columns) if each.last else None
+        first, last = (
+            _move_with_cell(each.first, rows, columns),
+            _move_with_cell(each.last, rows, columns) if each.last else None,
+        )
         if first is None or (each.last and last is None):
             return LOST
         bare = each._replace(prefix="").with_ends(first, last)
         return bare if _same(target_sheet, after) and not each.prefix else f"{_prefix(each, target_sheet)}{bare}"
 
-    return _rewritten(formula, change)
+    return _rewrite_references(formula, change)
 
 
 def _prefix(each: Found, title: str) -> str:
-    return each.prefix if each.sheet is not None and _same(each.sheet, title) else f"{quoted(title)}!"
+    return each.prefix if each.sheet is not None and _same(each.sheet, title) else f"{quote_sheet_name(title)}!"
 
 
 def _holds(source: Area, each: Found) -> bool:
@@ -284,25 +289,27 @@ def _holds(source: Area, each: Found) -> bool:
     )
 
 
-def _carried(corner: Corner, rows: int, columns: int) -> Corner | None:
-    """A corner that goes along with its cell, `$` or not."""
+def _move_with_cell(corner: Corner, rows: int, columns: int) -> Corner | None:
+    """Move a corner along with its cell, `$` or not."""
     free = _move_corner(corner._replace(fixed_row=False, fixed_column=False), rows, columns)
     return free and free._replace(fixed_row=corner.fixed_row, fixed_column=corner.fixed_column)
 
 
-def orphaned(formula: str, sheet: str) -> str:
-    """After a sheet was deleted: references to it are `#REF!`."""
-    return _rewritten(formula, lambda each: LOST if each.sheet is not None and _same(each.sheet, sheet) else None)
+def drop_sheet(formula: str, sheet: str) -> str:
+    """Write `#REF!` for references to a sheet that was deleted."""
+    return _rewrite_references(
+        formula, lambda each: LOST if each.sheet is not None and _same(each.sheet, sheet) else None
+    )
 
 
-def renamed(formula: str, old: str, new: str) -> str:
-    """After a sheet got another title."""
+def rename_sheet(formula: str, old: str, new: str) -> str:
+    """Rename a sheet in a formula."""
 
     def change(token: re.Match[str]) -> str:
         prefix = token["sheet"] or token["alone"]
         if not prefix or not _same(title_of(prefix), old):
             return token[0]
-        return f"{quoted(new)}!{token[0][len(prefix) :]}"
+        return f"{quote_sheet_name(new)}!{token[0][len(prefix) :]}"
 
     return _TOKEN.sub(change, formula)
 

@@ -74,19 +74,19 @@ class Order:
         offset = line - lines[found]
         return at + offset if count is None or offset < count else None
 
-    def inserted(self, at: int, count: int) -> "Order":
-        """With new lines before a place."""
+    def insert_lines(self, at: int, count: int) -> "Order":
+        """The order with new lines before a place."""
         fresh = max((line + (count or 0) for line, count in self.runs if line >= NEW), default=NEW)
         return _join_runs([*self._until(at), Run(fresh, count), *self._since(at)])
 
-    def deleted(self, start: int, end: int) -> "Order":
-        """Without the lines between two places."""
+    def delete_lines(self, start: int, end: int) -> "Order":
+        """The order without the lines between two places."""
         return _join_runs([*self._until(start), *self._since(end)])
 
     def move_lines(self, start: int, end: int, to: int) -> "Order":
         """With the lines between two places put before another one, counted as before the move."""
         taken = Order(self._until(end))._since(start)
-        rest = self.deleted(start, end)
+        rest = self.delete_lines(start, end)
         target = to - (end - start) if to > start else to
         return _join_runs([*rest._until(target), *taken, *rest._since(target)])
 

@@ -88,7 +88,7 @@ def delete_object(book: Spreadsheet, thing: StoredObject) -> None:
     book.note("drop", thing.kind, thing.key)
 
 
-def overlapping(
+def list_overlapping(
     things: list[StoredObject], tab: Tab, area: Area, *, but: StoredObject | None = None
 ) -> list[StoredObject]:
     """The things on a sheet that have cells in common with an area."""
@@ -102,21 +102,21 @@ def overlapping(
     ]
 
 
-def based(book: Spreadsheet, field: str, key: str) -> list[StoredObject]:
+def list_dependents(book: Spreadsheet, field: str, key: str) -> list[StoredObject]:
     """The protections and filter views that stand on a named range (`namedRangeId`) or a table (`tableId`)."""
     return [thing for kind in BASED for thing in list_objects(book, kind) if thing.spec.get(field) == key]
 
 
 def carry(book: Spreadsheet, field: str, thing: StoredObject) -> None:
     """Let what stands on a thing lie where it lies."""
-    for each in based(book, field, thing.key):
+    for each in list_dependents(book, field, thing.key):
         each.sheet, each.sides = thing.sheet, thing.sides
         save_object(book, each)
 
 
 def release(book: Spreadsheet, field: str, thing: StoredObject) -> None:
     """Let what stood on a thing keep its range without it."""
-    for each in based(book, field, thing.key):
+    for each in list_dependents(book, field, thing.key):
         del each.spec[field]
         save_object(book, each)
 

@@ -54,37 +54,37 @@ class Shift:
     def formula(self, text: str, own: str) -> str:
         """A formula after it."""
         if self.kind == "insert":
-            return formula_references.inserted(text, own, self.title, self.axis, self.start, self.count, self.band)
+            return formula_references.insert_lines(text, own, self.title, self.axis, self.start, self.count, self.band)
         if self.kind == "delete":
             return formula_references.delete_lines(text, own, self.title, self.axis, self.start, self.count, self.band)
-        return formula_references.reordered(text, own, self.title, self.axis, self.start, self.end, self.to)
+        return formula_references.move_lines(text, own, self.title, self.axis, self.start, self.end, self.to)
 
     def span(self, low: int, high: int | None) -> Span | None:
         """Where first and end (exclusive, None when open) are after it; None when all is gone."""
         if self.kind == "insert":
-            return self._grown(low, high)
+            return self._grow_span(low, high)
         if self.kind == "delete":
-            return self._shrunk(low, high)
-        return self._carried(low, high)
+            return self._shrink_span(low, high)
+        return self._move_span(low, high)
 
-    def _grown(self, low: int, high: int | None) -> Span:
+    def _grow_span(self, low: int, high: int | None) -> Span:
         if high is None and low == 0:
             return low, high
         return low + self.count * (low >= self.start), None if high is None else high + self.count * (high > self.start)
 
-    def _shrunk(self, low: int, high: int | None) -> Span | None:
+    def _shrink_span(self, low: int, high: int | None) -> Span | None:
         if high is not None and self.start <= low and high <= self.end:
             return None
         low = low - self.count if low >= self.end else min(low, self.start)
         return low, None if high is None else high - self.count if high >= self.end else min(high, self.start)
 
-    def _carried(self, low: int, high: int | None) -> Span:
-        """Moved along when wholly inside; otherwise as after taking them out and putting them back in."""
+    def _move_span(self, low: int, high: int | None) -> Span:
+        """Move a span along when wholly inside; otherwise take its lines out and put them back in."""
         target = self.to - self.count if self.to > self.start else self.to
         if high is not None and self.start <= low and high <= self.end:
             return low - self.start + target, high - self.start + target
-        rest = self._shrunk(low, high) or (low, high)
-        return Shift(self.gid, self.title, "insert", self.axis, target, self.count)._grown(*rest)
+        rest = self._shrink_span(low, high) or (low, high)
+        return Shift(self.gid, self.title, "insert", self.axis, target, self.count)._grow_span(*rest)
 
     def area(self, gid: int, area: Area) -> tuple[int, Area] | None:
         """An area after it."""
@@ -163,7 +163,7 @@ class Gone:
 
     def formula(self, text: str, own: str) -> str:
         """References to it are errors."""
-        return formula_references.orphaned(text, self.title)
+        return formula_references.drop_sheet(text, self.title)
 
     def area(self, gid: int, area: Area) -> tuple[int, Area] | None:
         """Ranges on it are no more."""
@@ -185,7 +185,7 @@ class Copied:
 
     def formula(self, text: str, own: str) -> str:
         """A formula that names the sheet names the copy."""
-        return formula_references.renamed(text, self.title, self.to_title)
+        return formula_references.rename_sheet(text, self.title, self.to_title)
 
     def area(self, gid: int, area: Area) -> tuple[int, Area] | None:
         """The same cells of the copy."""
@@ -201,12 +201,12 @@ def within(span: Span, band: Span | None) -> bool:
     return band is None or (span[0] >= band[0] and (band[1] is None or (span[1] is not None and span[1] <= band[1])))
 
 
-def described(value: object, change: Change, own: str, gid: int, name: str = "") -> Any:
+def update_references(value: object, change: Change, own: str, gid: int, name: str = "") -> Any:
     """A description on sheet `own` with its ranges and formulas as they are after a change; GONE for a range that is no
     more.
     """
     if isinstance(value, list):
-        items = [described(item, change, own, gid, name) for item in value]
+        items = [update_references(item, change, own, gid, name) for item in value]
         return [item for item in items if item is not GONE]
     if isinstance(value, str):
         return change.formula(value, own) if name in FORMULAS and value.startswith("=") else value
@@ -223,10 +223,10 @@ def _object(value: Mapping[str, Any], change: Change, own: str, gid: int, name: 
     if name == "criteria":
         value = _by_column(value, change, gid)
     if isinstance(value.get("source"), dict) and isinstance(change, Shift):
-        value = _sourced(value, change)
-    out = {key: described(item, change, own, gid, key) for key, item in value.items()}
+        value = _update_pivot_columns(value, change)
+    out = {key: update_references(item, change, own, gid, key) for key, item in value.items()}
     kept = {key: item for key, item in out.items() if item is not GONE}
-    return _numbered(kept, change, gid, name)
+    return _update_column_number(kept, change, gid, name)
 
 
 def _by_column(value: Mapping[str, Any], change: Change, gid: int) -> CheckedObject:
@@ -235,8 +235,8 @@ def _by_column(value: Mapping[str, Any], change: Change, gid: int) -> CheckedObj
     return {str(key): item for key, item in moved if key is not None}
 
 
-def _numbered(value: CheckedObject, change: Change, gid: int, name: str) -> Any:
-    """A specification of a filter or of an order, which names a column by its number."""
+def _update_column_number(value: CheckedObject, change: Change, gid: int, name: str) -> Any:
+    """Update the column's number in a specification of a filter or of an order."""
     field = {"filterSpecs": "columnIndex", "sortSpecs": "dimensionIndex"}.get(name)
     if field is None or not isinstance(value.get(field, 0), int):
         return value
@@ -244,8 +244,8 @@ def _numbered(value: CheckedObject, change: Change, gid: int, name: str) -> Any:
     return GONE if at is None else {**value, field: at}
 
 
-def _sourced(value: Mapping[str, Any], change: Shift) -> Mapping[str, Any]:
-    """A pivot table, which names the columns of its source by their distance from its first one."""
+def _update_pivot_columns(value: Mapping[str, Any], change: Shift) -> Mapping[str, Any]:
+    """Update a pivot table's columns, named by their distance from the source's first one."""
     gid, area = value["source"].get("sheetId") or 0, bounds(value["source"])
     after = change.area(gid, area)
     if after is None:
@@ -276,8 +276,8 @@ def _offsets(items: list[Any], offset: Callable[[int], int | None]) -> list[Any]
     return found
 
 
-def tabled(spec: CheckedObject, change: Change, gid: int, old: Area, new: Area) -> CheckedObject:
-    """A table whose columns stand in another order, with names for those that were put between them."""
+def update_table_columns(spec: CheckedObject, change: Change, gid: int, old: Area, new: Area) -> CheckedObject:
+    """Put a table's columns in another order, with names for those that were put between them."""
     columns = spec.get("columnProperties") or []
     known = {
         at - new.left: column

@@ -6,10 +6,10 @@ import orjson
 
 from apps.sheets.cells import Area, Entry
 from apps.sheets.grid.stored_cells import BLANK, Cell
-from apps.sheets.json_columns import encoded
+from apps.sheets.json_columns import encode_object
 from apps.sheets.spreadsheet import MOST_CELLS, Spreadsheet
 from apps.sheets.structure.line_order import Order
-from apps.sheets.structure.range_shifts import GONE, Change, Shift, described, tabled
+from apps.sheets.structure.range_shifts import GONE, Change, Shift, update_references, update_table_columns
 from apps.sheets.structure.tabs import Tab
 from world.core.errors import OperationError
 
@@ -41,13 +41,14 @@ def shift(book: Spreadsheet, tab: Tab, change: Shift) -> None:
         _sizes(book, tab, change)
         if change.kind == "delete":
             drop(book, tab, change)
-        order = _reordered(tab.down if change.axis == "ROWS" else tab.across, change)
+        order = _change_order(tab.down if change.axis == "ROWS" else tab.across, change)
         tab.down, tab.across = (order, tab.across) if change.axis == "ROWS" else (tab.down, order)
         book.call.execute(
-            "UPDATE sheets_sheet SET properties = :kept WHERE id = :id", {"kept": encoded(tab.stored()), "id": tab.id}
+            "UPDATE sheets_sheet SET properties = :kept WHERE id = :id",
+            {"kept": encode_object(tab.to_stored_properties()), "id": tab.id},
         )
     else:
-        _banded(book, tab, change)
+        _move_band_cells(book, tab, change)
     book.note("shift", tab.id, change.kind, change.axis, change.start, change.count, change.to, change.band)
     book.reshape()
 
@@ -81,11 +82,11 @@ def truncate(book: Spreadsheet, tab: Tab, rows: int, columns: int) -> None:
     book.note("truncate", tab.id, rows, columns)
 
 
-def _reordered(order: Order, change: Shift) -> Order:
+def _change_order(order: Order, change: Shift) -> Order:
     if change.kind == "insert":
-        return order.inserted(change.start, change.count)
+        return order.insert_lines(change.start, change.count)
     return (
-        order.deleted(change.start, change.end)
+        order.delete_lines(change.start, change.end)
         if change.kind == "delete"
         else order.move_lines(change.start, change.end, change.to)
     )
@@ -99,8 +100,8 @@ def drop(book: Spreadsheet, tab: Tab, change: Shift) -> None:
         book.call.execute(sql, {"sheet": tab.id, "first": first, "end": end})
 
 
-def _banded(book: Spreadsheet, tab: Tab, change: Shift) -> None:
-    """Cells of some columns (rows) further down or up (right or left). Raises bad_request."""
+def _move_band_cells(book: Spreadsheet, tab: Tab, change: Shift) -> None:
+    """Move the cells of some columns (rows) down or up (right or left). Raises bad_request."""
     low, high = change.band or (0, None)
     rows = change.axis == "ROWS"
     moved = Area(change.start, low, tab.rows, high) if rows else Area(low, change.start, high, tab.columns)
@@ -141,7 +142,7 @@ def _validations(book: Spreadsheet, change: Change) -> None:
     """Rules of data validation that speak of cells."""
     for tab in book.tabs:
         for sheet, row, column, text in book.call.all(_RULES, {"sheet": tab.id}):
-            new = encoded(described(orjson.loads(text), change, tab.title, tab.gid))
+            new = encode_object(update_references(orjson.loads(text), change, tab.title, tab.gid))
             if new != text:
                 sql = "UPDATE sheets_cell SET validation = ? WHERE sheet_id = ? AND row = ? AND col = ?"
                 book.call.bound.raw.execute(sql, (new, sheet, row, column))
@@ -169,7 +170,7 @@ def _object(
     change: Change, tab: Tab | None, kind: str, sides: list[int | None], spec: Any
 ) -> tuple[int | None, list[int | None], Any] | None:
     """Sheet, bounds and description after a change; None for what is gone."""
-    new = described(spec, change, tab.title if tab else "", tab.gid if tab else -1)
+    new = update_references(spec, change, tab.title if tab else "", tab.gid if tab else -1)
     if new is GONE or (spec.get("ranges") and not new.get("ranges")):
         return None
     if tab is None or sides == [None] * 4:
@@ -179,7 +180,7 @@ def _object(
         return None
     gid, area = found
     if kind == "table":
-        new = tabled(new, change, tab.gid, Area(sides[0] or 0, sides[1] or 0, sides[2], sides[3]), area)
+        new = update_table_columns(new, change, tab.gid, Area(sides[0] or 0, sides[1] or 0, sides[2], sides[3]), area)
     top, left = area.top or sides[0], area.left or sides[1]  # 0 and open are one
     return gid, [top, left, area.bottom, area.right], new
 

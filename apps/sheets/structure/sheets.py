@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from apps.sheets.json_columns import encoded
+from apps.sheets.json_columns import encode_object
 from apps.sheets.spreadsheet import MOST_CELLS, Spreadsheet
 from apps.sheets.structure.row_updates import truncate
 from apps.sheets.structure.tabs import Tab
@@ -68,7 +68,7 @@ def _row(tab: Tab) -> CheckedObject:
         "frozen_rows": tab.frozen_rows,
         "frozen_columns": tab.frozen_columns,
         "hidden": tab.hidden,
-        "properties": encoded(tab.stored()),
+        "properties": encode_object(tab.to_stored_properties()),
     }
 
 

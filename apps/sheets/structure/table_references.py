@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
-from apps.sheets.a1 import quoted
+from apps.sheets.a1 import quote_sheet_name
 from apps.sheets.cells import Area
 from apps.sheets.engine.tokens import column_letters
 
@@ -63,8 +63,8 @@ class Table(NamedTuple):
 Tables = Mapping[str, Table]  # by names, letter case aside
 
 
-def expanded(formula: str, tables: Tables) -> str:
-    """A formula with the ranges that its references to tables mean."""
+def expand_table_references(formula: str, tables: Tables) -> str:
+    """Write the ranges that a formula's references to tables mean."""
 
     def change(token: re.Match[str]) -> str | None:
         table = tables.get(token["word"].casefold())
@@ -83,7 +83,7 @@ def _range(table: Table, inside: str) -> str | None:
         return LOST
     places = [place for place in columns if place is not None] or [0, len(table.columns) - 1]
     left, right = table.area.left + min(places), table.area.left + max(places)
-    return f"{quoted(table.title)}!${column_letters(left)}${rows[0] + 1}:${column_letters(right)}${rows[1]}"
+    return f"{quote_sheet_name(table.title)}!${column_letters(left)}${rows[0] + 1}:${column_letters(right)}${rows[1]}"
 
 
 def _parts(inside: str) -> tuple[set[str], list[str], bool]:

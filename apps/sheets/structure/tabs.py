@@ -38,7 +38,7 @@ class Tab:
         """Whether rows and columns stand where their numbers in the tables say."""
         return self.down.is_natural and self.across.is_natural
 
-    def stored(self) -> CheckedObject:
+    def to_stored_properties(self) -> CheckedObject:
         """Its properties as they are kept, with the order of its lines."""
         order = {"down": self.down.to_json(), "across": self.across.to_json()}
         return self.properties if self.is_natural else {**self.properties, ORDER: order}

@@ -96,7 +96,7 @@ def _cell_data(
     hint = "" if number or type(value) is not float or cell.entry.kind == "number" else book.engine.hint(tab.id, *at)
     told: dict[str, Any] = {}
     if cell.entry.kind:
-        told["userEnteredValue"] = entered(cell.entry)
+        told["userEnteredValue"] = render_entered_value(cell.entry)
     if value is not None and value != "":
         told |= {
             "effectiveValue": effective(value),
@@ -108,10 +108,10 @@ def _cell_data(
         told["effectiveFormat"] = overlaid(DEFAULT_FORMAT, style if look is None else look)
     extra = {"note": cell.note, "dataValidation": cell.validation and orjson.loads(cell.validation)}
     told |= {name: item for name, item in extra.items() if item}
-    return {**told, **_linked(book, cell, style), **rich_text.to_cell_fields(cell.runs, cell.entry)}
+    return {**told, **_render_hyperlink(book, cell, style), **rich_text.to_cell_fields(cell.runs, cell.entry)}
 
 
-def _linked(book: Spreadsheet, cell: Cell, style: CellFormat) -> dict[str, Any]:
+def _render_hyperlink(book: Spreadsheet, cell: Cell, style: CellFormat) -> dict[str, Any]:
     """Where a cell leads: by its format, by one run over all of its text, or by a formula."""
     runs = rich_text.text_runs(cell.runs)
     links = [((run.get("format") or {}).get("link") or {}).get("uri") for run in runs]
@@ -125,7 +125,9 @@ def _linked(book: Spreadsheet, cell: Cell, style: CellFormat) -> dict[str, Any]:
 def _bare(book: Spreadsheet, tab: Tab, at: tuple[int, int], entry: Entry, value: Value) -> JsonObject:
     """The CellData of a cell without looks or notes: most cells of large sheets."""
     if value is None or value == "":
-        return {"userEnteredValue": entered(entry), "effectiveFormat": DEFAULT_FORMAT} if entry.kind else {}
+        return (
+            {"userEnteredValue": render_entered_value(entry), "effectiveFormat": DEFAULT_FORMAT} if entry.kind else {}
+        )
     computed = effective(value)
     hint = book.engine.hint(tab.id, *at) if entry.kind in ("formula", "") else ""
     told = {
@@ -134,11 +136,11 @@ def _bare(book: Spreadsheet, tab: Tab, at: tuple[int, int], entry: Entry, value:
         "effectiveFormat": DEFAULT_FORMAT,
     }
     if entry.kind == "formula":
-        return {"userEnteredValue": entered(entry), **told, **_linked(book, Cell(entry), {})}
+        return {"userEnteredValue": render_entered_value(entry), **told, **_render_hyperlink(book, Cell(entry), {})}
     return {"userEnteredValue": computed, **told} if entry.kind else told
 
 
-def entered(entry: Entry) -> JsonObject:
+def render_entered_value(entry: Entry) -> JsonObject:
     """An ExtendedValue of what was typed."""
     if entry.kind == "number":
         return {"numberValue": _number(float(entry.input))}

@@ -109,13 +109,13 @@ def window(book: Spreadsheet, tab: Tab, wanted: Area) -> dict[str, Any]:
     """The cells of an area that show anything: row, column, text, kind, look, and what else there is to say of them;
     frozen ones too.
     """
-    area = bounded(wanted.within(tab.rows, tab.columns))
+    area = limit_area(wanted.within(tab.rows, tab.columns))
     drawing = Drawing(book, tab)
-    cells = [cell for one in (area, *frozen(tab, area)) for cell in drawing.cells(one)]
+    cells = [cell for one in (area, *list_frozen_areas(tab, area)) for cell in drawing.cells(one)]
     return {"gid": tab.gid, "area": list(area), "looks": drawing.looks.listed, "cells": cells}
 
 
-def frozen(tab: Tab, area: Area) -> list[Area]:
+def list_frozen_areas(tab: Tab, area: Area) -> list[Area]:
     """The parts of frozen rows and columns that stand beside an area, as far as they do not lie in it."""
     rows, columns = min(tab.frozen_rows, area.top), min(tab.frozen_columns, area.left)
     sides = [Area(0, area.left, rows, area.right), Area(area.top, 0, area.bottom, columns), Area(0, 0, rows, columns)]
@@ -137,7 +137,7 @@ class Drawing:
                 at = (row, column)
                 cell = held.get(at, BLANK)
                 if at in drawn or at in notes or cell[1:] != PLAIN:
-                    yield [*at, *self._looking(at, cell, value, drawn.get(at))]
+                    yield [*at, *self._render_cell(at, cell, value, drawn.get(at))]
                 elif value is not None or cell is not BLANK:
                     yield self._plain(row, column, cell, value)
 
@@ -149,14 +149,14 @@ class Drawing:
             return (
                 [row, column, text, "n", 0]
                 if text == typed
-                else [row, column, *self._looking((row, column), cell, value, None)]
+                else [row, column, *self._render_cell((row, column), cell, value, None)]
             )
         if isinstance(value, str) and kind == "text":
             bar = _to_typed_text(typed, self.book.locale)
             return [row, column, value, "t" if value else "", 0, *([{"e": bar}] if bar != value else [])]
-        return [row, column, *self._looking((row, column), cell, value, None)]
+        return [row, column, *self._render_cell((row, column), cell, value, None)]
 
-    def _looking(self, at: tuple[int, int], cell: Cell, value: Value, drawn: CellFormat | None) -> list[object]:
+    def _render_cell(self, at: tuple[int, int], cell: Cell, value: Value, drawn: CellFormat | None) -> list[object]:
         """Text, kind, the number of the look, and more if there is any."""
         told = _cell_view(self.book, self.tab, at, cell, value, drawn)
         style = self.looks.of(cell.format) if drawn is None else look(drawn)
@@ -172,8 +172,8 @@ def _to_typed_text(text: str, locale: str) -> str:
     return entry.render_entry(Entry("text", text), None, locale)
 
 
-def bounded(area: Area, most: int = MOST_CELLS) -> Area:
-    """An area of no more cells than a window may have."""
+def limit_area(area: Area, most: int = MOST_CELLS) -> Area:
+    """Limit an area to as many cells as a window may have."""
     width = max((area.right or 0) - area.left, 1)
     return area._replace(bottom=min(area.bottom or 0, area.top + max(most // width, 1)))
 
@@ -324,7 +324,7 @@ def _source(book: Spreadsheet, source: dict[str, Any] | None) -> list[tuple[str,
     tab = next((tab for tab in book.tabs if ranges and tab.gid == (ranges[0].get("sheetId") or 0)), None)
     if tab is None:
         return []
-    area = bounded(bounds(ranges[0]).within(tab.rows, tab.columns), MOST_POINTS)
+    area = limit_area(bounds(ranges[0]).within(tab.rows, tab.columns), MOST_POINTS)
     lines = zip(texts(book, tab, area), book.read_values(tab, area), strict=True)
     return [(text, value) for shown, values in lines for text, value in zip(shown, values, strict=True)]
 

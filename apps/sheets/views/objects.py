@@ -11,24 +11,24 @@ from apps.sheets.structure.tabs import Tab
 from apps.sheets.vendor_types import Color, ColorStyle
 
 
-def dimension_group(tab: Tab, axis: str, group: Group) -> dict[str, Any]:
+def render_dimension_group(tab: Tab, axis: str, group: Group) -> dict[str, Any]:
     """A DimensionGroup."""
     start, end, depth, collapsed = group
     range_ = {"sheetId": tab.gid, "dimension": axis, "startIndex": start, "endIndex": end}
     return {"range": range_, "depth": depth, **({"collapsed": True} if collapsed else {})}
 
 
-def dimension_groups(book: Spreadsheet, tab: Tab, axis: str) -> list[dict[str, Any]]:
+def render_dimension_groups(book: Spreadsheet, tab: Tab, axis: str) -> list[dict[str, Any]]:
     """The DimensionGroups of a sheet."""
-    return [dimension_group(tab, axis, group) for group in list_groups(book, tab, axis)]
+    return [render_dimension_group(tab, axis, group) for group in list_groups(book, tab, axis)]
 
 
-def banded_range(book: Spreadsheet, thing: StoredObject) -> dict[str, Any]:
+def render_banded_range(book: Spreadsheet, thing: StoredObject) -> dict[str, Any]:
     """A BandedRange."""
     return {"bandedRangeId": thing.number, "range": thing.range(book), **thing.spec}
 
 
-def embedded_chart(book: Spreadsheet, thing: StoredObject) -> dict[str, Any]:
+def render_embedded_chart(book: Spreadsheet, thing: StoredObject) -> dict[str, Any]:
     """An EmbeddedChart."""
     place = _position(book, thing)
     return {"chartId": thing.number, **thing.spec, **({"position": place} if place else {})}
@@ -40,7 +40,7 @@ def _position(book: Spreadsheet, thing: StoredObject) -> dict[str, Any]:
     return thing.spec.get("position") or {} if tab.is_grid else {"sheetId": tab.gid}
 
 
-def filter_view(book: Spreadsheet, thing: StoredObject) -> dict[str, Any]:
+def render_filter(book: Spreadsheet, thing: StoredObject) -> dict[str, Any]:
     """A BasicFilter or FilterView, its criteria in both of the vendor's forms."""
     spec = thing.spec
     told: dict[str, Any] = {"range": thing.range(book)}
@@ -54,7 +54,7 @@ def filter_view(book: Spreadsheet, thing: StoredObject) -> dict[str, Any]:
     return told
 
 
-def slicer_view(thing: StoredObject) -> dict[str, Any]:
+def render_slicer(thing: StoredObject) -> dict[str, Any]:
     """A Slicer."""
     return {"slicerId": thing.number, **thing.spec}
 
@@ -62,16 +62,16 @@ def slicer_view(thing: StoredObject) -> dict[str, Any]:
 METADATA_FIELDS = ("metadataKey", "metadataValue", "visibility")
 
 
-def developer_metadata(book: Spreadsheet, thing: StoredObject) -> dict[str, Any]:
+def render_metadata(book: Spreadsheet, thing: StoredObject) -> dict[str, Any]:
     """A DeveloperMetadata."""
     return {
         "metadataId": thing.number,
         **{name: thing.spec[name] for name in METADATA_FIELDS if name in thing.spec},
-        "location": metadata_location(book, thing),
+        "location": render_metadata_location(book, thing),
     }
 
 
-def metadata_location(book: Spreadsheet, thing: StoredObject) -> dict[str, Any]:
+def render_metadata_location(book: Spreadsheet, thing: StoredObject) -> dict[str, Any]:
     """Where a piece of metadata stands."""
     if thing.sheet is None:
         return {"locationType": "SPREADSHEET", "spreadsheet": True}
@@ -87,7 +87,7 @@ def metadata_location(book: Spreadsheet, thing: StoredObject) -> dict[str, Any]:
 PROTECTION_FIELDS = ("description", "warningOnly", "namedRangeId", "tableId", "unprotectedRanges")
 
 
-def protected_range(book: Spreadsheet, thing: StoredObject) -> dict[str, Any]:
+def render_protected_range(book: Spreadsheet, thing: StoredObject) -> dict[str, Any]:
     """A ProtectedRange as the caller may see it: editors only to those who are, and may write in the spreadsheet."""
     may = protection.sees_editors(book.call, book.file, thing.spec)
     shown: dict[str, Any] = {"protectedRangeId": thing.number, "range": thing.range(book)}
@@ -99,7 +99,7 @@ def protected_range(book: Spreadsheet, thing: StoredObject) -> dict[str, Any]:
     return shown
 
 
-def table_view(book: Spreadsheet, thing: StoredObject) -> dict[str, Any]:
+def render_table(book: Spreadsheet, thing: StoredObject) -> dict[str, Any]:
     """A Table."""
     columns = [
         {**({"columnIndex": place} if place else {}), **column}
@@ -109,7 +109,7 @@ def table_view(book: Spreadsheet, thing: StoredObject) -> dict[str, Any]:
     return {"tableId": thing.key, "name": thing.name, "range": thing.range(book), **rows, "columnProperties": columns}
 
 
-def table_banding(book: Spreadsheet, thing: StoredObject) -> dict[str, Any]:
+def render_table_banding(book: Spreadsheet, thing: StoredObject) -> dict[str, Any]:
     """A table's colours among the BandedRanges of a sheet."""
     colours = {
         name: colour

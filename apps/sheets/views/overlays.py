@@ -45,10 +45,10 @@ def _protection(tab: Tab, thing: StoredObject) -> dict[str, Any]:
 
 def _slicer(tab: Tab, thing: StoredObject) -> dict[str, Any]:
     """A slicer: its column as a place on the sheet, -1 while it has none."""
-    area, _ = filter_effects.sliced(thing.spec)
+    area, _ = filter_effects.get_slicer_filter(thing.spec)
     spec, whole = thing.spec["spec"], area.within(tab.rows, tab.columns)
     column = whole.left + spec["columnIndex"] if "columnIndex" in spec else -1
-    title = spec.get("title") or (_heading(tab, column) if column >= 0 else "Choose a column")
+    title = spec.get("title") or (_default_heading(tab, column) if column >= 0 else "Choose a column")
     return {
         "id": thing.number,
         "title": title,
@@ -60,7 +60,7 @@ def _slicer(tab: Tab, thing: StoredObject) -> dict[str, Any]:
     }
 
 
-def _heading(tab: Tab, column: int) -> str:
+def _default_heading(tab: Tab, column: int) -> str:
     return f"Column {a1.letters(column)}"
 
 

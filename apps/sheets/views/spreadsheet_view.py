@@ -11,15 +11,15 @@ from apps.sheets.structure.sheets import sheet_properties
 from apps.sheets.structure.tabs import Tab
 from apps.sheets.views.cell_data import DEFAULT_FORMAT, grid_rows
 from apps.sheets.views.objects import (
-    banded_range,
-    developer_metadata,
-    dimension_groups,
-    embedded_chart,
-    filter_view,
-    protected_range,
-    slicer_view,
-    table_banding,
-    table_view,
+    render_banded_range,
+    render_dimension_groups,
+    render_embedded_chart,
+    render_filter,
+    render_metadata,
+    render_protected_range,
+    render_slicer,
+    render_table,
+    render_table_banding,
 )
 from world.core.json_types import JsonObject
 
@@ -68,10 +68,10 @@ def spreadsheet(
         if tab.id in ids
     ]
     told: dict[str, Any] = {"spreadsheetId": book.file.key, "properties": properties(book), "sheets": sheets}
-    names = named_ranges(book)
+    names = list_named_ranges(book)
     if names:
         told["namedRanges"] = names
-    own = [developer_metadata(book, thing) for thing in list_objects(book, "metadata") if thing.sheet is None]
+    own = [render_metadata(book, thing) for thing in list_objects(book, "metadata") if thing.sheet is None]
     if own:
         told["developerMetadata"] = own
     told["spreadsheetUrl"] = url(book)
@@ -86,7 +86,7 @@ def properties(book: Spreadsheet) -> dict[str, Any]:
     return {"title": title, "locale": locale, "timeZone": zone, **usual, **own}
 
 
-def named_ranges(book: Spreadsheet) -> list[JsonObject]:
+def list_named_ranges(book: Spreadsheet) -> list[JsonObject]:
     """The NamedRange objects."""
     return [
         {"namedRangeId": one.key, "name": one.name, "range": grid_range(tab, one.area)}
@@ -107,29 +107,29 @@ def sheet(book: Spreadsheet, tab: Tab, areas: list[Area], *, cells: bool, bands:
             if kind != "metadata" or thing.sides == NOWHERE
         ]
         if kind == "banding" and bands:
-            found += [table_banding(book, thing) for thing in list_objects(book, "table", tab)]
+            found += [render_table_banding(book, thing) for thing in list_objects(book, "table", tab)]
         if found:
             told[field] = found
     for axis, field in GROUPS:
-        found = dimension_groups(book, tab, axis)
+        found = render_dimension_groups(book, tab, axis)
         if found:
             told[field] = found
     for thing in list_objects(book, "basic_filter", tab)[:1]:
-        told["basicFilter"] = filter_view(book, thing)
+        told["basicFilter"] = render_filter(book, thing)
     return told
 
 
 # kind of object -> its description in the vendor's shape
 DESCRIBE: dict[str, Callable[[Spreadsheet, StoredObject], dict[str, Any]]] = {
     "merge": lambda book, thing: thing.range(book),
-    "protected_range": protected_range,
+    "protected_range": render_protected_range,
     "conditional_format": lambda _, thing: thing.spec,
-    "filter_view": filter_view,
-    "banding": banded_range,
-    "chart": embedded_chart,
-    "table": table_view,
-    "slicer": lambda _, thing: slicer_view(thing),
-    "metadata": developer_metadata,
+    "filter_view": render_filter,
+    "banding": render_banded_range,
+    "chart": render_embedded_chart,
+    "table": render_table,
+    "slicer": lambda _, thing: render_slicer(thing),
+    "metadata": render_metadata,
 }
 
 

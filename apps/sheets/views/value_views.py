@@ -27,7 +27,7 @@ def value_range(
     book: Spreadsheet, tab: Tab, area: Area, wanted: Wanted, *, named: Area | None = None
 ) -> dict[str, Any]:
     """A ValueRange: the range in the vendor's words and its values without trailing empty ones."""
-    values = trim_lines(_turned(rows(book, tab, area, wanted), wanted.dimension))
+    values = trim_lines(_orient_lines(rows(book, tab, area, wanted), wanted.dimension))
     shown = {"range": a1.text(tab.title, named or area, tab.rows, tab.columns), "majorDimension": wanted.dimension}
     return {**shown, "values": values} if values else shown
 
@@ -40,10 +40,10 @@ def rows(book: Spreadsheet, tab: Tab, area: Area, wanted: Wanted) -> list[list[A
     styles = book.formats(tab, area)
     if wanted.render == "FORMULA":
         return _formulas(book, tab, area, values, wanted)
-    return _formatted(book, tab, area, values, styles, wanted)
+    return _format_values(book, tab, area, values, styles, wanted)
 
 
-def _formatted(
+def _format_values(
     book: Spreadsheet,
     tab: Tab,
     area: Area,
@@ -81,7 +81,7 @@ def _formulas(book: Spreadsheet, tab: Tab, area: Area, values: list[list[Value]]
     ]
     if wanted.dates == "SERIAL_NUMBER":
         return own
-    dated = _formatted(book, tab, area, values, book.formats(tab, area), Wanted("UNFORMATTED_VALUE", wanted.dates))
+    dated = _format_values(book, tab, area, values, book.formats(tab, area), Wanted("UNFORMATTED_VALUE", wanted.dates))
     return [
         [said if isinstance(said, str) else other for said, other in zip(*pair, strict=True)]
         for pair in zip(own, dated, strict=True)
@@ -98,7 +98,7 @@ def _plain(value: Value) -> object:
     return value.code if isinstance(value, Fault) else "" if value is None else value
 
 
-def _turned(lines: list[list[Any]], dimension: str) -> list[list[object]]:
+def _orient_lines(lines: list[list[Any]], dimension: str) -> list[list[object]]:
     return [list(line) for line in zip(*lines, strict=True)] if dimension == "COLUMNS" else lines
 
 

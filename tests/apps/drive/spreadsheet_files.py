@@ -51,13 +51,13 @@ def calling(host: Host, who: str = "ada") -> Iterator[Call]:
 def take_in(host: Host, data: bytes, kind: str = "xlsx", name: str = "Taken in") -> str:
     """Import a file as a new spreadsheet of Ada's; its key."""
     with calling(host) as call:
-        return import_export.imported(call, name, data, kind, None)
+        return import_export.import_spreadsheet(call, name, data, kind, None)
 
 
 def give_out(host: Host, key: str, kind: str = "xlsx", gid: int | None = None) -> bytes:
     """Export a spreadsheet."""
     with calling(host) as call, Spreadsheet(call, key) as book:
-        return import_export.exported(call, book, kind, gid)
+        return import_export.export_spreadsheet(call, book, kind, gid)
 
 
 def held(host: Host, key: str) -> dict[str, list[Any]]:

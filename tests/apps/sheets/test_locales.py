@@ -9,7 +9,7 @@ import pytest
 
 from apps.sheets.cells import Area, Entry, Fault
 from apps.sheets.engine import Moment
-from apps.sheets.engine.locale_rewrite import relocated
+from apps.sheets.engine.locale_rewrite import rewrite_for_locale
 from apps.sheets.engine.tokens import decimal_comma
 from apps.sheets.engine.workbook import NativeWorkbook
 from apps.sheets.formats import format_value
@@ -109,8 +109,8 @@ def test_a_formula_is_written_with_semicolons_where_numbers_have_commas(locale: 
 
 @pytest.mark.parametrize(("point", "comma"), FORMULAS.items())
 def test_a_formula_is_put_into_the_words_of_another_locale(point: str, comma: str):
-    assert (relocated(point, "en_US", "de_DE"), relocated(comma, "pl_PL", "en_GB")) == (comma, point)
-    assert relocated(point, "en_US", "ja_JP") == point
+    assert (rewrite_for_locale(point, "en_US", "de_DE"), rewrite_for_locale(comma, "pl_PL", "en_GB")) == (comma, point)
+    assert rewrite_for_locale(point, "en_US", "ja_JP") == point
 
 
 def test_a_spreadsheet_keeps_its_results_when_it_moves_to_another_country(say: Say):

@@ -18,10 +18,10 @@ def done(steps: list[tuple[str, int, int, int]]) -> tuple[Order, list[int]]:
     order, plain = NATURAL, list(range(200))
     for kind, start, count, to in steps:
         if kind == "insert":
-            order = order.inserted(start, count)
+            order = order.insert_lines(start, count)
             plain[start:start] = [next(order.spans(start, start + 1))[0] + place for place in range(count)]
         elif kind == "delete":
-            order = order.deleted(start, start + count)
+            order = order.delete_lines(start, start + count)
             del plain[start : start + count]
         elif not start <= to <= start + count:
             order = order.move_lines(start, start + count, to)
@@ -56,5 +56,5 @@ def test_spans_cover_their_places(steps: list[tuple[str, int, int, int]], start:
 def test_what_was_never_moved_is_natural_and_so_is_what_came_back() -> None:
     assert NATURAL.is_natural and NATURAL.to_json() is None and Order.read(None).is_natural
     assert NATURAL.move_lines(2, 4, 9).move_lines(7, 9, 2).is_natural
-    assert NATURAL.inserted(3, 2).deleted(3, 5).is_natural
-    assert NATURAL.inserted(3, 2).inserted(5, 1).to_json() == [[0, 3], [NEW, 3], [3, None]]
+    assert NATURAL.insert_lines(3, 2).delete_lines(3, 5).is_natural
+    assert NATURAL.insert_lines(3, 2).insert_lines(5, 1).to_json() == [[0, 3], [NEW, 3], [3, None]]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.sheets.a1 import quoted
+from apps.sheets.a1 import quote_sheet_name
 from apps.sheets.cells import Area
 from apps.sheets.structure import formula_references as rw
 
@@ -71,7 +71,7 @@ FORMULAS = st.lists(st.one_of(REFERENCES, OPAQUE), min_size=1, max_size=8).map(l
     ],
 )
 def test_copied_references_shift_and_all_else_stays(formula: str, rows: int, columns: int, expected: str):
-    assert rw.shifted(formula, rows, columns) == expected
+    assert rw.shift_formula(formula, rows, columns) == expected
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_copied_references_shift_and_all_else_stays(formula: str, rows: int, col
     ],
 )
 def test_an_insertion_pushes_and_grows(formula: str, axis: rw.Axis, start: int, count: int, expected: str):
-    assert rw.inserted(formula, "Sheet1", "Sheet1", axis, start, count) == expected
+    assert rw.insert_lines(formula, "Sheet1", "Sheet1", axis, start, count) == expected
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_a_deletion_pulls_and_shrinks(formula: str, axis: rw.Axis, start: int, c
 
 
 def test_cells_shifted_within_a_band_take_only_what_lies_in_it():
-    assert rw.inserted("=A5+D5+A5:D5+A:A", "S", "S", "ROWS", 2, 1, band=(0, 2)) == "=A6+D5+A5:D5+A:A"
+    assert rw.insert_lines("=A5+D5+A5:D5+A:A", "S", "S", "ROWS", 2, 1, band=(0, 2)) == "=A6+D5+A5:D5+A:A"
     assert rw.delete_lines("=A5+D5+SUM(3:4)", "S", "S", "ROWS", 2, 1, band=(0, 2)) == "=A4+D5+SUM(3:4)"
 
 
@@ -152,19 +152,19 @@ def test_a_cut_to_another_sheet_writes_its_title_where_needed():
 
 
 def test_moved_rows_keep_their_references_as_in_the_example_of_move_dimension():
-    assert rw.reordered("=A1+A2+A3+A4+A5", "S", "S", "ROWS", 1, 3, 4) == "=A1+A3+A4+A2+A5"
-    assert rw.reordered("=A1+A2+A3+A4+A5", "S", "S", "ROWS", 2, 4, 1) == "=A1+A4+A2+A3+A5"
+    assert rw.move_lines("=A1+A2+A3+A4+A5", "S", "S", "ROWS", 1, 3, 4) == "=A1+A3+A4+A2+A5"
+    assert rw.move_lines("=A1+A2+A3+A4+A5", "S", "S", "ROWS", 2, 4, 1) == "=A1+A4+A2+A3+A5"
     assert (
-        rw.reordered("=SUM(A1:A5)+SUM(A2:A3)+SUM(B2:B)", "S", "S", "ROWS", 1, 3, 4)
+        rw.move_lines("=SUM(A1:A5)+SUM(A2:A3)+SUM(B2:B)", "S", "S", "ROWS", 1, 3, 4)
         == "=SUM(A1:A5)+SUM(A3:A4)+SUM(B2:B)"
     )
-    assert rw.reordered("=A2", "S", "S", "ROWS", 1, 3, 2) == "=A2"
+    assert rw.move_lines("=A2", "S", "S", "ROWS", 1, 3, 2) == "=A2"
 
 
 def test_a_range_that_loses_rows_to_a_move_shrinks_and_one_that_takes_them_grows():
-    assert rw.reordered("=SUM(A1:A4)", "S", "S", "ROWS", 1, 3, 6) == "=SUM(A1:A2)"
-    assert rw.reordered("=SUM(A1:A3)", "S", "S", "ROWS", 1, 3, 6) == "=SUM(A1:A1)"
-    assert rw.reordered("=SUM(A5:A8)", "S", "S", "ROWS", 1, 3, 6) == "=SUM(A3:A8)"
+    assert rw.move_lines("=SUM(A1:A4)", "S", "S", "ROWS", 1, 3, 6) == "=SUM(A1:A2)"
+    assert rw.move_lines("=SUM(A1:A3)", "S", "S", "ROWS", 1, 3, 6) == "=SUM(A1:A1)"
+    assert rw.move_lines("=SUM(A5:A8)", "S", "S", "ROWS", 1, 3, 6) == "=SUM(A3:A8)"
 
 
 @given(st.integers(0, 8), st.integers(1, 4), st.integers(0, 14), st.integers(0, 12))
@@ -175,7 +175,7 @@ def test_a_cell_ends_where_its_row_ends(start: int, count: int, destination: int
     order = kept + rows[start:end] + [each for each in rows[destination:] if not start <= each < end]
     if start <= destination <= end:
         order = rows
-    assert rw.reordered(f"=A{row + 1}", "S", "S", "ROWS", start, end, destination) == f"=A{order.index(row) + 1}"
+    assert rw.move_lines(f"=A{row + 1}", "S", "S", "ROWS", start, end, destination) == f"=A{order.index(row) + 1}"
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_a_cell_ends_where_its_row_ends(start: int, count: int, destination: int
     ],
 )
 def test_a_renamed_sheet_is_renamed_wherever_it_is_named(formula: str, old: str, new: str, expected: str):
-    assert rw.renamed(formula, old, new) == expected
+    assert rw.rename_sheet(formula, old, new) == expected
 
 
 def test_a_renamed_range_is_renamed_and_functions_are_not():
@@ -196,7 +196,7 @@ def test_a_renamed_range_is_renamed_and_functions_are_not():
 
 
 def test_references_to_a_deleted_sheet_are_lost():
-    assert rw.orphaned("=A1+'It''s'!A1:B2+Other!A1", "IT'S") == "=A1+#REF!+Other!A1"
+    assert rw.drop_sheet("=A1+'It''s'!A1:B2+Other!A1", "IT'S") == "=A1+#REF!+Other!A1"
 
 
 def test_references_are_found_with_their_places():
@@ -210,22 +210,22 @@ def test_references_are_found_with_their_places():
 
 @given(FORMULAS)
 def test_shifting_by_nothing_is_the_identity_and_back_again_restores(formula: str):
-    assert rw.shifted(formula, 0, 0) == formula
-    there = rw.shifted(formula, 3, 2)
-    assert rw.shifted(there, -3, -2).upper() == formula.upper()
+    assert rw.shift_formula(formula, 0, 0) == formula
+    there = rw.shift_formula(formula, 3, 2)
+    assert rw.shift_formula(there, -3, -2).upper() == formula.upper()
 
 
 @given(FORMULAS, st.sampled_from(["ROWS", "COLUMNS"]), st.integers(0, 45), st.integers(1, 5))
 def test_inserting_then_deleting_restores(formula: str, axis: rw.Axis, start: int, count: int):
-    there = rw.inserted(formula, "Sheet1", "Sheet1", axis, start, count)
+    there = rw.insert_lines(formula, "Sheet1", "Sheet1", axis, start, count)
     assert rw.delete_lines(there, "Sheet1", "Sheet1", axis, start, count).upper() == formula.upper()
 
 
 @given(FORMULAS)
 def test_a_renaming_there_and_back_restores(formula: str):
-    there = rw.renamed(formula, "It's", "Somewhere else")
+    there = rw.rename_sheet(formula, "It's", "Somewhere else")
     assert "'It''s'" not in re.sub('"[^"]*"', "", there)
-    assert rw.renamed(there, "Somewhere else", "It's") == formula
+    assert rw.rename_sheet(there, "Somewhere else", "It's") == formula
 
 
 @given(FORMULAS)
@@ -239,8 +239,8 @@ def test_a_parse_by_words_finds_the_same_references(formula: str):
 @given(st.text(max_size=60))
 def test_any_text_passes(text: str):
     formula = "=" + text
-    assert rw.shifted(formula, 0, 0) == formula
-    assert rw.renamed(formula, "no such sheet", "x") == formula
+    assert rw.shift_formula(formula, 0, 0) == formula
+    assert rw.rename_sheet(formula, "no such sheet", "x") == formula
 
 
 HOSTILE = [
@@ -259,11 +259,11 @@ HOSTILE += ["A1" + " " * 49_000, "1:" * 25_000, "#" * 50_000, "a." * 25_000 + "!
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: text[:5])
 def test_hostile_text_stays_linear(text: str):
     """Quadratic patterns would take minutes here, not milliseconds."""
-    rw.shifted("=" + text, 1, 1)
+    rw.shift_formula("=" + text, 1, 1)
 
 
 @given(st.text(min_size=1, max_size=12))
 def test_any_title_can_be_renamed_to(title: str):
-    formula = rw.renamed("=Old!A1", "Old", title)
-    assert formula == f"={quoted(title)}!A1"
+    formula = rw.rename_sheet("=Old!A1", "Old", title)
+    assert formula == f"={quote_sheet_name(title)}!A1"
     assert [one.sheet for one in rw.find_references(formula)] == [title]

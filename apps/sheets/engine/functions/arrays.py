@@ -13,9 +13,9 @@ from apps.sheets.engine.values import (
     Broken,
     Grid,
     boolean,
-    broken,
     finite,
     format_plain_number,
+    formula_error,
     number,
     same_key,
     sort_key,
@@ -41,7 +41,7 @@ def filter_(run: Run, array: Grid, *conditions: Grid) -> Grid:
     kept = [index for index in range(size) if all(_holds(condition, index, wide, size) for condition in conditions)]
     run.spend(size // 4)
     if not kept:
-        raise broken("#N/A", EMPTY_FILTER)
+        raise formula_error("#N/A", EMPTY_FILTER)
     return Grid(
         [[row[index] for index in kept] for row in array.rows] if wide else [list(array.rows[index]) for index in kept]
     )
@@ -51,7 +51,7 @@ def _holds(condition: Grid, index: int, wide: bool, size: int) -> bool:
     length = condition.width if wide else condition.height
     if (condition.height if wide else condition.width) != 1 or (length != size and not _open(condition)):
         place = "width" if wide else "height"
-        raise broken(
+        raise formula_error(
             "#N/A",
             f"FILTER has mismatched range sizes. Expected row count: {size}. column count: 1. Actual {place}:"
             f" {length}.",
@@ -70,7 +70,7 @@ def _open(array: Grid) -> bool:
 def sort(run: Run, array: Grid, *keys: object) -> Grid:
     """Rows in order of columns."""
     run.spend(array.height * (1 + len(keys) // 2) * 2)
-    return Grid(arranged(array, _orders("SORT", array, keys or (1.0, True))))
+    return Grid(sort_rows(array, _orders("SORT", array, keys or (1.0, True))))
 
 
 def _orders(name: str, array: Grid, keys: Sequence[object]) -> list[tuple[list[Value], bool]]:
@@ -81,12 +81,12 @@ def _orders(name: str, array: Grid, keys: Sequence[object]) -> list[tuple[list[V
         key = keys[index]
         if isinstance(key, Grid) and key.height * key.width > 1:
             if key.height != array.height:
-                raise broken("#VALUE!", f"{name} has mismatched range sizes.")
+                raise formula_error("#VALUE!", f"{name} has mismatched range sizes.")
             found.append(([row[0] for row in key.rows], upwards))
             continue
         column = int(number(key.rows[0][0] if isinstance(key, Grid) else key, f"Function {name} parameter {index + 2}"))  # type: ignore[arg-type]
         if not 1 <= column <= array.width:
-            raise broken(
+            raise formula_error(
                 "#VALUE!",
                 f"Function {name} parameter {index + 2} value is {column}. Valid values are between 1 and {array.width}"
                 " inclusive.",
@@ -95,8 +95,8 @@ def _orders(name: str, array: Grid, keys: Sequence[object]) -> list[tuple[list[V
     return found
 
 
-def arranged(array: Grid, orders: Sequence[tuple[list[Value], bool]]) -> list[list[Value]]:
-    """The rows in order; blanks come last either way."""
+def sort_rows(array: Grid, orders: Sequence[tuple[list[Value], bool]]) -> list[list[Value]]:
+    """Sort the rows; blanks come last either way."""
     rows = list(range(array.height))
     for values, upwards in reversed(orders):
         full = [index for index in rows if values[index] is not None]
@@ -110,7 +110,7 @@ def sortn(run: Run, array: Grid, count: float = 1.0, ties: float = 0.0, *keys: o
     """The first rows in order, with a way to count ties."""
     run.spend(array.height * (1 + len(keys) // 2) * 4)
     orders = _orders("SORTN", array, keys or (1.0, True))
-    order = _ranked(array, orders)
+    order = _sort_row_numbers(array, orders)
     marks = [tuple(sort_key(values[index]) for values, _ in orders) for index in order]
     size, mode = int(count or 1), int(ties or 0)
     if mode == 1:
@@ -131,9 +131,9 @@ def sortn(run: Run, array: Grid, count: float = 1.0, ties: float = 0.0, *keys: o
     return Grid([list(array.rows[index]) for index in kept])
 
 
-def _ranked(array: Grid, orders: Sequence[tuple[list[Value], bool]]) -> list[int]:
+def _sort_row_numbers(array: Grid, orders: Sequence[tuple[list[Value], bool]]) -> list[int]:
     numbered = Grid([[float(index)] for index in range(array.height)])
-    return [int(row[0]) for row in arranged(numbered, orders)]  # type: ignore[arg-type]
+    return [int(row[0]) for row in sort_rows(numbered, orders)]  # type: ignore[arg-type]
 
 
 def _by_column(array: Grid, by_column: bool) -> list[list[Value]]:
@@ -157,7 +157,7 @@ def unique(run: Run, array: Grid, by_column: bool = False, once: bool = False) -
         firsts.setdefault(key, row)
     kept = [row for key, row in firsts.items() if not once or counts[key] == 1]
     if not kept:
-        raise broken("#N/A", "No unique values are found in UNIQUE evaluation.")
+        raise formula_error("#N/A", "No unique values are found in UNIQUE evaluation.")
     return _back(kept, by_column)
 
 
@@ -202,31 +202,31 @@ def _keep_unique(name: str, array: Grid, ignore: float, by_column: bool) -> list
         if not (mode in (1, 3) and value is None) and not (mode in (2, 3) and isinstance(value, Fault))
     ]
     if not kept:
-        raise broken("#N/A", f"{name} evaluates to an empty array.")
+        raise formula_error("#N/A", f"{name} evaluates to an empty array.")
     return kept
 
 
-def _stacked(name: str, upright: bool) -> None:
-    def stacked(run: Run, *arrays: Grid) -> Grid:
+def _declare_stack(name: str, upright: bool) -> None:
+    def stack(run: Run, *arrays: Grid) -> Grid:
         lines = [line for array in arrays for line in (array.rows if upright else array.columns())]
         limit_array(run, len(lines), max(len(line) for line in lines), MAX_CELLS)
         run.spend(len(lines) * 2 + 6)
         rows = square(lines, Fault("#N/A", f"{name} has mismatched range sizes."))
         return _back(rows, not upright)
 
-    function(name, "g g*", run=True)(stacked)
+    function(name, "g g*", run=True)(stack)
 
 
-_stacked("VSTACK", True)
-_stacked("HSTACK", False)
+_declare_stack("VSTACK", True)
+_declare_stack("HSTACK", False)
 
 
-def _wrapped(name: str, across: bool) -> None:
-    def wrapped(array: Grid, count: float, pad: object = None) -> Grid:
+def _declare_wrap(name: str, across: bool) -> None:
+    def wrap(array: Grid, count: float, pad: object = None) -> Grid:
         if array.height > 1 and array.width > 1:
-            raise broken("#VALUE!", f"Function {name} parameter 1 must be a single row or a single column.")
+            raise formula_error("#VALUE!", f"Function {name} parameter 1 must be a single row or a single column.")
         if count < 1:
-            raise broken(
+            raise formula_error(
                 "#NUM!",
                 f"Function {name} parameter 2 value is {format_plain_number(count)}. It should be greater than or equal to 1.",
             )
@@ -246,28 +246,28 @@ def _wrapped(name: str, across: bool) -> None:
         )
         return _back(lines, not across)
 
-    function(name, "g n x?")(wrapped)
+    function(name, "g n x?")(wrap)
 
 
-_wrapped("WRAPROWS", True)
-_wrapped("WRAPCOLS", False)
+_declare_wrap("WRAPROWS", True)
+_declare_wrap("WRAPCOLS", False)
 
 
 def _declare_choose(name: str, by_column: bool) -> None:
-    def chosen(array: Grid, *places: Grid) -> Grid:
+    def choose(array: Grid, *places: Grid) -> Grid:
         lines = _by_column(array, by_column)
         found = []
         for place in (number(value) for one in places for value in one.flat()):
             index = int(place) - 1 if place > 0 else len(lines) + int(place)
             if place == 0 or not 0 <= index < len(lines):
-                raise broken(
+                raise formula_error(
                     "#VALUE!",
                     f"Function {name} parameter 2 value is {format_plain_number(place)}. It is out of bounds.",
                 )
             found.append(lines[index])
         return _back(found, by_column)
 
-    function(name, "g g g*")(chosen)
+    function(name, "g g g*")(choose)
 
 
 _declare_choose("CHOOSEROWS", False)
@@ -279,7 +279,7 @@ def _declare_cut(name: str, take: bool) -> None:
         kept = [list(row) for row in _slice(array.rows, rows, take)]
         found = [list(_slice(row, columns, take)) for row in kept]
         if not found or not found[0]:
-            raise broken("#VALUE!", f"{name} evaluates to an empty array.")
+            raise formula_error("#VALUE!", f"{name} evaluates to an empty array.")
         return Grid(found)
 
     function(name, "g n? n?")(cut)
@@ -325,7 +325,7 @@ def sequence(run: Run, rows: float, columns: float = 1.0, start: float = 1.0, st
 def _sides(name: str, run: Run, rows: float, columns: float) -> tuple[int, int]:
     for place, value in ((1, rows), (2, columns)):
         if value < 1:
-            raise broken(
+            raise formula_error(
                 "#NUM!",
                 f"Function {name} parameter {place} value is {format_plain_number(value)}. It should be greater than or equal to 1.",
             )
@@ -353,7 +353,7 @@ def rand_between(run: Run, low: float, high: float) -> float:
     """A chance whole number."""
     least, most = math.ceil(low), math.floor(high)
     if most < least:
-        raise broken(
+        raise formula_error(
             "#NUM!",
             f"Function RANDBETWEEN parameter 2 value is {format_plain_number(high)}. It should be greater than or equal to"
             f" {format_plain_number(low)}.",
@@ -367,16 +367,16 @@ def matrix(name: str, array: Grid) -> "np.ndarray":  # type: ignore[type-arg]
         if isinstance(value, Fault):
             raise Broken(value)
         if type(value) is not float:
-            raise broken("#VALUE!", f"Function {name} parameter 1 expects number values.")
+            raise formula_error("#VALUE!", f"Function {name} parameter 1 expects number values.")
     return np.array(array.rows, dtype=float)
 
 
-def _squared(name: str, array: Grid) -> "np.ndarray":  # type: ignore[type-arg]
+def _to_square_matrix(name: str, array: Grid) -> "np.ndarray":  # type: ignore[type-arg]
     found = matrix(name, array)
     if array.height != array.width:
-        raise broken("#VALUE!", f"Function {name} parameter 1 has mismatched row and column sizes.")
+        raise formula_error("#VALUE!", f"Function {name} parameter 1 has mismatched row and column sizes.")
     if array.height > 60:
-        raise broken("#NUM!", f"Function {name} parameter 1 is too large.")
+        raise formula_error("#NUM!", f"Function {name} parameter 1 is too large.")
     return found
 
 
@@ -387,7 +387,7 @@ def mmult(run: Run, one: Grid, two: Grid) -> Grid:
         message = (
             f"Function MMULT has incompatible matrix sizes: {one.height} x {one.width} and {two.height} x {two.width}."
         )
-        raise broken("#VALUE!", message)
+        raise formula_error("#VALUE!", message)
     limit_array(run, one.height, two.width)
     run.spend(one.height * one.width * two.width // 500 + (one.height + two.width) * one.width)
     return Grid([[finite(float(value)) for value in row] for row in matrix("MMULT", one) @ matrix("MMULT", two)])
@@ -396,15 +396,15 @@ def mmult(run: Run, one: Grid, two: Grid) -> Grid:
 @function("MDETERM", "g", array=True)
 def mdeterm(array: Grid) -> float:
     """The determinant."""
-    return finite(float(np.linalg.det(_squared("MDETERM", array))))
+    return finite(float(np.linalg.det(_to_square_matrix("MDETERM", array))))
 
 
 @function("MINVERSE", "g", array=True)
 def minverse(array: Grid) -> Grid:
     """The inverse matrix."""
-    found = _squared("MINVERSE", array)
+    found = _to_square_matrix("MINVERSE", array)
     if abs(float(np.linalg.det(found))) < 1e-14:
-        raise broken("#NUM!", "Function MINVERSE parameter 1 value is a singular matrix.")
+        raise formula_error("#NUM!", "Function MINVERSE parameter 1 value is a singular matrix.")
     return Grid([[finite(float(value)) for value in row] for row in np.linalg.inv(found)])
 
 
@@ -412,7 +412,7 @@ def minverse(array: Grid) -> Grid:
 def munit(size: float) -> Grid:
     """The unit matrix."""
     if not 1 <= size <= 400:
-        raise broken(
+        raise formula_error(
             "#NUM!",
             f"Function MUNIT parameter 1 value is {format_plain_number(size)}. Valid values are between 1 and 400 inclusive.",
         )

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from apps.sheets.engine.evaluate import Run
-from apps.sheets.engine.functions.dates import day, days360, last_day, nasd360, serial, shifted, yearfrac
+from apps.sheets.engine.functions.dates import add_months, day, days360, last_day, nasd360, serial, yearfrac
 from apps.sheets.engine.registry import function
-from apps.sheets.engine.values import broken, finite, format_plain_number
+from apps.sheets.engine.values import finite, format_plain_number, formula_error
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +54,14 @@ def check_order(
             f"Function {name} parameter {places[0]} ({format_plain_number(first)}) should be before Function {name} parameter"
             f" {places[1]} ({format_plain_number(second)})."
         )
-        raise broken("#NUM!", told)
+        raise formula_error("#NUM!", told)
     return one, two
 
 
-def counting(name: str, place: int, basis: float) -> int:
-    """A way of counting days."""
+def check_basis(name: str, place: int, basis: float) -> int:
+    """Check which way of counting days is asked for."""
     if not 0 <= basis < 5:
-        raise broken(
+        raise formula_error(
             "#NUM!",
             f"Function {name} parameter {place} value is {format_plain_number(basis)}. Valid values are between 0 and 4 inclusive.",
         )
@@ -72,7 +72,7 @@ def nonnegative(name: str, **values: float) -> None:
     """Refuse amounts below zero; each is named by its parameter's number (`p4`)."""
     for place, value in values.items():
         if value < 0:
-            raise broken(
+            raise formula_error(
                 "#NUM!",
                 f"Function {name} parameter {place[1:]} value is {format_plain_number(value)}. It should be greater than or equal"
                 " to 0.",
@@ -83,7 +83,7 @@ def coupons(name: str, settlement: float, maturity: float, frequency: float, bas
     """The coupons of a security around its settlement; `place` is the number of the parameter that holds the frequency."""
     one, two = check_order(name, settlement, maturity)
     if int(frequency) not in (1, 2, 4):
-        raise broken(
+        raise formula_error(
             "#NUM!",
             f"Function {name} parameter {place} value is {format_plain_number(frequency)}. Valid values are 1, 2, and 4.",
         )
@@ -99,23 +99,23 @@ def coupons(name: str, settlement: float, maturity: float, frequency: float, bas
         _coupon(two, (left - 1) * step),
         left,
         int(frequency),
-        counting(name, place + 1, basis),
+        check_basis(name, place + 1, basis),
     )
 
 
 def _coupon(maturity: datetime.date, months: int) -> datetime.date:
     """The coupon so many months before maturity: of a maturity at the end of a month, always at the end."""
-    found = shifted(maturity, -months)
+    found = add_months(maturity, -months)
     if maturity.day == last_day(maturity.year, maturity.month):
         return found.replace(day=last_day(found.year, found.month))
     return found
 
 
 def _of_coupons(name: str, code: Callable[[Coupons], float]) -> None:
-    def computed(settlement: float, maturity: float, frequency: float, basis: float = 0.0) -> float:
+    def compute(settlement: float, maturity: float, frequency: float, basis: float = 0.0) -> float:
         return code(coupons(name, settlement, maturity, frequency, basis))
 
-    function(name, "n n n n?")(computed)
+    function(name, "n n n n?")(compute)
 
 
 _of_coupons("COUPDAYBS", Coupons.since)
@@ -126,7 +126,7 @@ _of_coupons("COUPPCD", lambda found: serial(found.before))
 _of_coupons("COUPNUM", lambda found: float(found.left))
 
 
-def weighed(
+def compute_duration(
     name: str, run: Run, settlement: float, maturity: float, rate: float, yielded: float, frequency: float, basis: float
 ) -> float:
     """Macaulay's duration in years: the mean time of all payments, weighed by what they are worth today."""
@@ -151,7 +151,7 @@ def duration(
     run: Run, settlement: float, maturity: float, rate: float, yielded: float, frequency: float, basis: float = 0.0
 ) -> float:
     """Macaulay's duration of a security, in years."""
-    return weighed("DURATION", run, settlement, maturity, rate, yielded, frequency, basis)
+    return compute_duration("DURATION", run, settlement, maturity, rate, yielded, frequency, basis)
 
 
 @function("MDURATION", "n n n n n n?", run=True)
@@ -159,7 +159,7 @@ def modified_duration(
     run: Run, settlement: float, maturity: float, rate: float, yielded: float, frequency: float, basis: float = 0.0
 ) -> float:
     """The duration over what a period yields: how a price answers to its yield."""
-    return weighed("MDURATION", run, settlement, maturity, rate, yielded, frequency, basis) / (
+    return compute_duration("MDURATION", run, settlement, maturity, rate, yielded, frequency, basis) / (
         1 + yielded / int(frequency)
     )
 
@@ -168,7 +168,7 @@ def _spans(name: str, settlement: float, maturity: float, issue: float, basis: f
     """Years from issue to maturity, from settlement to maturity, from issue to settlement."""
     check_order(name, settlement, maturity)
     check_order(name, issue, settlement, (3, 1))
-    kind = float(counting(name, 6, basis))
+    kind = float(check_basis(name, 6, basis))
     return yearfrac(issue, maturity, kind), yearfrac(settlement, maturity, kind), yearfrac(issue, settlement, kind)
 
 
@@ -189,7 +189,7 @@ def yield_at_maturity(
     """What a security that pays its interest at maturity yields in a year."""
     nonnegative("YIELDMAT", p4=rate)
     if price <= 0:
-        raise broken(
+        raise formula_error(
             "#NUM!",
             f"Function YIELDMAT parameter 5 value is {format_plain_number(price)}. It should be greater than 0.",
         )

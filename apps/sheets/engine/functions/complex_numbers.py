@@ -7,7 +7,7 @@ from collections.abc import Callable
 from apps.sheets.cells import Value
 from apps.sheets.engine.evaluate import Run
 from apps.sheets.engine.registry import function
-from apps.sheets.engine.values import broken, format_plain_number, number, single
+from apps.sheets.engine.values import format_plain_number, formula_error, number, single
 
 
 def parse_complex(run: Run, value: Value) -> complex:
@@ -29,14 +29,14 @@ def tidy(part: float) -> float:
     return float(f"{part:.15g}")
 
 
-def _transformed(name: str, code: Callable[[complex], complex]) -> None:
-    def transformed(run: Run, value: Value) -> Value:
+def _declare_transform(name: str, code: Callable[[complex], complex]) -> None:
+    def transform(run: Run, value: Value) -> Value:
         try:
             return format_complex(run, code(parse_complex(run, value)), value)
         except ZeroDivisionError:
-            raise broken("#DIV/0!", f"Evaluation of function {name} caused a divide by zero error.") from None
+            raise formula_error("#DIV/0!", f"Evaluation of function {name} caused a divide by zero error.") from None
 
-    function(name, "v", run=True)(transformed)
+    function(name, "v", run=True)(transform)
 
 
 def _coth(value: complex) -> complex:
@@ -47,19 +47,19 @@ def _coth(value: complex) -> complex:
     return complex(math.sinh(width) / under, -math.sin(angle) / under)
 
 
-_transformed("IMTANH", cmath.tanh)
-_transformed("IMCOTH", _coth)
+_declare_transform("IMTANH", cmath.tanh)
+_declare_transform("IMCOTH", _coth)
 
 
 @function("IMLOG", "v n", run=True)
 def logarithm(run: Run, value: Value, base: float) -> Value:
     """The logarithm of a complex number to a base."""
     if base <= 0 or base == 1:
-        raise broken(
+        raise formula_error(
             "#NUM!",
             f"Function IMLOG parameter 2 value is {format_plain_number(base)}. It should be greater than 0 and not equal to 1.",
         )
     found = parse_complex(run, value)
     if not found:
-        raise broken("#NUM!", "Function IMLOG parameter 1 value is 0. It should be other than 0.")
+        raise formula_error("#NUM!", "Function IMLOG parameter 1 value is 0. It should be other than 0.")
     return format_complex(run, cmath.log(found) / cmath.log(base).real, value)

@@ -7,7 +7,7 @@ from apps.sheets.engine.evaluate import Run
 from apps.sheets.engine.functions.texts import wild
 from apps.sheets.engine.registry import function
 from apps.sheets.engine.tree import Place
-from apps.sheets.engine.values import Broken, Grid, broken, finite, folded, text_number
+from apps.sheets.engine.values import Broken, Grid, finite, fold_case, formula_error, text_number
 
 Test = Callable[[Value], bool]
 _SIGNS = ("<=", ">=", "<>", "<", ">", "=")
@@ -51,8 +51,8 @@ def _equality(sign: str, body: str, wanted: Value) -> Test:
     if any(mark in body for mark in "*?~"):
         whole = wild(body).fullmatch
         return lambda other: isinstance(other, str) and whole(other) is not None
-    plain = folded(body)
-    return lambda other: isinstance(other, str) and folded(other) == plain
+    plain = fold_case(body)
+    return lambda other: isinstance(other, str) and fold_case(other) == plain
 
 
 def _comparison(sign: str, body: str, wanted: Value) -> Test:
@@ -76,7 +76,7 @@ def places(name: str, run: Run, pairs: Sequence[tuple[Grid, Value]]) -> list[tup
     if any(
         array.width != first.width or (array.height != first.height and not _open(array, first)) for array, _ in pairs
     ):
-        raise broken("#VALUE!", f"Array arguments to {name} are of different size.")
+        raise formula_error("#VALUE!", f"Array arguments to {name} are of different size.")
     run.spend(3 + height * first.width * len(pairs))
     if len(pairs) == 1:
         test = criterion(pairs[0][1])
@@ -96,7 +96,7 @@ def _open(one: Grid, two: Grid) -> bool:
     return all(array.place is not None and array.place.area.bottom is None for array in (one, two))
 
 
-def picked(array: Grid, held: Sequence[tuple[int, int]]) -> list[float]:
+def list_numbers_at(array: Grid, held: Sequence[tuple[int, int]]) -> list[float]:
     """The numbers at those places."""
     found: list[float] = []
     for row, column in held:
@@ -108,15 +108,17 @@ def picked(array: Grid, held: Sequence[tuple[int, int]]) -> list[float]:
     return found
 
 
-def paired(name: str, arguments: Sequence[Grid | Value]) -> list[tuple[Grid, Value]]:
-    """Ranges and criteria, alternating."""
+def pair_criteria(name: str, arguments: Sequence[Grid | Value]) -> list[tuple[Grid, Value]]:
+    """Pair ranges and criteria, which alternate."""
     if len(arguments) % 2:
-        raise broken("#N/A", f"Wrong number of arguments to {name}. Expected an even number of ranges and criteria.")
+        raise formula_error(
+            "#N/A", f"Wrong number of arguments to {name}. Expected an even number of ranges and criteria."
+        )
     return [(arguments[index], arguments[index + 1]) for index in range(0, len(arguments), 2)]  # type: ignore[misc]
 
 
-def aligned(run: Run, array: Grid, other: Grid | None) -> Grid:
-    """The range to add: one of another size is taken in the size of the first, from its upper left cell."""
+def align_sum_range(run: Run, array: Grid, other: Grid | None) -> Grid:
+    """The range to add, in the size of the first, from its upper left cell."""
     if other is None:
         return array
     if (other.height, other.width) == (array.height, array.width) or other.place is None or array.place is None:
@@ -130,7 +132,7 @@ def aligned(run: Run, array: Grid, other: Grid | None) -> Grid:
 @function("SUMIF", "g e g?", run=True)
 def sumif(run: Run, array: Grid, wanted: Value, other: Grid | None = None) -> float:
     """The sum of what meets a criterion."""
-    return finite(sum(picked(aligned(run, array, other), places("SUMIF", run, [(array, wanted)]))))
+    return finite(sum(list_numbers_at(align_sum_range(run, array, other), places("SUMIF", run, [(array, wanted)]))))
 
 
 @function("COUNTIF", "g e", run=True)
@@ -153,51 +155,53 @@ def percentif(run: Run, array: Grid, wanted: Value) -> float:
 @function("AVERAGEIF", "g e g?", run=True)
 def averageif(run: Run, array: Grid, wanted: Value, other: Grid | None = None) -> float:
     """The mean of what meets a criterion."""
-    return mean("AVERAGEIF", picked(aligned(run, array, other), places("AVERAGEIF", run, [(array, wanted)])))
+    return mean(
+        "AVERAGEIF", list_numbers_at(align_sum_range(run, array, other), places("AVERAGEIF", run, [(array, wanted)]))
+    )
 
 
 def mean(name: str, found: Sequence[float]) -> float:
     """The mean."""
     if not found:
-        raise broken("#DIV/0!", f"Evaluation of function {name} caused a divide by zero error.")
+        raise formula_error("#DIV/0!", f"Evaluation of function {name} caused a divide by zero error.")
     return finite(sum(found) / len(found))
 
 
 @function("SUMIFS", "g g e g* e*", run=True)
 def sumifs(run: Run, array: Grid, *arguments: Grid | Value) -> float:
     """The sum of what meets all criteria."""
-    return finite(sum(picked(array, _list_matches("SUMIFS", run, array, arguments))))
+    return finite(sum(list_numbers_at(array, _list_matches("SUMIFS", run, array, arguments))))
 
 
 def _list_matches(name: str, run: Run, array: Grid, arguments: Sequence[Grid | Value]) -> list[tuple[int, int]]:
-    pairs = paired(name, arguments)
+    pairs = pair_criteria(name, arguments)
     if (pairs[0][0].height, pairs[0][0].width) != (array.height, array.width) and not _open(pairs[0][0], array):
-        raise broken("#VALUE!", f"Array arguments to {name} are of different size.")
+        raise formula_error("#VALUE!", f"Array arguments to {name} are of different size.")
     return places(name, run, pairs)
 
 
 @function("COUNTIFS", "g e g* e*", run=True)
 def countifs(run: Run, *arguments: Grid | Value) -> float:
     """How many meet all criteria."""
-    return float(len(places("COUNTIFS", run, paired("COUNTIFS", arguments))))
+    return float(len(places("COUNTIFS", run, pair_criteria("COUNTIFS", arguments))))
 
 
 @function("AVERAGEIFS", "g g e g* e*", run=True)
 def averageifs(run: Run, array: Grid, *arguments: Grid | Value) -> float:
     """The mean of what meets all criteria."""
-    return mean("AVERAGEIFS", picked(array, _list_matches("AVERAGEIFS", run, array, arguments)))
+    return mean("AVERAGEIFS", list_numbers_at(array, _list_matches("AVERAGEIFS", run, array, arguments)))
 
 
 @function("MAXIFS", "g g e g* e*", run=True)
 def maxifs(run: Run, array: Grid, *arguments: Grid | Value) -> float:
     """The largest of what meets all criteria."""
-    return max(picked(array, _list_matches("MAXIFS", run, array, arguments)), default=0.0)
+    return max(list_numbers_at(array, _list_matches("MAXIFS", run, array, arguments)), default=0.0)
 
 
 @function("MINIFS", "g g e g* e*", run=True)
 def minifs(run: Run, array: Grid, *arguments: Grid | Value) -> float:
     """The smallest of what meets all criteria."""
-    return min(picked(array, _list_matches("MINIFS", run, array, arguments)), default=0.0)
+    return min(list_numbers_at(array, _list_matches("MINIFS", run, array, arguments)), default=0.0)
 
 
 @function("COUNTUNIQUEIFS", "g g e g* e*", run=True)

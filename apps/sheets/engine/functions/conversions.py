@@ -6,7 +6,7 @@ from apps.sheets import formats
 from apps.sheets.cells import Value
 from apps.sheets.engine.evaluate import Run
 from apps.sheets.engine.registry import function, plain
-from apps.sheets.engine.values import broken, number, text, text_number
+from apps.sheets.engine.values import formula_error, number, text, text_number
 
 plain(
     "v",
@@ -61,4 +61,4 @@ def text_of(run: Run, value: Value, pattern: str) -> str:
             else ""
         )
     except formats.BadPattern:
-        raise broken("#VALUE!", f"Invalid format pattern '{pattern[:100]}'.") from None
+        raise formula_error("#VALUE!", f"Invalid format pattern '{pattern[:100]}'.") from None

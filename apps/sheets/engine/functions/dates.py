@@ -8,7 +8,7 @@ from apps.sheets.cells import DAY_ZERO, Value
 from apps.sheets.engine.evaluate import Run
 from apps.sheets.engine.functions.mathematics import numbers
 from apps.sheets.engine.registry import function, plain
-from apps.sheets.engine.values import Grid, broken, format_plain_number, number, text_number
+from apps.sheets.engine.values import Grid, format_plain_number, formula_error, number, text_number
 
 LATEST = datetime.date.max.toordinal() - DAY_ZERO
 
@@ -28,7 +28,7 @@ def now(run: Run) -> float:
 def day(value: float, name: str = "DATE", place: int = 1) -> datetime.date:
     """A serial number as a date."""
     if not 0 <= value <= LATEST:
-        raise broken(
+        raise formula_error(
             "#NUM!",
             f"Function {name} parameter {place} value is {format_plain_number(value)}. It should be greater than or equal to 0.",
         )
@@ -40,12 +40,12 @@ def serial(date: datetime.date) -> float:
     return float(date.toordinal() - DAY_ZERO)
 
 
-def shifted(date: datetime.date, months: int) -> datetime.date:
-    """The same day of another month, or that month's last."""
+def add_months(date: datetime.date, months: int) -> datetime.date:
+    """Move a date by some months: the same day, or that month's last."""
     total = date.year * 12 + date.month - 1 + months
     year, month = divmod(total, 12)
     if not 1 <= year <= 9999:
-        raise broken("#NUM!", "Date is out of range.")
+        raise formula_error("#NUM!", "Date is out of range.")
     return datetime.date(year, month + 1, min(date.day, last_day(year, month + 1)))
 
 
@@ -60,13 +60,13 @@ def date_(year: float, month: float, day_: float) -> float:
     years = int(year) + (1900 if 0 <= year < 1900 else 0)
     total = years * 12 + int(month) - 1
     if not 12 <= total < 120_000:
-        raise broken(
+        raise formula_error(
             "#NUM!",
             f"Function DATE parameter 1 value is {format_plain_number(year)}. Valid values are between 0 and 9999 inclusive.",
         )
     found = serial(datetime.date(total // 12, total % 12 + 1, 1)) + int(day_) - 1
     if not 0 <= found <= LATEST:
-        raise broken("#NUM!", "Function DATE evaluates to an out of range date.")
+        raise formula_error("#NUM!", "Function DATE evaluates to an out of range date.")
     return found
 
 
@@ -75,7 +75,7 @@ def time_(hour: float, minute: float, second: float) -> float:
     """The part of a day that a clock time is."""
     seconds = int(hour) * 3600 + int(minute) * 60 + int(second)
     if seconds < 0:
-        raise broken("#NUM!", "Function TIME evaluates to an out of range number.")
+        raise formula_error("#NUM!", "Function TIME evaluates to an out of range number.")
     return seconds % 86_400 / 86_400
 
 
@@ -109,7 +109,7 @@ def weekday(value: float, kind: float = 1.0) -> float:
     monday = day(value, "WEEKDAY").weekday()
     known = {1: (monday + 1) % 7 + 1, 2: monday + 1, 3: monday}
     if int(kind) not in known:
-        raise broken(
+        raise formula_error(
             "#NUM!",
             f"Function WEEKDAY parameter 2 value is {format_plain_number(kind)}. Valid values are between 1 and 3 inclusive.",
         )
@@ -127,7 +127,7 @@ def weeknum(value: float, kind: float = 1.0) -> float:
         return float(date.isocalendar()[1])
     first = _FIRST_DAYS.get(int(kind))
     if first is None:
-        raise broken(
+        raise formula_error(
             "#NUM!",
             f"Function WEEKNUM parameter 2 value is {format_plain_number(kind)}. Valid values are 1, 2, 11 to 17 and 21.",
         )
@@ -138,13 +138,13 @@ def weeknum(value: float, kind: float = 1.0) -> float:
 @function("EDATE", "n n")
 def edate(value: float, months: float) -> float:
     """The same day months later."""
-    return serial(shifted(day(value, "EDATE"), int(months)))
+    return serial(add_months(day(value, "EDATE"), int(months)))
 
 
 @function("EOMONTH", "n n")
 def eomonth(value: float, months: float) -> float:
     """The last day of a month."""
-    date = shifted(day(value, "EOMONTH").replace(day=1), int(months))
+    date = add_months(day(value, "EOMONTH").replace(day=1), int(months))
     return serial(date.replace(day=last_day(date.year, date.month)))
 
 
@@ -160,7 +160,7 @@ def date_value(value: Value) -> float:
     if isinstance(value, str):
         found = text_number(value)
         if found is None or not any(mark in value for mark in "/-., :") or value.strip().replace(".", "").isdigit():
-            raise broken("#VALUE!", f"DATEVALUE parameter '{value}' cannot be parsed to date/time.")
+            raise formula_error("#VALUE!", f"DATEVALUE parameter '{value}' cannot be parsed to date/time.")
         return float(math.floor(found))
     return float(math.floor(number(value, "Function DATEVALUE parameter 1")))
 
@@ -171,7 +171,7 @@ def time_value(value: Value) -> float:
     if isinstance(value, str):
         found = text_number(value)
         if found is None or not any(mark in value for mark in "/-:"):
-            raise broken("#VALUE!", f"TIMEVALUE parameter '{value}' cannot be parsed to date/time.")
+            raise formula_error("#VALUE!", f"TIMEVALUE parameter '{value}' cannot be parsed to date/time.")
         return found % 1
     return number(value, "Function TIMEVALUE parameter 1") % 1
 
@@ -181,7 +181,7 @@ def datedif(start: float, end: float, unit: str) -> float:
     """Days, months or years between."""
     one, two = day(start, "DATEDIF"), day(end, "DATEDIF", 2)
     if two < one:
-        raise broken(
+        raise formula_error(
             "#NUM!",
             f"Function DATEDIF parameter 1 ({format_plain_number(start)}) should be on or before Function DATEDIF parameter 2"
             f" ({format_plain_number(end)}).",
@@ -192,11 +192,13 @@ def datedif(start: float, end: float, unit: str) -> float:
         "M": months,
         "Y": months // 12,
         "YM": months % 12,
-        "MD": (two - shifted(one, months)).days,
-        "YD": (two - shifted(one, months // 12 * 12)).days,
+        "MD": (two - add_months(one, months)).days,
+        "YD": (two - add_months(one, months // 12 * 12)).days,
     }
     if unit.upper() not in known:
-        raise broken("#NUM!", f"Function DATEDIF parameter 3 value is {unit}. Valid values are: Y, M, D, MD, YM, YD.")
+        raise formula_error(
+            "#NUM!", f"Function DATEDIF parameter 3 value is {unit}. Valid values are: Y, M, D, MD, YM, YD."
+        )
     return float(known[unit.upper()])
 
 
@@ -236,13 +238,13 @@ def weekend(name: str, value: Value) -> frozenset[int]:
     """The free days of the week, from a number or seven digits; Monday is 0."""
     if isinstance(value, str):
         if len(value) != 7 or set(value) - {"0", "1"} or value == "1111111":
-            raise broken(
+            raise formula_error(
                 "#VALUE!", f"Function {name} parameter 3 value is {value}. It must be seven digits of 0 and 1."
             )
         return frozenset(index for index, digit in enumerate(value) if digit == "1")
     found = _WEEKENDS.get(int(number(value)))
     if found is None:
-        raise broken(
+        raise formula_error(
             "#NUM!",
             f"Function {name} parameter 3 value is {format_plain_number(number(value))}. It is no kind of weekend.",
         )
@@ -254,8 +256,8 @@ def holidays(name: str, array: Grid | None) -> frozenset[int]:
     return frozenset(int(value) for value in numbers(name, (array,))) if array is not None else frozenset()
 
 
-def worked(start: int, end: int, free: frozenset[int], closed: frozenset[int]) -> int:
-    """Working days from start to end, both counted."""
+def count_working_days(start: int, end: int, free: frozenset[int], closed: frozenset[int]) -> int:
+    """Count the working days from start to end, both included."""
     weeks, rest = divmod(end - start + 1, 7)
     total = weeks * (7 - len(free)) + sum(
         (start + weeks * 7 + index + DAY_ZERO - 1) % 7 not in free for index in range(rest)
@@ -268,7 +270,11 @@ def network(name: str, start: float, end: float, free: frozenset[int], closed: f
     for place, value in enumerate((start, end), 1):
         day(value, name, place)
     one, two = int(start), int(end)
-    return float(worked(one, two, free, closed)) if one <= two else -float(worked(two, one, free, closed))
+    return (
+        float(count_working_days(one, two, free, closed))
+        if one <= two
+        else -float(count_working_days(two, one, free, closed))
+    )
 
 
 @function("NETWORKDAYS", "n n g?")
@@ -289,7 +295,7 @@ def workday_from(name: str, start: float, count: float, free: frozenset[int], cl
     day(start, name)
     step, left, at = (1 if count >= 0 else -1), abs(int(count)), int(start)
     if left > 20_000:
-        raise broken("#NUM!", f"Function {name} parameter 2 value is out of range.")
+        raise formula_error("#NUM!", f"Function {name} parameter 2 value is out of range.")
     while left:
         at += step
         left -= (at + DAY_ZERO - 1) % 7 not in free and at not in closed
@@ -324,7 +330,7 @@ def yearfrac(start: float, end: float, basis: float = 0.0) -> float:
         4: lambda: days360(serial(one), serial(two), True) / 360,
     }
     if int(basis) not in known:
-        raise broken(
+        raise formula_error(
             "#NUM!",
             f"Function YEARFRAC parameter 3 value is {format_plain_number(basis)}. Valid values are between 0 and 4 inclusive.",
         )
@@ -332,7 +338,7 @@ def yearfrac(start: float, end: float, basis: float = 0.0) -> float:
 
 
 def _actual_year(one: datetime.date, two: datetime.date) -> float:
-    if shifted(one, 12) >= two:
+    if add_months(one, 12) >= two:
         leap = any(_leap(year) and one <= datetime.date(year, 2, 29) <= two for year in range(one.year, two.year + 1))
         return 366.0 if leap or (one.year == two.year and _leap(one.year)) else 365.0
     years = range(one.year, two.year + 1)
@@ -348,12 +354,12 @@ def epoch_to_date(value: float, unit: float = 1.0) -> float:
     """A Unix time as a date and time."""
     factors = {1: 1.0, 2: 1e3, 3: 1e6}
     if int(unit) not in factors:
-        raise broken(
+        raise formula_error(
             "#NUM!",
             f"Function EPOCHTODATE parameter 2 value is {format_plain_number(unit)}. Valid values are between 1 and 3 inclusive.",
         )
     if value < 0:
-        raise broken(
+        raise formula_error(
             "#NUM!",
             f"Function EPOCHTODATE parameter 1 value is {format_plain_number(value)}. It should be greater than or equal to 0.",
         )

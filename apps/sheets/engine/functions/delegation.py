@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from apps.sheets.engine.evaluate import Run
 from apps.sheets.engine.registry import function
-from apps.sheets.engine.values import Grid, Result, broken
+from apps.sheets.engine.values import Grid, Result, formula_error
 
 COUNTING = ("BINOM.INV", "CRITBINOM")  # go through all trials
 MAX_LETTERS = 500  # of a number, a unit or a field; ours
@@ -73,7 +73,7 @@ def _delegate(name: str, kinds: str) -> None:
     def code(run: Run, *arguments: Result) -> Result:
         run.spend(400 + _rounds(name, arguments))
         if any(isinstance(argument, str) and len(argument) > MAX_LETTERS for argument in arguments):
-            raise broken("#NUM!", f"Function {name} parameter value is out of range.")
+            raise formula_error("#NUM!", f"Function {name} parameter value is out of range.")
         return run.around.delegate(name, arguments)
 
     function(name, kinds, run=True)(code)

@@ -3,10 +3,10 @@
 import math
 
 from apps.sheets.engine.evaluate import Run
-from apps.sheets.engine.functions.bonds import counting, nonnegative
+from apps.sheets.engine.functions.bonds import check_basis, nonnegative
 from apps.sheets.engine.functions.dates import day, yearfrac
 from apps.sheets.engine.registry import function
-from apps.sheets.engine.values import broken, finite, format_plain_number
+from apps.sheets.engine.values import finite, format_plain_number, formula_error
 
 MAX_PERIODS = 34_000  # ours: some ninety years in days
 
@@ -26,7 +26,7 @@ def losses(cost: float, salvage: float, life: float, factor: float, periods: int
 
 
 @function("VDB", "n n n n n n? b?", run=True)
-def declining(
+def variable_declining_balance(
     run: Run,
     cost: float,
     salvage: float,
@@ -39,17 +39,17 @@ def declining(
     """What is lost from one moment of a thing's life to another; parts of a period count in proportion."""
     nonnegative("VDB", p1=cost, p2=salvage, p4=start, p6=factor)
     if life <= 0:
-        raise broken(
+        raise formula_error(
             "#NUM!", f"Function VDB parameter 3 value is {format_plain_number(life)}. It should be greater than 0."
         )
     if not start <= end <= life:
-        raise broken(
+        raise formula_error(
             "#NUM!",
             f"Function VDB parameter 5 value is {format_plain_number(end)}. Valid values are between {format_plain_number(start)}"
             f" and {format_plain_number(life)} inclusive.",
         )
     if end > MAX_PERIODS:
-        raise broken(
+        raise formula_error(
             "#NUM!",
             f"Function VDB parameter 5 value is {format_plain_number(end)}. It should be less than or equal to {MAX_PERIODS}.",
         )
@@ -71,13 +71,13 @@ def french(
             f"Function AMORLINC parameter 2 ({format_plain_number(purchased)}) should be on or before Function AMORLINC parameter 3"
             f" ({format_plain_number(first)})."
         )
-        raise broken("#NUM!", told)
+        raise formula_error("#NUM!", told)
     if salvage > cost:
-        raise broken(
+        raise formula_error(
             "#NUM!",
             f"Function AMORLINC parameter 4 value is {format_plain_number(salvage)}. It should be less than or equal to"
             f" {format_plain_number(cost)}.",
         )
-    begun, each = cost * rate * yearfrac(purchased, first, counting("AMORLINC", 7, basis)), cost * rate
+    begun, each = cost * rate * yearfrac(purchased, first, check_basis("AMORLINC", 7, basis)), cost * rate
     gone = 0.0 if not period else begun + (max(1, math.floor(period)) - 1) * each
     return finite(max(0.0, min(each if period else begun, cost - salvage - gone)))

@@ -3,7 +3,7 @@
 from apps.sheets.cells import Fault, Value
 from apps.sheets.engine.evaluate import Run
 from apps.sheets.engine.registry import function
-from apps.sheets.engine.values import Broken, Grid, broken
+from apps.sheets.engine.values import Broken, Grid, formula_error
 
 
 @function("IMPORTRANGE", "t t", run=True)
@@ -15,9 +15,9 @@ def import_range(run: Run, spreadsheet: str, reference: str) -> Grid:
     return Grid(found or [[None]])
 
 
-def _fetched(name: str, kinds: str) -> None:
+def _declare_fetch(name: str, kinds: str) -> None:
     def refuse(url: str, *rest: Value) -> Value:
-        raise broken("#N/A", f"Could not fetch url: {url[:200]}")
+        raise formula_error("#N/A", f"Could not fetch url: {url[:200]}")
 
     function(name, kinds)(refuse)
 
@@ -28,31 +28,33 @@ for _name, _kinds in {
     "IMPORTDATA": "t t? t?",
     "IMPORTFEED": "t t? b? n?",
 }.items():
-    _fetched(_name, _kinds)
+    _declare_fetch(_name, _kinds)
 
 
 @function("GOOGLEFINANCE", "t t? v? v? v?")
 def google_finance(ticker: str, *rest: Value) -> Value:
     """Quotes, of which there are none here."""
-    raise broken("#N/A", f"When evaluating GOOGLEFINANCE, the query for the symbol: '{ticker[:200]}' returned no data.")
+    raise formula_error(
+        "#N/A", f"When evaluating GOOGLEFINANCE, the query for the symbol: '{ticker[:200]}' returned no data."
+    )
 
 
 @function("GOOGLETRANSLATE", "t t? t?")
 def google_translate(value: str, *rest: str) -> Value:
     """Translations, of which there are none here."""
-    raise broken("#VALUE!", "Translation service is not available.")
+    raise formula_error("#VALUE!", "Translation service is not available.")
 
 
 @function("DETECTLANGUAGE", "g")
 def detect_language(value: Grid) -> Value:
     """A language, which nobody here can tell."""
-    raise broken("#VALUE!", "Translation service is not available.")
+    raise formula_error("#VALUE!", "Translation service is not available.")
 
 
 @function("GETPIVOTDATA", "v x v* v*")
 def get_pivot_data(value_name: Value, cell: object, *filters: Value) -> Value:
     """A value of a pivot table, of which there are none here."""
-    raise broken("#REF!", "Function GETPIVOTDATA parameter 2 is not in a pivot table.")
+    raise formula_error("#REF!", "Function GETPIVOTDATA parameter 2 is not in a pivot table.")
 
 
 @function("IMAGE", "t n? n? n?")

@@ -7,29 +7,29 @@ from statistics import NormalDist
 from apps.sheets.engine.evaluate import Run
 from apps.sheets.engine.functions.dates import yearfrac
 from apps.sheets.engine.functions.mathematics import numbers
-from apps.sheets.engine.functions.statistics import spread
+from apps.sheets.engine.functions.statistics import compute_variance
 from apps.sheets.engine.registry import function
-from apps.sheets.engine.values import Grid, broken, finite, format_plain_number
+from apps.sheets.engine.values import Grid, finite, format_plain_number, formula_error
 
 
 def _security(name: str, code: Callable[[float, float, float], float]) -> None:
     """A function of two amounts and the years between two dates."""
 
-    def computed(settlement: float, maturity: float, one: float, two: float, basis: float = 0.0) -> float:
+    def compute(settlement: float, maturity: float, one: float, two: float, basis: float = 0.0) -> float:
         if settlement >= maturity:
             told = (
                 f"Function {name} parameter 1 ({format_plain_number(settlement)}) should be before Function {name} parameter 2"
                 f" ({format_plain_number(maturity)})."
             )
-            raise broken("#NUM!", told)
+            raise formula_error("#NUM!", told)
         if one <= 0 or two <= 0:
-            raise broken(
+            raise formula_error(
                 "#NUM!",
                 f"Function {name} parameter 3 value is {format_plain_number(min(one, two))}. It should be greater than 0.",
             )
         return finite(code(one, two, yearfrac(settlement, maturity, basis)))
 
-    function(name, "n n n n n?")(computed)
+    function(name, "n n n n n?")(compute)
 
 
 _security("DISC", lambda price, redemption, years: (redemption - price) / redemption / years)
@@ -49,7 +49,7 @@ def fv_schedule(principal: float, rates: Grid) -> float:
 def permutations(total: float, chosen: float) -> float:
     """Ways to arrange with repetition."""
     if total < 0 or chosen < 0:
-        raise broken(
+        raise formula_error(
             "#NUM!",
             f"Function PERMUTATIONA parameter 1 value is {format_plain_number(total)}. It should be greater than or equal to 0.",
         )
@@ -62,7 +62,7 @@ def binomial_range(run: Run, trials: float, chance: float, low: float, high: flo
     size, first = math.floor(trials), math.floor(low)
     last = first if high is None else math.floor(high)
     if not (0 <= first <= last <= size and 0 <= chance <= 1):
-        raise broken("#NUM!", "Function BINOM.DIST.RANGE parameter value is out of range.")
+        raise formula_error("#NUM!", "Function BINOM.DIST.RANGE parameter value is out of range.")
     run.spend(20 + (last - first) // 2)
     if chance in (0, 1):
         return float(first <= size * chance <= last)
@@ -81,9 +81,9 @@ def prob(data: Grid, chances: Grid, low: float, high: float | None = None) -> fl
     """The chance to lie within limits."""
     values, shares = list(numbers("PROB", (data,))), list(numbers("PROB", (chances,)))
     if len(values) != len(shares):
-        raise broken("#N/A", "Array arguments to PROB are of different size.")
+        raise formula_error("#N/A", "Array arguments to PROB are of different size.")
     if abs(sum(shares) - 1) > 1e-7:
-        raise broken("#NUM!", "Function PROB parameter 2 should add up to 1.")
+        raise formula_error("#NUM!", "Function PROB parameter 2 should add up to 1.")
     top = low if high is None else high
     return sum(share for value, share in zip(values, shares, strict=True) if low <= value <= top)
 
@@ -92,10 +92,12 @@ def prob(data: Grid, chances: Grid, low: float, high: float | None = None) -> fl
 def margin_of_error(data: Grid, confidence: float) -> float:
     """Half the width of a confidence interval of the mean."""
     if not 0 < confidence < 1:
-        raise broken(
+        raise formula_error(
             "#NUM!",
             f"Function MARGINOFERROR parameter 2 value is {format_plain_number(confidence)}. Valid values are between 0 and 1"
             " exclusive.",
         )
     found = list(numbers("MARGINOFERROR", (data,)))
-    return NormalDist().inv_cdf((1 + confidence) / 2) * math.sqrt(spread("MARGINOFERROR", found, False) / len(found))
+    return NormalDist().inv_cdf((1 + confidence) / 2) * math.sqrt(
+        compute_variance("MARGINOFERROR", found, False) / len(found)
+    )

@@ -9,7 +9,7 @@ from apps.sheets.engine.functions.logic import attempt
 from apps.sheets.engine.registry import function
 from apps.sheets.engine.tokens import column_letters
 from apps.sheets.engine.tree import Node
-from apps.sheets.engine.values import Broken, Result, broken, text_date
+from apps.sheets.engine.values import Broken, Result, formula_error, text_date
 
 ERRORS = ("#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#N/A", "#ERROR!")
 _URL = re.compile(
@@ -61,13 +61,13 @@ def error_type(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Re
     value = attempt(run, nodes[0], scope, False)
     if isinstance(value, Fault) and value.code in ERRORS:
         return float(ERRORS.index(value.code) + 1)
-    raise broken("#N/A", "Function ERROR.TYPE parameter 1 is not an error.")
+    raise formula_error("#N/A", "Function ERROR.TYPE parameter 1 is not an error.")
 
 
 @function("NA", "")
 def na() -> float:
     """The error #N/A."""
-    raise broken("#N/A", "")
+    raise formula_error("#N/A", "")
 
 
 def _cell(run: Run, nodes: Sequence[Node], scope: Scope) -> tuple[int, int, int]:
@@ -86,7 +86,7 @@ def formula_text(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> 
     """A cell's formula as text."""
     found = run.around.formula_text(*_cell(run, nodes, scope))
     if not found:
-        raise broken("#N/A", "Argument must reference a cell with a formula.")
+        raise formula_error("#N/A", "Argument must reference a cell with a formula.")
     return found
 
 
@@ -123,5 +123,5 @@ def cell(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
         "row": place.area.top + 1.0,
     }
     if what not in facts:
-        raise broken("#VALUE!", f"Function CELL parameter 1 value '{what}' is not supported.")
+        raise formula_error("#VALUE!", f"Function CELL parameter 1 value '{what}' is not supported.")
     return facts[what]

@@ -7,7 +7,7 @@ from apps.sheets.engine.evaluate import MAX_CELLS, Run, Scope, invoke, limit_arr
 from apps.sheets.engine.functions.logic import attempt
 from apps.sheets.engine.registry import function
 from apps.sheets.engine.tree import Name, Node
-from apps.sheets.engine.values import Broken, Grid, Lambda, Result, broken, grid, number, single
+from apps.sheets.engine.values import Broken, Grid, Lambda, Result, formula_error, grid, number, single
 
 
 @function("LAMBDA", "x x*", lazy=True)
@@ -23,7 +23,7 @@ def lambda_(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Resul
 
 def _parameter_name(function_name: str, node: Node) -> str:
     if not isinstance(node, Name):
-        raise broken("#N/A", f"Function {function_name} expects a name as parameter.")
+        raise formula_error("#N/A", f"Function {function_name} expects a name as parameter.")
     return node.text.upper()
 
 
@@ -31,7 +31,7 @@ def _parameter_name(function_name: str, node: Node) -> str:
 def let(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
     """Names for values."""
     if len(nodes) % 2 == 0:
-        raise broken(
+        raise formula_error(
             "#N/A",
             f"Wrong number of arguments to LET. Expected an odd number of arguments, but got {len(nodes)} arguments.",
         )
@@ -44,7 +44,7 @@ def let(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
 def _last(name: str, run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Lambda:
     found = run.value(nodes[-1], scope, array)
     if not isinstance(found, Lambda):
-        raise broken("#N/A", f"Function {name} parameter {len(nodes)} expects a LAMBDA.")
+        raise formula_error("#N/A", f"Function {name} parameter {len(nodes)} expects a LAMBDA.")
     return found
 
 
@@ -53,7 +53,7 @@ def call_lambda(run: Run, function_: Lambda, *arguments: Result) -> Value:
     try:
         result = invoke(run, function_, arguments)
         if isinstance(result, Grid) and result.height * result.width > 1:
-            raise broken("#VALUE!", "Single value expected. Nested array results are not supported.")
+            raise formula_error("#VALUE!", "Single value expected. Nested array results are not supported.")
         return single(result)
     except Broken as error:
         run.spend(10)
@@ -67,7 +67,7 @@ def map_(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
     function_ = _last("MAP", run, nodes, scope, array)
     first = arrays[0]
     if any((one.height, one.width) != (first.height, first.width) for one in arrays):
-        raise broken("#N/A", "MAP has mismatched range sizes.")
+        raise formula_error("#N/A", "MAP has mismatched range sizes.")
     return Grid(
         [
             [call_lambda(run, function_, *[one.rows[row][column] for one in arrays]) for column in range(first.width)]
@@ -89,7 +89,7 @@ def _lines(name: str, by_column: bool) -> None:
         )
         rows = [list(grid(result).flat()) for result in found]
         if any(len(row) != len(rows[0]) for row in rows):
-            raise broken("#VALUE!", "Results of the LAMBDA have different sizes.")
+            raise formula_error("#VALUE!", "Results of the LAMBDA have different sizes.")
         return Grid([list(row) for row in zip(*rows, strict=True)] if by_column else rows)
 
     function(name, "x x", lazy=True)(lines)
@@ -99,8 +99,8 @@ _lines("BYROW", False)
 _lines("BYCOL", True)
 
 
-def _folded(name: str, keep: bool) -> None:
-    def folded(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
+def _declare_fold(name: str, keep: bool) -> None:
+    def fold(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
         held: Result = run.value(nodes[0], scope, array)
         values = grid(run.value(nodes[1], scope, array))
         function_ = _last(name, run, nodes, scope, array)
@@ -112,11 +112,11 @@ def _folded(name: str, keep: bool) -> None:
                 rows[-1].append(single(held) if keep else None)
         return Grid(rows) if keep else held
 
-    function(name, "x x x", lazy=True)(folded)
+    function(name, "x x x", lazy=True)(fold)
 
 
-_folded("REDUCE", False)
-_folded("SCAN", True)
+_declare_fold("REDUCE", False)
+_declare_fold("SCAN", True)
 
 
 @function("MAKEARRAY", "n n x", lazy=True)
@@ -127,7 +127,7 @@ def make_array(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Re
         for place, node in enumerate(nodes[:2], 1)
     )
     if height < 1 or width < 1:
-        raise broken("#NUM!", "Function MAKEARRAY parameter 1 should be greater than or equal to 1.")
+        raise formula_error("#NUM!", "Function MAKEARRAY parameter 1 should be greater than or equal to 1.")
     limit_array(run, height, width)
     function_ = _last("MAKEARRAY", run, nodes, scope, array)
     return Grid(

@@ -6,7 +6,7 @@ from apps.sheets.cells import Fault, Value
 from apps.sheets.engine.evaluate import Run, Scope, at, lift
 from apps.sheets.engine.registry import function
 from apps.sheets.engine.tree import Node
-from apps.sheets.engine.values import Broken, Grid, Result, boolean, broken, grid, number, order, single
+from apps.sheets.engine.values import Broken, Grid, Result, boolean, formula_error, grid, number, order, single
 
 
 def attempt(run: Run, node: Node, scope: Scope, array: bool) -> Result:
@@ -55,17 +55,19 @@ def choose_branches(run: Run, condition: Grid, branches: Sequence[Result]) -> Gr
 @function("IFERROR", "x x?", lazy=True)
 def if_error(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
     """A value, or another where it is an error."""
-    return replaced(run, nodes, scope, array, lambda value: isinstance(value, Fault))
+    return replace_bad_values(run, nodes, scope, array, lambda value: isinstance(value, Fault))
 
 
 @function("IFNA", "x x?", lazy=True)
 def if_na(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
     """A value, or another where it is #N/A."""
-    return replaced(run, nodes, scope, array, lambda value: isinstance(value, Fault) and value.code == "#N/A")
+    return replace_bad_values(run, nodes, scope, array, lambda value: isinstance(value, Fault) and value.code == "#N/A")
 
 
-def replaced(run: Run, nodes: Sequence[Node], scope: Scope, array: bool, bad: Callable[[Value], bool]) -> Result:
-    """A value with the second argument where it is bad."""
+def replace_bad_values(
+    run: Run, nodes: Sequence[Node], scope: Scope, array: bool, bad: Callable[[Value], bool]
+) -> Result:
+    """Replace a value by the second argument where it is bad."""
     value = attempt(run, nodes[0], scope, array)
 
     def other() -> Result:
@@ -92,12 +94,12 @@ def replaced(run: Run, nodes: Sequence[Node], scope: Scope, array: bool, bad: Ca
 def ifs(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
     """The value after the first condition that holds."""
     if len(nodes) % 2:
-        raise broken("#N/A", "Wrong number of arguments to IFS. Expected an even number of arguments.")
+        raise formula_error("#N/A", "Wrong number of arguments to IFS. Expected an even number of arguments.")
     if not array:
         for index in range(0, len(nodes), 2):
             if boolean(run.scalar(nodes[index], scope), f"Function IFS parameter {index + 1}"):
                 return run.value(nodes[index + 1], scope, array)
-        raise broken("#N/A", "No match.")
+        raise formula_error("#N/A", "No match.")
     result: Result = Fault("#N/A", "No match.")
     for index in range(len(nodes) - 2, -1, -2):
         condition = attempt(run, nodes[index], scope, True)
@@ -116,7 +118,7 @@ def switch(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result
                 return single(run.value(nodes[index + 1], scope, array))
         if len(nodes) % 2 == 0:
             return single(run.value(nodes[-1], scope, array))
-        raise broken("#N/A", "No match.")
+        raise formula_error("#N/A", "No match.")
 
     return lift(run, pick, (subject,), array)
 
@@ -129,7 +131,7 @@ def choose(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result
     def pick(value: Value) -> Result:
         place = int(number(value, "Function CHOOSE parameter 1"))
         if not 1 <= place < len(nodes):
-            raise broken(
+            raise formula_error(
                 "#NUM!",
                 f"Function CHOOSE parameter 1 value is {place}. Valid values are between 1 and {len(nodes) - 1}"
                 " inclusive.",

@@ -9,11 +9,21 @@ from apps.sheets.engine.functions.texts import wild
 from apps.sheets.engine.registry import function
 from apps.sheets.engine.tokens import column_letters
 from apps.sheets.engine.tree import Node, Place
-from apps.sheets.engine.values import Broken, Grid, Result, broken, format_plain_number, number, rank, sort_key, text
+from apps.sheets.engine.values import (
+    Broken,
+    Grid,
+    Result,
+    format_plain_number,
+    formula_error,
+    number,
+    rank,
+    sort_key,
+    text,
+)
 
 
-def missing(name: str, key: Value) -> Fault:
-    """What a lookup says that finds nothing."""
+def not_found_fault(name: str, key: Value) -> Fault:
+    """The fault of a lookup that finds nothing."""
     return Fault("#N/A", f"Did not find value '{text(key)}' in {name} evaluation.")
 
 
@@ -53,35 +63,35 @@ def find_sorted_place(run: Run, key: Value, array: Grid) -> int:
     return own[place - 1] if place else -1
 
 
-def looked_up(run: Run, name: str, key: Value, array: Grid, index: float, ordered: bool) -> Value:
+def get_indexed_value(run: Run, name: str, key: Value, array: Grid, index: float, ordered: bool) -> Value:
     """The value at `index` of the line whose first value is the key."""
     if index < 1:
-        raise broken(
+        raise formula_error(
             "#VALUE!",
             f"Function {name} parameter 3 value is {format_plain_number(index)}. It should be greater than or equal to 1.",
         )
     if index >= array.width + 1:
-        raise broken("#REF!", f"{name} evaluates to an out of bounds range.")
+        raise formula_error("#REF!", f"{name} evaluates to an out of bounds range.")
     if ordered or array.height == 1:
         first = array if array.height > 1 else Grid([array.rows[0][:1]])
         place = find_sorted_place(run, key, first) if ordered else 0 if same(key)(array.rows[0][0]) else -1
     else:
         place = exactly(run, key, array)
     if place < 0:
-        raise broken("#N/A", missing(name, key).message)
+        raise formula_error("#N/A", not_found_fault(name, key).message)
     return array.rows[place][int(index) - 1]
 
 
 @function("VLOOKUP", "v g n b?", run=True)
 def vlookup(run: Run, key: Value, array: Grid, index: float, ordered: bool = True) -> Value:
     """Find in the first column."""
-    return looked_up(run, "VLOOKUP", key, array, index, ordered)
+    return get_indexed_value(run, "VLOOKUP", key, array, index, ordered)
 
 
 @function("HLOOKUP", "v g n b?", run=True)
 def hlookup(run: Run, key: Value, array: Grid, index: float, ordered: bool = True) -> Value:
     """Find in the first row."""
-    return looked_up(run, "HLOOKUP", key, Grid(array.columns()), index, ordered)
+    return get_indexed_value(run, "HLOOKUP", key, Grid(array.columns()), index, ordered)
 
 
 def line(array: Grid) -> list[Value]:
@@ -99,9 +109,9 @@ def lookup(run: Run, key: Value, array: Grid, results: Grid | None = None) -> Va
         keys, last = array, line(results or array)
     place = find_sorted_place(run, key, keys)
     if place < 0:
-        raise broken("#N/A", missing("LOOKUP", key).message)
+        raise formula_error("#N/A", not_found_fault("LOOKUP", key).message)
     if place >= len(last):
-        raise broken("#REF!", "LOOKUP evaluates to an out of bounds range.")
+        raise formula_error("#REF!", "LOOKUP evaluates to an out of bounds range.")
     return last[place]
 
 
@@ -109,20 +119,20 @@ def lookup(run: Run, key: Value, array: Grid, results: Grid | None = None) -> Va
 def match(run: Run, key: Value, array: Grid, kind: float = 1.0) -> float:
     """The place of a value in a row or column."""
     if array.height > 1 and array.width > 1:
-        raise broken("#N/A", "MATCH range must be a single row or a single column.")
+        raise formula_error("#N/A", "MATCH range must be a single row or a single column.")
     if kind == 0:
         place = exactly(run, key, array)
     elif kind > 0:
         place = find_sorted_place(run, key, array)
     else:
         run.spend(array.height * array.width // 2)
-        place = _descending(key, line(array))
+        place = _find_descending_place(key, line(array))
     if place < 0:
-        raise broken("#N/A", missing("MATCH", key).message)
+        raise formula_error("#N/A", not_found_fault("MATCH", key).message)
     return float(place + 1)
 
 
-def _descending(key: Value, values: Sequence[Value]) -> int:
+def _find_descending_place(key: Value, values: Sequence[Value]) -> int:
     wanted, place = sort_key(0.0 if key is None else key), -1
     for index, value in enumerate(values):
         if value is None or rank(value) != rank(key):
@@ -163,11 +173,11 @@ def xlookup(
     size = keys.height * keys.width
     tall = keys.width == 1
     if (results.height if tall else results.width) != size and not (keys.place and keys.place.area.bottom is None):
-        raise broken("#VALUE!", "Array arguments to XLOOKUP are of different size.")
+        raise formula_error("#VALUE!", "Array arguments to XLOOKUP are of different size.")
     place = nearest(run, key, keys, int(mode), search in (-1, -2))
     if place < 0:
         if instead is None:
-            raise broken("#N/A", missing("XLOOKUP", key).message)
+            raise formula_error("#N/A", not_found_fault("XLOOKUP", key).message)
         return instead
     if place >= (results.height if tall else results.width):
         return None
@@ -182,7 +192,7 @@ def xmatch(run: Run, key: Value, keys: Grid, mode: float = 0.0, search: float = 
     """The place of a value in a row or column, exact unless told otherwise."""
     place = nearest(run, key, keys, int(mode), search in (-1, -2))
     if place < 0:
-        raise broken("#N/A", missing("XMATCH", key).message)
+        raise formula_error("#N/A", not_found_fault("XMATCH", key).message)
     return float(place + 1)
 
 
@@ -193,10 +203,10 @@ def index(run: Run, array: Grid, row: float = 0.0, column: float = 0.0) -> Resul
     if array.height == 1 and array.width > 1 and across == 0 and down > 1:
         down, across = 0, down
     if not 0 <= down <= array.height or not 0 <= across <= array.width:
-        if array.place is not None and _inside(run.around.ended(array.place).area, down, across):
+        if array.place is not None and _inside(run.around.clip_to_sheet(array.place).area, down, across):
             return None
         place, value, most = (3, across, array.width) if 0 <= down <= array.height else (2, down, array.height)
-        raise broken(
+        raise formula_error(
             "#NUM!",
             f"Function INDEX parameter {place} value is {value}. Valid values are between 0 and {most} inclusive.",
         )
@@ -235,7 +245,7 @@ def offset(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result
     width = int(size[1]) if len(size) > 1 and size[1] else (None if area.right is None else area.right - area.left)
     top, left = area.top + int(down), area.left + int(across)
     if top < 0 or left < 0 or (height or 1) < 1 or (width or 1) < 1:
-        raise broken("#REF!", "Function OFFSET evaluates to an out of bounds range.")
+        raise formula_error("#REF!", "Function OFFSET evaluates to an out of bounds range.")
     return run.read(
         Place(sheet, Area(top, left, None if height is None else top + height, None if width is None else left + width))
     )
@@ -251,7 +261,7 @@ def indirect(run: Run, reference: str, a1: bool = True) -> Result:
 def address(row: float, column: float, kind: float = 1.0, a1: bool = True, sheet: str | None = None) -> str:
     """A reference as text."""
     if row < 1 or column < 1:
-        raise broken("#VALUE!", "Function ADDRESS parameter 1 value should be greater than or equal to 1.")
+        raise formula_error("#VALUE!", "Function ADDRESS parameter 1 value should be greater than or equal to 1.")
     row_mark, column_mark = ("$" if int(kind) in (1, 2) else ""), ("$" if int(kind) in (1, 3) else "")
     if a1:
         reference = f"{column_mark}{column_letters(int(column) - 1)}{row_mark}{int(row)}"
@@ -267,7 +277,7 @@ def _extent(name: str, first: Callable[[Area], int], length: Callable[[Area], in
     def own(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
         if not nodes:
             return float((run.column if across else run.row) + 1)
-        area = run.around.ended(run.place(nodes[0], scope)).area
+        area = run.around.clip_to_sheet(run.place(nodes[0], scope)).area
         size = length(area)
         if not array or size is None or size == 1:
             return float(first(area) + 1)
@@ -289,7 +299,7 @@ _extent(
 def _size(name: str, of_area: Callable[[Area], int | None], of_grid: Callable[[Grid], int]) -> None:
     def size(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
         try:
-            found = of_area(run.around.ended(run.place(nodes[0], scope)).area)
+            found = of_area(run.around.clip_to_sheet(run.place(nodes[0], scope)).area)
         except Broken:
             found = None
         if found is not None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from apps.sheets.cells import Fault, Value
 from apps.sheets.engine.registry import function, plain
-from apps.sheets.engine.values import Broken, Grid, broken, finite, number
+from apps.sheets.engine.values import Broken, Grid, finite, formula_error, number
 
 MAX_FLOAT = int(sys.float_info.max)
 
@@ -72,7 +72,7 @@ function("TRUNC", "n n?")(round_down)
 def domain(name: str, value: float, fits: bool, limits: str) -> None:
     """Refuse a parameter outside of its limits."""
     if not fits:
-        raise broken("#NUM!", f"Function {name} parameter 1 value is {_short(value)}. {limits}")
+        raise formula_error("#NUM!", f"Function {name} parameter 1 value is {_short(value)}. {limits}")
 
 
 def _short(value: float) -> str:
@@ -105,9 +105,9 @@ def log(value: float, base: float = 10.0) -> float:
     """The logarithm to a base."""
     domain("LOG", value, value > 0, "It should be greater than 0.")
     if base <= 0:
-        raise broken("#NUM!", f"Function LOG parameter 2 value is {_short(base)}. It should be greater than 0.")
+        raise formula_error("#NUM!", f"Function LOG parameter 2 value is {_short(base)}. It should be greater than 0.")
     if base == 1:
-        raise broken("#DIV/0!", "Evaluation of function LOG caused a divide by zero error.")
+        raise formula_error("#DIV/0!", "Evaluation of function LOG caused a divide by zero error.")
     return math.log10(value) if base == 10 else math.log(value, base)
 
 
@@ -128,7 +128,7 @@ def exp(value: float) -> float:
 def mod(dividend: float, divisor: float) -> float:
     """The rest of a division, with the divisor's sign."""
     if divisor == 0:
-        raise broken("#DIV/0!", "Function MOD parameter 2 cannot be zero.")
+        raise formula_error("#DIV/0!", "Function MOD parameter 2 cannot be zero.")
     return (
         dividend - divisor * math.floor(dividend / divisor)
         if abs(dividend / divisor) > 1e15
@@ -140,7 +140,7 @@ def mod(dividend: float, divisor: float) -> float:
 def quotient(dividend: float, divisor: float) -> float:
     """A division without its rest."""
     if divisor == 0:
-        raise broken("#DIV/0!", "Function QUOTIENT parameter 2 cannot be zero.")
+        raise formula_error("#DIV/0!", "Function QUOTIENT parameter 2 cannot be zero.")
     return float(math.trunc(dividend / divisor))
 
 
@@ -153,7 +153,7 @@ def multiple(value: float, factor: float, rounding: Callable[[float], float]) ->
 def ceiling(value: float, factor: float = 1.0) -> float:
     """Up to a multiple."""
     if value > 0 > factor:
-        raise broken("#NUM!", "Function CEILING parameter 2 should be positive when parameter 1 is positive.")
+        raise formula_error("#NUM!", "Function CEILING parameter 2 should be positive when parameter 1 is positive.")
     return multiple(value, factor, lambda scaled: float(math.ceil(scaled)))
 
 
@@ -161,9 +161,9 @@ def ceiling(value: float, factor: float = 1.0) -> float:
 def floor(value: float, factor: float = 1.0) -> float:
     """Down to a multiple."""
     if value > 0 > factor:
-        raise broken("#NUM!", "Function FLOOR parameter 2 should be positive when parameter 1 is positive.")
+        raise formula_error("#NUM!", "Function FLOOR parameter 2 should be positive when parameter 1 is positive.")
     if factor == 0 and value != 0:
-        raise broken("#DIV/0!", "Function FLOOR parameter 2 cannot be zero.")
+        raise formula_error("#DIV/0!", "Function FLOOR parameter 2 cannot be zero.")
     return multiple(value, factor, lambda scaled: float(math.floor(scaled)))
 
 
@@ -190,7 +190,7 @@ plain("n n?", {"CEILING.PRECISE": ceiling_math, "ISO.CEILING": ceiling_math, "FL
 def mround(value: float, factor: float) -> float:
     """To the nearest multiple."""
     if value * factor < 0:
-        raise broken("#NUM!", "Parameters of MROUND must have same sign.")
+        raise formula_error("#NUM!", "Parameters of MROUND must have same sign.")
     return multiple(value, factor, half_up)
 
 
@@ -238,7 +238,7 @@ def fact_double(value: float) -> float:
 def combin(total: float, chosen: float) -> float:
     """Ways to choose."""
     if not 0 <= chosen <= total or total > 1e6:
-        raise broken("#NUM!", "Function COMBIN parameter 2 value is out of range.")
+        raise formula_error("#NUM!", "Function COMBIN parameter 2 value is out of range.")
     return _float(math.comb(int(total), min(int(chosen), int(total) - int(chosen), 2000)))
 
 
@@ -253,7 +253,7 @@ def _float(value: int) -> float:
 def permut(total: float, chosen: float) -> float:
     """Ways to arrange."""
     if not 0 <= chosen <= total or chosen > 400:
-        raise broken("#NUM!", "Function PERMUT parameter 2 value is out of range.")
+        raise formula_error("#NUM!", "Function PERMUT parameter 2 value is out of range.")
     return _float(math.perm(int(total), int(chosen)))
 
 
@@ -270,7 +270,7 @@ def lcm(*arrays: Grid) -> float:
     for value in numbers("LCM", arrays):
         found = math.lcm(found, int(value))
         if found > MAX_FLOAT:
-            raise broken("#NUM!", "Numeric value is greater than 1.79769e+308 and cannot be displayed properly.")
+            raise formula_error("#NUM!", "Numeric value is greater than 1.79769e+308 and cannot be displayed properly.")
     return float(found)
 
 
@@ -308,13 +308,13 @@ def _guard(code: Callable[[float], float], value: float) -> float:
 
 
 def _within(name: str, code: Callable[[float], float], low: float, high: float) -> None:
-    def checked(value: float) -> float:
+    def check_and_compute(value: float) -> float:
         domain(
             name, value, low <= value <= high, f"Valid values are between {_short(low)} and {_short(high)} inclusive."
         )
         return code(value)
 
-    function(name, "n")(checked)
+    function(name, "n")(check_and_compute)
 
 
 _within("ASIN", math.asin, -1, 1)
@@ -339,14 +339,14 @@ def atanh(value: float) -> float:
 def atan2(across: float, up: float) -> float:
     """The angle of a point."""
     if across == 0 and up == 0:
-        raise broken("#DIV/0!", "Evaluation of function ATAN2 caused a divide by zero error.")
+        raise formula_error("#DIV/0!", "Evaluation of function ATAN2 caused a divide by zero error.")
     return math.atan2(up, across)
 
 
 def _inverse(name: str, code: Callable[[float], float]) -> None:
     def inverse(value: float) -> float:
         if value == 0:
-            raise broken("#DIV/0!", f"Evaluation of function {name} caused a divide by zero error.")
+            raise formula_error("#DIV/0!", f"Evaluation of function {name} caused a divide by zero error.")
         return 1 / finite(_guard(code, value))
 
     function(name, "n")(inverse)
@@ -382,7 +382,7 @@ def sum_product(*arrays: Grid) -> float:
     """The sum of products place by place; what is no number counts as zero."""
     first = arrays[0]
     if any((array.height, array.width) != (first.height, first.width) for array in arrays):
-        raise broken("#VALUE!", "Function SUMPRODUCT has mismatched range sizes.")
+        raise formula_error("#VALUE!", "Function SUMPRODUCT has mismatched range sizes.")
     return finite(
         sum(
             math.prod(_factor(value) for value in values)
@@ -398,15 +398,15 @@ def _factor(value: Value) -> float:
 
 
 def _pairs(name: str, code: Callable[[float, float], float]) -> None:
-    def paired(one: Grid, two: Grid) -> float:
+    def sum_pairs(one: Grid, two: Grid) -> float:
         if one.height * one.width != two.height * two.width:
-            raise broken("#N/A", f"Function {name} has mismatched range sizes.")
+            raise formula_error("#N/A", f"Function {name} has mismatched range sizes.")
         pairs = zip(one.flat(), two.flat(), strict=True)
         return finite(
             sum(code(first, second) for first, second in pairs if type(first) is float and type(second) is float)
         )
 
-    function(name, "g g", array=True)(paired)
+    function(name, "g g", array=True)(sum_pairs)
 
 
 _pairs("SUMX2MY2", lambda one, two: one * one - two * two)
@@ -427,5 +427,5 @@ def multinomial(*arrays: Grid) -> float:
     """The factorial of a sum over the product of factorials."""
     found = [int(value) for value in numbers("MULTINOMIAL", arrays)]
     if sum(found) > 1000 or any(value < 0 for value in found):
-        raise broken("#NUM!", "Function MULTINOMIAL parameter value is out of range.")
+        raise formula_error("#NUM!", "Function MULTINOMIAL parameter value is out of range.")
     return _float(math.factorial(sum(found)) // math.prod(math.factorial(value) for value in found))

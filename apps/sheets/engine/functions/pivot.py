@@ -7,18 +7,18 @@ import orjson
 from apps.sheets.cells import Value
 from apps.sheets.engine.evaluate import Run, invoke
 from apps.sheets.engine.pivots.layout import Table
-from apps.sheets.engine.registry import OURS, PIVOT, hidden_function
-from apps.sheets.engine.values import Grid, Lambda, broken, grid
+from apps.sheets.engine.registry import OURS, PIVOT, internal_function
+from apps.sheets.engine.values import Grid, Lambda, formula_error, grid
 from world.core.json_types import JsonObject
 
 Record = list[Value]
 
 
-@hidden_function(PIVOT, "g? t? x*", run=True)
+@internal_function(PIVOT, "g? t? x*", run=True)
 def pivot(run: Run, source: Grid, text: str = "", *formulas: object) -> Grid:
     """The pivot table of a source and a definition as JSON; `formulas` are those of its calculated values."""
     if not text.startswith(OURS):
-        raise broken("#NAME?", f"Unknown function: '{PIVOT}'.")
+        raise formula_error("#NAME?", f"Unknown function: '{PIVOT}'.")
     spec = orjson.loads(text.removeprefix(OURS))
     groups = len(spec.get("rows") or []) + len(spec.get("columns") or []) + len(spec.get("values") or []) + 1
     run.spend(source.height * groups // 8 + len(text) // 8)
@@ -45,7 +45,7 @@ def _formula(run: Run, function: Lambda, value: JsonObject) -> Callable[[list[Re
             for column in columns
         ]
         found = grid(invoke(run, function, given))
-        return found.rows[0][0] if found.rows and found.rows[0] else broken("#VALUE!").fault
+        return found.rows[0][0] if found.rows and found.rows[0] else formula_error("#VALUE!").fault
 
     return summarize_records
 

@@ -6,7 +6,7 @@ from apps.sheets.engine.query.execution import answer, header_rows, table
 from apps.sheets.engine.query.language import BadQuery, parse_query
 from apps.sheets.engine.registry import function
 from apps.sheets.engine.tokens import column_letters
-from apps.sheets.engine.values import Grid, broken
+from apps.sheets.engine.values import Grid, formula_error
 
 
 @function("QUERY", "g t? n?", run=True)
@@ -21,8 +21,10 @@ def query(run: Run, data: Grid, text: str = "", headers: float = -1.0) -> Grid:
     try:
         found = answer(parse_query(text), table(rows, head, names, run.around.moment.serial()))
     except BadQuery as refusal:
-        raise broken("#VALUE!", f"Unable to parse query string for Function QUERY parameter 2: {refusal}") from None
+        raise formula_error(
+            "#VALUE!", f"Unable to parse query string for Function QUERY parameter 2: {refusal}"
+        ) from None
     if not found:
-        raise broken("#N/A", "Query completed with an empty output.")
+        raise formula_error("#N/A", "Query completed with an empty output.")
     run.spend(len(found) * len(found[0]) // 4)
     return Grid(found)

@@ -9,7 +9,7 @@ from apps.sheets.cells import Value
 from apps.sheets.engine.evaluate import Run
 from apps.sheets.engine.functions.texts import short
 from apps.sheets.engine.registry import function
-from apps.sheets.engine.values import MAX_TEXT, Grid, Result, broken, format_plain_number
+from apps.sheets.engine.values import MAX_TEXT, Grid, Result, format_plain_number, formula_error
 
 MAX_MEMORY = 1 << 20  # bytes of a compiled pattern
 MAX_PATTERN = 2_000  # characters
@@ -24,15 +24,15 @@ def ready(pattern: str) -> object:
     return re2.compile(pattern, options)
 
 
-def compiled(run: Run, name: str, pattern: str) -> Any:
-    """A pattern ready to match."""
+def compile_pattern(run: Run, name: str, pattern: str) -> Any:
+    """Compile a pattern, or say that it is none."""
     run.spend(20 + len(pattern))
     try:
         if len(pattern) > MAX_PATTERN:
             raise re2.error("too long")
         return ready(pattern)
     except re2.error:
-        raise broken(
+        raise formula_error(
             "#REF!", f'Function {name} parameter 2 value "{pattern[:200]}" is not a valid regular expression.'
         ) from None
 
@@ -42,7 +42,7 @@ def subject(name: str, value: Value) -> str:
     if isinstance(value, float | bool):
         kind = "boolean" if isinstance(value, bool) else "number"
         told = str(value).upper() if isinstance(value, bool) else format_plain_number(value)
-        raise broken(
+        raise formula_error(
             "#VALUE!",
             f"Function {name} parameter 1 expects text values. But '{told}' is a {kind} and cannot be coerced to a"
             " text.",
@@ -55,7 +55,7 @@ def regexmatch(run: Run, value: Value, pattern: str) -> bool:
     """Whether a pattern is found."""
     hay = subject("REGEXMATCH", value)
     run.spend(len(hay) // 50)
-    return compiled(run, "REGEXMATCH", pattern).search(hay.encode()) is not None
+    return compile_pattern(run, "REGEXMATCH", pattern).search(hay.encode()) is not None
 
 
 @function("REGEXEXTRACT", "v t", run=True)
@@ -63,12 +63,12 @@ def regexextract(run: Run, value: Value, pattern: str) -> Result:
     """The first match, or its groups side by side."""
     hay = subject("REGEXEXTRACT", value)
     run.spend(len(hay) // 50)
-    match = compiled(run, "REGEXEXTRACT", pattern).search(
+    match = compile_pattern(run, "REGEXEXTRACT", pattern).search(
         hay.encode()
     )  # as bytes: nobody asks where it is, and that costs
     if match is None:
         told = f'Function REGEXEXTRACT parameter 2 value "{pattern[:200]}" does not match text'
-        raise broken("#N/A", f'{told} of Function REGEXEXTRACT parameter 1 value "{hay[:200]}".')
+        raise formula_error("#N/A", f'{told} of Function REGEXEXTRACT parameter 1 value "{hay[:200]}".')
     groups = [(group or b"").decode() for group in match.groups()]
     if not groups:
         return match.group().decode()
@@ -80,7 +80,7 @@ def regexreplace(run: Run, value: Value, pattern: str, new: str) -> str:
     """Every match replaced; `$1` stands for a group."""
     hay = subject("REGEXREPLACE", value)
     run.spend(len(hay) // 20)
-    found = compiled(run, "REGEXREPLACE", pattern)
+    found = compile_pattern(run, "REGEXREPLACE", pattern)
     pieces, at, size = [], 0, 0
     for match in found.finditer(hay):
         run.spend(8 + found.groups)

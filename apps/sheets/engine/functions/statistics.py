@@ -10,7 +10,7 @@ from apps.sheets.engine.evaluate import Run
 from apps.sheets.engine.functions.conditions import mean
 from apps.sheets.engine.functions.mathematics import numbers, product
 from apps.sheets.engine.registry import function
-from apps.sheets.engine.values import Broken, Grid, broken, finite, format_plain_number, number, text_number
+from apps.sheets.engine.values import Broken, Grid, finite, format_plain_number, formula_error, number, text_number
 
 
 @function("COUNT", "g g*")
@@ -36,13 +36,13 @@ def countblank(run: Run, *arrays: Grid) -> float:
     """How many blanks there are, after the data too."""
     return float(
         sum(value is None or value == "" for array in arrays for value in array.flat())
-        + sum(_unseen(run, array) for array in arrays)
+        + sum(_count_open_blanks(run, array) for array in arrays)
     )
 
 
-def _unseen(run: Run, array: Grid) -> int:
-    """The blank cells of a place that were not handed over."""
-    top, left, bottom, right = run.around.ended(array.place).area if array.place else (0, 0, 0, 0)
+def _count_open_blanks(run: Run, array: Grid) -> int:
+    """Count the blank cells of a place that were not handed over."""
+    top, left, bottom, right = run.around.clip_to_sheet(array.place).area if array.place else (0, 0, 0, 0)
     return (
         0 if bottom is None or right is None else max((bottom - top) * (right - left) - array.height * array.width, 0)
     )
@@ -98,38 +98,40 @@ def maxa(*arrays: Grid) -> float:
 def average_weighted(*arrays: Grid) -> float:
     """The mean of values, each with its weight."""
     if len(arrays) % 2:
-        raise broken("#N/A", "Wrong number of arguments to AVERAGE.WEIGHTED. Expected an even number of arguments.")
+        raise formula_error(
+            "#N/A", "Wrong number of arguments to AVERAGE.WEIGHTED. Expected an even number of arguments."
+        )
     total = weights = 0.0
     for values, shares in zip(arrays[::2], arrays[1::2], strict=True):
         if (values.height, values.width) != (shares.height, shares.width):
-            raise broken("#VALUE!", "Array arguments to AVERAGE.WEIGHTED are of different size.")
+            raise formula_error("#VALUE!", "Array arguments to AVERAGE.WEIGHTED are of different size.")
         for value, share in zip(values.flat(), shares.flat(), strict=True):
             if value is not None and share is not None:
                 weight = number(share)
                 if weight < 0:
-                    raise broken(
+                    raise formula_error(
                         "#NUM!",
                         f"Function AVERAGE.WEIGHTED parameter 2 value is {format_plain_number(weight)}. It should be greater than or"
                         " equal to 0.",
                     )
                 total, weights = total + number(value) * weight, weights + weight
     if weights == 0:
-        raise broken("#DIV/0!", "Evaluation of function AVERAGE.WEIGHTED caused a divide by zero error.")
+        raise formula_error("#DIV/0!", "Evaluation of function AVERAGE.WEIGHTED caused a divide by zero error.")
     return finite(total / weights)
 
 
-def ranked(name: str, arrays: Sequence[Grid]) -> list[float]:
-    """The numbers upwards; there must be some."""
+def sort_numbers(name: str, arrays: Sequence[Grid]) -> list[float]:
+    """Sort the numbers upwards; there must be some."""
     found = sorted(numbers(name, tuple(arrays)))
     if not found:
-        raise broken("#NUM!", f"{name} has no valid input data.")
+        raise formula_error("#NUM!", f"{name} has no valid input data.")
     return found
 
 
 @function("MEDIAN", "g g*")
 def median(*arrays: Grid) -> float:
     """The middle one."""
-    found = ranked("MEDIAN", arrays)
+    found = sort_numbers("MEDIAN", arrays)
     middle = len(found) // 2
     return found[middle] if len(found) % 2 else (found[middle - 1] + found[middle]) / 2
 
@@ -139,7 +141,7 @@ def modes(name: str, arrays: Sequence[Grid]) -> list[float]:
     counts = Counter(numbers(name, tuple(arrays)))
     top = max(counts.values(), default=0)
     if top < 2:
-        raise broken("#N/A", f"{name} cannot produce a result. No values occur more than once.")
+        raise formula_error("#N/A", f"{name} cannot produce a result. No values occur more than once.")
     return [value for value, times in counts.items() if times == top]
 
 
@@ -148,42 +150,42 @@ for _name in ("MODE", "MODE.SNGL"):
 function("MODE.MULT", "g g*")(lambda *arrays: Grid([[value] for value in modes("MODE.MULT", arrays)]))
 
 
-def spread(name: str, found: list[float], population: bool) -> float:
+def compute_variance(name: str, found: list[float], population: bool) -> float:
     """The variance."""
     size = len(found) - (not population)
     if size < 1:
-        raise broken("#DIV/0!", f"Evaluation of function {name} caused a divide by zero error.")
+        raise formula_error("#DIV/0!", f"Evaluation of function {name} caused a divide by zero error.")
     middle = sum(found) / len(found)
     return finite(sum((value - middle) ** 2 for value in found) / size)
 
 
-def _spread(name: str, population: bool, root: bool, loose: bool = False) -> None:
+def _declare_variance(name: str, population: bool, root: bool, loose: bool = False) -> None:
     def code(*arrays: Grid) -> float:
-        found = spread(name, loosely(arrays) if loose else list(numbers(name, arrays)), population)
+        found = compute_variance(name, loosely(arrays) if loose else list(numbers(name, arrays)), population)
         return math.sqrt(found) if root else found
 
     function(name, "g g*")(code)
 
 
 for _name in ("STDEV", "STDEV.S"):
-    _spread(_name, population=False, root=True)
+    _declare_variance(_name, population=False, root=True)
 for _name in ("STDEVP", "STDEV.P"):
-    _spread(_name, population=True, root=True)
+    _declare_variance(_name, population=True, root=True)
 for _name in ("VAR", "VAR.S"):
-    _spread(_name, population=False, root=False)
+    _declare_variance(_name, population=False, root=False)
 for _name in ("VARP", "VAR.P"):
-    _spread(_name, population=True, root=False)
-_spread("STDEVA", population=False, root=True, loose=True)
-_spread("STDEVPA", population=True, root=True, loose=True)
-_spread("VARA", population=False, root=False, loose=True)
-_spread("VARPA", population=True, root=False, loose=True)
+    _declare_variance(_name, population=True, root=False)
+_declare_variance("STDEVA", population=False, root=True, loose=True)
+_declare_variance("STDEVPA", population=True, root=True, loose=True)
+_declare_variance("VARA", population=False, root=False, loose=True)
+_declare_variance("VARPA", population=True, root=False, loose=True)
 
 
 def at_rank(name: str, array: Grid, place: float, upwards: bool) -> float:
     """The number at a rank."""
-    found = ranked(name, (array,))
+    found = sort_numbers(name, (array,))
     if not 1 <= place <= len(found):
-        raise broken("#NUM!", f"Function {name} parameter 2 value {format_plain_number(place)} is out of range.")
+        raise formula_error("#NUM!", f"Function {name} parameter 2 value {format_plain_number(place)} is out of range.")
     return found[int(place) - 1 if upwards else -int(place)]
 
 
@@ -193,17 +195,17 @@ function("SMALL", "g n")(lambda array, place: at_rank("SMALL", array, place, Tru
 
 def between(name: str, array: Grid, share: float) -> float:
     """The number below which that share lies, both ends counted."""
-    found = ranked(name, (array,))
+    found = sort_numbers(name, (array,))
     if not 0 <= share <= 1:
-        raise broken(
+        raise formula_error(
             "#NUM!",
             f"Function {name} parameter 2 value is {format_plain_number(share)}. Valid values are between 0 and 1 inclusive.",
         )
-    return interpolated(found, share * (len(found) - 1))
+    return interpolate_at(found, share * (len(found) - 1))
 
 
-def interpolated(found: Sequence[float], place: float) -> float:
-    """The value at a place between two."""
+def interpolate_at(found: Sequence[float], place: float) -> float:
+    """Interpolate the value at a place between two."""
     low = math.floor(place)
     high = min(low + 1, len(found) - 1)
     return found[low] + (found[high] - found[low]) * (place - low)
@@ -211,11 +213,13 @@ def interpolated(found: Sequence[float], place: float) -> float:
 
 def between_open(name: str, array: Grid, share: float) -> float:
     """The number below which that share lies, the ends not counted."""
-    found = ranked(name, (array,))
+    found = sort_numbers(name, (array,))
     place = share * (len(found) + 1) - 1
     if not 0 <= place <= len(found) - 1:
-        raise broken("#NUM!", f"Function {name} parameter 2 value is {format_plain_number(share)}. It is out of range.")
-    return interpolated(found, place)
+        raise formula_error(
+            "#NUM!", f"Function {name} parameter 2 value is {format_plain_number(share)}. It is out of range."
+        )
+    return interpolate_at(found, place)
 
 
 for _name in ("PERCENTILE", "PERCENTILE.INC"):
@@ -230,7 +234,7 @@ function("QUARTILE.EXC", "g n")(
 
 def _quarter(name: str, quarter: float) -> float:
     if not 0 <= quarter <= 4:
-        raise broken(
+        raise formula_error(
             "#NUM!",
             f"Function {name} parameter 2 value is {format_plain_number(quarter)}. Valid values are between 0 and 4 inclusive.",
         )
@@ -244,29 +248,29 @@ def rank(name: str, value: float, array: Grid, upwards: bool, mean_rank: bool) -
     found = array.sorted
     low, high = bisect_left(found, value), bisect_right(found, value)
     if low == high:
-        raise broken("#N/A", f"{name} has no valid input data.")
+        raise formula_error("#N/A", f"{name} has no valid input data.")
     before = low if upwards else len(found) - high
     return before + (high - low + 1) / 2 if mean_rank else before + 1.0
 
 
-def _ranking(name: str) -> None:
-    def ranking(run: Run, value: float, array: Grid, upwards: bool = False) -> float:
+def _declare_rank(name: str) -> None:
+    def rank_value(run: Run, value: float, array: Grid, upwards: bool = False) -> float:
         run.spend(array.height * array.width // 2 if array.sorted is None else 4)
         return rank(name, value, array, upwards, name == "RANK.AVG")
 
-    function(name, "n g b?", run=True)(ranking)
+    function(name, "n g b?", run=True)(rank_value)
 
 
 for _name in ("RANK", "RANK.EQ", "RANK.AVG"):
-    _ranking(_name)
+    _declare_rank(_name)
 
 
 @function("GEOMEAN", "g g*")
 def geomean(*arrays: Grid) -> float:
     """The geometric mean."""
-    found = ranked("GEOMEAN", arrays)
+    found = sort_numbers("GEOMEAN", arrays)
     if found[0] <= 0:
-        raise broken(
+        raise formula_error(
             "#NUM!",
             f"Function GEOMEAN parameter 1 value is {format_plain_number(found[0])}. It should be greater than 0.",
         )
@@ -276,9 +280,9 @@ def geomean(*arrays: Grid) -> float:
 @function("HARMEAN", "g g*")
 def harmean(*arrays: Grid) -> float:
     """The harmonic mean."""
-    found = ranked("HARMEAN", arrays)
+    found = sort_numbers("HARMEAN", arrays)
     if found[0] <= 0:
-        raise broken(
+        raise formula_error(
             "#NUM!",
             f"Function HARMEAN parameter 1 value is {format_plain_number(found[0])}. It should be greater than 0.",
         )
@@ -288,7 +292,7 @@ def harmean(*arrays: Grid) -> float:
 @function("AVEDEV", "g g*")
 def avedev(*arrays: Grid) -> float:
     """The mean distance from the mean."""
-    found = ranked("AVEDEV", arrays)
+    found = sort_numbers("AVEDEV", arrays)
     middle = sum(found) / len(found)
     return sum(abs(value - middle) for value in found) / len(found)
 
@@ -296,7 +300,7 @@ def avedev(*arrays: Grid) -> float:
 @function("DEVSQ", "g g*")
 def devsq(*arrays: Grid) -> float:
     """The sum of squared distances from the mean."""
-    found = ranked("DEVSQ", arrays)
+    found = sort_numbers("DEVSQ", arrays)
     middle = sum(found) / len(found)
     return sum((value - middle) ** 2 for value in found)
 
@@ -315,10 +319,10 @@ def subtotal(code: float, *arrays: Grid) -> float:
     if number_ == 9:
         return finite(sum(found))
     if number_ not in names or int(code) not in range(1, 112):
-        raise broken(
+        raise formula_error(
             "#VALUE!",
             f"Function SUBTOTAL parameter 1 value is {format_plain_number(code)}. Valid values are between 1 and 11 inclusive, or 101"
             " and 111.",
         )
-    variance = spread("SUBTOTAL", found, number_ in (8, 11))
+    variance = compute_variance("SUBTOTAL", found, number_ in (8, 11))
     return math.sqrt(variance) if number_ in (7, 8) else variance

@@ -15,8 +15,8 @@ from apps.sheets.engine.values import (
     MAX_TEXT,
     Broken,
     Grid,
-    broken,
     format_plain_number,
+    formula_error,
     number,
     sound,
     text,
@@ -55,7 +55,7 @@ def proper(value: str) -> str:
 def count(name: str, place: int, value: float) -> int:
     """A number of letters."""
     if value < 0:
-        raise broken(
+        raise formula_error(
             "#VALUE!",
             f"Function {name} parameter {place} value is {format_plain_number(value)}. It should be greater than or equal to 0.",
         )
@@ -79,7 +79,7 @@ def right(value: str, size: float = 1.0) -> str:
 def mid(value: str, start: float, size: float) -> str:
     """Letters from the middle."""
     if start < 1:
-        raise broken(
+        raise formula_error(
             "#NUM!",
             f"Function MID parameter 2 value is {format_plain_number(start)}. It should be greater than or equal to 1.",
         )
@@ -94,7 +94,7 @@ plain("t n n", {"MIDB": mid})
 def to_position(name: str, needle: str, hay: str, start: float, at: int) -> float:
     """A position, or the vendor's refusal."""
     if at < 0:
-        raise broken("#VALUE!", f"In {name} evaluation, cannot find '{needle}' within '{hay}'.")
+        raise formula_error("#VALUE!", f"In {name} evaluation, cannot find '{needle}' within '{hay}'.")
     return float(at + 1)
 
 
@@ -107,7 +107,7 @@ def find_text(needle: str, hay: str, start: float = 1.0) -> float:
 
 def _start(name: str, start: float, hay: str) -> int:
     if start < 1 or start > len(hay) + 1:
-        raise broken(
+        raise formula_error(
             "#VALUE!",
             f"Function {name} parameter 3 value is {format_plain_number(start)}. It should be greater than or equal to 1.",
         )
@@ -164,7 +164,7 @@ def substitute(value: str, old: str, new: str, occurrence: float | None = None) 
             raise too_long()
         return value.replace(old, new)
     if occurrence < 1:
-        raise broken(
+        raise formula_error(
             "#VALUE!",
             f"Function SUBSTITUTE parameter 4 value is {format_plain_number(occurrence)}. It should be greater than or equal to 1.",
         )
@@ -177,7 +177,7 @@ def substitute(value: str, old: str, new: str, occurrence: float | None = None) 
 def replace(value: str, start: float, size: float, new: str) -> str:
     """Letters at a place replaced."""
     if start < 1:
-        raise broken(
+        raise formula_error(
             "#VALUE!",
             f"Function REPLACE parameter 2 value is {format_plain_number(start)}. It should be greater than or equal to 1.",
         )
@@ -192,7 +192,7 @@ function("REPLACEB", "t n n t")(replace)
 def rept(run: Run, value: str, times: float) -> str:
     """A text several times."""
     if times < 0:
-        raise broken(
+        raise formula_error(
             "#VALUE!",
             f"Function REPT parameter 2 value is {format_plain_number(times)}. It should be greater than or equal to 0.",
         )
@@ -233,7 +233,7 @@ def join(between: str, *arrays: Grid) -> str:
     """Values joined with a text between; blanks too."""
     for array in arrays:
         if array.height > 1 and array.width > 1:
-            raise broken("#VALUE!", "Function JOIN parameter 2 must be a single row or a single column.")
+            raise formula_error("#VALUE!", "Function JOIN parameter 2 must be a single row or a single column.")
     return join_values(between, [value for array in arrays for value in array.flat()], keep_empty=True)
 
 
@@ -255,9 +255,9 @@ def text_join(between: Grid, skip: bool, *arrays: Grid) -> str:
 def split(run: Run, value: str, marks: str, each: bool = True, skip: bool = True) -> Grid:
     """A text cut at any of the letters, or at the whole text, given."""
     if not marks:
-        raise broken("#VALUE!", "Function SPLIT parameter 2 value should be non-empty.")
+        raise formula_error("#VALUE!", "Function SPLIT parameter 2 value should be non-empty.")
     if not value:
-        raise broken("#VALUE!", "Function SPLIT parameter 1 value should be non-empty.")
+        raise formula_error("#VALUE!", "Function SPLIT parameter 1 value should be non-empty.")
     run.spend(len(value) // 100 + len(marks) // 10)
     parts = (
         value.translate(dict.fromkeys(map(ord, set(marks)), marks[0])).split(marks[0]) if each else value.split(marks)
@@ -278,7 +278,7 @@ def _cell(part: str) -> Value:
 def char(value: float) -> str:
     """The letter of a number."""
     if not 1 <= value <= 0x10FFFF or 0xD800 <= value < 0xE000:
-        raise broken("#NUM!", f"Function CHAR parameter 1 value {format_plain_number(value)} is out of range.")
+        raise formula_error("#NUM!", f"Function CHAR parameter 1 value {format_plain_number(value)} is out of range.")
     return chr(int(value))
 
 
@@ -289,7 +289,7 @@ function("UNICHAR", "n")(char)
 def code(value: str) -> float:
     """The number of a letter."""
     if not value:
-        raise broken("#VALUE!", "Function CODE parameter 1 value should be non-empty.")
+        raise formula_error("#VALUE!", "Function CODE parameter 1 value should be non-empty.")
     return float(ord(value[0]))
 
 
@@ -302,7 +302,7 @@ def value_of(value: Value) -> float:
     if isinstance(value, str) and value:
         found_number = text_number(value)
         if found_number is None:
-            raise broken("#VALUE!", f"VALUE parameter '{value}' cannot be parsed to number.")
+            raise formula_error("#VALUE!", f"VALUE parameter '{value}' cannot be parsed to number.")
         return found_number
     return number(value, "Function VALUE parameter 1")
 
@@ -336,7 +336,7 @@ _ROMAN = (
 def roman(value: float, form: float = 0.0) -> str:
     """A number in Roman figures."""
     if not 0 <= value < 4000:
-        raise broken(
+        raise formula_error(
             "#VALUE!",
             f"Function ROMAN parameter 1 value is {format_plain_number(value)}. Valid values are between 1 and 3999 inclusive.",
         )
@@ -358,7 +358,7 @@ def arabic(value: str) -> float:
         while rest.startswith(figure):
             total, rest = total + size, rest[len(figure) :]
     if rest:
-        raise broken("#VALUE!", f"In ARABIC, '{value}' is not a valid Roman numeral.")
+        raise formula_error("#VALUE!", f"In ARABIC, '{value}' is not a valid Roman numeral.")
     return float(sign * total)
 
 

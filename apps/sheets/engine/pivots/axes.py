@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from apps.sheets.cells import Value
-from apps.sheets.engine.pivots.groups import Key, Spec, keyed, own, to_value
+from apps.sheets.engine.pivots.groups import Key, Spec, choose_key, own, to_value
 from apps.sheets.engine.values import sort_key
 
 Record = list[Value]
@@ -40,8 +40,8 @@ class Axis:
 
     def __init__(self, groups: Sequence[Spec], opposite: Sequence[Spec], measure: Measure) -> None:
         self.groups, self.measure = groups, measure
-        self.keys = [(group.get("sourceColumnOffset") or 0, keyed(group)) for group in groups]
-        self.opposite = [(group.get("sourceColumnOffset") or 0, keyed(group)) for group in opposite]
+        self.keys = [(group.get("sourceColumnOffset") or 0, choose_key(group)) for group in groups]
+        self.opposite = [(group.get("sourceColumnOffset") or 0, choose_key(group)) for group in opposite]
 
     def lines(self, records: list[Record]) -> list[Line]:
         """All lines; one of everything where there are no groups."""
@@ -64,7 +64,7 @@ class Axis:
         group = self.groups[level]
         nodes = sorted((Node(*part) for part in parts.items()), key=lambda node: node.key.order)
         if "valueBucket" in group:
-            nodes.sort(key=lambda node: sort_key(self._sorted_by(group["valueBucket"], node.records)))
+            nodes.sort(key=lambda node: sort_key(self._get_sort_value(group["valueBucket"], node.records)))
         if group.get("sortOrder") == "DESCENDING":
             nodes.reverse()
         nodes = nodes[: (group.get("groupLimit") or {}).get("countLimit") or len(nodes)]
@@ -73,7 +73,7 @@ class Axis:
                 node.nodes = self._nodes(node.records, level + 1)
         return nodes
 
-    def _sorted_by(self, bucket: Spec, records: list[Record]) -> Value:
+    def _get_sort_value(self, bucket: Spec, records: list[Record]) -> Value:
         """The value that a group is sorted by: of the records in a bucket of the other axis."""
         wanted = list(zip(self.opposite, bucket.get("buckets") or [], strict=False))
         inside = [
@@ -101,7 +101,7 @@ class Axis:
                 yield Line(here, node.records, True)
 
 
-def crossed(down: list[Line], across: list[Line]) -> dict[tuple[int, int], list[Record]]:
+def cross_lines(down: list[Line], across: list[Line]) -> dict[tuple[int, int], list[Record]]:
     """The records of each pair of lines that has any."""
     places: dict[int, list[int]] = {}
     for number, line in enumerate(across):

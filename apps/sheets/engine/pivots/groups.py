@@ -44,8 +44,8 @@ def to_value(value: Spec | None) -> Value:
     return float(found) if isinstance(found, int) and not isinstance(found, bool) else found
 
 
-def keyed(group: Spec) -> Callable[[Value], Key]:
-    """What makes a source's value a group."""
+def choose_key(group: Spec) -> Callable[[Value], Key]:
+    """Choose what makes a source's value a group."""
     rule = group.get("groupRule") or {}
     if rule.get("manualRule"):
         return _manual(rule["manualRule"])

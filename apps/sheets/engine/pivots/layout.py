@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from apps.sheets.cells import Fault, Value
-from apps.sheets.engine.pivots.axes import Axis, Line, Record, crossed
+from apps.sheets.engine.pivots.axes import Axis, Line, Record, cross_lines
 from apps.sheets.engine.pivots.filters import filter_rows
 from apps.sheets.engine.pivots.groups import Spec, to_plain_text
-from apps.sheets.engine.pivots.summaries import summarized
+from apps.sheets.engine.pivots.summaries import summarize_values
 
 GRAND, PERCENT = "Grand Total", "PERCENT"
 Formula = Callable[[list[Record]], Value]
@@ -29,7 +29,7 @@ class Table:
         records = filter_rows(spec, [list(row) for row in rows[1:]], locale)
         self.down = Axis(self.rows, self.columns, self.measure).lines(records)
         self.across = Axis(self.columns, self.rows, self.measure).lines(records)
-        self.all, self.crossed = records, crossed(self.down, self.across)
+        self.all, self.crossed = records, cross_lines(self.down, self.across)
         self.names = [self._name(number, value) for number, value in enumerate(self.values)]
         self.is_vertical = spec.get("valueLayout") == "VERTICAL" and len(self.values) > 1
 
@@ -94,14 +94,21 @@ class Table:
             shown = line.path
             if not self.is_vertical:
                 lines.append(
-                    [*labels, *[cell for other in range(len(self.across)) for cell in self._crossing(number, other)]]
+                    [
+                        *labels,
+                        *[
+                            cell
+                            for other in range(len(self.across))
+                            for cell in self._list_crossing_values(number, other)
+                        ],
+                    ]
                 )
                 continue
             for index, name in enumerate(self.names):
                 first: Cells = labels if index == 0 and not line.is_grand else [BLANK] * len(labels)
                 if line.is_grand:
                     first = [(f"Total {name}", ""), *first[1:]]
-                values = [self._crossing(number, other)[index] for other in range(len(self.across))]
+                values = [self._list_crossing_values(number, other)[index] for other in range(len(self.across))]
                 lines.append([*first, (None if line.is_grand else name, ""), *values])
         return lines
 
@@ -124,7 +131,7 @@ class Table:
     def _total(self, line: Line) -> tuple[Value, str]:
         return (f"{line.path[-1].text} Total" if line.path else GRAND), ""
 
-    def _crossing(self, number: int, other: int) -> Cells:
+    def _list_crossing_values(self, number: int, other: int) -> Cells:
         """The values of a row and a column."""
         records = self.crossed.get((number, other))
         return [self._value(index, records, self.down[number], self.across[other]) for index in range(len(self.values))]
@@ -155,7 +162,7 @@ class Table:
         if index in self.formulas:
             return self.formulas[index](records)
         offset = value.get("sourceColumnOffset") or 0
-        return summarized(value.get("summarizeFunction") or "SUM", [record[offset] for record in records])
+        return summarize_values(value.get("summarizeFunction") or "SUM", [record[offset] for record in records])
 
     def _kind(self, of: Spec) -> str:
         """As what kind of number a column of the source is shown."""

@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 from statistics import median, pvariance, variance
 
 from apps.sheets.cells import Fault, Value
-from apps.sheets.engine.values import broken, same_key
+from apps.sheets.engine.values import formula_error, same_key
 
 
-def summarized(name: str, values: Sequence[Value]) -> Value:
-    """The summary of values; errors among them are handed on."""
+def summarize_values(name: str, values: Sequence[Value]) -> Value:
+    """Summarize values; errors among them are handed on."""
     fault = next((value for value in values if isinstance(value, Fault)), None)
     if name in COUNTS:
         return COUNTS[name](values)
@@ -25,9 +25,11 @@ def _distinct(values: Sequence[Value]) -> float:
     return float(len({same_key(value) for value in values if value not in (None, "")}))
 
 
-def _needing(least: int, told: Callable[[list[float]], float], code: str = "#DIV/0!") -> Callable[[list[float]], Value]:
+def _require_numbers(
+    least: int, told: Callable[[list[float]], float], code: str = "#DIV/0!"
+) -> Callable[[list[float]], Value]:
     """A function of at least so many numbers; of fewer, an error."""
-    return lambda numbers: told(numbers) if len(numbers) >= least else broken(code).fault
+    return lambda numbers: told(numbers) if len(numbers) >= least else formula_error(code).fault
 
 
 COUNTS: dict[str, Callable[[Sequence[Value]], Value]] = {
@@ -40,11 +42,11 @@ NUMBERS: dict[str, Callable[[list[float]], Value]] = {
     "MAX": lambda numbers: max(numbers, default=0.0),
     "MIN": lambda numbers: min(numbers, default=0.0),
     "PRODUCT": lambda numbers: math.prod(numbers) if numbers else 0.0,
-    "AVERAGE": _needing(1, lambda numbers: math.fsum(numbers) / len(numbers)),
-    "MEDIAN": _needing(1, median, "#NUM!"),
-    "VAR": _needing(2, variance),
-    "VARP": _needing(1, pvariance),
-    "STDEV": _needing(2, lambda numbers: math.sqrt(variance(numbers))),
-    "STDEVP": _needing(1, lambda numbers: math.sqrt(pvariance(numbers))),
+    "AVERAGE": _require_numbers(1, lambda numbers: math.fsum(numbers) / len(numbers)),
+    "MEDIAN": _require_numbers(1, median, "#NUM!"),
+    "VAR": _require_numbers(2, variance),
+    "VARP": _require_numbers(1, pvariance),
+    "STDEV": _require_numbers(2, lambda numbers: math.sqrt(variance(numbers))),
+    "STDEVP": _require_numbers(1, lambda numbers: math.sqrt(pvariance(numbers))),
 }
 FUNCTIONS = frozenset((*COUNTS, *NUMBERS))

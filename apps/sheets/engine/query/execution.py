@@ -38,8 +38,8 @@ class Table:
     now: float
 
 
-def typed(values: Sequence[Value]) -> str:
-    """What most values of a column are: number, text or boolean."""
+def infer_column_type(values: Sequence[Value]) -> str:
+    """The type that most values of a column have: number, text or boolean."""
     counts = {"number": 0, "text": 0, "boolean": 0}
     for value in values:
         kind = kind_of(value)
@@ -62,7 +62,7 @@ def header_rows(rows: Sequence[Row]) -> int:
     below = [[row[index] for row in rows[1:]] for index in range(len(rows[0]))]
     return int(
         any(
-            kind_of(top) == "text" and any(kind_of(value) for value in column) and typed(column) != "text"
+            kind_of(top) == "text" and any(kind_of(value) for value in column) and infer_column_type(column) != "text"
             for top, column in zip(rows[0], below, strict=True)
         )
     )
@@ -72,7 +72,7 @@ def table(rows: list[list[Value]], headers: int, names: Sequence[str], now: floa
     """The table of an array: headers joined with spaces, values of the minority types gone."""
     head, body = rows[:headers], rows[headers:]
     labels = [" ".join(label_text(row[index]) for row in head if row[index] is not None) for index in range(len(names))]
-    types = [typed([row[index] for row in body]) for index in range(len(names))]
+    types = [infer_column_type([row[index] for row in body]) for index in range(len(names))]
     kept = [[value if kind_of(value) == kind else None for value, kind in zip(row, types, strict=True)] for row in body]
     return Table({name: index for index, name in enumerate(names)}, labels, types, kept, now)
 
@@ -99,10 +99,10 @@ class Answer:
         self.columns = (
             query.select if query.select is not None else [Expression("column", name) for name in source.names]
         )
-        self.grouped = bool(query.group or query.pivot or any(column.aggregated() for column in self.columns))
+        self.grouped = bool(query.group or query.pivot or any(column.has_aggregate() for column in self.columns))
 
-    def reading(self, expression: Expression) -> Reading:
-        """How an expression reads a row."""
+    def compile_reading(self, expression: Expression) -> Reading:
+        """Compile how an expression reads a row."""
         if expression.kind == "constant":
             constant = expression.value
             return lambda row: constant  # type: ignore[return-value]
@@ -110,10 +110,10 @@ class Answer:
             index = self.index(str(expression.value))
             return lambda row: row[index]
         if expression.kind in AGGREGATES:
-            raise BadQuery(f"INVALID_AGGREGATE: {self.identified(expression)}")
+            raise BadQuery(f"INVALID_AGGREGATE: {self.format_expression(expression)}")
         if expression.kind == "now":
             return lambda row: self.source.now
-        parts = [self.reading(part) for part in expression.parts]
+        parts = [self.compile_reading(part) for part in expression.parts]
         return _reads(expression.kind, parts)
 
     def index(self, name: str) -> int:
@@ -123,13 +123,13 @@ class Answer:
             raise BadQuery(f"NO_COLUMN: {name}")
         return found
 
-    def identified(self, expression: Expression) -> str:
+    def format_expression(self, expression: Expression) -> str:
         """An expression as the vendor writes it."""
         if expression.kind == "column":
             return str(expression.value)
         if expression.kind == "constant":
             return label_text(expression.value)  # type: ignore[arg-type]
-        parts = [self.identified(part) for part in expression.parts]
+        parts = [self.format_expression(part) for part in expression.parts]
         return f"{_WORDS.get(expression.kind, expression.kind)}({', '.join(parts)})"
 
     def label(self, expression: Expression) -> str:
@@ -162,9 +162,9 @@ class Answer:
                 self.index(name)
         kept = self.source.rows
         if query.where is not None:
-            if query.where.aggregated():
-                raise BadQuery("CANNOT_BE_IN_WHERE: " + self.identified(query.where))
-            holds = self.reading(query.where)
+            if query.where.has_aggregate():
+                raise BadQuery("CANNOT_BE_IN_WHERE: " + self.format_expression(query.where))
+            holds = self.compile_reading(query.where)
             kept = [row for row in kept if holds(row) is True]
         heads, body = self.groups(kept) if self.grouped else self.straight(kept)
         body = body[:: query.skipping] if query.skipping else body
@@ -174,18 +174,18 @@ class Answer:
     def straight(self, rows: list[list[Value]]) -> tuple[list[str], list[list[Value]]]:
         """Without groups."""
         for expression, down in reversed(self.query.order):
-            key = self.reading(expression)
-            rows = sorted(rows, key=lambda row, key=key: ordered(key(row)), reverse=down)
-        readings = [self.reading(column) for column in self.columns]
+            key = self.compile_reading(expression)
+            rows = sorted(rows, key=lambda row, key=key: column_sort_key(key(row)), reverse=down)
+        readings = [self.compile_reading(column) for column in self.columns]
         return [self.label(column) for column in self.columns], [[read(row) for read in readings] for row in rows]
 
     def groups(self, rows: list[list[Value]]) -> tuple[list[str], list[list[Value]]]:
         """Grouped, and perhaps pivoted."""
         query = self.query
         for column in self.columns:
-            if not column.aggregated() and column not in query.group and column.kind != "constant":
-                raise BadQuery(f"ADD_COL_TO_GROUP_BY_OR_AGG: {self.identified(column)}")
-        keys = [self.reading(expression) for expression in query.group]
+            if not column.has_aggregate() and column not in query.group and column.kind != "constant":
+                raise BadQuery(f"ADD_COL_TO_GROUP_BY_OR_AGG: {self.format_expression(column)}")
+        keys = [self.compile_reading(expression) for expression in query.group]
         held: dict[tuple[Value, ...], list[list[Value]]] = {}
         for row in rows:
             held.setdefault(tuple(key(row) for key in keys), []).append(row)
@@ -193,28 +193,30 @@ class Answer:
             held = {(): rows}
         if len(held) > MAX_GROUPS:
             raise BadQuery("Too many groups.")
-        groups = sorted(held.items(), key=lambda item: tuple(ordered(value) for value in item[0]))
+        groups = sorted(held.items(), key=lambda item: tuple(column_sort_key(value) for value in item[0]))
         for expression, down in reversed(query.order):
             groups = sorted(
-                groups, key=lambda item, expression=expression: ordered(self.total(expression, *item)), reverse=down
+                groups,
+                key=lambda item, expression=expression: column_sort_key(self.total(expression, *item)),
+                reverse=down,
             )
         if query.pivot:
-            return self.pivoted(groups, rows)
+            return self.pivot_rows(groups, rows)
         return [self.label(column) for column in self.columns], [
             [self.total(column, key, members) for column in self.columns] for key, members in groups
         ]
 
-    def pivoted(
+    def pivot_rows(
         self, groups: list[tuple[tuple[Value, ...], list[list[Value]]]], rows: list[list[Value]]
     ) -> tuple[list[str], list[list[Value]]]:
-        """One column for each value of the pivot."""
-        readings = [self.reading(expression) for expression in self.query.pivot]
+        """Make one column for each value of the pivot."""
+        readings = [self.compile_reading(expression) for expression in self.query.pivot]
         across = sorted(
             {tuple(read(row) for read in readings) for row in rows},
-            key=lambda key: tuple(ordered(value) for value in key),
+            key=lambda key: tuple(column_sort_key(value) for value in key),
         )
-        plain = [column for column in self.columns if not column.aggregated()]
-        totals = [column for column in self.columns if column.aggregated()]
+        plain = [column for column in self.columns if not column.has_aggregate()]
+        totals = [column for column in self.columns if column.has_aggregate()]
         if len(across) * max(len(totals), 1) > 1000:
             raise BadQuery("Too many pivot columns.")
         heads = [self.label(column) for column in plain]
@@ -254,7 +256,7 @@ class Answer:
     def aggregate(self, expression: Expression, members: list[list[Value]]) -> Value:
         """A total of a group."""
         part = expression.parts[0]
-        read = self.reading(part)
+        read = self.compile_reading(part)
         values = [value for row in members if (value := read(row)) is not None]
         if expression.kind == "count":
             return float(len(values))
@@ -268,12 +270,12 @@ class Answer:
         if not values:
             return None
         if expression.kind in ("max", "min"):
-            return (max if expression.kind == "max" else min)(values, key=ordered)
+            return (max if expression.kind == "max" else min)(values, key=column_sort_key)
         found = sum(float(value) for value in values if isinstance(value, float))
         return found if expression.kind == "sum" else found / len(values)
 
 
-def ordered(value: Value) -> tuple[int, float, str]:
+def column_sort_key(value: Value) -> tuple[int, float, str]:
     """Where a value stands in order: blanks first."""
     if value is None or isinstance(value, Fault):
         return (0, 0.0, "")
@@ -300,7 +302,7 @@ def _reads(kind: str, parts: list[Reading]) -> Reading:
     return read
 
 
-def _compared(sign: str) -> Callable[..., Value]:
+def _compile_comparison(sign: str) -> Callable[..., Value]:
     compare = _COMPARISONS[sign]
 
     def code(one: Value, two: Value) -> Value:
@@ -319,7 +321,7 @@ def _arithmetic(sign: str, code: Callable[[float, float], float]) -> Callable[..
     return compute
 
 
-def _texted(code: Callable[[str, str], bool]) -> Callable[..., Value]:
+def _compile_text_test(code: Callable[[str, str], bool]) -> Callable[..., Value]:
     return lambda one, two: code(label_text(one), label_text(two))
 
 
@@ -336,11 +338,11 @@ def pattern(text: str) -> "re2._Regexp":
 
 
 def _like(hay: str, wanted: str) -> bool:
-    return _liked(wanted).fullmatch(hay) is not None
+    return _compile_like(wanted).fullmatch(hay) is not None
 
 
 @lru_cache(128)
-def _liked(wanted: str) -> "re2._Regexp":
+def _compile_like(wanted: str) -> "re2._Regexp":
     return pattern("(?s)" + "".join({"%": ".*", "_": "."}.get(letter) or re2.escape(letter) for letter in wanted))
 
 
@@ -357,16 +359,16 @@ def _clock(value: Value, unit: int, size: int) -> Value:
 
 
 _CODES: dict[str, Callable[..., Value]] = {
-    **{sign: _compared(sign) for sign in _COMPARISONS},
+    **{sign: _compile_comparison(sign) for sign in _COMPARISONS},
     "+": _arithmetic("+", operator.add),
     "-": _arithmetic("-", operator.sub),
     "*": _arithmetic("*", operator.mul),
     "/": _arithmetic("/", operator.truediv),
-    "contains": _texted(lambda one, two: two in one),
-    "starts": _texted(str.startswith),
-    "ends": _texted(str.endswith),
-    "matches": _texted(lambda one, two: pattern(two).fullmatch(one) is not None),
-    "like": _texted(_like),
+    "contains": _compile_text_test(lambda one, two: two in one),
+    "starts": _compile_text_test(str.startswith),
+    "ends": _compile_text_test(str.endswith),
+    "matches": _compile_text_test(lambda one, two: pattern(two).fullmatch(one) is not None),
+    "like": _compile_text_test(_like),
     "upper": lambda value: label_text(value).upper(),
     "lower": lambda value: label_text(value).lower(),
     "year": lambda value: float(_day(value).year),

@@ -46,9 +46,9 @@ class Expression:
         """The columns named in it."""
         return [str(self.value)] if self.kind == "column" else [name for part in self.parts for name in part.columns()]
 
-    def aggregated(self) -> bool:
+    def has_aggregate(self) -> bool:
         """Whether an aggregate is in it."""
-        return self.kind in AGGREGATES or any(part.aggregated() for part in self.parts)
+        return self.kind in AGGREGATES or any(part.has_aggregate() for part in self.parts)
 
 
 @dataclass(slots=True)
@@ -72,7 +72,7 @@ class Reader:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.tokens = list(_cut(text))
+        self.tokens = list(_tokenize(text))
         self.at = 0
         self.depth = 0
 
@@ -165,7 +165,7 @@ class Reader:
         self.at += 1
         return min(int(text), 10**9)
 
-    def skipping(self, query: Query) -> None:
+    def read_skipping(self, query: Query) -> None:
         """skipping"""
         query.skipping = self.whole()
 
@@ -210,13 +210,13 @@ class Reader:
 
     def both(self) -> Expression:
         """Conditions with `and` between."""
-        parts = [self.negated()]
+        parts = [self.read_negation()]
         while self.word("and"):
-            parts.append(self.negated())
+            parts.append(self.read_negation())
         return parts[0] if len(parts) == 1 else Expression("and", None, tuple(parts))
 
-    def negated(self) -> Expression:
-        """A condition, perhaps with `not` before."""
+    def read_negation(self) -> Expression:
+        """Read a condition, perhaps with `not` before."""
         denied = False
         while self.word("not"):
             denied = not denied
@@ -362,7 +362,7 @@ KEYWORDS = frozenset(
 )
 
 
-def _cut(text: str) -> list[tuple[str, str, int]]:
+def _tokenize(text: str) -> list[tuple[str, str, int]]:
     found, position = [], 0
     while position < len(text):
         match = _TOKENS.match(text, position)
@@ -398,7 +398,7 @@ _READERS: dict[str, Callable[[Reader, Query], None]] = {
     "group by": Reader.group,
     "pivot": Reader.pivot,
     "order by": Reader.order,
-    "skipping": Reader.skipping,
+    "skipping": Reader.read_skipping,
     "limit": Reader.limit,
     "offset": Reader.offset,
     "label": Reader.label,

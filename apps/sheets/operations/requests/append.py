@@ -7,7 +7,7 @@ from apps.sheets.operations.requests.objects import one
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.operations.requests.tables import KIND, dress
 from apps.sheets.spreadsheet import Spreadsheet
-from apps.sheets.structure.objects import StoredObject, carry, list_objects, overlapping, save_object
+from apps.sheets.structure.objects import StoredObject, carry, list_objects, list_overlapping, save_object
 from apps.sheets.structure.range_shifts import Shift
 from apps.sheets.structure.row_updates import shift
 from apps.sheets.structure.sheets import grow_tab, last_row
@@ -42,7 +42,8 @@ def join(book: Spreadsheet, tab: Tab, written: Area) -> None:
             continue
         more = Area(bottom, thing.area.left, written.bottom, right)
         if not any(
-            overlapping(list_objects(book, kind, tab), tab, more, but=thing) for kind in ("table", "merge", "banding")
+            list_overlapping(list_objects(book, kind, tab), tab, more, but=thing)
+            for kind in ("table", "merge", "banding")
         ):
             extend(book, thing, written.bottom or 0)
 

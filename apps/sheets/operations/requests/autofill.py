@@ -21,7 +21,7 @@ def auto_fill(book: Spreadsheet, asked: Asked) -> None:
         raise asked.wrong("Exactly one of range and sourceAndDestination must be set.")
     if spread is None:
         tab, whole = asked.grid(book)
-        found = _detected(book, tab, Area(*area_sides(tab, whole)))
+        found = _detect_source(book, tab, Area(*area_sides(tab, whole)))
         if found is None:
             return
         source, axis, count = found
@@ -33,7 +33,7 @@ def auto_fill(book: Spreadsheet, asked: Asked) -> None:
     _fill(book, asked, tab, source, axis, count)
 
 
-def _detected(book: Spreadsheet, tab: Tab, area: Area) -> tuple[Area, Axis, int] | None:
+def _detect_source(book: Spreadsheet, tab: Tab, area: Area) -> tuple[Area, Axis, int] | None:
     """Where in a range the data lies, and the direction and length of what is left."""
     held = [at for at, cell in book.cells(tab, area).items() if cell.entry.kind]
     if not held:
@@ -66,7 +66,7 @@ def _fill(book: Spreadsheet, asked: Asked, tab: Tab, source: Area, axis: Axis, c
     along = range(source.top, source.bottom or 0) if is_rows else range(source.left, source.right or 0)
     for line in lines:
         cells = [held.get((at, line) if is_rows else (line, at), BLANK) for at in along]
-        for at, cell in _carried(book, cells, along, count, axis, alternate):
+        for at, cell in _continue_line(book, cells, along, count, axis, alternate):
             new.append((at, line, cell) if is_rows else (line, at, cell))
     book.put(tab, new)
 
@@ -80,7 +80,7 @@ def _goal(source: Area, axis: Axis, count: int) -> Area:
     )
 
 
-def _carried(
+def _continue_line(
     book: Spreadsheet, cells: list[Cell], along: range, count: int, axis: Axis, alternate: bool
 ) -> list[tuple[int, Cell]]:
     """The next cells of one line, with their places; formats and validation go round."""

@@ -6,10 +6,10 @@ from apps.sheets.grid.effective_formats import style_at
 from apps.sheets.operations.requests.objects import new_key, objects_of, one
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import Spreadsheet
-from apps.sheets.structure.objects import StoredObject, delete_object, list_objects, overlapping, save_object
+from apps.sheets.structure.objects import StoredObject, delete_object, list_objects, list_overlapping, save_object
 from apps.sheets.structure.tabs import Tab
 from apps.sheets.vendor_types import CheckedObject
-from apps.sheets.views.objects import banded_range
+from apps.sheets.views.objects import render_banded_range
 
 KIND = "banding"
 PARTS = ("rowProperties", "columnProperties")
@@ -30,7 +30,7 @@ def _parse_banding(
             if style_at(colours, band) is None:
                 raise asked.wrong(f"{name}.{band} is required.")
     protection.check_area(book, tab, whole)
-    if overlapping(list_objects(book, KIND, tab), tab, whole, but=but) or overlapping(
+    if list_overlapping(list_objects(book, KIND, tab), tab, whole, but=but) or list_overlapping(
         list_objects(book, "table", tab), tab, whole
     ):
         raise asked.wrong(TAKEN)
@@ -51,7 +51,7 @@ def add_banding(book: Spreadsheet, asked: Asked) -> CheckedObject:
     tab, area, spec = _parse_banding(book, asked, given)
     key = new_key(book, asked, (KIND,), given.get("bandedRangeId"), "banded range")
     book.add_object(KIND, tab, area, spec, key=key)
-    return {"bandedRange": banded_range(book, one(book, asked, KIND, key, "banded range"))}
+    return {"bandedRange": render_banded_range(book, one(book, asked, KIND, key, "banded range"))}
 
 
 @request("updateBanding")
@@ -59,7 +59,7 @@ def update_banding(book: Spreadsheet, asked: Asked) -> None:
     """Change the range or the colours."""
     fields, given = asked.fields(), objects_of(asked, asked.given, "bandedRange")
     thing = _open(book, asked, given.get("bandedRangeId") or 0)
-    tab, area, thing.spec = _parse_banding(book, asked, fields.merge(banded_range(book, thing), given), thing)
+    tab, area, thing.spec = _parse_banding(book, asked, fields.merge(render_banded_range(book, thing), given), thing)
     thing.sheet, thing.sides = tab.id, area
     save_object(book, thing)
 

@@ -6,11 +6,11 @@ from apps.sheets.cells import EMPTY, Area
 from apps.sheets.grid import protection
 from apps.sheets.grid.effective_formats import rgb_of
 from apps.sheets.grid.stored_cells import BLANK, Cell
-from apps.sheets.json_columns import decode_object, encoded
+from apps.sheets.json_columns import decode_object, encode_object
 from apps.sheets.operations.requests.cells import MOST_WRITTEN
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import Spreadsheet
-from apps.sheets.structure.objects import delete_object, list_objects, overlapping
+from apps.sheets.structure.objects import delete_object, list_objects, list_overlapping
 from apps.sheets.structure.tabs import Tab
 from apps.sheets.vendor_types import CheckedObject, ColorStyle
 from world.core.json_types import JsonObject
@@ -51,7 +51,7 @@ def merge_cells(book: Spreadsheet, asked: Asked) -> None:
 
 def _replace(book: Spreadsheet, asked: Asked, tab: Tab, area: Area) -> None:
     """Take away the merges within an area. Raises bad_request when one lies across its edge."""
-    for merge in overlapping(list_objects(book, "merge", tab), tab, area):
+    for merge in list_overlapping(list_objects(book, "merge", tab), tab, area):
         if not area.covers(merge.area):
             raise asked.wrong(PARTIAL)
         delete_object(book, merge)
@@ -101,7 +101,7 @@ def update_borders(book: Spreadsheet, asked: Asked) -> None:
         raise asked.wrong("The range is too large.")
     known = book.cells(tab, area)
     new = [
-        (row, column, _bordered(known.get((row, column), BLANK), dict(_sides(area, row, column, given))))
+        (row, column, _set_borders(known.get((row, column), BLANK), dict(_sides(area, row, column, given))))
         for row, column in _list_cells(area, given)
     ]
     book.put(tab, [(row, column, cell) for row, column, cell in new if cell != known.get((row, column), BLANK)])
@@ -145,9 +145,9 @@ def _border(asked: Asked, border: object) -> JsonObject | None:
     return {"style": style, "width": WIDTHS[style], "color": rgb_of(colour), "colorStyle": colour}
 
 
-def _bordered(cell: Cell, sides: CheckedObject) -> Cell:
-    """A cell with other borders."""
+def _set_borders(cell: Cell, sides: CheckedObject) -> Cell:
+    """Give a cell other borders."""
     style = decode_object(cell.format)
     borders = {**style.pop("borders", {}), **sides}
     kept = {side: border for side, border in borders.items() if border}
-    return cell._replace(format=encoded({**style, "borders": kept} if kept else style))
+    return cell._replace(format=encode_object({**style, "borders": kept} if kept else style))

@@ -72,7 +72,7 @@ def put_cells(book: Spreadsheet, tab: Tab, data: dict[tuple[int, int], CheckedOb
     rows, columns = [at[0] for at in data], [at[1] for at in data]
     protection.check(book, tab, list(data))
     known = book.cells(tab, Area(min(rows), min(columns), max(rows) + 1, max(columns) + 1))
-    cleared = changing({}, fields)
+    cleared = build_cell_change({}, fields)
     new = (
         (*at, change_cell(known.get(at, BLANK), cell, fields) if cell else cleared(known.get(at, BLANK)))
         for at, cell in sorted(data.items())
@@ -80,8 +80,8 @@ def put_cells(book: Spreadsheet, tab: Tab, data: dict[tuple[int, int], CheckedOb
     book.put(tab, new, known)
 
 
-def changing(data: CheckedObject, fields: FieldMask) -> Callable[[Cell], Cell]:
-    """What `change_cell` does with one CellData to many cells, worked out once for all that look the same."""
+def build_cell_change(data: CheckedObject, fields: FieldMask) -> Callable[[Cell], Cell]:
+    """Build what `change_cell` does with one CellData to many cells, worked out once for all that look the same."""
     looks: dict[tuple[Any, ...], Cell] = {}
     typed, make = fields.has("userEnteredValue"), tuple.__new__
 
@@ -104,14 +104,14 @@ def repeat_cell(book: Spreadsheet, asked: Asked) -> None:
     protection.check_area(book, tab, area)
     known, data = book.cells(tab, area), asked.get("cell", {})
     first = change_cell(BLANK, data, fields).entry
-    change, moves = changing(data, fields), first.kind == "formula" and fields.has("userEnteredValue")
+    change, moves = build_cell_change(data, fields), first.kind == "formula" and fields.has("userEnteredValue")
 
     def cells() -> Iterator[tuple[int, int, Cell]]:
         for row in range(area.top, area.bottom or 0):
             for column in range(area.left, area.right or 0):
                 cell = change(known.get((row, column), BLANK))
                 if moves:
-                    moved = formula_references.shifted(first.input, row - area.top, column - area.left)
+                    moved = formula_references.shift_formula(first.input, row - area.top, column - area.left)
                     cell = cell._replace(entry=Entry("formula", moved))
                 yield row, column, cell
 

@@ -11,7 +11,7 @@ from apps.sheets.structure.objects import StoredObject, delete_object, list_obje
 from apps.sheets.structure.sheets import add_object_sheet
 from apps.sheets.structure.tabs import Tab
 from apps.sheets.vendor_types import CheckedObject
-from apps.sheets.views.objects import _position, embedded_chart
+from apps.sheets.views.objects import _position, render_embedded_chart
 from world.core.errors import OperationError
 
 CHARTS = (
@@ -109,7 +109,7 @@ def add_chart(book: Spreadsheet, asked: Asked) -> CheckedObject:
     key = new_key(book, asked, EMBEDDED, given.get("chartId"), "chart")
     border = {"border": given["border"]} if given.get("border") else {}
     book.add_object("chart", tab, None, {"spec": spec, "position": position, **border}, key=key)
-    return {"chart": embedded_chart(book, one(book, asked, "chart", key, "chart"))}
+    return {"chart": render_embedded_chart(book, one(book, asked, "chart", key, "chart"))}
 
 
 @request("updateChartSpec")
@@ -121,7 +121,7 @@ def update_chart_spec(book: Spreadsheet, asked: Asked) -> None:
     save_object(book, thing)
 
 
-def embedded(book: Spreadsheet, asked: Asked) -> StoredObject:
+def get_embedded_object(book: Spreadsheet, asked: Asked) -> StoredObject:
     """The chart or slicer of `objectId`, which the caller may change. Raises no_object, protected."""
     number = asked.need("objectId")
     found = next((thing for kind in EMBEDDED for thing in list_objects(book, kind) if thing.key == str(number)), None)
@@ -133,7 +133,7 @@ def embedded(book: Spreadsheet, asked: Asked) -> StoredObject:
 @request("updateEmbeddedObjectPosition")
 def update_position(book: Spreadsheet, asked: Asked) -> CheckedObject:
     """Move or resize a chart or slicer."""
-    thing, given = embedded(book, asked), objects_of(asked, asked.given, "newPosition")
+    thing, given = get_embedded_object(book, asked), objects_of(asked, asked.given, "newPosition")
     old = thing.tab(book)
     if given.get("newSheet") and thing.kind != "chart":
         raise asked.wrong("Only charts may be on a sheet of their own.")
@@ -154,7 +154,7 @@ def update_position(book: Spreadsheet, asked: Asked) -> CheckedObject:
 @request("updateEmbeddedObjectBorder")
 def update_border(book: Spreadsheet, asked: Asked) -> None:
     """Change the frame of a chart."""
-    thing = embedded(book, asked)
+    thing = get_embedded_object(book, asked)
     if thing.kind != "chart":
         raise asked.wrong("Only charts have a border.")
     border = asked.fields().merge(thing.spec.get("border") or {}, objects_of(asked, asked.given, "border"))
@@ -168,7 +168,7 @@ def update_border(book: Spreadsheet, asked: Asked) -> None:
 @request("deleteEmbeddedObject")
 def delete_embedded(book: Spreadsheet, asked: Asked) -> None:
     """Delete a chart or a slicer."""
-    thing = embedded(book, asked)
+    thing = get_embedded_object(book, asked)
     if not thing.tab(book).is_grid:
         delete_tab(book, asked, thing.tab(book))
         return

@@ -92,7 +92,7 @@ def _check_point(asked: Asked, name: str, point: CheckedObject) -> None:
         raise asked.wrong(f"gradientRule.{name}.color is required.")
 
 
-def _numbered(book: Spreadsheet, things: list[StoredObject]) -> None:
+def _save_positions(book: Spreadsheet, things: list[StoredObject]) -> None:
     for position, thing in enumerate(things):
         if thing.position != position:
             thing.position = position
@@ -134,7 +134,7 @@ def update_rule(book: Spreadsheet, asked: Asked) -> CheckedObject:
     if asked.get("rule") is not None and asked.get("newIndex") is not None:
         raise asked.wrong("Only one of rule and newIndex may be set.")
     if asked.get("rule") is not None:
-        return _replaced(book, asked, index)
+        return _replace_rule(book, asked, index)
     if asked.get("newIndex") is None:
         raise asked.wrong("One of rule and newIndex must be set.")
     tab = book.tab(asked.need("sheetId"))
@@ -143,11 +143,11 @@ def update_rule(book: Spreadsheet, asked: Asked) -> CheckedObject:
         raise asked.wrong(f"Invalid newIndex: {new}. There are {len(known)} rules on the sheet.")
     order = [one for one in known if one.id != thing.id]
     order.insert(new, next(one for one in known if one.id == thing.id))
-    _numbered(book, order)
+    _save_positions(book, order)
     return {"oldIndex": index, "newIndex": new, "newRule": thing.spec}
 
 
-def _replaced(book: Spreadsheet, asked: Asked, index: int) -> CheckedObject:
+def _replace_rule(book: Spreadsheet, asked: Asked, index: int) -> CheckedObject:
     tab, spec = parse_rule(book, asked, asked.given["rule"])
     thing = _open(book, tab, at(book, asked, tab, index))
     old, thing.spec = thing.spec, spec
@@ -161,5 +161,5 @@ def delete_rule(book: Spreadsheet, asked: Asked) -> CheckedObject:
     tab = book.tab(asked.get("sheetId", 0))
     thing = _open(book, tab, at(book, asked, tab, asked.get("index", 0)))
     delete_object(book, thing)
-    _numbered(book, rules(book, tab))
+    _save_positions(book, rules(book, tab))
     return {"rule": thing.spec}

@@ -39,8 +39,8 @@ def lines(book: Spreadsheet, asked: Asked, given: CheckedObject) -> Lines:
     return found
 
 
-def existing(book: Spreadsheet, asked: Asked, given: CheckedObject, deed: str) -> Lines:
-    """The same, where they must be there already."""
+def get_existing_lines(book: Spreadsheet, asked: Asked, given: CheckedObject, deed: str) -> Lines:
+    """The rows or columns of a request, which must be there already."""
     found = lines(book, asked, given)
     if found.start >= found.size or found.end > found.size:
         beyond = found.start if found.start >= found.size else found.size
@@ -51,7 +51,7 @@ def existing(book: Spreadsheet, asked: Asked, given: CheckedObject, deed: str) -
     return found
 
 
-def grown(book: Spreadsheet, asked: Asked, found: Lines, count: int) -> None:
+def resize_grid(book: Spreadsheet, asked: Asked, found: Lines, count: int) -> None:
     """Make the sheet larger or smaller by some rows or columns; nothing is shifted."""
     tab = found.tab
     if found.axis == "ROWS":
@@ -89,7 +89,7 @@ def insert(book: Spreadsheet, asked: Asked, found: Lines, before: bool) -> None:
         tab.frozen_rows += found.count
     if found.axis == "COLUMNS" and found.start < tab.frozen_columns:
         tab.frozen_columns += found.count
-    grown(book, asked, found, found.count)
+    resize_grid(book, asked, found, found.count)
     shift(book, tab, found.shift("insert"))
     _inherit(book, found, found.start - 1 if before else found.end)
     if found.axis == "COLUMNS":
@@ -129,7 +129,7 @@ def check_open(book: Spreadsheet, found: Lines, at: int) -> None:
 @request("deleteDimension")
 def delete_dimension(book: Spreadsheet, asked: Asked) -> None:
     """Delete rows or columns; what refers only to them becomes #REF!."""
-    found = existing(book, asked, asked.need("range"), "delete")
+    found = get_existing_lines(book, asked, asked.need("range"), "delete")
     delete(book, asked, found)
 
 
@@ -147,7 +147,7 @@ def delete(book: Spreadsheet, asked: Asked, found: Lines) -> None:
         tab.frozen_rows -= lost
     else:
         tab.frozen_columns -= lost
-    grown(book, asked, found, -found.count)
+    resize_grid(book, asked, found, -found.count)
     shift(book, tab, found.shift("delete"))
 
 
@@ -165,7 +165,7 @@ def append_dimension(book: Spreadsheet, asked: Asked) -> None:
 @request("moveDimension")
 def move_dimension(book: Spreadsheet, asked: Asked) -> None:
     """Move rows or columns; formulas follow them."""
-    found, to = existing(book, asked, asked.need("source"), "move"), asked.need("destinationIndex")
+    found, to = get_existing_lines(book, asked, asked.need("source"), "move"), asked.need("destinationIndex")
     if not 0 <= to <= found.size:
         raise asked.wrong(f"destinationIndex[{to}] is after last {found.word} in grid[{found.size}].")
     if found.start <= to <= found.end:
@@ -200,7 +200,7 @@ def merges(book: Spreadsheet, tab: Tab) -> list[Area]:
 def update_dimension_properties(book: Spreadsheet, asked: Asked) -> None:
     """Set the size of rows or columns, or hide them."""
     fields, given = asked.fields(), asked.get("properties", {})
-    found = existing(book, asked, asked.need("range"), "update")
+    found = get_existing_lines(book, asked, asked.need("range"), "update")
     protection.check_sheet(book, found.tab)
     if fields.has("pixelSize") and not 0 < given.get("pixelSize", 0) <= 5000:
         raise asked.wrong("pixelSize must be greater than 0.")
@@ -218,7 +218,7 @@ def update_dimension_properties(book: Spreadsheet, asked: Asked) -> None:
 @request("autoResizeDimensions")
 def auto_resize_dimensions(book: Spreadsheet, asked: Asked) -> None:
     """Make rows or columns as large as what they show; empty ones stay as they are."""
-    found = existing(book, asked, asked.need("dimensions"), "resize")
+    found = get_existing_lines(book, asked, asked.need("dimensions"), "resize")
     protection.check_sheet(book, found.tab)
     if found.count > MOST_AT_ONCE:
         raise asked.wrong("The range is too large.")
@@ -232,7 +232,7 @@ def auto_resize_dimensions(book: Spreadsheet, asked: Asked) -> None:
     set_sizes(book, found.tab, found.axis, wanted)
 
 
-def _displayed_texts(book: Spreadsheet, found: Lines) -> dict[tuple[int, int], str]:
+def _list_displayed_texts(book: Spreadsheet, found: Lines) -> dict[tuple[int, int], str]:
     """The displayed texts of the cells that hold something."""
     area = found.area.within(found.tab.rows, found.tab.columns)
     held = {at: cell for at, cell in book.cells(found.tab, area).items() if cell.entry.kind}
@@ -243,7 +243,7 @@ def _displayed_texts(book: Spreadsheet, found: Lines) -> dict[tuple[int, int], s
 
 def _widths(book: Spreadsheet, found: Lines) -> dict[int, int]:
     widest: dict[int, int] = {}
-    for (_, column), text in _displayed_texts(book, found).items():
+    for (_, column), text in _list_displayed_texts(book, found).items():
         longest = max((len(line) for line in text.splitlines()), default=0)
         widest[column] = max(widest.get(column, 0), longest * LETTER + AROUND)
     return widest
@@ -252,6 +252,6 @@ def _widths(book: Spreadsheet, found: Lines) -> dict[int, int]:
 def _heights(book: Spreadsheet, found: Lines) -> dict[int, int]:
     """Rows of several lines; one line is the usual height."""
     tallest: dict[int, int] = {}
-    for (row, _), text in _displayed_texts(book, found).items():
+    for (row, _), text in _list_displayed_texts(book, found).items():
         tallest[row] = max(tallest.get(row, 1), len(text.splitlines()))
     return {row: count * LINE for row, count in tallest.items() if count > 1}

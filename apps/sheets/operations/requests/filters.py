@@ -14,7 +14,7 @@ from apps.sheets.structure.grid_ranges import grid_range
 from apps.sheets.structure.objects import delete_object, list_objects, save_object
 from apps.sheets.structure.tabs import Tab
 from apps.sheets.vendor_types import CheckedObject, FilterCriteria
-from apps.sheets.views.objects import filter_view, slicer_view
+from apps.sheets.views.objects import render_filter, render_slicer
 from world.core.errors import OperationError
 
 PARTS = ("filterSpecs", "sortSpecs")
@@ -118,7 +118,7 @@ def add_filter_view(book: Spreadsheet, asked: Asked) -> CheckedObject:
     tab, area, spec = _parse_filter(book, asked, given)
     key = new_key(book, asked, ("filter_view",), given.get("filterViewId"), "filter view")
     book.add_object("filter_view", tab, area, spec, key=key, name=given.get("title") or _free_title(book))
-    return {"filter": filter_view(book, one(book, asked, "filter_view", key, "filter view"))}
+    return {"filter": render_filter(book, one(book, asked, "filter_view", key, "filter view"))}
 
 
 @request("updateFilterView")
@@ -126,7 +126,7 @@ def update_filter_view(book: Spreadsheet, asked: Asked) -> None:
     """Change the title, range, criteria or order of a filter view."""
     fields, given = asked.fields(), objects_of(asked, asked.given, "filter")
     thing = one(book, asked, "filter_view", given.get("filterViewId") or 0, "filter view")
-    old = filter_view(book, thing)
+    old = render_filter(book, thing)
     for newer, older in (("filterSpecs", "criteria"), ("criteria", "filterSpecs")):
         if fields.is_all or (fields.has(newer) and not fields.has(older)):
             old.pop(older, None)
@@ -149,7 +149,7 @@ def duplicate_filter_view(book: Spreadsheet, asked: Asked) -> CheckedObject:
     thing = one(book, asked, "filter_view", asked.get("filterId", 0), "filter view")
     key = new_key(book, asked, ("filter_view",), None, "filter view")
     book.add_object("filter_view", thing.tab(book), thing.area, thing.spec, key=key, name=f"Copy of {thing.name}")
-    return {"filter": filter_view(book, one(book, asked, "filter_view", key, "filter view"))}
+    return {"filter": render_filter(book, one(book, asked, "filter_view", key, "filter view"))}
 
 
 @request("deleteFilterView")
@@ -187,7 +187,7 @@ def add_slicer(book: Spreadsheet, asked: Asked) -> CheckedObject:
     key = new_key(book, asked, ("chart", "slicer"), given.get("slicerId"), "slicer")
     book.add_object("slicer", tab, None, {"spec": spec, "position": position}, key=key)
     filter_effects.apply(book, tab)
-    return {"slicer": slicer_view(one(book, asked, "slicer", key, "slicer"))}
+    return {"slicer": render_slicer(one(book, asked, "slicer", key, "slicer"))}
 
 
 @request("updateSlicerSpec")

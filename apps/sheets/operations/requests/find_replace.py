@@ -35,11 +35,11 @@ class Search:
         pattern = find if self.regex else re.escape(find)
         if not asked.get("matchCase"):
             pattern = f"(?i){pattern}"
-        self.pattern: Any = _compiled(asked, pattern) if self.regex else re.compile(pattern)
+        self.pattern: Any = _compile_pattern(asked, pattern) if self.regex else re.compile(pattern)
         self.new = _template(asked, new, self.pattern.groups) if self.regex else [new]
 
-    def replaced(self, text: str) -> tuple[str, int]:
-        """A text with every occurrence replaced, and how many there were. Raises too_long."""
+    def replace_matches(self, text: str) -> tuple[str, int]:
+        """Replace every occurrence in a text; the new text, and how many there were. Raises too_long."""
         if self.whole:
             found = self.pattern.fullmatch(text)
             return (self._fill_replacement(found), 1) if found else (text, 0)
@@ -56,8 +56,8 @@ class Search:
         return "".join(part if isinstance(part, str) else match.group(part) or "" for part in self.new)
 
 
-def _compiled(asked: Asked, pattern: str) -> Any:
-    """A pattern that matches in linear time. Raises bad_request."""
+def _compile_pattern(asked: Asked, pattern: str) -> Any:
+    """Compile a pattern that matches in linear time. Raises bad_request."""
     options = re2.Options()
     options.max_mem, options.log_errors = MOST_MEMORY, False
     try:
@@ -120,7 +120,7 @@ def _replace(
         is_formula = cell.entry.kind == "formula"
         if not cell.entry.kind or (is_formula and not formulas):
             continue
-        text, count = search.replaced(entered_text(book, cell))
+        text, count = search.replace_matches(render_input(book, cell))
         if not count:
             continue
         counts["occurrencesChanged"] += count
@@ -133,7 +133,7 @@ def _replace(
         book.put(tab, new)
 
 
-def entered_text(book: Spreadsheet, cell: Cell) -> str:
+def render_input(book: Spreadsheet, cell: Cell) -> str:
     """What a person would see on editing a cell: dates as dates."""
     number = read_format(cell.format).get("numberFormat") or {}
     if cell.entry.kind == "number" and number.get("type") in DATES:

@@ -1,13 +1,13 @@
 """Requests about groups of rows and columns, which fold together: add, delete, update."""
 
 from apps.sheets.grid import protection
-from apps.sheets.operations.requests.dimensions import existing, lines
+from apps.sheets.operations.requests.dimensions import get_existing_lines, lines
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.dimensions import Lines, set_sizes, sizes
 from apps.sheets.structure.groups import Group, count_depths, groups_by_depth, list_groups
 from apps.sheets.vendor_types import CheckedObject
-from apps.sheets.views.objects import dimension_group
+from apps.sheets.views.objects import render_dimension_group
 from world.core.json_types import JsonObject
 
 MOST_DEPTH = 8  # support.google.com/docs/answer/9060449
@@ -22,13 +22,17 @@ def _keep(book: Spreadsheet, found: Lines, wanted: list[Group]) -> CheckedObject
             "group", found.tab, area, {"depth": depth, "collapsed": collapsed}, name=found.axis, position=position
         )
     book.note("groups", found.tab.id, found.axis, wanted)
-    return {"dimensionGroups": [dimension_group(found.tab, found.axis, group) for group in wanted]} if wanted else {}
+    return (
+        {"dimensionGroups": [render_dimension_group(found.tab, found.axis, group) for group in wanted]}
+        if wanted
+        else {}
+    )
 
 
 @request("addDimensionGroup")
 def add_dimension_group(book: Spreadsheet, asked: Asked) -> JsonObject:
     """Group rows or columns, within or around other groups."""
-    found = existing(book, asked, asked.need("range"), "group")
+    found = get_existing_lines(book, asked, asked.need("range"), "group")
     protection.check_sheet(book, found.tab)
     old = list_groups(book, found.tab, found.axis)
     depths = count_depths([(start, end) for start, end, *_ in [*old, (found.start, found.end)]])
@@ -40,7 +44,7 @@ def add_dimension_group(book: Spreadsheet, asked: Asked) -> JsonObject:
 @request("deleteDimensionGroup")
 def delete_dimension_group(book: Spreadsheet, asked: Asked) -> CheckedObject:
     """Take rows or columns out of their deepest group."""
-    found = existing(book, asked, asked.need("range"), "ungroup")
+    found = get_existing_lines(book, asked, asked.need("range"), "ungroup")
     protection.check_sheet(book, found.tab)
     old = list_groups(book, found.tab, found.axis)
     depths = count_depths([(start, end) for start, end, *_ in old])

@@ -9,7 +9,7 @@ from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.objects import NOWHERE, Sides, StoredObject, delete_object, list_objects, save_object
 from apps.sheets.structure.tabs import Tab
 from apps.sheets.vendor_types import CheckedObject
-from apps.sheets.views.objects import METADATA_FIELDS, developer_metadata
+from apps.sheets.views.objects import METADATA_FIELDS, render_metadata
 
 KIND = "metadata"
 PLACES = ("spreadsheet", "sheetId", "dimensionRange")
@@ -47,12 +47,12 @@ def _spec(asked: Asked, given: CheckedObject) -> CheckedObject:
     return {name: given[name] for name in METADATA_FIELDS if given.get(name) is not None}
 
 
-def selected(book: Spreadsheet, given: CheckedObject) -> list[StoredObject]:
+def list_selected_metadata(book: Spreadsheet, given: CheckedObject) -> list[StoredObject]:
     """The metadata one data filter selects. Raises bad_request, bad_range, beyond_grid, no_sheet."""
     wanted = check_object(given, "dataFilter")
     if [name for name in KINDS if name in wanted] == ["developerMetadataLookup"] and len(wanted) == 1:
         return [
-            thing for thing in list_objects(book, KIND) if _looked_up(book, wanted["developerMetadataLookup"], thing)
+            thing for thing in list_objects(book, KIND) if _is_looked_up(book, wanted["developerMetadataLookup"], thing)
         ]
     found: list[StoredObject] = []
     for tab, area in places(book, given):
@@ -61,7 +61,7 @@ def selected(book: Spreadsheet, given: CheckedObject) -> list[StoredObject]:
     return found
 
 
-def _looked_up(book: Spreadsheet, lookup: CheckedObject, thing: StoredObject) -> bool:
+def _is_looked_up(book: Spreadsheet, lookup: CheckedObject, thing: StoredObject) -> bool:
     if thing.sheet is not None:
         return matches_lookup(lookup, thing.tab(book), thing.sides, thing.key, thing.spec)
     if "metadataId" in lookup and str(lookup["metadataId"]) != thing.key:
@@ -79,7 +79,7 @@ def _match_filters(book: Spreadsheet, asked: Asked, filters: list[CheckedObject]
     """What data filters select, each once. Raises bad_request."""
     if not filters:
         raise asked.wrong("At least one data filter must be specified.")
-    return list({thing.key: thing for given in filters for thing in selected(book, given)}.values())
+    return list({thing.key: thing for given in filters for thing in list_selected_metadata(book, given)}.values())
 
 
 @request("createDeveloperMetadata")
@@ -95,7 +95,7 @@ def create_metadata(book: Spreadsheet, asked: Asked) -> CheckedObject:
     thing = one(book, asked, KIND, key, "developer metadata")
     thing.sides = sides
     save_object(book, thing)
-    return {"developerMetadata": developer_metadata(book, thing)}
+    return {"developerMetadata": render_metadata(book, thing)}
 
 
 @request("updateDeveloperMetadata")
@@ -104,7 +104,7 @@ def update_metadata(book: Spreadsheet, asked: Asked) -> CheckedObject:
     fields, given = asked.fields(), objects_of(asked, asked.given, "developerMetadata")
     found = _match_filters(book, asked, asked.get("dataFilters", []))
     for thing in found:
-        wanted = fields.merge(developer_metadata(book, thing), given)
+        wanted = fields.merge(render_metadata(book, thing), given)
         if str(wanted.get("metadataId", thing.key)) != thing.key:
             raise asked.wrong("developerMetadata.metadataId cannot be changed.")
         thing.spec = _spec(asked, wanted)
@@ -113,7 +113,7 @@ def update_metadata(book: Spreadsheet, asked: Asked) -> CheckedObject:
         )
         thing.sheet = tab and tab.id
         save_object(book, thing)
-    return {"developerMetadata": [developer_metadata(book, thing) for thing in found]} if found else {}
+    return {"developerMetadata": [render_metadata(book, thing) for thing in found]} if found else {}
 
 
 def _merge_location(location: CheckedObject, given: CheckedObject) -> CheckedObject:
@@ -126,7 +126,7 @@ def _merge_location(location: CheckedObject, given: CheckedObject) -> CheckedObj
 def delete_metadata(book: Spreadsheet, asked: Asked) -> CheckedObject:
     """Delete the metadata that a filter selects."""
     found = _match_filters(book, asked, [objects_of(asked, asked.given, "dataFilter")])
-    gone = [developer_metadata(book, thing) for thing in found]
+    gone = [render_metadata(book, thing) for thing in found]
     for thing in found:
         delete_object(book, thing)
     return {"deletedDeveloperMetadata": gone} if gone else {}

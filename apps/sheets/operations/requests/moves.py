@@ -13,7 +13,7 @@ from apps.sheets.cells import EMPTY, Area, Entry, Fault, Value
 from apps.sheets.formats.entry import shortest_number
 from apps.sheets.grid import protection
 from apps.sheets.grid.stored_cells import BLANK, Cell
-from apps.sheets.json_columns import decode_object, encoded
+from apps.sheets.json_columns import decode_object, encode_object
 from apps.sheets.operations.requests.cells import MOST_WRITTEN
 from apps.sheets.operations.requests.dimensions import axis_of, merges
 from apps.sheets.operations.requests.registry import Asked, request
@@ -43,8 +43,8 @@ def check_merges(book: Spreadsheet, asked: Asked, tab: Tab, area: Area, problem:
         raise asked.wrong(problem)
 
 
-def pushed(area: Area, axis: str, tab: Tab) -> Area:
-    """An area and everything that is shifted with it."""
+def extend_to_edge(area: Area, axis: str, tab: Tab) -> Area:
+    """Extend an area by everything that is shifted with it."""
     return (
         Area(area.top, area.left, tab.rows, area.right)
         if axis == "ROWS"
@@ -52,8 +52,8 @@ def pushed(area: Area, axis: str, tab: Tab) -> Area:
     )
 
 
-def banded(tab: Tab, area: Area, axis: Any, kind: Any) -> Shift:
-    """The change that inserts or deletes an area's cells."""
+def build_band_shift(tab: Tab, area: Area, axis: Any, kind: Any) -> Shift:
+    """Build the change that inserts or deletes an area's cells."""
     top, left, bottom, right = area_sides(tab, area)
     if axis == "ROWS":
         return Shift(
@@ -81,13 +81,13 @@ def insert_range(book: Spreadsheet, asked: Asked) -> None:
     """Insert empty cells; those that stood there go down or to the right."""
     tab, whole = asked.grid(book)
     axis, area = axis_of(asked, asked.given, "shiftDimension"), whole.within(tab.rows, tab.columns)
-    moved = pushed(area, axis, tab)
+    moved = extend_to_edge(area, axis, tab)
     protection.check_area(book, tab, moved)
     check_merges(book, asked, tab, moved, "You cannot insert or delete cells over a merged range.")
-    change = banded(tab, area, axis, "insert")
+    change = build_band_shift(tab, area, axis, "insert")
     _make_room(book, asked, tab, moved, change)
     shift(book, book.tab(tab.gid), change)
-    _cut_off(book, book.tab(tab.gid))
+    _drop_pushed_off(book, book.tab(tab.gid))
 
 
 def _make_room(book: Spreadsheet, asked: Asked, tab: Tab, moved: Area, change: Shift) -> None:
@@ -98,8 +98,8 @@ def _make_room(book: Spreadsheet, asked: Asked, tab: Tab, moved: Area, change: S
     grow_tab(book, asked.wrong, tab, max(tab.rows, rows), max(tab.columns, columns))
 
 
-def _cut_off(book: Spreadsheet, tab: Tab) -> None:
-    """What was pushed off the sheet is gone."""
+def _drop_pushed_off(book: Spreadsheet, tab: Tab) -> None:
+    """Drop what was pushed off the sheet."""
     for change in ends(tab, tab.rows, tab.columns):
         drop(book, tab, change)
     clip = "UPDATE sheets_object SET {0} = :most WHERE sheet_id = :sheet AND {0} > :most"
@@ -116,14 +116,14 @@ def delete_range(book: Spreadsheet, asked: Asked) -> None:
     """Delete cells; those below or to the right take their place."""
     tab, whole = asked.grid(book)
     axis, area = axis_of(asked, asked.given, "shiftDimension"), whole.within(tab.rows, tab.columns)
-    moved = pushed(area, axis, tab)
+    moved = extend_to_edge(area, axis, tab)
     protection.check_area(book, tab, moved)
     inside = [merge for merge in merges(book, tab) if area.covers(merge)]
     if any(merge.meets(moved) and not moved.covers(merge) for merge in merges(book, tab)) or any(
         merge.meets(area) and merge not in inside for merge in merges(book, tab)
     ):
         raise asked.wrong("You cannot insert or delete cells over a merged range.")
-    shift(book, tab, banded(tab, area, axis, "delete"))
+    shift(book, tab, build_band_shift(tab, area, axis, "delete"))
 
 
 # pasting
@@ -137,8 +137,8 @@ def paste_type(asked: Asked, name: str = "pasteType") -> str:
     return kind
 
 
-def pasted(kind: str, new: Cell, old: Cell, value: Value) -> Cell:
-    """The cell that results from pasting one over another."""
+def paste_cell(kind: str, new: Cell, old: Cell, value: Value) -> Cell:
+    """Paste one cell over another; the cell that results."""
     if kind == "NORMAL":
         return new
     if kind == "NO_BORDERS":
@@ -156,7 +156,7 @@ def _with_borders(new: str | None, old: str | None) -> str | None:
     """A format with the borders of another one."""
     wanted = {name: item for name, item in decode_object(new).items() if name != "borders"}
     borders = decode_object(old).get("borders")
-    return encoded({**wanted, "borders": borders} if borders else wanted)
+    return encode_object({**wanted, "borders": borders} if borders else wanted)
 
 
 def _still(entry: Entry, value: Value) -> Entry:
@@ -184,7 +184,7 @@ def write_over(
     tab = book.tab(tab.gid)
     protection.check(book, tab, list(cells))
     old = book.cells(tab, area)
-    book.put(tab, [(*at, pasted(kind, cell, old.get(at, BLANK), value)) for at, (cell, value) in cells.items()])
+    book.put(tab, [(*at, paste_cell(kind, cell, old.get(at, BLANK), value)) for at, (cell, value) in cells.items()])
 
 
 @request("cutPaste")
@@ -228,7 +228,7 @@ def _lay_down(
     """Paste over an area; what has no counterpart is blank."""
     old = book.cells(tab, goal)
     places = {**dict.fromkeys(old, (BLANK, None)), **cells}
-    book.put(tab, [(*at, pasted(kind, cell, old.get(at, BLANK), value)) for at, (cell, value) in places.items()])
+    book.put(tab, [(*at, paste_cell(kind, cell, old.get(at, BLANK), value)) for at, (cell, value) in places.items()])
 
 
 def _unmerge(book: Spreadsheet, tab: Tab, area: Area, *, unless: Area | None = None) -> None:
@@ -250,7 +250,7 @@ def copy_paste(book: Spreadsheet, asked: Asked) -> None:
     target, wanted = asked.grid(book, "destination")
     row, column, *_ = area_sides(target, wanted)
     height, width = (right - left, bottom - top) if turned else (bottom - top, right - left)
-    goal = _covered(target, wanted, height, width)
+    goal = _get_paste_area(target, wanted, height, width)
     if ((goal.bottom or 0) - row) * ((goal.right or 0) - column) > MOST_WRITTEN:
         raise asked.wrong("The range is too large.")
     check_merges(book, asked, tab, source, "You can't perform a paste that partially intersects a merge.")
@@ -261,7 +261,7 @@ def copy_paste(book: Spreadsheet, asked: Asked) -> None:
     for at, (line, place) in _places(source, goal, height, width, turned):
         cell = held.get((line, place), BLANK)
         copied[at] = (
-            _shifted(cell, at[0] - line, at[1] - place) if kind != "VALUES" else cell,
+            _shift_formula(cell, at[0] - line, at[1] - place) if kind != "VALUES" else cell,
             values.get((line, place)),
         )
     write_over(book, asked, target, copied, kind)
@@ -272,7 +272,7 @@ def copy_paste(book: Spreadsheet, asked: Asked) -> None:
         _copy_rules(book, book.tab(tab.gid), source, target, goal)
 
 
-def _covered(tab: Tab, wanted: Area, height: int, width: int) -> Area:
+def _get_paste_area(tab: Tab, wanted: Area, height: int, width: int) -> Area:
     """What is pasted over: the destination where it is a multiple of the source, else the source's own size from there
     on.
     """
@@ -293,10 +293,10 @@ def _places(
             yield (row, column), (source.top + (along if turned else down), source.left + (down if turned else along))
 
 
-def _shifted(cell: Cell, rows: int, columns: int) -> Cell:
-    """A copy of a cell, its formula's relative references moved along."""
+def _shift_formula(cell: Cell, rows: int, columns: int) -> Cell:
+    """Copy a cell, its formula's relative references moved along."""
     return (
-        cell._replace(entry=Entry("formula", formula_references.shifted(cell.entry.input, rows, columns)))
+        cell._replace(entry=Entry("formula", formula_references.shift_formula(cell.entry.input, rows, columns)))
         if cell.entry.kind == "formula"
         else cell
     )
@@ -339,7 +339,9 @@ def _copy_rules(book: Spreadsheet, tab: Tab, source: Area, target: Tab, goal: Ar
         new = [one for one in images if one not in spec["ranges"]]
         if new:
             spec["ranges"] += new
-            book.call.execute("UPDATE sheets_object SET spec = :spec WHERE id = :id", {"id": id, "spec": encoded(spec)})
+            book.call.execute(
+                "UPDATE sheets_object SET spec = :spec WHERE id = :id", {"id": id, "spec": encode_object(spec)}
+            )
             book.note("rule", id, new)
 
 
@@ -436,5 +438,5 @@ def type_text(book: Spreadsheet, cell: Cell, text: str) -> Cell:
     entry, number = parse_value(book, text, "USER_ENTERED")
     style = decode_object(cell.format)
     if number is not None and "numberFormat" not in style:
-        return cell._replace(entry=entry, runs=None, format=encoded({**style, "numberFormat": number}))
+        return cell._replace(entry=entry, runs=None, format=encode_object({**style, "numberFormat": number}))
     return cell._replace(entry=entry, runs=None)

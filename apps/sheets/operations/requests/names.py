@@ -9,7 +9,15 @@ from apps.sheets.operations.requests.objects import objects_of, one
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import formula_references
-from apps.sheets.structure.objects import StoredObject, based, carry, delete_object, list_objects, release, save_object
+from apps.sheets.structure.objects import (
+    StoredObject,
+    carry,
+    delete_object,
+    list_dependents,
+    list_objects,
+    release,
+    save_object,
+)
 from apps.sheets.structure.row_updates import follow
 from apps.sheets.vendor_types import CheckedObject
 from world.core.errors import OperationError
@@ -62,7 +70,7 @@ def _open(book: Spreadsheet, asked: Asked, key: str) -> StoredObject:
     thing = one(book, asked, KIND, key, "named range")
     if any(
         each.kind == "protected_range" and protection.shuts(book, each.spec)
-        for each in based(book, "namedRangeId", thing.key)
+        for each in list_dependents(book, "namedRangeId", thing.key)
     ):
         raise OperationError("protected")
     return thing

@@ -27,7 +27,7 @@ def write(
     given: dict[tuple[int, int], CheckedObject | None],
     area: Area | None = None,
 ) -> None:
-    """Put pivot tables on cells, and take away those on cells without; on all of an area too. Raises as `checked` does."""
+    """Put pivot tables on cells, and take away those on cells without; on all of an area too. Raises as `check_pivot` does."""
     specs = {at: check_pivot(book, asked, spec) for at, spec in given.items() if spec is not None}
     for thing in list_objects(book, pivots.KIND, tab):
         at = (thing.area.top, thing.area.left)

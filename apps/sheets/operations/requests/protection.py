@@ -9,7 +9,7 @@ from apps.sheets.structure.grid_ranges import grid_range
 from apps.sheets.structure.objects import StoredObject, delete_object, save_object
 from apps.sheets.structure.tabs import Tab
 from apps.sheets.vendor_types import CheckedObject
-from apps.sheets.views.objects import PROTECTION_FIELDS, protected_range
+from apps.sheets.views.objects import PROTECTION_FIELDS, render_protected_range
 from world.core.errors import OperationError
 
 KIND, MOST_EDITORS = "protected_range", 200
@@ -78,7 +78,7 @@ def add_protected_range(book: Spreadsheet, asked: Asked) -> CheckedObject:
     spec = _spec(book, asked, given, tab, area)
     key = new_key(book, asked, (KIND,), given.get("protectedRangeId"), "protected range")
     book.add_object(KIND, tab, area, spec, key=key)
-    return {"protectedRange": protected_range(book, one(book, asked, KIND, key, "protected range"))}
+    return {"protectedRange": render_protected_range(book, one(book, asked, KIND, key, "protected range"))}
 
 
 @request("updateProtectedRange")
@@ -86,7 +86,7 @@ def update_protected_range(book: Spreadsheet, asked: Asked) -> None:
     """Change what is protected and who may edit it."""
     fields, given = asked.fields(), objects_of(asked, asked.given, "protectedRange")
     thing = _mine(book, asked, given.get("protectedRangeId") or 0)
-    wanted = fields.merge(protected_range(book, thing), given)
+    wanted = fields.merge(render_protected_range(book, thing), given)
     sources = [
         name for name in ("range", "namedRangeId", "tableId") if fields.has(name) and given.get(name) is not None
     ]

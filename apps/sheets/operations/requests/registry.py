@@ -43,7 +43,7 @@ class Asked:
 
     def fields(self) -> FieldMask:
         """The field mask. Raises fields_missing, bad_fields."""
-        found = FieldMask.masked(self.given.get("fields"))
+        found = FieldMask.parse(self.given.get("fields"))
         if not all(name == "*" or is_known(name) for name in found.names()):
             raise OperationError("bad_fields", fields=self.given["fields"])
         return found

@@ -67,7 +67,7 @@ class Table:
 def _move_cell(cell: Cell, rows: int) -> Cell:
     """A cell in another row; its formula's relative references move along."""
     return (
-        cell._replace(entry=Entry("formula", formula_references.shifted(cell.entry.input, rows, 0)))
+        cell._replace(entry=Entry("formula", formula_references.shift_formula(cell.entry.input, rows, 0)))
         if cell.entry.kind == "formula"
         else cell
     )
@@ -111,13 +111,13 @@ def _sort_rows(asked: Asked, table: Table, order: list[int], spec: CheckedObject
     if spec.get("sortOrder", "ASCENDING") not in ("ASCENDING", "DESCENDING", "SORT_ORDER_UNSPECIFIED"):
         raise asked.wrong(f"Invalid value at 'sortSpecs.sortOrder', \"{spec['sortOrder']}\"")
     if any(name in spec for pair in COLOURS.items() for name in pair):
-        return sorted(order, key=lambda row: not _coloured(table.cells.get((row, column), BLANK), spec))
+        return sorted(order, key=lambda row: not _has_colour(table.cells.get((row, column), BLANK), spec))
     full = [row for row in order if not is_empty(table.value(row, column))]
     empty = [row for row in order if is_empty(table.value(row, column))]
     return sorted(full, key=lambda row: rank(table.value(row, column)), reverse=down) + empty
 
 
-def _coloured(cell: Cell, spec: CheckedObject) -> bool:
+def _has_colour(cell: Cell, spec: CheckedObject) -> bool:
     """Whether a cell has the colour that sorts to the top."""
     style = decode_object(cell.format)
     for name, newer in COLOURS.items():
@@ -146,7 +146,7 @@ def delete_duplicates(book: Spreadsheet, asked: Asked) -> JsonObject:
     """Take out rows whose values another row above has too; the rows below them move up within the range."""
     tab, area = asked.grid(book)
     table = Table(book, asked, tab, area)
-    columns = _compared_columns(asked, table)
+    columns = _list_compared_columns(asked, table)
     seen: set[tuple[Any, ...]] = set()
     kept: list[int] = []
     for row in table.rows:
@@ -159,7 +159,7 @@ def delete_duplicates(book: Spreadsheet, asked: Asked) -> JsonObject:
     return {"duplicatesRemovedCount": removed} if removed else {}
 
 
-def _compared_columns(asked: Asked, table: Table) -> list[int]:
+def _list_compared_columns(asked: Asked, table: Table) -> list[int]:
     """The columns that count; all of the range unless named."""
     named: list[int] = []
     for given in asked.get("comparisonColumns", []):

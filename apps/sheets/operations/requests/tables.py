@@ -9,7 +9,7 @@ from apps.sheets.cells import Area, Entry
 from apps.sheets.grid import protection
 from apps.sheets.grid.conditions import Seen
 from apps.sheets.grid.stored_cells import BLANK
-from apps.sheets.json_columns import encoded
+from apps.sheets.json_columns import encode_object
 from apps.sheets.operations.requests.banding import TAKEN
 from apps.sheets.operations.requests.objects import objects_of, one
 from apps.sheets.operations.requests.registry import Asked, request
@@ -21,7 +21,7 @@ from apps.sheets.structure.objects import (
     carry,
     delete_object,
     list_objects,
-    overlapping,
+    list_overlapping,
     release,
     save_object,
 )
@@ -29,7 +29,7 @@ from apps.sheets.structure.range_shifts import apart
 from apps.sheets.structure.row_updates import follow
 from apps.sheets.structure.tabs import Tab
 from apps.sheets.vendor_types import CheckedObject
-from apps.sheets.views.objects import table_view
+from apps.sheets.views.objects import render_table
 
 KIND, MOST_NAME = "table", 250
 OVER = "You can't create a table over another table."
@@ -55,7 +55,7 @@ def _place(book: Spreadsheet, asked: Asked, given: CheckedObject, but: StoredObj
     whole = area.within(tab.rows, tab.columns)
     protection.check_area(book, tab, whole)
     for kind, problem in (("table", OVER), ("merge", MERGED), ("banding", TAKEN)):
-        if overlapping(list_objects(book, kind, tab), tab, whole, but=but):
+        if list_overlapping(list_objects(book, kind, tab), tab, whole, but=but):
             raise asked.wrong(problem)
     return tab, whole
 
@@ -115,9 +115,9 @@ def dress(book: Spreadsheet, tab: Tab, area: Area, columns: list[CheckedObject])
 def _rule(column: CheckedObject) -> str | None:
     """The validation of a column's cells."""
     if column.get("columnType") == "BOOLEAN":
-        return encoded({"condition": {"type": "BOOLEAN"}, "strict": True})
+        return encode_object({"condition": {"type": "BOOLEAN"}, "strict": True})
     rule = column.get("dataValidationRule")
-    return encoded({**rule, "showCustomUi": True}) if rule else None
+    return encode_object({**rule, "showCustomUi": True}) if rule else None
 
 
 @request("addTable")
@@ -133,7 +133,7 @@ def add_table(book: Spreadsheet, asked: Asked) -> CheckedObject:
     rows = {"rowsProperties": given["rowsProperties"]} if given.get("rowsProperties") else {}
     book.add_object(KIND, tab, area, {"columnProperties": columns, **rows}, key=key, name=name)
     dress(book, tab, area, columns)
-    return {"table": table_view(book, one(book, asked, KIND, key, "table"))}
+    return {"table": render_table(book, one(book, asked, KIND, key, "table"))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +182,7 @@ def update_table(book: Spreadsheet, asked: Asked) -> None:
     fields, given = asked.fields(), objects_of(asked, asked.given, "table")
     thing = one(book, asked, KIND, given.get("tableId") or "", "table")
     protection.check_area(book, thing.tab(book), thing.area)
-    wanted = fields.merge(table_view(book, thing), given)
+    wanted = fields.merge(render_table(book, thing), given)
     if not fields.has("range"):
         wanted["range"] = _with_footer(thing, wanted)
     tab, area = _place(book, asked, wanted, thing)

@@ -7,14 +7,14 @@ from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from apps.sheets.cells import Area, Entry
-from apps.sheets.engine.locale_rewrite import relocated
+from apps.sheets.engine.locale_rewrite import rewrite_for_locale
 from apps.sheets.grid import protection
 from apps.sheets.grid.stored_cells import Cell
-from apps.sheets.json_columns import decode_object, encoded
+from apps.sheets.json_columns import decode_object, encode_object
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import formula_references
-from apps.sheets.structure.range_shifts import Copied, Gone, described
+from apps.sheets.structure.range_shifts import Copied, Gone, update_references
 from apps.sheets.structure.row_updates import follow
 from apps.sheets.structure.sheets import (
     BAD_TITLE,
@@ -93,7 +93,7 @@ def free_copy_title(book: Spreadsheet, title: str) -> str:
     """`Copy of X`, with a number when that is taken."""
     first, number = f"Copy of {title[: MOST_LETTERS - 20]}", 1
     wanted = first
-    while book.titled(wanted) is not None:
+    while book.find_tab(wanted) is not None:
         number += 1
         wanted = f"{first} {number}"
     return wanted
@@ -102,7 +102,7 @@ def free_copy_title(book: Spreadsheet, title: str) -> str:
 def copy_content(source_book: Spreadsheet, source: Tab, book: Spreadsheet, made: Tab) -> None:
     """Cells, sizes and objects of a sheet onto another, of this spreadsheet or another one."""
     cells = source_book.cells(source, Area(0, 0, source.rows, source.columns))
-    book.put(made, [(*at, _renamed(cell, source.title, made.title)) for at, cell in cells.items()])
+    book.put(made, [(*at, _rename_sheet(cell, source.title, made.title)) for at, cell in cells.items()])
     book.call.execute(
         "INSERT INTO sheets_dimension(sheet_id, axis, at, size, hidden, filtered)"
         " SELECT :made, axis, at, size, hidden, filtered FROM sheets_dimension WHERE sheet_id = :source",
@@ -114,12 +114,12 @@ def copy_content(source_book: Spreadsheet, source: Tab, book: Spreadsheet, made:
         {"source": source.id},
     )
     for kind, name, position, *bounds, spec in rows:
-        new = described(
+        new = update_references(
             decode_object(spec), Copied(source.gid, source.title, made.gid, made.title), source.title, source.gid
         )
         kept: Any = new
         if source_book is not book:
-            kept = protection.copied(book.call, source_book.file, _copy_overlay(new, made))
+            kept = protection.copy_protection(book.call, source_book.file, _copy_overlay(new, made))
         book.add_object(
             kind, made, Area(*bounds), kept, name=_free_name(book, name) if kind == "table" else name, position=position
         )
@@ -144,11 +144,11 @@ def _free_name(book: Spreadsheet, name: str) -> str:
     return wanted
 
 
-def _renamed(cell: Cell, old: str, new: str) -> Cell:
-    """A formula that names its own sheet names the copy instead."""
+def _rename_sheet(cell: Cell, old: str, new: str) -> Cell:
+    """Let a formula that names its own sheet name the copy instead."""
     if cell.entry.kind != "formula":
         return cell
-    return cell._replace(entry=Entry("formula", formula_references.renamed(cell.entry.input, old, new)))
+    return cell._replace(entry=Entry("formula", formula_references.rename_sheet(cell.entry.input, old, new)))
 
 
 @request("updateSheetProperties")
@@ -233,13 +233,13 @@ def update_spreadsheet_properties(book: Spreadsheet, asked: Asked) -> None:
         {
             "locale": wanted.get("locale") or locale,
             "zone": wanted.get("timeZone") or zone,
-            "rest": encoded(rest),
+            "rest": encode_object(rest),
             "file": book.file.id,
         },
     )
     book.note("spreadsheet", wanted.get("locale"), wanted.get("timeZone"))
     if (chosen := wanted.get("locale") or locale) != locale:
-        book.rewrite(lambda formula, _: relocated(formula, locale, chosen))
+        book.rewrite(lambda formula, _: rewrite_for_locale(formula, locale, chosen))
     book.reshape()
 
 

@@ -2,7 +2,7 @@
 
 from apps.sheets.grid.conditions import problem
 from apps.sheets.grid.stored_cells import BLANK
-from apps.sheets.json_columns import encoded
+from apps.sheets.json_columns import encode_object
 from apps.sheets.operations.requests.borders import get_editable_range
 from apps.sheets.operations.requests.cells import MOST_WRITTEN
 from apps.sheets.operations.requests.objects import objects_of
@@ -38,13 +38,13 @@ def set_data_validation(book: Spreadsheet, asked: Asked) -> None:
             ],
         )
         return
-    fixed = None if _moves(rule) else encoded(rule)
+    fixed = None if _moves(rule) else encode_object(rule)
     new = [
         (
             row,
             column,
             known.get((row, column), BLANK)._replace(
-                validation=fixed or encoded(_shifted(rule, row - area.top, column - area.left))
+                validation=fixed or encode_object(_shift_rule(rule, row - area.top, column - area.left))
             ),
         )
         for row in rows
@@ -80,11 +80,11 @@ def _moves(rule: CheckedObject) -> bool:
     return condition["type"] != "ONE_OF_RANGE" and any(text.startswith("=") for text in texts)
 
 
-def _shifted(rule: CheckedObject, rows: int, columns: int) -> CheckedObject:
-    """The rule for another cell."""
+def _shift_rule(rule: CheckedObject, rows: int, columns: int) -> CheckedObject:
+    """Shift the formulas of a rule for another cell."""
     values = [
         (
-            {**value, "userEnteredValue": formula_references.shifted(text, rows, columns)}
+            {**value, "userEnteredValue": formula_references.shift_formula(text, rows, columns)}
             if (text := str(value.get("userEnteredValue") or "")).startswith("=")
             else value
         )

@@ -47,12 +47,12 @@ def test_spilled_cells_follow_their_formula():
     desk = Desk({"S": [["=SEQUENCE(C1)", None, 3], [None, "=SUM(A1:A9)"]]})
     assert [desk.cell(f"A{row}") for row in range(1, 5)] == [1.0, 2.0, 3.0, None]
     assert desk.cell("B2") == 6.0
-    assert desk.book.spilled(0, Area(0, 0, 9, 9)) == {(1, 0): (0, 0), (2, 0): (0, 0)}
+    assert desk.book.list_spilled_cells(0, Area(0, 0, 9, 9)) == {(1, 0): (0, 0), (2, 0): (0, 0)}
     desk.type("C1", 2)
     assert [desk.cell("A3"), desk.cell("B2")] == [None, 3.0]
     desk.type("A1", 9)
     assert [desk.cell("A2"), desk.cell("B2")] == [None, 9.0]
-    assert desk.book.spilled(0, Area(0, 0, 9, 9)) == {}
+    assert desk.book.list_spilled_cells(0, Area(0, 0, 9, 9)) == {}
 
 
 def test_a_spill_that_meets_data_is_an_error_until_the_data_go():

@@ -42,7 +42,7 @@ FOUND: dict[str, object] = {
 def sized(rows: int, columns: int) -> Desk:
     """A few cells on a sheet of a size."""
     desk = Desk({"S": SHEET})
-    desk.book.sized({0: (rows, columns)})
+    desk.book.set_sizes({0: (rows, columns)})
     return desk
 
 
@@ -71,17 +71,17 @@ def test_what_reads_to_the_end_follows_the_size_of_its_sheet():
     desk.type("D1", "=ROWS(A:A)")
     desk.type("E1", "=COUNTBLANK(A:A)")
     desk.type("F1", '=ARRAYFORMULA(A:A&"")')
-    desk.book.sized({0: (40, 12)})
+    desk.book.set_sizes({0: (40, 12)})
     assert (desk.cell("D1"), desk.cell("E1")) == (40.0, 37.0)
-    assert len(desk.book.spilled(0, Area(0, 0, 50, 12))) == 39
-    desk.book.sized({0: (4, 12)})
+    assert len(desk.book.list_spilled_cells(0, Area(0, 0, 50, 12))) == 39
+    desk.book.set_sizes({0: (4, 12)})
     assert (desk.cell("D1"), desk.cell("E1")) == (4.0, 1.0)
-    assert len(desk.book.spilled(0, Area(0, 0, 50, 12))) == 3
+    assert len(desk.book.list_spilled_cells(0, Area(0, 0, 50, 12))) == 3
 
 
 def test_blanks_of_a_very_large_sheet_are_counted_and_not_handed_over():
     book = NativeWorkbook(lambda spreadsheet, reference: Fault("#REF!"))
-    book.sized({0: (1_000_000, 10)})
+    book.set_sizes({0: (1_000_000, 10)})
     book.at(Moment(seed=1))
     book.load([(0, "S", [(0, 1, Entry("number", "4")), (0, 0, Entry("formula", "=COUNTBLANK(B:C)+ROWS(B:B)"))])], {})
     assert book.value(0, 0, 0) == 2_999_999.0

@@ -89,7 +89,7 @@ FEEDING: list[Typed] = [
 def values(book: NativeWorkbook) -> object:
     """All values, with which cells a formula elsewhere fills."""
     area = Area(0, 0, ROWS + 6, COLUMNS + 6)
-    return book.values(0, area), book.spilled(0, area)
+    return book.values(0, area), book.list_spilled_cells(0, area)
 
 
 def fresh(held: dict[tuple[int, int], Entry]) -> NativeWorkbook:

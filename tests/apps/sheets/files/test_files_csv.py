@@ -6,7 +6,7 @@ from apps.sheets.cells import Area, Entry
 from apps.sheets.files import import_export
 from apps.sheets.files.delimited_text import delimiter_of, lines_of, text_of
 from apps.sheets.grid.stored_cells import Cell
-from apps.sheets.json_columns import encoded
+from apps.sheets.json_columns import encode_object
 from apps.sheets.spreadsheet import Spreadsheet
 from tests.apps.drive.spreadsheet_files import calling, give_out, held, take_in, typed
 from tests.apps.sheets.conftest import BUDGET, NOTES
@@ -88,7 +88,7 @@ def test_texts_stay_texts_when_they_are_not_to_be_converted(host: Host) -> None:
 
 
 def test_the_export_is_what_is_displayed_with_the_vendors_quotes(host: Host) -> None:
-    percent = encoded({"numberFormat": {"type": "PERCENT", "pattern": "0.0%"}})
+    percent = encode_object({"numberFormat": {"type": "PERCENT", "pattern": "0.0%"}})
     put(
         host,
         (0, 4, Cell(Entry("text", 'say "x", y'))),
@@ -120,7 +120,7 @@ def test_what_formulas_spill_is_written_too(host: Host) -> None:
 
 def test_an_empty_sheet_is_an_empty_file(host: Host) -> None:
     with calling(host, "bo") as call, Spreadsheet(call, NOTES) as book:
-        assert import_export.exported(call, book, "csv", None) == b""
+        assert import_export.export_spreadsheet(call, book, "csv", None) == b""
 
 
 def test_a_file_put_at_the_bottom_at_a_cell_and_instead_of_a_sheet(host: Host) -> None:

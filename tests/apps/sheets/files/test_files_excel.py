@@ -19,7 +19,7 @@ from openpyxl.worksheet.formula import ArrayFormula
 
 from apps.sheets.cells import Area, Entry
 from apps.sheets.grid.stored_cells import Cell
-from apps.sheets.json_columns import encoded
+from apps.sheets.json_columns import encode_object
 from apps.sheets.spreadsheet import Spreadsheet
 from tests.apps.drive.spreadsheet_files import calling, give_out, held, take_in, typed
 from tests.apps.sheets.conftest import BUDGET
@@ -258,14 +258,14 @@ def test_a_link_is_the_formula_that_says_so(host: Host) -> None:
 
 
 def test_another_program_reads_what_we_write(host: Host) -> None:
-    bold = encoded(
+    bold = encode_object(
         {
             "textFormat": {"bold": True},
             "numberFormat": {"type": "DATE", "pattern": "yyyy-mm-dd"},
             "borders": {"top": {"style": "DOUBLE"}},
         }
     )
-    rule = encoded(
+    rule = encode_object(
         {
             "condition": {"type": "ONE_OF_LIST", "values": [{"userEnteredValue": "a"}, {"userEnteredValue": "b"}]},
             "strict": True,

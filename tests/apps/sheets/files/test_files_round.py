@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from apps.sheets.cells import Area, Entry
 from apps.sheets.grid.stored_cells import Cell
-from apps.sheets.json_columns import encoded
+from apps.sheets.json_columns import encode_object
 from apps.sheets.operations.requests import KINDS, Asked
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.spreadsheet_files import new_spreadsheet
@@ -280,7 +280,9 @@ def fill(book: Spreadsheet, title: str, drawn: dict[str, Any]) -> None:
 
 def cell_of(entry: Entry, format: Any, note: str | None, rule: Any, runs: Any) -> Cell:
     """A drawn cell as a book keeps it."""
-    return Cell(entry, encoded(format), note, encoded(rule), encoded(runs) if entry.kind == "text" else None)
+    return Cell(
+        entry, encode_object(format), note, encode_object(rule), encode_object(runs) if entry.kind == "text" else None
+    )
 
 
 @pytest.fixture(scope="module")
@@ -349,7 +351,7 @@ def test_what_another_program_changed_counts_more_than_what_we_kept(host: Host) 
     with calling(host) as call, Spreadsheet(call, BUDGET, "file.write") as book:
         book.put(
             book.tabs[0],
-            [(0, 5, Cell(Entry("text", "x"), encoded({"wrapStrategy": "CLIP", "textFormat": {"bold": True}})))],
+            [(0, 5, Cell(Entry("text", "x"), encode_object({"wrapStrategy": "CLIP", "textFormat": {"bold": True}})))],
         )
     opened = openpyxl.load_workbook(io.BytesIO(give_out(host, BUDGET)))
     opened.worksheets[0]["F1"].font = openpyxl.styles.Font(name="Arial", size=10, italic=True)

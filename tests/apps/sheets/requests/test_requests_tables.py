@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from apps.sheets.cells import Area
-from apps.sheets.structure.table_references import Table, column_renamed, expanded, table_renamed
+from apps.sheets.structure.table_references import Table, column_renamed, expand_table_references, table_renamed
 from tests.apps.sheets.conftest import BUDGET, Say
 from tests.apps.sheets.requests.change_requests import Asking, grid, lines, place
 from tests.apps.sheets.requests.test_requests_formats import RED, rule
@@ -62,7 +62,7 @@ def table(asking: Asking) -> Any:
 )
 def test_a_reference_to_a_table_means_its_cells(written: str, meant: str | None) -> None:
     """support.google.com/docs/answer/15637644"""
-    assert expanded(written, {"sales": SALES}) == (meant or written)
+    assert expand_table_references(written, {"sales": SALES}) == (meant or written)
 
 
 @pytest.mark.parametrize(
