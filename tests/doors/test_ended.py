@@ -78,7 +78,7 @@ async def first_answer(server: Server, app: str, key: str) -> str:
 def test_every_page_says_what_ended_the_episode(server: Server) -> None:
     _, key = ended_by_budget(server)
     apps = [app for app in REST if " " not in app and app not in ("drive", "world")]
-    with httpx.Client(base_url=server.url, cookies={"firm_session": key}) as browser:
+    with httpx.Client(base_url=server.url, cookies={"firm_session": key}, headers={"Accept": "text/html"}) as browser:
         for address in ("/", *(f"/{app}/" for app in apps)):
             answer = browser.get(address, follow_redirects=True)
             assert (address, answer.status_code) == (address, 401)

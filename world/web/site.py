@@ -74,7 +74,7 @@ def launcher_route(host: Host) -> BaseRoute:
 
 def list_addresses(host: Host, request: Request) -> Response:
     """For a client that is no browser: what is where. An app answers the paths of its vendor's hosts below its own
-    address: `https://slack.com/api/chat.postMessage` is `/slack/api/chat.postMessage`.
+    address.
     """
     place = place_of(request, "")
     apps = {

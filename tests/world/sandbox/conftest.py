@@ -8,7 +8,7 @@ import pytest
 from world.sandbox import KINDS, Kind, available, ladder
 
 
-@pytest.fixture(params=KINDS)
+@pytest.fixture(params=[KINDS[0], *(pytest.param(kind, marks=pytest.mark.full) for kind in KINDS[1:])])
 def isolated(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Kind:
     """Each kind of sandbox alone. Skips where the host cannot isolate by it: there is nothing to try there."""
     kind: Kind = request.param
