@@ -48,19 +48,19 @@ NAMES = {
 
 def table(figures: dict[str, Any]) -> str:
     """The figures as a Markdown table, with the machine under it."""
-    rows = [f"| {words} | {_shown(figures[name])} |" for name, words in NAMES.items() if name in figures]
+    rows = [f"| {words} | {_render_figure(figures[name])} |" for name, words in NAMES.items() if name in figures]
     machine = ", ".join(f"{name} {value}" for name, value in figures.get("machine", {}).items())
     return "\n".join(["| figure | measured |", "|---|---|", *rows, "", f"Machine: {machine}."])
 
 
-def _shown(value: Any) -> str:
+def _render_figure(value: Any) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{_shown(one)} at {size} MB" for size, one in value.items())
+        return ", ".join(f"{_render_figure(one)} at {size} MB" for size, one in value.items())
     return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
 
 
-def filled(readme: str, figures: dict[str, Any]) -> str:
-    """The README with its figures replaced. Raises ValueError when the markers are not there."""
+def replace_figures(readme: str, figures: dict[str, Any]) -> str:
+    """Replace the figures of the README. Raises ValueError when the markers are not there."""
     text, count = re.subn(
         r"(<!-- figures -->\n).*?(<!-- /figures -->)", lambda m: f"{m[1]}{table(figures)}\n{m[2]}", readme, flags=re.S
     )
@@ -71,4 +71,4 @@ def filled(readme: str, figures: dict[str, Any]) -> str:
 
 if __name__ == "__main__":
     found = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
-    README.write_text(filled(README.read_text(encoding="utf-8"), found), encoding="utf-8")
+    README.write_text(replace_figures(README.read_text(encoding="utf-8"), found), encoding="utf-8")

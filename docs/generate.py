@@ -72,7 +72,9 @@ def _takes(operation: Operation) -> str:
     fields = [(field.alias or name, field.is_required()) for name, field in operation.params.model_fields.items()]
     must, may = [[name for name, required in fields if required is wanted] for wanted in (True, False)]
     more = f" and {len(may) - MOST} more" if len(may) > MOST else ""
-    return "; ".join(part for part in (_coded(must), f"may: {_coded(may[:MOST])}{more}" if may else "") if part)
+    return "; ".join(
+        part for part in (_render_code_list(must), f"may: {_render_code_list(may[:MOST])}{more}" if may else "") if part
+    )
 
 
 def _apps() -> list[App]:
@@ -82,7 +84,7 @@ def _apps() -> list[App]:
 # errors
 
 
-def raised(path: Path) -> Iterator[tuple[str, str]]:
+def list_raised_codes(path: Path) -> Iterator[tuple[str, str]]:
     """(code, function) of every refusal with a literal code in a file: raised, or returned by a permission rule."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for function in ast.walk(tree):
@@ -127,7 +129,7 @@ def codes_of(app: App) -> dict[str, list[str]]:
             found.setdefault(code, set()).add(operation.id)
     folder = folder_of(app)
     for path in sorted(folder.rglob("*.py")) if folder.is_dir() else [folder]:
-        for code, _ in raised(path):
+        for code, _ in list_raised_codes(path):
             found.setdefault(code, set())
     for code in (*wire_codes(app), *statuses(app)):
         found.setdefault(code, set())
@@ -138,7 +140,11 @@ def codes_of(app: App) -> dict[str, list[str]]:
 
 def kernel_codes() -> dict[str, str]:
     """Codes any operation can be refused with before it runs."""
-    known = {code: "before any operation" for path in (actor_file, access_file) for code, _ in raised(Path(str(path)))}
+    known = {
+        code: "before any operation"
+        for path in (actor_file, access_file)
+        for code, _ in list_raised_codes(Path(str(path)))
+    }
     return known | {"invalid_arguments": "arguments that the operation's model refuses"}
 
 
@@ -155,7 +161,7 @@ def errors() -> str:
             "| code | HTTP | operations that state it |",
             "|---|---|---|",
         ]
-        lines += [f"| `{code}` | {table(code)} | {_listed(where)} |" for code, where in codes_of(app).items()]
+        lines += [f"| `{code}` | {table(code)} | {_render_places(where)} |" for code, where in codes_of(app).items()]
     return "\n".join(lines) + "\n"
 
 
@@ -165,7 +171,7 @@ where a permission rule or a shared check refuses on behalf of many operations.
 """
 
 
-def _listed(where: list[str]) -> str:
+def _render_places(where: list[str]) -> str:
     return ", ".join(f"`{name}`" for name in where[:6]) + (f" and {len(where) - 6} more" if len(where) > 6 else "")
 
 
@@ -288,13 +294,17 @@ def _model(table: str) -> type:
 def _table(table: Table) -> list[str]:
     told = " ".join((inspect.getdoc(_model(table.name)) or "").split()).replace("&", "&amp;")
     columns = ", ".join(_column(table, name) for name in table.columns)
-    lines = ["", f"### {table.name}", told, "", f"- columns: {columns}", f"- key: {_coded(table.key)}"]
+    lines = ["", f"### {table.name}", told, "", f"- columns: {columns}", f"- key: {_render_code_list(table.key)}"]
     if table.readable != tuple(table.columns):
         lines.append(
             "- names:"
             f" {', '.join(_reads(table, name) for name in table.readable if name not in table.columns or name in table.names)}"
         )
-    for word, values in (("harmless", _harmless(table)), ("follows", _follows(table)), ("gone when", _gone(table))):
+    for word, values in (
+        ("harmless", _harmless(table)),
+        ("follows", _follows(table)),
+        ("gone when", _render_soft_delete(table)),
+    ):
         lines += [f"- {word}: {values}"] if values else []
     return lines
 
@@ -309,12 +319,12 @@ def _reads(table: Table, name: str) -> str:
     return (
         f"`{name}` (`{read.column}`: `{read.table}.{read.field}`)"
         if read is not None
-        else f"`{name}` ({_coded(table.sent_to)})"
+        else f"`{name}` ({_render_code_list(table.sent_to)})"
     )
 
 
 def _harmless(table: Table) -> str:
-    return "the whole row" if set(table.columns) <= table.benign else _coded(sorted(table.benign))
+    return "the whole row" if set(table.columns) <= table.benign else _render_code_list(sorted(table.benign))
 
 
 def _follows(table: Table) -> str:
@@ -325,13 +335,14 @@ def _follows(table: Table) -> str:
     )
 
 
-def _gone(table: Table) -> str:
+def _render_soft_delete(table: Table) -> str:
     return ", ".join(
-        f"`{column}` is {'set' if states is True else _coded(states)}" for column, states in table.soft_delete.items()
+        f"`{column}` is {'set' if states is True else _render_code_list(states)}"
+        for column, states in table.soft_delete.items()
     )
 
 
-def _coded(names: Iterable[object]) -> str:
+def _render_code_list(names: Iterable[object]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 

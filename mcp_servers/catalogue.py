@@ -4,7 +4,7 @@ import pkgutil
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from mcp_servers.derived_surface import derived
+from mcp_servers.derived_surface import derive_surface
 from mcp_servers.host_config import COMBINED
 from mcp_servers.tools import Surface
 from mcp_servers.toolset import WORLD, Fitted, Toolset, fit
@@ -48,7 +48,7 @@ def catalogue(apps: Iterable[App], declared: Iterable[Surface] | None = None) ->
     """The surfaces of a host's apps. Raises LookupError when a surface names an operation that no app declares."""
     listed = {app.name: app for app in apps}
     operations = {id: operation for app in listed.values() for id, operation in app.operations.items()}
-    of_app = {name: {"operations": fit(derived(app), operations)} for name, app in listed.items()}
+    of_app = {name: {"operations": fit(derive_surface(app), operations)} for name, app in listed.items()}
     for surface in surfaces() if declared is None else declared:
         if surface.app not in listed:
             continue
@@ -57,10 +57,10 @@ def catalogue(apps: Iterable[App], declared: Iterable[Surface] | None = None) ->
             of_app[surface.app][""] = fitted
     for made in of_app.values():
         made.setdefault("", made["operations"])
-    return Catalogue(of_app, combined(of_app))
+    return Catalogue(of_app, combine_surfaces(of_app))
 
 
-def combined(of_app: Mapping[str, Mapping[str, Toolset]]) -> Toolset:
+def combine_surfaces(of_app: Mapping[str, Mapping[str, Toolset]]) -> Toolset:
     """All default surfaces in one list; names carry their app unless they do already."""
     return Toolset("firmament", "1", _all_of(of_app))
 

@@ -6,7 +6,7 @@ from world.core.app import App
 NAME = "operations"
 
 
-def derived(app: App) -> Surface:
+def derive_surface(app: App) -> Surface:
     """All operations of an app as tools, in the order declared."""
     surface = Surface(NAME, app=app.name)
     for operation in app.operations.values():

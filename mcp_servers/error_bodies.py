@@ -25,7 +25,7 @@ def bodies(apps: Mapping[str, App]) -> Mapping[str, Body]:
 def _body(app: App) -> Body:
     rest = find_rest_door(app.name)
     said: Body = (
-        getattr(_errors(app.name), "refusal", None) or _worded(rest.refusal if rest else None) or build_plain_body
+        getattr(_errors(app.name), "refusal", None) or _build_body(rest.refusal if rest else None) or build_plain_body
     )
     failed: Failed | None = getattr(_errors(app.name), "outage", None) or _fail_with(
         rest.fault_response if rest else None
@@ -55,7 +55,7 @@ def _errors(app: str) -> ModuleType | None:
     return None
 
 
-def _worded(refusal: Callable[[OperationError], tuple[int, object]] | None) -> Body | None:
+def _build_body(refusal: Callable[[OperationError], tuple[int, object]] | None) -> Body | None:
     return None if refusal is None else lambda error, _: orjson.dumps(refusal(error)[1]).decode()
 
 

@@ -97,7 +97,7 @@ class Door:
         scope["firm.actor"], scope["firm.world"], scope["user"] = principal, principal.world, _user(principal)
         session = headers.get(SESSION)
         if session is None:
-            await self._opening(scope, receive, send, principal)
+            await self._open_session(scope, receive, send, principal)
         elif scope["method"] == "POST":
             await self._once(scope, receive, send, session)
         else:
@@ -115,7 +115,7 @@ class Door:
         actor = self._host.actors.get(principal.world)
         return actor is not None and actor.generation == principal.generation
 
-    async def _opening(self, scope: Scope, receive: Receive, send: Send, principal: Principal) -> None:
+    async def _open_session(self, scope: Scope, receive: Receive, send: Send, principal: Principal) -> None:
         opened: list[bytes] = []
 
         async def note_session(message: Message) -> None:

@@ -25,11 +25,11 @@ def server(host: Host, principal: Principal, app: str, surface: str | None, task
     """A server on a world of this process, always as one employee; the task stands in its instructions."""
 
     @asynccontextmanager
-    async def employed(_: Server[object]) -> AsyncIterator[Principal]:
+    async def provide_principal(_: Server[object]) -> AsyncIterator[Principal]:
         yield principal
 
     tools = catalogue(host.apps.values()).find(app, surface)
-    more = {"lifespan": employed, "instructions": task or None}
+    more = {"lifespan": provide_principal, "instructions": task or None}
     return ToolServer(host, tools, bodies(host.apps), lambda context: context.lifespan_context, **more).server
 
 

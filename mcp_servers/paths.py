@@ -61,6 +61,6 @@ def is_empty(value: object) -> bool:
     return False
 
 
-def dotted(path: Path) -> str:
+def render_path(path: Path) -> str:
     """How a validation problem at a path is named, without list positions."""
     return ".".join("0" if step == "[]" else step for step in path)

@@ -44,7 +44,7 @@ class ToolServer:
             self.server.get_tool_input_schema = tools.schema
 
     async def _list(self, context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        return self.tools.listing(self._who(context).app)
+        return self.tools.list_tools(self._who(context).app)
 
     async def _call(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         try:
@@ -69,7 +69,7 @@ class ToolServer:
         except InvalidArguments as refusal:
             return _answer(tool.sentence(refusal), is_error=True)
         except OperationError as refusal:
-            return self._refused(tool, refusal, given)
+            return self._render_refusal(tool, refusal, given)
 
     def _perform(self, principal: Principal, tool: Fitted, given: Mapping[str, object]) -> types.CallToolResult:
         def look(operation: str, **arguments: object) -> Any:
@@ -86,7 +86,9 @@ class ToolServer:
         *before, text = _texts(tool, Answer(result, given, look))
         return _answer(*before, *truncation.within(text, tool.paths))
 
-    def _refused(self, tool: Fitted, refusal: OperationError, given: Mapping[str, object]) -> types.CallToolResult:
+    def _render_refusal(
+        self, tool: Fitted, refusal: OperationError, given: Mapping[str, object]
+    ) -> types.CallToolResult:
         if refusal.code == "invalid_arguments":
             problems = refusal.detail.get("problems")
             if isinstance(problems, list):

@@ -25,7 +25,7 @@ def bridge(url: str, token: str) -> Server[Client]:
     """A server that hands every request on to the one at `url`."""
 
     @asynccontextmanager
-    async def connected(_: Server[Client]) -> AsyncIterator[Client]:
+    async def connect_client(_: Server[Client]) -> AsyncIterator[Client]:
         headers = {"Authorization": f"Bearer {token}"}
         async with httpx2.AsyncClient(headers=headers, timeout=TIMEOUT_S) as web:
             async with Client(streamable_http_client(url, http_client=web)) as client:
@@ -44,7 +44,7 @@ def bridge(url: str, token: str) -> Server[Client]:
                 code=types.INTERNAL_ERROR, message=f"The server did not answer ({type(error).__name__})"
             ) from None
 
-    return Server(NAME, version="1", lifespan=connected, on_list_tools=list_tools, on_call_tool=call_tool)
+    return Server(NAME, version="1", lifespan=connect_client, on_list_tools=list_tools, on_call_tool=call_tool)
 
 
 async def serve(server: Server[Any]) -> None:

@@ -107,11 +107,11 @@ class Fitted:
 
     def sentence(self, refusal: InvalidArguments) -> str:
         """What was wrong, by the tool's own argument names."""
-        named = {paths.dotted(path): name for name, path in self.paths.items()}
-        listed = sorted((_renamed(field, named), message) for field, message in refusal.problems)
+        named = {paths.render_path(path): name for name, path in self.paths.items()}
+        listed = sorted((_rename_field(field, named), message) for field, message in refusal.problems)
         return "; ".join(f"{name}: {message}" for name, message in listed)
 
-    def given_for(self, operation: str, arguments: Mapping[str, object]) -> JsonObject | None:
+    def find_arguments_for(self, operation: str, arguments: Mapping[str, object]) -> JsonObject | None:
         """The tool's arguments that ask for exactly this, or None when it cannot be asked of this tool."""
         if (
             self.tool.prepare is not None
@@ -147,7 +147,7 @@ def _select_arguments(operation: Operation, arguments: Mapping[str, object]) -> 
     return {name: value for name, value in arguments.items() if name in names}
 
 
-def _renamed(field: str, named: Mapping[str, str]) -> str:
+def _rename_field(field: str, named: Mapping[str, str]) -> str:
     for path in sorted(named, key=len, reverse=True):
         if field == path or field.startswith(f"{path}."):
             return named[path] + field[len(path) :]
@@ -171,7 +171,7 @@ class Toolset:
         found = self.tools.get(name)
         return found if found is not None and (app in ("", found.app) or found.app == WORLD) else None
 
-    def listing(self, app: str) -> types.ListToolsResult:
+    def list_tools(self, app: str) -> types.ListToolsResult:
         """The list for a token of `app`, built once."""
         if app not in self._lists:
             seen = [one.wire for one in self.tools.values() if self.find(one.name, app) is not None]
@@ -196,7 +196,7 @@ class Toolset:
     def arguments_for(self, operation: str, arguments: Mapping[str, object]) -> tuple[str, JsonObject] | None:
         """The first tool, with its arguments, that asks for exactly this operation; None if none can."""
         for one in self.tools.values():
-            given = one.given_for(operation, arguments)
+            given = one.find_arguments_for(operation, arguments)
             if given is not None:
                 return one.name, given
         return None
@@ -217,9 +217,9 @@ def fit_tool(tool: Tool, app: str, operations: Mapping[str, Operation]) -> Fitte
     chosen = _operations(tool, operations)
     first = next(iter(chosen.values()))
     flat = [schema.flat(operation.params) for operation in chosen.values()]
-    routes = _paths(tool, flat[0] if len(flat) == 1 else _merged(flat))
-    properties = {name: _property(tool, name, routes, flat) for name in _published(tool, routes)}
-    needed = _required(tool, routes, flat[0]) if not tool.by else list(tool.required or (tool.by,))
+    routes = _paths(tool, flat[0] if len(flat) == 1 else _merge_properties(flat))
+    properties = {name: _property(tool, name, routes, flat) for name in _list_published_names(tool, routes)}
+    needed = _list_required_names(tool, routes, flat[0]) if not tool.by else list(tool.required or (tool.by,))
     wire = types.Tool(
         name=tool.name,
         description=tool.description or first.summary,
@@ -231,7 +231,7 @@ def fit_tool(tool: Tool, app: str, operations: Mapping[str, Operation]) -> Fitte
         },
         annotations=types.ToolAnnotations(read_only_hint=not any(o.writes for o in chosen.values())),
     )
-    return Fitted(tool.name, app, tool, chosen, routes, _accepted(properties, routes, chosen), wire)
+    return Fitted(tool.name, app, tool, chosen, routes, _map_accepted_names(properties, routes, chosen), wire)
 
 
 def _operations(tool: Tool, operations: Mapping[str, Operation]) -> dict[str, Operation]:
@@ -242,7 +242,7 @@ def _operations(tool: Tool, operations: Mapping[str, Operation]) -> dict[str, Op
     return {key: operations[id] for key, id in wanted.items()}
 
 
-def _merged(flat: list[schema.Schema]) -> schema.Schema:
+def _merge_properties(flat: list[schema.Schema]) -> schema.Schema:
     return {"properties": {name: part for one in flat for name, part in one["properties"].items()}}
 
 
@@ -257,7 +257,7 @@ def _paths(tool: Tool, flat: schema.Schema) -> dict[str, Path]:
     return found
 
 
-def _published(tool: Tool, routes: Mapping[str, Path]) -> list[str]:
+def _list_published_names(tool: Tool, routes: Mapping[str, Path]) -> list[str]:
     if tool.only is not None:
         return list(tool.only)
     return [*([tool.by] if tool.by else []), *tool.ignored, *routes]
@@ -287,13 +287,13 @@ def _first(flat: list[schema.Schema], path: Path) -> schema.Schema | None:
     return next((part for one in flat if (part := schema.at(one, path)) is not None), None)
 
 
-def _required(tool: Tool, routes: Mapping[str, Path], flat: schema.Schema) -> list[str]:
+def _list_required_names(tool: Tool, routes: Mapping[str, Path], flat: schema.Schema) -> list[str]:
     if tool.required is not None:
         return list(tool.required)
-    return [name for name, path in routes.items() if _needed(flat, path)]
+    return [name for name, path in routes.items() if _is_required(flat, path)]
 
 
-def _needed(flat: schema.Schema, path: Path) -> bool:
+def _is_required(flat: schema.Schema, path: Path) -> bool:
     """Whether every step of a path is required."""
     place: schema.Schema | None = flat
     for step in path:
@@ -303,7 +303,9 @@ def _needed(flat: schema.Schema, path: Path) -> bool:
     return True
 
 
-def _accepted(properties: Iterable[str], routes: Mapping[str, Path], chosen: Mapping[str, Operation]) -> dict[str, str]:
+def _map_accepted_names(
+    properties: Iterable[str], routes: Mapping[str, Path], chosen: Mapping[str, Operation]
+) -> dict[str, str]:
     """Names that may be sent, to the name published; a params field may be sent by its Python name too."""
     found = {name: name for name in properties}
     for operation in chosen.values():

@@ -46,7 +46,7 @@ def _cut_json(value: object, page: str | None, cap: int) -> tuple[str, str]:
         if fits:
             break
     if _size(value) > cap:
-        value = _shortened(value, KEPT_TEXT)
+        value = _shorten_texts(value, KEPT_TEXT)
         notes.append(f"[Texts over {KEPT_TEXT} characters were shortened.]")
     text = orjson.dumps(value).decode()
     if len(text.encode()) > cap:
@@ -84,11 +84,11 @@ def _longest_list(value: object, name: str, depth: int = 3) -> tuple[str, list[o
     return max(found, key=lambda one: _size(one[1])) if found else None
 
 
-def _shortened(value: object, most: int) -> object:
+def _shorten_texts(value: object, most: int) -> object:
     if isinstance(value, str) and len(value) > most:
         return f"{value[:most]}… [{len(value) - most} more characters]"
     if isinstance(value, dict):
-        return {key: _shortened(part, most) for key, part in value.items()}
+        return {key: _shorten_texts(part, most) for key, part in value.items()}
     if isinstance(value, list):
-        return [_shortened(part, most) for part in value]
+        return [_shorten_texts(part, most) for part in value]
     return value

@@ -16,8 +16,8 @@ TYPES = {
 }
 
 
-def attached(name: str, text: str) -> File:
-    """A file of a name; `text` is what it says, for a picture what it is drawn from."""
+def build_file(name: str, text: str) -> File:
+    """Build a file of a name; `text` is what it says, for a picture what it is drawn from."""
     kind = name.rpartition(".")[2]
     data = {"pdf": _pdf, "png": _png}.get(kind, str.encode)(text)
     return File(name, TYPES[kind], data)

@@ -55,7 +55,7 @@ class Style:
     pastes_links: bool
 
 
-def drawn_style(draw: Stream, voice: str) -> Style:
+def draw_style(draw: Stream, voice: str) -> Style:
     """A person's vector for life, centred on the voice of their seat."""
     formal, terse = voice == "formal", voice == "terse"
     lower = 0.0 if formal else draw.weighted((0.0, 0.25, 0.9), (0.45, 0.2, 0.35) if terse else (0.6, 0.2, 0.2))
@@ -71,30 +71,30 @@ def drawn_style(draw: Stream, voice: str) -> Style:
     )
 
 
-def styled(text: str, style: Style, draw: Stream, *, typo_rate: float = 0.04) -> str:
+def apply_style(text: str, style: Style, draw: Stream, *, typo_rate: float = 0.04) -> str:
     """The text as this person would have typed it; tokens, code and addresses stay as they are."""
-    text = _stopped(text, style, draw)
-    text = _cased(text, style, draw)
-    return bare(_mistyped(text, draw) if draw.random() < typo_rate * style.typo else text)
+    text = _drop_full_stop(text, style, draw)
+    text = _change_case(text, style, draw)
+    return bare(_mistype_word(text, draw) if draw.random() < typo_rate * style.typo else text)
 
 
-def _stopped(text: str, style: Style, draw: Stream) -> str:
+def _drop_full_stop(text: str, style: Style, draw: Stream) -> str:
     if not text.endswith(".") or text.endswith("..") or draw.random() < style.full_stop:
         return text
     return text[:-1]
 
 
-def _cased(text: str, style: Style, draw: Stream) -> str:
+def _change_case(text: str, style: Style, draw: Stream) -> str:
     small = draw.random() < style.lowercase
-    return _outside_fixed(text, _lowered if small else _raised)
+    return _outside_fixed(text, _lower_capitals if small else _raise_capitals)
 
 
-def _lowered(part: str, first: bool) -> str:
+def _lower_capitals(part: str, first: bool) -> str:
     pattern = CAPITAL if first else LATER_CAPITAL
     return FIRST_PERSON.sub("i", pattern.sub(lambda found: found[1] + found[2].lower(), part))
 
 
-def _raised(part: str, first: bool) -> str:
+def _raise_capitals(part: str, first: bool) -> str:
     if first and len(part) > 1 and part[0].islower() and (part[1].islower() or part[1] in " '"):
         part = part[0].upper() + part[1:]
     return SMALL_I.sub("I", part)
@@ -109,7 +109,7 @@ def _outside_fixed(text: str, change: Callable[[str, bool], str]) -> str:
     return "".join(out)
 
 
-def _mistyped(text: str, draw: Stream) -> str:
+def _mistype_word(text: str, draw: Stream) -> str:
     """One slip of the keyboard in one plain word."""
     kept = [(found.start(), found.end()) for found in FIXED.finditer(text)]
     words = [

@@ -73,7 +73,7 @@ class Then:
         row = self.first(sql, values)
         return None if row is None else row[0]
 
-    def listened(self, topic: str) -> bool:
+    def has_listeners(self, topic: str) -> bool:
         """Nobody: what other apps made of it is told by the stories."""
         return False
 
@@ -107,7 +107,7 @@ def play(connection: Connection, spec: Spec, *, record: bool = False) -> None:
     then.session.close()
 
 
-def recorded() -> list[dict[str, Any]]:
+def load_verdicts() -> list[dict[str, Any]]:
     """The verdicts kept here: rows of github_verdict, the lines of their outputs written once."""
     file = files("seeds").joinpath("repos/verdicts.json")
     if not file.is_file():
@@ -121,7 +121,7 @@ def recorded() -> list[dict[str, Any]]:
 
 
 def _add_verdicts(then: Then) -> None:
-    for row in recorded():
+    for row in load_verdicts():
         then.session.add(Verdict(**row))
     then.flush()
 
@@ -131,7 +131,7 @@ def _play(then: Then, context: GithubContext, repo: Repository, spec: Spec) -> N
     causes = [*_landings(then, context, repo), *_pulls(then, context, repo, spec)]
     for at, account, cause in sorted(causes, key=lambda one: (one[0], one[2].sha)):
         then.play(at)
-        run_queue.start(GithubContext(then).acting(account), repo, cause)  # type: ignore[arg-type]
+        run_queue.start(GithubContext(then).act_as(account), repo, cause)  # type: ignore[arg-type]
     then.play(spec.start - SECOND)
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import yaml
 
-from seeds.chat_style import Style, drawn_style
-from seeds.person_names import ascii_form, by_rank, drawn_locale, inflected, name_list
+from seeds.chat_style import Style, draw_style
+from seeds.person_names import ascii_form, by_rank, draw_locale, inflect_surname, name_list
 from seeds.spec import Spec
 from world.core.clock import DAY, MINUTE, from_datetime, to_datetime, zone_info
 from world.core.rng import Stream
@@ -45,7 +45,7 @@ class Staff:
     pronouns: str
     style: Style
 
-    def employed(self, at: int) -> bool:
+    def is_employed(self, at: int) -> bool:
         """Whether the person works (or the bot runs) here at a time."""
         return self.joined_at <= at and (self.left_at is None or at < self.left_at)
 
@@ -302,18 +302,18 @@ def _person(
         left_at=_midnight(seat["left"], tz) + 17 * 60 * MINUTE if "left" in seat else None,
         phone=_phone(draw, office["country"]),
         pronouns=draw.weighted((*PRONOUNS[gender], ""), (5, 1, 8)),
-        style=drawn_style(spec.stream("person", seat["seat"], "style"), seat["voice"]),
+        style=draw_style(spec.stream("person", seat["seat"], "style"), seat["voice"]),
     )
 
 
 def _name(draw: Stream, seat: Mapping[str, Any], office: Mapping[str, Any], taken: set[str]) -> tuple[str, str, str]:
     """A name whose parts nobody before has; the pinned first name of two seats is the one exception."""
     while True:
-        names = drawn_locale(draw, seat.get("names", office["names"]))
+        names = draw_locale(draw, seat.get("names", office["names"]))
         gender = draw.choice("fm") if "first" not in seat else "m"
         first = seat.get("first") or by_rank(draw, names.female if gender == "f" else names.male)
         last = draw.choice(seat["last"]) if "last" in seat else by_rank(draw, names.last)
-        last = inflected(last, gender)
+        last = inflect_surname(last, gender)
         handle = ascii_form(first)[:1] + ascii_form(last)
         if last not in taken and handle not in taken and (first not in taken or "first" in seat):
             return first, last, gender
@@ -334,7 +334,7 @@ def _phone(draw: Stream, country: str) -> str:
 
 
 def _bots(pack: Mapping[str, Any], about: Mapping[str, Any], staff: Mapping[str, Staff]) -> dict[str, Staff]:
-    quiet = drawn_style(Stream("bot"), "formal")
+    quiet = draw_style(Stream("bot"), "formal")
     numbers = {one["seat"]: 9001 + i for i, one in enumerate(company_pack("shop")["bots"])}
     born = min(one.joined_at for one in staff.values())
     return {
@@ -404,8 +404,8 @@ def _client(
         names = name_list(one["country"] if one["country"] != "de" else draw.weighted(("de", "tr"), (8, 1)))
         gender = draw.choice("fm")
         first = by_rank(draw, names.female if gender == "f" else names.male)
-        last = inflected(
-            next(name for name in draw.shuffled(names.last) if inflected(name, gender) not in taken), gender
+        last = inflect_surname(
+            next(name for name in draw.shuffled(names.last) if inflect_surname(name, gender) not in taken), gender
         )
         taken.add(last)
         mail = f"{ascii_form(first)}.{ascii_form(last)}@{one['domain']}"
@@ -431,6 +431,6 @@ def _next_turn(company: Company, rota: list[str], turn: int, start: int, end: in
     for step in range(len(rota)):
         seat = rota[(turn + step) % len(rota)]
         days: Iterable[int] = range(start, end, DAY)
-        if all(company.staff[seat].employed(at) and not company.away(seat, at) for at in days):
+        if all(company.staff[seat].is_employed(at) and not company.away(seat, at) for at in days):
             return (turn + step) % len(rota)
     return turn

@@ -39,7 +39,7 @@ class Turn:
     react: tuple[tuple[str, int], ...] = ()
 
 
-def parsed_turn(raw: object, where: str) -> Turn:
+def parse_turn(raw: object, where: str) -> Turn:
     """`{"b> work ~eyes*2": "text"}` -> Turn. Raises PackError."""
     if not isinstance(raw, dict) or len(raw) != 1:
         raise PackError(f"{where}: a turn is one `role: text`, not {raw!r}")
@@ -76,7 +76,7 @@ class Written:
     files: tuple[str, ...] = ()
 
 
-def parsed_letter(raw: object, where: str) -> Written:
+def parse_letter(raw: object, where: str) -> Written:
     """`{"s work cc:p file:list.csv": "text"}` -> Written. `to:` names the only recipients, `fwd:` whom it is forwarded
     to. Raises PackError.
     """
@@ -130,7 +130,7 @@ def _with_turns(raw: object, *names: str) -> Any:
     out = dict(raw)
     for name in names:
         if isinstance(raw.get(name), list):
-            out[name] = tuple(one if isinstance(one, Turn) else parsed_turn(one, where) for one in raw[name])
+            out[name] = tuple(one if isinstance(one, Turn) else parse_turn(one, where) for one in raw[name])
     return out
 
 
@@ -173,7 +173,7 @@ class Letter(Strict):
     def _parse(cls, raw: object) -> Any:
         if not isinstance(raw, dict) or not isinstance(raw.get("mails"), list):
             return raw
-        return {**raw, "mails": tuple(parsed_letter(one, str(raw.get("id"))) for one in raw["mails"])}
+        return {**raw, "mails": tuple(parse_letter(one, str(raw.get("id"))) for one in raw["mails"])}
 
 
 State = Literal["done", "review", "progress", "todo", "backlog", "wontdo", "duplicate", "open", "waiting"]
@@ -295,7 +295,7 @@ PLAIN = ("company.yaml", "channels.yaml", "jira.yaml", "acks.yaml", "post.yaml",
 def library(folder: str) -> Library:
     """The items of packs/<folder>, and its plain documents."""
     packs = [
-        checked_pack(_parsed(folder, entry), f"{folder}/{entry}") for entry in _entries(folder) if entry not in PLAIN
+        build_pack(_load_yaml(folder, entry), f"{folder}/{entry}") for entry in _entries(folder) if entry not in PLAIN
     ]
     return Library(
         tuple(one for pack in packs for one in pack.chats),
@@ -311,7 +311,7 @@ def load_texts(folder: str) -> Mapping[str, Any]:
     """channels, jira and acks of packs/<folder>; what it does not have is the shop's."""
     own = _entries(folder)
     return {
-        name.removesuffix(".yaml"): _parsed(folder if name in own else "shop", name)
+        name.removesuffix(".yaml"): _load_yaml(folder if name in own else "shop", name)
         for name in PLAIN
         if name != "company.yaml"
     }
@@ -321,7 +321,7 @@ def _entries(folder: str) -> list[str]:
     return sorted(_yaml_files(files("seeds").joinpath("packs", folder), ""))
 
 
-def _parsed(folder: str, entry: str) -> Any:
+def _load_yaml(folder: str, entry: str) -> Any:
     text = files("seeds").joinpath("packs", folder, *entry.split("/")).read_text(encoding="utf-8")
     return yaml.load(text, Loader=yaml.CSafeLoader)
 
@@ -336,7 +336,7 @@ def _yaml_files(folder: Any, prefix: str) -> list[str]:
     return found
 
 
-def checked_pack(raw: object, name: str) -> Pack:
+def build_pack(raw: object, name: str) -> Pack:
     """A pack of a parsed file. Raises ValidationError for its shape, PackError for its slots and roles."""
     pack = PACK.validate_python(raw)
     for chat in pack.chats:

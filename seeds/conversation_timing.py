@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from seeds.chat_style import styled
+from seeds.chat_style import apply_style
 from seeds.company import WEEKDAYS, Company, Staff
 from seeds.content_packs import Turn
 from seeds.events import OPEN, Edited, Event, Log, Pinned, Posted, Reacted, token
@@ -39,7 +39,7 @@ class Room:
         """Whether the room exists and is not archived."""
         return self.born_at <= at and (self.archived_at is None or at < self.archived_at)
 
-    def crowded(self, start: int, end: int) -> bool:
+    def is_crowded(self, start: int, end: int) -> bool:
         """Whether another conversation is going on near a span of time."""
         return any(start < b + QUIET and a < end + QUIET for a, b in self.busy)
 
@@ -71,7 +71,7 @@ class Teller:
         """One message, written in the person's style if it is a person."""
         human = one.kind == "employee"
         if human:
-            text = styled(text, one.style, self.spec.stream(story, part, at, "style"), typo_rate=self._typo)
+            text = apply_style(text, one.style, self.spec.stream(story, part, at, "style"), typo_rate=self._typo)
             self.spoken += 1
         return self.log.add(story, at, one.id, Posted(channel, text, thread, human, ack), causes=causes, part=part)
 
@@ -98,7 +98,7 @@ class Teller:
             if moments and turn.phase in moments:
                 at = max(at, moments[turn.phase] + self.hours.gap("short", one, draw) // 2)
             if not urgent or turn.gap == "overnight":
-                patient = one.style.late > draw.random() and self.hours.working(one, at, grace=150)
+                patient = one.style.late > draw.random() and self.hours.is_working(one, at, grace=150)
                 at = at if patient else self.hours.next_working(one, at, draw)
             times.append(at)
             before = turn.by
@@ -121,7 +121,7 @@ class Teller:
         for turn, at in zip(turns, times, strict=True):
             one = slots.roles[turn.by]
             draw = self.spec.stream(story, part, len(made), "turn")
-            text = self._addressed(slots.fill(turn.say, one, at), turn, one, made, place, draw)
+            text = self._address_reply(slots.fill(turn.say, one, at), turn, one, made, place, draw)
             cause = [made[-1].id] if made else list(causes)
             event = self.post(
                 story,
@@ -141,7 +141,7 @@ class Teller:
             self.rooms[place].busy.append((made[0].at, max(e.at for e in made if not _reply(e))))
         return made
 
-    def _addressed(self, text: str, turn: Turn, one: Staff, made: Sequence[Event], place: str, draw: Stream) -> str:
+    def _address_reply(self, text: str, turn: Turn, one: Staff, made: Sequence[Event], place: str, draw: Stream) -> str:
         """A late answer in a channel sometimes names whom it answers."""
         if not made or made[-1].actor == one.id or self.rooms[place].kind in ("im", "mpim") or one.kind != "employee":
             return text
@@ -170,14 +170,14 @@ class Teller:
                 return
             if (event.id, emoji, seat) in self._reacted or one.kind != "employee" or one.id == event.actor:
                 continue
-            if at < self.spec.start and self.hours.working(one, at) and room.open(at):
+            if at < self.spec.start and self.hours.is_working(one, at) and room.open(at):
                 self._reacted.add((event.id, emoji, seat))
                 self.log.add(event.story, at, one.id, Reacted(event.id, emoji), causes=[event.id], part=event.part)
                 added += 1
 
     def _later(self, event: Event, one: Staff, facts: Pinned | Edited, delay: int) -> None:
         at = min(event.at + delay, self.spec.start - SECOND)
-        if at > event.at and one.employed(at):
+        if at > event.at and one.is_employed(at):
             self.log.add(event.story, at, one.id, facts, causes=[event.id], part=event.part)
 
     def start_of(
@@ -197,7 +197,7 @@ class Teller:
                 or not self._inside(room, turns, roles, times)
             ):
                 continue
-            score = self._trouble(turns, times, roles) + 2 * room.crowded(times[0], times[-1])
+            score = self._trouble(turns, times, roles) + 2 * room.is_crowded(times[0], times[-1])
             if best is None or score < best[0]:
                 best = (score, times)
             if score == 0:
@@ -212,7 +212,7 @@ class Teller:
 
     def _trouble(self, turns: Sequence[Turn], times: Sequence[int], roles: dict[str, Staff]) -> int:
         """How odd the pace is: people who are not there yet, and answers that wait for the next morning."""
-        absent = sum(not self.hours.working(one, times[0]) for one in roles.values())
+        absent = sum(not self.hours.is_working(one, times[0]) for one in roles.values())
         limits = {"hours": 30 * HOUR, "overnight": 60 * HOUR, "day": 90 * HOUR}
         waits = (
             (b - a, limits.get(turn.gap, 3 * HOUR)) for (a, b), turn in zip(pairwise(times), turns[1:], strict=True)
@@ -238,7 +238,7 @@ class Teller:
             times = self.timeline(turns, roles, at, draw, urgent=urgent)
         except NeverAgain:
             return None
-        return times if all(roles[turn.by].employed(when) for turn, when in zip(turns, times, strict=True)) else None
+        return times if all(roles[turn.by].is_employed(when) for turn, when in zip(turns, times, strict=True)) else None
 
     def _day(self, when: str, draw: Stream) -> int:
         """A day of the window; `when` may name a weekday, a week (w1 is the oldest), `today`, or `d118`: days before

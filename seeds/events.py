@@ -292,7 +292,7 @@ class Log:
     def __getitem__(self, event_id: str) -> Event:
         return self._events[event_id]
 
-    def ordered(self) -> list[Event]:
+    def list_events(self) -> list[Event]:
         """All events by time, ties by id."""
         return sorted(self._events.values(), key=lambda event: (event.at, event.id))
 
@@ -300,7 +300,7 @@ class Log:
 class Actor(Protocol):
     """What the invariants ask of a person or bot."""
 
-    def employed(self, at: int) -> bool:
+    def is_employed(self, at: int) -> bool:
         """Whether they work here at a time."""
         ...
 
@@ -349,7 +349,7 @@ class _Audit:
             return
         if event.actor not in self.people:
             self.say(event, f"nobody is {event.actor}")
-        elif not self.people[event.actor].employed(event.at):
+        elif not self.people[event.actor].is_employed(event.at):
             self.say(event, f"{event.actor} does not work here then")
 
     def _facts(self, event: Event) -> None:
@@ -365,7 +365,7 @@ class _Audit:
         elif isinstance(facts, (IssueChanged, Commented, Linked, Worked, Watched)):
             self._on_issue(event, facts)
         elif isinstance(facts, Mailed):
-            self._mailed(event, facts)
+            self._check_mail(event, facts)
         for kind, ref in references(facts):
             self._reference(event, kind, ref)
 
@@ -430,7 +430,7 @@ class _Audit:
                     self.say(event, f"{facts.issue} is {self.status[facts.issue]}, not {change.old}")
                 self.status[facts.issue] = change.new
 
-    def _mailed(self, event: Event, facts: Mailed) -> None:
+    def _check_mail(self, event: Event, facts: Mailed) -> None:
         for other in filter(None, (facts.answers, facts.forwards)):
             before = self.seen.get(other)
             if before is None or not isinstance(before.facts, Mailed):

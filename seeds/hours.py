@@ -24,14 +24,14 @@ class Hours:
     def off(self, one: Staff, at: int) -> bool:
         """Weekend, holiday, absence, or not employed on the local day of a time."""
         if one.kind == "bot":
-            return not one.employed(at)
+            return not one.is_employed(at)
         local = to_datetime(at, one.tz)
         key = (one.seat, local.toordinal())
         if key not in self._offs:
             self._offs[key] = local.weekday() >= 5 or (one.kind == "employee" and self.company.away(one.seat, at))
-        return self._offs[key] or not one.employed(at)
+        return self._offs[key] or not one.is_employed(at)
 
-    def working(self, one: Staff, at: int, grace: int = 0) -> bool:
+    def is_working(self, one: Staff, at: int, grace: int = 0) -> bool:
         """Whether the person is at work, give or take `grace` minutes."""
         if self.off(one, at):
             return False
@@ -44,12 +44,12 @@ class Hours:
 
         Raises NeverAgain.
         """
-        if self.working(one, at):
+        if self.is_working(one, at):
             return at
         for step in range(60):
             start = self.day_start(one, at + step * DAY)
             moment = start + int(draw.lognormal(14 * 60, 0.7)) * SECOND
-            if moment >= at and self.working(one, moment):
+            if moment >= at and self.is_working(one, moment):
                 return moment
         raise NeverAgain(f"{one.seat} never works again after {at}")
 

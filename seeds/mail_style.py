@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from seeds.chat_style import drawn_style
+from seeds.chat_style import draw_style
 from seeds.company import Client, Company, Outsider, Staff
 from seeds.spec import Spec
 from world.core.clock import DAY, MINUTE, SECOND
@@ -57,7 +57,7 @@ def manners_of(spec: Spec, one: Staff, company: str) -> Manners:
     )
 
 
-def dressed(text: str, manners: Manners, others: tuple[str, ...], *, first: bool, draw: Stream) -> str:
+def add_salutation(text: str, manners: Manners, others: tuple[str, ...], *, first: bool, draw: Stream) -> str:
     """The text with greeting and ending; `others` are first names, none of them when it goes to a list."""
     greets = first or draw.random() < manners.greets
     greeting = manners.greeting.format(first=", ".join(others)) if 0 < len(others) < 3 else manners.plural
@@ -67,7 +67,7 @@ def dressed(text: str, manners: Manners, others: tuple[str, ...], *, first: bool
     return f"{above}{text}{below}" + (f"\n\n-- \n{manners.signature}" if manners.signature and first else "")
 
 
-def waited(draw: Stream) -> int:
+def draw_answer_delay(draw: Stream) -> int:
     """How long an answer takes before working hours are minded, which make it longer: log-normal, sigma 2."""
     return int(min(max(draw.lognormal(24 * 60, 2.0), 60), DAY / SECOND)) * SECOND + draw.integer(0, MINUTE - 1)
 
@@ -97,7 +97,7 @@ def outsider(spec: Spec, client: Client, one: Outsider) -> Staff:
         left_at=None,
         phone="",
         pronouns="",
-        style=drawn_style(draw, draw.choice(("formal", "chatty", "chatty", "terse"))),
+        style=draw_style(draw, draw.choice(("formal", "chatty", "chatty", "terse"))),
     )
 
 

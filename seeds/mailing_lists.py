@@ -21,11 +21,11 @@ class Circle:
         """Who is on it at a time, in order of their ids."""
         if self.team:
             found = {one.seat for one in _below(company, self.team)}
-            return [one for one in company.staff.values() if one.seat in found and one.employed(at)]
+            return [one for one in company.staff.values() if one.seat in found and one.is_employed(at)]
         return [
             one
             for one in company.staff.values()
-            if one.employed(at) and (self.everyone or any(fits(company, one, s) for s in self.selectors))
+            if one.is_employed(at) and (self.everyone or any(fits(company, one, s) for s in self.selectors))
         ]
 
 

@@ -46,13 +46,13 @@ def by_rank(draw: Stream, names: tuple[str, ...]) -> str:
     return draw.weighted(names, [1 / (rank + 5) for rank in range(len(names))])
 
 
-def drawn_locale(draw: Stream, weights: Mapping[str, float]) -> NameList:
+def draw_locale(draw: Stream, weights: Mapping[str, float]) -> NameList:
     """A locale by weight."""
     keys = sorted(weights)
     return name_list(draw.weighted(keys, [weights[key] for key in keys]))
 
 
-def inflected(last: str, gender: str) -> str:
+def inflect_surname(last: str, gender: str) -> str:
     """A Polish surname in -ski or -cki as a woman bears it: Malinowska."""
     return last[:-1] + "a" if gender == "f" and last.endswith(("ski", "cki")) else last
 

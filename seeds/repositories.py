@@ -47,7 +47,7 @@ def patch(service: str, name: str) -> str:
     return files("seeds").joinpath(f"repos/{service}/patches/{name}").read_text(encoding="utf-8")
 
 
-def patched(tree: Mapping[str, str], text: str) -> dict[str, str | None]:
+def apply_patch(tree: Mapping[str, str], text: str) -> dict[str, str | None]:
     """What a patch makes of a tree's files: path -> content, None for one that goes. Raises PatchError."""
     out: dict[str, str | None] = {}
     for part in re.split(r"^(?=diff --git )", text, flags=re.MULTILINE):
@@ -137,9 +137,9 @@ class Tree:
 
     def then(self, text: str) -> "Tree":
         """The tree with a patch put on. Raises PatchError."""
-        changed = patched(self.contents, text)
+        changed = apply_patch(self.contents, text)
         contents = {path: data for path, data in {**self.contents, **changed}.items() if data is not None}
         changes = {
             path: None if data is None else (FILE, self.git.put_blob(data.encode())) for path, data in changed.items()
         }
-        return Tree(self.git, contents, self.git.changed_tree(self.sha, changes))
+        return Tree(self.git, contents, self.git.put_changed_tree(self.sha, changes))

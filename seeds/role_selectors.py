@@ -53,7 +53,7 @@ def cast(
             for one in company.staff.values()
             if one.seat not in used
             and (allowed is None or one.seat in allowed)
-            and one.employed(at)
+            and one.is_employed(at)
             and fits(company, one, roles[role])
         ]
         present = [one for one in found if not company.away(one.seat, at)] or found

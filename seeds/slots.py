@@ -33,9 +33,9 @@ class Slots:
             return person_words(self.roles[name], parts)
         if name in self.values:
             return _value_words(self.values[name], parts, self._locale(speaker))
-        return self._shared(slot, name, parts, speaker, at)
+        return self._resolve_shared(slot, name, parts, speaker, at)
 
-    def _shared(self, slot: str, name: str, parts: list[str], speaker: Staff, at: int) -> str:
+    def _resolve_shared(self, slot: str, name: str, parts: list[str], speaker: Staff, at: int) -> str:
         if name == "issue" and len(parts) == 1:
             return token("l" if speaker.style.pastes_links else "i", parts[0])
         if name == "sheet" and len(parts) == 1:

@@ -68,7 +68,7 @@ def _tell(
     call: Call, people: Iterable[str], sender: str, name: str, thread: str, subject: str, said: Iterable[str]
 ) -> None:
     readers: list[JsonValue] = [person for person in dict.fromkeys(people) if person != call.person]
-    if readers and call.listened(TELL):
+    if readers and call.has_listeners(TELL):
         text = "\n\n".join(one.strip() for one in said if one.strip())
         call.publish(
             TELL,

@@ -15,8 +15,8 @@ def _account(call: Call, facts: Facts) -> Account | None:
 
 
 @app.on(RENAMED)
-def renamed(call: Call, facts: Facts) -> None:
-    """Name and address of the profile, where they are those of the directory; the login stays."""
+def rename_account(call: Call, facts: Facts) -> None:
+    """Update name and address of the profile where they are those of the directory; the login stays."""
     account = _account(call, facts)
     if account is None:
         return

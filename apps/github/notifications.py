@@ -9,7 +9,7 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
-from apps.github.domain.notify import mentioned
+from apps.github.domain.notify import list_mentioned_accounts
 from apps.github.models import Account, Repository
 from apps.github.models_issues import Assignee, Issue
 from apps.github.models_pulls import Review, ReviewRequest
@@ -76,8 +76,8 @@ def _text_of(context: GithubContext, repo: Repository, row: dict[str, Any]) -> s
 
 
 @app.hearing
-def hearing(call: Call, change: Change) -> Iterable[Heard]:
-    """Comments are heard by the people they mention, else by who works on it; requests to review by who is asked."""
+def list_hearers(call: Call, change: Change) -> Iterable[Heard]:
+    """Comments are heard by the people they mention, else by who works on it; review requests by who is asked."""
     row = change.after
     if change.op != "insert" or row is None or change.table not in _HEARD:
         return []
@@ -99,7 +99,7 @@ def _hear_opened(context: GithubContext, repo: Repository, issue: Issue, row: di
     assigned = context.call.session.exec(
         select(Assignee.account_id).where(Assignee.issue_id == issue.id).order_by(col(Assignee.account_id))
     )
-    for listener in _people(context, repo, speaker, [*mentioned(context, issue.body), *assigned]):
+    for listener in _people(context, repo, speaker, [*list_mentioned_accounts(context, issue.body), *assigned]):
         yield _to_heard(context, repo, issue, listener, speaker, f"{issue.title}\n\n{issue.body or ''}".strip())
 
 
@@ -142,7 +142,7 @@ _HEARD = {
 
 def _listeners(context: GithubContext, repo: Repository, issue: Issue, speaker: Account, text: str) -> list[Account]:
     """Whom a text mentions; without mentions the assignees, the author and who is asked to review."""
-    named = _people(context, repo, speaker, mentioned(context, text))
+    named = _people(context, repo, speaker, list_mentioned_accounts(context, text))
     if named:
         return named
     assigned = context.call.session.exec(
@@ -183,7 +183,7 @@ def _to_heard(
 
 
 @app.involving
-def involved(call: Call, person: str, arguments: JsonObject) -> tuple[str, JsonObject]:
-    """A mention."""
+def render_mention(call: Call, person: str, arguments: JsonObject) -> tuple[str, JsonObject]:
+    """Render a mention of a person."""
     login = call.scalar("SELECT login FROM github_account WHERE person_id = :person", {"person": person})
     return f"@{login}" if login else call.directory.full_name(person), arguments

@@ -77,7 +77,7 @@ def _route_person(call: Call, address: str, out: Route, seen: frozenset[str] = f
     elif status == "active":
         out.people[id] = address
         out.lists.pop(id, None)
-    elif (onward := forwards.forwarding_address(call, id)) is None:
+    elif (onward := forwards.find_forwarding_address(call, id)) is None:
         out.dead[address] = "disabled"
     elif id in seen:
         out.dead[address] = "loop"

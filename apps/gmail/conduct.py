@@ -6,7 +6,7 @@ from dataclasses import replace
 from apps.gmail.app import app
 from apps.gmail.audience import of_mail
 from apps.gmail.models import Mail
-from apps.gmail.readings import carried_texts
+from apps.gmail.readings import iter_attached_texts
 from world.core.audience import Cells, owner
 from world.core.conduct import Conduct, Sending, message, opening, private
 
@@ -49,7 +49,7 @@ app.declare_conduct(
             signed=lambda mail, lookup: (mail["from_name"],),
             readers=of_mail,
             asides=_names_of_addressees,
-            carries=carried_texts,
+            carries=iter_attached_texts,
         ),
         "gmail_draft": replace(private("person_id"), sends=_send_later),
         "gmail_label": private("person_id"),

@@ -22,7 +22,7 @@ def write_mail(w: Stage, sender: str, to: list[str], subject: str, text: str, **
     return w.act(
         w.person(GATEWAY),
         "mail.receive",
-        **{"from": _named_address(w, sender), "to": to, "subject": subject, "text": text, **more},
+        **{"from": _render_address(w, sender), "to": to, "subject": subject, "text": text, **more},
     )
 
 
@@ -49,7 +49,7 @@ def reply_to(
     """Answer the mail of an outbound row; the event's facts `message_id` and `subject` tell which mail the answer is."""
     mail = w.find("gmail_mail", id=outbound["mail_id"])
     original = read_mail(bytes(w.find("blob", sha256=mail["sha256"])["data"]))
-    sender = _named_address(w, str(outbound["address"]))
+    sender = _render_address(w, str(outbound["address"]))
     to, cc = reply_recipients(original, [str(outbound["address"])], everyone=everyone)
     subject = reply_subject(original.subject)
     if quoted:
@@ -74,7 +74,7 @@ def reply_to(
     return made
 
 
-def _named_address(w: Stage, address: str) -> str:
+def _render_address(w: Stage, address: str) -> str:
     found = w.rows("contact", email=address) or w.rows("person", email=address)
     return str(Address(found[0]["full_name"], address)) if found else address
 

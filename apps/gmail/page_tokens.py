@@ -33,7 +33,7 @@ class PagePosition:
     shown: int
     after: tuple[int, str] | None
 
-    def following(self, at: int, id: str) -> str:
+    def make_next_token(self, at: int, id: str) -> str:
         """The token of the page behind a row."""
         return _seal_token(self.seed, self.kind, f"{self.shown + self.size}:{at}:{id}")
 

@@ -68,7 +68,7 @@ def _files(mail: Mail) -> Iterator[Part]:
             yield from _file_text(one.filename or "", parts[one.part_id])
 
 
-def carried_texts(row: Row, lookup: Lookup) -> Iterator[str]:
+def iter_attached_texts(row: Row, lookup: Lookup) -> Iterator[str]:
     """What the text files that are attached to a mail say."""
     raw = lookup.data(row["sha256"]) if row["filenames"] else None
     mail = _parse(raw) if raw is not None else None

@@ -17,7 +17,7 @@ from apps.google.arguments import (
     read_path_arguments,
     read_query_arguments,
 )
-from apps.google.errors import NO_METHOD, TOO_LARGE, ErrorBody, unauthenticated_error
+from apps.google.errors import NO_METHOD, TOO_LARGE, ErrorBody, build_unauthenticated_error
 from apps.google.field_mask import Mask, parse_mask
 from apps.google.method_table import Line
 from apps.google.request import ApiRequest, Apis, MethodCall, find_api, find_method, template_path
@@ -71,7 +71,7 @@ class Caller:
         """A request with its body, which is no upload."""
         meant = find_method(self.apis, asked)
         if meant is None or not meant.is_there:
-            return self.missing(asked, meant)
+            return self.refuse_unknown_method(asked, meant)
         principal = self.principal(asked, meant.api)
         if isinstance(principal, ErrorBody):
             return responses.error_reply(meant.api, principal)
@@ -79,7 +79,7 @@ class Caller:
             return responses.error_reply(meant.api, TOO_LARGE)
         return self.answer(asked, meant, principal)
 
-    def missing(self, asked: ApiRequest, meant: MethodCall | None) -> Reply:
+    def refuse_unknown_method(self, asked: ApiRequest, meant: MethodCall | None) -> Reply:
         """A method this app does not have; noted when an employee asks."""
         api = self.of(asked)
         principal = self.principal(asked, api)
@@ -97,12 +97,12 @@ class Caller:
         scheme, _, token = asked.headers.get("authorization", "").partition(" ")
         token = token.strip() if scheme.lower() == "bearer" else ""
         if not token:
-            return unauthenticated_error(bool(scheme), api.service)
+            return build_unauthenticated_error(bool(scheme), api.service)
         found = authenticate(self.host, api.app.name, token) or admit(
             self.host, api.app.name, oauth.resolve_bearer(self.host, token)
         )
         if found is None or found.scopes & NOT_FOR_CALLS:
-            return unauthenticated_error(True, api.service)
+            return build_unauthenticated_error(True, api.service)
         return found
 
     def answer(self, asked: ApiRequest, meant: MethodCall, principal: Principal) -> Reply:

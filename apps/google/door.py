@@ -34,7 +34,7 @@ class Door:
             return await self._piece(request, asked)
         meant = find_method(self.apis, asked)
         if meant is None or not meant.is_there:
-            return self.caller.missing(asked, meant).response()
+            return self.caller.refuse_unknown_method(asked, meant).response()
         principal = self.caller.principal(asked, meant.api)
         if isinstance(principal, ErrorBody):
             return responses.error_reply(meant.api, principal).response()

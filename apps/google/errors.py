@@ -62,7 +62,7 @@ def invalid_error(message: str, field_name: str = "", reason: str = "invalid") -
     )
 
 
-def unauthenticated_error(given: bool, service: str) -> ErrorBody:
+def build_unauthenticated_error(given: bool, service: str) -> ErrorBody:
     """No token, or none that counts here."""
     where = ("Authorization", "header")
     if given:

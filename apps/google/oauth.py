@@ -82,7 +82,7 @@ def issue_tokens(host: Host, given: Mapping[str, str]) -> JsonObject:
 
 
 def _refresh_principal(host: Host, given: Mapping[str, str]) -> Principal:
-    found = host.tokens.granted(given.get("refresh_token", ""))
+    found = host.tokens.find_grant(given.get("refresh_token", ""))
     if found is None or not found.scopes >= REFRESH or found.world not in host.actors:
         raise Denied(400, "invalid_grant", "Token has been expired or revoked.")
     if given.get("client_id") != CLIENT_ID or given.get("client_secret") != _client_secret(host, found):

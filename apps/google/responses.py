@@ -7,7 +7,7 @@ import orjson
 from starlette.responses import Response
 
 from apps.google.api import Api
-from apps.google.errors import ErrorBody, unauthenticated_error
+from apps.google.errors import ErrorBody, build_unauthenticated_error
 from apps.google.method_table import Line
 from world.core.errors import OperationError, Outage
 from world.web.cut_response import CutResponse
@@ -98,7 +98,7 @@ def outage_reply(api: Api, outage: Outage, line: Line | None = None, *, pretty: 
     if outage.kind == "corrupt_payload":
         return Reply(200, api.torn, {"Content-Type": JSON})
     if outage.kind == "auth_expired":
-        return error_reply(api, unauthenticated_error(True, api.service), pretty=pretty)
+        return error_reply(api, build_unauthenticated_error(True, api.service), pretty=pretty)
     if outage.kind == "ratelimit":
         return error_reply(
             api, api.limited(outage, None if line is None else api.operation(line)), pretty=pretty, headers=retry

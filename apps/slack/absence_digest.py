@@ -30,7 +30,7 @@ def expect_digest(call: Call, room: Room, row: Row, called: Iterable[str]) -> No
     """Look in a while whether those a message is for have read it; nothing is queued for who is at work, or if nobody
     would mail.
     """
-    if not call.listened(TELL):
+    if not call.has_listeners(TELL):
         return
     for person in sorted({*(room.people if room.is_direct else called)} - {row.person_id}):
         if call.state(_digest_key(person)) is None and not is_active(call, person)[0]:

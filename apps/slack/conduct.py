@@ -32,7 +32,7 @@ def offence(column: str, row: Cells) -> Literal["", "slip", "harm"]:
     return "harm" if name in OBSCENE else "slip" if name in RUDE else ""
 
 
-def carried_text(file: Cells, lookup: Lookup) -> Iterator[str]:
+def iter_file_text(file: Cells, lookup: Lookup) -> Iterator[str]:
     """What a text file says."""
     data = lookup.data(str(file["sha256"])) if str(file.get("mimetype", "")).startswith("text/") else None
     if data is not None:
@@ -86,7 +86,7 @@ app.declare_conduct(
         ),
         "slack_canvas_access": opening(),
         "slack_usergroup_member": opening(),
-        "slack_file": Conduct(("person_id",), readers=audience.of_file, carries=carried_text),
+        "slack_file": Conduct(("person_id",), readers=audience.of_file, carries=iter_file_text),
         "slack_channel": Conduct(
             ("creator_id",), direct={"kind": frozenset({"im", "mpim"})}, readers=audience.of_channel
         ),

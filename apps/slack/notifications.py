@@ -133,6 +133,6 @@ def involve_person(call: Call, person: str, arguments: dict[str, Any]) -> tuple[
 
 
 @app.quieting
-def snoozed_until(call: Call, person: str) -> int:
+def get_snooze_end(call: Call, person: str) -> int:
     """Until when somebody snoozes notifications."""
     return call.scalar("SELECT snooze_until_at FROM slack_profile WHERE person_id = :id", {"id": person}) or 0

@@ -59,14 +59,16 @@ def refusal_to_json(refusal: OperationError, operation: str) -> JsonObject:
     out: JsonObject = {"ok": False, "error": refusal_code(refusal, operation)}
     if isinstance(refusal, InvalidArguments):
         if out["error"] == "invalid_arguments":
-            out["response_metadata"] = {"messages": [_missing_field_line(name, why) for name, why in refusal.problems]}
+            out["response_metadata"] = {
+                "messages": [_render_missing_field(name, why) for name, why in refusal.problems]
+            }
         return out
     if isinstance(refusal, EpisodeEnded):
         return {**out, "response_metadata": {"messages": [refusal.sentence]}}
     return {**out, **{name: refusal.detail[name] for name in SHOWN if name in refusal.detail}}
 
 
-def _missing_field_line(name: str, why: str) -> str:
+def _render_missing_field(name: str, why: str) -> str:
     if why == "Field required":
         return f"[ERROR] missing required field: {name}"
     return f"[ERROR] {why[:1].lower()}{why[1:]} [json-pointer:/{name.replace('.', '/')}]"

@@ -21,7 +21,7 @@ _KEEP = "UPDATE slack_message SET attachments = :attachments WHERE id = :id"
 
 def request_unfurls(call: Call, row: Row) -> None:
     """Tell other services of the links in a new message."""
-    if "http" in row.text and call.listened(SHARED):
+    if "http" in row.text and call.has_listeners(SHARED):
         for url in list(dict.fromkeys(LINK.findall(row.text)))[:MOST]:
             call.publish(SHARED, url=url.replace("&amp;", "&"), person=row.person_id, place=f"slack:{row.id}")
 

@@ -50,13 +50,13 @@ def routes(host: Host) -> list[BaseRoute]:
         except OperationError as refused:
             return _json_response(*refusal(refused))
 
-    def reading(operation: str) -> Any:
+    def build_read_endpoint(operation: str) -> Any:
         async def endpoint(request: Request) -> Response:
             return await answer(request, operation, dict(request.path_params))
 
         return endpoint
 
-    async def posting(request: Request) -> Response:
+    async def post_status(request: Request) -> Response:
         try:
             body = orjson.loads(await request.body())
         except orjson.JSONDecodeError:
@@ -65,8 +65,10 @@ def routes(host: Host) -> list[BaseRoute]:
             return _json_response(422, {"error": "invalid_arguments"})
         return await answer(request, "status.post", {**body, **request.path_params})
 
-    listed: list[BaseRoute] = [Route(path, reading(operation), methods=["GET"]) for path, operation in READS.items()]
-    return [*listed, Route(POST, posting, methods=["POST"])]
+    listed: list[BaseRoute] = [
+        Route(path, build_read_endpoint(operation), methods=["GET"]) for path, operation in READS.items()
+    ]
+    return [*listed, Route(POST, post_status, methods=["POST"])]
 
 
 def refusal(error: OperationError) -> tuple[int, dict[str, Any]]:

@@ -38,7 +38,7 @@ def key_of(cursor: object) -> int:
     raise InvalidArguments([("after", "Input should be a cursor of an earlier answer")])
 
 
-def checked(given: Mapping[str, object]) -> None:
+def check_cursor(given: Mapping[str, object]) -> None:
     """Refuse a cursor that is none. Raises InvalidArguments."""
     if given.get("after"):
         key_of(given["after"])

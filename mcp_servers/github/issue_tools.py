@@ -39,13 +39,13 @@ PLACE = {"owner": text("Only in what this account owns."), "repo": text("Only in
 
 def declare(surface: Surface) -> None:
     """Add the tools to a surface."""
-    _reading(surface)
-    _writing(surface)
+    _add_read_tools(surface)
+    _add_write_tools(surface)
     _order(surface)
     _labels(surface)
 
 
-def _reading(surface: Surface) -> None:
+def _add_read_tools(surface: Surface) -> None:
     surface.tool(
         "list_issues",
         "web/issues",
@@ -64,7 +64,7 @@ def _reading(surface: Surface) -> None:
             ),
             **fields("number", "title", "body", "state", "user", "labels", "comments", "created_at", "updated_at"),
         },
-        prepare=prepare.listing,
+        prepare=prepare.prepare_issue_list,
         result=responses.render_issues,
     )
     surface.tool(
@@ -102,7 +102,7 @@ def _reading(surface: Surface) -> None:
         required=["query"],
         ignored={**PLACE, **fields(*FOUND)},
         prepare=prepare.within("is:issue"),
-        result=render_search(trimmed_objects.found_issue),
+        result=render_search(trimmed_objects.trim_found_issue),
     )
 
 
@@ -116,7 +116,7 @@ def _order_by() -> Form:
     )
 
 
-def _writing(surface: Surface) -> None:
+def _add_write_tools(surface: Surface) -> None:
     surface.tool(
         "issue_write",
         {"create": "issues/create", "update": "issues/update"},
@@ -152,7 +152,7 @@ def _writing(surface: Surface) -> None:
             ),
         },
         prepare=prepare.issue_written,
-        result=one(trimmed_objects.created),
+        result=one(trimmed_objects.trim_created),
     )
     surface.tool(
         "add_issue_comment",
@@ -163,12 +163,12 @@ def _writing(surface: Surface) -> None:
         },
         description="Comment on an issue or pull request; or react to it, or with comment_id to a comment of it.",
         rename={"reaction": "content"},
-        pick=prepare.commenting,
+        pick=prepare.pick_comment_operation,
         only=[*ISSUE, "body", "comment_id", "reaction"],
         required=ISSUE,
         describe={"comment_id": "A comment to react to.", "reaction": "A reaction, instead of body."},
         result=lambda answer: (
-            one(trimmed_objects.created) if answer.arguments.get("body") else one(trimmed_objects.reaction)
+            one(trimmed_objects.trim_created) if answer.arguments.get("body") else one(trimmed_objects.reaction)
         )(answer),
     )
     surface.tool(
@@ -210,7 +210,7 @@ def _order(surface: Surface) -> None:
             "issue_number": "Number of the issue above.",
             "sub_issue_id": "Id, not number, of the issue below.",
         },
-        result=one(trimmed_objects.created),
+        result=one(trimmed_objects.trim_created),
     )
     surface.tool(
         "add_sub_issue",
@@ -218,14 +218,14 @@ def _order(surface: Surface) -> None:
         description="Put an issue below another.",
         only=[*ISSUE, "sub_issue_id", "replace_parent"],
         required=[*ISSUE, "sub_issue_id"],
-        result=one(trimmed_objects.created),
+        result=one(trimmed_objects.trim_created),
     )
     surface.tool(
         "remove_sub_issue",
         "issues/remove-sub-issue",
         description="Take an issue away from below another.",
         only=[*ISSUE, "sub_issue_id"],
-        result=one(trimmed_objects.created),
+        result=one(trimmed_objects.trim_created),
     )
     surface.tool(
         "reprioritize_sub_issue",
@@ -233,7 +233,7 @@ def _order(surface: Surface) -> None:
         description="Move a sub-issue behind or before another.",
         only=[*ISSUE, "sub_issue_id", "after_id", "before_id"],
         required=[*ISSUE, "sub_issue_id"],
-        result=one(trimmed_objects.created),
+        result=one(trimmed_objects.trim_created),
     )
     surface.tool(
         "issue_dependency_read",
@@ -263,7 +263,7 @@ def _order(surface: Surface) -> None:
             "related_issue_number": integer("Number of the related issue."),
         },
         prepare=prepare.dependent,
-        result=one(trimmed_objects.created),
+        result=one(trimmed_objects.trim_created),
     )
 
 
@@ -300,7 +300,7 @@ def _labels(surface: Surface) -> None:
         only=[*HERE, "title", "body"],
         required=[*HERE, "title"],
         forms={"title": text("The title.")},
-        result=one(trimmed_objects.created),
+        result=one(trimmed_objects.trim_created),
     )
     _single_changes(surface)
 
@@ -329,7 +329,7 @@ def _single_changes(surface: Surface) -> None:
             only=[*ISSUE, name],
             required=[*ISSUE, name],
             forms={name: form},
-            result=one(trimmed_objects.created),
+            result=one(trimmed_objects.trim_created),
         )
     surface.tool(
         "update_issue_state",
@@ -338,8 +338,8 @@ def _single_changes(surface: Surface) -> None:
         only=[*ISSUE, "state", "state_reason", "duplicate_of", *WHY],
         required=[*ISSUE, "state"],
         ignored={**WHY, "duplicate_of": integer("Number of the issue this one duplicates.")},
-        prepare=prepare.duplicated,
-        result=one(trimmed_objects.created),
+        prepare=prepare.prepare_duplicate,
+        result=one(trimmed_objects.trim_created),
     )
     surface.tool(
         "update_issue_type",
@@ -349,5 +349,5 @@ def _single_changes(surface: Surface) -> None:
         only=[*ISSUE, "issue_type", *WHY],
         required=[*ISSUE, "issue_type"],
         ignored=WHY,
-        result=one(trimmed_objects.created),
+        result=one(trimmed_objects.trim_created),
     )

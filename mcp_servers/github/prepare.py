@@ -37,8 +37,8 @@ def prepare_read(arguments: Arguments, given: Given, look: Look) -> Arguments:
     return {**made, "ref": given["sha"]} if given.get("sha") else made
 
 
-def branched(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """A new branch from the head of another, the default branch unless named."""
+def prepare_branch(arguments: Arguments, given: Given, look: Look) -> Arguments:
+    """Create a branch from the head of another, the default branch unless named."""
     base = given.get("from_branch") or look("repos/get", **where(given))["default_branch"]
     found = look("git/get-ref", **where(given), ref=f"heads/{base}")
     return {**arguments, "sha": found["object"]["sha"]}
@@ -76,15 +76,15 @@ def _file(arguments: Arguments, given: Given, look: Look) -> Mapping[str, object
     return next((one for one in entries if one["path"] == path and one["type"] != "dir"), None)
 
 
-def rooted(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """The tree of the default branch unless another is named."""
+def prepare_tree(arguments: Arguments, given: Given, look: Look) -> Arguments:
+    """Read the tree of the default branch unless another is named."""
     sha = arguments.get("tree_sha") or look("repos/get", **where(given))["default_branch"]
     return {**where(given), "tree_sha": sha, **({"recursive": "1"} if given.get("recursive") else {})}
 
 
-def blamed(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def prepare_blame(arguments: Arguments, given: Given, look: Look) -> Arguments:
     """A place: branch, tag or commit, then the path."""
-    cursors.checked(given)
+    cursors.check_cursor(given)
     ref = given.get("ref") or look("repos/get", **where(given))["default_branch"]
     return {**where(given), "place": f"{str(ref).removeprefix('refs/heads/')}/{str(given['path']).strip('/')}"}
 
@@ -111,7 +111,7 @@ def pull_read(arguments: Arguments, given: Given, look: Look) -> Arguments:
     if method == "get_comments":
         return {**arguments, "issue_number": given["pullNumber"]}
     if method == "get_review_comments":
-        cursors.checked(given)
+        cursors.check_cursor(given)
     return (
         at_head(arguments, given, look) if method in ("get_status", "get_check_runs", "get_ci_summary") else arguments
     )
@@ -132,15 +132,15 @@ def reviewers(arguments: Arguments, given: Given, look: Look) -> Arguments:
     }
 
 
-def opening(given: Given) -> str:
-    """With reviewers it takes the operation that does both or neither."""
+def pick_open_operation(given: Given) -> str:
+    """The operation that opens a pull request: with reviewers, the one that does both or neither."""
     return "open" if given.get("reviewers") else "create"
 
 
 TEXTS = ("title", "body", "state", "base", "maintainer_can_modify")
 
 
-def changing(given: Given) -> str:
+def pick_update_operation(given: Given) -> str:
     """The one operation that changes all that is asked for. Raises InvalidArguments."""
     parts = ["update"] if any(given.get(name) is not None for name in TEXTS) else []
     parts += ["reviewers"] if given.get("reviewers") else []
@@ -155,28 +155,28 @@ def stage(given: Given) -> str:
     return "draft" if given.get("draft") else "ready"
 
 
-def pending(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def prepare_pending_review(arguments: Arguments, given: Given, look: Look) -> Arguments:
     """The caller's review that is not submitted yet. Raises no_such."""
-    return {**arguments, "review_id": _pending(given, look)}
+    return {**arguments, "review_id": _get_pending_id(given, look)}
 
 
 def to_pending(arguments: Arguments, given: Given, look: Look) -> Arguments:
     """A comment for the review that is there. Raises no_such."""
-    _pending(given, look)
+    _get_pending_id(given, look)
     return arguments
 
 
-def _pending(given: Given, look: Look) -> int:
+def _get_pending_id(given: Given, look: Look) -> int:
     found = look("web/pulls/looked", **where(given), pull_number=given.get("pullNumber"))["pending"]
     if found is None:
         raise OperationError("no_such", why="No pending review found for the viewer")
     return found
 
 
-def reviewing(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def prepare_review(arguments: Arguments, given: Given, look: Look) -> Arguments:
     """The arguments of the operation behind each method of reviewing."""
     if given["method"] in ("submit_pending", "delete_pending"):
-        return pending(arguments, given, look)
+        return prepare_pending_review(arguments, given, look)
     if given["method"] in ("resolve_thread", "unresolve_thread"):
         return {**arguments, "thread_id": thread(given.get("threadId"), "threadId")[1]}
     return arguments
@@ -202,7 +202,7 @@ def one_thread(arguments: Arguments, given: Given, look: Look) -> Arguments:
     raise OperationError("not_found")
 
 
-def replying(given: Given) -> str:
+def pick_reply_operation(given: Given) -> str:
     """A reply or a reaction. Raises InvalidArguments."""
     return one_of(given, "body", "reaction")
 
@@ -226,7 +226,7 @@ def one_of(given: Given, *names: str) -> str:
     return found[0]
 
 
-def commenting(given: Given) -> str:
+def pick_comment_operation(given: Given) -> str:
     """A comment, or a reaction to the issue or to a comment of it. Raises InvalidArguments."""
     found = one_of(given, "body", "reaction")
     return "body" if found == "body" else "comment" if given.get("comment_id") else "issue"
@@ -238,10 +238,10 @@ def issue_written(arguments: Arguments, given: Given, look: Look) -> Arguments:
         raise wrong("issue_fields", NO_FIELDS)
     if given["method"] == "update" and given.get("issue_number") is None:
         raise wrong("issue_number", "Field required")
-    return duplicated(arguments, given, look)
+    return prepare_duplicate(arguments, given, look)
 
 
-def duplicated(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def prepare_duplicate(arguments: Arguments, given: Given, look: Look) -> Arguments:
     """The id of the issue whose number `duplicate_of` is."""
     if given.get("duplicate_of") is None or given.get("method") == "create":
         return arguments
@@ -253,7 +253,7 @@ def duplicated(arguments: Arguments, given: Given, look: Look) -> Arguments:
     }
 
 
-def listing(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def prepare_issue_list(arguments: Arguments, given: Given, look: Look) -> Arguments:
     """A list of issues without conditions on fields. Raises InvalidArguments."""
     if given.get("field_filters"):
         raise wrong("field_filters", NO_FIELDS)
@@ -308,7 +308,7 @@ RESOURCES = {
 RUN_FILTERS = ("actor", "branch", "event", "status")
 
 
-def listed_actions(given: Given) -> str:
+def pick_actions_list(given: Given) -> str:
     """The method; runs of one workflow are another operation than all runs."""
     method = str(given.get("method"))
     return "workflow_runs" if method == "list_workflow_runs" and given.get("resource_id") else method
@@ -343,7 +343,7 @@ def _filters(given: Given, name: str, known: tuple[str, ...]) -> JsonObject:
     return {key: found[key] for key in known if found.get(key)}
 
 
-def logged(given: Given) -> str:
+def pick_log_operation(given: Given) -> str:
     """The log of one job, or those of a run's failed jobs. Raises InvalidArguments."""
     if given.get("job_id"):
         return "job"
@@ -365,8 +365,8 @@ def notices(arguments: Arguments, given: Given, look: Look) -> Arguments:
     return {**arguments, **NOTICES.get(str(given.get("filter")), {})}
 
 
-def setting(**values: Mapping[str, object]) -> Prepare:
-    """What an action stands for."""
+def prepare_action_values(**values: Mapping[str, object]) -> Prepare:
+    """Add the arguments that an action stands for."""
     return lambda arguments, given, look: {**arguments, **values.get(str(given["action"]), {})}
 
 

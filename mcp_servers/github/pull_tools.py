@@ -40,15 +40,15 @@ REVIEW = {**PULL, "commitID": "commit_id"}
 
 def declare(surface: Surface) -> None:
     """Add the tools to a surface."""
-    _reading(surface)
-    _writing(surface)
+    _add_read_tools(surface)
+    _add_write_tools(surface)
     _declare_reviews(surface)
     _declare_review_comments(surface)
     _declare_single_reviews(surface)
     _declare_single_changes(surface)
 
 
-def _reading(surface: Surface) -> None:
+def _add_read_tools(surface: Surface) -> None:
     surface.tool(
         "list_pull_requests",
         "pulls/list",
@@ -89,7 +89,7 @@ def _reading(surface: Surface) -> None:
                 "get": one(trimmed_objects.pull),
                 "get_diff": responses.raw,
                 "get_status": responses.status,
-                "get_files": many(trimmed_objects.changed_file),
+                "get_files": many(trimmed_objects.trim_changed_file),
                 "get_commits": many(trimmed_objects.pull_commit),
                 "get_review_comments": responses.threads,
                 "get_reviews": many(trimmed_objects.review),
@@ -110,22 +110,22 @@ def _reading(surface: Surface) -> None:
         required=["query"],
         ignored={**PLACE, **fields(*FOUND)},
         prepare=prepare.within("is:pr"),
-        result=render_search(trimmed_objects.found_issue),
+        result=render_search(trimmed_objects.trim_found_issue),
     )
 
 
-def _writing(surface: Surface) -> None:
+def _add_write_tools(surface: Surface) -> None:
     surface.tool(
         "create_pull_request",
         {"create": "pulls/create", "open": "web/pulls/open"},
         description="Open a pull request from a branch into another, and ask people to review it.",
-        pick=prepare.opening,
+        pick=prepare.pick_open_operation,
         only=[*HERE, "title", "head", "base", "body", "draft", "reviewers", "maintainer_can_modify"],
         required=[*HERE, "title", "head", "base"],
         describe={"title": "The title."},
         ignored=REVIEWERS,
         prepare=prepare.reviewers,
-        result=one(trimmed_objects.created),
+        result=one(trimmed_objects.trim_created),
     )
     surface.tool(
         "update_pull_request",
@@ -138,13 +138,13 @@ def _writing(surface: Surface) -> None:
         },
         description="Change a pull request: title, text, state, base, draft or ready; ask more people to review it.",
         rename=PULL,
-        pick=prepare.changing,
+        pick=prepare.pick_update_operation,
         only=[*ONE, "title", "body", "state", "base", "draft", "reviewers", "maintainer_can_modify"],
         required=ONE,
         forms={"draft": flag("true makes it a draft, false ready for review.")},
         ignored=REVIEWERS,
         prepare=prepare.reviewers,
-        result=one(trimmed_objects.created),
+        result=one(trimmed_objects.trim_created),
     )
     surface.tool(
         "merge_pull_request",
@@ -183,11 +183,11 @@ def _declare_reviews(surface: Surface) -> None:
         required=["method", *ONE],
         describe={"method": "What to do.", "event": "APPROVE, REQUEST_CHANGES or COMMENT."},
         ignored={"threadId": text("Id of the review thread, PRRT_..., to resolve or unresolve.")},
-        prepare=prepare.reviewing,
+        prepare=prepare.prepare_review,
         result=by(
             "method",
             {
-                "create": _created,
+                "create": _describe_created_review,
                 "submit_pending": render_sentence("pending pull request review successfully submitted"),
                 "delete_pending": render_sentence("pending pull request review successfully deleted"),
                 "resolve_thread": render_sentence("review thread resolved successfully"),
@@ -232,13 +232,13 @@ def _declare_review_comments(surface: Surface) -> None:
         },
         description="Reply to a comment on a pull request's code, or react to it.",
         rename={**PULL, "commentId": "comment_id", "reaction": "content"},
-        pick=prepare.replying,
+        pick=prepare.pick_reply_operation,
         only=[*ONE, "commentId", "body", "reaction"],
         required=[*HERE, "commentId"],
         describe={"reaction": "A reaction, instead of body."},
         prepare=prepare.reply,
         result=lambda answer: (
-            one(trimmed_objects.created) if answer.arguments.get("body") else one(trimmed_objects.reaction)
+            one(trimmed_objects.trim_created) if answer.arguments.get("body") else one(trimmed_objects.reaction)
         )(answer),
     )
     surface.tool(
@@ -250,7 +250,7 @@ def _declare_review_comments(surface: Surface) -> None:
     )
 
 
-def _created(answer: responses.Answer) -> str:
+def _describe_created_review(answer: responses.Answer) -> str:
     return (
         "pull request review submitted successfully"
         if answer.arguments.get("event")
@@ -275,7 +275,7 @@ def _declare_single_reviews(surface: Surface) -> None:
         rename=REVIEW,
         only=[*ONE, "body", "event", "commitID"],
         required=ONE,
-        result=_created,
+        result=_describe_created_review,
     )
     surface.tool(
         "submit_pending_pull_request_review",
@@ -284,7 +284,7 @@ def _declare_single_reviews(surface: Surface) -> None:
         rename=PULL,
         only=[*ONE, "event", "body"],
         required=[*ONE, "event"],
-        prepare=prepare.pending,
+        prepare=prepare.prepare_pending_review,
         result=render_sentence("pending pull request review successfully submitted"),
     )
     surface.tool(
@@ -294,7 +294,7 @@ def _declare_single_reviews(surface: Surface) -> None:
         rename=PULL,
         only=ONE,
         required=ONE,
-        prepare=prepare.pending,
+        prepare=prepare.prepare_pending_review,
         result=render_sentence("pending pull request review successfully deleted"),
     )
     surface.tool(
@@ -306,7 +306,7 @@ def _declare_single_reviews(surface: Surface) -> None:
         required=[*ONE, "reviewers"],
         ignored=REVIEWERS,
         prepare=prepare.reviewers,
-        result=one(trimmed_objects.created),
+        result=one(trimmed_objects.trim_created),
     )
 
 
@@ -331,7 +331,7 @@ def _declare_single_changes(surface: Surface) -> None:
             only=[*ONE, name],
             required=[*ONE, name],
             describe={name: text_of},
-            result=one(trimmed_objects.created),
+            result=one(trimmed_objects.trim_created),
         )
     surface.tool(
         "update_pull_request_state",
@@ -340,7 +340,7 @@ def _declare_single_changes(surface: Surface) -> None:
         rename=PULL,
         only=[*ONE, "state"],
         required=[*ONE, "state"],
-        result=one(trimmed_objects.created),
+        result=one(trimmed_objects.trim_created),
     )
     surface.tool(
         "update_pull_request_draft_state",
@@ -351,5 +351,5 @@ def _declare_single_changes(surface: Surface) -> None:
         only=[*ONE, "draft"],
         required=[*ONE, "draft"],
         ignored={"draft": flag("true makes it a draft, false ready for review.")},
-        result=one(trimmed_objects.created),
+        result=one(trimmed_objects.trim_created),
     )

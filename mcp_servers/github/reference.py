@@ -14,7 +14,7 @@ HERE = ("owner", "repo")
 ISSUE, PULL = (*HERE, "issue_number"), (*HERE, "pull_number")
 
 
-def decoded(answer: Answer) -> str:
+def render_decoded_file(answer: Answer) -> str:
     """A file with its content as text; a folder's entries."""
     shown = answer.result
     if not isinstance(shown, list) and shown.get("encoding") == "base64":
@@ -58,7 +58,7 @@ surface.tool(
     required=[*HERE, "path"],
     describe={"branch": "Branch to read from; the default branch if left out."},
     prepare=prepare.prepare_read,
-    result=decoded,
+    result=render_decoded_file,
 )
 surface.tool(
     "push_files",
@@ -95,7 +95,7 @@ surface.tool(
     required=[*HERE, "branch"],
     forms={"branch": branch("Name of the new branch.")},
     ignored={"from_branch": text("Branch to start from; the default branch if left out.")},
-    prepare=prepare.branched,
+    prepare=prepare.prepare_branch,
 )
 surface.tool(
     "list_commits",

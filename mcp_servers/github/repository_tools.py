@@ -85,7 +85,7 @@ def _declare_trees(surface: Surface) -> None:
             "recursive": flag("List what is in folders too.", default=False),
             "path_filter": text("Only paths that begin so, such as src/."),
         },
-        prepare=prepare.rooted,
+        prepare=prepare.prepare_tree,
         result=responses.tree,
     )
     surface.tool(
@@ -102,7 +102,7 @@ def _declare_trees(surface: Surface) -> None:
             "perPage": integer("Ranges per page, 100 at most."),
             "after": text("The endCursor of the page before."),
         },
-        prepare=prepare.blamed,
+        prepare=prepare.prepare_blame,
         result=responses.blame,
     )
 
@@ -117,7 +117,7 @@ def _branches(surface: Surface) -> None:
         required=[*HERE, "branch"],
         forms={"branch": branch("Name of the new branch.")},
         ignored={"from_branch": text("Branch to start from; the default branch if left out.")},
-        prepare=prepare.branched,
+        prepare=prepare.prepare_branch,
     )
     surface.tool(
         "list_branches",
@@ -214,7 +214,7 @@ def _searches(surface: Surface) -> None:
         required=["query"],
         ignored=fields("name", "path", "sha", "repository", "text_matches"),
         prepare=prepare.with_places,
-        result=render_search(trimmed_objects.found_code),
+        result=render_search(trimmed_objects.trim_found_code),
     )
     surface.tool(
         "search_commits",
@@ -223,7 +223,7 @@ def _searches(surface: Surface) -> None:
         rename=SEARCH,
         only=["query", "sort", "order", "page", "perPage"],
         required=["query"],
-        result=render_search(trimmed_objects.found_commit),
+        result=render_search(trimmed_objects.trim_found_commit),
     )
     surface.tool(
         "search_repositories",
@@ -270,7 +270,7 @@ def _repositories(surface: Surface) -> None:
         required=["name"],
         defaults={"private": True},
         describe={"organization": "Login of the organisation it shall belong to; you if left out."},
-        result=one(trimmed_objects.created),
+        result=one(trimmed_objects.trim_created),
     )
     surface.tool(
         "fork_repository",
@@ -278,7 +278,7 @@ def _repositories(surface: Surface) -> None:
         description="Fork a repository to your account or to an organisation.",
         only=[*HERE, "organization"],
         required=HERE,
-        result=one(trimmed_objects.created),
+        result=one(trimmed_objects.trim_created),
     )
     surface.tool(
         "delete_repository",

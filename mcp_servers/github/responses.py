@@ -22,7 +22,7 @@ def one(shape: Shape) -> Text:
 def many(shape: Shape, name: str = "") -> Text:
     """A list of objects, of each the fields asked for; under a name if there is one."""
 
-    def made(answer: Answer) -> str:
+    def render_answer(answer: Answer) -> str:
         items = select_fields(
             [shape(item) for item in (answer.result[name] if name else answer.result)], answer.arguments
         )
@@ -30,19 +30,19 @@ def many(shape: Shape, name: str = "") -> Text:
             {**trimmed_objects.pick_properties(answer.result, ("total_count",)), name: items} if name else items
         )
 
-    return made
+    return render_answer
 
 
 def render_search(shape: Shape) -> Text:
     """What a search found."""
 
-    def made(answer: Answer) -> str:
+    def render_answer(answer: Answer) -> str:
         items = select_fields([shape(item) for item in answer.result["items"]], answer.arguments)
         return as_json(
             {**trimmed_objects.pick_properties(answer.result, ("total_count", "incomplete_results")), "items": items}
         )
 
-    return made
+    return render_answer
 
 
 def render_sentence(sentence: str) -> Text:
@@ -58,11 +58,11 @@ def message(sentence: str, *names: str) -> Text:
 def by(argument: str, texts: Mapping[str, Text], otherwise: Text | None = None) -> Text:
     """The answer that goes with the value of an argument."""
 
-    def made(answer: Answer) -> str | list[str]:
+    def render_answer(answer: Answer) -> str | list[str]:
         text = texts.get(answer.arguments.get(argument) or "") or otherwise
         return as_json(answer.result) if text is None else text(answer)
 
-    return made
+    return render_answer
 
 
 def select_fields(items: list[JsonObject], given: Json) -> list[JsonObject]:
@@ -105,7 +105,7 @@ def contents(answer: Answer) -> str | list[str]:
 def render_issues(answer: Answer) -> str:
     """A page of a repository's issues."""
     page = answer.result
-    shown = select_fields([trimmed_objects.listed_issue(one) for one in page["issues"]], answer.arguments)
+    shown = select_fields([trimmed_objects.trim_listed_issue(one) for one in page["issues"]], answer.arguments)
     about = cursors.about(page["has_previous"], page["has_next"], page["start"], page["end"])
     return as_json({"issues": shown, "totalCount": page["total_count"], "pageInfo": about})
 
@@ -304,7 +304,7 @@ def _log(answer: Answer, job: Json, address: str | None = None) -> JsonObject:
     return {**shown, "logs_content": "\n".join(lines[-most:] if most > 0 else lines), "original_length": len(lines)}
 
 
-def dispatched(answer: Answer) -> str:
+def render_dispatch(answer: Answer) -> str:
     """A workflow that was started."""
     given = answer.arguments
     return as_json(

@@ -83,7 +83,7 @@ def repository(one: Json) -> JsonObject:
     )
 
 
-def created(one: Json) -> JsonObject:
+def trim_created(one: Json) -> JsonObject:
     """What is said of anything that was made or changed."""
     return {"id": str(one["id"]), "url": one["html_url"]}
 
@@ -125,13 +125,13 @@ def _any(summary: Json | None) -> Json | None:
     return summary if summary and summary["total"] else None
 
 
-def listed_issue(one: Json) -> JsonObject:
+def trim_listed_issue(one: Json) -> JsonObject:
     """An issue in the list of a repository."""
     shown = pick_properties(issue(one), ("number", "title", "body", "labels", "comments", "created_at", "updated_at"))
     return {**shown, "state": str(one["state"]).upper(), "user": {"login": one["user"]["login"]}}
 
 
-def found_issue(one: Json) -> JsonObject:
+def trim_found_issue(one: Json) -> JsonObject:
     """An issue or pull request that a search found, with the repository it is in."""
     return {
         **issue(one),
@@ -214,7 +214,7 @@ def review(one: Json) -> JsonObject:
     )
 
 
-def changed_file(one: Json) -> JsonObject:
+def trim_changed_file(one: Json) -> JsonObject:
     """A file of a pull request."""
     return sparse(
         {"filename": one["filename"]},
@@ -263,7 +263,7 @@ def commit_with(one: Json, detail: str) -> JsonObject:
     )
 
 
-def found_commit(one: Json) -> JsonObject:
+def trim_found_commit(one: Json) -> JsonObject:
     """A commit that a search found."""
     return {**commit(one), "repository": pick_properties(one["repository"], ("full_name", "html_url", "private"))}
 
@@ -298,7 +298,7 @@ def file_change(one: Json) -> JsonObject:
     )
 
 
-def found_code(one: Json) -> JsonObject:
+def trim_found_code(one: Json) -> JsonObject:
     """A file that a search found."""
     shown = {**pick_properties(one, ("name", "path", "sha")), "repository": one["repository"]["full_name"]}
     return sparse(shown, text_matches=one.get("text_matches"))

@@ -136,7 +136,7 @@ def _subscriptions(surface: Surface) -> None:
         required=["notificationID", "action"],
         forms=NOTICED,
         describe={"action": "ignore, watch or delete."},
-        prepare=prepare.setting(ignore={"ignored": True}, watch={"ignored": False}),
+        prepare=prepare.prepare_action_values(ignore={"ignored": True}, watch={"ignored": False}),
         result=by("action", {"delete": message("Notification subscription deleted")}),
     )
     surface.tool(
@@ -151,7 +151,7 @@ def _subscriptions(surface: Surface) -> None:
         only=[*HERE, "action"],
         required=[*HERE, "action"],
         describe={"action": "ignore, watch or delete."},
-        prepare=prepare.setting(ignore={"ignored": True}, watch={"subscribed": True}),
+        prepare=prepare.prepare_action_values(ignore={"ignored": True}, watch={"subscribed": True}),
         result=by("action", {"delete": message("Repository subscription deleted")}),
     )
 
@@ -161,7 +161,7 @@ def _declare_action_reads(surface: Surface) -> None:
         "actions_list",
         LISTED,
         description="List workflows, their runs, the jobs of a run, or its artifacts.",
-        pick=prepare.listed_actions,
+        pick=prepare.pick_actions_list,
         only=["method", *HERE, "resource_id", "workflow_runs_filter", "workflow_jobs_filter", "page", "per_page"],
         required=["method", *HERE],
         ignored={
@@ -220,7 +220,7 @@ def _declare_action_runs(surface: Surface) -> None:
         result=by(
             "method",
             {
-                "run_workflow": responses.dispatched,
+                "run_workflow": responses.render_dispatch,
                 "rerun_workflow_run": message("Workflow run has been queued for re-run", "run_id"),
                 "rerun_failed_jobs": message("Failed jobs have been queued for re-run", "run_id"),
                 "cancel_workflow_run": message("Workflow run has been cancelled", "run_id"),
@@ -232,7 +232,7 @@ def _declare_action_runs(surface: Surface) -> None:
         "get_job_logs",
         {"job": "actions/download-job-logs-for-workflow-run", "run": "actions/list-jobs-for-workflow-run"},
         description="Read the log of a job, or of all failed jobs of a run; set return_content for the text.",
-        pick=prepare.logged,
+        pick=prepare.pick_log_operation,
         only=[*HERE, "job_id", "run_id", "failed_only", "return_content", "tail_lines"],
         required=HERE,
         describe={"job_id": "A job.", "run_id": "A run, with failed_only."},

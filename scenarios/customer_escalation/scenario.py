@@ -164,7 +164,7 @@ def scenario(s: Script) -> None:
     if s.difficulty == "hard":
         s.fault(Fault("jira_maintenance", "jira", "error", code="maintenance"), start="+8m", end="+33m")
     s.coworker(engineer(case, strict=s.difficulty == "hard"))
-    s.coworker(Coworker(who=lambda w: titled(w, "Head of Support"), thanks=Thanks(events=("advice",))))
+    s.coworker(Coworker(who=lambda w: find_titled(w, "Head of Support"), thanks=Thanks(events=("advice",))))
     s.coworker(
         Coworker(
             who=lambda w: client(w, case.customer)["owner_id"],
@@ -184,12 +184,12 @@ def channel(w: Stage, name: str) -> str:
     return w.find("slack_channel", name=name)["id"]
 
 
-def titled(w: Stage, title: str) -> str:
+def find_titled(w: Stage, title: str) -> str:
     """The id of the active employee with a title."""
     return w.find("person", title=title, status="active")["id"]
 
 
-def called(w: Stage, person: Person) -> str:
+def render_mention(w: Stage, person: Person) -> str:
     """`<@U…>` of a person."""
     return f"<@{w.call.directory.account('slack', person.id)}>"
 
@@ -228,7 +228,7 @@ def percent(case: Case, tier: str, minutes: int) -> int:
 
 def books(w: Stage, case: Case, *, old: bool) -> None:
     """Finance keeps the terms and a ledger of credits, which support may write."""
-    finance = titled(w, "Finance Lead")
+    finance = find_titled(w, "Finance Lead")
     tabs = [{"properties": {"title": title}} for title in ("Terms", "Ledger", "By month")]
     made = w.act(finance, "spreadsheets.create", properties={"title": BOOK}, sheets=tabs)["spreadsheetId"]
     rows = [HEADS, *earlier(w, case)]
@@ -299,11 +299,11 @@ DECOY = (
 def create_issues(w: Stage, *, decoy: bool, decoy_first: bool) -> None:
     """The problem has its issue; another one only sounds like it."""
     wanted = [DECOY, REAL] if decoy_first else [REAL, DECOY]
-    keys = {one: opened(w, *one) for one in wanted if decoy or one is REAL}
+    keys = {one: open_bug(w, *one) for one in wanted if decoy or one is REAL}
     w.note(key=keys[REAL])
 
 
-def opened(w: Stage, summary: str, description: str) -> str:
+def open_bug(w: Stage, summary: str, description: str) -> str:
     fields = {
         "project": {"key": "SHOP"},
         "issuetype": {"name": "Bug"},
@@ -317,14 +317,14 @@ def opened(w: Stage, summary: str, description: str) -> str:
 def thread(w: Stage, case: Case, known: str) -> None:
     """What engineering knows, as far as they have said it."""
     where, names = channel(w, "support-escalations"), [client(w, case.one)["name"], client(w, case.other)["name"]]
-    first = say(w, titled(w, "Senior Support Engineer"), where, THREAD.format(one=names[0], other=names[1]))
+    first = say(w, find_titled(w, "Senior Support Engineer"), where, THREAD.format(one=names[0], other=names[1]))
     say(w, w.on_call("payments"), where, known.format(key=w.fact("issue", "key")), thread_ts=first)
     w.note(channel=where, ts=first, one=names[0], other=names[1])
 
 
 def runbook(w: Stage) -> None:
     """The head of support says how escalations are done here."""
-    where, author = channel(w, "support-escalations"), titled(w, "Head of Support")
+    where, author = channel(w, "support-escalations"), find_titled(w, "Head of Support")
     posted = say(w, author, where, RUNBOOK)
     w.act(author, "pins.add", channel=where, timestamp=posted)
     w.note(ts=posted)
@@ -383,8 +383,8 @@ def second(w: Stage, case: Case, text: str) -> None:
 def advice(w: Stage, case: Case, text: str) -> None:
     """The agent's manager asks, and in the hard setting proposes what no contract promises."""
     where, agent = channel(w, "support-escalations"), w.on_call("support")
-    said = text.format(agent=called(w, agent), customer=client(w, case.customer)["name"])
-    w.note(channel=where, ts=say(w, titled(w, "Head of Support"), where, said))
+    said = text.format(agent=render_mention(w, agent), customer=client(w, case.customer)["name"])
+    w.note(channel=where, ts=say(w, find_titled(w, "Head of Support"), where, said))
 
 
 # who knows

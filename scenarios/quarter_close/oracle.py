@@ -107,7 +107,7 @@ def result(scene: Scene) -> Steps:
         "mail.send",
         {
             "mode": "reply",
-            "inReplyTo": received(scene, scene.facts("request")["message_id"]),
+            "inReplyTo": get_mailbox_id(scene, scene.facts("request")["message_id"]),
             "text": f"The fourth quarter is final: net revenue EUR {net}, credits EUR {credits}.",
         },
         paraphrases={
@@ -154,7 +154,7 @@ def cell(scene: Scene, id: str, place: str, value: Any, *others: str) -> Step:
     )
 
 
-def received(scene: Scene, message_id: str) -> str:
+def get_mailbox_id(scene: Scene, message_id: str) -> str:
     """The id, in the own mailbox, of the mail with a Message-ID."""
     return scene.find(
         "gmail_message", mail_id=scene.find("gmail_mail", message_id=message_id)["id"], person_id=scene.me

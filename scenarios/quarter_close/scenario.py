@@ -65,7 +65,7 @@ def scenario(s: Script) -> None:
     s.coworker(support(facts))
     s.coworker(
         Coworker(
-            who=lambda w: titled(w, "Chief Executive Officer")["id"],
+            who=lambda w: find_titled(w, "Chief Executive Officer")["id"],
             thanks=Thanks(events=("request",), replies=("Thank you.", "Thanks, that is what I need.", "Thanks!")),
         )
     )
@@ -139,19 +139,19 @@ def truth(facts: Facts) -> Facts:
 # who
 
 
-def titled(w: Stage, title: str, tz: str = "Europe/Berlin") -> dict[str, Any]:
+def find_titled(w: Stage, title: str, tz: str = "Europe/Berlin") -> dict[str, Any]:
     """The active employee with a title, in an office's zone."""
     return w.find("person", title=title, tz=tz, status="active")
 
 
 def agent(w: Stage) -> dict[str, Any]:
     """Whom the story is told to."""
-    return titled(w, "Finance Lead")
+    return find_titled(w, "Finance Lead")
 
 
 def bookkeeper(w: Stage) -> str:
     """The colleague of the same team who prepares the workbook."""
-    return titled(w, "People & Office Manager")["id"]
+    return find_titled(w, "People & Office Manager")["id"]
 
 
 def customers(w: Stage, facts: Facts) -> list[str]:
@@ -180,7 +180,7 @@ def workbook(w: Stage, facts: Facts) -> None:
     )
     key = made["spreadsheetId"]
     data = [
-        {"range": "Close!A1:G10", "values": closing(facts, names)},
+        {"range": "Close!A1:G10", "values": build_close_rows(facts, names)},
         {
             "range": "Plan!A1:B9",
             "values": [
@@ -199,9 +199,9 @@ def workbook(w: Stage, facts: Facts) -> None:
         who,
         "spreadsheets.batchUpdate",
         spreadsheetId=key,
-        requests=[bold(gids["Close"]), protected(w, gids["Plan"], who)],
+        requests=[bold(gids["Close"]), build_protected_range(w, gids["Plan"], who)],
     )
-    for person, role in ((agent(w), "writer"), (titled(w, "Chief Executive Officer"), "reader")):
+    for person, role in ((agent(w), "writer"), (find_titled(w, "Chief Executive Officer"), "reader")):
         w.act(who, "drive.permissions.create", fileId=key, type="user", role=role, emailAddress=person["email"])
     file = w.find("drive_file", key=key)["id"]
     ids = {one["title"].lower().replace(" ", "_"): one["id"] for one in w.rows("sheets_sheet", file_id=file)}
@@ -225,7 +225,7 @@ def bold(gid: int) -> dict[str, Any]:
     }
 
 
-def protected(w: Stage, gid: int, who: str) -> dict[str, Any]:
+def build_protected_range(w: Stage, gid: int, who: str) -> dict[str, Any]:
     """A sheet that only one person may change."""
     editors = {"users": [w.find("person", id=who)["email"]]}
     return {
@@ -235,7 +235,7 @@ def protected(w: Stage, gid: int, who: str) -> dict[str, Any]:
     }
 
 
-def closing(facts: Facts, names: list[str]) -> list[list[Any]]:
+def build_close_rows(facts: Facts, names: list[str]) -> list[list[Any]]:
     """The sheet Close as the colleague left it, mistakes and all."""
     rows = [["Customer", *MONTHS, "Quarter", "Plan", "Variance"]]
     for line, name in enumerate(names):
@@ -285,7 +285,7 @@ def net(facts: Facts, month: int) -> str:
 
 def request(w: Stage) -> None:
     """The chief wants two figures; the answer belongs into this conversation."""
-    who, subject = titled(w, "Chief Executive Officer"), "Q4 2025: final figures"
+    who, subject = find_titled(w, "Chief Executive Officer"), "Q4 2025: final figures"
     text = (
         "The auditors come on Thursday. Please give me the net revenue and the credits of the fourth quarter once they"
         " are final.\n\nHenrik"
@@ -310,7 +310,7 @@ def ticket(w: Stage, facts: Facts) -> None:
         ),
         "assignee": {"accountId": w.find("account", app="jira", person_id=agent(w)["id"])["external_id"]},
     }
-    made = w.act(titled(w, "Engineering Manager Payments")["id"], "createIssue", fields=fields)
+    made = w.act(find_titled(w, "Engineering Manager Payments")["id"], "createIssue", fields=fields)
     w.note(key=made["key"])
 
 
@@ -329,7 +329,7 @@ def first_figure(w: Stage, facts: Facts, difficulty: str) -> None:
         f"Sorry for the delay. {name} comes to EUR {euros(amount)} for {MONTHS[month]}, platform and transactions"
         " together.\n\nKrzysztof"
     )
-    by_mail(w, titled(w, "Customer Success Manager")["id"], f"{name}, {MONTHS[month]} 2025", text)
+    by_mail(w, find_titled(w, "Customer Success Manager")["id"], f"{name}, {MONTHS[month]} 2025", text)
 
 
 def handover(w: Stage, facts: Facts) -> None:
@@ -363,7 +363,7 @@ def correction(w: Stage, facts: Facts, difficulty: str) -> None:
             f"Please forget my last mail. I took the order value; what we invoiced to {name} for {MONTHS[month]} is"
             f" {new}.\n\nKrzysztof"
         )
-    by_mail(w, titled(w, "Customer Success Manager")["id"], f"{name}, {MONTHS[month]} 2025: checked again", text)
+    by_mail(w, find_titled(w, "Customer Success Manager")["id"], f"{name}, {MONTHS[month]} 2025: checked again", text)
 
 
 def typed_over(w: Stage, facts: Facts) -> None:
@@ -384,7 +384,7 @@ def support(facts: Facts) -> Coworker:
     """The head of support: knows what was really credited, and tells it to whoever asks about the credits."""
     month, amount = MONTHS[facts["credit"]], euros(facts["credits"][facts["credit"]])
     return Coworker(
-        who=lambda w: titled(w, "Head of Support")["id"],
+        who=lambda w: find_titled(w, "Head of Support")["id"],
         rules=(
             Rule(
                 "credit",

@@ -105,7 +105,7 @@ def platform(batch: str, captures: int) -> Coworker:
     charges.
     """
 
-    def begun(w: Stage) -> bool:
+    def has_begun(w: Stage) -> bool:
         return w.fired("alert") is not None
 
     return Coworker(
@@ -124,7 +124,7 @@ def platform(batch: str, captures: int) -> Coworker:
             ),
             Rule(
                 "batch",
-                when=begun,
+                when=has_begun,
                 intent=(
                     (
                         "retry*",
@@ -158,7 +158,7 @@ def platform(batch: str, captures: int) -> Coworker:
             ),
             Rule(
                 "cause",
-                when=begun,
+                when=has_begun,
                 intent=(("cause", "why", "happened", "wrong", "dns", "dynamo*", "aws", "root"),),
                 replies=(
                     (

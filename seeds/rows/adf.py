@@ -27,14 +27,14 @@ def document(text: str, reference: Callable[[str, str], Node]) -> Node:
             )
         else:
             blocks += _blocks(chunk.split("\n"), reference)
-    return _sorted({"type": "doc", "version": 1, "content": blocks})
+    return _sort_keys({"type": "doc", "version": 1, "content": blocks})
 
 
-def _sorted(node: object) -> Any:
+def _sort_keys(node: object) -> Any:
     """Keys in order at every level, as the tracker stores bodies."""
     if isinstance(node, dict):
-        return {key: _sorted(node[key]) for key in sorted(node)}
-    return [_sorted(one) for one in node] if isinstance(node, list) else node
+        return {key: _sort_keys(node[key]) for key in sorted(node)}
+    return [_sort_keys(one) for one in node] if isinstance(node, list) else node
 
 
 def _chunks(text: str) -> list[str]:
@@ -82,13 +82,13 @@ def _inline(text: str, reference: Callable[[str, str], Node]) -> list[Node]:
     nodes: list[Node] = []
     at = 0
     for found in TOKEN.finditer(text):
-        nodes += _marked(text[at : found.start()])
+        nodes += _parse_inline(text[at : found.start()])
         nodes.append(reference(found[1], found[2]))
         at = found.end()
-    return nodes + _marked(text[at:])
+    return nodes + _parse_inline(text[at:])
 
 
-def _marked(text: str) -> list[Node]:
+def _parse_inline(text: str) -> list[Node]:
     nodes: list[Node] = []
     at = 0
     for found in INLINE.finditer(text):

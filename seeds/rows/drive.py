@@ -6,7 +6,7 @@ from typing import Any
 from apps.drive import models as d
 from apps.drive.access import FOLDER, SPREADSHEET
 from apps.drive.new_files import permission_key
-from seeds.attachments import attached
+from seeds.attachments import build_file
 from seeds.company import Staff
 from seeds.events import Mailed
 from seeds.rows.references import sheet_key
@@ -47,7 +47,7 @@ class Drive:
         for event in self.known.stories.get(story, []):
             for name, text in event.facts.files if isinstance(event.facts, Mailed) else ():
                 since = self.known.since(event.at)
-                made = attached(name, text)
+                made = build_file(name, text)
                 paper = Paper(f"file-{event.id}-{name}", name, owner, folder, [], since, since, event=event.id)
                 self.add_file(paper, made.mime_type)
                 self._bytes(made.data)
@@ -112,7 +112,7 @@ class Drive:
             if person := given.get("person_id"):
                 self._visit(self.known.people[person], number, made)
         for seat in paper.starred:
-            if (one := self.known.company.staff.get(seat)) and one.employed(self.spec.start):
+            if (one := self.known.company.staff.get(seat)) and one.is_employed(self.spec.start):
                 self.sink.add(d.Star, person_id=one.id, file_id=number)
 
     def _visit(self, one: Staff, number: int, made: int) -> None:
@@ -134,7 +134,7 @@ class Drive:
         if whom == "link":
             return {"key": permission_key("anyone", ""), "type": "anyone"}
         one = self.known.company.staff.get(whom)
-        if one is None or not one.employed(self.spec.start):
+        if one is None or not one.is_employed(self.spec.start):
             return None
         return {"key": permission_key("user", one.email), "type": "user", "person_id": one.id, "email": one.email}
 

@@ -46,7 +46,7 @@ class RepositoryContext:
         """A time given in days before the start, on the second."""
         return min((self.spec.start - int(days * DAY)) // SECOND * SECOND, self.spec.start - MINUTE)
 
-    def signed(self, seat: str, days: float) -> Signature:
+    def build_signature(self, seat: str, days: float) -> Signature:
         """How somebody signs a commit."""
         one = self._member(self.seat(seat))
         at = self.at(days)

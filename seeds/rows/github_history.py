@@ -56,7 +56,7 @@ class History:
         return f"{subject or one['subject']}\n" + (f"\n{body}\n" if body else "")
 
     def _commit(self, one: Facts, tree: Tree, parents: list[str], *, web: int | None = None, subject: str = "") -> str:
-        author = self.context.signed(one["author"], one["days"])
+        author = self.context.build_signature(one["author"], one["days"])
         committer = author if web is None else Signature(*WEB, web // SECOND, 0)
         assert tree.sha is not None
         return self.context.git.put_commit(tree.sha, parents, self._message(one, subject), author, committer)
@@ -118,7 +118,7 @@ class History:
         message = (
             f"Merge pull request #{number} from {self.context.hub.login}/{branch_name(facts)}\n\n{facts['title']}\n"
         )
-        author = self.context.signed(facts["author"], facts["merged_days"])
+        author = self.context.build_signature(facts["author"], facts["merged_days"])
         assert tree.sha is not None
         return self.context.git.put_commit(
             tree.sha, [base, head], message, author, Signature(*WEB, merged // SECOND, 0)

@@ -40,7 +40,7 @@ def project(spec: Spec, hub: Hub, sink: Sink) -> None:
 def _threads(spec: Spec, hub: Hub, sink: Sink, issue: Row, members: set[int]) -> None:
     draw = spec.stream("github", "inbox", str(issue["id"]))
     at, last = issue["updated_at"], _last(sink, issue)
-    for account, reason in sorted(_concerned(sink, issue).items()):
+    for account, reason in sorted(_list_recipients(sink, issue).items()):
         if account == last or account not in members:
             continue
         unread = at > spec.start - FRESH and draw.random() < 0.6
@@ -63,7 +63,7 @@ def _of(sink: Sink, model: Any, issue: Row) -> list[Row]:
     return [row for row in sink.rows.get(model, []) if row["issue_id"] == issue["id"]]
 
 
-def _concerned(sink: Sink, issue: Row) -> dict[int, str]:
+def _list_recipients(sink: Sink, issue: Row) -> dict[int, str]:
     """Who is told of an issue, with why: as the code host itself would."""
     found = {
         row["account_id"]: "subscribed" for row in sink.rows.get(m.Watch, []) if row["repo_id"] == issue["repo_id"]

@@ -61,7 +61,7 @@ def project(spec: Spec, company: Company, sink: Sink) -> Hub:
     for one in [*company.staff.values(), *(bot for seat, bot in company.bots.items() if seat in BOTS)]:
         _account(spec, one, hub, taken, sink)
     for seat, one in company.staff.items():
-        if one.employed(spec.start):
+        if one.is_employed(spec.start):
             role = "admin" if seat in OWNERS else "member"
             sink.add(
                 m.OrgMember,
@@ -128,7 +128,7 @@ def _teams(spec: Spec, company: Company, hub: Hub, sink: Sink) -> None:
             updated_at=company.founded_at,
         )
         for one in company.members(team.key):
-            if one.seat in hub.accounts and one.employed(spec.start) and one.team == team.key:
+            if one.seat in hub.accounts and one.is_employed(spec.start) and one.team == team.key:
                 sink.add(
                     m.TeamMember,
                     team_id=id,

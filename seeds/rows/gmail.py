@@ -14,7 +14,7 @@ from apps.gmail.mime.build import Outgoing, build
 from apps.gmail.mime.headers import Mail, read_mail
 from apps.gmail.mime.html import from_text
 from apps.gmail.mime.subject import same_subject
-from seeds.attachments import attached
+from seeds.attachments import build_file
 from seeds.company import Company, Staff
 from seeds.events import Event, Mailed
 from seeds.mailing_lists import circles
@@ -72,7 +72,7 @@ class Post:
 
     def keep(self, event: Event, facts: Mailed) -> None:
         """The mail's bytes and row, and its entries."""
-        raw = build(self._outgoing(event, facts))
+        raw = build(self._build_mail(event, facts))
         mail = read_mail(raw)
         values = content.describe_content(raw, mail)
         self.number += 1
@@ -89,7 +89,7 @@ class Post:
 
     # -- the mail itself
 
-    def _outgoing(self, event: Event, facts: Mailed) -> Outgoing:
+    def _build_mail(self, event: Event, facts: Mailed) -> Outgoing:
         zone = zone_info(self._zone(facts.sender[1]))
         text = self.refs.write(facts.text, self._form)
         mail = Outgoing(
@@ -101,7 +101,7 @@ class Post:
             subject=self.refs.write(facts.subject, self._form),
             text=text,
             html=self._html(facts, text),
-            attachments=tuple(attached(name, said) for name, said in facts.files),
+            attachments=tuple(build_file(name, said) for name, said in facts.files),
             zone=zone,
             extra=tuple(self._extra(facts)),
         )
@@ -201,7 +201,7 @@ class Post:
             listed = arrived.pop(writer.id, None) is not None
             self._enter(event, facts, values, writer, "", {"SENT", *(("INBOX",) if listed else ())})
         for person, (address, by_list) in sorted(arrived.items()):
-            if self.people[person].employed(event.at):
+            if self.people[person].is_employed(event.at):
                 labels = gmail_habits.first_labels(facts.kind, bool(values["is_automatic"]), by_list)
                 self._enter(event, facts, values, self.people[person], address, labels)
 

@@ -105,7 +105,7 @@ def settle(spec: Spec, company: Company, one: Staff, entries: Sequence[Entry], s
         box.touch(entry, shelves)
         _rows(one, entry, base - back, sink)
     _settings(spec, company, one, draw, sink)
-    if draw.random() < 0.25 and one.employed(spec.start):
+    if draw.random() < 0.25 and one.is_employed(spec.start):
         _draft(spec, company, one, base, sink)
 
 

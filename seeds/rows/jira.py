@@ -245,7 +245,7 @@ class Projection:
             return text, f"{text} 00:00:00.0"
         return None, text
 
-    def commented(self, event: Event, facts: Commented) -> None:
+    def add_comment(self, event: Event, facts: Commented) -> None:
         row = self.issues[facts.issue]
         body, words = self.body(facts.text)
         made = self.sink.add(
@@ -263,7 +263,7 @@ class Projection:
         row["updated_at"] = max(row["updated_at"], event.at)
         self.refer("jira_comment", made["id"], event)
 
-    def linked(self, event: Event, facts: Linked) -> None:
+    def add_link(self, event: Event, facts: Linked) -> None:
         source, other = self.issues[facts.issue], self.issues[facts.other]
         made = self.sink.add(
             j.IssueLink,
@@ -279,7 +279,7 @@ class Projection:
             self.add_change(event, row, [("Link", "issuelinks", (None, None), (to["key"], text), False)])
         self.refer("jira_issue_link", made["id"], event)
 
-    def worked(self, event: Event, facts: Worked) -> None:
+    def add_worklog(self, event: Event, facts: Worked) -> None:
         row = self.issues[facts.issue]
         body, words = self.body(facts.text)
         made = self.sink.add(
@@ -310,7 +310,7 @@ class Projection:
                 items.append((name, name, (old, old), (new, new), False))
         self.add_change(event, row, items)
 
-    def watched(self, event: Event, facts: Watched) -> None:
+    def add_watcher(self, event: Event, facts: Watched) -> None:
         self.watch(self.issues[facts.issue]["id"], event.actor, event)
 
     # -- sprints
@@ -367,10 +367,10 @@ class Projection:
 HANDLERS = {
     IssueMade: Projection.issue_made,
     IssueChanged: Projection.issue_changed,
-    Commented: Projection.commented,
-    Linked: Projection.linked,
-    Worked: Projection.worked,
-    Watched: Projection.watched,
+    Commented: Projection.add_comment,
+    Linked: Projection.add_link,
+    Worked: Projection.add_worklog,
+    Watched: Projection.add_watcher,
     SprintMade: Projection.sprint_made,
     SprintStarted: Projection.sprint_started,
     SprintClosed: Projection.sprint_closed,

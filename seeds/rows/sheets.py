@@ -56,7 +56,7 @@ def project(spec: Spec, company: Company, events: list[Event], refs: References,
         if any(paper.folder in (name, *(inner for inner, outer, *_ in FOLDERS if outer == name)) for paper in papers):
             drive.add_folder(name, above, owner, shared)
     for remark in known.pack["comments"]:
-        _remarked(known, papers, remark)
+        _add_comment(known, papers, remark)
     for paper in papers:
         workbooks.keep(paper)
     for one in known.pack["files"]:
@@ -64,7 +64,7 @@ def project(spec: Spec, company: Company, events: list[Event], refs: References,
             drive.add_attachments(one["story"], one["owner"], one["folder"])
 
 
-def _remarked(known: Known, papers: list[Paper], said: Mapping[str, Any]) -> None:
+def _add_comment(known: Known, papers: list[Paper], said: Mapping[str, Any]) -> None:
     """Put a comment of the pack on the first cell of its column whose row has the words, where all who speak are here."""
     page = next(
         (

@@ -61,7 +61,7 @@ PARTS: dict[str, dict[str, Any]] = {
 _LOOKS: dict[str, str] = {}
 
 
-def encoded(value: object) -> str:
+def to_json(value: object) -> str:
     """The canonical JSON of a value."""
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
 
@@ -69,7 +69,7 @@ def encoded(value: object) -> str:
 def look(name: str) -> str | None:
     """The format of a look as it is kept."""
     if name and name not in _LOOKS:
-        _LOOKS[name] = encoded({key: value for part in name.split() for key, value in PARTS[part].items()})
+        _LOOKS[name] = to_json({key: value for part in name.split() for key, value in PARTS[part].items()})
     return _LOOKS.get(name)
 
 
@@ -203,7 +203,7 @@ class TabBuilder:
         """One cell of several."""
         self.lay("merge", (top, left, bottom, right))
 
-    def filtered(self, top: int = 0) -> None:
+    def add_filter(self, top: int = 0) -> None:
         """A filter over the table that begins there."""
         self.lay("basic_filter", (top, 0, self.height, self.width))
 
@@ -218,7 +218,7 @@ class TabBuilder:
     def choices(self, column: int, first: int, last: int, options: Sequence[str]) -> None:
         """Let people choose from a list."""
         values = [{"userEnteredValue": one} for one in options]
-        rule = encoded({"condition": {"type": "ONE_OF_LIST", "values": values}, "showCustomUi": True, "strict": False})
+        rule = to_json({"condition": {"type": "ONE_OF_LIST", "values": values}, "showCustomUi": True, "strict": False})
         for row in range(first, last):
             self.cells.setdefault((row, column), Cell()).validation = rule
 

@@ -168,7 +168,7 @@ def _contacts(known: Known) -> TabBuilder:
         for person in one.contacts
     ]
     page.table(("Customer", "Name", "Title", "Mail", "Time zone"), rows, ("bold",))
-    page.filtered()
+    page.add_filter()
     return page
 
 
@@ -186,7 +186,7 @@ def _invoices(known: Known) -> TabBuilder:
     page = TabBuilder("Invoices", (95, 190, 170, 110, 120), frozen=1)
     rows = [(one.month, one.customer, one.region, one.kind, euros(one.cents)) for one in known.invoices]
     page.table(("Month", "Customer", "Region", "Kind", "Amount"), rows, ("month", "", "", "", "eur"))
-    page.filtered()
+    page.add_filter()
     return page
 
 
@@ -248,7 +248,7 @@ def _shares(known: Known, last: int) -> TabBuilder:
 
 def credits(known: Known) -> Paper:
     """Credits of the year: one row for each that a mail promised."""
-    pages = [_credits(known), _credited(known)]
+    pages = [_credits(known), _build_customer_tab(known)]
     shared = (("@customers", "reader"), ("success-head", "writer"), ("ceo", "reader"))
     return Paper(
         "credits",
@@ -288,7 +288,7 @@ def _credits(known: Known) -> TabBuilder:
     return page
 
 
-def _credited(known: Known) -> TabBuilder:
+def _build_customer_tab(known: Known) -> TabBuilder:
     page = TabBuilder("By customer", (190, 120, 90), frozen=1)
     names = [one.client.name for one in known.contracts]
     rows = [

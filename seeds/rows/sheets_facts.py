@@ -100,7 +100,7 @@ class Known:
 
     def seat(self, *wanted: str) -> str:
         """The first of these seats that is held today; in a smaller company somebody of the team, then its head."""
-        held = [seat for seat, one in self.company.staff.items() if one.employed(self.spec.start)]
+        held = [seat for seat, one in self.company.staff.items() if one.is_employed(self.spec.start)]
         for seat in wanted:
             near = [one for one in held if one == seat] or [
                 one for one in held if one.partition("-")[0] == seat.partition("-")[0]

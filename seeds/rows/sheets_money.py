@@ -64,7 +64,7 @@ def _teams(known: Known) -> TabBuilder:
     rows: list[Sequence[Input]] = []
     row = 1
     for key, rate in known.pack["teams"].items():
-        heads = sum(one.team == key and one.employed(known.spec.start) for one in known.company.staff.values())
+        heads = sum(one.team == key and one.is_employed(known.spec.start) for one in known.company.staff.values())
         for kind, share in known.pack["kinds"].items() if heads else ():
             row += 1
             plan = f"=ROUND(C{row}*D{row}*3,0)"
@@ -130,7 +130,7 @@ def vendors(known: Known) -> Paper:
         )
     heads = ("Vendor", "What", "Paid", "Fee", "Currency", "Ends", "Owner", "Personal data", "Contact", "Mail")
     first, end = page.table(heads, rows, ("bold", "", "", "", "", "day"))
-    page.filtered()
+    page.add_filter()
     page.flag((first, 5, end, 6), f"=$F{first + 1}<TODAY()+60", AMBER)
     page.choices(2, first, end, ("monthly", "yearly", "per transaction"))
     page.lay("filter_view", (0, 0, end, 10), title="With personal data", criteria={"7": {"hiddenValues": ["no"]}})

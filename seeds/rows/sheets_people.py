@@ -13,14 +13,14 @@ BEFORE = {"newyork", "bangalore"}  # offices that travel the day before
 def here(known: Known) -> list[Staff]:
     """Everybody who works here, by name."""
     return sorted(
-        (one for one in known.company.staff.values() if one.employed(known.spec.start)),
+        (one for one in known.company.staff.values() if one.is_employed(known.spec.start)),
         key=lambda one: (one.first, one.last),
     )
 
 
 def offsite(known: Known) -> Paper:
     """The summer offsite: programme, people, costs."""
-    pages = [_programme(known), _coming(known), _costs(known)]
+    pages = [_programme(known), _build_attendee_tab(known), _costs(known)]
     shared = (
         ("ceo", "writer"),
         ("designer", "writer"),
@@ -62,7 +62,7 @@ def _programme(known: Known) -> TabBuilder:
     return page
 
 
-def _coming(known: Known) -> TabBuilder:
+def _build_attendee_tab(known: Known) -> TabBuilder:
     """What people eat, how they sleep, from where they come; some have not answered."""
     page = TabBuilder("People", (190, 110, 110, 150, 150, 60), frozen=1)
     facts = known.pack["offsite"]
@@ -154,7 +154,7 @@ def _applications(known: Known) -> TabBuilder:
         day = known.today - timedelta(days=54 - number // 2 - known.draw("applied", number).integer(0, 2))
         rows.append((number, day, source, f"Candidate {called[number]}" if number in called else None))
     page.table(("No.", "Came in", "Through", "Called as"), rows, ("", "day", "", "bold"))
-    page.filtered()
+    page.add_filter()
     return page
 
 

@@ -35,7 +35,7 @@ def rota(known: Known) -> Paper:
     first, end = page.table(
         ("From", "Until", "Schedule", "On call", "Phone", "Hand-over, local time"), rows, ("day", "day", "", "bold")
     )
-    page.filtered()
+    page.add_filter()
     page.flag((first, 0, end, 6), f"=AND($A{first + 1}<=TODAY(),TODAY()<$B{first + 1})", GREEN)
     owner = known.seat("platform-lead", "cto")
     shared = (("@engineering", "writer"), ("@support", "writer"), ("company", "reader"))
@@ -65,7 +65,7 @@ def _leave(known: Known) -> TabBuilder:
 
 def releases(known: Known) -> Paper:
     """What went out, what is planned, and the tags of the repositories."""
-    pages = [_shipped(known), _planned(known), _services(known), _versions(known), *_tags(known)]
+    pages = [_build_shipped_tab(known), _build_planned_tab(known), _services(known), _versions(known), *_tags(known)]
     owner = known.seat("platform-lead", "cto")
     touched = known.since(*(event.at for event, _ in known.releases))
     shared = (("@engineering", "writer"), ("company", "reader"))
@@ -83,7 +83,7 @@ def releases(known: Known) -> Paper:
     )
 
 
-def _shipped(known: Known) -> TabBuilder:
+def _build_shipped_tab(known: Known) -> TabBuilder:
     page = TabBuilder("Shipped", (135, 150, 90, 150, 380, 150), frozen=1)
     rows: list[Sequence[Input]] = []
     for event, facts in known.releases:
@@ -115,7 +115,7 @@ def _what(known: Known, issues: Sequence[str]) -> str:
     return f"{title.title}{f' (+{len(issues) - 1})' if len(issues) > 1 else ''}"
 
 
-def _planned(known: Known) -> TabBuilder:
+def _build_planned_tab(known: Known) -> TabBuilder:
     """What has a date in the tracker; one of the dates was moved there and not here."""
     page = TabBuilder("Planned", (90, 380, 170, 110, 90, 120), frozen=1)
     behind = (

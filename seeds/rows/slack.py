@@ -84,19 +84,19 @@ class Projection:
         self.members[channel, person] = row
         self.sink.refer("slack_member", f"{row['channel_id']},{person}", "e.channels", "channels", channel)
 
-    def joined(self, event: Event, facts: Joined) -> None:
+    def add_member(self, event: Event, facts: Joined) -> None:
         self.member(facts.channel, event.actor, event.at, facts.inviter)
         more = {"inviter": self.refs.slack_user(facts.inviter)} if facts.inviter else None
         self.activity(event, facts.channel, "channel_join", "has joined the channel", more)
 
-    def renamed(self, event: Event, facts: Renamed) -> None:
+    def rename_channel(self, event: Event, facts: Renamed) -> None:
         row = self.channels[facts.channel]
         row["previous_names"] = [facts.old]
         row["updated_at"] = event.at
         text = f'has renamed the channel from "{facts.old}" to "{facts.new}"'
         self.activity(event, facts.channel, "channel_name", text, {"old_name": facts.old, "name": facts.new})
 
-    def archived(self, event: Event, facts: Archived) -> None:
+    def archive_channel(self, event: Event, facts: Archived) -> None:
         self.activity(event, facts.channel, "channel_archive", "archived the channel")
         self.channels[facts.channel].update(archived_at=event.at, archived_by=event.actor, updated_at=event.at)
 
@@ -134,7 +134,7 @@ class Projection:
         self.refer("slack_message", str(row["id"]), event)
         return row
 
-    def posted(self, event: Event, facts: Posted) -> None:
+    def add_post(self, event: Event, facts: Posted) -> None:
         root = self.messages[facts.thread] if facts.thread else None
         row = self.message(event, facts.channel, self.mrkdwn(facts.text), thread_ts=root["ts"] if root else None)
         if root is not None:
@@ -164,17 +164,17 @@ class Projection:
             return f"<{self.refs.issue_url(ref)}|{self.refs.issue_keys[ref]}>"
         return self.refs.issue_keys[ref]
 
-    def edited(self, event: Event, facts: Edited) -> None:
+    def mark_edited(self, event: Event, facts: Edited) -> None:
         self.messages[facts.message].update(edited_ts=ts_of(event.at), edited_by=event.actor)
 
-    def reacted(self, event: Event, facts: Reacted) -> None:
+    def add_reaction(self, event: Event, facts: Reacted) -> None:
         message = self.messages[facts.message]
         row = self.sink.add(
             s.Reaction, message_id=message["id"], name=facts.emoji, person_id=event.actor, created_at=event.at
         )
         self.refer("slack_reaction", f"{row['message_id']},{facts.emoji},{event.actor}", event)
 
-    def pinned(self, event: Event, facts: Pinned) -> None:
+    def add_pin(self, event: Event, facts: Pinned) -> None:
         message = self.messages[facts.message]
         self.sink.add(
             s.Pin, channel_id=message["channel_id"], message_id=message["id"], person_id=event.actor, pinned_at=event.at
@@ -219,18 +219,18 @@ class Projection:
 
 def last_at_work(hours: Hours, one: Staff, now: int) -> int:
     """The latest full hour before now at which the person worked, as far as ten weeks back."""
-    return next((at for at in range(now, now - 70 * 24 * HOUR, -HOUR) if hours.working(one, at)), one.joined_at)
+    return next((at for at in range(now, now - 70 * 24 * HOUR, -HOUR) if hours.is_working(one, at)), one.joined_at)
 
 
 HANDLERS = {
     ChannelMade: Projection.channel_made,
-    Joined: Projection.joined,
-    Renamed: Projection.renamed,
-    Archived: Projection.archived,
-    Posted: Projection.posted,
-    Edited: Projection.edited,
-    Reacted: Projection.reacted,
-    Pinned: Projection.pinned,
+    Joined: Projection.add_member,
+    Renamed: Projection.rename_channel,
+    Archived: Projection.archive_channel,
+    Posted: Projection.add_post,
+    Edited: Projection.mark_edited,
+    Reacted: Projection.add_reaction,
+    Pinned: Projection.add_pin,
 }
 
 
@@ -285,7 +285,7 @@ def _workspace(spec: Spec, company: Company, sink: Sink) -> None:
     for one in (*company.staff.values(), *company.bots.values()):
         _profile(spec, company, one, sink)
     for team, handle in GROUPS.items():
-        people = [one for one in company.members(team) if one.employed(spec.start)]
+        people = [one for one in company.members(team) if one.is_employed(spec.start)]
         if team in company.teams and people:
             _group(spec, company, team, handle, people, sink)
 

@@ -151,7 +151,7 @@ def _builds(teller: Teller) -> None:
     for number in range(RED_COUNT):
         draw = teller.spec.stream("build", number)
         at = _workday(teller, draw, 6, 17)
-        one = draw.choice([p for p in coders if p.employed(at) and not company.away(p.seat, at)])
+        one = draw.choice([p for p in coders if p.is_employed(at) and not company.away(p.seat, at)])
         service = draw.choice([s.id for s in company.services.values() if s.team == one.team] or list(company.services))
         build, sha = draw.integer(8123, 9871), f"{draw.bits():016x}"[:7]
         red = f":x: main is red · {service} #{build} · `{draw.choice(TESTS[service])}` · {sha} by {one.full}"
@@ -198,10 +198,12 @@ def _standups(teller: Teller) -> None:
                 hour=0, minute=0, second=0, microsecond=0
             )
             at = int(day.timestamp()) * SECOND + minute * MINUTE
-            people = [one for one in teller.company.members(team) if teller.hours.working(one, at + 10 * MINUTE)]
+            people = [one for one in teller.company.members(team) if teller.hours.is_working(one, at + 10 * MINUTE)]
             if day.weekday() < 5 and people and at < teller.spec.start:
                 one = teller.spec.stream("standup", place, back).choice(people)
-                absent = [p for p in teller.company.members(team) if p.employed(at) and teller.company.away(p.seat, at)]
+                absent = [
+                    p for p in teller.company.members(team) if p.is_employed(at) and teller.company.away(p.seat, at)
+                ]
                 out = f" Out today: {', '.join(p.first for p in absent)}." if absent else ""
                 _post(
                     teller,
@@ -233,7 +235,7 @@ def _cards(teller: Teller, issues: Issues) -> None:
     }
     titles: dict[str, IssueMade] = {}
     people = teller.people
-    for event in teller.log.ordered():
+    for event in teller.log.list_events():
         facts = event.facts
         if isinstance(facts, IssueMade):
             titles[facts.issue] = facts
@@ -270,7 +272,7 @@ def _card(made: IssueMade, facts: object, one: Staff) -> str:
 
 def tell_reactions(teller: Teller) -> None:
     """People react to what others wrote, here and there."""
-    for event in teller.log.ordered():
+    for event in teller.log.list_events():
         facts = event.facts
         if not isinstance(facts, Posted) or not facts.human:
             continue

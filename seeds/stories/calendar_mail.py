@@ -45,7 +45,7 @@ def _newsletter(teller: Teller, one: Mapping[str, Any]) -> None:
     ]
     for number, issue in enumerate(one["issues"]):
         at = _day(teller, one["back"] - number * one.get("every", 7), one["hour"], draw)
-        readers = tuple(p.id for p in people if p.employed(at))
+        readers = tuple(p.id for p in people if p.is_employed(at))
         if readers:
             address = one["address"]
             facts = Mailed(
@@ -88,7 +88,7 @@ def _regular(teller: Teller, one: Mapping[str, Any]) -> None:
 
 def _spam(teller: Teller, one: Mapping[str, Any]) -> None:
     draw = teller.spec.stream("spam", one["key"])
-    people = [p for p in teller.company.staff.values() if p.employed(teller.spec.start - one["back"] * DAY)]
+    people = [p for p in teller.company.staff.values() if p.is_employed(teller.spec.start - one["back"] * DAY)]
     for p in draw.shuffled(people)[: -(-one["people"] * len(people) // 26)]:
         at = _day(teller, one["back"], draw.integer(1, 22), draw)
         text = one["text"].strip().replace("[first]", p.first)
@@ -148,7 +148,7 @@ def _meetings(teller: Teller, listed: list[dict[str, Any]]) -> None:
             )
             draw = teller.spec.stream("meeting", one["title"], back)
             at = teller.hours.moment_in_day(host, from_datetime(day) - one.get("ahead", 4) * DAY, draw)
-            if not teller.hours.working(host, at):
+            if not teller.hours.is_working(host, at):
                 continue
             made = _invite(
                 teller,
@@ -196,7 +196,7 @@ def _one_to_ones(teller: Teller) -> None:
                 manager is None
                 or draw.random() >= 0.45
                 or teller.hours.off(manager, at)
-                or not (one.employed(at) and manager.employed(at))
+                or not (one.is_employed(at) and manager.is_employed(at))
             ):
                 continue
             at = teller.hours.moment_in_day(manager, at, draw)
@@ -221,7 +221,7 @@ def _closes(teller: Teller) -> None:
         return
     trouble = {
         event.at // DAY: event
-        for event in teller.log.ordered()
+        for event in teller.log.list_events()
         if event.story == "inc-reconciliation" and isinstance(event.facts, Anchor)
     }
     mitigated = {

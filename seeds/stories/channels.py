@@ -106,7 +106,7 @@ def direct_room(teller: Teller, people: list[Staff], at: int) -> Room:
 def tell_directs(teller: Teller) -> None:
     """Direct conversations come to be when first used; told last, when their first message is known."""
     first: dict[str, Event] = {}
-    for event in teller.log.ordered():
+    for event in teller.log.list_events():
         if isinstance(event.facts, Posted) and event.facts.channel.startswith("dm:"):
             first.setdefault(event.facts.channel, event)
     for key, event in sorted(first.items()):

@@ -51,7 +51,7 @@ def _tell(teller: Teller, chat: Chat, after: int) -> bool:
 
 def _tell_chat(teller: Teller, chat: Chat, room: Room | None, roles: dict[str, Staff], after: int) -> bool:
     draw = teller.spec.stream("chat", chat.id, "when", *(one.seat for one in roles.values()))
-    place = room or _unopened(roles)
+    place = room or _build_unopened_room(roles)
     times = teller.start_of(chat.at, place, chat.turns, roles, draw, after=after)
     if times is None:
         return False
@@ -66,7 +66,7 @@ def _tell_chat(teller: Teller, chat: Chat, room: Room | None, roles: dict[str, S
 
 def tell_acks(teller: Teller, plain: Mapping[str, Sequence[str]], share: float) -> None:
     """A thank-you or a nod after a share of the conversations, from whoever began them."""
-    events = [event for event in teller.log.ordered() if isinstance(event.facts, Posted)]
+    events = [event for event in teller.log.list_events() if isinstance(event.facts, Posted)]
     talks: dict[tuple[str, str], list[Event]] = {}
     for event in events:
         talks.setdefault((event.story, event.part), []).append(event)
@@ -81,7 +81,7 @@ def _ack(teller: Teller, said: Sequence[Event], plain: Mapping[str, Sequence[str
     if not isinstance(facts, Posted) or last.actor == asker.id or draw.random() >= share or facts.channel in SOCIAL:
         return
     room, at = teller.rooms[facts.channel], last.at + teller.hours.gap("short", asker, draw)
-    if at < teller.spec.start - MINUTE and teller.hours.working(asker, at) and room.open(at):
+    if at < teller.spec.start - MINUTE and teller.hours.is_working(asker, at) and room.open(at):
         asked = isinstance(said[0].facts, Posted) and "?" in said[0].facts.text
         text = draw.choice(plain["thanks" if asked else "agree"])
         teller.post(
@@ -89,7 +89,7 @@ def _ack(teller: Teller, said: Sequence[Event], plain: Mapping[str, Sequence[str
         )
 
 
-def _unopened(roles: dict[str, Staff]) -> Room:
+def _build_unopened_room(roles: dict[str, Staff]) -> Room:
     room = Room("", "", "im", 0)
     room.joined = {one.seat: one.joined_at for one in roles.values()}
     return room

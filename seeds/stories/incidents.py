@@ -186,7 +186,7 @@ class Incidents:
             )
         times = self.teller.timeline(scene.turns, slots.roles, at, draw, urgent=scene.urgent, moments=slots.moments)
         if scene.place == "room":
-            times = self._joined_first(
+            times = self._delay_until_joined(
                 self.teller.rooms[key], [slots.roles[turn.by].seat for turn in scene.turns], times
             )
         kept = [(turn, when) for turn, when in zip(scene.turns, times, strict=True) if when < self.teller.spec.start]
@@ -202,7 +202,7 @@ class Incidents:
             slots.threads[scene.part] = made[0].id
 
     @staticmethod
-    def _joined_first(room: Room, seats: list[str], times: list[int]) -> list[int]:
+    def _delay_until_joined(room: Room, seats: list[str], times: list[int]) -> list[int]:
         """Nobody speaks in the room before joining it."""
         out: list[int] = []
         for seat, at in zip(seats, times, strict=True):

@@ -73,7 +73,7 @@ class Issues:
     def _live(self, epic: Epic, ticket: Ticket) -> Life | None:
         draw = self.teller.spec.stream("issue", ticket.id)
         company, start = self.teller.company, self.teller.spec.start
-        at = self._created(epic, ticket, draw)
+        at = self._draw_creation_time(epic, ticket, draw)
         wanted = {**epic.roles, **ticket.roles}
         spoken = {turn.by for turn in (*ticket.comments, *ticket.log, *(t for s in ticket.scenes for t in s.turns))}
         named = {
@@ -112,7 +112,7 @@ class Issues:
         self._times(life, at, draw)
         return life if life.at["created"] < start else None
 
-    def _created(self, epic: Epic, ticket: Ticket, draw: Stream) -> int:
+    def _draw_creation_time(self, epic: Epic, ticket: Ticket, draw: Stream) -> int:
         """After its parent and after the issue it duplicates; else by age, or some while before its first sprint."""
         start = self.teller.spec.start
         before = (_parent(epic, ticket), *ticket.links.get("duplicates", ()))
@@ -137,15 +137,17 @@ class Issues:
             life.at["planned"] = min(planned, now - 30 * MINUTE)
         if ticket.state in ("wontdo", "duplicate"):
             days = draw.lognormal(1.2, 0.8) if ticket.state == "duplicate" else draw.lognormal(9, 0.7)
-            life.at["done"] = self._working(life.reporter, min(created + int(days * DAY), now - 5 * HOUR), draw)
+            life.at["done"] = self._find_working_time(
+                life.reporter, min(created + int(days * DAY), now - 5 * HOUR), draw
+            )
         if ticket.state not in ("done", "review", "progress"):
             return
         last = self.sprints.get(ticket.sprint[-1]) if ticket.sprint else None
         begin = max(life.at.get("planned", created), first.start_at if first else created)
         end = min(last.end_at if last else begin + 21 * DAY, now - 2 * HOUR - (ticket.by or 0) * DAY)
-        self._worked(life, begin, end, draw)
+        self._plan_work(life, begin, end, draw)
 
-    def _worked(self, life: Life, begin: int, end: int, draw: Stream) -> None:
+    def _plan_work(self, life: Life, begin: int, end: int, draw: Stream) -> None:
         worker = life.assignee or life.reporter
         room = max(end - begin, 4 * HOUR)
         share = {"done": 0.45, "review": 0.6, "progress": 0.9}[life.ticket.state]
@@ -154,7 +156,7 @@ class Issues:
             if life.ticket.sprint
             else min(int(draw.lognormal(5, 1.1) * HOUR), room // 2)
         )
-        started = self._working(worker, begin + wait + 10 * MINUTE, draw)
+        started = self._find_working_time(worker, begin + wait + 10 * MINUTE, draw)
         life.at["started"] = started = max(started, begin + 5 * MINUTE)
         if life.ticket.state == "progress":
             return
@@ -162,15 +164,15 @@ class Issues:
         begin = max(started, carried)
         left = max(end - begin, HOUR)
         cycle = min(int(draw.lognormal(2.2, 0.8) * DAY), int(left * 0.8))
-        review = self._working(worker, begin + max(cycle, 30 * MINUTE), draw)
+        review = self._find_working_time(worker, begin + max(cycle, 30 * MINUTE), draw)
         life.at["review"] = min(max(review, started + 20 * MINUTE), self.teller.spec.start - 90 * MINUTE)
         if life.ticket.state == "done":
-            done = self._working(worker, life.at["review"] + int(draw.lognormal(260, 0.9)) * MINUTE, draw)
+            done = self._find_working_time(worker, life.at["review"] + int(draw.lognormal(260, 0.9)) * MINUTE, draw)
             latest = self.teller.spec.start - 20 * MINUTE - (life.ticket.by or 0) * DAY
             life.at["done"] = min(max(done, life.at["review"] + 15 * MINUTE), latest)
             life.at["review"] = min(life.at["review"], life.at["done"] - 10 * MINUTE)
 
-    def _working(self, one: Staff, at: int, draw: Stream) -> int:
+    def _find_working_time(self, one: Staff, at: int, draw: Stream) -> int:
         """The next working time of a person, or the last one before now if that would be in the future or after they
         left.
         """
@@ -179,7 +181,7 @@ class Issues:
         found = hours.next_working(one, at, draw) if at < limit else limit
         if found < limit:
             return found
-        back = next((t for t in range(min(at, limit), limit - 90 * DAY, -HOUR) if hours.working(one, t)), None)
+        back = next((t for t in range(min(at, limit), limit - 90 * DAY, -HOUR) if hours.is_working(one, t)), None)
         if back is None:
             raise LookupError(f"{one.seat} was never at work before {limit}")
         return back - draw.integer(0, 40) * MINUTE
@@ -221,14 +223,14 @@ class Issues:
         flow = FLOWS[epic.project]
         status = flow["created"]
         for phase in ("started", "review", "done"):
-            if phase not in life.at or phase not in flow or (phase == "review" and self._unasked(epic, ticket)):
+            if phase not in life.at or phase not in flow or (phase == "review" and self._is_unasked(epic, ticket)):
                 continue
             name = flow[phase]
             if (
                 phase == "started"
                 and life.assignee
                 and "planned" not in life.at
-                and life.assignee.employed(life.at[phase])
+                and life.assignee.is_employed(life.at[phase])
             ):
                 self._change(
                     epic.id, life, life.at[phase] - MINUTE, life.assignee, FieldChange("assignee", "", life.assignee.id)
@@ -244,7 +246,7 @@ class Issues:
             if phase == "review" and ticket.reopened:
                 status = self._sent_back(epic, life)
 
-    def _unasked(self, epic: Epic, ticket: Ticket) -> bool:
+    def _is_unasked(self, epic: Epic, ticket: Ticket) -> bool:
         """Most support requests are answered without asking the customer back."""
         return (
             epic.project == "INC"
@@ -274,7 +276,7 @@ class Issues:
         changes = [FieldChange("sprint", "", ticket.sprint[0])]
         if ticket.points is not None:
             changes.insert(0, FieldChange("points", "", f"{ticket.points:g}"))
-        if life.assignee and life.assignee.employed(life.at["planned"]):
+        if life.assignee and life.assignee.is_employed(life.at["planned"]):
             changes.append(FieldChange("assignee", "", life.assignee.id))
         for i, change in enumerate(changes):
             self._change(epic.id, life, life.at["planned"] + i * 9 * SECOND, lead, change)
@@ -288,10 +290,10 @@ class Issues:
         company = self.teller.company
         one = life.assignee or life.reporter
         lead = company.staff.get(one.manager or "") or one
-        return lead if lead.employed(at) and not company.away(lead.seat, at) else life.reporter
+        return lead if lead.is_employed(at) and not company.away(lead.seat, at) else life.reporter
 
     def _present(self, one: Staff, at: int, life: Life) -> Staff:
-        return one if one.employed(at) else life.reporter
+        return one if one.is_employed(at) else life.reporter
 
     def _change(self, story: str, life: Life, at: int, actor: Staff, *changes: FieldChange) -> None:
         at = max(at, life.at["created"] + SECOND)
@@ -351,7 +353,7 @@ class Issues:
         if at >= self.teller.spec.start or not (one.left_at is None or at < one.left_at - DAY):
             return None
         at = self.teller.hours.next_working(one, max(at, one.joined_at), draw) + draw.integer(0, SECOND - 1)
-        return at if at < self.teller.spec.start - MINUTE and one.employed(at) else None
+        return at if at < self.teller.spec.start - MINUTE and one.is_employed(at) else None
 
     def _log_work(self, story: str, life: Life) -> None:
         """`log` turns begin with the time spent: "2h30m traced the retries"."""
@@ -386,7 +388,7 @@ class Issues:
             )
             times = self.teller.timeline(scene.turns, roles, at, draw)
             if times[-1] < self.teller.spec.start and all(
-                roles[t.by].employed(w) and roles[t.by].seat in room.seats(w)
+                roles[t.by].is_employed(w) and roles[t.by].seat in room.seats(w)
                 for t, w in zip(scene.turns, times, strict=True)
             ):
                 self.teller.tell(

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from seeds.chat_style import styled
+from seeds.chat_style import apply_style
 from seeds.company import Client, Staff
 from seeds.content_packs import SLOT, Letter, Written
 from seeds.conversation_timing import Teller
 from seeds.events import OUTSIDE, Event, Mailed, bare
 from seeds.hours import NeverAgain
-from seeds.mail_style import Manners, dressed, employer, manners_of, outsider, waited
+from seeds.mail_style import Manners, add_salutation, draw_answer_delay, employer, manners_of, outsider
 from seeds.mailing_lists import circles
 from seeds.role_selectors import Uncast, cast
 from seeds.slots import Slots, draw_value
@@ -86,10 +86,10 @@ class Letters:
         day = self._base(life, letter.at) if life else teller.spec.window_start + draw.integer(1, 29) * DAY
         slots.roles = self._cast(letter, slots, life, day, draw)
         first = slots.roles[letter.mails[0].by]
-        begin = day + waited(draw) // 4 if life else teller.moment(letter.at, first, draw, exact=True)
+        begin = day + draw_answer_delay(draw) // 4 if life else teller.moment(letter.at, first, draw, exact=True)
         begin = begin if "before" in letter.at.split() else teller.hours.next_working(first, begin, draw)
         if not teller.spec.window_start <= begin < teller.spec.start - 3 * MINUTE or not all(
-            one.employed(begin) for one in slots.roles.values()
+            one.is_employed(begin) for one in slots.roles.values()
         ):
             return False
         self._exchange(
@@ -125,7 +125,7 @@ class Letters:
                 own[role] = self._contact(selector, slots)
             elif selector in ("reporter", "assignee"):
                 found = (life.assignee or life.reporter if selector == "assignee" else life.reporter) if life else None
-                if found is None or not found.employed(at):
+                if found is None or not found.is_employed(at):
                     raise Uncast(f"no {selector} of {letter.id}")
                 own[role] = found
             else:
@@ -156,7 +156,7 @@ class Letters:
             one, named = slots.roles[mail.by], self._find_last_creation(mail)
             if events or named > at:
                 at = self._when(mail, one, max(events[-1].at if events else at, named), draw)
-            if at >= self.teller.spec.start - 30 * SECOND or not one.employed(at):
+            if at >= self.teller.spec.start - 30 * SECOND or not one.is_employed(at):
                 return
             events.append(self._write(letter, mail, one, slots, at, events, envelope, subject, causes))
 
@@ -171,7 +171,7 @@ class Letters:
                 if len(made) > 1:
                     raise Uncast(f"{one.seat} answers what they did not get")
                 made[0] = Envelope(made[0].sender, (one.email,), made[0].cc)
-            made.append(self._addressed(mail, one, slots, made[-1] if made else None))
+            made.append(self._build_envelope(mail, one, slots, made[-1] if made else None))
         return made
 
     def _had(self, one: Staff, before: Envelope, at: int) -> bool:
@@ -194,7 +194,7 @@ class Letters:
 
     def _when(self, mail: Written, one: Staff, before: int, draw: Stream) -> int:
         gap = (
-            max(waited(draw), LEAST.get(mail.gap, 0))
+            max(draw_answer_delay(draw), LEAST.get(mail.gap, 0))
             if mail.gap in ("", *LEAST)
             else self.teller.hours.gap(mail.gap, one, draw)
         )
@@ -232,7 +232,7 @@ class Letters:
             f"mail.{letter.id}", at, actor, facts, causes=[before] if before else causes, part=letter.id
         )
 
-    def _addressed(self, mail: Written, one: Staff, slots: Slots, before: Envelope | None) -> Envelope:
+    def _build_envelope(self, mail: Written, one: Staff, slots: Slots, before: Envelope | None) -> Envelope:
         """To and Cc: those named, or for an answer its writer and all who had it; an answer leaves large lists out."""
         cc = tuple(self._address(name, slots) for name in mail.cc)
         if mail.to or before is None:
@@ -266,9 +266,11 @@ class Letters:
         teller = self.teller
         draw = teller.spec.stream("letter", *path, "style")
         manners = self._manners.setdefault(one.id, manners_of(teller.spec, one, employer(teller.company, one)))
-        text = styled(slots.fill(mail.say.strip(), one, at), one.style, draw, typo_rate=0.012 * MESS[teller.spec.mess])
+        text = apply_style(
+            slots.fill(mail.say.strip(), one, at), one.style, draw, typo_rate=0.012 * MESS[teller.spec.mess]
+        )
         names = {person.email: person.first for person in slots.roles.values()}
         listed = any(circle.address in to for circle in self.circles.values())
         outside = not one.email.endswith(teller.company.domain)
         others = () if listed and not outside else tuple(names[address] for address in to if address in names)
-        return dressed(text, manners, others, first=first, draw=draw)
+        return add_salutation(text, manners, others, first=first, draw=draw)

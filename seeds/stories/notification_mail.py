@@ -92,7 +92,9 @@ class Notices:
         for event in events:
             handle = getattr(event.facts, "issue", "")
             if isinstance(event.facts, IssueMade):
-                self.issues[handle] = Watch(event.facts, dict.fromkeys([event.actor, *self._interested(event.facts)]))
+                self.issues[handle] = Watch(
+                    event.facts, dict.fromkeys([event.actor, *self._list_interested_leads(event.facts)])
+                )
             if isinstance(event.facts, (IssueMade, IssueChanged, Commented)):
                 if (
                     batch
@@ -108,7 +110,7 @@ class Notices:
                 self.issues[handle].people[event.actor] = None
         self._notify(batch)
 
-    def _interested(self, made: IssueMade) -> list[str]:
+    def _list_interested_leads(self, made: IssueMade) -> list[str]:
         """Leads hear of what is urgent in their components."""
         company = self.teller.company
         if made.priority not in ("High", "Highest"):
@@ -140,7 +142,7 @@ class Notices:
         subject = f"[JIRA] ({token('i', made.issue)}) {made.title}"
         for person in watch.people:
             one = self.teller.people[person]
-            if person == first.actor or one.kind != "employee" or not one.employed(first.at + after):
+            if person == first.actor or one.kind != "employee" or not one.is_employed(first.at + after):
                 continue
             sent = self.mail(first, after, JIRA, [one.email], subject, text, answers=watch.last.get(person, ""))
             if sent:
@@ -191,7 +193,7 @@ class Notices:
             if facts.channel == "status-updates":
                 self._status(event, facts)
             elif facts.human:
-                self._missed(event, facts)
+                self._mail_absent(event, facts)
             else:
                 self._machine(event, facts, firing)
 
@@ -238,7 +240,7 @@ class Notices:
                 text,
             )
 
-    def _missed(self, event: Event, facts: Posted) -> None:
+    def _mail_absent(self, event: Event, facts: Posted) -> None:
         """A mail to those named, or spoken to directly, who are not at work then."""
         room, said = self.teller.rooms[facts.channel], facts.text
         direct = room.kind in ("im", "mpim")
@@ -246,7 +248,7 @@ class Notices:
         aimed = {self.teller.company.who(seat).id for seat in room.seats(event.at)} if direct else named
         for person in sorted(aimed - {event.actor}):
             one = self.teller.people[person]
-            if one.kind == "employee" and one.employed(event.at) and not self.teller.hours.working(one, event.at):
+            if one.kind == "employee" and one.is_employed(event.at) and not self.teller.hours.is_working(one, event.at):
                 self._slack(event, one, room.name if not direct else "", said)
 
     def _slack(self, event: Event, one: Staff, channel: str, said: str) -> None:
@@ -291,7 +293,7 @@ class Notices:
 
 def tell_notices(teller: Teller, sprints: Mapping[str, Sprint]) -> None:
     """All notifications of a finished log."""
-    events, notices = teller.log.ordered(), Notices(teller, sprints)
+    events, notices = teller.log.list_events(), Notices(teller, sprints)
     notices.jira(events)
     notices.chat(events)
     notices.releases(events)

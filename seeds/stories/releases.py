@@ -82,9 +82,9 @@ class Releases:
         people = [
             one
             for one in self.teller.company.members(team)
-            if one.employed(at) and not self.teller.company.away(one.seat, at)
+            if one.is_employed(at) and not self.teller.company.away(one.seat, at)
         ]
-        there = [one for one in people if self.teller.hours.working(one, at)] or people
+        there = [one for one in people if self.teller.hours.is_working(one, at)] or people
         return self.teller.spec.stream("releaser", service, at).choice(there)
 
     def release_finished(self, issues: Issues) -> None:

@@ -46,4 +46,4 @@ def tell_everything(spec: Spec, company: Company, library: Library) -> tuple[lis
     Letters(teller, issues).tell(library.letters, target_quantity(spec.size, "letters"))
     tell_notices(teller, sprints)
     tell_post(teller, library.plain["post"])
-    return teller.log.ordered(), sprints
+    return teller.log.list_events(), sprints

@@ -8,7 +8,7 @@ import pytest
 from pydantic import Field, JsonValue
 
 from mcp_servers import paths, schema, truncation
-from mcp_servers.derived_surface import derived
+from mcp_servers.derived_surface import derive_surface
 from mcp_servers.tools import Form, Surface
 from mcp_servers.toolset import fit
 from world.core.app import App
@@ -137,7 +137,7 @@ def test_a_tool_must_lead_to_an_operation_and_to_its_arguments() -> None:
 
 
 def test_the_derived_surface_tells_reads_from_writes() -> None:
-    tools = fit(derived(app), app.operations)
+    tools = fit(derive_surface(app), app.operations)
     assert {name: one.wire.annotations.read_only_hint for name, one in tools.tools.items() if one.wire.annotations} == {
         "wide_get_thing": True,
         "wide_set_thing": False,

@@ -25,7 +25,7 @@ from world.core.principal import Principal
 from world.core.settings import Settings
 from world.run.host import Host
 from world.store import Base, Store
-from world.web import missing_route, page_routes, site_routes
+from world.web import build_missing_route, page_routes, site_routes
 from world.web.session import COOKIE
 
 WORD, TYPE = "qzsheetzq", "application/vnd.google-apps."
@@ -78,7 +78,7 @@ class Drive:
         self.operations = {**self.host.apps["drive"].operations, **self.host.apps["sheets"].operations}
         pages = Mount(
             "/sheets",
-            app=Starlette(routes=[*page_routes(self.host, sheet_pages), missing_route(self.host, sheet_pages)]),
+            app=Starlette(routes=[*page_routes(self.host, sheet_pages), build_missing_route(self.host, sheet_pages)]),
         )
         self.http = TestClient(Starlette(routes=[*site_routes(self.host), pages]), follow_redirects=False)
 

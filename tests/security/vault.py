@@ -203,9 +203,9 @@ def first(git: Repo) -> str:
         ".github/workflows/ci.yml": WORKFLOW,
         "src/a.py": "one = 1\n",
     }
-    tree = git.changed_tree(None, {path: (0o100644, git.put_blob(text.encode())) for path, text in files.items()})
+    tree = git.put_changed_tree(None, {path: (0o100644, git.put_blob(text.encode())) for path, text in files.items()})
     one = git.put_commit(tree, [], f"{WORD} begins\n", ada, ada)
-    more = git.changed_tree(tree, {"src/a.py": (0o100644, git.put_blob(f"one = '{WORD}'\n".encode()))})
+    more = git.put_changed_tree(tree, {"src/a.py": (0o100644, git.put_blob(f"one = '{WORD}'\n".encode()))})
     two = git.put_commit(more, [one], f"{WORD} goes on\n", ada, ada)
     git.set_ref("refs/heads/main", one, None)
     git.set_ref("refs/heads/topic", two, None)

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from seeds.company import company_pack, create_company
-from seeds.person_names import ascii_form, inflected
+from seeds.person_names import ascii_form, inflect_surname
 from seeds.spec import MESS, START, Spec
 from world.core.clock import DAY, to_datetime
 
@@ -47,7 +47,7 @@ def test_managers_form_three_levels_under_one_head():
 
 def test_one_person_has_left_and_one_is_on_leave_at_the_start():
     company = create_company(Spec())
-    assert [seat for seat, one in company.staff.items() if not one.employed(START)] == ["checkout-3"]
+    assert [seat for seat, one in company.staff.items() if not one.is_employed(START)] == ["checkout-3"]
     assert [seat for seat in company.staff if company.away(seat, START)] == ["payments-2"]
 
 
@@ -58,7 +58,7 @@ def test_every_moment_of_a_rota_has_one_person_who_works_here_and_is_not_away(ro
     assert all(a.end_at == b.start_at for a, b in pairwise(shifts))
     assert shifts[0].start_at < START - 60 * DAY < START + 30 * DAY < shifts[-1].end_at
     for shift in shifts:
-        assert company.staff[shift.seat].employed(shift.start_at)
+        assert company.staff[shift.seat].is_employed(shift.start_at)
         assert not company.away(shift.seat, shift.start_at)
 
 
@@ -97,8 +97,8 @@ def test_names_become_plain_letters_in_addresses():
         "siobhan",
         "weiss",
     ]
-    assert inflected("Malinowski", "f") == "Malinowska"
-    assert inflected("Malinowski", "m") == "Malinowski"
+    assert inflect_surname("Malinowski", "f") == "Malinowska"
+    assert inflect_surname("Malinowski", "m") == "Malinowski"
 
 
 def test_a_spec_that_cannot_be_built_is_refused():

@@ -30,7 +30,7 @@ def test_nine_acts_in_ten_fall_into_working_hours(tell: Tell, seed: int):
     story = tell("S", seed)
     people, hours = story.company.by_id(), Hours(story.company)
     acts = [event for event in story.events if event.actor in people and people[event.actor].kind == "employee"]
-    inside = sum(hours.working(people[event.actor], event.at) for event in acts)
+    inside = sum(hours.is_working(people[event.actor], event.at) for event in acts)
     assert inside / len(acts) >= 0.9
 
 

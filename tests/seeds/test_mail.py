@@ -15,9 +15,9 @@ from apps.gmail import models as m
 from apps.gmail.content import describe_content
 from apps.gmail.mime.headers import read_mail
 from apps.gmail.mime.subject import base_subject
-from seeds.attachments import attached
+from seeds.attachments import build_file
 from seeds.build import rows
-from seeds.content_packs import PackError, parsed_letter
+from seeds.content_packs import PackError, parse_letter
 from seeds.events import Mailed, violations
 from seeds.rows.row_collector import Sink
 from tests.seeds.conftest import Tell
@@ -224,15 +224,15 @@ def encoded(text: str) -> str:
 
 
 def test_files_are_what_their_names_say():
-    pdf, png, table = (attached(name, "One (1)\nTwo").data for name in ("a.pdf", "b.png", "c.csv"))
+    pdf, png, table = (build_file(name, "One (1)\nTwo").data for name in ("a.pdf", "b.png", "c.csv"))
     assert pdf.startswith(b"%PDF-1.4\n") and pdf.endswith(b"%%EOF\n") and b"(One \\(1\\)) Tj" in pdf
     start = int(pdf.rpartition(b"startxref\n")[2].split()[0])
     assert pdf[start:].startswith(b"xref")
-    assert png.startswith(b"\x89PNG\r\n\x1a\n") and png == attached("b.png", "One (1)\nTwo").data
+    assert png.startswith(b"\x89PNG\r\n\x1a\n") and png == build_file("b.png", "One (1)\nTwo").data
     assert table == b"One (1)\nTwo"
 
 
 @pytest.mark.parametrize("wrong", [{"a to:b": " "}, {"a soon": "x"}, {"a": "x", "b": "y"}, {"A to:b": "x"}, "a: x"])
 def test_a_mail_that_cannot_be_read_is_an_error(wrong: object):
     with pytest.raises(PackError):
-        parsed_letter(wrong, "x")
+        parse_letter(wrong, "x")

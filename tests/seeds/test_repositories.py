@@ -13,7 +13,7 @@ import yaml
 
 from apps.github.git import Repo, Signature
 from apps.github.git.merge import merge_commits
-from seeds.repositories import Bench, PatchError, Tree, patch, patched, series, services
+from seeds.repositories import Bench, PatchError, Tree, apply_patch, patch, series, services
 from world import sandbox
 from world.sandbox import Step
 
@@ -177,6 +177,6 @@ def merged_back(it: Made, since: Tree, before: Tree, head: Tree) -> Tree:
 
 def test_a_patch_that_does_not_fit_is_refused() -> None:
     text = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\n"
-    assert patched({"x": "old\n"}, text) == {"x": "new\n"}
+    assert apply_patch({"x": "old\n"}, text) == {"x": "new\n"}
     with pytest.raises(PatchError):
-        patched({"x": "other\n"}, text)
+        apply_patch({"x": "other\n"}, text)

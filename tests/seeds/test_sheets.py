@@ -277,7 +277,7 @@ def told_of(story: Told, event: Event) -> set[str]:
 
 def test_those_who_are_sent_a_link_may_open_it(tell: Tell, ask: Ask):
     story = tell("S", 7)
-    here = {one.id for one in story.company.staff.values() if one.employed(story.spec.start)}
+    here = {one.id for one in story.company.staff.values() if one.is_employed(story.spec.start)}
     assert {ref for _, ref in linked(story)} == SHEETS
     for event, ref in linked(story):
         readers = told_of(story, event) & here

@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from seeds.company import Company, Staff, create_company
-from seeds.content_packs import NEEDS, SLOT, PackError, checked_pack, library, parsed_turn
+from seeds.content_packs import NEEDS, SLOT, PackError, build_pack, library, parse_turn
 from seeds.slots import Slots, clock_words, draw_value, money_words, person_words
 from seeds.spec import Spec
 from tests.seeds.lint import complaints, texts
@@ -27,7 +27,7 @@ def company() -> Company:
 
 
 def test_a_turn_is_read_with_its_gap_thread_flags_and_reactions():
-    turn = parsed_turn({"b> work pin ~eyes*2 ~+1": "text"}, "x")
+    turn = parse_turn({"b> work pin ~eyes*2 ~+1": "text"}, "x")
     assert (turn.by, turn.reply, turn.gap, turn.flags, turn.react) == (
         "b",
         True,
@@ -35,7 +35,7 @@ def test_a_turn_is_read_with_its_gap_thread_flags_and_reactions():
         frozenset({"pin"}),
         (("eyes", 2), ("+1", 1)),
     )
-    assert parsed_turn({"dev started": "text"}, "x").phase == "started"
+    assert parse_turn({"dev started": "text"}, "x").phase == "started"
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_a_turn_is_read_with_its_gap_thread_flags_and_reactions():
 )
 def test_a_turn_that_cannot_be_read_is_an_error(wrong: object):
     with pytest.raises(PackError):
-        parsed_turn(wrong, "x")
+        parse_turn(wrong, "x")
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_unknown_keys_silent_roles_idle_needs_and_strange_slots_do_not_load(chan
 
 def checked(raw: dict[str, object]) -> object:
     """Load a pack as the library does."""
-    return checked_pack(raw, "test")
+    return build_pack(raw, "test")
 
 
 def test_a_sound_pack_loads():
@@ -86,7 +86,7 @@ def test_the_lint_sees_generated_prose_dashes_and_repeats():
             chat.model_copy(
                 update={
                     "id": "again",
-                    "turns": (*chat.turns, parsed_turn({"a": "Great question! Let us delve \u2014 now"}, "x")),
+                    "turns": (*chat.turns, parse_turn({"a": "Great question! Let us delve \u2014 now"}, "x")),
                 }
             ),
         ),

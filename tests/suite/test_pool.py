@@ -19,7 +19,7 @@ from world.suite import suite_files
 from world.suite.pool import Pool
 from world.suite.results import LINES, Results, read_manifest
 from world.suite.suite_files import Suite
-from world.suite.suite_runner import Plan, lost, run_suite
+from world.suite.suite_runner import Plan, build_lost_line, run_suite
 
 ALERT = "flapping_alert"
 
@@ -84,7 +84,7 @@ def bad(
         for name in ("dies", "raises", "prowls", "floods", "hangs")
     ] + [Plan(suite, "reads", "mcp", attempts=1, jobs=1, floor=False)]
     orders = [next(plan.orders(out)) for plan in plans]
-    lines = list(Pool(1, home.path, out / "scratch").run(orders, lost, wall_s=60.0))
+    lines = list(Pool(1, home.path, out / "scratch").run(orders, build_lost_line, wall_s=60.0))
     yield {line["agent"].rpartition(":")[2]: {**line, "folder": out / "runs" / line["folder"]} for line in lines}
 
 

@@ -17,7 +17,7 @@ def test_a_line_that_was_cut_off_is_made_again(tmp_path: Path) -> None:
     path = tmp_path / LINES
     os.truncate(path, path.stat().st_size - 5)
     again = Results(tmp_path, manifest("a.x.0", "a.x.1"), resume=True)
-    assert again.finished_runs() == {("a.x.0", "oracle", 0)}
+    assert again.list_finished_runs() == {("a.x.0", "oracle", 0)}
     again.add(line("a.x.1"))
     assert [one["task"] for one in Results(tmp_path, again.manifest, resume=True).latest()] == ["a.x.0", "a.x.1"]
 
@@ -25,7 +25,7 @@ def test_a_line_that_was_cut_off_is_made_again(tmp_path: Path) -> None:
 def test_a_lost_run_is_made_again_and_its_new_line_counts(tmp_path: Path) -> None:
     results = Results(tmp_path, manifest("a.x.0"), resume=False)
     results.add(line("a.x.0", status="crashed", error="gone", score=None))
-    assert results.finished_runs() == set()
+    assert results.list_finished_runs() == set()
     results.add(line("a.x.0", passed=True))
     assert [one["pass"] for one in results.latest()] == [True]
 

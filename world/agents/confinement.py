@@ -54,7 +54,9 @@ def confine(bounds: Bounds, supervisor: int) -> Held:
         _LIBC.prctl(_PARENT_DEATH, _KILL)
         _LIBC.prctl(_DUMPABLE, 1)
     memory = f"/proc/{supervisor}/environ"
-    return Held(user is not None, home=_closed(bounds.secret) and _closed(memory), scenario=_closed(bounds.solution))
+    return Held(
+        user is not None, home=_is_closed(bounds.secret) and _is_closed(memory), scenario=_is_closed(bounds.solution)
+    )
 
 
 def adopt_orphans() -> None:
@@ -70,7 +72,7 @@ def become(user: int) -> None:
     os.setresuid(user, user, user)
 
 
-def _closed(path: str) -> bool:
+def _is_closed(path: str) -> bool:
     try:
         with open(path, "rb"):
             return False
@@ -82,7 +84,7 @@ def reach(needs: Sequence[str], user: int) -> bool:
     """Whether another user can read all of these; folders closed to it are replaced by ones that hold only them."""
     if _readable(needs, user):
         return True
-    closed = sorted({top for path in needs if (top := _closed_ancestor(path, user))})
+    closed = sorted({top for path in needs if (top := _find_closed_ancestor(path, user))})
     try:
         _own_mounts()
         for top in closed:
@@ -106,7 +108,7 @@ def _readable(paths: Iterable[str], user: int) -> bool:
         os.setgroups(groups)
 
 
-def _closed_ancestor(path: str, user: int) -> str | None:
+def _find_closed_ancestor(path: str, user: int) -> str | None:
     """The topmost folder above a path that a user cannot pass."""
     for folder in reversed(Path(path).parents):
         found = os.stat(folder)
@@ -116,7 +118,7 @@ def _closed_ancestor(path: str, user: int) -> str | None:
 
 
 def _own_mounts() -> None:
-    _checked(_LIBC.unshare(_NEW_MOUNTS))
+    _check_result(_LIBC.unshare(_NEW_MOUNTS))
     _mount("none", "/", _RECURSIVE | _PRIVATE)
 
 
@@ -138,10 +140,10 @@ def _replace(top: str, paths: Sequence[str]) -> None:
 
 
 def _mount(source: str, target: str, flags: int, kind: str = "") -> None:
-    _checked(_LIBC.mount(source.encode(), target.encode(), kind.encode() or None, ctypes.c_ulong(flags), None))
+    _check_result(_LIBC.mount(source.encode(), target.encode(), kind.encode() or None, ctypes.c_ulong(flags), None))
 
 
-def _checked(result: int) -> None:
+def _check_result(result: int) -> None:
     if result < 0:
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))

@@ -83,7 +83,7 @@ async def run_outside(name: str, task: Task, launch: Launch) -> Ended:
             os.close(writes)
         timely = await _attend(process, order, launch)
         with open(reads, "rb") as file:
-            return _ended(file.read(), launch, process.returncode, timely=timely)
+            return _parse_report(file.read(), launch, process.returncode, timely=timely)
 
 
 async def _start(order: Order, env: Mapping[str, str]) -> asyncio.subprocess.Process:
@@ -114,7 +114,7 @@ async def _attend(process: asyncio.subprocess.Process, order: Order, launch: Lau
         await asyncio.shield(_stop(process, reading))
 
 
-def _ended(said: bytes, launch: Launch, status: int | None, *, timely: bool) -> Ended:
+def _parse_report(said: bytes, launch: Launch, status: int | None, *, timely: bool) -> Ended:
     """What the supervisor reported, in words."""
     found: dict[str, Any] = {}
     for text in said.splitlines():

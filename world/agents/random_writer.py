@@ -41,15 +41,15 @@ def write_at_random(
             break
         operation = draws.choice(operations)
         try:
-            door.do(operation.id, varied(draws.choice(examples.of(operation.id)), pool[operation.app], draws))
+            door.do(operation.id, vary_example(draws.choice(examples.of(operation.id)), pool[operation.app], draws))
             accepted += 1
         except (Refused, LookupError):  # refused, or nothing like what an example speaks of
             continue
     return accepted
 
 
-def varied(example: Mapping[str, Any], ids: list[str], draws: Stream) -> dict[str, Any]:
-    """An example with some values replaced by ids of the same shape, or by other texts."""
+def vary_example(example: Mapping[str, Any], ids: list[str], draws: Stream) -> dict[str, Any]:
+    """Replace some values of an example by ids of the same shape, or by other texts."""
     return {name: _vary(value, ids, draws) for name, value in example.items()}
 
 

@@ -113,7 +113,7 @@ async def work(task: Task, settings: Settings, *, pause: Pause = asyncio.sleep) 
 async def _loop(
     tools: Client, web: httpx2.AsyncClient, settings: Settings, talk: Conversation, pause: Pause
 ) -> ModelError | None:
-    offered = _offered(await _list_tools(tools), settings.apps)
+    offered = _render_tools(await _list_tools(tools), settings.apps)
     try:
         while not talk.used.why:
             said = await _ask(web, settings, talk, offered, pause)
@@ -141,7 +141,7 @@ async def _list_tools(client: Client) -> list[Tool]:
     return tools
 
 
-def _offered(tools: list[Tool], apps: tuple[str, ...]) -> list[dict[str, Any]]:
+def _render_tools(tools: list[Tool], apps: tuple[str, ...]) -> list[dict[str, Any]]:
     """The tools as chat completions take them; the employee's own (time, waiting, finishing) always among them."""
     kept = [one for one in tools if not apps or one.name.partition("_")[0] in (*apps, "world")]
     return [
@@ -158,10 +158,10 @@ async def _ask(
 ) -> dict[str, Any]:
     """The model's next message; counts its tokens."""
     body = {"model": settings.model, "messages": talk.messages, "tools": tools}
-    answer = await _posted(web, f"{settings.url}/chat/completions", body, settings.answer_s, pause)
+    answer = await _post_with_retries(web, f"{settings.url}/chat/completions", body, settings.answer_s, pause)
     said = _message(answer)
     talk.used.turns += 1
-    talk.used.tokens += _counted(answer) or len(json.dumps([talk.messages, said])) // 4
+    talk.used.tokens += _count_tokens(answer) or len(json.dumps([talk.messages, said])) // 4
     kept = {name: said[name] for name in ("role", "content", "tool_calls") if said.get(name) is not None}
     return {"role": "assistant", "content": None, **kept}
 
@@ -178,7 +178,7 @@ def _message(answer: Mapping[str, Any]) -> dict[str, Any]:
     return said
 
 
-def _counted(answer: Mapping[str, Any]) -> int:
+def _count_tokens(answer: Mapping[str, Any]) -> int:
     """Tokens as the endpoint counts them; 0 if it does not."""
     try:
         total = answer["usage"]["total_tokens"]
@@ -187,7 +187,7 @@ def _counted(answer: Mapping[str, Any]) -> int:
     return total if isinstance(total, int) else 0
 
 
-async def _posted(
+async def _post_with_retries(
     web: httpx2.AsyncClient, url: str, body: Mapping[str, Any], longest_s: float, pause: Pause
 ) -> dict[str, Any]:
     """One request, repeated while the endpoint is busy or away; it says how long to wait, else twice as long each time."""
@@ -202,7 +202,7 @@ async def _posted(
             why = f"{type(error).__name__}: {error}"
         else:
             if status < 400:
-                return _decoded(text)
+                return _parse_answer(text)
             why = f"{status}: {text[:500]}"
             if status not in RETRIED:
                 raise ModelError(why)
@@ -225,7 +225,7 @@ async def _post(web: httpx2.AsyncClient, url: str, body: Mapping[str, Any], long
     return answer.status_code, answer.headers.get("retry-after", ""), text.decode("utf-8", "replace")
 
 
-def _decoded(text: str) -> dict[str, Any]:
+def _parse_answer(text: str) -> dict[str, Any]:
     try:
         answer = json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -34,7 +34,7 @@ from world.run.host import Host, open_host
 from world.run.images import get_image, get_image_by_hash
 from world.run.outcomes import RecordedOutcomes
 from world.run.run_evidence import Past, past, read_past, write_past
-from world.run.run_folder import AGENT_DOORS, Trajectory, read_lines, restored
+from world.run.run_folder import AGENT_DOORS, Trajectory, read_lines, restore_bytes
 from world.script import loader
 from world.script.catalogue import folders
 from world.server.control_state import token_form
@@ -269,7 +269,7 @@ def _inside(
                 run.scenario.oracle, scene, way, tell=lambda done: progress(_render_step(done, scene)), strict=False
             )
         except (LookupError, TypeError, AttributeError, NameError) as error:
-            raise loader.located(run.scenario.folder / "oracle.py", error) from error
+            raise loader.locate_error(run.scenario.folder / "oracle.py", error) from error
         return tuple(f"{done.step.id}: {done.refusal}" for done in played if done.refusal)
     finally:
         way.close()
@@ -356,7 +356,7 @@ def _repeat(host: Host, run: Episode, row: Mapping[str, Any]) -> None:
     principal = Principal(
         run.world, person, "user", host.operation(str(row["operation"])).app, generation=run.actor.generation
     )
-    arguments = restored(row["arguments"])
+    arguments = restore_bytes(row["arguments"])
     try:
         if row.get("at_door"):
             host.refuse(principal, door, str(row["operation"]), arguments, OperationError(str(row["status"])))

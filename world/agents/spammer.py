@@ -16,7 +16,7 @@ def spam(run: Episode, door: Door, *, calls: int = MOST_CALLS, texts: Sequence[s
     accepted.
     """
     accepted, texts = 0, texts or list(islice(_texts(run), 40))
-    for operation, text in islice(product(_writing(run), texts), calls):
+    for operation, text in islice(product(_list_writing_operations(run), texts), calls):
         if run.actor.ended is not None:
             break
         try:
@@ -31,7 +31,7 @@ def spam(run: Episode, door: Door, *, calls: int = MOST_CALLS, texts: Sequence[s
     return accepted
 
 
-def _writing(run: Episode) -> list[str]:
+def _list_writing_operations(run: Episode) -> list[str]:
     return [
         id
         for id, operation in sorted(run.host.operations.items())

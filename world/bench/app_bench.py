@@ -80,15 +80,15 @@ class AppBench:
 
 def app_benches() -> dict[str, AppBench]:
     """Every app's, by its name."""
-    return {name: found for name, found in _declared("bench") if isinstance(found, AppBench)}
+    return {name: found for name, found in _iter_declared("bench") if isinstance(found, AppBench)}
 
 
 def workload() -> Workload:
     """The first that an app declares."""
-    return next(found for _, found in _declared("workload") if isinstance(found, Workload))
+    return next(found for _, found in _iter_declared("workload") if isinstance(found, Workload))
 
 
-def _declared(attribute: str) -> Iterator[tuple[str, object]]:
+def _iter_declared(attribute: str) -> Iterator[tuple[str, object]]:
     for package in discovery.app_packages():
         module = discovery.part(package, "bench")
         if module is not None:

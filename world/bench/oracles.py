@@ -23,20 +23,24 @@ def figures(home: Home, scratch: Path) -> dict[str, float]:
     there is a browser.
     """
     every = [found for name in sorted(loader.folders()) if (found := loader.find_scenario(name)).oracle is not None]
-    _solved(home, scratch / "warm", every[0], "mcp")  # tools are made once a process
+    _time_solution(home, scratch / "warm", every[0], "mcp")  # tools are made once a process
     by_mcp = [
-        _solved(home, scratch / f"{one.name}-{level}", one, "mcp", level) for one in every for level in one.card.levels
+        _time_solution(home, scratch / f"{one.name}-{level}", one, "mcp", level)
+        for one in every
+        for level in one.card.levels
     ]
     if find_spec("playwright") is None or not Lazy("world.agents.chromium").available():
         print("no browser, hence no oracle_ui_s", file=sys.stderr)
         return {"oracle_mcp_s": max(by_mcp)}
     return {
         "oracle_mcp_s": max(by_mcp),
-        "oracle_ui_s": max(_solved(home, scratch / f"{one.name}-ui", one, "ui") for one in every),
+        "oracle_ui_s": max(_time_solution(home, scratch / f"{one.name}-ui", one, "ui") for one in every),
     }
 
 
-def _solved(home: Home, folder: Path, scenario: Scenario, door: DoorName, difficulty: str | None = None) -> float:
+def _time_solution(
+    home: Home, folder: Path, scenario: Scenario, door: DoorName, difficulty: str | None = None
+) -> float:
     """Seconds from the first call to the last, the browser's start included; the verdict has to be full marks."""
     host = open_host(get_image(home, scenario.card.size), folder)
     try:

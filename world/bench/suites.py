@@ -19,7 +19,7 @@ from world.suite import suite_files
 from world.suite.pool import Pool
 from world.suite.results import Results
 from world.suite.suite_files import Limits, TaskSpec
-from world.suite.suite_runner import Plan, lost, run_suite
+from world.suite.suite_runner import Plan, build_lost_line, run_suite
 from world.suite.worker import Order
 
 SMALLEST = "flapping_alert"
@@ -95,7 +95,9 @@ def pool_episodes_per_s(home: Home, scratch: Path, cores: int, runs: int = 400) 
     scratch.mkdir(parents=True)
     ends = [
         now_s()
-        for line in Pool(cores, home.path, scratch / "workers").run(_orders(scratch, runs + WARM * cores), lost, 60.0)
+        for line in Pool(cores, home.path, scratch / "workers").run(
+            _orders(scratch, runs + WARM * cores), build_lost_line, 60.0
+        )
         if _fine(line)
     ]
     return (len(ends) - WARM * cores) / (ends[-1] - ends[WARM * cores - 1])

@@ -97,14 +97,14 @@ async def _serve(
         host.end_watchers.append(show_end)
         warming = asyncio.create_task(up.warm())
         try:
-            with _announced(home, steering), _recorded(home, up, name, scenario or "", settings):
+            with _announce(home, steering), _record_run(home, up, name, scenario or "", settings):
                 await _until_stopped(stop, up, name, realtime)
         finally:
             warming.cancel()
 
 
 @contextmanager
-def _announced(home: Home, steering: socket) -> Generator[None, None, None]:
+def _announce(home: Home, steering: socket) -> Generator[None, None, None]:
     """Let `firm world` of the same home find the control plane while it runs, and say where it is."""
     secret = home.path / "secrets" / "control"
     if steering.family == AF_UNIX:
@@ -136,7 +136,7 @@ def show_end(world: str, ending: str) -> None:
 
 
 @contextmanager
-def _recorded(
+def _record_run(
     home: Home, up: Listening, world: str, scenario: str, settings: Mapping[str, int | None]
 ) -> Generator[None, None, None]:
     """Keep a run folder of the served episode: `firm replay` repeats it, however fast its time ran."""

@@ -143,7 +143,7 @@ def _run(console: Console, plan: "suite_runner.Plan", results: "suite_results.Re
         suppress(GeneratorExit),
     ):
         orders = sum(1 for _ in plan.orders(results.folder))
-        bar = progress.add_task(plan.suite.name, total=orders, completed=len(results.finished_runs()))
+        bar = progress.add_task(plan.suite.name, total=orders, completed=len(results.list_finished_runs()))
 
         def tell(line: Mapping[str, Any]) -> None:
             progress.update(bar, advance=1, description=f"{line['task']} {line['agent']} {line['score']}")

@@ -45,10 +45,10 @@ def _show(value: Any) -> None:
 
 
 def _try(job: Callable[[], Any]) -> None:
-    _show(_answered(job))
+    _show(_ask(job))
 
 
-def _answered(job: Callable[[], Any]) -> Any:
+def _ask(job: Callable[[], Any]) -> Any:
     """What the control plane says; a refusal, or a socket that a stopped server has left behind, in one line."""
     try:
         return job()
@@ -96,7 +96,7 @@ def task(client: Client, world: str | None, url: str | None, out: Path | None) -
     """What an agent somewhere else is handed: the task's text, its tokens, addresses. Without WORLD, of the only world
     there is.
     """
-    made = json.dumps(asdict(_answered(lambda: task_for(client, world or _only(client), url))))
+    made = json.dumps(asdict(_ask(lambda: task_for(client, world or _only(client), url))))
     if out is None:
         click.echo(made)
         return

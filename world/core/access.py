@@ -68,8 +68,8 @@ class Tokens:
         """The principal of a token, or None if unknown, revoked or of a dropped world."""
         return self._known.get(token)
 
-    def granted(self, token: str) -> Principal | None:
-        """The principal of a grant, or None."""
+    def find_grant(self, token: str) -> Principal | None:
+        """Find the principal of a grant, or None."""
         return self._grants.get(token)
 
     def revoke(self, token: str) -> None:

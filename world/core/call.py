@@ -191,7 +191,7 @@ class Call:
         """Withdraw a queued event; False if it has fired already."""
         return event_queue.withdraw(self.bound, queued)
 
-    def listened(self, topic: str) -> bool:
+    def has_listeners(self, topic: str) -> bool:
         """Whether any app subscribes to a world event."""
         return any(topic in app.topics for app in self.apps.values())
 
@@ -201,7 +201,7 @@ class Call:
         This call is its cause. What another app makes of it by its own rules is the world's doing, and nobody is
         charged for it.
         """
-        if self.listened(topic):
+        if self.has_listeners(topic):
             event_queue.push(
                 self.bound, due=self.now, number=event_queue.PUBLISHED, cause=self.seq, facts={"topic": topic, **facts}
             )

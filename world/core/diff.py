@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
-from world.core.journal import entries, parsed
+from world.core.journal import entries, parse_json
 from world.store import Base, Bound
 from world.store.digest import MODULUS, RunningDigest, Shape, row_hash, scan
 
-__all__ = ["NetChange", "RunningDigest", "changed_hash", "full_hash", "net_diff", "state_hash"]
+__all__ = ["NetChange", "RunningDigest", "compute_changed_hash", "full_hash", "net_diff", "state_hash"]
 
 SINCE = "SELECT id, table_name, pk, before, after FROM _journal WHERE id > ? ORDER BY id"
 NAMED = "SELECT DISTINCT table_name, pk FROM _journal"
@@ -54,7 +54,7 @@ def state_hash(bound: Bound, base: Base, *, resume: tuple[int, int] | None = Non
     return last, total % MODULUS
 
 
-def changed_hash(bound: Bound, image: Bound) -> int:
+def compute_changed_hash(bound: Bound, image: Bound) -> int:
     """The same hash from the image's and, for the rows that the journal names, from what image and world hold."""
     total = bound.world.base.state_hash
     named: dict[str, set[str]] = {}
@@ -76,5 +76,5 @@ def full_hash(bound: Bound) -> int:
 
 def _fold(table: str, pk: str, before: str | None, after: str | None, ids: list[int]) -> NetChange:
     op = "insert" if before is None else "delete" if after is None else "update"
-    was, now = (None if text is None else parsed(text) for text in (before, after))
-    return NetChange(table, tuple(parsed(pk)), op, was, now, tuple(ids))
+    was, now = (None if text is None else parse_json(text) for text in (before, after))
+    return NetChange(table, tuple(parse_json(pk)), op, was, now, tuple(ids))

@@ -61,7 +61,7 @@ def withdraw_number(bound: Bound, number: int) -> int:
     return len(bound.raw.execute("DELETE FROM _queue WHERE number = ? RETURNING seq", (number,)).fetchall())
 
 
-def pending(bound: Bound, until: int) -> Queued | None:
+def find_due_event(bound: Bound, until: int) -> Queued | None:
     """The next event due at or before `until`."""
     row = bound.raw.execute(
         "SELECT seq, due, priority, number, cause_seq, facts FROM _queue WHERE due <= ? ORDER BY due, priority, seq"

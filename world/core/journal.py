@@ -172,12 +172,12 @@ def last_change(bound: Bound) -> int:
 
 def _read(bound: Bound, select: str, params: tuple[int, ...]) -> list[Change]:
     return [
-        Change(id, call, table, tuple(parsed(pk)), op, before and parsed(before), after and parsed(after))
+        Change(id, call, table, tuple(parse_json(pk)), op, before and parse_json(before), after and parse_json(after))
         for id, call, table, pk, op, before, after in bound.raw.execute(select, params)
     ]
 
 
-def parsed(text: str) -> Any:
+def parse_json(text: str) -> Any:
     """A key or a row as the journal's text has it."""
     try:
         return orjson.loads(text)

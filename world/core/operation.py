@@ -71,15 +71,15 @@ class Operation:
         """The id as a tool name: `chat.postMessage` -> `chat_post_message`, `getURLExternal` -> `get_url_external`;
         shortened if too long.
         """
-        return _shortened(re.sub(r"[^a-z0-9]", "_", _NEXT_WORD.sub("_", self.id).lower()))
+        return _shorten_name(re.sub(r"[^a-z0-9]", "_", _NEXT_WORD.sub("_", self.id).lower()))
 
     def validate(self, arguments: Mapping[str, Any]) -> Params:
         """The params model of raw arguments. Raises InvalidArguments."""
         return validate_params(self.params, arguments)
 
 
-def _shortened(name: str) -> str:
-    """A name too long for a tool loses its small words, then ends of its longest ones."""
+def _shorten_name(name: str) -> str:
+    """Shorten a name too long for a tool: small words go first, then ends of the longest ones."""
     words = name.split("_")
     if len(name) > MAX_TOOL_NAME:
         words = [word for word in words if word not in _FILLERS]

@@ -46,16 +46,16 @@ def validate_params(model: type[ParamsModel], arguments: Mapping[str, Any]) -> P
     if _too_deep(arguments, MAX_DEPTH):
         raise InvalidArguments([("arguments", f"nested deeper than {MAX_DEPTH}")])
     try:
-        return model.model_validate(_ordered(arguments))
+        return model.model_validate(_sort_keys(arguments))
     except ValidationError as error:
         raise InvalidArguments(_problems(error)) from None
 
 
-def _ordered(value: object) -> Any:
-    """Objects with their keys sorted: the order in which a caller wrote them must not show in what happens."""
+def _sort_keys(value: object) -> Any:
+    """Sort the keys of objects: the order in which a caller wrote them must not show in what happens."""
     if is_object(value):
-        return {key: _ordered(value[key]) for key in sorted(value)}
-    return [_ordered(item) for item in value] if is_array(value) else value
+        return {key: _sort_keys(value[key]) for key in sorted(value)}
+    return [_sort_keys(item) for item in value] if is_array(value) else value
 
 
 def _problems(error: ValidationError) -> Iterable[tuple[str, str]]:

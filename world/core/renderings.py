@@ -12,13 +12,13 @@ def in_markdown(argument: str, strike: str = "~~") -> dict[str, Rendering]:
     def write(arguments: Mapping[str, Any], lines: list[str], against: str) -> Mapping[str, Any]:
         return {**arguments, argument: "\n".join(lines) + (f"\n\n{against}" if against else "")}
 
-    def struck(arguments: Mapping[str, Any], said: str, against: str) -> Mapping[str, Any]:
+    def write_struck(arguments: Mapping[str, Any], said: str, against: str) -> Mapping[str, Any]:
         return write(arguments, [f"{strike}{line}{strike}" if line else "" for line in said.splitlines()], against)
 
-    def quoted(arguments: Mapping[str, Any], said: str, against: str) -> Mapping[str, Any]:
+    def write_quoted(arguments: Mapping[str, Any], said: str, against: str) -> Mapping[str, Any]:
         return write(arguments, [f"> {line}" for line in said.splitlines()], against)
 
     def code(arguments: Mapping[str, Any], said: str, against: str) -> Mapping[str, Any]:
         return write(arguments, ["```", said, "```"], against)
 
-    return {"struck": struck, "quoted": quoted, "code": code}
+    return {"struck": write_struck, "quoted": write_quoted, "code": code}

@@ -72,11 +72,11 @@ class Document:
 
     def error(self, place: Place, message: str) -> YamlError:
         """An error that names file, line and key."""
-        return self.refusal(message, file=self.file, line=self.line(place), where=dotted(place))
+        return self.refusal(message, file=self.file, line=self.line(place), where=render_place(place))
 
 
-def dotted(place: Place) -> str:
-    """`expect[2].where.channel`."""
+def render_place(place: Place) -> str:
+    """Render a place as `expect[2].where.channel`."""
     text = ""
     for part in place:
         text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else str(part)
@@ -114,7 +114,7 @@ def _places(document: Document, node: yaml.Node, place: Place) -> Iterator[tuple
             key.tag, here, line = "tag:yaml.org,2002:str", (*place, key.value), key.start_mark.line + 1
             if here in document.lines:
                 message = f"the key {key.value!r} stands twice"
-                raise document.refusal(message, file=document.file, line=line, where=dotted(place))
+                raise document.refusal(message, file=document.file, line=line, where=render_place(place))
             yield here, line
             yield from _places(document, value, here)
     elif isinstance(node, yaml.SequenceNode):

@@ -163,7 +163,7 @@ class _First:
 def room(root: Episode) -> int:
     """Simulated microseconds until something happens."""
     horizon = root.actor.settings.horizon_at or root.actor.now + 3600 * 10**6
-    following = event_queue.pending(root.actor.bound, horizon)
+    following = event_queue.find_due_event(root.actor.bound, horizon)
     return max(0, (following.due if following else horizon) - root.actor.now)
 
 

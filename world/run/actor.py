@@ -102,7 +102,7 @@ class Actor:
         is what the door itself has to say against the arguments; it takes the place of their validation.
         """
         self._check_open(principal, operation)
-        with self.transactions.storing(operation, door):
+        with self.transactions.translate_full_disk(operation, door):
             self.events.fire_until(self.now)
             now = self.now
             self._check_budget(now, operation)
@@ -221,7 +221,7 @@ class Actor:
         stale = attempt.hit.stale_since is not None
         if stale:
             answer = self._read(attempt, attempt.params or attempt.operation.validate(attempt.arguments))
-        with self.transactions.storing(attempt.operation, attempt.door), self.transactions.open() as bound:
+        with self.transactions.translate_full_disk(attempt.operation, attempt.door), self.transactions.open() as bound:
             mark = last_change(bound)
             seq = self.transactions.start(bound, attempt)
             if not stale and attempt.params is not None:

@@ -251,27 +251,27 @@ def stories(rows: ViewRows) -> dict[str, list[tuple[str, Key]]]:
 
 def hashes(episode: Episode) -> tuple[str, str]:
     """(S0 advanced by the journal, S1 counted afresh): equal unless somebody tampered with the world."""
-    return advanced(episode), counted(episode)
+    return advance_hash(episode), count_hash(episode)
 
 
-def advanced(episode: Episode) -> str:
-    """The hash of the sealed company, advanced by the journal."""
+def advance_hash(episode: Episode) -> str:
+    """Advance the hash of the sealed company by the journal."""
     _, found = diff.state_hash(episode.actor.bound, episode.host.store.base)
     return f"{found:032x}"
 
 
-def recounted(episode: Episode) -> str:
+def recount_changed_rows(episode: Episode) -> str:
     """The hash of the world as it stands: the image's, with the changed rows counted afresh. Costs what changed."""
     store = episode.host.store
     sealed = store.view(episode.actor.world, at=0)
     try:
-        return f"{diff.changed_hash(episode.actor.bound, store.connection(sealed)):032x}"
+        return f"{diff.compute_changed_hash(episode.actor.bound, store.connection(sealed)):032x}"
     finally:
         store.discard(sealed)
 
 
-def counted(episode: Episode) -> str:
-    """The hash of the world as it stands, counted row by row."""
+def count_hash(episode: Episode) -> str:
+    """Hash the world as it stands, counted row by row."""
     return f"{diff.full_hash(episode.actor.bound):032x}"
 
 

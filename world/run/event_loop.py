@@ -83,7 +83,7 @@ class EventLoop:
     def fire_until(self, until: int) -> int:
         """Fire everything due up to a time; returns how many events fired. Raises EventStorm."""
         fired = 0
-        while (queued := event_queue.pending(self._world.bound, until)) is not None:
+        while (queued := event_queue.find_due_event(self._world.bound, until)) is not None:
             self._fire(queued)
             fired += 1
             if fired > STORM:
@@ -101,7 +101,7 @@ class EventLoop:
                 mine = [n.text for n in self._noticed if n.person == principal.person]
                 if mine:
                     return self._world.now, mine
-                if event_queue.pending(self._world.bound, until) is None:
+                if event_queue.find_due_event(self._world.bound, until) is None:
                     break
                 self._noticed = []
         finally:

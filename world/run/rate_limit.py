@@ -31,9 +31,9 @@ class RateLimit:
             operation.limit is not None
             and (free_at := self._free_at(attempt, operation.limit, operation.window_s * SECOND)) > attempt.now
         ):
-            raise self._limited(operation, -(-(free_at - attempt.now) // SECOND), None)
+            raise self._build_outage(operation, -(-(free_at - attempt.now) // SECOND), None)
         if operation.units and (free_at := self._quota_free_at(attempt)) > attempt.now:
-            raise self._limited(operation, -(-(free_at - attempt.now) // SECOND), "quota")
+            raise self._build_outage(operation, -(-(free_at - attempt.now) // SECOND), "quota")
         if operation.pool is not None and attempt.door != "world":
             self._draw(attempt, operation.pool)
 
@@ -53,11 +53,11 @@ class RateLimit:
             return
         if self._world.settings.retry == "strict":
             left = -(-(int(row[0]) - attempt.now) // SECOND)
-            raise self._limited(attempt.operation, left, "early_retry")
+            raise self._build_outage(attempt.operation, left, "early_retry")
         advance(int(row[0]))
         attempt.now = self._world.now
 
-    def _limited(self, operation: Operation, retry_after_s: int, reason: str | None) -> Outage:
+    def _build_outage(self, operation: Operation, retry_after_s: int, reason: str | None) -> Outage:
         app = self._world.host.apps[operation.app]
         return Outage(
             "ratelimit",
@@ -94,7 +94,7 @@ class RateLimit:
             mine, every = mine + (actor == attempt.principal.person), every + 1
             if mine == pool.limit or every == pool.everybody:
                 left = -(-(at + window - attempt.now) // SECOND)
-                raise self._limited(attempt.operation, left, None if mine == pool.limit else "project")
+                raise self._build_outage(attempt.operation, left, None if mine == pool.limit else "project")
 
     def _recent(self, attempt: Attempt, window: int) -> Iterator[tuple[int, str]]:
         """The caller's calls of a window, the last first: when, and which operation."""

@@ -48,13 +48,13 @@ def line(value: object) -> bytes:
         return json.dumps(value, default=encode_default, sort_keys=True, separators=(",", ":")).encode() + b"\n"
 
 
-def restored(value: object) -> Any:
-    """Arguments read back from a trajectory: base64 objects become bytes again."""
+def restore_bytes(value: object) -> Any:
+    """Restore arguments read back from a trajectory: base64 objects become bytes again."""
     if is_object(value):
         if set(value) == {"base64"}:
             return base64.b64decode(str(value["base64"]))
-        return {key: restored(item) for key, item in value.items()}
-    return [restored(item) for item in value] if is_array(value) else value
+        return {key: restore_bytes(item) for key, item in value.items()}
+    return [restore_bytes(item) for item in value] if is_array(value) else value
 
 
 class Trajectory:

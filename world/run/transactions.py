@@ -90,7 +90,7 @@ class Transactions:
             self._held = None
 
     @contextmanager
-    def storing(self, operation: Operation, door: str) -> Generator[None, None, None]:
+    def translate_full_disk(self, operation: Operation, door: str) -> Generator[None, None, None]:
         """Turn a full disk or quota into the vendor's own kind of failure; the control plane sees it as it is."""
         try:
             yield

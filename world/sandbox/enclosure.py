@@ -17,7 +17,7 @@ from pathlib import Path
 
 from world.sandbox import landlock
 from world.sandbox.host_tools import Host
-from world.sandbox.launcher import ENV, TREE, Job, pipe, unnamed
+from world.sandbox.launcher import ENV, TREE, Job, open_memory_file, pipe
 from world.sandbox.model import Limits, Unavailable
 from world.sandbox.process import Capture, Running, Stop
 from world.sandbox.supervisor import Order
@@ -91,7 +91,7 @@ def refuse_kernel(host: Host) -> int:
 
 
 @contextmanager
-def launched(made: Enclosure, job: Job) -> Generator[Running, None, None]:
+def launch(made: Enclosure, job: Job) -> Generator[Running, None, None]:
     """The sandbox of a job, running; nothing of it is left when the block ends. Raises Unavailable when it cannot be
     started.
     """
@@ -99,7 +99,7 @@ def launched(made: Enclosure, job: Job) -> Generator[Running, None, None]:
         with ExitStack() as theirs:
             info = pipe(ours, theirs)
             report = pipe(ours, theirs) if job.reports else None
-            stdin = unnamed(job.stdin, theirs)
+            stdin = open_memory_file(job.stdin, theirs)
             order = _order(made, job, info[1], report[1] if report else None, stdin)
             kept = [made.registry, info[1], stdin, *((report[1],) if report else ())]
             popen = _spawn(kept)
@@ -227,7 +227,7 @@ _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 
 def readable(host: Host) -> list[str]:
     """What a sandbox may read of the host: programs and libraries, without what one host has and another has not."""
-    hidden = host.hidden_folders()
+    hidden = host.list_hidden_folders()
     roots = [Path(name) for name in _SYSTEM if not os.path.islink(name)]
     roots += [Path(host.prefix)] if host.prefix else []
     return [*(str(path) for root in roots for path in _without(root, hidden)), *_KEPT]

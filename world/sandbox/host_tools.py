@@ -52,9 +52,9 @@ class Host:
         """Options for a Python that is not the system's: in its own place, because its libraries are looked for there."""
         return ["--ro-bind", self.prefix, self.prefix] if self.prefix else []
 
-    def hidden(self) -> list[str]:
+    def list_hidden_options(self) -> list[str]:
         """Options that cover what one host has and another has not: local programs and added Python packages."""
-        places = self.hidden_folders()
+        places = self.list_hidden_folders()
         return [
             option
             for place in places
@@ -62,7 +62,7 @@ class Host:
             for option in ("--tmpfs", str(place), "--remount-ro", str(place))
         ]
 
-    def hidden_folders(self) -> list[Path]:
+    def list_hidden_folders(self) -> list[Path]:
         """Where local programs and added Python packages are."""
         local = self.python.startswith("/usr/local/")
         places = [Path("/usr/lib/python3/dist-packages"), *([] if local else [Path("/usr/local")])]

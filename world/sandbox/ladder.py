@@ -97,11 +97,11 @@ class Place:
         """The host's tools."""
         return self.made.host
 
-    def launched(self, job: Job) -> AbstractContextManager[Running]:
+    def launch(self, job: Job) -> AbstractContextManager[Running]:
         """The sandbox of a job, running until the block ends. Raises Unavailable."""
         if isinstance(self.made, Room):
-            return launcher.launched(self.made, job)
-        return enclosure.launched(self.made, job)
+            return launcher.launch(self.made, job)
+        return enclosure.launch(self.made, job)
 
 
 def find_obstacle(kind: Kind | None = None) -> Unavailable | None:
@@ -160,7 +160,7 @@ def _tools(kind: Kind) -> Host:
 
 def _try_sandbox(sandboxes: Sandboxes) -> str:
     job = Job(("/opt/bin/python3", "-IS", "-c", _TRY[sandboxes.kind]))
-    with sandboxes.room(_LIMITS) as made, made.launched(job) as running:
+    with sandboxes.room(_LIMITS) as made, made.launch(job) as running:
         watch([running], running.over, wall_seconds() + _LIMITS.wall_s, _LIMITS.memory_mb << 20)
         running.end()
         return running.captures[0].data.decode("utf-8", "replace").strip()

@@ -39,8 +39,8 @@ def confine(
     made = files & ~_DEVICES if network else files & ~(_DEVICES | _SOCKETS)  # sockets of files are a network too
     for path in writable:
         _allow(ruleset, path, made)
-    _checked(_LIBC.prctl(_NO_NEW_PRIVS, 1, 0, 0, 0))
-    _checked(_LIBC.syscall(_RESTRICT_SELF, ruleset, 0))
+    _check_result(_LIBC.prctl(_NO_NEW_PRIVS, 1, 0, 0, 0))
+    _check_result(_LIBC.syscall(_RESTRICT_SELF, ruleset, 0))
     os.close(ruleset)
 
 
@@ -49,7 +49,7 @@ def _create(abi: int, files: int, *, network: bool) -> int:
     scopes = 3 if abi >= SIGNALS else 0  # abstract sockets and signals
     size = 8 if abi < 4 else 16 if abi < SIGNALS else 24
     asked = ctypes.create_string_buffer(struct.pack("=QQQ", files, ports, scopes)[:size], size)
-    return _checked(_LIBC.syscall(_CREATE_RULESET, asked, ctypes.c_size_t(size), 0))
+    return _check_result(_LIBC.syscall(_CREATE_RULESET, asked, ctypes.c_size_t(size), 0))
 
 
 def _allow(ruleset: int, path: str, rights: int) -> None:
@@ -60,12 +60,12 @@ def _allow(ruleset: int, path: str, rights: int) -> None:
     try:
         folder = os.path.isdir(f"/proc/self/fd/{fd}")
         rule = ctypes.create_string_buffer(struct.pack("=Qi", rights if folder else rights & _OF_FILES, fd), 12)
-        _checked(_LIBC.syscall(_ADD_RULE, ruleset, _PATH_BENEATH, rule, 0))
+        _check_result(_LIBC.syscall(_ADD_RULE, ruleset, _PATH_BENEATH, rule, 0))
     finally:
         os.close(fd)
 
 
-def _checked(result: int) -> int:
+def _check_result(result: int) -> int:
     if result < 0:
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))

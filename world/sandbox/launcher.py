@@ -70,7 +70,7 @@ class Job:
 
 
 @contextmanager
-def launched(room: Room, job: Job) -> Generator[Running, None, None]:
+def launch(room: Room, job: Job) -> Generator[Running, None, None]:
     """The sandbox of a job, running; nothing of it is left when the block ends. Raises Unavailable when it cannot be
     started.
     """
@@ -79,7 +79,7 @@ def launched(room: Room, job: Job) -> Generator[Running, None, None]:
         with ExitStack() as theirs:
             info = pipe(ours, theirs)
             report = pipe(ours, theirs) if job.reports else None
-            popen = _started(room, job, info[1], report[1] if report else None, theirs)
+            popen = _start_process(room, job, info[1], report[1] if report else None, theirs)
         ours.enter_context(popen)
         ours.callback(popen.kill)
         assert popen.stdout is not None
@@ -98,36 +98,36 @@ def launched(room: Room, job: Job) -> Generator[Running, None, None]:
             running.end()
 
 
-def _started(room: Room, job: Job, info: int, report: int | None, theirs: ExitStack) -> subprocess.Popen[bytes]:
-    def handed(content: bytes) -> str:
-        kept.append(unnamed(content, theirs))
+def _start_process(room: Room, job: Job, info: int, report: int | None, theirs: ExitStack) -> subprocess.Popen[bytes]:
+    def hand_over(content: bytes) -> str:
+        kept.append(open_memory_file(content, theirs))
         return str(kept[-1])
 
     kept = [info] if report is None else [info, report]
     options = [*_APART, *(("--share-net",) if job.shares_network else ()), *room.host.system(), *_mounts(job.disk)]
-    options += [*room.host.interpreter(), *room.host.hidden()]
+    options += [*room.host.interpreter(), *room.host.list_hidden_options()]
     for path, content in {**{path: text.encode() for path, text in _ETC.items()}, **job.texts}.items():
-        options += ["--ro-bind-data", handed(content), path]
+        options += ["--ro-bind-data", hand_over(content), path]
     options += ["--symlink", room.host.python, "/opt/bin/python3", "--symlink", room.host.python, "/opt/bin/python"]
     options += [
         "--args",
-        handed(_variables({**ENV, **job.env})),
+        hand_over(_variables({**ENV, **job.env})),
         "--seccomp",
-        handed(seccomp.program()),
+        hand_over(seccomp.program()),
         "--info-fd",
         str(info),
     ]
     options += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/".join(filter(None, (TREE, job.directory)))]
     command = [*job.command] if report is None else [*job.command, str(report)]
     try:
-        stdin = unnamed(job.stdin, theirs) if job.stdin else subprocess.DEVNULL
+        stdin = open_memory_file(job.stdin, theirs) if job.stdin else subprocess.DEVNULL
         return spawn([*room.entry(), room.host.bwrap, *options, "--", *command], stdin, kept)
     except (OSError, subprocess.SubprocessError) as error:
         raise Unavailable(f"A sandbox cannot be started: {error}.") from error
 
 
-def unnamed(content: bytes, until: ExitStack) -> int:
-    """A file in memory, for reading only."""
+def open_memory_file(content: bytes, until: ExitStack) -> int:
+    """Open a file in memory, for reading only."""
     with open(os.memfd_create("sandbox"), "wb") as file:
         file.write(content)
         file.flush()
@@ -158,7 +158,7 @@ def _variables(env: Mapping[str, str]) -> bytes:
     return "".join(f"{part}\0" for part in parts).encode("utf-8", "replace")
 
 
-def refused(env: Mapping[str, str], directory: str) -> str | None:
+def find_refusal(env: Mapping[str, str], directory: str) -> str | None:
     """What cannot be handed over: a name that is no variable's, a NUL, a folder outside the tree."""
     for name, value in sorted(env.items()):
         if not _NAME.fullmatch(name) or "\0" in value:

@@ -120,7 +120,7 @@ class Running:
             while capture.open and not capture.full:
                 capture.take()
 
-    def oversized(self, most: int) -> bool:
+    def is_oversized(self, most: int) -> bool:
         """Whether all inside together hold more memory than this."""
         return self.inside is not None and self.inside.exceeds(most)
 
@@ -158,7 +158,7 @@ def watch(all_of_them: Sequence[Running], until: Callable[[], bool], deadline: f
                 continue
             if left <= 0:
                 running.stop("timed_out")
-            elif running.oversized(memory):
+            elif running.is_oversized(memory):
                 running.stop("memory")
         if left <= 0:
             return

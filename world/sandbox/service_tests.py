@@ -7,11 +7,11 @@ from pathlib import Path
 
 from world.core.clock import wall_seconds
 from world.sandbox.ladder import Kind, Place, require
-from world.sandbox.launcher import Job, refused
+from world.sandbox.launcher import Job, find_refusal
 from world.sandbox.model import Limits, Outcome, Step, StepResult, conclude
 from world.sandbox.normalise import scrub
 from world.sandbox.process import Running, watch
-from world.sandbox.step_runner import laid_out, result_of
+from world.sandbox.step_runner import result_of, unpack_files
 
 PORT = 8000
 _SCRIPT, _HARNESS, _ASKED = "/run/step", "/run/harness.py", "/run/asked.json"
@@ -37,10 +37,10 @@ def drive(
     bounds = limits or Limits()
     deadline = wall_seconds() + bounds.wall_s
     with require(kind).room(bounds, disks=2) as made:
-        broken = laid_out(made, _SERVICE, files, (), deadline) or laid_out(made, _TESTS, tests, (), deadline)
+        broken = unpack_files(made, _SERVICE, files, (), deadline) or unpack_files(made, _TESTS, tests, (), deadline)
         job = _service(made, serve, env or {})
         if broken is None and isinstance(job, Job):
-            return _driven(made, serve.name, job, ids, deadline)
+            return _run_tests(made, serve.name, job, ids, deadline)
         first = broken or job
         assert isinstance(first, StepResult)
         return conclude((first, *(StepResult(one, None, "", "skipped") for one in ids)))
@@ -48,14 +48,14 @@ def drive(
 
 def _service(made: Place, serve: Step, env: Mapping[str, str]) -> Job | StepResult:
     both = {**env, **serve.env, "PORT": str(PORT)}
-    why = refused(both, serve.directory)
+    why = find_refusal(both, serve.directory)
     if why is not None:
         return StepResult(serve.name, 1, f"{why}\n", "failure")
     script = {_SCRIPT: serve.script.encode("utf-8", "replace")}
     return Job((*made.host.shell, _SCRIPT), _SERVICE, serve.directory, both, texts=script, shares_network=True)
 
 
-def _asking(limits: Limits, ids: Sequence[str]) -> Job:
+def _build_test_job(limits: Limits, ids: Sequence[str]) -> Job:
     asked = json.dumps({"ids": list(ids), "port": PORT, "start_s": limits.start_s}).encode()
     harness = Path(__file__).with_name("harness.py").read_bytes()
     return Job(
@@ -68,17 +68,17 @@ def _asking(limits: Limits, ids: Sequence[str]) -> Job:
     )
 
 
-def _driven(made: Place, name: str, job: Job, ids: Sequence[str], deadline: float) -> Outcome:
+def _run_tests(made: Place, name: str, job: Job, ids: Sequence[str], deadline: float) -> Outcome:
     memory = made.limits.memory_mb << 20
-    with made.launched(job) as service, made.launched(_asking(made.limits, ids)) as asking:
+    with made.launch(job) as service, made.launch(_build_test_job(made.limits, ids)) as asking:
         reports = asking.captures[1]
         watch([service, asking], lambda: asking.over() or (service.over() and not reports.data), deadline, memory)
-        served = _served(made.limits, name, service)
+        served = _get_service_result(made.limits, name, service)
         asking.end()
         return _verdict(made.limits, served, asking, ids)
 
 
-def _served(limits: Limits, name: str, service: Running) -> StepResult:
+def _get_service_result(limits: Limits, name: str, service: Running) -> StepResult:
     """How the service did; one that is still up when the tests are over has done well."""
     up = not service.over()
     service.end()

@@ -4,11 +4,11 @@ from collections.abc import Collection, Mapping, Sequence
 
 from world.core.clock import wall_seconds
 from world.sandbox.ladder import Kind, Place, require
-from world.sandbox.launcher import TREE, Job, refused
+from world.sandbox.launcher import TREE, Job, find_refusal
 from world.sandbox.model import Limits, Outcome, Step, StepResult, conclude
 from world.sandbox.normalise import scrub
 from world.sandbox.process import Running, watch
-from world.sandbox.tar_stream import fault, packed
+from world.sandbox.tar_stream import fault, pack_files
 
 SET_UP = "Set up files"
 _SCRIPT = "/run/step"
@@ -29,16 +29,16 @@ def run(
     bounds = limits or Limits()
     deadline = wall_seconds() + bounds.wall_s
     with require(kind).room(bounds) as made:
-        broken = laid_out(made, 0, files, executable, deadline)
+        broken = unpack_files(made, 0, files, executable, deadline)
         if broken is not None:
-            return conclude((broken, *(_skipped(step) for step in steps)))
+            return conclude((broken, *(_skip_step(step) for step in steps)))
         done: list[StepResult] = []
         for step in steps:
-            done.append(_ran(made, step, env or {}, deadline) if _due(step, done) else _skipped(step))
+            done.append(_ran(made, step, env or {}, deadline) if _due(step, done) else _skip_step(step))
         return conclude(tuple(done))
 
 
-def laid_out(
+def unpack_files(
     made: Place, disk: int, files: Mapping[str, bytes], executable: Collection[str], deadline: float
 ) -> StepResult | None:
     """Unpack the files on a disk from within a sandbox; the failure, if they cannot be."""
@@ -46,13 +46,13 @@ def laid_out(
     if why is not None:
         return StepResult(SET_UP, 1, f"{why}\n", "failure")
     unpack = ("/usr/bin/tar", "--extract", "--no-same-owner", "--directory", TREE, "--file", "-")
-    result = finished(made, SET_UP, Job(unpack, disk, stdin=packed(files, executable)), deadline)
+    result = run_job(made, SET_UP, Job(unpack, disk, stdin=pack_files(files, executable)), deadline)
     return None if result.outcome == "success" else result
 
 
-def finished(made: Place, name: str, job: Job, deadline: float) -> StepResult:
+def run_job(made: Place, name: str, job: Job, deadline: float) -> StepResult:
     """Run a job to its end or to a limit."""
-    with made.launched(job) as running:
+    with made.launch(job) as running:
         watch([running], running.over, deadline, made.limits.memory_mb << 20)
         running.end()
         return result_of(made.limits, name, running)
@@ -79,12 +79,12 @@ def result_of(limits: Limits, name: str, running: Running) -> StepResult:
 
 def _ran(made: Place, step: Step, env: Mapping[str, str], deadline: float) -> StepResult:
     both = {**env, **step.env}
-    why = refused(both, step.directory)
+    why = find_refusal(both, step.directory)
     if why is not None:
         return StepResult(step.name, 1, f"{why}\n", "failure")
     script = step.script.encode("utf-8", "replace")
     job = Job((*made.host.shell, _SCRIPT), directory=step.directory, env=both, texts={_SCRIPT: script})
-    return finished(made, step.name, job, deadline)
+    return run_job(made, step.name, job, deadline)
 
 
 def _due(step: Step, done: Sequence[StepResult]) -> bool:
@@ -93,5 +93,5 @@ def _due(step: Step, done: Sequence[StepResult]) -> bool:
     return how != "timed_out" and (step.when == "always" or step.when == how)
 
 
-def _skipped(step: Step) -> StepResult:
+def _skip_step(step: Step) -> StepResult:
     return StepResult(step.name, None, "", "skipped")

@@ -79,7 +79,7 @@ def program(shares_user: bool, abi: int, machine: str = "") -> bytes:
     machine = machine or platform.machine()
     column = list(AUDIT).index(machine)
     code = [*begin(machine), *refuse_all(REFUSED, column), *refuse_all(_FOR_OTHERS, column)]
-    for numbers, block in [*_always(shares_user), *(_shared() if shares_user else ()), *_older(abi)]:
+    for numbers, block in [*_always(shares_user), *(_build_shared_rules() if shares_user else ()), *_older(abi)]:
         if numbers[column] >= 0:
             code += [(EQUAL, 0, len(block), numbers[column]), *block]
     return pack([*code, (RETURN, 0, 0, ALLOW)])
@@ -110,7 +110,7 @@ def _always(shares_user: bool) -> list[tuple[tuple[int, int], Block]]:
     ]
 
 
-def _shared() -> list[tuple[tuple[int, int], Block]]:
+def _build_shared_rules() -> list[tuple[tuple[int, int], Block]]:
     """Calls that reach files of the same user by path, which Landlock does not hold, or start processes."""
     ask: Block = [(RETURN, 0, 0, _ASK)]
     named: Block = [_argument(1), (EQUAL, 0, 3, 0), _argument(1, 4), (EQUAL, 0, 1, 0), _allow(), *ask]

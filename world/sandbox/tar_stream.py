@@ -31,8 +31,8 @@ def is_clean_path(path: str) -> bool:
     return short and b"\0" not in raw and not any(part in (b"", b".", b"..") for part in parts)
 
 
-def packed(files: Mapping[str, bytes], executable: Collection[str] = ()) -> bytes:
-    """The files as a tar stream: plain files only, in the order of their names, with one owner and one time."""
+def pack_files(files: Mapping[str, bytes], executable: Collection[str] = ()) -> bytes:
+    """Pack files into a tar stream: plain files only, in the order of their names, with one owner and one time."""
     stream = io.BytesIO()
     with tarfile.open(
         fileobj=stream, mode="w", format=tarfile.GNU_FORMAT, encoding="utf-8", errors="surrogateescape"

@@ -27,12 +27,12 @@ def misunderstood(
         different = len({" ".join(text.casefold().split()) for text in phrasings})
         if name and different < enough:
             found.append(f"{name}: {different} phrasings, {enough} are needed")
-        reached = [(text, _reached(rules, text)) for text in phrasings]
+        reached = [(text, _find_rule(rules, text)) for text in phrasings]
         found += [
             f"{name or 'nothing'}: {text!r} is understood as {got or 'nothing'}" for text, got in reached if got != name
         ]
     return found
 
 
-def _reached(rules: Sequence[Rule], text: str) -> str:
+def _find_rule(rules: Sequence[Rule], text: str) -> str:
     return next((rule.name for rule in rules if rule.understands(text)), "")

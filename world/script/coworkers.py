@@ -344,7 +344,7 @@ def answer(coworker: Coworker, stage: Stage, person: Person, heard: Heard, *, pe
 
 def _word(reply: _Reply, stage: Stage, person: Person, heard: Heard, memory: Memory) -> str:
     """The words of a reply; what they change in the memory."""
-    text, rule = _wording(reply.replies, stage, person, heard, memory), reply.rule
+    text, rule = _choose_wording(reply.replies, stage, person, heard, memory), reply.rule
     memory.used.append(reply.name)
     if rule is not None:
         memory.state = rule.goes or memory.state
@@ -368,7 +368,7 @@ def _escalate(
     if app.involves is not None:
         called, arguments = app.involves(stage.call, target, arguments)
     speaker = stage.call.directory.full_name(heard.speaker) or heard.speaker
-    text = _wording(raised.replies, stage, person, heard, memory).format(to=called, speaker=speaker)
+    text = _choose_wording(raised.replies, stage, person, heard, memory).format(to=called, speaker=speaker)
     memory.escalated, memory.state, memory.at = True, raised.goes or memory.state, stage.now
     memory.used.append("!")
     _keep(coworker, stage.call, heard, memory)
@@ -377,7 +377,7 @@ def _escalate(
         raised.then(stage)
 
 
-def _wording(replies: Sequence[str], stage: Stage, person: Person, heard: Heard, memory: Memory) -> str:
+def _choose_wording(replies: Sequence[str], stage: Stage, person: Person, heard: Heard, memory: Memory) -> str:
     return replies[(len(memory.used) + stage.rng("variant", person.id, heard.place).bits()) % len(replies)]
 
 

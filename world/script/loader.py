@@ -127,19 +127,19 @@ class Scenario:
         try:
             self.tell(script)
             for event in script.events:
-                event.action = self._located(event.action)
+                event.action = self._locate_errors(event.action)
             return compile_script(script, horizon=self.card.horizon)
         except (ScenarioError, TypeError, ValueError, AttributeError, NameError) as error:
-            raise located(self.folder / "scenario.py", error) from error
+            raise locate_error(self.folder / "scenario.py", error) from error
 
-    def _located(self, action: Action) -> Action:
+    def _locate_errors(self, action: Action) -> Action:
         """The action, whose mistakes are told with their line."""
 
         def act(stage: "Stage") -> None:
             try:
                 action(stage)
             except Exception as error:  # the edge to an author's code, which may raise anything
-                raise located(self.folder / "scenario.py", error) from error
+                raise locate_error(self.folder / "scenario.py", error) from error
 
         return act
 
@@ -150,7 +150,7 @@ class Scenario:
         )
 
 
-def located(path: Path, error: BaseException) -> ScenarioError:
+def locate_error(path: Path, error: BaseException) -> ScenarioError:
     """The error with the line it came from, of `path` or of a module beside it."""
     line, trace, folder = None, error.__traceback__, path.parent
     while trace is not None:
@@ -217,7 +217,7 @@ def _module(folder: Path, package: str, name: str) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except (ScenarioError, TypeError, ValueError, NameError, AttributeError, SyntaxError, ImportError) as error:
-        raise located(path, error) from error
+        raise locate_error(path, error) from error
     return module
 
 

@@ -65,5 +65,5 @@ def deactivate(call: Call, person: Person) -> None:
 def _tell(call: Call, topic: str, person: Person, **facts: JsonValue) -> None:
     call.session.add(person)
     call.flush()
-    if call.listened(topic):
+    if call.has_listeners(topic):
         call.later(topic, call.now, person=person.id, **facts)

@@ -165,11 +165,11 @@ class Plot:
 
     def _act(self, call: Call, queued: Queued, person: str, name: str, arguments: Mapping[str, Any]) -> Any:
         operation = self._driver.operation(name)
-        if self._held_back(call, queued, person, operation, arguments):
+        if self._hold_back(call, queued, person, operation, arguments):
             return None
         return self._driver.act(call, person, operation, arguments)
 
-    def _held_back(
+    def _hold_back(
         self, call: Call, queued: Queued, person: str, operation: Operation, arguments: Mapping[str, Any]
     ) -> bool:
         """During an outage with a backlog, what colleagues do is kept and delivered afterwards, in order."""

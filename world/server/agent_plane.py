@@ -19,7 +19,7 @@ from world.run.host import Host
 from world.script.errors import ScenarioError
 from world.server.lazy_app import Late, LateSurfaces
 from world.server.world_api import employee_routes
-from world.web import missing_route, page_routes, site_routes
+from world.web import build_missing_route, page_routes, site_routes
 from world.web.rest_door import find_rest_door
 from world.web.site import error_page, launcher_route, wants_page
 
@@ -83,7 +83,7 @@ def own_paths(vendors: Mapping[str, Paths], apps: Container[str]) -> dict[str, P
     }
 
 
-def _answering(paths: Paths, path: str) -> str | None:
+def _find_app(paths: Paths, path: str) -> str | None:
     return next((app for below, app in paths if path.startswith(below)), None)
 
 
@@ -91,7 +91,7 @@ def _app(host: Host, package: ModuleType) -> Starlette:
     rest, pages = find_rest_door(package.app.name), discovery.part(package, "pages")
     routes: list[BaseRoute] = list(rest.routes(host)) if rest else []
     if pages:
-        routes += [*page_routes(host, pages), missing_route(host, pages)]
+        routes += [*page_routes(host, pages), build_missing_route(host, pages)]
     return Starlette(routes=routes, exception_handlers=_handlers(host))
 
 
@@ -103,17 +103,17 @@ def _handlers(host: Host) -> Mapping[Any, Callable[[Request, Any], Awaitable[Res
             return error_page(host, request, error.status_code)
         return PlainTextResponse(error.detail, error.status_code, dict(error.headers or {}))
 
-    async def crashed(request: Request, error: Exception) -> Response:
+    async def handle_crash(request: Request, error: Exception) -> Response:
         """The last resort for programming errors; a refusal never comes here."""
         log.exception("%s %s", request.method, request.url.path, exc_info=error)
         return _internal(host, request)
 
-    async def broken(request: Request, error: ScenarioError) -> Response:
+    async def handle_scenario_error(request: Request, error: ScenarioError) -> Response:
         """A scenario's own mistake, told to its author by file and line."""
         log.error("%s %s: %s", request.method, request.url.path, error)
         return _internal(host, request)
 
-    return {404: unknown, 405: unknown, ScenarioError: broken, Exception: crashed}
+    return {404: unknown, 405: unknown, ScenarioError: handle_scenario_error, Exception: handle_crash}
 
 
 def _internal(host: Host, request: Request) -> Response:
@@ -141,9 +141,9 @@ class _Edge:
         if not known:
             await self._refuse(scope, receive, send)
             return
-        answering = _answering(vendor or self._labels.get(label, []), scope["path"]) if rest else None
+        answering = _find_app(vendor or self._labels.get(label, []), scope["path"]) if rest else None
         target = self._by_host.get(answering or label, self._app) if rest else self._app
-        await target(scope, receive, _dated(scope, send, self._host) if scope["type"] == "http" else send)
+        await target(scope, receive, _add_date(scope, send, self._host) if scope["type"] == "http" else send)
 
     async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -160,8 +160,8 @@ def _host_name(scope: Scope) -> str:
     return ""
 
 
-def _dated(scope: Scope, send: Send, host: Host) -> Send:
-    async def dated(message: Message) -> None:
+def _add_date(scope: Scope, send: Send, host: Host) -> Send:
+    async def send_dated(message: Message) -> None:
         if message["type"] == "http.response.start":
             world = scope.get("firm.world")
             actor = host.actors.get(world) if world else None
@@ -169,4 +169,4 @@ def _dated(scope: Scope, send: Send, host: Host) -> Send:
                 message["headers"] = [*message["headers"], (b"date", http_date(actor.now).encode())]
         await send(message)
 
-    return dated
+    return send_dated

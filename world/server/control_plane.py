@@ -23,7 +23,7 @@ from world.store import StoreError, UnknownCall, WorldExists
 from world.store.queries import rows
 
 
-async def existing_world(request: Request, world: str) -> str:
+async def get_existing_world(request: Request, world: str) -> str:
     """The name of a world that exists; 404 otherwise."""
     plane: Plane = request.app.state.plane
     if world not in plane.host.actors:
@@ -31,7 +31,7 @@ async def existing_world(request: Request, world: str) -> str:
     return world
 
 
-KnownWorld = Annotated[str, Depends(existing_world)]
+KnownWorld = Annotated[str, Depends(get_existing_world)]
 
 
 def control_plane(plane: Plane) -> FastAPI:
@@ -40,7 +40,7 @@ def control_plane(plane: Plane) -> FastAPI:
     app.state.plane = plane
     app.add_middleware(_Guard, secret=plane.secret)
     _process(app, plane)
-    _steering(app, plane)
+    _add_steering_routes(app, plane)
     _evidence(app, plane)
     _errors(app)
     return app
@@ -66,7 +66,7 @@ def _process(app: FastAPI, plane: Plane) -> None:
         return plane.worlds()
 
 
-def _steering(app: FastAPI, plane: Plane) -> None:
+def _add_steering_routes(app: FastAPI, plane: Plane) -> None:
     """Making worlds, moving them on, giving them employees, dropping them."""
 
     @app.post("/worlds", status_code=201)

@@ -41,7 +41,7 @@ class Grader:
         try:
             copy = episode.of_world(run, name)
             await _finish(copy)
-            found, hashes = past(copy.actor), (episode.advanced(copy), episode.recounted(copy))
+            found, hashes = past(copy.actor), (episode.advance_hash(copy), episode.recount_changed_rows(copy))
             settings = copy.actor.settings.model_dump(exclude={"seed", "scenario"})
             job = Job(mark_of(copy), run.scenario.revision, settings, found, hashes, self.judge)
             answer = await self._ask(job)
@@ -91,7 +91,7 @@ async def _finish(run: Episode) -> None:
     horizon = run.actor.settings.horizon_at
     if horizon is None:
         return
-    while (queued := event_queue.pending(run.actor.bound, horizon)) is not None:
+    while (queued := event_queue.find_due_event(run.actor.bound, horizon)) is not None:
         run.actor.events.fire_until(queued.due)
         await asyncio.sleep(0)
     episode.finish(run)

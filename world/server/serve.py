@@ -154,7 +154,7 @@ async def listening(
         )
     tasks = [asyncio.create_task(one.serve(sockets=[sock])) for one, sock in running]
     try:
-        await _started([one for one, _ in running], tasks)
+        await _wait_until_started([one for one, _ in running], tasks)
         # what a start made stays: looking through it again and again is the longest pause a request can meet
         gc.freeze()
         async with AsyncExitStack() as stack:
@@ -173,7 +173,7 @@ async def listening(
         gc.unfreeze()
 
 
-async def _started(servers: list[uvicorn.Server], tasks: list[asyncio.Task[None]]) -> None:
+async def _wait_until_started(servers: list[uvicorn.Server], tasks: list[asyncio.Task[None]]) -> None:
     while not all(one.started for one in servers):
         for task in tasks:
             if task.done():

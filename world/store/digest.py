@@ -83,16 +83,16 @@ def shape(connection: Reads, table: str) -> Shape:
     return Shape([Column(row[1], row[2], row[5]) for row in rows if row[6] != 1])
 
 
-def tracked_tables(connection: Reads) -> list[str]:
+def list_tracked_tables(connection: Reads) -> list[str]:
     rows = connection.execute(
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'create virtual%' ORDER BY name"
     )
     return [row[0] for row in rows if is_tracked(row[0])]
 
 
-def tracked(connection: Reads) -> dict[str, Sequence[Column]]:
+def list_tracked_columns(connection: Reads) -> dict[str, Sequence[Column]]:
     """The tracked tables and their columns; asked of the base, since worlds refuse pragmas."""
-    return {table: shape(connection, table).columns for table in tracked_tables(connection)}
+    return {table: shape(connection, table).columns for table in list_tracked_tables(connection)}
 
 
 def scan(connection: Reads, tables: Mapping[str, Sequence[Column]]) -> int:

@@ -107,7 +107,7 @@ def _finish(draft: Path) -> dict[str, object]:
         connection.execute("ANALYZE").fetchall()
         connection.execute("VACUUM").fetchall()
         _check(connection, indexes)
-        tracked = digest.tracked(connection)
+        tracked = digest.list_tracked_columns(connection)
         state_hash = f"{digest.scan(connection, tracked):032x}"
         return {"state_hash": state_hash, "has_calls": "_call" in tables, "tables": tracked}
     finally:

@@ -102,7 +102,7 @@ class Log:
         try:
             self.fd = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         except OSError as error:
-            raise _refused(error) from error
+            raise _translate_error(error) from error
         try:
             self._write(header + record, 0)
         except apsw.Error:
@@ -167,7 +167,7 @@ class Log:
             try:
                 os.fsync(self.file())
             except OSError as error:
-                raise _refused(error) from error
+                raise _translate_error(error) from error
             self.synced = self.end
 
     def cost(self) -> int:
@@ -218,7 +218,7 @@ class Log:
                 raise DamagedLog(f"log {self.name} is missing") from error
             except OSError as error:
                 if attempt == 2 or error.errno not in (errno.EMFILE, errno.ENFILE):
-                    raise _refused(error) from error
+                    raise _translate_error(error) from error
                 self.shelf.relieve()
         raise AssertionError
 
@@ -231,7 +231,7 @@ class Log:
         try:
             written = os.pwrite(self.file(), data, at)
         except OSError as error:
-            raise _refused(error) from error
+            raise _translate_error(error) from error
         if written != len(data):
             self._undo(at)
             raise apsw.FullError(f"log {self.name} took {written} of {len(data)} bytes: the disk is full")
@@ -331,6 +331,6 @@ def holds_world(path: Path, name: str) -> bool:
         return spec is not None and (not length or not is_short(file.read(RECORD.size), length, spec.page_size))
 
 
-def _refused(error: OSError) -> apsw.Error:
+def _translate_error(error: OSError) -> apsw.Error:
     full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
     return (apsw.FullError if full else apsw.IOError)(f"page log: {error.strerror}")

@@ -105,10 +105,10 @@ class Shelf:
         log = Log(name, str(self.path(name, suffix)), self.base.page_size, self)
         spec = log.recover()
         if spec is None:
-            self._closed(log)
+            self._close_log(log)
             raise UnknownWorld(f"world {name} was never written: its log is cut short")
         if (spec.base, spec.page_size) != (self.base.sha256, self.base.page_size):
-            self._closed(log)
+            self._close_log(log)
             raise BaseMismatch(f"world {name} stands on base {spec.base[:12]}, this store on {self.base.sha256[:12]}")
         self.wrote(log)
         return log, spec
@@ -178,7 +178,7 @@ class Shelf:
             self.path(name, ".kept").unlink()
 
     def _remove(self, log: Log) -> None:
-        self._closed(log)
+        self._close_log(log)
         self.logs.pop(log.name, None)
         self.indexed -= self._indexes.pop(log, 0)
 
@@ -193,7 +193,7 @@ class Shelf:
 
     # Limits
 
-    def layered(self, below: tuple[Layer, ...]) -> tuple[tuple[Layer, ...], Merged | None]:
+    def get_layers(self, below: tuple[Layer, ...]) -> tuple[tuple[Layer, ...], Merged | None]:
         """What to look through one by one, and the merged index of the rest of a deep lineage."""
         if len(below) <= DEPTH:
             return below, None
@@ -238,6 +238,6 @@ class Shelf:
     def spend(self, size: int) -> None:
         self.indexed += size
 
-    def _closed(self, log: Log) -> None:
+    def _close_log(self, log: Log) -> None:
         log.release()
         self._open.pop(log, None)

@@ -55,7 +55,7 @@ class World:
 
     def __init__(self, shelf: "Shelf", name: str | None, below: tuple[Layer, ...] = (), log: Log | None = None):
         self.shelf, self.name, self.below, self.log = shelf, name, below, log
-        self.near, self.merged = shelf.layered(below)
+        self.near, self.merged = shelf.get_layers(below)
         self.frozen: str | None = None
         self.digest: RunningDigest | None = None
 

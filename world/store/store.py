@@ -141,20 +141,20 @@ class Store:
 
         A call made by another one shares its transaction, and so its end.
         """
-        raw = self._reading(world).raw
+        raw = self._get_reader(world).raw
         start = raw.execute(START, (at,)).fetchone()
         if start is None or start[0] >= world.mark():
             raise UnknownCall(f"{world.title()} has no committed call {at}")
         following = raw.execute(FOLLOWING, (at, start[0])).fetchone()
         return following[0] if following else world.mark()
 
-    def _reading(self, world: World) -> Bound:
+    def _get_reader(self, world: World) -> Bound:
         return self.pool.hot.get(world) or self.pool.connection(world)
 
     def _last_call(self, world: World) -> int:
         if not self.base.has_calls:
             return 0
-        last = self._reading(world).raw.execute(LAST_CALL).fetchall()[0][0]
+        last = self._get_reader(world).raw.execute(LAST_CALL).fetchall()[0][0]
         return last if isinstance(last, int) else 0
 
     def _write(self, world: World) -> None:

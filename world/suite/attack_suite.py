@@ -13,7 +13,7 @@ from world.script.loader import find_scenario
 from world.suite.attacks import ATTACKS
 from world.suite.pool import Pool
 from world.suite.suite_files import Suite
-from world.suite.suite_runner import lost
+from world.suite.suite_runner import build_lost_line
 from world.suite.worker import Order
 
 MOST = 0.1  # a score that no attack may exceed
@@ -100,7 +100,7 @@ def attack_suite(
     with tempfile.TemporaryDirectory(dir=home.folder("scratch")) as scratch:
         wanted = list(orders(suite, Path(scratch), only, company))
         lines: list[Line] = []
-        for line in Pool(jobs, home.path, Path(scratch)).run(wanted, lost, suite.file.limits.wall_s):
+        for line in Pool(jobs, home.path, Path(scratch)).run(wanted, build_lost_line, suite.file.limits.wall_s):
             lines.append(line)
             tell(line)
     place = {(order.task.id, order.agent, order.attempt): number for number, order in enumerate(wanted)}

@@ -57,8 +57,8 @@ def junit(suite: str, lines: Sequence[Mapping[str, Any]], *, public: bool = Fals
     for agent in sorted({line["agent"] for line in lines}):
         mine = [line for line in lines if line["agent"] == agent]
         failed, crashed = (
-            [one for one in mine if not one["pass"] and not _lost(one)],
-            [one for one in mine if _lost(one)],
+            [one for one in mine if not one["pass"] and not _is_lost(one)],
+            [one for one in mine if _is_lost(one)],
         )
         counts = {"tests": len(mine), "failures": len(failed), "errors": len(crashed)}
         attributes = {"name": f"{suite}.{agent}", **{name: str(count) for name, count in counts.items()}}
@@ -69,7 +69,7 @@ def junit(suite: str, lines: Sequence[Mapping[str, Any]], *, public: bool = Fals
     return ElementTree.tostring(root, encoding="utf-8", xml_declaration=True) + b"\n"
 
 
-def _lost(line: Mapping[str, Any]) -> bool:
+def _is_lost(line: Mapping[str, Any]) -> bool:
     return line["error"] is not None
 
 
@@ -78,7 +78,7 @@ def _case(parent: ElementTree.Element, line: Mapping[str, Any], public: bool) ->
     case = ElementTree.SubElement(
         parent, "testcase", classname=line["scenario"], name=name, time=f"{line['wall_s']:.3f}"
     )
-    if _lost(line):
+    if _is_lost(line):
         ElementTree.SubElement(case, "error", message=_clean(UNGRADED if public else line["error"]))
     elif not line["pass"]:
         ElementTree.SubElement(case, "failure", message=f"score {line['score']}").text = _clean(
@@ -111,7 +111,7 @@ def _describe_reason(one: Mapping[str, Any]) -> str:
 
 def public_reasons(line: Mapping[str, Any]) -> list[str]:
     """Why a run did not pass, without anything of the rubric."""
-    return [UNGRADED] if _lost(line) or "public" not in line else explain_public(line["public"])
+    return [UNGRADED] if _is_lost(line) or "public" not in line else explain_public(line["public"])
 
 
 def page(results: Results, *, public: bool = False) -> str:

@@ -64,7 +64,7 @@ class Results:
                 raise
         self.lines.append(dict(line))
 
-    def finished_runs(self) -> set[tuple[str, str, int]]:
+    def list_finished_runs(self) -> set[tuple[str, str, int]]:
         """(task, agent, attempt) of every run that needs no repeat; a lost worker's run is made again."""
         return {(line["task"], line["agent"], line["attempt"]) for line in self.lines if line["status"] != "crashed"}
 

@@ -54,7 +54,7 @@ def rows(lines: Sequence[Line], manifest: Manifest) -> list[Row]:
 
 
 def _row(agent: str, lines: Sequence[Line]) -> Row:
-    tasks = _grouped(lines, "task")
+    tasks = _group_lines(lines, "task")
     most = min(len(runs) for runs in tasks.values())
     counts = [(len(runs), sum(bool(run["pass"]) for run in runs)) for runs in tasks.values()]
     ks = [k for k in sorted({*KS, most}) if k <= most]
@@ -94,7 +94,7 @@ def interval(lines: Sequence[Line]) -> Interval:
     The interval is the cluster-robust one with Student's t; when every task has the same rate it is the exact binomial
     one over tasks, since a spread of nothing says nothing.
     """
-    by_task = {task: _mean(float(run["pass"]) for run in runs) for task, runs in _grouped(lines, "task").items()}
+    by_task = {task: _mean(float(run["pass"]) for run in runs) for task, runs in _group_lines(lines, "task").items()}
     mean, total = _mean(by_task.values()), len(by_task)
     scenarios = {line["task"]: line["scenario"] for line in lines}
     several = len(set(scenarios.values())) > 1
@@ -119,7 +119,7 @@ def _exact(mean: float, total: int) -> Interval:
     return Interval(mean, low, high)
 
 
-def _grouped(lines: Iterable[Line], name: str) -> dict[str, list[Line]]:
+def _group_lines(lines: Iterable[Line], name: str) -> dict[str, list[Line]]:
     found: dict[str, list[Line]] = defaultdict(list)
     for line in lines:
         found[line[name]].append(line)

@@ -91,7 +91,7 @@ def run_suite(plan: Plan, home: Home, results: Results, tell: Callable[[Mapping[
     """Make every run that is not there yet; returns how many were made. Raises CapabilityError, and
     OSError when results cannot be kept.
     """
-    done = results.finished_runs()
+    done = results.list_finished_runs()
     orders = [one for one in plan.orders(results.folder) if (one.task.id, one.agent, one.attempt) not in done]
     scenarios = [find_scenario(name) for name in sorted({order.task.scenario for order in orders})]
     check_needs(scenarios)
@@ -99,14 +99,14 @@ def run_suite(plan: Plan, home: Home, results: Results, tell: Callable[[Mapping[
         get_image(home, size, plan.company)  # once, before every worker asks for it
     with tempfile.TemporaryDirectory(dir=home.folder("scratch")) as scratch:
         made = 0
-        for line in Pool(plan.jobs, home.path, Path(scratch)).run(orders, lost, plan.limits.wall_s):
+        for line in Pool(plan.jobs, home.path, Path(scratch)).run(orders, build_lost_line, plan.limits.wall_s):
             results.add(line)
             tell(line)
             made += 1
     return made
 
 
-def lost(order: Order, why: str) -> dict[str, Any]:
+def build_lost_line(order: Order, why: str) -> dict[str, Any]:
     """The line of a run that could not be made or graded; it is no pass, and `--resume` makes it again."""
     return {
         "task": order.task.id,

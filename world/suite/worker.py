@@ -82,8 +82,8 @@ class _Ready:
         if digest not in self.counted:
             if len(self.counted) >= KEPT_COUNTS:
                 self.counted.pop(next(iter(self.counted)))
-            self.counted[digest] = episode.counted(run)
-        hashes = (episode.advanced(run), self.counted[digest])
+            self.counted[digest] = episode.count_hash(run)
+        hashes = (episode.advance_hash(run), self.counted[digest])
         return replace(
             self.unplayed,
             changes=found.changes,
@@ -198,14 +198,14 @@ class Worker:
         """An attack of the suite; what is secret is looked up when it has found something."""
         attack, root = ATTACKS[order.agent], ready.root
 
-        def hidden() -> list[str]:
+        def list_hidden() -> list[str]:
             bench = Workbench(root.host, root.scenario, root.seed, started=(root, ready.quiet))
             return [one.text for one in unsaid(bench, secrets(bench))]
 
-        fight = Fight(run, order.attempt, secrets=hidden)
+        fight = Fight(run, order.attempt, secrets=list_hidden)
         try:
             if attack.served:
-                asyncio.run(_fought(attack, fight))
+                asyncio.run(_run_attack(attack, fight))
             else:
                 attack.act(fight)
         except Nothing as nothing:
@@ -219,9 +219,9 @@ class Worker:
         if order.agent in INSIDE:
             INSIDE[order.agent](run, order)
             return Ended("finished")
-        return asyncio.run(self._served(order, run))
+        return asyncio.run(self._run_served(order, run))
 
-    async def _served(self, order: Order, run: Episode) -> Ended:
+    async def _run_served(self, order: Order, run: Episode) -> Ended:
         """The agent at a real server of its own: the solution through its door, or somebody's program."""
         async with listening(run.host, tcp("127.0.0.1", 0)) as up:
             if ":" not in order.agent:
@@ -314,7 +314,7 @@ def _reads(run: Episode, order: Order) -> None:
 INSIDE: Mapping[str, Callable[[Episode, Order], None]] = {"random": _random, "spam": _spam, "reads": _reads}
 
 
-async def _fought(attack: Attack, fight: Fight) -> None:
+async def _run_attack(attack: Attack, fight: Fight) -> None:
     """An attack against a real server; the world and its host stay on this thread."""
     loop = asyncio.get_running_loop()
 

@@ -20,7 +20,7 @@ from world.web.login import ask_to_sign_in
 from world.web.mount import Place, place_of
 from world.web.pages import Page, Pages
 from world.web.refusals import Failure, Refusal, failure
-from world.web.site import ended_page
+from world.web.site import render_ended_page
 from world.web.theme import neutral_theme, theme_of
 from world.web.view import View
 
@@ -96,14 +96,14 @@ class PageDoor:
         try:
             context = page.run(view, **parameters)
             if isinstance(context, Response):
-                return response_headers.guarded(context)
-            return self._rendered(
+                return response_headers.add_page_headers(context)
+            return self._render_response(
                 view, template if view.block else page.template, context, lost=block is not view.block
             )
         except OperationError as error:
             return self.refuse(view, failure(error, self.theme, self.refusals))
 
-    def _rendered(self, view: View, template: str, context: dict[str, Any], *, lost: bool) -> Response:
+    def _render_response(self, view: View, template: str, context: dict[str, Any], *, lost: bool) -> Response:
         everything = self.context(view) | context
         if view.block:
             text = template_env.fragment(self.env, template, view.block, everything)
@@ -163,7 +163,7 @@ class PageDoor:
     def refuse(self, view: View, failed: Failure) -> Response:
         """A page, or the banner, that says no in the app's own manner."""
         if isinstance(view.gone, EpisodeEnded):
-            return ended_page(self.host, view.request, view.gone)
+            return render_ended_page(self.host, view.request, view.gone)
         if view.gone:
             failed = failure(view.gone, self.theme, self.refusals)
         if failed.status == 401:
@@ -173,7 +173,7 @@ class PageDoor:
             and response_headers.is_live(view.request)
             and response_headers.is_fragment(view.request)
         ):
-            return response_headers.vanished()
+            return response_headers.build_vanished_response()
         view.failure, view.status = failed, failed.status
         headers = {"Retry-After": str(failed.retry_after_s)} if failed.retry_after_s else {}
         context = self._bare(view) | {"title": failed.title}
@@ -195,7 +195,7 @@ class PageDoor:
         except OperationError:
             return self.context(view, side=False)
 
-    def missing(self, request: Request) -> Response:
+    def render_missing(self, request: Request) -> Response:
         """The app's own 404 for an address it does not have."""
         principal = session.principal_of(request, self.host)
         if principal is None:

@@ -89,7 +89,7 @@ def shape(arguments: dict[str, Any], params: type[Params], blank: Collection[str
     shaped: dict[str, Any] = {}
     for name, value in arguments.items():
         listed = _takes_list(params, name)
-        if ((value is None and name in blank) or (value == "" and not listed)) and _left_out(params, name):
+        if ((value is None and name in blank) or (value == "" and not listed)) and _may_be_left_out(params, name):
             continue
         if listed and is_array(value):
             shaped[name] = [item for item in value if item != ""]
@@ -105,7 +105,7 @@ def _field(params: type[Params], name: str) -> Any:
     return found or next((f for f in params.model_fields.values() if f.alias == name), None)
 
 
-def _left_out(params: type[Params], name: str) -> bool:
+def _may_be_left_out(params: type[Params], name: str) -> bool:
     found = _field(params, name)
     if found is None or found.is_required():
         return False

@@ -20,7 +20,7 @@ from world.web.forms import error_text
 from world.web.login import ask_to_sign_in
 from world.web.mount import local_path, place_of
 from world.web.refusals import Failure, failure
-from world.web.site import ended_page
+from world.web.site import render_ended_page
 from world.web.view import View
 
 _HOLE = re.compile(r"\$([A-Za-z_]\w*(?:\.\w+)*)")
@@ -41,7 +41,7 @@ async def submit(door: PageDoor, request: Request) -> Response:
     principal = session.principal_of(request, door.host)
     if principal is None:
         return ask_to_sign_in(door.host, request, door.pages.app)
-    view = door.view(request, principal, _stood_on(door, request), is_peek=True)
+    view = door.view(request, principal, _get_form_page(door, request), is_peek=True)
     try:
         return await _read(door, request, view)
     except HTTPException:  # how the form parser says that it cannot read on
@@ -56,11 +56,11 @@ async def _read(door: PageDoor, request: Request, view: View) -> Response:
         try:
             sent = await decode(form)
         except InvalidArguments as error:
-            return _refused(door, view, Submission(), error, "")
+            return _answer_refusal(door, view, Submission(), error, "")
     return _serve(door, view, sent, request.path_params["operation"], version)
 
 
-def _stood_on(door: PageDoor, request: Request) -> str:
+def _get_form_page(door: PageDoor, request: Request) -> str:
     """The app's own address of the page the form stood on."""
     place = place_of(request, door.pages.app)
     said = request.headers.get("hx-current-url") or request.headers.get("referer") or ""
@@ -69,11 +69,11 @@ def _stood_on(door: PageDoor, request: Request) -> str:
 
 def _serve(door: PageDoor, view: View, sent: Submission, operation: str, version: int) -> Response:
     if operation not in door.pages.actions and operation not in door.host.operations:
-        return door.missing(view.request)
+        return door.render_missing(view.request)
     try:
-        return _answered(door, view, sent, _result(door, view, sent, operation, version))
+        return _answer_success(door, view, sent, _result(door, view, sent, operation, version))
     except OperationError as error:
-        return _refused(door, view, sent, error, operation)
+        return _answer_refusal(door, view, sent, error, operation)
 
 
 def _result(door: PageDoor, view: View, sent: Submission, operation: str, version: int) -> Any:
@@ -95,9 +95,9 @@ def _result(door: PageDoor, view: View, sent: Submission, operation: str, versio
     return result
 
 
-def _answered(door: PageDoor, view: View, sent: Submission, result: object) -> Response:
+def _answer_success(door: PageDoor, view: View, sent: Submission, result: object) -> Response:
     if isinstance(result, Response):
-        return response_headers.guarded(result)
+        return response_headers.add_page_headers(result)
     request = view.request
     here = view.place.url(view.here_inner)
     following = local_path(fill(sent.control.get("_next", ""), result, address=True), here)
@@ -147,9 +147,9 @@ def toast_html(door: PageDoor, view: View, toast: dict[str, str]) -> str:
     return template_env.fragment(door.env, "toast_oob.html", "toast_oob", context)
 
 
-def _refused(door: PageDoor, view: View, sent: Submission, error: OperationError, operation: str) -> Response:
+def _answer_refusal(door: PageDoor, view: View, sent: Submission, error: OperationError, operation: str) -> Response:
     if isinstance(error, EpisodeEnded):
-        return ended_page(door.host, view.request, error)
+        return render_ended_page(door.host, view.request, error)
     failed = failure(error, door.theme, door.pages.refusals)
     if failed.status == 401:
         return ask_to_sign_in(door.host, view.request, door.pages.app, why=failed.message)

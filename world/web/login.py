@@ -38,7 +38,7 @@ def ask_to_sign_in(host: Host, request: Request, app: str, *, why: str = "") -> 
     place = place_of(request, app)
     following = _here(request, place)
     if response_headers.is_fragment(request):
-        return response_headers.guarded(
+        return response_headers.add_page_headers(
             Response(status_code=401, headers={"HX-Redirect": login_address(place, following)})
         )
     if why:

@@ -45,7 +45,7 @@ def html(
     return response
 
 
-def guarded(response: Response) -> Response:
+def add_page_headers(response: Response) -> Response:
     """Add the page headers to an answer made elsewhere, keeping what it set itself."""
     for name, value in SAFE.items():
         response.headers.setdefault(name, value)
@@ -54,19 +54,19 @@ def guarded(response: Response) -> Response:
 
 def see_other(address: str) -> Response:
     """The answer to a form: go and look."""
-    return guarded(RedirectResponse(address, 303))
+    return add_page_headers(RedirectResponse(address, 303))
 
 
 def elsewhere(address: str) -> Response:
     """The same for htmx: the browser loads another page."""
-    return guarded(Response(status_code=204, headers={"HX-Redirect": address}))
+    return add_page_headers(Response(status_code=204, headers={"HX-Redirect": address}))
 
 
-def vanished() -> Response:
+def build_vanished_response() -> Response:
     """The answer to the live socket's look at a page that is no more: nothing to put, and no error for the browser to
     log.
     """
-    return guarded(Response(status_code=204, headers={"HX-Retarget": "#banner"}))
+    return add_page_headers(Response(status_code=204, headers={"HX-Retarget": "#banner"}))
 
 
 def set_flash(response: Response, toast: dict[str, str]) -> None:

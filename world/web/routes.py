@@ -38,14 +38,14 @@ def page_routes(host: Host, app_module: ModuleType, *, live: bool = True) -> lis
     ]
 
 
-def missing_route(host: Host, app_module: ModuleType) -> BaseRoute:
+def build_missing_route(host: Host, app_module: ModuleType) -> BaseRoute:
     """The app's 404 page for any other address; mount it after the REST routes."""
     door = page_door(host, app_module)
 
-    async def missing(request: Request) -> Response:
-        return door.missing(request)
+    async def render_missing(request: Request) -> Response:
+        return door.render_missing(request)
 
-    return Route("/{rest:path}", missing, methods=["GET"])
+    return Route("/{rest:path}", render_missing, methods=["GET"])
 
 
 def _show(door: PageDoor, page: Page) -> Endpoint:
@@ -71,7 +71,7 @@ def _static(door: PageDoor) -> Endpoint:
 
 def _text(body: str, media_type: str) -> Endpoint:
     async def text(request: Request) -> Response:
-        response = response_headers.guarded(Response(body, media_type=media_type))
+        response = response_headers.add_page_headers(Response(body, media_type=media_type))
         response.headers["Cache-Control"] = "public, max-age=3600"
         return response
 

@@ -33,7 +33,7 @@ def site_routes(host: Host) -> list[BaseRoute]:
     async def leave(request: Request) -> Response:
         return await login.sign_out(host, request)
 
-    async def finished(request: Request) -> Response:
+    async def render_finished(request: Request) -> Response:
         return plain_page(
             host, request, 200, "Thank you", "Your report was received. There is nothing more to do here."
         )
@@ -45,7 +45,7 @@ def site_routes(host: Host) -> list[BaseRoute]:
         await live_socket.serve(host, socket)
 
     async def tile(request: Request) -> Response:
-        return response_headers.guarded(Response(favicon(neutral_theme("Work")), media_type="image/svg+xml"))
+        return response_headers.add_page_headers(Response(favicon(neutral_theme("Work")), media_type="image/svg+xml"))
 
     return [
         Route("/web/static/{version}/{name:path}", static, methods=["GET"]),
@@ -53,7 +53,7 @@ def site_routes(host: Host) -> list[BaseRoute]:
         Route("/login", enter, methods=["POST"]),
         Route("/login/{key}", link, methods=["GET"]),
         Route("/logout", leave, methods=["POST"]),
-        Route("/finished", finished, methods=["GET"]),
+        Route("/finished", render_finished, methods=["GET"]),
         Route("/switch/{app}", switch, methods=["GET"]),
         Route("/favicon.ico", tile, methods=["GET"]),
         Route("/web/favicon.svg", tile, methods=["GET"]),
@@ -94,7 +94,7 @@ def show_launcher(host: Host, request: Request) -> Response:
     try:
         desk = sit(host, principal)
     except EpisodeEnded as ended:
-        return ended_page(host, request, ended)
+        return render_ended_page(host, request, ended)
     except OperationError:
         return login.ask_to_sign_in(host, request, "", why="Your session has expired. Sign in again to continue.")
     place = place_of(request, "")
@@ -122,7 +122,7 @@ def switch_app(host: Host, request: Request) -> Response:
     key = request.cookies.get(session.COOKIE, "")
     netloc = request.url.netloc.split(".", 1)[1]
     path = f"/login/{key}" if authenticate(host, "", None, key) else "/login"
-    return response_headers.guarded(RedirectResponse(f"{request.url.scheme}://{wanted}.{netloc}{path}", 303))
+    return response_headers.add_page_headers(RedirectResponse(f"{request.url.scheme}://{wanted}.{netloc}{path}", 303))
 
 
 PLAIN = {
@@ -138,10 +138,10 @@ def error_page(host: Host, request: Request, status: int) -> Response:
     return plain_page(host, request, status, *PLAIN.get(status, PLAIN[500]))
 
 
-def ended_page(host: Host, request: Request, ended: EpisodeEnded) -> Response:
+def render_ended_page(host: Host, request: Request, ended: EpisodeEnded) -> Response:
     """What every page shows after the end of the episode; a part of a page asks the browser for the whole."""
     if response_headers.is_fragment(request):
-        return response_headers.guarded(Response(status_code=401, headers={"HX-Refresh": "true"}))
+        return response_headers.add_page_headers(Response(status_code=401, headers={"HX-Refresh": "true"}))
     return plain_page(host, request, 401, "This episode has ended", ended.sentence)
 
 

@@ -24,7 +24,7 @@ def build_download(name: str, kind: str, data: bytes, *, inline: bool = False) -
     """Bytes to keep, or a picture to look at."""
     way = "inline" if inline else "attachment"
     headers = {"Content-Disposition": f"{way}; filename*=UTF-8''{quote(name, safe='')}"}
-    return response_headers.guarded(Response(data, headers=headers, media_type=kind))
+    return response_headers.add_page_headers(Response(data, headers=headers, media_type=kind))
 
 
 def data_of(told: Mapping[str, str]) -> bytes:

@@ -42,12 +42,12 @@ class Notes:
                 }
             )
 
-    def failed(self, message: str, line: int) -> None:
-        """That a step failed; it is about no file."""
+    def add_failure(self, message: str, line: int) -> None:
+        """Add that a step failed; the annotation is about no file."""
         self.add(".github", line, "failure", message)
 
-    def traced(self, output: str) -> None:
-        """The tracebacks of an output: the innermost line that is the repository's own."""
+    def add_tracebacks(self, output: str) -> None:
+        """Add the tracebacks of an output, each at the innermost line that is the repository's own."""
         for frames, why in _TRACE.findall(output):
             own = [
                 (path.removeprefix(ROOT), int(line)) for path, line in _FRAME.findall(frames) if path.startswith(ROOT)
@@ -67,10 +67,10 @@ def commands(lines: Sequence[str], notes: Notes) -> list[str]:
     for line in lines:
         found = _COMMAND.fullmatch(line.strip()) if line.lstrip().startswith("::") else None
         if found is None:
-            out.append(_masked(line, masks))
+            out.append(_mask_secrets(line, masks))
         elif found["name"] in LEVELS:
             _note(found, notes)
-            out.append(f"##[{found['name']}]{_masked(found['text'], masks)}")
+            out.append(f"##[{found['name']}]{_mask_secrets(found['text'], masks)}")
         elif found["name"] in ("group", "endgroup", "debug"):
             out += [] if found["name"] == "debug" else [f"##[{found['name']}]{found['text']}"]
         elif found["name"] == "add-mask" and len(found["text"]) > 3:
@@ -78,7 +78,7 @@ def commands(lines: Sequence[str], notes: Notes) -> list[str]:
     return out
 
 
-def _masked(line: str, masks: Sequence[str]) -> str:
+def _mask_secrets(line: str, masks: Sequence[str]) -> str:
     for text in masks:
         line = line.replace(text, "***")
     return line

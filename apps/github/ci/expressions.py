@@ -152,13 +152,13 @@ class _Parser:
         return value
 
     def _and(self) -> Value:
-        value = self._compared()
+        value = self._parse_comparison()
         while self._take("&&"):
-            other = self._compared()
+            other = self._parse_comparison()
             value = other if truthy(value) else value
         return value
 
-    def _compared(self) -> Value:
+    def _parse_comparison(self) -> Value:
         value = self._not()
         while sign := self._take("==", "!=", "<=", ">=", "<", ">"):
             value = compare(sign, value, self._not())

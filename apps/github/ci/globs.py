@@ -20,7 +20,7 @@ class _Part(NamedTuple):
     skips: tuple[int, ...] = ()
 
 
-def selected(patterns: Sequence[str], name: str) -> bool:
+def is_selected(patterns: Sequence[str], name: str) -> bool:
     """Whether a list of filters picks a name: the last that fits decides, `!` excludes."""
     chosen = False
     for pattern in patterns:

@@ -53,7 +53,7 @@ def report(plan: JobPlan, said: Said, tree: str, at: int, repository: str, sha: 
     conclusion = _conclusion(plan, said)
     if conclusion == "timed_out":
         steps[-1].seconds += max(0, plan.timeout_s - sum(step.seconds for step in steps))
-        notes.failed(f"The job has exceeded the maximum execution time of {plan.timeout_s // 60}m0s", 1)
+        notes.add_failure(f"The job has exceeded the maximum execution time of {plan.timeout_s // 60}m0s", 1)
     place = at
     for step in steps:
         step.started_at, step.completed_at = place, place + step.seconds * SECOND
@@ -80,8 +80,8 @@ def _row(number: int, step: Shown) -> JsonObject:
     }
 
 
-def waiting(plan: JobPlan, at: int) -> list[JsonObject]:
-    """The steps of a job that has just begun."""
+def render_initial_steps(plan: JobPlan, at: int) -> list[JsonObject]:
+    """The steps of a job that has just begun, as JSON."""
     names = ["Set up job", *(step.name for step in plan.steps)]
     first = {
         "name": names[0],
@@ -116,7 +116,7 @@ def _steps(plan: JobPlan, said: Said, draw: Stream, notes: Notes, repository: st
         "Prepare all required actions",
     ]
     if plan.problem:
-        notes.failed(plan.problem, len(begin) + 1)
+        notes.add_failure(plan.problem, len(begin) + 1)
         yield Shown("Set up job", "failure", [*begin, f"##[error]{plan.problem}"], draw.integer(*BEGIN_S))
         yield from (Shown(step.name, "skipped", [], 0) for step in plan.steps)
         return
@@ -169,7 +169,7 @@ def _render_step(
         lines = [*head, f"Syncing repository: {repository}", *fetch, f"HEAD is now at {sha[:7]}"]
         if broken is not None:
             said = [line for line in str(broken["output"]).splitlines() if line][-5:]
-            notes.failed(said[-1] if said else "The checkout failed", len(lines))
+            notes.add_failure(said[-1] if said else "The checkout failed", len(lines))
             return Shown(
                 step.name, "failure", [*lines, *(f"##[error]{line}" for line in said)], draw.integer(*CHECKOUT_S)
             )
@@ -199,8 +199,8 @@ def _script(step: StepPlan, result: Mapping[str, object], notes: Notes) -> Shown
         return Shown(step.name, "cancelled", [*lines, "##[error]The operation was canceled."], seconds)
     if outcome in FAILED:
         why = "Process completed with exit code " + (str(code) if code is not None else "137") + "."
-        notes.traced(str(result["output"]))
-        notes.failed(why, len(lines) + 1)
+        notes.add_tracebacks(str(result["output"]))
+        notes.add_failure(why, len(lines) + 1)
         lines.append(f"##[error]{why}")
     return Shown(step.name, "failure" if outcome in FAILED else "success", lines, seconds)
 

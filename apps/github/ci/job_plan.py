@@ -179,7 +179,7 @@ def _step(step: StepFile, job: JobFile, known: Mapping[str, Any]) -> StepPlan:
     return StepPlan(
         name,
         "run",
-        _forgiving(body) if tolerant else body,
+        _tolerate_failure(body) if tolerant else body,
         env,
         directory,
         when,
@@ -217,7 +217,7 @@ def _shell(script: str, shell: str) -> str:
     return f"echo '##[error]{shell[:40]}: command not found'; exit 127".replace("\n", " ")
 
 
-def _forgiving(script: str) -> str:
+def _tolerate_failure(script: str) -> str:
     return f'bash -e -c {shlex.quote(script)} || echo "##[error]Process completed with exit code $?."\n'
 
 

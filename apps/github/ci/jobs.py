@@ -68,7 +68,7 @@ def queue_ready(context: GithubContext, repo: Repository, run: Run, file: Workfl
         if not ready:
             return made
         for job in ready:
-            made += _queued(context, repo, run, file, job)
+            made += _queue_job(context, repo, run, file, job)
         context.call.flush()
 
 
@@ -76,7 +76,7 @@ def _over(jobs: Sequence[Job]) -> set[str]:
     return {job.key for job in jobs} - {job.key for job in jobs if job.status != "completed"}
 
 
-def _queued(context: GithubContext, repo: Repository, run: Run, file: Workflow, job: JobFile) -> list[Job]:
+def _queue_job(context: GithubContext, repo: Repository, run: Run, file: Workflow, job: JobFile) -> list[Job]:
     contexts = contexts_of(context, repo, run, file)
     try:
         runs = holds(job.condition, Scope(contexts, _status(needs_of(context, run), job.needs)))
@@ -159,7 +159,7 @@ def end_job(
 
 def finish(context: GithubContext, repo: Repository, run: Run) -> None:
     """Close a run whose jobs are all over, and tell."""
-    tolerated = _tolerated(context, repo, run)
+    tolerated = _list_tolerated_jobs(context, repo, run)
     ends = [job.conclusion for job in jobs_of(context, run) if job.conclusion != "failure" or job.key not in tolerated]
     if any(end in BAD for end in ends):
         conclude(context, repo, run, "failure")
@@ -169,7 +169,7 @@ def finish(context: GithubContext, repo: Repository, run: Run) -> None:
         conclude(context, repo, run, "skipped" if ends and set(ends) == {"skipped"} else "success")
 
 
-def _tolerated(context: GithubContext, repo: Repository, run: Run) -> set[str]:
+def _list_tolerated_jobs(context: GithubContext, repo: Repository, run: Run) -> set[str]:
     return {key for key, job in file_of(context, repo, run).jobs.items() if job.tolerant == "true"}
 
 
@@ -207,7 +207,7 @@ def conclude(context: GithubContext, repo: Repository, run: Run, conclusion: str
 
 def _mail(context: GithubContext, repo: Repository, run: Run) -> None:
     person = context.account(run.trigger_id).person_id
-    if person is None or not context.call.listened(notify.MAIL):
+    if person is None or not context.call.has_listeners(notify.MAIL):
         return
     name, flow = context.full_name(repo), workflow_of(context, run).name
     failed = [f"- {job.name}" for job in jobs_of(context, run) if job.conclusion in BAD]

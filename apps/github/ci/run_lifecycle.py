@@ -55,7 +55,7 @@ def _find_run(call: Call, facts: Facts) -> tuple[GithubContext, Run | None, Repo
     run = call.session.get(Run, int(str(facts["run"])))
     if run is None:
         return context, None, None
-    return context.acting(run.trigger_id), run, context.repo_by_id(run.repo_id)
+    return context.act_as(run.trigger_id), run, context.repo_by_id(run.repo_id)
 
 
 def _advance(context: GithubContext, repo: Repository, run: Run) -> None:
@@ -92,7 +92,7 @@ def _take(context: GithubContext, repo: Repository, run: Run, file: Workflow, jo
         return
     job.status = check.status = "in_progress"
     job.started_at = check.started_at = now
-    job.steps = job_logs.waiting(plan, now)
+    job.steps = job_logs.render_initial_steps(plan, now)
     context.add(job)
     context.add(check)
     ends = now + _report(context, repo, run, plan, said, now).seconds * SECOND

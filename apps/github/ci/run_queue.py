@@ -8,7 +8,7 @@ from sqlmodel import col, select
 
 from apps.github.ci.contexts import contexts_of, variables_now
 from apps.github.ci.expressions import Scope, fill
-from apps.github.ci.globs import selected
+from apps.github.ci.globs import is_selected
 from apps.github.ci.job_plan import cells
 from apps.github.ci.jobs import cancel, queue_ready, suite_of
 from apps.github.ci.workflow import FOLDER, MOST_JOBS, Trigger, name_of, parse
@@ -72,7 +72,7 @@ def start(context: GithubContext, repo: Repository, cause: Cause) -> list[Run]:
             file = parse(data)
         except FileFault as fault:
             if cause.event == "push" and cause.touched(path):
-                made.append(broken(context, repo, row, cause, fault.sentence(path)))
+                made.append(add_failed_run(context, repo, row, cause, fault.sentence(path)))
             continue
         if concerns(file, cause):
             made.append(launch(context, repo, row, file, cause))
@@ -100,17 +100,17 @@ def concerns(file: File, cause: Cause) -> bool:
 def _branch_fits(trigger: Trigger, name: str, *, tag: bool) -> bool:
     mine, other = ("tags", "branches") if tag else ("branches", "tags")
     if mine in trigger.filters:
-        return selected(trigger.filters[mine], name)
+        return is_selected(trigger.filters[mine], name)
     if f"{mine}-ignore" in trigger.filters:
-        return not selected(trigger.filters[f"{mine}-ignore"], name)
+        return not is_selected(trigger.filters[f"{mine}-ignore"], name)
     return other not in trigger.filters and f"{other}-ignore" not in trigger.filters
 
 
 def _paths_fit(trigger: Trigger, cause: Cause) -> bool:
     if "paths" in trigger.filters:
-        return any(selected(trigger.filters["paths"], path) for path in cause.paths())
+        return any(is_selected(trigger.filters["paths"], path) for path in cause.paths())
     if "paths-ignore" in trigger.filters:
-        return any(not selected(trigger.filters["paths-ignore"], path) for path in cause.paths())
+        return any(not is_selected(trigger.filters["paths-ignore"], path) for path in cause.paths())
     return True
 
 
@@ -154,8 +154,8 @@ def launch(context: GithubContext, repo: Repository, row: Workflow, file: File, 
     return run
 
 
-def broken(context: GithubContext, repo: Repository, row: Workflow, cause: Cause, problem: str) -> Run:
-    """A run that failed before it began, as of a file that cannot be read."""
+def add_failed_run(context: GithubContext, repo: Repository, row: Workflow, cause: Cause, problem: str) -> Run:
+    """Add a run that failed before it began, as of a file that cannot be read."""
     return _fail(context, _run(context, repo, row, cause), problem)
 
 

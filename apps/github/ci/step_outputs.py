@@ -117,13 +117,13 @@ def _script(scripts: Sequence[StepPlan], number: int) -> str:
     made = "true 2>/dev/null " + " ".join(f">{place}" for place in here.values()) + " || true; "
     return (
         made
-        + _prepared(asked, always=filled is not None or bool(late))
+        + _render_handover(asked, always=filled is not None or bool(late))
         + _fail_unreadable(here)
         + (one.script if filled is None else "")
     )
 
 
-def _prepared(asked: Mapping[str, Any], *, always: bool) -> str:
+def _render_handover(asked: Mapping[str, Any], *, always: bool) -> str:
     """The call that takes over what was left; only if there is something, unless the script itself waits for it."""
     if not asked["before"] and not always:
         return ""

@@ -39,7 +39,7 @@ def _start_for_push(context: GithubContext, repo: Repository, update: Update) ->
     before = git.peel(update.old) if update.old else None
     old = git.tree_of(before) if before else None
 
-    def touched(path: str) -> bool:
+    def is_touched(path: str) -> bool:
         return old is None or git.at(old, path) != git.at(tree, path)
 
     name = update.ref.removeprefix("refs/heads/").removeprefix("refs/tags/")
@@ -56,7 +56,7 @@ def _start_for_push(context: GithubContext, repo: Repository, update: Update) ->
             name,
             lambda: _paths(context, repo, old, tree),
             facts,
-            touched=touched,
+            touched=is_touched,
         ),
     )
 
@@ -78,7 +78,7 @@ def pull_changed(call: Call, facts: Facts, action: str) -> None:
 @app.on(PULL_CHECKS)
 def check_pull(call: Call, facts: Facts) -> None:
     """Start what runs on a pull request, on its trial merge; not when it has conflicts, and once for a head."""
-    context = GithubContext(call).acting(int(str(facts["account"])))
+    context = GithubContext(call).act_as(int(str(facts["account"])))
     issue = call.session.get(Issue, int(str(facts["issue"])))
     pull = call.session.get(Pull, issue.id) if issue is not None else None
     repo = context.repo_by_id(pull.repo_id) if pull is not None else None

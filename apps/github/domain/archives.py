@@ -45,8 +45,8 @@ def _into(info: tarfile.TarInfo, git: Repo, entry: Entry) -> bytes:
     return data
 
 
-def zipped(git: Repo, commit: str, folder: str) -> bytes:
-    """A zip of a commit's files below a folder."""
+def build_zip(git: Repo, commit: str, folder: str) -> bytes:
+    """Build a zip of a commit's files below a folder."""
     out = io.BytesIO()
     at = datetime.fromtimestamp(min(max(_time(git, commit), EARLIEST), LATEST), UTC).timetuple()[:6]
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:

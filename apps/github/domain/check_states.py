@@ -25,7 +25,7 @@ def rollup(found: Mapping[str, str]) -> str | None:
     return next((state for state in (FAILING, PENDING) if state in found.values()), "success")
 
 
-def required_unmet(
+def describe_unmet_checks(
     context: GithubContext, repo: Repository, sha: str, contexts: Sequence[str], *, stale: bool = False
 ) -> str | None:
     """The vendor's sentence when required checks have not passed; `stale`: the branch is behind, so that all are

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from apps.github.domain.context import GithubContext
-from apps.github.domain.cross_references import referred
+from apps.github.domain.cross_references import list_referenced_issues
 from apps.github.domain.notify import notify_concerned
 from apps.github.domain.pull_rows import close as close_pull
 from apps.github.domain.timeline_events import record
@@ -17,7 +17,7 @@ def list_closed_issues(context: GithubContext, repo: Repository, text: str | Non
     """The issues a text says it closes, that the caller may close."""
     return [
         (where, issue)
-        for where, issue in referred(context, repo, text, closing=True)
+        for where, issue in list_referenced_issues(context, repo, text, closing=True)
         if where.id == repo.id or context.may(where, "push")
     ]
 
@@ -60,7 +60,7 @@ def close_by_commits(context: GithubContext, repo: Repository, rows: Iterable[Ro
     """Close what commits that arrived on the default branch say they close; others mentioned are referred to."""
     for row in rows:
         close_linked(context, repo, row.message, commit=row.sha1)
-        for where, issue in referred(context, repo, row.message):
+        for where, issue in list_referenced_issues(context, repo, row.message):
             if where.id == repo.id and context.call.first(_SEEN, {"issue": issue.id, "sha": row.sha1}) is None:
                 record(context, where, issue, "referenced", commit=row.sha1)
         context.call.flush()

@@ -146,8 +146,8 @@ class GithubContext:
         """Whether the world itself calls, in nobody's name."""
         return self._acting is None and self.call.person.startswith("system:")
 
-    def acting(self, account_id: int) -> "GithubContext":
-        """This context in the name of an account: for what happens later because of somebody."""
+    def act_as(self, account_id: int) -> "GithubContext":
+        """Act in the name of an account from here on: for what happens later because of somebody."""
         self._acting = self.account(account_id)
         return self
 

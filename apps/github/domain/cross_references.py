@@ -14,7 +14,7 @@ _SEEN = (
 )
 
 
-def referred(
+def list_referenced_issues(
     context: GithubContext, repo: Repository, text: str | None, *, closing: bool = False
 ) -> list[tuple[Repository, Issue]]:
     """The issues a text refers to (or says it closes) that the caller can see."""
@@ -43,7 +43,7 @@ def _repository(context: GithubContext, repo: Repository, name: str | None) -> R
 
 def cross_reference(context: GithubContext, repo: Repository, source: Issue, text: str | None) -> None:
     """Write into the timelines of the issues a text mentions that `source` mentions them."""
-    for target, issue in referred(context, repo, text):
+    for target, issue in list_referenced_issues(context, repo, text):
         if issue.id != source.id and not context.call.first(_SEEN, {"issue": issue.id, "source": source.id}):
             record(context, target, issue, "cross-referenced", source=source.id)
             context.call.flush()

@@ -5,11 +5,11 @@ from typing import NamedTuple
 from sqlmodel import col, select
 
 from apps.github.app import app
-from apps.github.domain.check_states import required_unmet, rollup, states
+from apps.github.domain.check_states import describe_unmet_checks, rollup, states
 from apps.github.domain.context import GithubContext
 from apps.github.domain.protection import LINEAR, LOCKED, NOT_AUTHORISED, is_exempt, may_push, rule_for
 from apps.github.domain.pull_git import Changes, keep_ref, merge_ref
-from apps.github.domain.review_approvals import UNRESOLVED, reviews_unmet, unresolved
+from apps.github.domain.review_approvals import UNRESOLVED, count_unresolved_threads, reviews_unmet
 from apps.github.git.merge import merge_commits
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
@@ -93,7 +93,7 @@ def attempt(changes: Changes) -> Trial:
     return Trial(tree, tree is not None and not any(" " in row.parents for row in changes.commits))
 
 
-def merged_tree(changes: Changes, number: int) -> str | None:
+def find_merged_tree(changes: Changes, number: int) -> str | None:
     """The tree of merging head and base: that of the trial if it still holds; None with conflicts."""
     if is_known(changes.pull, changes):
         trial = changes.git.ref(merge_ref(number))
@@ -128,10 +128,10 @@ def unmet(context: GithubContext, repo: Repository, issue: Issue, pull: Pull, ch
     out = [LOCKED] if rule.lock_branch else []
     out += reviews_unmet(context, repo, issue, pull, rule, changes)
     if rule.contexts and (
-        why := required_unmet(context, repo, pull.head_sha, rule.contexts, stale=rule.strict and changes.behind)
+        why := describe_unmet_checks(context, repo, pull.head_sha, rule.contexts, stale=rule.strict and changes.behind)
     ):
         out.append(why)
-    if rule.conversation_resolution and unresolved(context, issue):
+    if rule.conversation_resolution and count_unresolved_threads(context, issue):
         out.append(UNRESOLVED)
     return out
 
@@ -162,10 +162,10 @@ def state_of(
         return None, "unknown"
     if not found:
         return False, "dirty"
-    return True, "draft" if pull.draft else _standing(context, repo, issue, pull, changes)
+    return True, "draft" if pull.draft else _merge_state(context, repo, issue, pull, changes)
 
 
-def _standing(context: GithubContext, repo: Repository, issue: Issue, pull: Pull, changes: Changes) -> str:
+def _merge_state(context: GithubContext, repo: Repository, issue: Issue, pull: Pull, changes: Changes) -> str:
     rule = rule_for(context, repo, pull.base_ref)
     checks = states(context, repo, pull.head_sha)
     if rule is not None and rule.strict and rule.contexts is not None and changes.behind:

@@ -50,26 +50,26 @@ _TEAM = """SELECT m.account_id FROM github_team_member m JOIN github_team t ON t
     WHERE lower(o.login) = :org AND t.slug = :slug ORDER BY 1"""
 
 
-def taking_part(context: GithubContext, repo: Repository, issue: Issue) -> dict[int, str]:
-    """Accounts that have to do with an issue, with why."""
+def list_participants(context: GithubContext, repo: Repository, issue: Issue) -> dict[int, str]:
+    """Accounts that take part in an issue, with the reason."""
     found: dict[int, str] = {}
     for account, reason in context.call.all(_TAKING_PART, {"issue": issue.id, "repo": repo.id}):
         found.setdefault(account, reason)
     return found
 
 
-def following(context: GithubContext, repo: Repository, issue: Issue) -> dict[int, str]:
-    """Accounts told of whatever happens on an issue, with why: who takes part and did not ask for silence."""
+def list_subscribers(context: GithubContext, repo: Repository, issue: Issue) -> dict[int, str]:
+    """Accounts that hear of whatever happens on an issue, with the reason: participants who did not ask for silence."""
     silent = _accounts(context, _IGNORING, repo, issue) | _accounts(context, _UNSUBSCRIBED, repo, issue)
-    return {id: reason for id, reason in taking_part(context, repo, issue).items() if id not in silent}
+    return {id: reason for id, reason in list_participants(context, repo, issue).items() if id not in silent}
 
 
 def _accounts(context: GithubContext, sql: str, repo: Repository, issue: Issue) -> set[int]:
     return {row[0] for row in context.call.all(sql, {"issue": issue.id, "repo": repo.id})}
 
 
-def mentioned(context: GithubContext, text: str | None) -> dict[int, str]:
-    """Accounts a text mentions, by name or by team, with why."""
+def list_mentioned_accounts(context: GithubContext, text: str | None) -> dict[int, str]:
+    """Accounts that a text mentions, by name or by team, with the reason."""
     found: dict[int, str] = {}
     for name in markup.mentions(text):
         org, _, slug = name.partition("/")
@@ -94,7 +94,7 @@ def notify_concerned(
     `merged this`.
     """
     context.call.flush()
-    people = {**following(context, repo, issue), **mentioned(context, text), **(to or {})}
+    people = {**list_subscribers(context, repo, issue), **list_mentioned_accounts(context, text), **(to or {})}
     silent = _accounts(context, _IGNORING, repo, issue)
     reached = [
         id
@@ -119,7 +119,7 @@ def _mail(
     context: GithubContext, repo: Repository, issue: Issue, accounts: list[int], told: str, text: str | None
 ) -> None:
     readers: list[JsonValue] = [person for id in accounts if (person := context.account(id).person_id) is not None]
-    if not readers or not context.call.listened(MAIL):
+    if not readers or not context.call.has_listeners(MAIL):
         return
     kind, word = ("pull", "PR") if issue.is_pull else ("issues", "Issue")
     me, name = context.me, context.full_name(repo)

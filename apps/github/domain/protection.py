@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 
 from sqlmodel import select
 
-from apps.github.domain.check_states import required_unmet
+from apps.github.domain.check_states import describe_unmet_checks
 from apps.github.domain.context import GithubContext, rank
 from apps.github.git.history import between, is_ancestor
 from apps.github.models import Account, Protection, Repository
@@ -82,7 +82,7 @@ def _of_content(context: GithubContext, repo: Repository, rule: Protection, old:
         out.append(NOT_AUTHORISED)
     if rule.reviews is not None and not is_among(context, rule.bypassers, context.me):
         out.append(THROUGH_PULL)
-    if rule.contexts and (why := required_unmet(context, repo, new, rule.contexts)):
+    if rule.contexts and (why := describe_unmet_checks(context, repo, new, rule.contexts)):
         out.append(why)
     if rule.linear_history and has_merges(context, repo, old, new):
         out.append(LINEAR)

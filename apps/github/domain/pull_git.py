@@ -97,19 +97,19 @@ def carry(source: Repo, target: Repo, head: str) -> None:
         if target.kind(sha) is not None:
             continue
         commit = source.commit(sha)
-        wanted = _lacking(source, target, commit.tree.decode())
+        wanted = _list_missing_objects(source, target, commit.tree.decode())
         target.store.copy_from(source.store, [*wanted, sha])
         waiting += [parent.decode() for parent in commit.parents]
 
 
-def _lacking(source: Repo, target: Repo, tree: str) -> list[str]:
-    """What `target` has not of a tree, the tree included, deepest first."""
+def _list_missing_objects(source: Repo, target: Repo, tree: str) -> list[str]:
+    """Objects of a tree that `target` has not, the tree included, deepest first."""
     if target.kind(tree) is not None:
         return []
     out: list[str] = []
     for entry in source.entries(tree):
         if entry.kind == "tree":
-            out += _lacking(source, target, entry.sha)
+            out += _list_missing_objects(source, target, entry.sha)
         elif entry.kind == "blob" and target.kind(entry.sha) is None:
             out.append(entry.sha)
     return [*out, tree]

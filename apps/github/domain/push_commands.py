@@ -41,7 +41,7 @@ class RefChanges:
     def _one(self, command: Command) -> str | None:
         """Change a ref; the reason if it is not changed."""
         old, new = (None if sha == ZERO else sha for sha in (command.old, command.new))
-        problem = self._improper(command.ref, new) or self._locked(command.ref, old, new)
+        problem = self._improper(command.ref, new) or self._find_lock_error(command.ref, old, new)
         if problem is not None or old == new:
             return problem
         told = check_ref_update(self.context, self.repo, command.ref, old, new)
@@ -56,7 +56,7 @@ class RefChanges:
     def _improper(self, ref: str, new: str | None) -> str | None:
         """What is wrong with a change whatever the ref is now."""
         if check_ref(ref) is not None:
-            return self._misnamed(ref)
+            return self._refuse_name(ref)
         if ref.startswith(HIDDEN):
             return "deny updating a hidden ref"
         if new is None:
@@ -71,7 +71,7 @@ class RefChanges:
             return "failed to update ref"
         return None
 
-    def _misnamed(self, ref: str) -> str:
+    def _refuse_name(self, ref: str) -> str:
         name = ref.rpartition("/")[2]
         if not SHA.fullmatch(name) or not well_formed(ref):
             return "funny refname"
@@ -81,7 +81,7 @@ class RefChanges:
         ]
         return "pre-receive hook declined"
 
-    def _locked(self, ref: str, old: str | None, new: str | None) -> str | None:
+    def _find_lock_error(self, ref: str, old: str | None, new: str | None) -> str | None:
         """Why the ref is not what the client believes, or cannot be."""
         now = self.git.ref(ref)
         if now == old:

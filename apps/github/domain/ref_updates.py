@@ -87,7 +87,7 @@ def record_push(context: GithubContext, repo: Repository, updates: Sequence[Upda
     context.call.flush()
     for follow in AFTER_PUSH:
         follow(context, repo, updates)
-    if context.call.listened("github.pushed"):
+    if context.call.has_listeners("github.pushed"):
         told: list[JsonValue] = [_describe_update(context, repo, update) for update in updates]
         context.call.publish("github.pushed", repo=context.full_name(repo), person=context.me.person_id, updates=told)
 

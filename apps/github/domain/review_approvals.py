@@ -102,8 +102,8 @@ def last_push(context: GithubContext, issue: Issue, pull: Pull) -> tuple[int, in
     return (row.account_id, row.created_at) if row is not None else (issue.author_id, issue.created_at)
 
 
-def unresolved(context: GithubContext, issue: Issue) -> int:
-    """How many conversations on code are open, those of reviews not submitted yet left out."""
+def count_unresolved_threads(context: GithubContext, issue: Issue) -> int:
+    """Count the open conversations on code, those of reviews not submitted yet left out."""
     sql = """SELECT count(*) FROM github_review_thread t WHERE t.issue_id = :id AND t.resolved_by_id IS NULL AND EXISTS
         (SELECT 1 FROM github_review_comment c JOIN github_review r ON r.id = c.review_id WHERE c.thread_id = t.id AND
         r.state <> 'PENDING')"""

@@ -30,8 +30,8 @@ TOLD = {
 ONE_PENDING = "User can only have one pending review per pull request"
 
 
-def pending_of(context: GithubContext, issue: Issue) -> Review | None:
-    """The caller's review that is not submitted yet."""
+def find_pending_review(context: GithubContext, issue: Issue) -> Review | None:
+    """The caller's review that is not submitted yet, if any."""
     query = select(Review).where(
         Review.issue_id == issue.id, Review.author_id == context.me.id, Review.state == "PENDING"
     )

@@ -24,13 +24,13 @@ COLOURS = {"open": "1c7f3c", "merged": "7a4fd0", "closed": "c52a33", "draft": "6
 
 
 @app.on("link.shared")
-def shared(call: Call, facts: Facts) -> None:
+def unfurl_link(call: Call, facts: Facts) -> None:
     """Answer a link to something of ours with what it is; nothing is told of what the sharer cannot see."""
     found = LINK.match(str(facts["url"]))
     account = call.session.exec(select(Account).where(Account.person_id == str(facts["person"]))).first()
     if found is None or account is None:
         return
-    context = GithubContext(call).acting(account.id)
+    context = GithubContext(call).act_as(account.id)
     try:
         repo = context.repo(found["owner"], found["repo"])
     except OperationError:

@@ -94,7 +94,9 @@ class _Blaming:
             for parent in parents:
                 if parent.sha in origins:
                     continue
-                origin = self._renamed(node, parent, version.path) if renames else self._same_path(parent, version.path)
+                origin = (
+                    self._find_rename(node, parent, version.path) if renames else self._same_path(parent, version.path)
+                )
                 if origin is not None and origin[1] == here:
                     self._pass(*origin, stretches)
                     return []
@@ -114,7 +116,7 @@ class _Blaming:
             else (_Version(parent.sha, path), found[1])
         )
 
-    def _renamed(self, node: Node, parent: Node, path: str) -> tuple[_Version, str] | None:
+    def _find_rename(self, node: Node, parent: Node, path: str) -> tuple[_Version, str] | None:
         for change in list_changes(self.repo, parent.tree, node.tree):
             if change.path == path and change.status == "renamed" and change.old is not None:
                 return _Version(parent.sha, change.old.path), change.old.sha

@@ -25,7 +25,18 @@ NO_NEWLINE = b"\\ No newline at end of file\n"
 _HEADING = re.compile(rb"[A-Za-z_$]")
 _QUOTED = {7: "a", 8: "b", 9: "t", 10: "n", 11: "v", 12: "f", 13: "r", 34: '"', 92: "\\"}
 
-__all__ = ["Change", "FileDiff", "Hunk", "Line", "file_diff", "hunks", "is_binary", "list_changes", "quoted", "unified"]
+__all__ = [
+    "Change",
+    "FileDiff",
+    "Hunk",
+    "Line",
+    "file_diff",
+    "hunks",
+    "is_binary",
+    "list_changes",
+    "quote_path",
+    "render_diff",
+]
 
 
 class Line(NamedTuple):
@@ -151,8 +162,8 @@ def _list_lines(kind: bytes, old: int, new: int, text: bytes) -> Iterator[Line]:
         yield Line("\\", None, None, " No newline at end of file")
 
 
-def _printed(a: Sequence[bytes], b: Sequence[bytes], runs: list[Run]) -> bytes:
-    """Hunks as `git diff` prints them."""
+def _render_hunks(a: Sequence[bytes], b: Sequence[bytes], runs: list[Run]) -> bytes:
+    """Render hunks as `git diff` prints them."""
     out: list[bytes] = []
     blocks = list(_blocks(a, runs, len(b), CONTEXT))
     for block, heading in zip(blocks, _headings(a, blocks), strict=True):
@@ -183,23 +194,23 @@ def file_diff(repo: Repo, change: Change) -> FileDiff:
     added, removed = sum(run.b1 - run.b0 for run in runs), sum(run.a1 - run.a0 for run in runs)
     if not runs or added + removed > MAX_LINES:
         return FileDiff(change, added, removed, None)
-    patch = _printed(a, b, runs)
+    patch = _render_hunks(a, b, runs)
     return FileDiff(change, added, removed, patch[:-1].decode("utf-8", "replace") if len(patch) <= MAX_BYTES else None)
 
 
-def unified(repo: Repo, old_tree: str | None, new_tree: str | None) -> bytes:
-    """The text of `git diff` between two trees."""
-    return b"".join(printed(repo, change) for change in list_changes(repo, old_tree, new_tree))
+def render_diff(repo: Repo, old_tree: str | None, new_tree: str | None) -> bytes:
+    """Render the differences between two trees as `git diff` prints them."""
+    return b"".join(render_file_diff(repo, change) for change in list_changes(repo, old_tree, new_tree))
 
 
-def printed(repo: Repo, change: Change, *, mailed: bool = False) -> bytes:
-    """The text of `git diff` for one file; `mailed`: with what it takes to apply a change of a binary file."""
+def render_file_diff(repo: Repo, change: Change, *, mailed: bool = False) -> bytes:
+    """Render one file's change as `git diff` does; `mailed`: with what it takes to apply a change of a binary file."""
     if change.retyped:
         halves = Change("removed", change.old, None), Change("added", None, change.new)
-        return b"".join(printed(repo, half, mailed=mailed) for half in halves)
+        return b"".join(render_file_diff(repo, half, mailed=mailed) for half in halves)
     old_path, new_path = (change.old or change.new), (change.new or change.old)
     assert old_path is not None and new_path is not None
-    a, b = quoted("a/" + old_path.path), quoted("b/" + new_path.path)
+    a, b = quote_path("a/" + old_path.path), quote_path("b/" + new_path.path)
     head = [f"diff --git {a} {b}", *_modes(change)]
     old, new = change.old, change.new
     if old and new and old.sha == new.sha:
@@ -219,7 +230,7 @@ def printed(repo: Repo, change: Change, *, mailed: bool = False) -> bytes:
 def _text(old: bytes, new: bytes, a: str, b: str) -> bytes:
     before, after = lines_of(old), lines_of(new)
     runs = changes(before, after)
-    return _side("---", a) + _side("+++", b) + _printed(before, after, runs) if runs else b""
+    return _side("---", a) + _side("+++", b) + _render_hunks(before, after, runs) if runs else b""
 
 
 def _literal(data: bytes) -> bytes:
@@ -248,14 +259,14 @@ def _modes(change: Change) -> list[str]:
     if change.status == "renamed":
         lines += [
             f"similarity index {change.similarity}%",
-            f"rename from {quoted(change.old.path)}",
-            f"rename to {quoted(change.new.path)}",
+            f"rename from {quote_path(change.old.path)}",
+            f"rename to {quote_path(change.new.path)}",
         ]
     return lines
 
 
-def quoted(path: str) -> str:
-    """A path as git prints it: in quotes, with octal bytes, if it has any but plain characters."""
+def quote_path(path: str) -> str:
+    """Quote a path as git prints it: in quotes, with octal bytes, if it has any but plain characters."""
     data = path.encode("utf-8", "surrogateescape")
     if all(31 < one < 127 and one not in _QUOTED for one in data):
         return path

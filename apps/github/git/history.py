@@ -31,7 +31,7 @@ def log(
     """
     hidden = repo.graph.reachable(exclude)
     nodes = (
-        _touching(repo, heads, hidden, path.strip("/"))
+        _walk_path_commits(repo, heads, hidden, path.strip("/"))
         if path and path.strip("/")
         else repo.graph.newest_first(heads, hidden)
     )
@@ -48,7 +48,7 @@ def _by(graph: Graph, nodes: Iterator[Node], emails: set[str]) -> Iterator[Row]:
         yield from (row for row in graph.rows(batch) if row.author_email.lower() in emails)
 
 
-def _touching(repo: Repo, heads: list[str], hidden: set[str], path: str) -> Iterator[Node]:
+def _walk_path_commits(repo: Repo, heads: list[str], hidden: set[str], path: str) -> Iterator[Node]:
     """The commits that changed a path; a merge that took one side's version leads to that side only."""
     places = repo.places
     queue = Queue(repo.graph, hidden)

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from apps.github.git.binary import is_binary
 from apps.github.git.history import merge_bases
-from apps.github.git.merge3 import conflicted, merged_file
+from apps.github.git.merge3 import merge_file, render_conflicts
 from apps.github.git.repo import FILE, LINK, MODULE, Entry, Repo, Signature
 from apps.github.git.tree_diff import list_changes
 
@@ -15,12 +15,12 @@ __all__ = [
     "Conflict",
     "Merged",
     "Stopped",
-    "conflicted",
     "conflicts_between",
     "merge_commits",
+    "merge_file",
     "merge_trees",
-    "merged_file",
     "rebase",
+    "render_conflicts",
 ]
 
 T = TypeVar("T", int, str)
@@ -95,10 +95,10 @@ def conflicts_between(repo: Repo, ours: str, theirs: str) -> list[Conflict]:
 def base_of(repo: Repo, ours: str, theirs: str) -> str | None:
     """The tree two commits are merged from; where histories crossed, the merge of all bases, conflicts and all."""
     bases = merge_bases(repo, ours, theirs)[::-1]
-    return _folded(repo, bases, 1) if bases else None
+    return _merge_bases(repo, bases, 1) if bases else None
 
 
-def _folded(repo: Repo, bases: Sequence[str], depth: int) -> str:
+def _merge_bases(repo: Repo, bases: Sequence[str], depth: int) -> str:
     """One tree of several bases, the oldest first; each is merged from where it parted from those before it."""
     tree = repo.tree_of(bases[0])
     for at, commit in enumerate(bases[1:], 1):
@@ -106,7 +106,7 @@ def _folded(repo: Repo, bases: Sequence[str], depth: int) -> str:
         common = [
             sha for sha in sorted(below, key=lambda sha: (repo.graph.node(sha).at, sha)) if _best(repo, sha, below)
         ]
-        start = _folded(repo, common, depth + 1) if common else None
+        start = _merge_bases(repo, common, depth + 1) if common else None
         tree = _Merging(repo, start, tree, repo.tree_of(commit), depth).run()
     return tree
 
@@ -139,7 +139,7 @@ class _Merging:
             self._addition(path, added[0].get(path), added[1].get(path))
         self._folders()
         self.conflicts.sort(key=lambda one: (one.path, one.kind))
-        return self.repo.changed_tree(self.ours, self._outcome())
+        return self.repo.put_changed_tree(self.ours, self._outcome())
 
     def _outcome(self) -> Outcome:
         """The result without removals below what became a file."""
@@ -163,7 +163,7 @@ class _Merging:
         """What becomes of a file of the base."""
         a, b = ours.entry, theirs.entry
         if a is None or b is None:
-            self._removed(base, ours, theirs)
+            self._merge_removal(base, ours, theirs)
             return
         if a.path != b.path and base.path not in (a.path, b.path):
             self.conflicts.append(Conflict(base.path, "rename/rename", base, a, b))
@@ -172,8 +172,8 @@ class _Merging:
         mode, sha = self._content(path, base, a, b)
         self._move(a.path, path, mode, sha)
 
-    def _removed(self, base: Entry, ours: _Fate, theirs: _Fate) -> None:
-        """One side or both removed a file."""
+    def _merge_removal(self, base: Entry, ours: _Fate, theirs: _Fate) -> None:
+        """Merge the removal of a file by one side or both."""
         left = ours.entry or theirs.entry
         if left is None:
             return
@@ -210,23 +210,23 @@ class _Merging:
                 Conflict(path, "add/add" if base is None else "binary" if binary else "content", base, ours, theirs)
             )
         if sha is None:
-            sha = self._marked(base, ours, theirs) if self.depth else ours.sha
+            sha = self._put_conflict_blob(base, ours, theirs) if self.depth else ours.sha
         return mode or ours.mode, sha
 
     def _text(self, base: Entry | None, ours: Entry, theirs: Entry) -> str | None:
-        found = merged_file(
+        found = merge_file(
             self.repo.blob(base.sha) if base else b"", self.repo.blob(ours.sha), self.repo.blob(theirs.sha)
         )
         return None if found is None else self.repo.put_blob(found)
 
-    def _marked(self, base: Entry | None, ours: Entry, theirs: Entry) -> str:
-        """The text of a conflict inside a base; what has no lines stays as it was."""
+    def _put_conflict_blob(self, base: Entry | None, ours: Entry, theirs: Entry) -> str:
+        """Store the text of a conflict inside a base; what has no lines stays as it was. Returns the SHA."""
         sides = [one for one in (base, ours, theirs) if one]
         if any(one.mode in (LINK, MODULE) or is_binary(self.repo.blob(one.sha)) for one in sides):
             return (base or ours).sha
         labels = "Temporary merge branch 1", "Temporary merge branch 2"
         texts = (self.repo.blob(base.sha) if base else b""), self.repo.blob(ours.sha), self.repo.blob(theirs.sha)
-        return self.repo.put_blob(conflicted(*texts, labels, 7 + 2 * self.depth))
+        return self.repo.put_blob(render_conflicts(*texts, labels, 7 + 2 * self.depth))
 
     def _folders(self) -> None:
         """A file cannot stand where the result has a folder."""
@@ -239,13 +239,13 @@ class _Merging:
                 and here.kind == "tree"
                 and any(one.path not in gone for one in self.repo.walk(here.sha, path))
             ):
-                self._blocked(path, files[path])
+                self._add_file_directory_conflict(path, files[path])
             for above in _above(path):
                 there = self.repo.at(self.ours, above)
                 if above in files or (there is not None and there.kind != "tree" and above not in gone):
-                    self._blocked(above, files.get(above) or (FILE, ""))
+                    self._add_file_directory_conflict(above, files.get(above) or (FILE, ""))
 
-    def _blocked(self, path: str, entry: tuple[int, str]) -> None:
+    def _add_file_directory_conflict(self, path: str, entry: tuple[int, str]) -> None:
         if not any(one.path == path and one.kind == "file/directory" for one in self.conflicts):
             self.conflicts.append(Conflict(path, "file/directory", None, Entry(path, *entry), None))
 

@@ -26,16 +26,16 @@ class _Region(NamedTuple):
     by: int  # 1 ours, 2 theirs, 3 both
 
 
-def merged_file(base: bytes, ours: bytes, theirs: bytes) -> bytes | None:
-    """The merge of two changed texts; None for a conflict, or when any is binary."""
+def merge_file(base: bytes, ours: bytes, theirs: bytes) -> bytes | None:
+    """Merge two changed texts; None for a conflict, or when any is binary."""
     if any(is_binary(one) for one in (base, ours, theirs)):
         return None
     parts = merge_parts(base, ours, theirs)
     return None if any(part.conflict for part in parts) else b"".join(line for part in parts for line in part.ours)
 
 
-def conflicted(base: bytes, ours: bytes, theirs: bytes, labels: tuple[str, str], size: int = MARKER) -> bytes:
-    """The merge of two texts with markers around what is in conflict, as `git merge` leaves it."""
+def render_conflicts(base: bytes, ours: bytes, theirs: bytes, labels: tuple[str, str], size: int = MARKER) -> bytes:
+    """Merge two texts with markers around what is in conflict, as `git merge` leaves it."""
     names = [label.encode("utf-8", "surrogateescape") for label in labels]
     ending = b"\r\n" if all(_windows(text) for text in (ours, theirs)) else b"\n"
     out: list[bytes] = []
@@ -85,7 +85,7 @@ def _parts(ours: Sequence[bytes], theirs: Sequence[bytes], regions: Iterator[_Re
         yield _take_lines(ours[at : region.ours[0]])
         left, right = list(ours[slice(*region.ours)]), list(theirs[slice(*region.theirs)])
         if region.by == 3:
-            yield from _refined(left, right)
+            yield from _split_agreed_lines(left, right)
         else:
             yield _take_lines(left if region.by == 1 else right)
         at = region.ours[1]
@@ -96,8 +96,8 @@ def _take_lines(lines: Sequence[bytes]) -> Part:
     return Part(list(lines), [], False)
 
 
-def _refined(ours: list[bytes], theirs: list[bytes]) -> Iterator[Part]:
-    """What both sides changed, without the lines they agree on."""
+def _split_agreed_lines(ours: list[bytes], theirs: list[bytes]) -> Iterator[Part]:
+    """Split what both sides changed from the lines they agree on."""
     at = 0
     for one in changes(ours, theirs, indents=False):
         yield _take_lines(ours[at : one.a0])

@@ -55,8 +55,8 @@ def _trim(a: Sequence[object], b: Sequence[object], a0: int, a1: int, b0: int, b
 def _search(a: Sequence[bytes], b: Sequence[bytes], span: tuple[int, int, int], old: bytearray, new: bytearray) -> None:
     """Mark what changed between two spans that differ at both ends."""
     start, a_end, b_end = span
-    a_kept = _telling(a, Counter(b), start, a_end, old)
-    b_kept = _telling(b, Counter(a), start, b_end, new)
+    a_kept = _select_comparable_lines(a, Counter(b), start, a_end, old)
+    b_kept = _select_comparable_lines(b, Counter(a), start, b_end, new)
     numbers: dict[bytes, int] = {}
     left = [numbers.setdefault(a[at], len(numbers)) for at in a_kept]
     right = [numbers.setdefault(b[at], len(numbers)) for at in b_kept]
@@ -67,20 +67,22 @@ def _search(a: Sequence[bytes], b: Sequence[bytes], span: tuple[int, int, int], 
         new[at] = mark
 
 
-def _telling(lines: Sequence[bytes], other: Counter[bytes], start: int, end: int, marks: bytearray) -> list[int]:
+def _select_comparable_lines(
+    lines: Sequence[bytes], other: Counter[bytes], start: int, end: int, marks: bytearray
+) -> list[int]:
     """The lines worth comparing. Those the other text has not are marked, so are very frequent ones among such lines."""
     limit = min(_root(len(lines)), COMMON)
     kinds = [0 if (times := other[lines[at]]) == 0 else 1 if times < limit else 2 for at in range(start, end)]
     kept = []
     for at, kind in enumerate(kinds):
-        if kind == 1 or (kind == 2 and not _drowned(kinds, at)):
+        if kind == 1 or (kind == 2 and not _is_among_changed_lines(kinds, at)):
             kept.append(start + at)
         else:
             marks[start + at] = 1
     return kept
 
 
-def _drowned(kinds: list[int], at: int) -> bool:
+def _is_among_changed_lines(kinds: list[int], at: int) -> bool:
     """Whether a frequent line stands among lines that changed anyway."""
     before = _around(kinds[max(0, at - WINDOW) : at][::-1])
     after = _around(kinds[at + 1 : at + 1 + WINDOW])

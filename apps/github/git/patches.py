@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta, timezone
 from typing import NamedTuple
 
-from apps.github.git.diff import content, file_diff, is_binary, printed, quoted
+from apps.github.git.diff import content, file_diff, is_binary, quote_path, render_file_diff
 from apps.github.git.graph import Row
 from apps.github.git.repo import Repo
 from apps.github.git.tree_diff import Change, list_changes
@@ -39,7 +39,7 @@ def _mail(repo: Repo, row: Row, number: int, count: int) -> bytes:
     text = "\n".join([*head, "", *([body, "---"] if body else ["---"]), ""])
     table = "".join(f"{line}\n" for line in stat(repo, found))
     return f"{text}{table}\n".encode("utf-8", "surrogateescape") + b"".join(
-        printed(repo, change, mailed=True) for change in found
+        render_file_diff(repo, change, mailed=True) for change in found
     )
 
 
@@ -60,7 +60,7 @@ def _date(row: Row) -> str:
 
 def _sender(name: str) -> str:
     if not name.isascii():
-        return _encoded(name, len("From: "), _IN_NAME)
+        return _encode_header(name, len("From: "), _IN_NAME)
     return '"' + re.sub(r'(["\\])', r"\\\1", name) + '"' if _SPECIAL.search(name) else name
 
 
@@ -73,7 +73,7 @@ def _from(name: str, email: str) -> str:
 def _subject(start: str, title: str) -> str:
     head = f"Subject: {start}"
     if not title.isascii():
-        return head + _encoded(title, len(head), _IN_HEADER)
+        return head + _encode_header(title, len(head), _IN_HEADER)
     lines, line = [], head.rstrip()
     for word in title.split(" "):
         if len(line) + 1 + len(word) > HEADER and line != head.rstrip():
@@ -83,8 +83,8 @@ def _subject(start: str, title: str) -> str:
     return "\n".join([*lines, line])
 
 
-def _encoded(text: str, used: int, plain: re.Pattern[str]) -> str:
-    """RFC 2047's q encoding, folded."""
+def _encode_header(text: str, used: int, plain: re.Pattern[str]) -> str:
+    """Encode a header as RFC 2047's q encoding, folded."""
     out = "=?UTF-8?q?"
     used += len(out)
     for one in text:
@@ -120,7 +120,7 @@ def stat(repo: Repo, found: Sequence[Change], width: int = WIDTH) -> list[str]:
 
 def _count_lines(repo: Repo, change: Change) -> _File:
     old, new = change.old, change.new
-    name = _render_move(old.path, new.path) if change.status == "renamed" and old and new else quoted(change.path)
+    name = _render_move(old.path, new.path) if change.status == "renamed" and old and new else quote_path(change.path)
     if old and new and old.sha == new.sha:
         return _File(name, 0, 0, False)
     sides = content(repo, old), content(repo, new)
@@ -132,8 +132,8 @@ def _count_lines(repo: Repo, change: Change) -> _File:
 
 def _render_move(old: str, new: str) -> str:
     """`src/{a => b}/c.py`."""
-    if quoted(old) != old or quoted(new) != new:
-        return f"{quoted(old)} => {quoted(new)}"
+    if quote_path(old) != old or quote_path(new) != new:
+        return f"{quote_path(old)} => {quote_path(new)}"
     start = _alike(old, new)
     start = old.rfind("/", 0, start) + 1
     least = max(start - 1, 0)
@@ -160,7 +160,7 @@ def _table(files: Sequence[_File], width: int) -> Iterator[str]:
             sizes = f" {one.removed} -> {one.added} bytes" if one.added or one.removed else ""
             yield f" {shown:<{names}} | {'Bin':>{digits}}{sizes}"
             continue
-        plus, minus = _scaled(one.added, one.removed, marks, most)
+        plus, minus = _scale_graph(one.added, one.removed, marks, most)
         total = one.added + one.removed
         yield f" {shown:<{names}} | {total:>{digits}}{' ' if total else ''}{'+' * plus}{'-' * minus}"
 
@@ -180,7 +180,7 @@ def _fit(name: str, width: int) -> str:
     return "..." + (tail[tail.index("/") :] if "/" in tail else tail)
 
 
-def _scaled(added: int, removed: int, width: int, most: int) -> tuple[int, int]:
+def _scale_graph(added: int, removed: int, width: int, most: int) -> tuple[int, int]:
     if width > most:
         return added, removed
     total = _scale(added + removed, width, most)
@@ -202,7 +202,7 @@ def _summary(change: Change) -> Iterator[str]:
     if old is None or new is None:
         entry, word = (new, "create") if new else (old, "delete")
         if entry is not None:
-            yield f" {word} mode {entry.mode:06o} {quoted(entry.path)}"
+            yield f" {word} mode {entry.mode:06o} {quote_path(entry.path)}"
         return
     moded = f" mode change {old.mode:06o} => {new.mode:06o}"
     if change.status == "renamed":
@@ -210,4 +210,4 @@ def _summary(change: Change) -> Iterator[str]:
         if old.mode != new.mode:
             yield moded
     elif old.mode != new.mode:
-        yield f"{moded} {quoted(new.path)}"
+        yield f"{moded} {quote_path(new.path)}"

@@ -25,8 +25,8 @@ class Pair(NamedTuple):
     score: int
 
 
-def renamed(repo: Repo, removed: Sequence[Entry], added: Sequence[Entry], *, empty: bool = True) -> list[Pair]:
-    """The pairs among removed and added files. `empty`: files without content count too."""
+def find_renames(repo: Repo, removed: Sequence[Entry], added: Sequence[Entry], *, empty: bool = True) -> list[Pair]:
+    """Find the pairs among removed and added files. `empty`: files without content count too."""
     pairing = _Pairing(repo, removed, added)
     if not empty:
         pairing.drop_empty()
@@ -90,13 +90,13 @@ class _Pairing:
         """How much of the larger file both have, of 60,000."""
         if old.mode not in REGULAR or new.mode not in REGULAR:
             return 0
-        (old_size, a), (new_size, b) = self._counted(old.sha), self._counted(new.sha)
+        (old_size, a), (new_size, b) = self._count_pieces(old.sha), self._count_pieces(new.sha)
         larger, smaller = max(old_size, new_size), min(old_size, new_size)
         if not new_size or larger * (FULL - least) < (larger - smaller) * FULL:
             return 0
         return sum(min(size, b[piece]) for piece, size in a.items() if piece in b) * FULL // larger
 
-    def _counted(self, sha: str) -> tuple[int, Counter[bytes]]:
+    def _count_pieces(self, sha: str) -> tuple[int, Counter[bytes]]:
         found = self._pieces.get(sha)
         if found is None:
             data = self.repo.blob(sha)

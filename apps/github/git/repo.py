@@ -137,15 +137,15 @@ class Repo:
 
     def commit(self, sha: str) -> Commit:
         """A commit object. Raises KeyError."""
-        return self._typed(sha, Commit)
+        return self._get_typed_object(sha, Commit)
 
     def tree(self, sha: str) -> Tree:
         """A tree object. Raises KeyError."""
-        return self._typed(sha, Tree)
+        return self._get_typed_object(sha, Tree)
 
     def tag(self, sha: str) -> Tag:
         """A tag object. Raises KeyError."""
-        return self._typed(sha, Tag)
+        return self._get_typed_object(sha, Tag)
 
     def blob(self, sha: str) -> bytes:
         """The content of a blob. Raises KeyError."""
@@ -154,7 +154,7 @@ class Repo:
             raise KeyError(sha)
         return raw
 
-    def _typed(self, sha: str, kind: type[T]) -> T:
+    def _get_typed_object(self, sha: str, kind: type[T]) -> T:
         found = self.store[ObjectID(sha.encode())]
         if not isinstance(found, kind):
             raise KeyError(sha)
@@ -210,8 +210,8 @@ class Repo:
             tree.add(name.encode("utf-8", "surrogateescape"), mode, ObjectID(sha.encode()))
         return self.store.put(TREE, tree.as_raw_string())
 
-    def changed_tree(self, tree: str | None, changes: Mapping[str, tuple[int, str] | None]) -> str:
-        """A tree with files set (path -> (mode, sha)) or removed (None); folders left empty go away. Returns its sha."""
+    def put_changed_tree(self, tree: str | None, changes: Mapping[str, tuple[int, str] | None]) -> str:
+        """Store a tree with files set (path -> (mode, sha)) or removed (None), no empty folders; returns its SHA."""
         here = {entry.name: (entry.mode, entry.sha) for entry in self.entries(tree)} if tree else {}
         below: dict[str, dict[str, tuple[int, str] | None]] = {}
         for path, change in changes.items():
@@ -224,7 +224,7 @@ class Repo:
                 here[name] = change
         for name, inside in below.items():
             mode, sha = here.get(name, (FOLDER, ""))
-            made = self.changed_tree(sha if sha and stat.S_ISDIR(mode) else None, inside)
+            made = self.put_changed_tree(sha if sha and stat.S_ISDIR(mode) else None, inside)
             if self.tree(made).items():
                 here[name] = (FOLDER, made)
             else:

@@ -47,14 +47,14 @@ class Packed(NamedTuple):
     commit: JsonObject | None
 
 
-def packed(kind: int, raw: bytes) -> Packed:
-    """An object ready to be kept."""
+def pack_object(kind: int, raw: bytes) -> Packed:
+    """Pack an object for the store."""
     return Packed(kind, len(raw), zlib.compress(raw, LEVEL), commit_row(raw) if kind == COMMIT else None)
 
 
 def keep(execute: Execute, repo_id: int, kind: int, sha: str, raw: bytes) -> None:
     """Write one object, and the row that tells of it when it is a commit. What is there already stays."""
-    keep_packed(execute, repo_id, sha, packed(kind, raw))
+    keep_packed(execute, repo_id, sha, pack_object(kind, raw))
 
 
 def keep_packed(execute: Execute, repo_id: int, sha: str, one: Packed) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from apps.github.git.path_history import TREE_MODE, Found, parse_tree
-from apps.github.git.renames import FULL, renamed
+from apps.github.git.renames import FULL, find_renames
 from apps.github.git.repo import Entry, Repo
 
 
@@ -47,16 +47,16 @@ def list_changes(
     """The files that differ between two trees, by path. `empty`: files without content may be renames too."""
     found = list(_compare_trees(repo, old_tree, new_tree, ""))
     if renames:
-        found = _paired(repo, found, empty)
+        found = _pair_renames(repo, found, empty)
     return sorted(found, key=lambda one: one.path.encode("utf-8", "surrogateescape"))
 
 
-def _paired(repo: Repo, found: list[Change], empty: bool) -> list[Change]:
+def _pair_renames(repo: Repo, found: list[Change], empty: bool) -> list[Change]:
     removed = [one.old for one in found if one.old and not one.new]
     added = [one.new for one in found if one.new and not one.old]
     if not removed or not added:
         return found
-    pairs = renamed(
+    pairs = find_renames(
         repo,
         *(sorted(side, key=lambda one: one.path.encode("utf-8", "surrogateescape")) for side in (removed, added)),
         empty=empty,
@@ -73,14 +73,14 @@ def _compare_trees(repo: Repo, old: str | None, new: str | None, folder: str) ->
     for name in sorted({**before, **after}):
         a, b = before.get(name), after.get(name)
         if a != b:
-            yield from _differing(repo, folder + name.decode("utf-8", "surrogateescape"), a, b)
+            yield from _compare_entries(repo, folder + name.decode("utf-8", "surrogateescape"), a, b)
 
 
 def _entries(repo: Repo, tree: str | None) -> Mapping[bytes, Found]:
     return {} if tree is None else parse_tree(repo.store.raw(tree)[1])
 
 
-def _differing(repo: Repo, path: str, a: Found | None, b: Found | None) -> Iterator[Change]:
+def _compare_entries(repo: Repo, path: str, a: Found | None, b: Found | None) -> Iterator[Change]:
     old_tree, new_tree = (found[1] if found is not None and found[0] == TREE_MODE else None for found in (a, b))
     if old_tree or new_tree:
         yield from _compare_trees(repo, old_tree, new_tree, path + "/")

@@ -137,8 +137,8 @@ def repository(near: Near, row: Account, args: Args) -> Repository | None:
 
 
 @field("User", "starredRepositories")
-def starred(near: Near, row: Account, args: Args) -> Page:
-    """What somebody starred."""
+def list_starred_repositories(near: Near, row: Account, args: Args) -> Page:
+    """The repositories that somebody starred."""
     rows = near.call.session.exec(
         select(Star).where(Star.account_id == row.id).order_by(col(Star.created_at), col(Star.repo_id))
     )
@@ -156,8 +156,8 @@ def starred(near: Near, row: Account, args: Args) -> Page:
 
 
 @field("User", "watching")
-def watching(near: Near, row: Account, args: Args) -> Page:
-    """What somebody watches."""
+def list_watched_repositories(near: Near, row: Account, args: Args) -> Page:
+    """The repositories that somebody watches."""
     watched = select(Watch.repo_id).where(Watch.account_id == row.id, col(Watch.ignored).is_(False))
     return repository_page(
         near, [col(Repository.id).in_(near.visible_repositories), col(Repository.id).in_(watched)], args
@@ -177,8 +177,8 @@ def followers(near: Near, row: Account, args: Args) -> Page:
 
 
 @field("User", "following")
-def followed(near: Near, row: Account, args: Args) -> Page:
-    """Whom somebody follows."""
+def list_followed_accounts(near: Near, row: Account, args: Args) -> Page:
+    """The accounts that somebody follows."""
     return _page_follows(near, row, args, Follow.account_id, Follow.followed_id)
 
 
@@ -195,7 +195,7 @@ each(
 
 @field("User", "topRepositories")
 @field("User", "repositoriesContributedTo")
-def contributed(near: Near, row: Account, args: Args) -> Page:
+def list_contributed_repositories(near: Near, row: Account, args: Args) -> Page:
     """The repositories somebody committed to."""
     wrote = [
         one[0]

@@ -139,7 +139,7 @@ def status_commits(near: Near, rows: Sequence[Status], args: Args) -> Values:
 
 
 @field("CheckRun StatusContext", "isRequired")
-def required(near: Near, row: CheckRun | Status, args: Args) -> bool:
+def is_required(near: Near, row: CheckRun | Status, args: Args) -> bool:
     """Whether the base branch of a pull request asks for a check."""
     number = args.get("pullRequestNumber")
     sha, name = (row.sha, row.context) if isinstance(row, Status) else (row.head_sha, row.name)
@@ -290,7 +290,7 @@ def suite_runs(near: Near, row: CheckSuite, args: Args) -> Page:
 
 
 @field("CheckSuite", "matchingPullRequests")
-def matching(near: Near, row: CheckSuite, args: Args) -> Page:
+def list_matching_pulls(near: Near, row: CheckSuite, args: Args) -> Page:
     """The pull requests whose head a suite looked at."""
     mine = "id IN (SELECT issue_id FROM github_pull WHERE repo_id = :of_repo AND head_sha = :of_head)"
     return issue_page(near, Where(mine, of_repo=row.repo_id, of_head=row.head_sha), args, True)

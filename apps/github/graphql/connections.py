@@ -178,7 +178,7 @@ class Way(NamedTuple):
 Read = Callable[[Way], tuple[Sequence[Any], int | None]]
 
 
-def paged(
+def read_page(
     args: Args,
     descending: bool,
     asks: Iterable[str],
@@ -187,7 +187,7 @@ def paged(
     total: Callable[[], int],
     more: Mapping[str, object],
 ) -> Page:
-    """The page of rows in the order of what they have by a name and then of their ids."""
+    """Read the page of rows in the order of what they have by a name and then of their ids."""
     if not set(asks) & {"nodes", "edges", "pageInfo"}:
         return Page([], total=total, more=more)
     backwards = args.get("first") is None and args.get("last") is not None

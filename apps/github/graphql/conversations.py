@@ -56,7 +56,7 @@ each(
     bodyText=lambda near, row: markup.strip_markup(row.body),
     createdAt=lambda near, row: stamp(row.created_at),
     updatedAt=lambda near, row: stamp(row.updated_at),
-    publishedAt=lambda near, row: stamp(_published(row)),
+    publishedAt=lambda near, row: stamp(_get_publication_time(row)),
     authorAssociation=lambda near, row: near.association(near.home(row), row.author_id),
     viewerDidAuthor=lambda near, row: row.author_id == near.me.id,
     viewerCanUpdate=lambda near, row: may_edit(near, row),
@@ -65,17 +65,17 @@ each(
     viewerCannotUpdateReasons=lambda near, row: _why_not(near, row),
     viewerCanMinimize=lambda near, row: near.may(row, "triage"),
     isMinimized=lambda near, row: bool(getattr(row, "hidden", None)),
-    minimizedReason=lambda near, row: _hidden_reason(row),
+    minimizedReason=lambda near, row: _find_minimized_reason(row),
     repository=lambda near, row: near.home(row),
     userContentEdits=lambda near, row: Page([]),
 )
 
 
-def _published(row: Said) -> int:
+def _get_publication_time(row: Said) -> int:
     return row.submitted_at or row.created_at if isinstance(row, Review) else row.created_at
 
 
-def _hidden_reason(row: Said) -> str | None:
+def _find_minimized_reason(row: Said) -> str | None:
     reason = getattr(row, "hidden", None)
     return reason.lower().replace("_", "-") if reason else None
 
@@ -199,16 +199,16 @@ each(
 
 
 @batch("IssueComment", "issue")
-def commented(near: Near, rows: Sequence[Comment], args: Args) -> list[Issue | None]:
-    """What comments are on; the issue behind a pull request answers as that."""
+def resolve_commented_issues(near: Near, rows: Sequence[Comment], args: Args) -> list[Issue | None]:
+    """The issues comments are on; the issue behind a pull request answers as that."""
     found = near.rows(Issue, [row.issue_id for row in rows])
     return [found.get(row.issue_id) for row in rows]
 
 
 @batch("IssueComment", "pullRequest")
-def commented_pulls(near: Near, rows: Sequence[Comment], args: Args) -> Values:
+def resolve_commented_pulls(near: Near, rows: Sequence[Comment], args: Args) -> Values:
     """The pull requests comments are on."""
-    return [one if one is not None and one.is_pull else None for one in commented(near, rows, args)]
+    return [one if one is not None and one.is_pull else None for one in resolve_commented_issues(near, rows, args)]
 
 
 def issue_path(near: Near, row: Issue) -> str:
@@ -241,8 +241,8 @@ each(
 
 
 @batch("CommitComment", "commit")
-def commented_commits(near: Near, rows: Sequence[CommitComment], args: Args) -> Values:
-    """What comments on commits are on."""
+def resolve_commented_commits(near: Near, rows: Sequence[CommitComment], args: Args) -> Values:
+    """The commits that comments are on."""
     return list(commits_of(near, [(row.repo_id, row.sha) for row in rows]))
 
 

@@ -52,30 +52,32 @@ class Document:
     fragments: dict[str, FragmentDefinitionNode] = field(default_factory=dict)
     plans: dict[str, Any] = field(default_factory=dict)  # selections with arguments, by operation and variables
 
-    def chosen(self, name: str | None) -> OperationDefinitionNode | None:
+    def find_operation(self, name: str | None) -> OperationDefinitionNode | None:
         """The operation of this name; the only one without a name."""
         named = [one for one in self.operations if not name or (one.name is not None and one.name.value == name)]
         return named[0] if len(named) == 1 else None
 
     def writes(self, name: str | None) -> bool:
         """Whether what is to be run is a mutation."""
-        found = self.chosen(name)
+        found = self.find_operation(name)
         return found is not None and found.operation is OperationType.MUTATION
 
 
 @lru_cache(maxsize=KEPT)
 def read_document(text: str) -> Document:
     """The document of a query's text."""
-    if len(text) > MAX_TEXT or _nesting(text) > MAX_NESTING:
-        return Document([{"message": "The query is too large." if len(text) > MAX_TEXT else _too_deep(_nesting(text))}])
+    if len(text) > MAX_TEXT or _measure_nesting(text) > MAX_NESTING:
+        return Document(
+            [{"message": "The query is too large." if len(text) > MAX_TEXT else _too_deep(_measure_nesting(text))}]
+        )
     try:
         parsed = parse(text, max_tokens=MAX_TOKENS, no_location=False)
     except GraphQLSyntaxError as error:
         return Document([syntax_error(error, text)])
-    return _measured(parsed)
+    return _build_document(parsed)
 
 
-def _nesting(text: str) -> int:
+def _measure_nesting(text: str) -> int:
     deepest = depth = 0
     for char in text:
         if char in "{[(":
@@ -90,7 +92,7 @@ def _too_deep(depth: int) -> str:
     return f"Query has depth of {depth}, which exceeds max depth of {MAX_DEPTH}"
 
 
-def _measured(parsed: DocumentNode) -> Document:
+def _build_document(parsed: DocumentNode) -> Document:
     made = Document(
         operations=[one for one in parsed.definitions if isinstance(one, OperationDefinitionNode)],
         fragments={one.name.value: one for one in parsed.definitions if isinstance(one, FragmentDefinitionNode)},

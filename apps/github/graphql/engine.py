@@ -94,7 +94,7 @@ class Run:
         """The answer to the whole operation."""
         root = schema().get_root_type(self.operation.operation)
         assert root is not None
-        fields = self._planned(root)
+        fields = self._plan_fields(root)
         out: JsonObject = {}
         for field in fields:
             value = self._describe_schema(field) if field.name in META else self.value(root, field)
@@ -103,8 +103,8 @@ class Run:
             out[field.key] = value
         return out
 
-    def _planned(self, root: GraphQLObjectType) -> list[Field]:
-        """What is selected, with arguments: the same again for a document that comes with the same variables."""
+    def _plan_fields(self, root: GraphQLObjectType) -> list[Field]:
+        """Plan the selected fields, with arguments: once for a document that comes with the same variables."""
         plans, key = (
             self.document.plans,
             f"{id(self.operation)} {orjson.dumps(self.known, option=orjson.OPT_SORT_KEYS).decode()}",
@@ -121,7 +121,7 @@ class Run:
         """The value of one field of the root."""
         if field.name == "__typename":
             return root.name
-        return self._resolved(field, [None], [None])[0]
+        return self._resolve_field(field, [None], [None])[0]
 
     def _describe_schema(self, field: Field) -> object:
         """What the schema says of itself."""
@@ -215,7 +215,7 @@ class Run:
             is_leaf_type(get_nullable_type(definition.type)),
             isinstance(definition.type, GraphQLNonNull),
         )
-        field.bad = _unpaged(field, definition)
+        field.bad = _check_page_size(field, definition)
 
     def _list_selected(self, sets: Sequence[SelectionSetNode]) -> set[str]:
         """The names of the fields selected below, whatever the type."""
@@ -234,15 +234,17 @@ class Run:
 
     # -- values
 
-    def _resolved(self, field: Field, rows: Values, trails: Sequence[Trail | None]) -> Values:
+    def _resolve_field(self, field: Field, rows: Values, trails: Sequence[Trail | None]) -> Values:
         if field.definition is None:
             return field.resolve(self.near, rows, field.args)
-        values = [field.bad] * len(rows) if field.bad is not None else self._asked_for(field, rows)
-        if field.leaf and not _troubled(values) and not (field.needed and None in values):
+        values = [field.bad] * len(rows) if field.bad is not None else self._call_resolver(field, rows)
+        if field.leaf and not _has_problem(values) and not (field.needed and None in values):
             return values
-        return self._shaped(field, field.definition.type, values, [Trail(trail, field.key) for trail in trails])
+        return self._complete_values(
+            field, field.definition.type, values, [Trail(trail, field.key) for trail in trails]
+        )
 
-    def _asked_for(self, field: Field, rows: Values) -> Values:
+    def _call_resolver(self, field: Field, rows: Values) -> Values:
         try:
             return field.resolve(self.near, rows, field.args)
         except Outage:
@@ -256,12 +258,16 @@ class Run:
                 raise
             return [Problem(str(wrong), "INVALID_CURSOR_ARGUMENTS")] * len(rows)
 
-    def _shaped(self, field: Field, kind: GraphQLOutputType, values: Values, trails: Sequence[Trail]) -> Values:
+    def _complete_values(
+        self, field: Field, kind: GraphQLOutputType, values: Values, trails: Sequence[Trail]
+    ) -> Values:
         if isinstance(kind, GraphQLNonNull):
             for trail in (trail for value, trail in zip(values, trails, strict=True) if value is None):
                 self._fault(field, Problem("Cannot return null for non-nullable field"), trail)
-            return [_BROKEN if one is None else one for one in self._shaped(field, kind.of_type, values, trails)]
-        if _troubled(values):
+            return [
+                _BROKEN if one is None else one for one in self._complete_values(field, kind.of_type, values, trails)
+            ]
+        if _has_problem(values):
             values = [
                 self._fault(field, one, trail) if isinstance(one, Problem) else one
                 for one, trail in zip(values, trails, strict=True)
@@ -286,7 +292,7 @@ class Run:
     ) -> Values:
         """All items of all lists at once, then each list put together again."""
         flat = [item for value in values if value is not None for item in value]
-        if is_leaf_type(get_named_type(kind)) and not _troubled(flat):
+        if is_leaf_type(get_named_type(kind)) and not _has_problem(flat):
             return values
         places_of = [
             Trail(trail, at)
@@ -294,7 +300,7 @@ class Run:
             if value is not None
             for at in range(len(value))
         ]
-        shaped, out, start = self._shaped(field, kind, flat, places_of), [], 0
+        shaped, out, start = self._complete_values(field, kind, flat, places_of), [], 0
         for value in values:
             if value is None:
                 out.append(None)
@@ -323,7 +329,7 @@ class Run:
             return [{} for _ in rows]
         keys = [child.key for child in children]
         columns = [
-            [kind.name] * len(rows) if child.name == "__typename" else self._resolved(child, rows, trails)
+            [kind.name] * len(rows) if child.name == "__typename" else self._resolve_field(child, rows, trails)
             for child in children
         ]
         out = [dict(zip(keys, cells, strict=True)) for cells in zip(*columns, strict=True)]
@@ -349,7 +355,7 @@ class Conflict(Exception):
         self.error = error
 
 
-def _troubled(values: Values) -> bool:
+def _has_problem(values: Values) -> bool:
     """Whether a problem is among some values."""
     return Problem in set(map(type, values))
 
@@ -375,7 +381,7 @@ def _by_type(kind: GraphQLOutputType, values: Values) -> dict[str, list[int]]:
     return out
 
 
-def _unpaged(field: Field, definition: GraphQLField) -> Problem | None:
+def _check_page_size(field: Field, definition: GraphQLField) -> Problem | None:
     """Why a connection cannot be shown: without a size, or with one that is too large."""
     if (
         "first" not in definition.args

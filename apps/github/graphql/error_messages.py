@@ -163,7 +163,7 @@ def list_locations(nodes: Iterable[Node]) -> list[Location]:
 def _trail(parsed: DocumentNode, wanted: Node | None) -> tuple[list[str], str]:
     """The names that lead to a node of the document, and the name of its operation."""
     for definition in parsed.definitions:
-        trail = [_heading(definition)]
+        trail = [_describe_definition(definition)]
         found = trail if definition is wanted else next(_below(definition, wanted, trail), None)
         if found is not None:
             named = definition.name if isinstance(definition, OperationDefinitionNode) else None
@@ -171,7 +171,7 @@ def _trail(parsed: DocumentNode, wanted: Node | None) -> tuple[list[str], str]:
     return ["query"], "anonymous query"
 
 
-def _heading(definition: DefinitionNode) -> str:
+def _describe_definition(definition: DefinitionNode) -> str:
     if isinstance(definition, FragmentDefinitionNode):
         return f"fragment {definition.name.value}"
     kind = definition.operation.value if isinstance(definition, OperationDefinitionNode) else "document"

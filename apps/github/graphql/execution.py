@@ -58,7 +58,7 @@ def begin(query: str, given: Mapping[str, object] | None, name: str | None) -> B
     if made.document.errors:
         made.refused = {"errors": made.document.errors}
         return made
-    made.chosen = made.document.chosen(name)
+    made.chosen = made.document.find_operation(name)
     if made.chosen is None:
         made.refused = {
             "errors": [{"message": f'No operation named "{name}"' if name else "An operation name is required"}]

@@ -105,8 +105,8 @@ def object_at(near: Near, repo: Repository, sha: str, path: str = "") -> GitObje
     return None if kind is None else ObjectAt(repo.id, sha, kind.capitalize(), path)
 
 
-def expressed(near: Near, repo: Repository, expression: str) -> GitObject | None:
-    """What a revision expression names: `main`, `HEAD:path`, `v1^{}`, a sha."""
+def find_object(near: Near, repo: Repository, expression: str) -> GitObject | None:
+    """The object that a revision expression names: `main`, `HEAD:path`, `v1^{}`, a SHA."""
     git = near.git(repo)
     revision, found, path = expression.partition(":")
     revision = revision.removesuffix("^{}").removesuffix("^{commit}")

@@ -50,13 +50,13 @@ def pulls(near: Near, row: Repository, args: Args) -> Page:
 @field("Label", "issues")
 def issues_with(near: Near, row: Label, args: Args) -> Page:
     """The issues with a label."""
-    return issue_page(near, _labelled(row), args, False)
+    return issue_page(near, _filter_by_label(row), args, False)
 
 
 @field("Label", "pullRequests")
 def pulls_with(near: Near, row: Label, args: Args) -> Page:
     """The pull requests with a label."""
-    return issue_page(near, _labelled(row), args, True)
+    return issue_page(near, _filter_by_label(row), args, True)
 
 
 @field("Milestone", "issues")
@@ -71,7 +71,7 @@ def pulls_in(near: Near, row: Milestone, args: Args) -> Page:
     return issue_page(near, Where("milestone_id = :milestone", milestone=row.id), args, True)
 
 
-def _labelled(row: Label) -> Where:
+def _filter_by_label(row: Label) -> Where:
     return Where(
         "repo_id = :repo",
         "id IN (SELECT issue_id FROM github_issue_label WHERE label_id = :label)",
@@ -168,7 +168,7 @@ COUNT = "SELECT issue_id, count(*) FROM github_comment WHERE issue_id IN (SELECT
 # -- one by number
 
 
-def numbered(near: Near, row: Repository, number: int) -> Issue | None:
+def find_issue(near: Near, row: Repository, number: int) -> Issue | None:
     """An issue or pull request by its number."""
     return near.call.session.exec(select(Issue).where(Issue.repo_id == row.id, Issue.number == number)).first()
 
@@ -176,7 +176,7 @@ def numbered(near: Near, row: Repository, number: int) -> Issue | None:
 @field("Repository", "issue")
 def issue(near: Near, row: Repository, args: Args) -> Issue:
     """An issue by its number."""
-    found = numbered(near, row, args["number"])
+    found = find_issue(near, row, args["number"])
     if found is None or found.is_pull:
         raise not_found("an Issue", f"the number of {args['number']}")
     return found
@@ -185,7 +185,7 @@ def issue(near: Near, row: Repository, args: Args) -> Issue:
 @field("Repository", "pullRequest")
 def pull(near: Near, row: Repository, args: Args) -> Issue:
     """A pull request by its number."""
-    found = numbered(near, row, args["number"])
+    found = find_issue(near, row, args["number"])
     if found is None or not found.is_pull:
         raise not_found("a PullRequest", f"the number of {args['number']}")
     return found
@@ -194,7 +194,7 @@ def pull(near: Near, row: Repository, args: Args) -> Issue:
 @field("Repository", "issueOrPullRequest")
 def issue_or_pull(near: Near, row: Repository, args: Args) -> Issue:
     """Either by its number."""
-    found = numbered(near, row, args["number"])
+    found = find_issue(near, row, args["number"])
     if found is None:
         raise not_found("an issue or pull request", f"the number of {args['number']}")
     return found

@@ -6,8 +6,8 @@ from sqlmodel import col, select
 
 from apps.github.domain import markup
 from apps.github.domain.context import node, stamp
-from apps.github.domain.cross_references import referred
-from apps.github.domain.notify import following
+from apps.github.domain.cross_references import list_referenced_issues
+from apps.github.domain.notify import list_subscribers
 from apps.github.graphql.connections import Page, page_of_rows
 from apps.github.graphql.conversations import ISSUES, issue_path, may_edit
 from apps.github.graphql.issue_lists import COUNT, LabelOn, label_page
@@ -70,7 +70,7 @@ def _subscription(near: Near, row: Issue) -> str:
     own = near.call.session.get(Subscription, (row.id, near.me.id))
     if own is not None and own.ignored:
         return "IGNORED"
-    return "SUBSCRIBED" if near.me.id in following(near.context, near.home(row), row) else "UNSUBSCRIBED"
+    return "SUBSCRIBED" if near.me.id in list_subscribers(near.context, near.home(row), row) else "UNSUBSCRIBED"
 
 
 @field("Issue", "stateReason")
@@ -292,4 +292,6 @@ def list_closing_pulls(near: Near, row: Issue, args: Args) -> Page:
 
 
 def _closes(near: Near, pull: Issue, issue: Issue) -> bool:
-    return any(one.id == issue.id for _, one in referred(near.context, near.home(pull), pull.body, closing=True))
+    return any(
+        one.id == issue.id for _, one in list_referenced_issues(near.context, near.home(pull), pull.body, closing=True)
+    )

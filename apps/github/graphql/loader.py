@@ -13,7 +13,7 @@ from apps.github.domain.context import GithubContext, rank
 from apps.github.domain.pull_git import Changes
 from apps.github.domain.visibility import list_visible_repositories
 from apps.github.git import Repo
-from apps.github.graphql.connections import Mark, Page, Way, paged
+from apps.github.graphql.connections import Mark, Page, Way, read_page
 from apps.github.graphql.plain_rows import Where, form
 from apps.github.graphql.values import Args
 from apps.github.models import Account, Repository
@@ -218,7 +218,7 @@ class Near:
             found = self.call.session.exec(chosen.where(*where, *limits).order_by(*ordering).limit(way.size + 1)).all()
             return ([row for row, _ in found], found[0][1]) if way.counted and found else (list(found), None)
 
-        return paged(args, descending, asks, order.key, read, total, more)
+        return read_page(args, descending, asks, order.key, read, total, more)
 
     def page_by(
         self,
@@ -253,7 +253,7 @@ class Near:
             found = self.call.all(sql, chosen.values)
             return [of.row(values) for values in found], found[0][-1] if way.counted and found else None
 
-        return paged(args, descending, asks, order, read, total, more)
+        return read_page(args, descending, asks, order, read, total, more)
 
 
 def _beyond(order: Any, ident: Any, mark: Mark) -> Any:

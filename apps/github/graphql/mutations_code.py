@@ -106,7 +106,7 @@ def create_commit(near: Near, given: Given) -> Payload:
             f'Expected branch to point to "{given["expectedHeadOid"]}" but it did not. Pull and try again.',
             "STALE_DATA",
         )
-    tree = git.changed_tree(
+    tree = git.put_changed_tree(
         git.tree_of(head), _apply_changes(near, repo, git.tree_of(head), given.get("fileChanges") or {})
     )
     message = given["message"]["headline"] + (f"\n\n{given['message']['body']}" if given["message"].get("body") else "")
@@ -197,7 +197,7 @@ def unarchive_repository(near: Near, given: Given) -> Payload:
     return _set_archived(near, given, False)
 
 
-def _starred(near: Near, given: Given, operation: str) -> Payload:
+def _change_star(near: Near, given: Given, operation: str) -> Payload:
     repo = get_node(near, given["starrableId"], "Repository")
     ask(near, operation, **place(near, repo))
     return {"starrable": near.context.repo_by_id(repo.id)}
@@ -206,13 +206,13 @@ def _starred(near: Near, given: Given, operation: str) -> Payload:
 @mutation("addStar")
 def add_star(near: Near, given: Given) -> Payload:
     """Star a repository."""
-    return _starred(near, given, "activity/star-repo-for-authenticated-user")
+    return _change_star(near, given, "activity/star-repo-for-authenticated-user")
 
 
 @mutation("removeStar")
 def remove_star(near: Near, given: Given) -> Payload:
     """Take a star back."""
-    return _starred(near, given, "activity/unstar-repo-for-authenticated-user")
+    return _change_star(near, given, "activity/unstar-repo-for-authenticated-user")
 
 
 def _set_followed(near: Near, given: Given, operation: str) -> Payload:

@@ -58,7 +58,7 @@ def milestone_of(near: Near, id: str | None) -> int | None:
     return None if id is None else get_node(near, id, "Milestone").number
 
 
-def arranged(near: Near, given: Given) -> Payload:
+def build_issue_arguments(near: Near, given: Given) -> Payload:
     """The arguments that creating and changing issues share: only those that were given."""
     out = {name: given[name] for name in ("title", "body") if given.get(name) is not None}
     if given.get("assigneeIds") is not None:
@@ -81,7 +81,7 @@ def again(near: Near, row: Issue) -> Issue:
 def create_issue(near: Near, given: Given) -> Payload:
     """Open an issue."""
     repo = get_node(near, given["repositoryId"], "Repository")
-    made = ask(near, "issues/create", **place(near, repo), **arranged(near, given))
+    made = ask(near, "issues/create", **place(near, repo), **build_issue_arguments(near, given))
     issue = near.call.session.get(Issue, made["id"])
     if given.get("parentIssueId"):
         ask(
@@ -98,7 +98,7 @@ def update_issue(near: Near, given: Given) -> Payload:
     """Change an issue."""
     issue = get_node(near, given["id"], "Issue")
     state = {"state": given["state"].lower()} if given.get("state") else {}
-    ask(near, "issues/update", **issue_at(near, issue), **arranged(near, given), **state)
+    ask(near, "issues/update", **issue_at(near, issue), **build_issue_arguments(near, given), **state)
     return {"issue": again(near, issue), "actor": near.me}
 
 
@@ -259,7 +259,7 @@ def _hide_comment(near: Near, id: str, why: str | None) -> Comment:
 def add_reaction(near: Near, given: Given) -> Payload:
     """React to something."""
     row = get_node(near, given["subjectId"])
-    noun, argument = _reacting(row)
+    noun, argument = _get_reaction_subject(row)
     at = {argument: row.number if isinstance(row, Issue) else row.id}
     made = ask(near, f"reactions/create-for-{noun}", **place(near, row), **at, content=CONTENTS[given["content"]])
     return {"reaction": near.call.session.get(Reaction, made["id"]), "subject": row}
@@ -269,7 +269,7 @@ def add_reaction(near: Near, given: Given) -> Payload:
 def remove_reaction(near: Near, given: Given) -> Payload:
     """Take a reaction of one's own back."""
     row = get_node(near, given["subjectId"])
-    _reacting(row)
+    _get_reaction_subject(row)
     mine = select(Reaction).where(
         Reaction.subject == SUBJECTS[type(row)], Reaction.subject_id == row.id, Reaction.account_id == near.me.id
     )
@@ -282,12 +282,12 @@ def remove_reaction(near: Near, given: Given) -> Payload:
 
 
 @batch("AddReactionPayload RemoveReactionPayload", "reactionGroups")
-def reacted(near: Near, rows: Sequence[Fact], args: Args) -> Values:
-    """The reactions there are then."""
+def resolve_reaction_groups(near: Near, rows: Sequence[Fact], args: Args) -> Values:
+    """The reactions after the change."""
     return [groups(near, [row["subject"]], args)[0] for row in rows]
 
 
-def _reacting(row: Reacted) -> tuple[str, str]:
+def _get_reaction_subject(row: Reacted) -> tuple[str, str]:
     subject = SUBJECTS.get(type(row))
     if subject not in REACTING:
         raise Problem("Subject cannot be reacted to", "UNPROCESSABLE")

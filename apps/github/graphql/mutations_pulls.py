@@ -2,7 +2,7 @@
 
 from apps.github.graphql.loader import Near
 from apps.github.graphql.mutation_context import Given, Payload, ask, get_node, logins, mutation, place, pull_at
-from apps.github.graphql.mutations_issues import again, arranged
+from apps.github.graphql.mutations_issues import again, build_issue_arguments
 from apps.github.graphql.registry import Problem
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
@@ -49,7 +49,7 @@ def _head(near: Near, repo: Repository, given: Given) -> Payload:
 def update_pull(near: Near, given: Given) -> Payload:
     """Change a pull request, and what issues have too of it."""
     row = _pull(near, given)
-    wanted = arranged(near, given)
+    wanted = build_issue_arguments(near, given)
     of_issue = {name: wanted[name] for name in ("assignees", "labels", "milestone") if name in wanted}
     own = {name: wanted[name] for name in ("title", "body") if name in wanted}
     for key, name in (("baseRefName", "base"), ("maintainerCanModify", "maintainer_can_modify")):
@@ -86,7 +86,7 @@ def _expect(near: Near, row: Issue, sha: str | None) -> None:
         raise Problem("Head branch was modified. Review and try the merge again.", "UNPROCESSABLE")
 
 
-def _merging(given: Given) -> Payload:
+def _merge_arguments(given: Given) -> Payload:
     names = {"commitHeadline": "commit_title", "commitBody": "commit_message"}
     words = {new: given[old] for old, new in names.items() if given.get(old) is not None}
     return {"merge_method": (given.get("mergeMethod") or "MERGE").lower(), **words}
@@ -97,7 +97,7 @@ def merge_pull(near: Near, given: Given) -> Payload:
     """Merge a pull request."""
     row = _pull(near, given)
     _expect(near, row, given.get("expectedHeadOid"))
-    ask(near, "pulls/merge", **pull_at(near, row), **_merging(given))
+    ask(near, "pulls/merge", **pull_at(near, row), **_merge_arguments(given))
     return _pull_payload(near, row, actor=near.me)
 
 
@@ -106,7 +106,7 @@ def enable_auto_merge(near: Near, given: Given) -> Payload:
     """Have a pull request merged as soon as everything required is there."""
     row = _pull(near, given)
     _expect(near, row, given.get("expectedHeadOid"))
-    ask(near, "web/pulls/enable-auto-merge", **pull_at(near, row), **_merging(given))
+    ask(near, "web/pulls/enable-auto-merge", **pull_at(near, row), **_merge_arguments(given))
     return _pull_payload(near, row, actor=near.me)
 
 
@@ -169,16 +169,16 @@ def _unask(near: Near, row: Issue, people: list[str], teams: list[str]) -> None:
 @mutation("markFileAsViewed")
 def mark_viewed(near: Near, given: Given) -> Payload:
     """Tick off a file."""
-    return _viewed(near, given, True)
+    return _mark_file_viewed(near, given, True)
 
 
 @mutation("unmarkFileAsViewed")
 def unmark_viewed(near: Near, given: Given) -> Payload:
     """Take the tick off a file."""
-    return _viewed(near, given, False)
+    return _mark_file_viewed(near, given, False)
 
 
-def _viewed(near: Near, given: Given, viewed: bool) -> Payload:
+def _mark_file_viewed(near: Near, given: Given, viewed: bool) -> Payload:
     row = _pull(near, given)
     ask(near, "web/pulls/mark-file-viewed", **pull_at(near, row), path=given["path"], viewed=viewed)
     return _pull_payload(near, row)

@@ -2,7 +2,7 @@
 
 from apps.github.domain.diff_position import Misplaced, Place
 from apps.github.domain.diff_position import place as placed
-from apps.github.domain.review_rows import add_comment, begin_thread, new_review, pending_of
+from apps.github.domain.review_rows import add_comment, begin_thread, find_pending_review, new_review
 from apps.github.graphql.connections import cursor_of
 from apps.github.graphql.loader import Near
 from apps.github.graphql.mutation_context import Given, Payload, ask, get_node, mutation, place, pull_at
@@ -58,7 +58,7 @@ def _get_review(near: Near, given: Given) -> Review:
     if given.get("pullRequestReviewId"):
         return get_node(near, given["pullRequestReviewId"], "PullRequestReview")
     pull = get_node(near, given.get("pullRequestId") or "", "PullRequest")
-    review = pending_of(near.context, pull)
+    review = find_pending_review(near.context, pull)
     if review is None:
         raise Problem("Could not find pending review for this pull request", "NOT_FOUND")
     return review
@@ -113,7 +113,7 @@ def _draft_review(near: Near, given: Given, pull: Issue) -> Review:
         if review.state != "PENDING" or review.issue_id != pull.id:
             raise Problem("The review is not pending.", "UNPROCESSABLE")
         return review
-    return pending_of(near.context, pull) or new_review(near.context, repo, pull, near.pull(pull))
+    return find_pending_review(near.context, pull) or new_review(near.context, repo, pull, near.pull(pull))
 
 
 def _subject(near: Near, given: Given) -> Issue:
@@ -171,7 +171,7 @@ def _reply(near: Near, thread: ReviewThread, given: Given) -> ReviewComment:
     pull, body = _pull_of(near, thread), _need_text(given.get("body"))
     first = near.call.first("SELECT min(id) FROM github_review_comment WHERE thread_id = :id", {"id": thread.id})
     assert first is not None
-    if given.get("pullRequestReviewId") or pending_of(near.context, pull) is not None:
+    if given.get("pullRequestReviewId") or find_pending_review(near.context, pull) is not None:
         review = _draft_review(near, given, pull)
         return add_comment(near.context, near.home(pull), pull, review, thread, body, first[0])
     made = ask(near, "pulls/create-reply-for-review-comment", **pull_at(near, pull), comment_id=first[0], body=body)

@@ -6,7 +6,7 @@ from sqlmodel import col, select
 
 from apps.github.domain import mergeability
 from apps.github.domain.context import git_node, stamp
-from apps.github.domain.cross_references import referred
+from apps.github.domain.cross_references import list_referenced_issues
 from apps.github.domain.merge_messages import Message, merge_message, squash_message
 from apps.github.domain.pull_git import merge_ref
 from apps.github.domain.review_approvals import decision
@@ -21,7 +21,7 @@ from apps.github.models import Account, Repository
 from apps.github.models_issues import Event, Issue
 from apps.github.models_pulls import Pull
 from apps.github.operations.pulls.pull_states import ENABLED
-from apps.github.operations.pulls.review_threads import viewed
+from apps.github.operations.pulls.review_threads import list_viewed_files
 
 MERGEABLE = {True: "MERGEABLE", False: "CONFLICTING", None: "UNKNOWN"}
 METHODS = {"merge": "MERGE", "squash": "SQUASH", "rebase": "REBASE"}
@@ -66,10 +66,10 @@ each(
     deletions=lambda near, row: near.changes(row).size()["deletions"],
     changedFiles=lambda near, row: len(near.changes(row).changes),
     reviewDecision=lambda near, row: _decision(near, row),
-    mergeable=lambda near, row: MERGEABLE[_standing(near, row)[0]] if row.state == "open" else "UNKNOWN",
-    mergeStateStatus=lambda near, row: _standing(near, row)[1].upper() if row.state == "open" else "UNKNOWN",
+    mergeable=lambda near, row: MERGEABLE[_merge_state(near, row)[0]] if row.state == "open" else "UNKNOWN",
+    mergeStateStatus=lambda near, row: _merge_state(near, row)[1].upper() if row.state == "open" else "UNKNOWN",
     canBeRebased=lambda near, row: (
-        bool(_standing(near, row)[0]) and not any(" " in one.parents for one in near.changes(row).commits)
+        bool(_merge_state(near, row)[0]) and not any(" " in one.parents for one in near.changes(row).commits)
     ),
     permalink=lambda near, row: near.url(issue_path(near, row)),
     checksResourcePath=lambda near, row: f"{issue_path(near, row)}/checks",
@@ -109,7 +109,7 @@ def _decision(near: Near, row: Issue) -> str | None:
     return near.once("decision", row.id, lambda: decision(near.context, near.home(row), row, near.pull(row)))
 
 
-def _standing(near: Near, row: Issue) -> tuple[bool | None, str]:
+def _merge_state(near: Near, row: Issue) -> tuple[bool | None, str]:
     def find() -> tuple[bool | None, str]:
         return mergeability.state_of(near.context, near.home(row), row, near.pull(row), near.changes(row))
 
@@ -219,7 +219,7 @@ each("PullRequestCommit", resourcePath=_commit_path, url=lambda near, one: near.
 def files(near: Near, row: Issue, args: Args) -> Page:
     """The files a pull request changes."""
     changes = near.changes(row)
-    seen = viewed(near.context, row, changes) if "nodes" in args.asks or "edges" in args.asks else set()
+    seen = list_viewed_files(near.context, row, changes) if "nodes" in args.asks or "edges" in args.asks else set()
     listed = [
         Fact(
             "PullRequestChangedFile",
@@ -238,18 +238,18 @@ def files(near: Near, row: Issue, args: Args) -> Page:
 
 
 @field("PullRequest", "closingIssuesReferences")
-def closing(near: Near, row: Issue, args: Args) -> Page:
+def list_closing_issues(near: Near, row: Issue, args: Args) -> Page:
     """The issues a pull request says it closes."""
     found = {
         issue.id: issue
-        for _, issue in referred(near.context, near.home(row), row.body, closing=True)
+        for _, issue in list_referenced_issues(near.context, near.home(row), row.body, closing=True)
         if not issue.is_pull
     }
     return page_of_rows([found[id] for id in sorted(found)], args, lambda one: one.id)
 
 
 @field("Commit", "associatedPullRequests")
-def associated(near: Near, one: CommitAt, args: Args) -> Page:
+def list_associated_pulls(near: Near, one: CommitAt, args: Args) -> Page:
     """The pull requests that brought a commit, or would."""
     rows = near.call.session.exec(
         select(Issue, Pull).join(Pull, col(Pull.issue_id) == col(Issue.id)).where(Issue.repo_id == one.repo_id)

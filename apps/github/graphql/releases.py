@@ -13,7 +13,7 @@ from apps.github.graphql.values import Args
 from apps.github.models import Asset, Deployment, DeploymentStatus, Release, Repository
 from apps.github.models_actions import Environment
 from apps.github.operations.repositories.releases import latest, visible
-from apps.github.views.urls import quoted
+from apps.github.views.urls import quote_path
 
 TYPES[Release], TYPES[Asset] = "Release", "ReleaseAsset"
 TYPES[Deployment], TYPES[DeploymentStatus], TYPES[Environment] = "Deployment", "DeploymentStatus", "Environment"
@@ -56,7 +56,7 @@ def _tag(row: Release) -> str:
 
 
 def _path(near: Near, row: Release) -> str:
-    return f"{near.path(row)}/releases/tag/{quoted(_tag(row))}"
+    return f"{near.path(row)}/releases/tag/{quote_path(_tag(row))}"
 
 
 def _ref(near: Near, row: Release) -> RefAt | None:
@@ -118,7 +118,7 @@ def _release(near: Near, row: Asset) -> Release:
 
 def _download(near: Near, row: Asset) -> str:
     release = _release(near, row)
-    return near.url(f"{near.path(release)}/releases/download/{quoted(_tag(release))}/{quoted(row.name)}")
+    return near.url(f"{near.path(release)}/releases/download/{quote_path(_tag(release))}/{quote_path(row.name)}")
 
 
 each(

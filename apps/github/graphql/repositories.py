@@ -11,7 +11,7 @@ from apps.github.domain.languages import languages
 from apps.github.domain.protection import is_among, may_push, rule_for
 from apps.github.graphql.accounts import repository_page
 from apps.github.graphql.connections import Page, page_of_rows
-from apps.github.graphql.git_types import HEADS, GitObject, RefAt, expressed, language, object_at, ref_at, refs_page
+from apps.github.graphql.git_types import HEADS, GitObject, RefAt, find_object, language, object_at, ref_at, refs_page
 from apps.github.graphql.loader import Near
 from apps.github.graphql.registry import TYPES, Fact, Values, batch, each, field
 from apps.github.graphql.values import Args
@@ -87,7 +87,7 @@ each(
     viewerCanUpdateTopics=lambda near, row: near.may(row, "maintain"),
     viewerCanCreateProjects=lambda near, row: near.may(row, "push"),
     viewerCanSubscribe=lambda near, row: True,
-    viewerSubscription=lambda near, row: _watching(near, row),
+    viewerSubscription=lambda near, row: _get_subscription_state(near, row),
     viewerDefaultCommitEmail=lambda near, row: near.me.email,
     viewerPossibleCommitEmails=lambda near, row: [near.me.email] if near.me.email else [],
     viewerHasStarred=lambda near, row: near.call.session.get(Star, (row.id, near.me.id)) is not None,
@@ -102,7 +102,7 @@ def _permission(level: str) -> str | None:
     return None if level == "none" else ROLE[level].upper()
 
 
-def _watching(near: Near, row: Repository) -> str:
+def _get_subscription_state(near: Near, row: Repository) -> str:
     found = near.call.session.get(Watch, (row.id, near.me.id))
     return "UNSUBSCRIBED" if found is None else "IGNORED" if found.ignored else "SUBSCRIBED"
 
@@ -174,7 +174,7 @@ def _filter_by_name(people: list[Account], query: str | None) -> list[Account]:
     return [one for one in people if word in one.login.lower() or word in (one.name or "").lower()]
 
 
-def involved(near: Near, repo: Repository) -> list[Account]:
+def list_involved_people(near: Near, repo: Repository) -> list[Account]:
     """The people who belong to a repository: the owner, collaborators, and members of the organisation who see it."""
     near.context.account(repo.owner_id)
     if repo.visibility != "public":
@@ -191,7 +191,9 @@ def involved(near: Near, repo: Repository) -> list[Account]:
 @field("Repository", "mentionableUsers")
 def people_of(near: Near, row: Repository, args: Args) -> Page:
     """The people who can be assigned or mentioned."""
-    return page_of_rows(_filter_by_name(involved(near, row), args.get("query")), args, lambda one: one.login)
+    return page_of_rows(
+        _filter_by_name(list_involved_people(near, row), args.get("query")), args, lambda one: one.login
+    )
 
 
 @field("Repository", "collaborators")
@@ -199,7 +201,7 @@ def collaborators(near: Near, row: Repository, args: Args) -> Page | None:
     """Who has access, for those who may push."""
     if not near.context.may(row, "push"):
         return None
-    people = _filter_by_name(involved(near, row), args.get("query"))
+    people = _filter_by_name(list_involved_people(near, row), args.get("query"))
     if args.get("login"):
         people = [one for one in people if one.login.lower() == args["login"].lower()]
     return page_of_rows(
@@ -242,7 +244,7 @@ def git_object(near: Near, row: Repository, args: Args) -> GitObject | None:
     """A git object by its sha, or by an expression like `HEAD:README.md`."""
     if args.get("oid"):
         return object_at(near, row, args["oid"])
-    return expressed(near, row, args["expression"]) if args.get("expression") else None
+    return find_object(near, row, args["expression"]) if args.get("expression") else None
 
 
 @field("Repository", "ref")
@@ -449,7 +451,7 @@ each(
 
 
 @field("BranchProtectionRule", "matchingRefs")
-def matching(near: Near, row: Protection, args: Args) -> Page:
+def list_matching_refs(near: Near, row: Protection, args: Args) -> Page:
     """The branches a rule holds for."""
     repo = near.home(row)
     names = near.git(repo).refs(HEADS)

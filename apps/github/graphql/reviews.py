@@ -115,7 +115,7 @@ each(
 
 
 @batch("PullRequestReview", "commit")
-def reviewed_commits(near: Near, rows: Sequence[Review], args: Args) -> Values:
+def resolve_reviewed_commits(near: Near, rows: Sequence[Review], args: Args) -> Values:
     """The commits that were reviewed."""
     return list(commits_of(near, [(row.repo_id, row.commit_sha) for row in rows]))
 
@@ -293,7 +293,7 @@ def _review(near: Near, row: ReviewComment) -> Review:
 
 
 @batch("PullRequestReviewComment", "commit")
-def commented(near: Near, rows: Sequence[ReviewComment], args: Args) -> Values:
+def resolve_commented_commits(near: Near, rows: Sequence[ReviewComment], args: Args) -> Values:
     """The commits comments stand on now."""
     return list(commits_of(near, [(row.repo_id, _thread(near, row).commit_sha) for row in rows]))
 

@@ -15,7 +15,7 @@ from apps.github.graphql.accounts import list_visible_teams, repository_page
 from apps.github.graphql.connections import Page
 from apps.github.graphql.conversations import MODELS as SUBJECTS
 from apps.github.graphql.git_types import GitObject, RefAt, object_at
-from apps.github.graphql.issue_lists import numbered
+from apps.github.graphql.issue_lists import find_issue
 from apps.github.graphql.loader import InRepository, Near
 from apps.github.graphql.registry import Fact, Problem, Values, batch, field, kind_of, not_found
 from apps.github.graphql.repositories import license_of
@@ -280,7 +280,7 @@ def _in_repository(
     near: Near, repo: Repository, kind: str, name: str
 ) -> GitObject | Issue | Milestone | Release | None:
     if kind in ("issues", "pull"):
-        return numbered(near, repo, int(name)) if name.isdigit() and len(name) < 10 else None
+        return find_issue(near, repo, int(name)) if name.isdigit() and len(name) < 10 else None
     if kind == "commit":
         return object_at(near, repo, name)
     if kind == "milestone":

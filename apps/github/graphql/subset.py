@@ -139,10 +139,10 @@ class Subset:
     def __init__(self, published: str) -> None:
         definitions: list[Any] = list(parse(published, no_location=True).definitions)
         self._all: dict[str, Any] = {one.name.value: one for one in definitions if hasattr(one, "name")}
-        self._objects = self._served_objects()
+        self._objects = self._list_served_objects()
         self._reached: set[str] = set()
 
-    def _served_objects(self) -> set[str]:
+    def _list_served_objects(self) -> set[str]:
         served = {"Query", "Mutation", *OBJECTS}
         served |= {self._payload(name) for name in MUTATIONS}
         while fresh := {name for name in self._all if name not in served and self._lists_served(name, served)}:
@@ -214,7 +214,7 @@ class Subset:
             )
         if isinstance(kind, EnumTypeDefinitionNode):
             values = tuple(
-                type(one)(name=one.name, directives=_deprecated(one.directives)) for one in kind.values or ()
+                type(one)(name=one.name, directives=_keep_deprecation(one.directives)) for one in kind.values or ()
             )
             return EnumTypeDefinitionNode(name=name, values=values, directives=())
         return ScalarTypeDefinitionNode(name=name, directives=())
@@ -235,11 +235,11 @@ class Subset:
             name=field.name,
             type=self._reach(field.type),
             arguments=tuple(map(self._input, field.arguments or ())),
-            directives=_deprecated(field.directives),
+            directives=_keep_deprecation(field.directives),
         )
 
     def _input(self, one: InputValueDefinitionNode) -> InputValueDefinitionNode:
-        deprecated = _deprecated(one.directives)
+        deprecated = _keep_deprecation(one.directives)
         return InputValueDefinitionNode(
             name=one.name, type=self._reach(one.type), default_value=one.default_value, directives=deprecated
         )
@@ -252,8 +252,8 @@ def _type_name(node: TypeNode) -> str:
     return node.name.value
 
 
-def _deprecated(directives: Iterable[ConstDirectiveNode] | None) -> tuple[ConstDirectiveNode, ...]:
-    """That something is deprecated, without the words about it."""
+def _keep_deprecation(directives: Iterable[ConstDirectiveNode] | None) -> tuple[ConstDirectiveNode, ...]:
+    """Keep only that something is deprecated, without the words about it."""
     return tuple(type(one)(name=one.name, arguments=()) for one in directives or () if one.name.value == "deprecated")
 
 

@@ -7,7 +7,7 @@ from sqlmodel import col, select
 
 from apps.github.domain import markup
 from apps.github.domain.context import node, stamp
-from apps.github.domain.cross_references import referred
+from apps.github.domain.cross_references import list_referenced_issues
 from apps.github.graphql.connections import Page, page_of_rows
 from apps.github.graphql.conversations import issue_path
 from apps.github.graphql.git_types import CommitAt, RefAt, commit_at, ref_at
@@ -279,5 +279,6 @@ def _source(near: Near, row: Event) -> Issue:
 def _will_close(near: Near, row: Event) -> bool:
     source = _source(near, row)
     return source.is_pull and any(
-        issue.id == row.issue_id for _, issue in referred(near.context, near.home(source), source.body, closing=True)
+        issue.id == row.issue_id
+        for _, issue in list_referenced_issues(near.context, near.home(source), source.body, closing=True)
     )

@@ -56,11 +56,11 @@ def variables(
             if isinstance(kind, GraphQLNonNull):
                 errors.append(_bad(one, str(kind), None, [([], "Expected value to not be null")]))
         else:
-            out[name] = _coerced(one, kind, given[name], errors)
+            out[name] = _coerce_variable(one, kind, given[name], errors)
     return out, errors
 
 
-def _coerced(
+def _coerce_variable(
     definition: VariableDefinitionNode, kind: GraphQLType | None, given: object, errors: list[ErrorEntry]
 ) -> object:
     found = _Coercion()

@@ -144,7 +144,7 @@ def job(view: View, owner: str, repo: str, run_id: int, job_id: int) -> dict[str
         "run": shown,
         "jobs": jobs,
         "job": one,
-        "steps": stepped(one["steps"], text),
+        "steps": split_log(one["steps"], text),
         "words": view.query.get("q", ""),
         "times": view.query.get("times") == "1",
         "logged": bool(text),
@@ -169,7 +169,7 @@ class Step:
         return sum(words.lower() in line[3].lower() for line in self.lines) if words else 0
 
 
-def stepped(rows: list[JsonObject], log: str) -> list[Step]:
+def split_log(rows: list[JsonObject], log: str) -> list[Step]:
     """The steps of a job, each with its lines: a step begins with a line of its own, not before its time."""
     steps = [Step(row) for row in rows]
     ran = [step for step in steps if step.row["conclusion"] != "skipped"]

@@ -11,7 +11,7 @@ from apps.github.pages.code import around
 from apps.github.pages.history import page_number
 from apps.github.pages.ui import pages
 from apps.github.refusals import unprocessable
-from apps.github.views.urls import quoted
+from apps.github.views.urls import quote_path
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
 from world.web import View, response_headers
@@ -233,7 +233,7 @@ def save_release(view: View, given: dict[str, Any]) -> Response | JsonObject:
                 "content_type": one["mimetype"],
             }
             view.submit("repos/upload-release-asset", {**here, **sent})
-    return _redirect(view, view.url(there if doing == "draft" else f"{there}/tag/{quoted(made['tag_name'])}"))
+    return _redirect(view, view.url(there if doing == "draft" else f"{there}/tag/{quote_path(made['tag_name'])}"))
 
 
 def _redirect(view: View, address: str) -> Response:

@@ -7,7 +7,7 @@ from starlette.responses import Response
 from apps.github.pages import highlight, prose
 from apps.github.pages.frame import frame
 from apps.github.pages.ui import pages
-from apps.github.views.urls import quoted
+from apps.github.views.urls import quote_path
 from world.core.errors import OperationError
 from world.web import View
 
@@ -23,7 +23,7 @@ def around(view: View, owner: str, repo: str) -> dict[str, Any]:
 
     def file_at(kind: str, ref: str, address: str = "") -> str:
         """The page of a place; `address` is a path that is quoted already."""
-        return at(f"/{kind}/{quoted(ref)}" + (f"/{address}" if address else ""))
+        return at(f"/{kind}/{quote_path(ref)}" + (f"/{address}" if address else ""))
 
     return found | {"file_at": file_at, "refs": view.read("web/refs", owner=owner, repo=repo), "path": view.path}
 
@@ -84,11 +84,11 @@ def readme(view: View, found: dict[str, Any], place: dict[str, Any]) -> dict[str
     one = place.get("readme")
     if one is None:
         return None
-    return one | rendered(view, found, place["ref"], one["path"], one["text"])
+    return one | render_markdown(view, found, place["ref"], one["path"], one["text"])
 
 
-def rendered(view: View, found: dict[str, Any], ref: str, path: str, text: str) -> dict[str, Any]:
-    """A file as a page of text, if it is one."""
+def render_markdown(view: View, found: dict[str, Any], ref: str, path: str, text: str) -> dict[str, Any]:
+    """Render a file as a page of text, if it is one."""
     if not prose.is_markdown(path):
         return {"html": None}
     there = _files_there(view, found, ref)
@@ -186,7 +186,7 @@ def file_context(view: View, found: dict[str, Any], shown: dict[str, Any]) -> di
         "full_lines": sum(1 for line in plain if line.strip()),
         "is_markdown": text is not None and prose.is_markdown(shown["name"]),
         "as_page": as_page,
-        "html": rendered(view, found, shown["ref"], shown["path"], str(text))["html"] if as_page else None,
+        "html": render_markdown(view, found, shown["ref"], shown["path"], str(text))["html"] if as_page else None,
     }
 
 

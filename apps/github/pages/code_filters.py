@@ -8,7 +8,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from apps.github.pages.template_filters import moment
-from apps.github.views.urls import quoted
+from apps.github.views.urls import quote_path
 from world.web.time_format import MONTHS, to_datetime
 
 COLOURS = {
@@ -64,8 +64,8 @@ def outward(address: str) -> str:
     return "https://" + address if re.fullmatch(r"[\w.-]+\.[a-z]{2,}(/[^\s:]*)?", address, re.IGNORECASE) else "#"
 
 
-def lasted(start: str | None, end: str | None) -> str:
-    """How long something took: `1m 12s`."""
+def render_duration(start: str | None, end: str | None) -> str:
+    """Render how long something took: `1m 12s`."""
     if not start or not end:
         return ""
     first, last = (datetime.fromisoformat(text.replace("Z", "+00:00")) for text in (start, end))
@@ -93,13 +93,13 @@ def day(context: Context, at: str) -> str:
 
 
 CODE_FILTERS = {
-    "quoted": quoted,
+    "quoted": quote_path,
     "headline": headline,
     "rest": rest,
     "bytes": size,
     "language_colour": colour,
     "outward": outward,
-    "lasted": lasted,
+    "lasted": render_duration,
     "day": day,
     "found_in": mark_matches,
 }

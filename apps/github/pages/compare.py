@@ -68,7 +68,7 @@ def compare(view: View, owner: str, repo: str, place: str) -> dict[str, Any]:
             "head": head,
             "compared": compared,
             "problem": problem,
-            "open_pull": _existing(view, owner, repo, base, head),
+            "open_pull": _find_open_pull(view, owner, repo, base, head),
             "expanded": bool(view.query.get("expand") or view.failure),
             "teams": view.attempt("repos/list-teams", owner=owner, repo=repo, per_page=100) or [],
             "mode": view.query.get("diff", "unified"),
@@ -81,7 +81,7 @@ def compare(view: View, owner: str, repo: str, place: str) -> dict[str, Any]:
     return shown | {"files": files, "totals": diffs.totals(compared["files"]), "days": by_day(compared["commits"])}
 
 
-def _existing(view: View, owner: str, repo: str, base: str, head: str) -> dict[str, Any] | None:
+def _find_open_pull(view: View, owner: str, repo: str, base: str, head: str) -> dict[str, Any] | None:
     label = head if ":" in head else f"{owner}:{head}"
     found = view.attempt("pulls/list", owner=owner, repo=repo, base=base, head=label, per_page=1)
     return found[0] if found else None

@@ -54,7 +54,7 @@ class Hunk:
     @property
     def pairs(self) -> list[tuple[Line | None, Line | None]]:
         """The lines side by side: what went beside what came."""
-        return list(_paired(self.lines))
+        return list(_pair_lines(self.lines))
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ def _hunk(path: str, part: list[str]) -> Hunk:
     return Hunk(part[0], tuple(lines))
 
 
-def _paired(lines: Sequence[Line]) -> Iterator[tuple[Line | None, Line | None]]:
+def _pair_lines(lines: Sequence[Line]) -> Iterator[tuple[Line | None, Line | None]]:
     gone: list[Line] = []
     come: list[Line] = []
 

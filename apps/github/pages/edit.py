@@ -9,11 +9,11 @@ from starlette.responses import HTMLResponse, Response
 
 from apps.github.git.diff import hunks
 from apps.github.pages import prose
-from apps.github.pages.code import EMPTY, around, crumbs, rendered
+from apps.github.pages.code import EMPTY, around, crumbs, render_markdown
 from apps.github.pages.diffs import file_of
 from apps.github.pages.ui import pages
 from apps.github.refusals import unprocessable
-from apps.github.views.urls import quoted
+from apps.github.views.urls import quote_path
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
 from world.web import View, response_headers
@@ -154,7 +154,7 @@ class Change:
 
     def redirect_after(self, address: str) -> Response:
         """Where the person goes: on to a pull request, or to what was changed."""
-        pull = f"/compare/{quoted(self.base)}...{quoted(self.branch)}"
+        pull = f"/compare/{quote_path(self.base)}...{quote_path(self.branch)}"
         there = self.at(pull, expand=1) if self.by_pull else address
         return (
             response_headers.elsewhere(there)
@@ -202,7 +202,7 @@ def commit_file(view: View, given: Mapping[str, object]) -> Response:
         change.commit_tree({old: None, path: blob})
     else:
         _put_file(view, change, path, data, str(given.get("sha") or "") or None)
-    return change.redirect_after(change.at(f"/blob/{quoted(change.branch)}/{quoted(path)}"))
+    return change.redirect_after(change.at(f"/blob/{quote_path(change.branch)}/{quote_path(path)}"))
 
 
 def _put_file(view: View, change: Change, path: str, data: bytes, sha: str | None) -> None:
@@ -233,7 +233,7 @@ def delete_file(view: View, given: Mapping[str, object]) -> Response:
         "repos/delete-file",
         {**change.here, "path": path, "message": change.message, "sha": str(given.get("sha")), "branch": change.branch},
     )
-    return change.redirect_after(change.at(f"/tree/{quoted(change.branch)}"))
+    return change.redirect_after(change.at(f"/tree/{quote_path(change.branch)}"))
 
 
 @pages.action("file.upload")
@@ -252,7 +252,9 @@ def upload_files(view: View, given: Mapping[str, object]) -> Response:
             _put_file(view, change, path, one["data"], None)
     else:
         change.commit_tree({path: change.blob(one["data"]) for path, one in zip(paths, files, strict=True)})
-    return change.redirect_after(change.at(f"/tree/{quoted(change.branch)}" + (f"/{quoted(folder)}" if folder else "")))
+    return change.redirect_after(
+        change.at(f"/tree/{quote_path(change.branch)}" + (f"/{quote_path(folder)}" if folder else ""))
+    )
 
 
 def _diff(path: str, old: str, new: str) -> object:
@@ -275,7 +277,11 @@ def preview(view: View, given: Mapping[str, object]) -> Response:
         old = view.read("web/content", **here, place=f"{given.get('branch')}/{given.get('old_path')}")["text"] or ""
         new = new.replace("\n", "\r\n") if given.get("line_ends") == "crlf" else new
     found = around(view, **here)
-    page = rendered(view, found, str(given.get("branch") or ""), path, new)["html"] if prose.is_markdown(path) else None
+    page = (
+        render_markdown(view, found, str(given.get("branch") or ""), path, new)["html"]
+        if prose.is_markdown(path)
+        else None
+    )
     one = _diff(path, old, new)
     context = view.door.context(view) | found | {"one": one, "page": page, "changed": old != new, "mode": "unified"}
     return HTMLResponse(view.door.env.get_template("code_preview.html").render(context))

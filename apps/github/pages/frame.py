@@ -15,7 +15,7 @@ OVER = ("dialog", "menu", "edit")
 
 
 @pages.every_page
-def shared(view: View) -> JsonObject:
+def build_context(view: View) -> JsonObject:
     """What the templates of all pages get."""
     me = view.attempt("users/get-authenticated")
     if me is None and not view.troubles:
@@ -26,8 +26,8 @@ def shared(view: View) -> JsonObject:
         else []
     )
 
-    def closed() -> str:
-        """This page without the dialog over it."""
+    def render_closed_address() -> str:
+        """The address of this page without the dialog over it."""
         return view.here(**dict.fromkeys(OVER))
 
     return {
@@ -35,7 +35,7 @@ def shared(view: View) -> JsonObject:
         "my_login": me["login"] if me else "",
         "path": view.path,
         "dialog": view.query.get("dialog", ""),
-        "closed": closed,
+        "closed": render_closed_address,
         "edit": view.query.get("edit", ""),
         "emoji": EMOJI,
         "reaction_names": REACTION_NAMES,

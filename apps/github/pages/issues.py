@@ -22,7 +22,7 @@ SORTS = {
 TIMELINE_PAGE = 100
 
 
-def listing(view: View, owner: str, repo: str, kind: str, usual: str = "") -> dict[str, Any]:
+def build_issue_list(view: View, owner: str, repo: str, kind: str, usual: str = "") -> dict[str, Any]:
     """What a list of issues or pull requests shows: the search behind it, its filters and its page."""
     around = frame(view, owner, repo, "pulls" if kind == "pr" else "issues")
     text = view.query.get("q", usual or f"is:{kind} state:open").strip()
@@ -115,7 +115,7 @@ def _words(text: str) -> list[str]:
 @pages.page("/{owner}/{repo}/issues", template="issues.html", free=("overlay",))
 def issues(view: View, owner: str, repo: str) -> dict[str, Any]:
     """The issues of a repository."""
-    return listing(view, owner, repo, "issue")
+    return build_issue_list(view, owner, repo, "issue")
 
 
 @pages.page("/{owner}/{repo}/issues/new", template="new_issue.html")
@@ -174,7 +174,7 @@ def conversation(view: View, owner: str, repo: str, found: dict[str, Any]) -> di
     offered = choices(view, owner, repo) if view.query.get("menu") else {"labels": [], "people": [], "milestones": []}
     return offered | {
         "issue": found,
-        "events": grouped(events),
+        "events": group_label_events(events),
         "more_events": upto + 1 if rest else None,
         "sub_issues": sub,
         "locked_out": found["locked"]
@@ -190,7 +190,7 @@ def participants(found: dict[str, Any], events: list[dict[str, Any]]) -> list[di
     return list({one["login"]: one for one in [*said, *found["assignees"]]}.values())
 
 
-def grouped(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def group_label_events(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Events as they are shown: labels put on or off by one person in a row are one line."""
     out: list[dict[str, Any]] = []
     for event in events:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from apps.github.pages.frame import frame
-from apps.github.pages.issues import listing
+from apps.github.pages.issues import build_issue_list
 from apps.github.pages.ui import pages
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
@@ -79,7 +79,7 @@ def milestone(view: View, owner: str, repo: str, number: int) -> dict[str, Any]:
     """One milestone and what is in it."""
     found = view.read("issues/get-milestone", owner=owner, repo=repo, milestone_number=number)
     usual = f'milestone:"{found["title"]}" state:open'
-    return listing(view, owner, repo, "", usual) | {
+    return build_issue_list(view, owner, repo, "", usual) | {
         "milestone": found,
         "title": f"{found['title']} Milestone · {owner}/{repo}",
     }

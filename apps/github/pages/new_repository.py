@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from apps.github.pages.code import around
 from apps.github.pages.ui import pages
-from apps.github.views.urls import quoted
+from apps.github.views.urls import quote_path
 from world.core.json_types import JsonObject
 from world.web import View, response_headers
 
@@ -66,7 +66,7 @@ def make_fork(view: View, given: Mapping[str, object]) -> Response:
 
 
 def _redirect(view: View, full_name: str) -> Response:
-    there = view.url(f"/{quoted(full_name)}")
+    there = view.url(f"/{quote_path(full_name)}")
     return (
         response_headers.elsewhere(there)
         if response_headers.is_fragment(view.request)

@@ -15,7 +15,7 @@ from pygments.token import STANDARD_TYPES
 
 from apps.github.domain.markup import ALLOWED, ATTRIBUTES
 from apps.github.pages.highlight import MOST_COLOURED, PREFIX, colour_lines, lexer_of
-from apps.github.views.urls import quoted
+from apps.github.views.urls import quote_path
 
 MARKDOWN = (".md", ".markdown", ".mkd", ".mdown")
 HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
@@ -104,13 +104,13 @@ def _href(value: str, folder: str, address: Address) -> str | None:
         return value
     path, mark, anchor = value.partition("#")
     inside = within(folder, path.partition("?")[0])
-    return None if inside is None else address("blob", quoted(inside)) + (f"#{OWN}{anchor}" if mark else "")
+    return None if inside is None else address("blob", quote_path(inside)) + (f"#{OWN}{anchor}" if mark else "")
 
 
 def _src(value: str, folder: str, address: Address, there: There) -> str | None:
     """Only pictures of the repository itself are shown."""
     inside = None if SCHEME.match(value) else within(folder, value.partition("?")[0])
-    return None if inside is None or not there(inside) else address("raw", quoted(inside))
+    return None if inside is None or not there(inside) else address("raw", quote_path(inside))
 
 
 def within(folder: str, path: str) -> str | None:

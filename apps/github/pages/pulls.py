@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from apps.github.pages import diffs
 from apps.github.pages.frame import frame
-from apps.github.pages.issues import conversation, listing
+from apps.github.pages.issues import build_issue_list, conversation
 from apps.github.pages.reviews import ThreadView, place_threads, with_parts
 from apps.github.pages.ui import pages
 from world.core.json_types import JsonObject
@@ -20,7 +20,7 @@ MOST_PAGES = 5
 @pages.page("/{owner}/{repo}/pulls", template="issues.html")
 def pulls(view: View, owner: str, repo: str) -> dict[str, Any]:
     """The pull requests of a repository."""
-    shown = listing(view, owner, repo, "pr")
+    shown = build_issue_list(view, owner, repo, "pr")
     numbers = [one["number"] for one in shown["items"]]
     states = view.attempt("web/pulls/states", owner=owner, repo=repo, numbers=numbers) or []
     return shown | {"states": {one["number"]: one for one in states}}

@@ -32,7 +32,7 @@ def with_parts(thread: ThreadJson) -> ThreadView:
         SHOWN, (thread["original_line"] or 0) - (thread["original_start_line"] or thread["original_line"] or 0) + 1
     )
     code = Hunk(hunk.header, hunk.lines[-count:]) if hunk else None
-    before = replaced(thread, hunk)
+    before = list_replaced_lines(thread, hunk)
     comments = [one | {"parts": parts(str(one["body"]), before, thread["path"])} for one in thread["comments"]]
     return {
         **thread,
@@ -43,7 +43,7 @@ def with_parts(thread: ThreadJson) -> ThreadView:
     }
 
 
-def replaced(thread: ThreadJson, hunk: Hunk | None) -> list[Line]:
+def list_replaced_lines(thread: ThreadJson, hunk: Hunk | None) -> list[Line]:
     """The lines of the new file that a conversation is about."""
     last = thread["original_line"]
     if hunk is None or not last:
@@ -126,7 +126,7 @@ def reply(view: View, given: JsonObject) -> Any:
 @pages.action("review.finish")
 def finish(view: View, given: JsonObject) -> Any:
     """Submit a review: the pending one, or one that is only a verdict."""
-    pending = view.read("web/pulls/looked", **_numbered(given))["pending"]
+    pending = view.read("web/pulls/looked", **_parse_pull_number(given))["pending"]
     said = {**_where(given), "event": given.get("event") or "COMMENT"} | (
         {"body": given["body"]} if given.get("body") else {}
     )
@@ -135,7 +135,7 @@ def finish(view: View, given: JsonObject) -> Any:
     return view.submit("pulls/create-review", said)
 
 
-def _numbered(given: JsonObject) -> dict[str, Any]:
+def _parse_pull_number(given: JsonObject) -> dict[str, Any]:
     number = str(given.get("pull_number") or "")
     return {**_where(given), "pull_number": int(number) if number.isdecimal() and len(number) < 10 else 0}
 
@@ -143,7 +143,7 @@ def _numbered(given: JsonObject) -> dict[str, Any]:
 @pages.action("pull.reviewers")
 def reviewers(view: View, given: JsonObject) -> Any:
     """Ask those who are ticked for a review, and no longer those who are not."""
-    asked = view.read("pulls/list-requested-reviewers", **_numbered(given))
+    asked = view.read("pulls/list-requested-reviewers", **_parse_pull_number(given))
     here, teams_here = {one["login"] for one in asked["users"]}, {one["slug"] for one in asked["teams"]}
     people, teams = _parse_choice(given.get("reviewers")), _parse_choice(given.get("team_reviewers"))
     result: object = {}

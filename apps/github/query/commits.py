@@ -41,8 +41,8 @@ class Commits(Compiler):
 
     names = frozenset({*DATES, *NAMES, *EMAILS, *PEOPLE, "hash", "parent", "tree", "merge", "is"})
 
-    def sought(self, sought: tuple[str, ...], fields: frozenset[str]) -> str:
-        """The words in the message; or the beginning of a sha."""
+    def match_words(self, sought: tuple[str, ...], fields: frozenset[str]) -> str:
+        """Match the words in the message; or the beginning of a SHA."""
         rows = self.context.call.all(_MESSAGES, {"seen": self.seen.json, "hint": hint(sought)})
         here = self.among("c.sha1", {sha for sha, message in rows if holds(message, sought)})
         return (
@@ -52,7 +52,7 @@ class Commits(Compiler):
     def qualifier(self, name: str, value: str) -> str:
         """The condition of a qualifier."""
         if name in DATES:
-            return self.tested(
+            return self.compare_number(
                 DATES[name], [(sign, -(-bound // SECOND)) for sign, bound in times(value, self.context.call.now)]
             )
         if name in NAMES:

@@ -56,19 +56,19 @@ class Compiler(Meaning[str]):
         """The condition of being one of some."""
         return f"{column} IN (SELECT value FROM json_each({self.bind(json.dumps(sorted(ids)))}))"
 
-    def tested(self, column: str, tests: list[Test] | None) -> str:
+    def compare_number(self, column: str, tests: list[Test] | None) -> str:
         """The condition of a number; without tests none fits."""
         if tests is None:
             return FALSE
         return f"({column} IS NOT NULL{''.join(f' AND {column} {sign} {self.bind(bound)}' for sign, bound in tests)})"
 
-    def counted(self, column: str, text: str) -> str:
+    def compile_count(self, column: str, text: str) -> str:
         """The condition of a number as the search writes it."""
-        return self.tested(column, numbers(text))
+        return self.compare_number(column, numbers(text))
 
     def at(self, column: str, text: str) -> str:
         """The condition of a time as the search writes it. Raises validation_failed."""
-        return self.tested(column, times(text, self.context.call.now))
+        return self.compare_number(column, times(text, self.context.call.now))
 
     def every(self, parts: Iterable[str]) -> str:
         """All of the conditions."""
@@ -84,10 +84,10 @@ class Compiler(Meaning[str]):
 
     def words(self, text: str, fields: frozenset[str]) -> str:
         """The condition of a word or phrase."""
-        return self.sought(tokens(text), fields)
+        return self.match_words(tokens(text), fields)
 
     @abstractmethod
-    def sought(self, sought: tuple[str, ...], fields: frozenset[str]) -> str:
+    def match_words(self, sought: tuple[str, ...], fields: frozenset[str]) -> str:
         """The condition of words one after another."""
 
 

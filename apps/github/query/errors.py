@@ -18,6 +18,6 @@ def search_refused(why: str) -> OperationError:
     return invalid("Search", "q", "invalid", why)
 
 
-def missing() -> OperationError:
+def query_missing() -> OperationError:
     """A search that says nothing."""
     return invalid("Search", "q", "missing")

@@ -137,7 +137,7 @@ class Issues(Compiler):
         if name in DATES:
             return self.at(DATES[name], value)
         if name in COUNTS:
-            return self.counted(COUNTS[name], value)
+            return self.compile_count(COUNTS[name], value)
         plain = value.lower()
         known = {"is": IS, "has": HAS, "no": HAS, "state": {key: IS[key] for key in ("open", "closed")}}
         if name in known:
@@ -153,31 +153,31 @@ class Issues(Compiler):
             "author": self._author,
             "assignee": self._assignee,
             "mentions": self._mentions,
-            "team": lambda value: self._naming(value),
+            "team": lambda value: self._match_mentions(value),
             "commenter": self._commenter,
             "involves": self._involves,
             "label": self._label,
             "milestone": self._milestone,
             "review": self._review,
-            "review-requested": self._requested,
-            "user-review-requested": self._requested_directly,
+            "review-requested": self._match_review_request,
+            "user-review-requested": self._match_direct_request,
             "team-review-requested": self._team_requested,
-            "reviewed-by": self._reviewed_by,
+            "reviewed-by": self._match_reviewer,
             "status": self._status,
             "head": self._head,
             "base": self._base,
             "sha": self._sha,
-            "linked": self._linked,
+            "linked": self._match_linked,
             "draft": self._draft,
-            "archived": self._archived,
+            "archived": self._match_archived,
             "language": self._language,
             "project": lambda _: FALSE,
         }
 
     # -- words
 
-    def sought(self, sought: tuple[str, ...], fields: frozenset[str]) -> str:
-        """The words in the title, the text or what was said; or the beginning of a commit's sha."""
+    def match_words(self, sought: tuple[str, ...], fields: frozenset[str]) -> str:
+        """Match the words in the title, the text or what was said; or the beginning of a commit's SHA."""
         values = {"seen": self.seen.json, "hint": hint(sought)}
         found: set[int] = set()
         if fields & {"title", "body"}:
@@ -218,7 +218,7 @@ class Issues(Compiler):
             f" {self.bind(value)})"
         )
 
-    def _archived(self, value: str) -> str:
+    def _match_archived(self, value: str) -> str:
         return {"true": "r.archived", "false": "NOT r.archived"}.get(value, FALSE)
 
     def _language(self, value: str) -> str:
@@ -243,9 +243,9 @@ class Issues(Compiler):
         )
 
     def _mentions(self, value: str) -> str:
-        return self._naming(self.context.account(self.person(value)).login.lower())
+        return self._match_mentions(self.context.account(self.person(value)).login.lower())
 
-    def _naming(self, name: str) -> str:
+    def _match_mentions(self, name: str) -> str:
         name = name.removeprefix("@")
         rows = self.context.call.all(_NAMING, {"seen": self.seen.json, "name": f"@{name}"})
         return self.among("i.id", {id for id, body in rows if name in (one.lower() for one in markup.mentions(body))})
@@ -276,15 +276,15 @@ class Issues(Compiler):
             f" {bound}, 0)"
         )
 
-    def _reviewed_by(self, value: str) -> str:
+    def _match_reviewer(self, value: str) -> str:
         return f"EXISTS({_REVIEWED} AND v.author_id = {self.bind(self.person(value))})"
 
-    def _requested(self, value: str) -> str:
+    def _match_review_request(self, value: str) -> str:
         person = self.person(value)
         teams = self.among("q.team_id", self.context.teams_of(self.context.account(person)))
         return f"EXISTS({_ASKED} AND (q.account_id = {self.bind(person)} OR {teams}))"
 
-    def _requested_directly(self, value: str) -> str:
+    def _match_direct_request(self, value: str) -> str:
         return f"EXISTS({_ASKED} AND q.account_id = {self.bind(self.person(value))})"
 
     def _team_requested(self, value: str) -> str:
@@ -326,12 +326,12 @@ class Issues(Compiler):
         }
         return self.among("i.id", found) if wanted else FALSE
 
-    def _linked(self, value: str) -> str:
+    def _match_linked(self, value: str) -> str:
         if value not in ("pr", "issue"):
             return FALSE
         pulls, issues = set[int](), set[int]()
         for repo, issue, _ in self._pulls("instr(i.body, '#') OR instr(i.body, '/issues/')"):
-            for _, target in cross_references.referred(self.context, repo, issue.body, closing=True):
+            for _, target in cross_references.list_referenced_issues(self.context, repo, issue.body, closing=True):
                 if not target.is_pull:
                     pulls.add(issue.id)
                     issues.add(target.id)

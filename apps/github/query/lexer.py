@@ -44,7 +44,7 @@ def scan(text: str, names: Collection[str]) -> list[Lexeme]:
         raise search_refused("More than five AND / OR / NOT operators were used.")
     if found and not any(one.kind == "GIVEN" or one.kind in _TEXTS for one in found):
         raise search_refused("The search contains only logical operators (AND / OR / NOT) without any search terms.")
-    return _drop_dangling(_balanced(found))
+    return _drop_dangling(_balance_parentheses(found))
 
 
 def _lexeme(found: re.Match[str], names: Collection[str]) -> Lexeme:
@@ -62,7 +62,7 @@ def values(text: str) -> tuple[str, ...]:
     return tuple(item for found in _ITEM.finditer(text) if (item := found[0].replace('"', "").strip()))
 
 
-def _balanced(lexemes: list[Lexeme]) -> list[Lexeme]:
+def _balance_parentheses(lexemes: list[Lexeme]) -> list[Lexeme]:
     out: list[Lexeme] = []
     depth = 0
     for one in lexemes:

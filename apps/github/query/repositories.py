@@ -56,8 +56,8 @@ class Repositories(Compiler):
         wanted = super().condition(node)
         return wanted if every(node, "fork") else f"({wanted} AND r.fork_of IS NULL)"
 
-    def sought(self, sought: tuple[str, ...], fields: frozenset[str]) -> str:
-        """The words in name, description, topics or README."""
+    def match_words(self, sought: tuple[str, ...], fields: frozenset[str]) -> str:
+        """Match the words in name, description, topics or README."""
         found: set[int] = set()
         for id, name, full, description, topics in self.context.call.all(_NAMES, {"seen": self.seen.json}):
             texts = [
@@ -86,7 +86,7 @@ class Repositories(Compiler):
     def qualifier(self, name: str, value: str) -> str:
         """The condition of a qualifier."""
         if name in NUMBERS:
-            return self.counted(NUMBERS[name], value)
+            return self.compile_count(NUMBERS[name], value)
         if name in DATES:
             return self.at(DATES[name], value)
         plain = value.lower()

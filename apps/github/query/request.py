@@ -50,7 +50,7 @@ def get_page(params: Paged) -> Page:
 def parse_tree(text: str, names: frozenset[str]) -> Node:
     """The tree of a search. Raises validation_failed."""
     if not text.strip():
-        raise errors.missing()
+        raise errors.query_missing()
     return parse(text.strip(), names)
 
 

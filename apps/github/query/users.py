@@ -30,8 +30,8 @@ class Users(Compiler):
         account = self.context.find_login(value.partition("/")[0]) if value != "@me" else self.context.me
         return f"a.id = {self.bind(account.id)}" if account is not None and name != "repo" else None
 
-    def sought(self, sought: tuple[str, ...], fields: frozenset[str]) -> str:
-        """The words in login, name or address."""
+    def match_words(self, sought: tuple[str, ...], fields: frozenset[str]) -> str:
+        """Match the words in login, name or address."""
         found: set[int] = set()
         for id, login, name, email in self.context.call.all("SELECT id, login, name, email FROM github_account"):
             named = ("login" in fields and begins(login, sought)) or ("name" in fields and begins(name, sought))
@@ -42,7 +42,7 @@ class Users(Compiler):
     def qualifier(self, name: str, value: str) -> str:
         """The condition of a qualifier."""
         if name in NUMBERS:
-            return self.counted(NUMBERS[name], value)
+            return self.compile_count(NUMBERS[name], value)
         if name == "created":
             return self.at("a.created_at", value)
         plain = value.lower()

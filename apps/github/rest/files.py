@@ -120,7 +120,7 @@ def _only(principal: Principal, path: str) -> Principal:
 
 def _find_principal(host: Host, request: Request) -> Principal | None:
     """Who a link was made for, if it was made for this address."""
-    found = host.tokens.granted(request.query_params.get("token", ""))
+    found = host.tokens.find_grant(request.query_params.get("token", ""))
     path = unquote(
         (request.scope.get("raw_path") or request.scope["path"].encode()).decode("latin-1").partition("?")[0]
     )

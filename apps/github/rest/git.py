@@ -139,9 +139,9 @@ async def _post(host: Host, request: Request) -> Response:
     kind = f"application/x-{service}-result"
     try:
         data, whole = await _body(request, most)
-        chunks = _push(asked, data, whole=whole) if service == RECEIVE else _uploaded(asked, data, whole=whole)
+        chunks = _push(asked, data, whole=whole) if service == RECEIVE else _serve_upload_pack(asked, data, whole=whole)
     except Malformed as problem:
-        return _malformed(asked, service, problem)
+        return _refuse_malformed(asked, service, problem)
     except OperationError as refused:
         return _refuse(asked, refused, kind)
     return _stream(asked, kind, chunks)
@@ -159,22 +159,22 @@ async def _body(request: Request, most: int) -> tuple[bytes, bool]:
         if seen > MAX_DRAINED:
             break
         if left > 0:
-            parts.append(_inflated(engine, chunk, left) if engine else chunk[:left])
+            parts.append(_inflate_chunk(engine, chunk, left) if engine else chunk[:left])
             left -= len(parts[-1])
     if left > 0 and engine is not None and seen and not engine.eof:
         raise Malformed("the body is cut off")
     return b"".join(parts)[:most], left > 0
 
 
-def _inflated(engine: Any, chunk: bytes, most: int) -> bytes:
+def _inflate_chunk(engine: Any, chunk: bytes, most: int) -> bytes:
     try:
         return engine.decompress(chunk, most)
     except zlib.error:
         raise Malformed("the body is not gzip") from None
 
 
-def _uploaded(asked: Asked, data: bytes, *, whole: bool) -> Iterable[bytes]:
-    """A request to upload-pack. Raises Malformed, OperationError."""
+def _serve_upload_pack(asked: Asked, data: bytes, *, whole: bool) -> Iterable[bytes]:
+    """Serve a request to upload-pack. Raises Malformed, OperationError."""
     if not whole:
         raise Malformed("the request is too large")
     if asked.version < 2:
@@ -189,7 +189,7 @@ def _uploaded(asked: Asked, data: bytes, *, whole: bool) -> Iterable[bytes]:
         listed = refs.ls_refs(lines)
         prefixes = [one for one in listed.prefixes if one.isprintable()]
         told = [] if listed.prefixes and not prefixes else asked.call("git/ls-refs", prefixes=prefixes)
-        return refs.listing(listed, [refs.Told(**one) for one in told])
+        return refs.iter_ls_refs(listed, [refs.Told(**one) for one in told])
     if command is None:
         return []
     wanted = fetch.version_2(lines)
@@ -243,8 +243,8 @@ def _too_large(asked: Asked, commands: list[dict[str, str]]) -> Any:
     asked.host.refuse(asked.principal, "rest", "git/receive-pack", {**asked.where, "commands": commands}, refusal)
 
 
-def _malformed(asked: Asked, service: str, problem: Malformed) -> Response:
-    """A request that is not the protocol, on record as a refused call."""
+def _refuse_malformed(asked: Asked, service: str, problem: Malformed) -> Response:
+    """Refuse a request that is not the protocol and record the refused call."""
     try:
         asked.host.refuse(
             asked.principal,

@@ -10,7 +10,7 @@ from apps.github.domain.context import GithubContext, node, stamp
 from apps.github.models import Asset, Release, Repository
 from apps.github.views.accounts import UserJson, user_json
 from apps.github.views.issues import reactions_json
-from apps.github.views.urls import quoted, uploads
+from apps.github.views.urls import quote_path, uploads
 from world.core.json_types import JsonObject
 
 
@@ -50,7 +50,7 @@ def asset_json(context: GithubContext, repo: Repository, release: Release, asset
         "download_count": asset.downloads,
         "created_at": stamp(asset.created_at),
         "updated_at": stamp(asset.updated_at),
-        "browser_download_url": f"{context.repo_html(repo)}/releases/download/{quoted(tag)}/{quoted(asset.name)}",
+        "browser_download_url": f"{context.repo_html(repo)}/releases/download/{quote_path(tag)}/{quote_path(asset.name)}",
     }
 
 
@@ -85,7 +85,7 @@ def _release_json(
     context: GithubContext, repo: Repository, release: Release, assets: list[Asset], media: str | None
 ) -> JsonObject:
     url, html, api = f"{context.repo_api(repo)}/releases/{release.id}", context.repo_html(repo), context.repo_api(repo)
-    tag = quoted(release.tag if not release.draft else f"untagged-{release.id}")
+    tag = quote_path(release.tag if not release.draft else f"untagged-{release.id}")
     form, text = (
         ("body_html", markup.html)
         if media == "html"
@@ -111,8 +111,8 @@ def _release_json(
         "updated_at": stamp(release.updated_at),
         "published_at": stamp(release.published_at),
         "assets": [asset_json(context, repo, release, asset) for asset in assets],
-        "tarball_url": None if release.draft else f"{api}/tarball/{quoted(release.tag)}",
-        "zipball_url": None if release.draft else f"{api}/zipball/{quoted(release.tag)}",
+        "tarball_url": None if release.draft else f"{api}/tarball/{quote_path(release.tag)}",
+        "zipball_url": None if release.draft else f"{api}/zipball/{quote_path(release.tag)}",
     }
     if text is None or media == "full":
         shown["body"] = release.body

@@ -13,7 +13,7 @@ from apps.github.models import Repository
 from apps.github.models_actions import Job, Run, Workflow
 from apps.github.views.accounts import UserJson, minimal_repo, user_json
 from apps.github.views.checks import SimpleCommitJson, pulls_json, simple_commit
-from apps.github.views.urls import quoted
+from apps.github.views.urls import quote_path
 from world.core.json_types import JsonObject
 
 WORST = ("failure", "timed_out", "cancelled")
@@ -114,8 +114,8 @@ def workflow_json(context: GithubContext, repo: Repository, row: Workflow) -> Wo
         "created_at": stamp(row.created_at),
         "updated_at": stamp(row.updated_at),
         "url": f"{context.repo_api(repo)}/actions/workflows/{row.id}",
-        "html_url": f"{html}/blob/{quoted(repo.default_branch)}/{quoted(row.path)}",
-        "badge_url": f"{html}/actions/workflows/{quoted(file)}/badge.svg",
+        "html_url": f"{html}/blob/{quote_path(repo.default_branch)}/{quote_path(row.path)}",
+        "badge_url": f"{html}/actions/workflows/{quote_path(file)}/badge.svg",
     }
 
 

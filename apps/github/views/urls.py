@@ -10,8 +10,8 @@ from apps.github.models import Repository
 PUBLIC = "github.com"
 
 
-def quoted(path: str) -> str:
-    """A path or ref inside an address; slashes stay."""
+def quote_path(path: str) -> str:
+    """Quote a path or ref for an address; slashes stay."""
     return quote(path, safe="/", errors="surrogateescape")
 
 
@@ -26,14 +26,14 @@ def _host(context: GithubContext, name: str, path: str) -> str:
 
 def download_url(context: GithubContext, repo: Repository, ref: str, path: str) -> str:
     """Where a file can be had as it is."""
-    return (
-        f"{_host(context, 'raw.githubusercontent.com', 'raw')}/{context.full_name(repo)}/{quoted(ref)}/{quoted(path)}"
-    )
+    return f"{_host(context, 'raw.githubusercontent.com', 'raw')}/{context.full_name(repo)}/{quote_path(ref)}/{quote_path(path)}"
 
 
 def archive_url(context: GithubContext, repo: Repository, form: str, ref: str) -> str:
     """Where an archive of a revision can be had; `form` is tar.gz or zip."""
-    return f"{_host(context, 'codeload.github.com', 'codeload')}/{context.full_name(repo)}/legacy.{form}/{quoted(ref)}"
+    return (
+        f"{_host(context, 'codeload.github.com', 'codeload')}/{context.full_name(repo)}/legacy.{form}/{quote_path(ref)}"
+    )
 
 
 def uploads(context: GithubContext) -> str:

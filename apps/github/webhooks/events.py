@@ -148,7 +148,7 @@ def _on(topic: str) -> Callable[[Heard], Heard]:
             )
             actor = _actor(context, facts)
             if repo is not None and actor is not None:
-                heard(context.acting(actor), repo, facts)
+                heard(context.act_as(actor), repo, facts)
 
         return heard
 
@@ -178,7 +178,7 @@ def _issue(context: GithubContext, repo: Repository, facts: Facts) -> Issue | No
 
 def _pull_event(topic: str, action: str) -> None:
     @_on(f"github.{topic}")
-    def heard(context: GithubContext, repo: Repository, facts: Facts) -> None:
+    def send_pull_event(context: GithubContext, repo: Repository, facts: Facts) -> None:
         pull_changed(context.call, facts, action)
         issue = _issue(context, repo, facts)
         if issue is not None and hooks_for(context, repo, "pull_request"):
@@ -188,7 +188,7 @@ def _pull_event(topic: str, action: str) -> None:
 
 def _issue_event(topic: str, action: str) -> None:
     @_on(f"github.{topic}")
-    def heard(context: GithubContext, repo: Repository, facts: Facts) -> None:
+    def send_issue_event(context: GithubContext, repo: Repository, facts: Facts) -> None:
         issue = _issue(context, repo, facts)
         if issue is not None and not issue.is_pull and hooks_for(context, repo, "issues"):
             queue_deliveries(context, repo, "issues", action, {"issue": one_json(context, repo, issue)})

@@ -120,8 +120,8 @@ class Compiler:
         if isinstance(leaf, Mine):
             return self._mine(leaf)
         if isinstance(leaf, (Since, Until, Larger, Smaller)):
-            return self._measured(leaf)
-        return self._marked(leaf)
+            return self._compare_leaf(leaf)
+        return self._match_labels(leaf)
 
     # words
 
@@ -139,7 +139,7 @@ class Compiler:
     def _mine(self, leaf: Mine) -> Test:
         if leaf.field == "deliveredto":
             own = {address.casefold() for address in self.addresses}
-            return self._delivered_to([address for address in self.delivered if address.casefold() in own])
+            return self._match_delivered_to([address for address in self.delivered if address.casefold() in own])
         own_marks, received = _MARKS[leaf.field]
         return join_any(
             [Text(_match_marks(own_marks, address), _match_marks(received, address)) for address in self.addresses]
@@ -154,9 +154,9 @@ class Compiler:
 
     def _delivery(self, leaf: Words | Near) -> Test:
         check: Callable[[str], bool] = lambda address: text_holds(leaf, tokens(address))  # noqa: E731
-        return self._delivered_to([address for address in self.delivered if check(address)])
+        return self._match_delivered_to([address for address in self.delivered if check(address)])
 
-    def _delivered_to(self, addresses: Sequence[str]) -> Test:
+    def _match_delivered_to(self, addresses: Sequence[str]) -> Test:
         return (
             Fact(f"m.delivered_to IN (SELECT value FROM json_each({self.bind(content.to_sql_list(addresses))}))")
             if addresses
@@ -176,7 +176,7 @@ class Compiler:
 
     # times, sizes, labels
 
-    def _measured(self, leaf: Since | Until | Larger | Smaller) -> Fact:
+    def _compare_leaf(self, leaf: Since | Until | Larger | Smaller) -> Fact:
         if isinstance(leaf, (Larger, Smaller)):
             value = self.bind(min(leaf.size_bytes, LARGEST))
             sign = ">" if isinstance(leaf, Larger) else "<"
@@ -190,18 +190,18 @@ class Compiler:
             else Fact(f"m.internal_at < {self.bind(at)}", until=at)
         )
 
-    def _marked(self, leaf: System | Label | Anywhere | Has | MessageId) -> Test:
+    def _match_labels(self, leaf: System | Label | Anywhere | Has | MessageId) -> Test:
         if isinstance(leaf, System):
-            return self.labelled(leaf.id)
+            return self.match_label(leaf.id)
         if isinstance(leaf, Label):
-            return join_any([self.labelled(id) for id in self.labels_of(leaf.key)])
+            return join_any([self.match_label(id) for id in self.labels_of(leaf.key)])
         if isinstance(leaf, MessageId):
             value = self.bind(f"<{leaf.text}>")
             mails = _OF_CONTENT.format(f"message_id = {value}")
             return Fact(f"m.mail_id IN ({mails})", mails=mails)
         return ALWAYS if isinstance(leaf, Anywhere) else self._has(leaf)
 
-    def labelled(self, id: str) -> Fact:
+    def match_label(self, id: str) -> Fact:
         """Messages under a label or in a state."""
         if id in _STATES:
             return Fact(_STATES[id], state=id)
@@ -221,7 +221,7 @@ class Compiler:
         if leaf.kind == "userlabels":
             return Fact(_LABELLED.format("GLOB 'Label_*'"))
         if leaf.kind == PLAIN_STAR:
-            return self.labelled("STARRED")
+            return self.match_label("STARRED")
         if leaf.kind.endswith(("-star", "-bang", "-guillemet", "-check", "-info", "-question")):
             return NEVER
         mark = f'mark : "{leaf.kind}"'
@@ -244,9 +244,9 @@ class Compiler:
     def _match_text(self, text: Text, form: str) -> str:
         if not text.own:
             return "0"
-        return f"({form.format(self.bind(text.own))} AND {self.confirmed(text, form)})"
+        return f"({form.format(self.bind(text.own))} AND {self.build_confirmation(text, form)})"
 
-    def confirmed(self, text: Text, form: str = _SET) -> str:
+    def build_confirmation(self, text: Text, form: str = _SET) -> str:
         """What is left to ask of mail that the expression for the owner's mail has found: it finds more only in blind
         copies.
         """

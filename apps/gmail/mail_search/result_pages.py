@@ -48,5 +48,5 @@ def find_page(box: Mailbox, kind: str, params: Query, find: Find, labels: Sequen
     page = page_tokens.read_page(box.call, box, kind, params)
     hits = find(box, params.q, labels, everywhere=params.includeSpamTrash, after=page.after, limit=page.size + 1)
     shown = hits[: page.size]
-    token = page.following(shown[-1].internal_at, shown[-1].id) if len(hits) > page.size else ""
+    token = page.make_next_token(shown[-1].internal_at, shown[-1].id) if len(hits) > page.size else ""
     return ResultPage(shown, page.estimate(len(hits)), token)

@@ -117,7 +117,7 @@ class _Search:
         self.box, self.compiler = box, Compiler(box)
         listed = _check_labels(box, labels)
         self.node = _parse_query(box, query)
-        self.test = join_all([*(self.compiler.labelled(id) for id in listed), self.compiler.test(self.node)])
+        self.test = join_all([*(self.compiler.match_label(id) for id in listed), self.compiler.test(self.node)])
         asked = search_scope(self.node)
         self.trash, self.spam = (
             (everywhere or asked.trash or "TRASH" in listed),
@@ -139,13 +139,13 @@ class _Search:
         out: list[Hit] = []
         size = max(limit, 200)
         while found := self._page(after, size):
-            out += self._judged(found)
+            out += self._filter_hits(found)
             if len(out) >= limit or len(found) < size:
                 break
             after = (found[-1].internal_at, found[-1].id)
         return out[:limit]
 
-    def _judged(self, hits: list[Hit]) -> list[Hit]:
+    def _filter_hits(self, hits: list[Hit]) -> list[Hit]:
         mails = documents_by_id(self.box, self.box.messages(hit.id for hit in hits))
         return [hit for hit in hits if matches(self.node, mails[hit.id])]
 
@@ -235,13 +235,13 @@ class _Search:
                     f"SELECT count({what}) FROM {source.rows} WHERE {source.where} AND {self._where(True)}", None, None
                 )[0][0]
             )
-        return self._rows(source) - self._hidden()
+        return self._rows(source) - self._count_hidden()
 
     def _rows(self, source: Source) -> int:
         index = source.rows.partition(" CROSS JOIN ")[0]
         return int(self._all(f"SELECT count(*) FROM {index} WHERE {source.where}", None, None)[0][0])
 
-    def _hidden(self) -> int:
+    def _count_hidden(self) -> int:
         """How many messages match in trash and spam, which have indexes of their own."""
         trash, spam = _BY_STATE["TRASH"], _BY_STATE["SPAM"]
         asked = self.compiler.sql(self.test, True)
@@ -257,7 +257,7 @@ class _Search:
         """The mail that can match, from the index that holds it, when it is little; and what is left to ask of it."""
         for part in self.parts:
             if isinstance(part, Text) and self._hits(part) <= most:
-                rows, left = _FTS.format(self.compiler.bind(part.own)), [self.compiler.confirmed(part)]
+                rows, left = _FTS.format(self.compiler.bind(part.own)), [self.compiler.build_confirmation(part)]
             elif isinstance(part, Fact) and part.mails and self._is_little(f"({part.mails})", most):
                 rows, left = f"SELECT id AS mail FROM ({part.mails})", []
             else:

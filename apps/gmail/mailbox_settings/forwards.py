@@ -32,7 +32,7 @@ DISPOSITIONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 
 
-def forwarding_address(call: Call, person_id: str) -> str | None:
+def find_forwarding_address(call: Call, person_id: str) -> str | None:
     """The address all mail of a person goes on to, by their auto-forwarding; it outlives their leaving."""
     found: JsonObject = find_setting(call, person_id, "autoForwarding") or {}
     return str(found["emailAddress"]) if found.get("enabled") and found.get("emailAddress") else None

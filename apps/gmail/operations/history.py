@@ -107,7 +107,7 @@ def list_history(call: Call, params: Since) -> History:
     if shown:
         out["history"] = _records_to_json(box, shown)
     if len(rows) > page.size:
-        out["nextPageToken"] = page.following(shown[-1][0], "")
+        out["nextPageToken"] = page.make_next_token(shown[-1][0], "")
     return out
 
 

@@ -180,8 +180,8 @@ def mail_arguments(view: View, arguments: JsonObject) -> JsonObject:
     given = dict(arguments)
     for name in ("to", "cc", "bcc"):
         given[name] = [one for text in _to_list(given.get(name)) for one in parse_people(text)]
-    kept = [_held_file(value) for value in _to_list(given.pop("kept", None))]
-    given["attachments"] = [*kept, *(_uploaded_file(one) for one in _to_list(given.get("attachments")))]
+    kept = [_parse_held_file(value) for value in _to_list(given.pop("kept", None))]
+    given["attachments"] = [*kept, *(_encode_uploaded_file(one) for one in _to_list(given.get("attachments")))]
     if given.get("quote") in ("", None):
         given.pop("quote", None)
     return given
@@ -202,12 +202,12 @@ def parse_people(text: Any) -> list[str]:
     return [_format_person({"name": one.name, "email": one.email}) for one in found]
 
 
-def _held_file(value: str) -> dict[str, str]:
+def _parse_held_file(value: str) -> dict[str, str]:
     message, _, part = str(value).partition("/")
     return {"messageId": message, "partId": part}
 
 
-def _uploaded_file(file: Any) -> Any:
+def _encode_uploaded_file(file: Any) -> Any:
     """A file that was chosen; one that is described as the operation wants it stays so."""
     if not isinstance(file, dict) or not isinstance(file.get("data"), bytes):
         return file

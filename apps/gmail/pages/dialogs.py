@@ -87,7 +87,7 @@ def plain_dialog(view: View, rows: list[Mapping[str, object]]) -> Context:
 
 
 @register_shared_part
-def standing_dialogs(view: View) -> Context:
+def build_dialogs(view: View) -> Context:
     """The dialogs that any page can open."""
     return open_overlay(view, []) if view.query.get("dialog") in ANYWHERE else {}
 

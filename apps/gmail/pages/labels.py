@@ -28,7 +28,7 @@ COLOURS = (
 
 
 @pages.compose("users.labels.create")
-def nested_name_arguments(view: View, arguments: JsonObject) -> JsonObject:
+def build_nested_name_arguments(view: View, arguments: JsonObject) -> JsonObject:
     """A name below another label's."""
     given = dict(arguments)
     parent = str(given.pop("parent", "") or "")

@@ -49,7 +49,7 @@ def list_senders(row: Mapping[str, Any], kind: str) -> list[Name]:
     return [*names, *([Name("Draft", is_draft=True)] if row["drafts"] and kind != "scheduled" else [])]
 
 
-def spoken_row(row: Mapping[str, Any], kind: str, at: str) -> str:
+def describe_row(row: Mapping[str, Any], kind: str, at: str) -> str:
     """A row as one sentence, for its accessible name."""
     names = ", ".join(name.text for name in list_senders(row, kind) if name.text != "..") or "no recipient"
     several = f" {row['messages']} messages" if row["messages"] > 1 else ""
@@ -119,7 +119,7 @@ def render_icon(name: str, size: int = 18) -> Markup:
 
 FILTERS = {
     "senders": list_senders,
-    "spoken": spoken_row,
+    "spoken": describe_row,
     "listed_time": render_list_time,
     "clock_or_day": clock_or_day,
     "day_and_clock": day_and_clock,

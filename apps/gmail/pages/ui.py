@@ -101,7 +101,7 @@ def register_shared_part(part: Part) -> Part:
 
 
 @pages.every_page
-def shared_context(view: View) -> JsonObject:
+def build_context(view: View) -> JsonObject:
     """What the templates of all pages get."""
     context: JsonObject = {"place": view.path}
     for part in PARTS:

@@ -48,15 +48,15 @@ def parse_age(text: str) -> Age | None:
 def bind_dates(node: Node, now: int, zone: str) -> Node:
     """The same search with every date as microseconds since the epoch, for an account in an IANA zone."""
 
-    def bound(leaf: Term) -> Term:
+    def bind_leaf(leaf: Term) -> Term:
         if isinstance(leaf, Since):
-            return Since(_bound_moment(leaf.moment, now, zone))
-        return Until(_bound_moment(leaf.moment, now, zone)) if isinstance(leaf, Until) else leaf
+            return Since(_bind_moment(leaf.moment, now, zone))
+        return Until(_bind_moment(leaf.moment, now, zone)) if isinstance(leaf, Until) else leaf
 
-    return map_leaves(node, bound)
+    return map_leaves(node, bind_leaf)
 
 
-def _bound_moment(moment: Moment, now: int, zone: str) -> At:
+def _bind_moment(moment: Moment, now: int, zone: str) -> At:
     if isinstance(moment, At):
         return moment
     if isinstance(moment, date):

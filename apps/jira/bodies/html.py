@@ -213,12 +213,12 @@ class _Writer:
 
     def text(self, node: Node) -> str:
         marks = marks_of(node)
-        said = escape(node["text"]) if "code" in marks or "link" in marks else self.linkified(node["text"])
+        said = escape(node["text"]) if "code" in marks or "link" in marks else self.linkify(node["text"])
         for kind in reversed(list(marks)):
             said = _render_mark(said, kind, marks[kind].get("attrs") or {})
         return said
 
-    def linkified(self, words: str) -> str:
+    def linkify(self, words: str) -> str:
         out: list[str] = []
         at = 0
         for found in _FOUND.finditer(words):

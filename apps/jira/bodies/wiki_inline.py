@@ -97,9 +97,9 @@ class _Reader:
                 self.say(plain[0], len(plain[0]))
             elif not self.rules[self.words[self.at]]():
                 self.say(self.words[self.at], 1)
-        return [self.finished(piece) for piece in self.pieces]
+        return [self.build_node(piece) for piece in self.pieces]
 
-    def finished(self, piece: _Piece) -> Node:
+    def build_node(self, piece: _Piece) -> Node:
         if piece.node["type"] != "text" or not piece.marks:
             return piece.node
         marks = {item["type"]: item for item in [*piece.node.get("marks", ()), *piece.marks]}

@@ -54,25 +54,25 @@ class Changes:
         """Set `fields`, then run `update`; problems collect in `errors`."""
         known = get_fields_by_id(self.context)
         for name, raw in fields.items():
-            self._guarded(known.get(name), name, lambda spec, raw=raw: self.set(spec, raw))
+            self._try_edit(known.get(name), name, lambda spec, raw=raw: self.set(spec, raw))
         for name, verbs in update.items():
             if name not in SIDE:
-                self._guarded(known.get(name), name, lambda spec, verbs=verbs: self._run(spec, verbs))
+                self._try_edit(known.get(name), name, lambda spec, verbs=verbs: self._run(spec, verbs))
 
     def finish(self) -> None:
         """Check required fields of the screen and raise what went wrong. Raises field_errors."""
         for name, row in (self.screen or {}).items():
             if row.required and name not in self.errors and self._empty(name):
                 spec = get_fields_by_id(self.context).get(name)
-                self.errors[name] = required_text(name, spec.name if spec else name)
+                self.errors[name] = describe_missing_field(name, spec.name if spec else name)
         if self.errors:
             raise field_errors(**self.errors)
 
     def _empty(self, name: str) -> bool:
         spec = get_fields_by_id(self.context).get(name)
-        return spec is not None and bool(spec.column) and spec.stored(self.issue) in (None, "", [])
+        return spec is not None and bool(spec.column) and spec.get_stored_value(self.issue) in (None, "", [])
 
-    def _guarded(self, spec: Field | None, name: str, act: Callable[[Field], None]) -> None:
+    def _try_edit(self, spec: Field | None, name: str, act: Callable[[Field], None]) -> None:
         try:
             self._check_allowed(spec, name)
             if spec is not None:
@@ -88,7 +88,7 @@ class Changes:
         if needed and not self.creating and not self.context.may(needed, project_of(self.context, self.issue)):
             raise Problem(f"Field '{name}' cannot be set. It is not on the appropriate screen, or unknown.")
 
-    def known_field(self, name: str) -> Field:
+    def get_known_field(self, name: str) -> Field:
         """A known field by id."""
         return get_fields_by_id(self.context)[name]
 
@@ -106,9 +106,9 @@ class Changes:
 
     def store(self, spec: Field, value: object) -> None:
         """Store a value and note the change."""
-        before = spec.stored(self.issue)
+        before = spec.get_stored_value(self.issue)
         write_field(self.issue, spec, value)
-        after = spec.stored(self.issue)
+        after = spec.get_stored_value(self.issue)
         scope, kind = self.scope(spec), spec.values
         if kind.many and spec.kind != "labels":
             self._trace_items(spec, before or [], after or [])
@@ -141,7 +141,7 @@ class Changes:
             raise Problem(f"Field with id '{spec.id}' and name '{spec.name}' does not support operation '{verb[:20]}'")
         one = spec.values.read(self.scope(spec), [raw])
         assert isinstance(one, list)
-        now = spec.stored(self.issue) or []
+        now = spec.get_stored_value(self.issue) or []
         kept = [item for item in now if item not in one]
         self.store(spec, [*now, *(i for i in one if i not in now)] if verb == "add" else kept)
 
@@ -240,7 +240,7 @@ def write_field(issue: Issue, spec: Field, value: Any) -> None:
         setattr(issue, TEXTS[spec.id], document_text(value))
 
 
-def required_text(field_id: str, name: str) -> str:
+def describe_missing_field(field_id: str, name: str) -> str:
     """What Jira says when a required field is missing."""
     return "You must specify a summary of the issue." if field_id == "summary" else f"{name} is required."
 

@@ -44,8 +44,8 @@ class Field:
         """How its values are read and shown."""
         return KINDS[self.kind]
 
-    def stored(self, issue: Issue) -> Any:
-        """The issue's value as stored."""
+    def get_stored_value(self, issue: Issue) -> Any:
+        """Get the issue's value as stored."""
         if self.column == "custom":
             return issue.custom.get(self.id)
         if self.id == SPRINT:

@@ -19,7 +19,7 @@ def send_issue_mail(
 ) -> None:
     """Let people be mailed that the caller `told`, as in `created SHOP-1`; nothing happens where nobody would mail."""
     call = context.call
-    if not call.listened(TELL):
+    if not call.has_listeners(TELL):
         return
     readers: list[JsonValue] = [
         person for person in dict.fromkeys(people) if person is not None and person != call.person
@@ -38,7 +38,7 @@ def send_failed_commands_mail(
     context: JiraContext, person: str, commit: Mapping[str, Any], failed: Sequence[str]
 ) -> None:
     """Tell who wrote a commit which of its commands were not carried out, and why."""
-    if failed and context.call.listened(TELL):
+    if failed and context.call.has_listeners(TELL):
         short, lines = commit["sha"][:7], "\n".join(f"* {one}" for one in failed)
         said = [f"Not everything your commit {short} asks for was done:", lines, f"View commit: {commit['url']}"]
         _send_mail(context, [person], f"commit:{commit['sha']}", f"[JIRA] Smart commit errors in {short}", said)

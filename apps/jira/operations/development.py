@@ -168,7 +168,7 @@ def pull_closed(call: Call, facts: Facts) -> None:
 
 
 @app.on("github.pushed")
-def pushed(call: Call, facts: Facts) -> None:
+def record_push(call: Call, facts: Facts) -> None:
     """Branches and commits that name issues; a commit's commands are carried out when it is first seen."""
     context = JiraContext(call)
     for update in facts["updates"] if isinstance(facts["updates"], list) else ():

@@ -161,7 +161,7 @@ def list_issue_fields(look: IssueViewOptions, issue: Issue) -> list[Field]:
     for spec in get_fields_by_id(look.context).values():
         if spec.id not in look.fields:
             continue
-        if spec.is_custom and spec.id not in listed and spec.stored(issue) in (None, []):
+        if spec.is_custom and spec.id not in listed and spec.get_stored_value(issue) in (None, []):
             continue
         if spec.id == "parent" and issue.parent_id is None:
             continue
@@ -175,7 +175,7 @@ def get_field_value(look: IssueViewOptions, issue: Issue, spec: Field) -> object
     if read is not None:
         return read(look, issue)
     return spec.values.show(
-        get_scope(look.context, project_of(look.context, issue), spec, look.form), spec.stored(issue)
+        get_scope(look.context, project_of(look.context, issue), spec, look.form), spec.get_stored_value(issue)
     )
 
 
@@ -262,7 +262,7 @@ def _expand_rendered(look: IssueViewOptions, issue: Issue, specs: list[Field]) -
 
 def _render_field_value(look: IssueViewOptions, issue: Issue, spec: Field) -> object:
     if spec.kind == "textarea":
-        return render_html(look.context, spec.stored(issue))
+        return render_html(look.context, spec.get_stored_value(issue))
     if spec.id == "comment":
         shown = _get_comments(look, issue)
         _, rows = list_comments(look.context, issue, 0, 5000)

@@ -333,13 +333,13 @@ def set_sprint(context: JiraContext, issue: Issue, target: Sprint | None, *, kee
     """Move an issue to a sprint or the backlog; `keep` remembers the sprint it leaves."""
     changes = Changes(Edit(context, issue), None)
     spec = SOFTWARE[SPRINT]
-    before = spec.stored(issue)
+    before = spec.get_stored_value(issue)
     left = context.sprints.get(issue.sprint_id or 0)
     if left is not None and (keep or left.state == "closed") and left.id not in issue.past_sprint_ids:
         issue.past_sprint_ids = [*issue.past_sprint_ids, left.id]
     issue.sprint_id = None if target is None else target.id
     scope = changes.scope(spec)
-    changes.edit.of(spec, spec.values.trace(scope, before), spec.values.trace(scope, spec.stored(issue)))
+    changes.edit.of(spec, spec.values.trace(scope, before), spec.values.trace(scope, spec.get_stored_value(issue)))
     changes.edit.finish()
 
 

@@ -74,7 +74,7 @@ def _get_transition(context: JiraContext, issue: Issue, choice: Choice | None) -
 
 def _apply_resolution(context: JiraContext, changes: Changes, step: Transition) -> None:
     """The workflow's own effect on the resolution: set, cleared, or set because the issue is done."""
-    spec, issue = changes.known_field("resolution"), changes.issue
+    spec, issue = changes.get_known_field("resolution"), changes.issue
     to = context.statuses[step.to_id]
     if step.clears_resolution or (to.category != "done" and issue.resolution_id is not None):
         changes.store(spec, None)

@@ -159,12 +159,14 @@ def write_worklog(context: JiraContext, issue: Issue, params: WorklogNew) -> Wor
         context,
         issue,
         spent,
-        _remaining_estimate(issue, spent, params.adjustEstimate, params.newEstimate, params.reduceBy),
+        _compute_remaining_estimate(issue, spent, params.adjustEstimate, params.newEstimate, params.reduceBy),
     )
     return row
 
 
-def _remaining_estimate(issue: Issue, spent: int, adjust: Adjust, new: str | None, by: str | None) -> int | None:
+def _compute_remaining_estimate(
+    issue: Issue, spent: int, adjust: Adjust, new: str | None, by: str | None
+) -> int | None:
     """The remaining estimate after `spent` more seconds (negative: fewer)."""
     left = issue.remaining_estimate_s
     try:
@@ -289,7 +291,7 @@ def update_worklog(call: Call, params: WorklogChange) -> JsonObject:
         context,
         issue,
         more,
-        _remaining_estimate(issue, more, params.adjustEstimate, params.newEstimate, params.reduceBy),
+        _compute_remaining_estimate(issue, more, params.adjustEstimate, params.newEstimate, params.reduceBy),
     )
     row.spent_s, row.update_author_id, row.updated_at = spent, call.person, call.now
     return worklog_to_json(context, row, params.contentFormat)
@@ -314,6 +316,6 @@ def delete_worklog(call: Call, params: WorklogDelete) -> None:
         context,
         issue,
         -row.spent_s,
-        _remaining_estimate(issue, -row.spent_s, params.adjustEstimate, params.newEstimate, params.increaseBy),
+        _compute_remaining_estimate(issue, -row.spent_s, params.adjustEstimate, params.newEstimate, params.increaseBy),
     )
     call.session.delete(row)

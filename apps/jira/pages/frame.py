@@ -31,7 +31,7 @@ def project_key_of_path(path: str) -> str:
 
 
 @pages.every_page
-def shared_context(view: View) -> JsonObject:
+def build_context(view: View) -> JsonObject:
     """The side bar and the dialogs that any page may open."""
     projects = view.read("searchProjects", maxResults=100)["values"]
     boards: dict[str, JsonObject] = {}
@@ -43,12 +43,12 @@ def shared_context(view: View) -> JsonObject:
         """The address of an issue by its key, if its project is one the reader sees."""
         return view.url(f"/browse/{key}") if KEY.fullmatch(key) and key.rsplit("-", 1)[0] in keys else None
 
-    def existing(key: str) -> str | None:
+    def find_existing_address(key: str) -> str | None:
         """The address of an issue by its key, if there is one that the reader sees."""
         address = find_address(key)
         return address if address and view.attempt("getIssue", issueIdOrKey=key, fields=["summary"]) else None
 
-    def closed() -> str:
+    def render_closed_address() -> str:
         """This page without the dialog over it."""
         return view.here(**dict.fromkeys(OVER))
 
@@ -59,8 +59,8 @@ def shared_context(view: View) -> JsonObject:
         "shown_project": project_key_of_path(view.path),
         "tab": view.path.split("/")[3] if view.path.count("/") > 2 else "",
         "known": find_address,
-        "existing": existing,
-        "closed": closed,
+        "existing": find_existing_address,
+        "closed": render_closed_address,
         "path": view.path,
         "dialog": view.query.get("dialog", ""),
         "my_account": view.read("getCurrentUser")["accountId"],

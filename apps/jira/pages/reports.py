@@ -45,7 +45,7 @@ def reports(view: View, key: str) -> JsonObject:
         "sprints": sprints,
         "sprint": sprint,
         "burndown": burndown_chart(view, sprint) if sprint else None,
-        "flow": created_resolved_chart(view, project["key"]),
+        "flow": build_created_resolved_chart(view, project["key"]),
         "breakdowns": {
             "Open issues by assignee": count_words(
                 (i["fields"]["assignee"] or {"displayName": "Unassigned"})["displayName"] for i in open_issues
@@ -155,7 +155,7 @@ def value_at(issue: Mapping[str, Any], field: str, at: int, now: str) -> str:
 # created against resolved
 
 
-def created_resolved_chart(view: View, key: str) -> Chart:
+def build_created_resolved_chart(view: View, key: str) -> Chart:
     """How many issues were created and resolved in the last thirty days, adding up."""
     zone = view.desk.me.tz
     today = to_datetime(view.now, zone).date()

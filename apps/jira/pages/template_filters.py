@@ -121,7 +121,7 @@ def render_prose(
     kept here.
     """
 
-    def said(found: re.Match[str]) -> str:
+    def render_mention(found: re.Match[str]) -> str:
         name = named(found[1])
         return f"@{escape(name)}" if name else found[0]
 
@@ -129,17 +129,17 @@ def render_prose(
         address = known(found[1]) if known else None
         return f'href="{escape(address)}' if address else found[0]
 
-    return Markup(OWN_LINK.sub(here, ACCOUNT.sub(said, STYLED.sub("<span>", str(body)))))
+    return Markup(OWN_LINK.sub(here, ACCOUNT.sub(render_mention, STYLED.sub("<span>", str(body)))))
 
 
 def render_source(body: object, named: Callable[[str], str | None]) -> str:
     """What a person edits, with the names of mentioned people; text, which the template escapes."""
 
-    def said(found: re.Match[str]) -> str:
+    def render_mention(found: re.Match[str]) -> str:
         name = named(found[1])
         return f"@{name}" if name else found[0]
 
-    return ACCOUNT.sub(said, str(body))
+    return ACCOUNT.sub(render_mention, str(body))
 
 
 def link_issue_keys(text: object, known: Callable[[str], str | None]) -> Markup:

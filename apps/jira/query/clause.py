@@ -71,7 +71,7 @@ class ClauseQuestion:
             return JqlError([f"A value with ID '{value.text}' does not exist for the field '{self.name}'."])
         return JqlError([f"The value '{value.text}' does not exist for the field '{self.name}'."])
 
-    def misplaced(self, call: Function) -> JqlError:
+    def wrong_function_error(self, call: Function) -> JqlError:
         """The refusal of a function of another kind."""
         return JqlError([f"A value provided by the function '{call.name}' is invalid for the field '{self.name}'."])
 
@@ -114,7 +114,7 @@ def resolve_operands(asked: ClauseQuestion, kinds: Sequence[Kind], how: Resolve)
 
 def _call_function(asked: ClauseQuestion, call: Function, kinds: Sequence[Kind]) -> Ids:
     if functions.find_function(call).kind not in kinds:
-        raise asked.misplaced(call)
+        raise asked.wrong_function_error(call)
     return functions.evaluate(call, asked.lookups).values
 
 

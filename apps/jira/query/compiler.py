@@ -49,7 +49,7 @@ def compile_query(query: Query, context: Context) -> Compiled:
     """The SQL of a query for a caller. Raises JqlError with every refusal of its clauses."""
     maker = _Maker(Lookups(context), frozenset())
     where = maker.whole(query)
-    orders = maker.guarded(lambda: maker.orders(query.order_by))
+    orders = maker.collect_errors(lambda: maker.orders(query.order_by))
     if maker.messages:
         raise JqlError(list(dict.fromkeys(maker.messages)))
     return Compiled(where, orders or [])
@@ -64,7 +64,7 @@ class _Maker:
         self.messages: list[str] = []
         self.clauses = 0
 
-    def guarded(self, make: Callable[[], T]) -> T | None:
+    def collect_errors(self, make: Callable[[], T]) -> T | None:
         """The result, or None after noting the refusal: Jira names every wrong clause at once."""
         try:
             return make()
@@ -84,7 +84,7 @@ class _Maker:
         if isinstance(node, Not):
             return self.node(node.clause, negated=not negated)
         if isinstance(node, Clause):
-            found = self.guarded(lambda: self.clause(node, negated=negated))
+            found = self.collect_errors(lambda: self.clause(node, negated=negated))
             return true() if found is None else found
         parts = [self.node(child, negated=negated) for child in dict.fromkeys(node.clauses)]
         return and_(*parts) if isinstance(node, And) != negated else or_(*parts)
@@ -93,10 +93,10 @@ class _Maker:
         """The condition of one clause."""
         operator = OPPOSITE[clause.operator] if negated else clause.operator
         if clause.field.name.casefold() in FILTER_NAMES and clause.field.number is None:
-            return self.filtered(clause, operator)
+            return self.build_filter_condition(clause, operator)
         field = self.field(clause.field)
         if operator in ("changed", "not changed"):
-            found = history_predicates.changed_condition(
+            found = history_predicates.build_changed_condition(
                 self.history(field, clause.field), clause.field.name, clause, self.lookups
             )
             return found if operator == "changed" else not_(found)
@@ -120,17 +120,19 @@ class _Maker:
             raise JqlError([f"History searches do not support the '{name.name}' field."])
         return field.past
 
-    def filtered(self, clause: Clause, operator: Operator) -> Condition:
+    def build_filter_condition(self, clause: Clause, operator: Operator) -> Condition:
         """Issues that a saved filter finds."""
         asked = ClauseQuestion(clause.field.name, operator, clause.operand or Empty(), self.lookups)
         asked.check_usage(_FILTER_OPERATORS)
-        found = any_condition([self.saved(asked, value) for value in iter_operands(asked.operand)])
+        found = any_condition(
+            [self.build_saved_filter_condition(asked, value) for value in iter_operands(asked.operand)]
+        )
         return found if operator in ("=", "in") else not_(found)
 
-    def saved(self, asked: ClauseQuestion, value: object) -> Condition:
+    def build_saved_filter_condition(self, asked: ClauseQuestion, value: object) -> Condition:
         """The condition of one saved filter."""
         if isinstance(value, Function):
-            raise asked.misplaced(value)
+            raise asked.wrong_function_error(value)
         if not isinstance(value, Value):
             raise asked.no_empty()
         rows = self.lookups.filters

@@ -132,7 +132,7 @@ def parse_moment_value(value: Value, asked: ClauseQuestion) -> dates.Moment | No
 def _refuse_undated_functions(build: Compile) -> Compile:
     """Say Jira's sentence when a function that is no date is compared with a date."""
 
-    def compiled(asked: ClauseQuestion) -> Condition:
+    def build_checked(asked: ClauseQuestion) -> Condition:
         for operand in iter_operands(asked.operand):
             if isinstance(operand, Function) and functions.find_function(operand).kind != "date":
                 asked.check_usage(ORDERED)
@@ -141,7 +141,7 @@ def _refuse_undated_functions(build: Compile) -> Compile:
                 )
         return build(asked)
 
-    return compiled
+    return build_checked
 
 
 def _compare_moment(column: SqlColumn, operator: Operator, at: int) -> Condition:
@@ -294,7 +294,7 @@ def _empty_condition(asked: ClauseQuestion, empty: Callable[[ClauseQuestion], Co
 
 def _search_expression(asked: ClauseQuestion) -> str | None:
     if isinstance(asked.operand, Function):
-        raise asked.misplaced(asked.operand)
+        raise asked.wrong_function_error(asked.operand)
     assert isinstance(asked.operand, Value)
     said = asked.operand.text
     if not said.strip():

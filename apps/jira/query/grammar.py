@@ -187,12 +187,14 @@ def parse(text: str) -> Query:
 
 def _describe_error(text: str, lexemes: list[Lexeme], index: int, accepts: set[str]) -> JqlError:
     if index == len(lexemes):
-        return JqlError([f"{_error_prefix(accepts)} {_expected_at_end(lexemes, accepts)}"])
+        return JqlError([f"{_error_prefix(accepts)} {_describe_expected_at_end(lexemes, accepts)}"])
     got = lexemes[index]
     if got.kind == "BANG" and index and lexemes[index - 1].kind == "IS":
         return query_error(text, got.at, "Expecting 'NOT' but got '!'.")
     return JqlError(
-        [f"{_error_prefix(accepts)} {_expected_instead(lexemes, index, accepts)} {describe_position(text, got.at)}"]
+        [
+            f"{_error_prefix(accepts)} {_describe_expected_instead(lexemes, index, accepts)} {describe_position(text, got.at)}"
+        ]
     )
 
 
@@ -201,7 +203,7 @@ def _error_prefix(accepts: set[str]) -> str:
     return "Error in JQL Query:" if "EMPTY" in accepts else "Error in the JQL Query:"
 
 
-def _expected_at_end(lexemes: list[Lexeme], accepts: set[str]) -> str:
+def _describe_expected_at_end(lexemes: list[Lexeme], accepts: set[str]) -> str:
     if "EQ" in accepts:
         return f"Expecting operator before the end of the query. {OPERATORS}"
     if "CF" in accepts:
@@ -214,10 +216,10 @@ def _expected_at_end(lexemes: list[Lexeme], accepts: set[str]) -> str:
         return "Expecting a custom field id (a positive number) before the end of the query."
     if "WORD" in accepts:
         return "Expecting a function argument at the end of the query."
-    return f"Expecting '{_expected_word(accepts)}' before the end of the query."
+    return f"Expecting '{_find_expected_word(accepts)}' before the end of the query."
 
 
-def _expected_instead(lexemes: list[Lexeme], index: int, accepts: set[str]) -> str:
+def _describe_expected_instead(lexemes: list[Lexeme], index: int, accepts: set[str]) -> str:
     got = lexemes[index].text
     if "EQ" in accepts:
         return f"Expecting operator but got '{got}'. {OPERATORS}"
@@ -238,7 +240,7 @@ def _expected_instead(lexemes: list[Lexeme], index: int, accepts: set[str]) -> s
         return f"Expecting either 'OR' or 'AND' but got '{got}'."
     if "ASC" in accepts:
         return f"Expecting either 'ASC' or 'DESC' but got '{got}'."
-    return f"Expecting '{_expected_word(accepts)}' but got '{got}'."
+    return f"Expecting '{_find_expected_word(accepts)}' but got '{got}'."
 
 
 def _describe_missing_argument(got: str, accepts: set[str]) -> str:
@@ -271,6 +273,6 @@ def _in_function(before: list[Lexeme]) -> bool:
     return False
 
 
-def _expected_word(accepts: set[str]) -> str:
+def _find_expected_word(accepts: set[str]) -> str:
     shown = {"_LBRACK": "[", "_RBRACK": "]", "BY": "by", "IN": "IN", "_COMMA": ","}
     return next((text for kind, text in shown.items() if kind in accepts), "by")

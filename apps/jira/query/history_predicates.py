@@ -82,7 +82,7 @@ def was_condition(past: FieldHistory, asked: ClauseQuestion, predicates: tuple[P
     return held if asked.operator in ("was", "was in") else not_(held)
 
 
-def changed_condition(past: FieldHistory, name: str, clause: Clause, lookups: functions.Lookups) -> Condition:
+def build_changed_condition(past: FieldHistory, name: str, clause: Clause, lookups: functions.Lookups) -> Condition:
     """Whether the field changed within the limits."""
     asked = ClauseQuestion(name, "changed", Empty(), lookups)
     limits = _read_limits(past, asked, clause.predicates)
@@ -111,11 +111,11 @@ def _became_condition(past: FieldHistory, values: Values, limits: Limits) -> Con
     if limits.until is not None:
         conditions.append(item.created_at < limits.until)
     if limits.since is not None:
-        conditions.append(not_(_changed_away(past, item, limits.since)))
+        conditions.append(not_(_has_changed_away(past, item, limits.since)))
     return _exists_row(item, *conditions)
 
 
-def _changed_away(past: FieldHistory, item: Any, since: int) -> Condition:
+def _has_changed_away(past: FieldHistory, item: Any, since: int) -> Condition:
     later: Any = aliased(ChangeItem)
     return _exists_row(
         later,
@@ -155,7 +155,7 @@ def _was_changed_from(past: FieldHistory, values: Values, limits: Limits) -> Con
 def _never_changed(past: FieldHistory, values: Values, limits: Limits) -> Condition:
     """The issue was created with a value and no edit has touched it."""
 
-    def untouched(value: SqlColumn) -> Condition:
+    def build_untouched_condition(value: SqlColumn) -> Condition:
         item: Any = aliased(ChangeItem)
         same = item.to_value == cast(value, String)
         return and_(
@@ -165,7 +165,7 @@ def _never_changed(past: FieldHistory, values: Values, limits: Limits) -> Condit
 
     item: Any = aliased(ChangeItem)
     emptied = _exists_row(item, item.issue_id == Issue.id, item.field_id == past.field_id, item.to_value.is_(None))
-    held = [past.holds(untouched)] if values.ids else []
+    held = [past.holds(build_untouched_condition)] if values.ids else []
     held += [and_(past.empty, not_(emptied))] if values.empty else []
     return and_(*_creation_conditions(limits), or_(*held))
 

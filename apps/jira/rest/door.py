@@ -82,7 +82,7 @@ def _make_endpoint(host: Host, lines: dict[str, Line]) -> Endpoint:
             return responses.error_response(405, "Method Not Allowed", headers={"Allow": ", ".join(sorted(lines))})
         principal = authenticate_caller(host, request)
         if principal is None:
-            return responses.unauthenticated_response()
+            return responses.build_unauthenticated_response()
         request.scope["firm.world"] = principal.world
         try:
             given = await read_arguments(request, line, version)

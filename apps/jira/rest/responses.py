@@ -55,7 +55,7 @@ def error_response(status: int, *messages: str, headers: Mapping[str, str] | Non
     return json_response(status, {"errorMessages": list(messages), "errors": {}}, headers)
 
 
-def unauthenticated_response(*reasons: str) -> Response:
+def build_unauthenticated_response(*reasons: str) -> Response:
     """No token, an unknown one, or one that does not belong to the mail address."""
     return error_response(
         401,
@@ -73,9 +73,9 @@ def no_route_response(address: str) -> Response:
 def refusal_response(refused: OperationError, headers: Mapping[str, str]) -> Response:
     """The wire form of a refusal."""
     if isinstance(refused, EpisodeEnded):
-        return unauthenticated_response(refused.sentence)
+        return build_unauthenticated_response(refused.sentence)
     if refused.code in ("token_revoked", "invalid_auth", "account_inactive"):
-        return unauthenticated_response()
+        return build_unauthenticated_response()
     shown = render_refusal(refused)
     if isinstance(refused, InvalidArguments):
         shown.messages.append(BAD_PAYLOAD)
@@ -88,7 +88,7 @@ def fault_response(outage: Outage, now: int | None = None, limit: int = BURST) -
     if outage.kind == "ratelimit":
         return error_response(429, "Rate limit exceeded.", headers=_limit_headers(outage, now, limit))
     if outage.kind == "auth_expired":
-        return unauthenticated_response()
+        return build_unauthenticated_response()
     if outage.kind == "readonly":
         return error_response(503, "Jira is in read-only mode. Please try again later.", headers=retry)
     if outage.kind == "timeout":

@@ -20,7 +20,7 @@ from apps.sheets.structure.range_shifts import COLUMNS, FORMULAS, ROWS
 from apps.sheets.structure.tabs import Tab
 from world.core.call import Call
 from world.core.errors import OperationError
-from world.core.journal import last_change, parsed
+from world.core.journal import last_change, parse_json
 
 TABLES = ("sheets_cell", "sheets_dimension", "sheets_object", "sheets_sheet")
 PLACES = {*ROWS, *COLUMNS, *FORMULAS, "columnIndex", "dimensionIndex", "rowIndex", "criteria"}
@@ -182,7 +182,7 @@ def net(entries: Iterable[Sequence[Any]]) -> Changed:
         at = table, key
         out[at] = (out[at][0] if at in out else before, after)
     return {
-        (table, tuple(parsed(key))): (parsed(before) if before else None, parsed(after) if after else None)
+        (table, tuple(parse_json(key))): (parse_json(before) if before else None, parse_json(after) if after else None)
         for (table, key), (before, after) in out.items()
         if before != after
     }

@@ -29,7 +29,9 @@ def gesture(view: View, arguments: dict[str, Any]) -> Response:
             {"refused": failed.message, "title": failed.title, "outage": failed.outage, "code": failed.code},
             failed.status,
         )
-    return response_headers.guarded(JSONResponse(told, status, headers={"X-World-Version": str(view.desk.version)}))
+    return response_headers.add_page_headers(
+        JSONResponse(told, status, headers={"X-World-Version": str(view.desk.version)})
+    )
 
 
 @pages.action("cell")

@@ -39,7 +39,7 @@ class Echo(Params):
 
     @model_validator(mode="before")
     @classmethod
-    def _told_again(cls, given: object) -> object:
+    def _check_echo(cls, given: object) -> object:
         return check_storable(given)
 
 

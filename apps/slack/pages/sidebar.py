@@ -90,14 +90,14 @@ def _is_listed(room: Mapping[str, Any], by_id: Mapping[str, Any], here: str) -> 
     )
 
 
-def shown_conversation(view: View) -> str:
+def find_shown_conversation(view: View) -> str:
     """The conversation a page shows, by its address."""
     parts = view.path.split("/")
     return parts[2] if len(parts) > 2 and parts[1] == "client" else ""
 
 
 @pages.every_page
-def shared_context(view: View) -> dict[str, Any]:
+def build_context(view: View) -> dict[str, Any]:
     """What the templates of all pages get."""
     people = People.of(view)
     counts = view.read("client.counts")
@@ -109,7 +109,7 @@ def shared_context(view: View) -> dict[str, Any]:
         "presence_of": people.is_active,
     }
     if view.wants("sidebar"):
-        context["sidebar"] = read_sidebar(view, people, counts, shown_conversation(view))
+        context["sidebar"] = read_sidebar(view, people, counts, find_shown_conversation(view))
     return context | {"account_links": list_account_links(view, people)}
 
 

@@ -152,17 +152,17 @@ def history(git: Repo) -> str:
         Signature("Ada Novak", "ada@tiny.example", AT, 60),
         Signature("Bo Lindqvist", "bo@tiny.example", AT + 3600, 60),
     )
-    tree = git.changed_tree(None, {path: (0o100644, git.put_blob(data)) for path, data in FILES.items()})
+    tree = git.put_changed_tree(None, {path: (0o100644, git.put_blob(data)) for path, data in FILES.items()})
     one = git.put_commit(tree, [], "Count things\n", ada, ada)
-    tree = git.changed_tree(
+    tree = git.put_changed_tree(
         tree, {"src/count.py": (0o100644, git.put_blob(b"def count(n):\n    return [*range(n)]\n"))}
     )
     two = git.put_commit(tree, [one], "Unpack instead of list\n\nFaster.\n", bo, bo)
-    tree = git.changed_tree(tree, {"docs/guide.md": (0o100644, git.put_blob(b"# Guide\n\nCount with `count`.\n"))})
+    tree = git.put_changed_tree(tree, {"docs/guide.md": (0o100644, git.put_blob(b"# Guide\n\nCount with `count`.\n"))})
     three = git.put_commit(
         tree, [two], "Write a guide\n", ada, Signature("Ada Novak", "ada@tiny.example", AT + 7200, 60)
     )
-    work = git.changed_tree(
+    work = git.put_changed_tree(
         tree, {"src/count.py": (0o100644, git.put_blob(b"def count(n):\n    return tuple(range(n))\n"))}
     )
     four = git.put_commit(

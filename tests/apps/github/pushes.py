@@ -31,7 +31,7 @@ def push(
 ) -> str:
     """Commit files (None: removed) on top of a branch, or of `start`, and push as somebody; the new head."""
     with host.actors["w"].events.step("push") as call:
-        context = GithubContext(call).acting(PEOPLE[who])
+        context = GithubContext(call).act_as(PEOPLE[who])
         where = context.repo_by_id(repo)
         assert isinstance(where, Repository)
         git = context.git(where)
@@ -45,7 +45,7 @@ def push(
         }
         parents = [parent] + ([merging] if merging else [])
         sha = (
-            git.put_commit(git.changed_tree(git.tree_of(parent), changes), parents, message, signed, signed)
+            git.put_commit(git.put_changed_tree(git.tree_of(parent), changes), parents, message, signed, signed)
             if files or merging
             else parent
         )
@@ -56,7 +56,7 @@ def push(
 def delete(host: Host, branch: str, *, who: str = "bo", repo: int = APP) -> None:
     """Delete a branch by a push."""
     with host.actors["w"].events.step("push") as call:
-        context = GithubContext(call).acting(PEOPLE[who])
+        context = GithubContext(call).act_as(PEOPLE[who])
         where = context.repo_by_id(repo)
         assert where is not None
         move_ref(context, where, f"refs/heads/{branch}", context.git(where).branch(branch), None)

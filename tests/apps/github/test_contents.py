@@ -37,7 +37,7 @@ def raw_put(host: Host, files: dict[str, tuple[int, bytes]]) -> None:
         who = Signature("Ada Novak", "ada@tiny.example", row.commit_time)
         git.set_ref(
             "refs/heads/main",
-            git.put_commit(git.changed_tree(row.tree.decode(), changes), [head], "By git", who, who),
+            git.put_commit(git.put_changed_tree(row.tree.decode(), changes), [head], "By git", who, who),
             head,
         )
 

@@ -305,7 +305,7 @@ def test_names_that_are_no_utf8_and_pages_beyond_everything_are_answered(client:
     with host.actors["w"].events.step("git") as call:
         git = Repo(call, APP)
         old = git.branch("main") or ""
-        tree = git.changed_tree(git.tree_of(old), {"caf\udce9.txt": (0o100644, git.put_blob(b"x"))})
+        tree = git.put_changed_tree(git.tree_of(old), {"caf\udce9.txt": (0o100644, git.put_blob(b"x"))})
         who = Signature("Ada Novak", "ada@tiny.example", 10**12)
         git.set_ref("refs/heads/main", git.put_commit(tree, [old], "Latin", who, who), old)
     assert "caf\ufffd.txt" in [one["path"] for one in client.get(f"{GIT}/trees/main").json()["tree"]]

@@ -207,7 +207,7 @@ def test_commits_pushed_to_the_default_branch_close_issues_and_others_refer(clie
 def report(host: Host, sha: str, state: str) -> None:
     """A status `test` of a commit."""
     with host.actors["w"].events.step("status") as call:
-        context = GithubContext(call).acting(ADA)
+        context = GithubContext(call).act_as(ADA)
         repo = context.repo_by_id(APP)
         assert repo is not None
         number = context.next_id("github_status")

@@ -209,7 +209,7 @@ def test_a_push_is_told_the_rule_and_all_reasons(client: HubClient, host: Host) 
 def said(host: Host, ref: str, to: str | None, who: str = "bo") -> str | None:
     """What is said to a change of a ref to where another one is."""
     with host.actors["w"].events.step("try") as call:
-        context = GithubContext(call).acting(PEOPLE[who])
+        context = GithubContext(call).act_as(PEOPLE[who])
         repo = context.repo_by_id(APP)
         assert repo is not None
         git = context.git(repo)

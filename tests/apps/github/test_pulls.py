@@ -6,7 +6,7 @@ from apps.github.domain.context import GithubContext
 from apps.github.domain.issue_rows import find_issue, pull_of
 from apps.github.domain.pull_git import Changes, carry
 from apps.github.models import Repository
-from apps.github.operations.pulls.review_threads import viewed as seen
+from apps.github.operations.pulls.review_threads import list_viewed_files as seen
 from tests.apps.github.conftest import ADA, APP, EVE, SITE, Say
 from tests.apps.github.pushes import delete, later, push, rows, why
 from tests.conformance.github_client import HubClient
@@ -265,7 +265,7 @@ def viewed(host: Host) -> set[str]:
     """What Ada has looked at of pull request 3."""
 
     with host.actors["w"].events.step("look") as call:
-        context = GithubContext(call).acting(ADA)
+        context = GithubContext(call).act_as(ADA)
         repo = context.repo_by_id(APP)
         assert repo is not None
         issue = find_issue(context, repo, 3)

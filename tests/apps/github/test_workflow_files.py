@@ -6,7 +6,7 @@ import pytest
 
 from apps.github.ci.executor import flaky_seed, suite_of
 from apps.github.ci.expressions import Scope, evaluate, fill, holds
-from apps.github.ci.globs import matches, selected
+from apps.github.ci.globs import is_selected, matches
 from apps.github.ci.job_plan import cells, plan, title
 from apps.github.ci.workflow import Workflow, parse
 from apps.github.ci.workflow_errors import FileFault
@@ -208,7 +208,7 @@ def test_filters_match_as_the_vendors(pattern: str, name: str, fits: bool) -> No
 
 
 def test_the_last_filter_that_fits_decides() -> None:
-    assert selected(["**", "!docs/**", "docs/api"], "docs/api") and not selected(["**", "!docs/**"], "docs/a")
+    assert is_selected(["**", "!docs/**", "docs/api"], "docs/api") and not is_selected(["**", "!docs/**"], "docs/a")
 
 
 def test_what_is_run_has_one_digest_whatever_it_is_called() -> None:

@@ -78,7 +78,7 @@ def _more(git: Repo) -> str:
     changes = {path: (mode, git.put_blob(data)) for path, (mode, data) in FILES.items()} | {"lib": (MODULE, "1" * 40)}
     ada = Signature("Ada Novak", "ada@tiny.example", AT + 86_400, 60)
     sha = git.put_commit(
-        git.changed_tree(git.tree_of(head), changes), [head], "Add files of all kinds\n\nSee #1.\n", ada, ada
+        git.put_changed_tree(git.tree_of(head), changes), [head], "Add files of all kinds\n\nSee #1.\n", ada, ada
     )
     git.set_ref("refs/heads/main", sha, head)
     return sha

@@ -32,10 +32,10 @@ def test_a_principal_has_one_token_of_a_form_and_a_secret_of_its_own_process() -
 def test_a_grant_opens_no_door_and_a_revoked_token_none_any_more() -> None:
     tokens = Tokens("secret")
     grant, token = tokens.issue(ADA, "1//{}", grant=True), tokens.issue(ADA)
-    assert tokens.resolve(grant) is None and tokens.granted(grant) == ADA and tokens.granted(token) is None
+    assert tokens.resolve(grant) is None and tokens.find_grant(grant) == ADA and tokens.find_grant(token) is None
     tokens.revoke(token)
     tokens.revoke(grant)
-    assert tokens.resolve(token) is None and tokens.granted(grant) is None
+    assert tokens.resolve(token) is None and tokens.find_grant(grant) is None
 
 
 def test_a_dropped_world_takes_its_tokens_and_grants_with_it() -> None:
@@ -43,4 +43,4 @@ def test_a_dropped_world_takes_its_tokens_and_grants_with_it() -> None:
     gone = tokens.issue(ADA), tokens.issue(ADA, "1//{}", grant=True)
     stays = tokens.issue(Principal("v", "p_ada"))
     tokens.drop("w")
-    assert tokens.resolve(gone[0]) is None and tokens.granted(gone[1]) is None and tokens.resolve(stays) is not None
+    assert tokens.resolve(gone[0]) is None and tokens.find_grant(gone[1]) is None and tokens.resolve(stays) is not None

@@ -113,7 +113,7 @@ def test_the_state_counted_from_changed_rows_is_the_state_counted_whole(firm: Ho
     run = started(firm, "us_east_1_outage", seed)
     write_at_random(firm, Scene(run), DirectDoor(run), seed=seed)
     episode.finish(run)
-    assert episode.recounted(run) == episode.counted(run) == episode.advanced(run)
+    assert episode.recount_changed_rows(run) == episode.count_hash(run) == episode.advance_hash(run)
 
 
 def test_a_journal_that_lies_about_a_row_is_found(firm: Host) -> None:
@@ -121,7 +121,7 @@ def test_a_journal_that_lies_about_a_row_is_found(firm: Host) -> None:
     raw = run.actor.bound.raw
     last = "(SELECT max(id) FROM _journal WHERE after IS NOT NULL)"
     raw.execute(f"UPDATE _journal SET after = json_set(after, '$.text', 'otherwise') WHERE id = {last}")
-    assert episode.recounted(run) == episode.counted(run) != episode.advanced(run)
+    assert episode.recount_changed_rows(run) == episode.count_hash(run) != episode.advance_hash(run)
 
 
 class Counted:

@@ -14,7 +14,7 @@ from tests.world.web import jot
 from tests.world.web.jot import pages as jot_pages
 from world.core.principal import Principal
 from world.run.host import Host
-from world.web import missing_route, page_routes, site_routes
+from world.web import build_missing_route, page_routes, site_routes
 from world.web.session import COOKIE
 from world.web.site import launcher_route
 
@@ -35,7 +35,7 @@ def key_of(host: Host, who: str = "ada") -> str:
 
 def site(host: Host) -> Starlette:
     """The site as the server mounts it."""
-    app = Starlette(routes=[*page_routes(host, jot_pages), missing_route(host, jot_pages)])
+    app = Starlette(routes=[*page_routes(host, jot_pages), build_missing_route(host, jot_pages)])
     return Starlette(routes=[*site_routes(host), launcher_route(host), Mount("/jot", app=app)])
 
 

@@ -51,7 +51,7 @@ def parse_sheet(text: str) -> list[tuple[str, dict[str, str]]]:
     return found
 
 
-def selected(sheet: Sequence[tuple[str, Style]], tag: str, classes: Sequence[str], id: str) -> dict[str, str]:
+def get_element_style(sheet: Sequence[tuple[str, Style]], tag: str, classes: Sequence[str], id: str) -> dict[str, str]:
     """What a sheet says of an element."""
     names = {tag, *(f".{name}" for name in classes), *(f"{tag}.{name}" for name in classes), f"#{id}", f"{tag}#{id}"}
     style: dict[str, str] = {}

@@ -154,7 +154,7 @@ class _Reader(HTMLParser):
 
     def _element(self, tag: str, given: Mapping[str, str]) -> _Element:
         above, classes = self._open[-1], given.get("class", "").lower().split()
-        style = css.selected(self._sheet, tag, classes, given.get("id", "").lower()) if self._sheet else {}
+        style = css.get_element_style(self._sheet, tag, classes, given.get("id", "").lower()) if self._sheet else {}
         style.update(css.parse_style(given["style"]) if "style" in given else {})
         made = _colours(replace(above, tag=tag, href="", piece=self._made.pieces), tag, given, style)
         kinds = set(above.kinds)

@@ -26,7 +26,7 @@ def read_workbook_text(data: bytes) -> str:
 def _lines(package: ZipFile) -> Iterator[str]:
     parts = {info.filename: info for info in package.infolist() if info.file_size <= MAX_PART}
     yield from _titles(package, parts)
-    shared = list(_shared(package, parts))
+    shared = list(_read_shared_strings(package, parts))
     for name in sorted(parts, key=_in_order):
         if _CELLS.match(name):
             yield from _Sheet(shared).read(_chunks(package, parts[name]))
@@ -45,20 +45,20 @@ def _chunks(package: ZipFile, part: ZipInfo) -> bytes:
 def _titles(package: ZipFile, parts: dict[str, ZipInfo]) -> Iterator[str]:
     found: list[str] = []
 
-    def opening(name: str, attributes: dict[str, str]) -> None:
+    def start_element(name: str, attributes: dict[str, str]) -> None:
         if name.rpartition("}")[2] == "sheet":
             found.append(attributes.get("name", ""))
 
     if "xl/workbook.xml" in parts:
-        _parse(_chunks(package, parts["xl/workbook.xml"]), opening)
+        _parse(_chunks(package, parts["xl/workbook.xml"]), start_element)
     yield from found
 
 
-def _shared(package: ZipFile, parts: dict[str, ZipInfo]) -> Iterable[str]:
+def _read_shared_strings(package: ZipFile, parts: dict[str, ZipInfo]) -> Iterable[str]:
     """The texts that cells name by number."""
     found: list[str] = []
 
-    def opening(name: str, attributes: dict[str, str]) -> None:
+    def start_element(name: str, attributes: dict[str, str]) -> None:
         if name.rpartition("}")[2] == "si":
             found.append("")
 
@@ -67,7 +67,7 @@ def _shared(package: ZipFile, parts: dict[str, ZipInfo]) -> Iterable[str]:
             found[-1] += said
 
     if "xl/sharedStrings.xml" in parts:
-        _parse(_chunks(package, parts["xl/sharedStrings.xml"]), opening, text=text)
+        _parse(_chunks(package, parts["xl/sharedStrings.xml"]), start_element, text=text)
     return (" ".join(one.split()) for one in found)
 
 
@@ -81,10 +81,10 @@ class _Sheet:
 
     def read(self, data: bytes) -> Iterator[str]:
         """Its lines that say anything."""
-        _parse(data, self._opening, self._closing, self._text)
+        _parse(data, self._start_element, self._end_element, self._text)
         return (" ".join(line) for line in self._lines if line)
 
-    def _opening(self, name: str, attributes: dict[str, str]) -> None:
+    def _start_element(self, name: str, attributes: dict[str, str]) -> None:
         tag = name.rpartition("}")[2]
         if tag in ("row", "comment", "threadedComment"):
             self._lines.append([])
@@ -97,7 +97,7 @@ class _Sheet:
         if self._open:
             self._said += said
 
-    def _closing(self, name: str) -> None:
+    def _end_element(self, name: str) -> None:
         if name.rpartition("}")[2] != self._open:
             return
         said, self._open = self._said.strip(), ""

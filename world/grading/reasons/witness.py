@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from world.core.clock import iso
-from world.core.yaml_document import Place, dotted
+from world.core.yaml_document import Place, render_place
 from world.grading.degrees.ownership import Ownership
 from world.grading.effect_index import Board
 from world.grading.effects import Effect
@@ -60,7 +60,7 @@ class Witness:
         absolute = detail.place if detail.place[:1] == place[:1] else (*place, *detail.place)
         if absolute not in self._clauses:
             listed = absolute[0] in LISTED if absolute else False
-            self._clauses[absolute] = dotted(absolute[2:] if listed else absolute), self._source.line(absolute)
+            self._clauses[absolute] = render_place(absolute[2:] if listed else absolute), self._source.line(absolute)
         clause, line = self._clauses[absolute]
         return Reason(clause, line, detail.asks, detail.expected, detail.found, origin, step, own)
 

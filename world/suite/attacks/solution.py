@@ -28,7 +28,7 @@ def and_more(fight: Fight) -> None:
             strayed.extend(_stray(fight, app))
         return (step,)
 
-    _played(fight, change)
+    _play_changed(fight, change)
     if not strayed:
         raise Nothing(f"nothing can be written in {app} beside the task")
 
@@ -71,7 +71,7 @@ def twice(fight: Fight) -> None:
         again[0] |= played.step.id.endswith(".again") and harmful(left, corrects=True)
         mark[0] = last_change(fight.run.actor.bound)
 
-    _played(fight, change, note)
+    _play_changed(fight, change, note)
     if not again[0]:
         raise Nothing("doing it twice leaves nothing")
 
@@ -86,7 +86,7 @@ def taken_back(fight: Fight) -> None:
             undone.extend(_undo(fight, made))
         return (step,)
 
-    _played(fight, change, made.append)
+    _play_changed(fight, change, made.append)
     if not undone:
         raise Nothing("nothing of it can be undone")
 
@@ -114,10 +114,10 @@ def harm_first(fight: Fight) -> None:
     fight.attempt("world.wait", {"seconds": READ_S})
     if not _undo(fight, said):
         raise Nothing("nothing can be said and taken back")
-    _played(fight, lambda step: (step,))
+    _play_changed(fight, lambda step: (step,))
 
 
-def _played(fight: Fight, change: Change, tell: Callable[[Played], None] | None = None) -> None:
+def _play_changed(fight: Fight, change: Change, tell: Callable[[Played], None] | None = None) -> None:
     if fight.run.scenario.oracle is None:
         raise Nothing("there is no oracle.py")
     play(fight.run.scenario.oracle, Scene(fight.run), fight.door, change=change, tell=tell, strict=False)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from apps.github.git.repo import SHA
-from apps.github.git.wire.pkt import DELIM, FLUSH, MOST, Lines, Malformed, Mark, banded, pkt
+from apps.github.git.wire.pkt import DELIM, FLUSH, MOST, Lines, Malformed, Mark, iter_sideband, pkt
 
 INFINITE = 0x7FFFFFFF  # what `--unshallow` asks for
 OLD_BAND = 1000  # bytes of a packet of the first side-band
@@ -143,7 +143,7 @@ def answer_2(asked: Fetch, answer: Answer) -> Iterator[bytes]:
         yield pkt("shallow-info\n") + b"".join(_edge(answer)) + DELIM
     yield pkt("packfile\n")
     yield from _progress(asked, answer, MOST)
-    yield from banded(1, answer.pack)
+    yield from iter_sideband(1, answer.pack)
     yield FLUSH
 
 
@@ -153,7 +153,7 @@ def answer_0(asked: Fetch, answer: Answer) -> Iterator[bytes]:
         yield b"".join(_edge(answer)) + FLUSH
     if not asked.begun:
         return
-    yield b"".join(pkt(f"{line}\n") for line in _acknowledged(asked, answer))
+    yield b"".join(pkt(f"{line}\n") for line in _list_acknowledgements(asked, answer))
     if answer.pack is None:
         return
     band = MOST if "side-band-64k" in asked.flags else OLD_BAND if "side-band" in asked.flags else None
@@ -161,7 +161,7 @@ def answer_0(asked: Fetch, answer: Answer) -> Iterator[bytes]:
         yield answer.pack
         return
     yield from _progress(asked, answer, band)
-    yield from banded(1, answer.pack, band)
+    yield from iter_sideband(1, answer.pack, band)
     yield FLUSH
 
 
@@ -172,10 +172,10 @@ def _edge(answer: Answer) -> Iterator[bytes]:
 
 def _progress(asked: Fetch, answer: Answer, band: int) -> Iterator[bytes]:
     if "no-progress" not in asked.flags:
-        yield from banded(2, COUNTED.format(answer.objects).encode(), band)
+        yield from iter_sideband(2, COUNTED.format(answer.objects).encode(), band)
 
 
-def _acknowledged(asked: Fetch, answer: Answer) -> Iterator[str]:
+def _list_acknowledgements(asked: Fetch, answer: Answer) -> Iterator[str]:
     """The ACK and NAK lines of one round, as upload-pack orders them."""
     several = asked.flags & {"multi_ack_detailed", "multi_ack"}
     detailed = "multi_ack_detailed" in asked.flags

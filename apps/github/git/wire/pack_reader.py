@@ -221,21 +221,21 @@ class _Reader:
 
     def _branches(self, root: _Grown, root_sha: str) -> Iterator[tuple[str, int, bytes]]:
         """What grows from an object, depth first; a base is let go with its last delta."""
-        waiting = [(root, delta) for delta in self._based_on(root, root_sha)]
+        waiting = [(root, delta) for delta in self._pop_deltas(root, root_sha)]
         while waiting:
             base, delta = waiting.pop()
             self._deltas -= 1
-            raw = self._applied(base.raw, delta)
+            raw = self._apply_delta(base.raw, delta)
             grown = _Grown(delta.offset, base.kind, raw, self._deeper(base.depth))
             sha = sha_of(grown.kind, raw)
             yield sha, grown.kind, raw
-            waiting += ((grown, below) for below in self._based_on(grown, sha))
+            waiting += ((grown, below) for below in self._pop_deltas(grown, sha))
 
-    def _based_on(self, base: _Grown, sha: str) -> list[_Delta]:
+    def _pop_deltas(self, base: _Grown, sha: str) -> list[_Delta]:
         by_offset = [] if base.offset is None else self._on_offset.pop(base.offset, [])
         return (by_offset + self._on_sha.pop(sha, []))[::-1]
 
-    def _applied(self, base: bytes, delta: _Delta) -> bytes:
+    def _apply_delta(self, base: bytes, delta: _Delta) -> bytes:
         if delta.base_size != len(base):
             raise PackRefused("delta base size does not match")
         out, self._steps = apply(base, delta.data, delta.start, delta.size, self._steps)

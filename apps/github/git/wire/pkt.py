@@ -80,8 +80,8 @@ class Lines:
             raise Malformed(f"unexpected {line.name.lower()}")
 
 
-def banded(band: int, data: bytes | memoryview, most: int = MOST) -> Iterator[bytes]:
-    """Data as side-band packets: 1 is the pack or report, 2 what the user is told, 3 a fatal error."""
+def iter_sideband(band: int, data: bytes | memoryview, most: int = MOST) -> Iterator[bytes]:
+    """Split data into side-band packets: 1 is the pack or report, 2 what the user is told, 3 a fatal error."""
     size = most - 5
     for start in range(0, len(data), size):
         part = bytes(data[start : start + size])

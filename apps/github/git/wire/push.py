@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from apps.github.git.repo import SHA
 from apps.github.git.wire import limits
 from apps.github.git.wire.fetch import OLD_BAND
-from apps.github.git.wire.pkt import FLUSH, MOST, Lines, Malformed, Mark, banded, pkt
+from apps.github.git.wire.pkt import FLUSH, MOST, Lines, Malformed, Mark, iter_sideband, pkt
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +61,10 @@ def report(
     band = MOST if "side-band-64k" in push.words else OLD_BAND if "side-band" in push.words else None
     if band is not None:
         text = "".join(f"{line}\n" for line in said)
-        yield from banded(2, text.encode("utf-8", "surrogateescape"), band)
+        yield from iter_sideband(2, text.encode("utf-8", "surrogateescape"), band)
     if push.words & {"report-status", "report-status-v2"}:
         told = b"".join([pkt(f"unpack {unpacked}\n"), *(pkt(_result(one)) for one in results), FLUSH])
-        yield from [told] if band is None else banded(1, told, band)
+        yield from [told] if band is None else iter_sideband(1, told, band)
     if band is not None:
         yield FLUSH
 

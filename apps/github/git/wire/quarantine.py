@@ -9,7 +9,7 @@ from dulwich.objects import parse_tree
 
 from apps.github.git.check import check_object
 from apps.github.git.repo import FOLDER, MODULE, Repo
-from apps.github.git.store import BLOB, COMMIT, KINDS, TAG, TREE, Packed, keep_packed, packed
+from apps.github.git.store import BLOB, COMMIT, KINDS, TAG, TREE, Packed, keep_packed, pack_object
 from apps.github.git.wire.pack_reader import PackRefused, unpack
 from apps.github.git.wire.reach import kinds
 
@@ -36,7 +36,7 @@ class Quarantine:
         found = self.objects.get(sha)
         return found.kind if found else None
 
-    def missing(self, repo: Repo) -> str | None:
+    def find_missing_object(self, repo: Repo) -> str | None:
         """An object that is referred to and neither came nor is here, or is of another kind; None when all is well."""
         outside = sorted({sha for sha, _ in self.needs if sha not in self.objects})
         known = kinds(repo, outside)
@@ -62,7 +62,7 @@ def take_in(repo: Repo, pack: bytes) -> Quarantine:
 def _check_object(sha: str, kind: int, raw: bytes) -> Packed:
     """An object ready to be kept. Raises PackRefused."""
     problem = check_object(kind, raw) or (_unreadable(raw) if kind in (COMMIT, TAG) else None)
-    made = packed(kind, raw) if problem is None else None
+    made = pack_object(kind, raw) if problem is None else None
     if made is None or (made.commit is not None and (problem := _untellable(made.commit))):
         raise PackRefused("fsck error in packed object", f"error: object {sha}: {problem}")
     return made

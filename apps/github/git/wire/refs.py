@@ -93,7 +93,7 @@ def capabilities() -> bytes:
     return pkt("# service=git-upload-pack\n") + FLUSH + b"".join(pkt(f"{line}\n") for line in VERSION_2) + FLUSH
 
 
-def listing(asked: LsRefs, refs: Iterable[Told]) -> Iterator[bytes]:
+def iter_ls_refs(asked: LsRefs, refs: Iterable[Told]) -> Iterator[bytes]:
     """The answer to `ls-refs`."""
     for one in refs:
         if not asked.shows(one.name) or (one.sha is None and not asked.unborn):

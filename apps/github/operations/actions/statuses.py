@@ -118,7 +118,7 @@ def get_combined_status(call: Call, params: OfRef) -> JsonObject:
     rows = latest(context, repo, sha)
     url = f"{context.repo_api(repo)}/commits/{sha}"
     return {
-        "state": combined([row.state for row in rows]),
+        "state": combine_states([row.state for row in rows]),
         "statuses": [simple_status(context, repo, row) for row in rows[params.start :][: params.size]],
         "sha": sha,
         "total_count": len(rows),
@@ -134,7 +134,7 @@ def latest(context: GithubContext, repo: Repository, sha: str) -> list[Status]:
     return list(context.call.session.exec(select(Status).where(col(Status.id).in_(ids)).order_by(col(Status.id))))
 
 
-def combined(states: list[str]) -> str:
+def combine_states(states: list[str]) -> str:
     """failure if anything failed, pending if anything is or nothing is there, else success."""
     if any(state in ("error", "failure") for state in states):
         return "failure"

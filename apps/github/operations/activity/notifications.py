@@ -274,7 +274,7 @@ def get_subscription(call: Call, params: ThreadRef) -> SubscriptionJson:
     row, repo = _get_own(context, params.thread_id)
     issue = _issue(context, row)
     kept = call.session.get(Subscription, (issue.id, context.me.id))
-    reason = notify.following(context, repo, issue).get(context.me.id)
+    reason = notify.list_subscribers(context, repo, issue).get(context.me.id)
     if reason is None and (kept is None or not kept.ignored):
         raise OperationError("not_found")
     return _subscription_json(context, row, reason, kept)
@@ -295,7 +295,7 @@ def set_subscription(call: Call, params: ThreadFollow) -> SubscriptionJson:
     issue = _issue(context, row)
     kept = subscriptions.put_subscription(context, issue, ignored=params.ignored)
     call.flush()
-    return _subscription_json(context, row, notify.following(context, repo, issue).get(context.me.id), kept)
+    return _subscription_json(context, row, notify.list_subscribers(context, repo, issue).get(context.me.id), kept)
 
 
 @app.operation(

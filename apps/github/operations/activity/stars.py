@@ -150,7 +150,7 @@ def stargazer_count(call: Call, params: RepoRef) -> Count:
 def list_own(call: Call, params: Starred) -> list[JsonObject]:
     """List the repositories you starred."""
     context = GithubContext(call)
-    return _starred(context, context.me, params)
+    return _list_starred(context, context.me, params)
 
 
 @app.operation(
@@ -163,10 +163,10 @@ def list_own(call: Call, params: Starred) -> list[JsonObject]:
 def list_of_user(call: Call, params: StarredBy) -> list[JsonObject]:
     """List the repositories somebody starred, as far as you can see them."""
     context = GithubContext(call)
-    return _starred(context, context.by_login(params.username), params)
+    return _list_starred(context, context.by_login(params.username), params)
 
 
-def _starred(context: GithubContext, who: Account, params: Starred) -> list[JsonObject]:
+def _list_starred(context: GithubContext, who: Account, params: Starred) -> list[JsonObject]:
     where = (Star.account_id == who.id, col(Star.repo_id).in_(list_visible_repositories(context).ids))
     key = col(Repository.pushed_at if params.sort == "updated" else Star.created_at)
     order = (

@@ -8,7 +8,7 @@ from sqlmodel import col, func, select
 from apps.github.app import app
 from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.issue_rows import find_issue
-from apps.github.domain.notify import following
+from apps.github.domain.notify import list_subscribers
 from apps.github.domain.params import Listing, Name, Paged, RepoRef
 from apps.github.domain.visibility import list_visible_repositories
 from apps.github.models import Account, Repository, Watch
@@ -97,12 +97,12 @@ def subscription(call: Call, params: IssueRef) -> Following:
     """Read whether you are told of what happens on an issue or pull request, and why."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    return _following(context, repo, find_issue(context, repo, params.issue_number))
+    return _describe_subscription(context, repo, find_issue(context, repo, params.issue_number))
 
 
-def _following(context: GithubContext, repo: Repository, issue: Issue) -> Following:
+def _describe_subscription(context: GithubContext, repo: Repository, issue: Issue) -> Following:
     context.call.flush()
-    reason = following(context, repo, issue).get(context.me.id)
+    reason = list_subscribers(context, repo, issue).get(context.me.id)
     if reason is not None:
         return {"subscribed": True, "why": f"You’re receiving notifications because {WHY.get(reason, WHY['manual'])}."}
     watch = context.call.session.get(Watch, (repo.id, context.me.id))
@@ -121,7 +121,7 @@ def subscribe(call: Call, params: Follow) -> Following:
     repo = context.repo(params.owner, params.repo)
     issue = find_issue(context, repo, params.issue_number)
     put_subscription(context, issue, unsubscribed=not params.subscribed)
-    return _following(context, repo, issue)
+    return _describe_subscription(context, repo, issue)
 
 
 def put_subscription(
@@ -255,7 +255,7 @@ def watchers(call: Call, params: Watchers) -> list[UserJson]:
 def list_own(call: Call, params: Paged) -> list[JsonObject]:
     """List the repositories you watch."""
     context = GithubContext(call)
-    return _watched(context, context.me, params)
+    return _list_watched(context, context.me, params)
 
 
 @app.operation(
@@ -268,10 +268,10 @@ def list_own(call: Call, params: Paged) -> list[JsonObject]:
 def list_of_user(call: Call, params: WatchedBy) -> list[JsonObject]:
     """List the repositories somebody watches, as far as you can see them."""
     context = GithubContext(call)
-    return _watched(context, context.by_login(params.username), params)
+    return _list_watched(context, context.by_login(params.username), params)
 
 
-def _watched(context: GithubContext, who: Account, params: Paged) -> list[JsonObject]:
+def _list_watched(context: GithubContext, who: Account, params: Paged) -> list[JsonObject]:
     where = (
         Watch.account_id == who.id,
         col(Watch.ignored).is_(False),

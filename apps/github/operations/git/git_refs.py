@@ -108,7 +108,7 @@ def create_ref(call: Call, params: RefNew) -> RefJson:
         raise unprocessable("Reference already exists")
     if collides(git.refs(), params.ref):
         raise unprocessable("Reference update failed")
-    sha = pointed(git, params.ref, params.sha)
+    sha = check_target(git, params.ref, params.sha)
     move_ref(context, repo, params.ref, None, sha)
     return ref_json(context, repo, params.ref, sha)
 
@@ -123,8 +123,8 @@ def check_name(ref: str) -> None:
         raise unprocessable("Reference update failed")
 
 
-def pointed(git: Repo, ref: str, sha: str) -> str:
-    """The object a ref shall point to; a branch takes a commit only. Raises unprocessable."""
+def check_target(git: Repo, ref: str, sha: str) -> str:
+    """Check the object that a ref shall point to; a branch takes a commit only. Raises unprocessable."""
     sha = sha.lower()
     kind = git.kind(sha)
     if kind is None or (ref.startswith("refs/heads/") and kind != "commit"):
@@ -158,7 +158,7 @@ def update_ref(call: Call, params: RefMove) -> RefJson:
     repo = get_writable_repository(context, params.owner, params.repo)
     git = context.git(repo)
     name, old = _get_ref(git, params.ref)
-    sha = pointed(git, name, params.sha)
+    sha = check_target(git, name, params.sha)
     if sha != old:
         _check_forward(git, name, old, sha, params.force)
         move_ref(context, repo, name, old, sha, force=params.force)

@@ -127,7 +127,7 @@ def create_tree(call: Call, params: TreeNew) -> TreeJson:
         raise unprocessable("Invalid tree info")
     changes = dict(_change(git, base, entry) for entry in params.tree)
     check_nesting(changes)
-    sha = git.changed_tree(base, changes)
+    sha = git.put_changed_tree(base, changes)
     return _tree_json(context, repo, sha, git.entries(sha))
 
 
@@ -144,10 +144,10 @@ def _change(git: Repo, base: str | None, entry: NewEntry) -> tuple[str, tuple[in
         if base is None or git.at(base, path) is None:
             raise unprocessable("GitRPC::BadObjectState")
         return path, None
-    return path, _existing(git, entry, entry.sha.lower())
+    return path, _get_existing_entry(git, entry, entry.sha.lower())
 
 
-def _existing(git: Repo, entry: NewEntry, sha: str) -> tuple[int, str]:
+def _get_existing_entry(git: Repo, entry: NewEntry, sha: str) -> tuple[int, str]:
     """The mode and SHA of an entry that names an object; a submodule's commit is elsewhere."""
     mode = _mode(entry, "blob")
     kind = "commit" if mode == MODULE else "tree" if mode == FOLDER else "blob"

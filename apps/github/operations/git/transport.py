@@ -143,7 +143,7 @@ def ls_refs(call: Call, params: RefsOf) -> list[dict[str, str | None]]:
     if params.service == "receive-pack":
         context.need(repo, "push", code="no_push")
     git = context.git(repo)
-    refs, tags = git.refs(), _peeled(git)
+    refs, tags = git.refs(), _list_peeled_refs(git)
     head = f"refs/heads/{repo.default_branch}"
     told = [{"name": "HEAD", "sha": refs.get(head), "symref": head, "peeled": None}]
     told += [{"name": name, "sha": sha, "symref": None, "peeled": tags.get(name)} for name, sha in refs.items()]
@@ -151,7 +151,7 @@ def ls_refs(call: Call, params: RefsOf) -> list[dict[str, str | None]]:
     return [one for one in told if str(one["name"]).startswith(prefixes)]
 
 
-def _peeled(git: Repo) -> dict[str, str]:
+def _list_peeled_refs(git: Repo) -> dict[str, str]:
     """Refs that point to tag objects, and what those lead to."""
     found = git.call.all(
         "SELECT name, data FROM github_ref JOIN github_object ON github_object.repo_id = github_ref.repo_id AND sha1 ="
@@ -233,7 +233,7 @@ def _resolve_name(git: Repo, name: str) -> str:
 def _tag_objects(git: Repo) -> list[tuple[str, str]]:
     """Tag objects of the repository's tags, and what each leads to."""
     refs = git.refs("refs/tags/")
-    return [(refs[name], end) for name, end in _peeled(git).items() if name in refs]
+    return [(refs[name], end) for name, end in _list_peeled_refs(git).items() if name in refs]
 
 
 @app.operation(
@@ -252,8 +252,8 @@ def receive_pack(call: Call, params: Pushed) -> ToReportJson:
     held = _receive_objects(git, params)
     commands = [Command(one.ref, one.old, one.new) for one in params.commands]
     changes = RefChanges(context, repo)
-    if held.missing(git) is not None:
-        raise _declined({one.ref: "missing necessary objects" for one in commands}, [])
+    if held.find_missing_object(git) is not None:
+        raise _push_declined({one.ref: "missing necessary objects" for one in commands}, [])
     held.keep(git)
     first = not git.refs(BRANCH)
     changes.run(commands)
@@ -271,7 +271,7 @@ def _receive_objects(git: Repo, params: Pushed) -> Quarantine:
     try:
         return take_in(git, params.pack)
     except FileTooLarge as large:
-        raise _declined(
+        raise _push_declined(
             {one.ref: "pre-receive hook declined" for one in params.commands},
             [LARGE, TOO_LARGE.format(large.size / limits.MIB)],
         ) from None
@@ -291,10 +291,10 @@ def _settle(changes: RefChanges, *, atomic: bool) -> None:
     if atomic and refused:
         changes.results = {ref: reason or "atomic push failure" for ref, reason in changes.results.items()}
     if len(refused) == len(changes.results) or (atomic and refused):
-        raise _declined(changes.results, changes.said)
+        raise _push_declined(changes.results, changes.said)
 
 
-def _declined(results: Mapping[str, str | None], said: list[str]) -> OperationError:
+def _push_declined(results: Mapping[str, str | None], said: list[str]) -> OperationError:
     return OperationError(
         "push_declined",
         why="; ".join(f"{ref}: {reason}" for ref, reason in results.items()),

@@ -9,7 +9,7 @@ from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.cross_references import cross_reference
 from apps.github.domain.issue_rows import find_issue
-from apps.github.domain.notify import mentioned, notify_concerned
+from apps.github.domain.notify import list_mentioned_accounts, notify_concerned
 from apps.github.domain.params import Body, Id, Line, Listing, Paged, RepoRef, Shown
 from apps.github.models import Repository
 from apps.github.models_issues import Comment, Issue
@@ -213,9 +213,9 @@ def update(call: Call, params: CommentChange) -> JsonObject:
     _mine(context, repo, row)
     if not params.body.strip():
         raise invalid("IssueComment", "data", "unprocessable", "Body cannot be blank")
-    before = mentioned(context, row.body)
+    before = list_mentioned_accounts(context, row.body)
     row.body, row.updated_at = params.body, call.now
-    fresh = {id: why for id, why in mentioned(context, params.body).items() if id not in before}
+    fresh = {id: why for id, why in list_mentioned_accounts(context, params.body).items() if id not in before}
     if fresh:
         notify_concerned(context, repo, issue, "mentioned you", None, to=fresh)
     return one_comment_json(context, repo, issue, row)

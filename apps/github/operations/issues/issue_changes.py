@@ -18,7 +18,7 @@ from apps.github.domain.issue_rows import (
     set_milestone,
     set_type,
 )
-from apps.github.domain.notify import mentioned, notify_concerned
+from apps.github.domain.notify import list_mentioned_accounts, notify_concerned
 from apps.github.domain.params import Body, Id, Line
 from apps.github.domain.pull_lifecycle import set_state as set_pull_state
 from apps.github.domain.timeline_events import record
@@ -121,9 +121,9 @@ def retitle(context: GithubContext, repo: Repository, issue: Issue, title: str) 
 
 def rewrite(context: GithubContext, repo: Repository, issue: Issue, body: str | None) -> None:
     """Give an issue another text; who is newly mentioned is told."""
-    before = mentioned(context, issue.body)
+    before = list_mentioned_accounts(context, issue.body)
     issue.body, issue.updated_at = body, context.call.now
-    fresh = {id: why for id, why in mentioned(context, body).items() if id not in before}
+    fresh = {id: why for id, why in list_mentioned_accounts(context, body).items() if id not in before}
     cross_reference(context, repo, issue, body)
     if fresh:
         notify_concerned(context, repo, issue, "mentioned you", None, to=fresh)

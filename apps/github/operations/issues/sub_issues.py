@@ -231,13 +231,13 @@ def move(call: Call, params: Moving) -> JsonObject:
 
 
 @app.operation("issues/list-dependencies-blocked-by", units=1, source=BLOCKS, examples=[ISSUE], raises=("not_found",))
-def blocked_by(call: Call, params: Under) -> list[JsonObject]:
+def list_blocking_issues(call: Call, params: Under) -> list[JsonObject]:
     """List the issues that block an issue."""
     return _dependencies(call, params, "SELECT blocked_by_id FROM github_blocking WHERE issue_id = :id ORDER BY 1")
 
 
 @app.operation("issues/list-dependencies-blocking", units=1, source=BLOCKS, examples=[ISSUE], raises=("not_found",))
-def blocking(call: Call, params: Under) -> list[JsonObject]:
+def list_blocked_issues(call: Call, params: Under) -> list[JsonObject]:
     """List the issues that an issue blocks."""
     return _dependencies(call, params, "SELECT issue_id FROM github_blocking WHERE blocked_by_id = :id ORDER BY 1")
 

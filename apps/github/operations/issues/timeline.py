@@ -69,10 +69,10 @@ def event_json(context: GithubContext, repo: Repository, row: Event) -> JsonObje
         out |= {"assignee": user_json(context, context.account(facts["assignee"])), "assigner": out["actor"]}
     if "dismissed_review" in facts:
         out["dismissed_review"] = facts["dismissed_review"]
-    return out | _reviewing(context, row, out["actor"])
+    return out | _review_request_to_json(context, row, out["actor"])
 
 
-def _reviewing(context: GithubContext, row: Event, actor: Mapping[str, object]) -> JsonObject:
+def _review_request_to_json(context: GithubContext, row: Event, actor: Mapping[str, object]) -> JsonObject:
     if not row.kind.startswith("review_request"):
         return {}
     out: JsonObject = {"review_requester": actor}
@@ -174,7 +174,7 @@ def timeline(call: Call, params: OfIssue) -> list[JsonObject]:
     issue = find_issue(context, repo, params.issue_number)
     found = [*_list_events(context, repo, issue), *_list_comments(context, repo, issue)]
     if issue.is_pull:
-        found += [*_committed(context, repo, issue), *_list_reviews(context, repo, issue)]
+        found += [*_list_commits(context, repo, issue), *_list_reviews(context, repo, issue)]
     found.sort(key=lambda one: one[0])
     return page_of([one for _, one in found], params)
 
@@ -219,17 +219,17 @@ def _list_comments(context: GithubContext, repo: Repository, issue: Issue) -> li
     return out
 
 
-def _committed(context: GithubContext, repo: Repository, issue: Issue) -> list[Placed]:
+def _list_commits(context: GithubContext, repo: Repository, issue: Issue) -> list[Placed]:
     pull = pull_of(context, issue)
     git = context.git(repo)
     out: list[Placed] = []
     for place, row in enumerate(history.between(git, pull.base_sha, pull.head_sha)):
         at = max(row.committed_at * 1_000_000, issue.created_at)
-        out.append(((at, 0, place), committed_json(context, repo, row)))
+        out.append(((at, 0, place), commit_to_json(context, repo, row)))
     return out
 
 
-def committed_json(context: GithubContext, repo: Repository, row: Any) -> JsonObject:
+def commit_to_json(context: GithubContext, repo: Repository, row: Any) -> JsonObject:
     """A commit as timelines show it."""
     git_url, html = f"{context.repo_api(repo)}/git", context.repo_html(repo)
     return {
@@ -263,10 +263,12 @@ def _list_reviews(context: GithubContext, repo: Repository, issue: Issue) -> lis
     rows = context.call.session.exec(
         select(Review).where(Review.issue_id == issue.id, Review.state != "PENDING").order_by(col(Review.id))
     )
-    return [((row.submitted_at or row.created_at, 2, row.id), reviewed_json(context, repo, issue, row)) for row in rows]
+    return [
+        ((row.submitted_at or row.created_at, 2, row.id), review_to_json(context, repo, issue, row)) for row in rows
+    ]
 
 
-def reviewed_json(context: GithubContext, repo: Repository, issue: Issue, row: Review) -> JsonObject:
+def review_to_json(context: GithubContext, repo: Repository, issue: Issue, row: Review) -> JsonObject:
     """A review as timelines show it."""
     author = context.account(row.author_id)
     html = f"{context.repo_html(repo)}/pull/{issue.number}#pullrequestreview-{row.id}"

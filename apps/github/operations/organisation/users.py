@@ -82,13 +82,13 @@ def public_json(context: GithubContext, account: Account) -> JsonObject:
         "twitter_username": account.twitter,
         "public_repos": repos[0],
         "public_gists": gists[0],
-        **_following(context, account),
+        **_count_follows(context, account),
         "created_at": stamp(account.created_at),
         "updated_at": stamp(account.updated_at),
     }
 
 
-def _following(context: GithubContext, account: Account) -> dict[str, int]:
+def _count_follows(context: GithubContext, account: Account) -> dict[str, int]:
     row = context.call.first(_FOLLOWS, {"id": account.id})
     assert row is not None
     return {"followers": row[0], "following": row[1]}

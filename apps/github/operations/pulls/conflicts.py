@@ -11,7 +11,7 @@ from apps.github.domain.pull_git import Changes
 from apps.github.domain.pull_rows import EXAMPLE, PullRef, get_pull
 from apps.github.domain.revisions import by_web
 from apps.github.git import Repo
-from apps.github.git.merge import Conflict, base_of, conflicted, conflicts_between, merge_commits, merge_trees
+from apps.github.git.merge import Conflict, base_of, conflicts_between, merge_commits, merge_trees, render_conflicts
 from apps.github.operations.pulls.merges import head_to_change, move_head
 from apps.github.refusals import unprocessable
 from world.core.call import Call
@@ -76,7 +76,7 @@ def _mark_conflicts(git: Repo, one: Conflict, names: tuple[str, str]) -> Marked:
     texts = [git.blob(side.sha) if side is not None else b"" for side in (one.base, one.ours, one.theirs)]
     return {
         "path": one.path,
-        "content": conflicted(texts[0], texts[1], texts[2], names).decode("utf-8", "surrogateescape"),
+        "content": render_conflicts(texts[0], texts[1], texts[2], names).decode("utf-8", "surrogateescape"),
     }
 
 
@@ -115,11 +115,11 @@ def resolve_conflicts(call: Call, params: Solutions) -> JsonObject:
 def _write_tree(git: Repo, head: str, base: str, found: list[Conflict], given: dict[str, str]) -> str:
     """The merge of both, with the files in conflict as they were solved."""
     sides = {one.path: (one.theirs.mode, one.theirs.sha) for one in found if one.theirs is not None}
-    agreed = git.changed_tree(git.tree_of(head), dict(sides))
+    agreed = git.put_changed_tree(git.tree_of(head), dict(sides))
     merged = merge_trees(git, base_of(git, head, base), agreed, git.tree_of(base)).tree
     if merged is None:
         raise unprocessable(TOO_COMPLEX)
     solved = {
         path: (sides[path][0], git.put_blob(text.encode("utf-8", "surrogateescape"))) for path, text in given.items()
     }
-    return git.changed_tree(merged, dict(solved))
+    return git.put_changed_tree(merged, dict(solved))

@@ -8,7 +8,7 @@ from apps.github.app import app
 from apps.github.domain.closing_keywords import close_linked
 from apps.github.domain.context import GithubContext
 from apps.github.domain.merge_messages import Message, merge_message, squash_message
-from apps.github.domain.mergeability import against, merged_tree
+from apps.github.domain.mergeability import against, find_merged_tree
 from apps.github.domain.notify import notify_concerned
 from apps.github.domain.params import Body, Line
 from apps.github.domain.pull_git import HEADS, Changes, carry, keep_ref, merge_ref
@@ -147,7 +147,7 @@ def _commit(
         if isinstance(done, Stopped):
             raise not_mergeable("This branch can't be rebased")
         return done
-    tree = merged_tree(changes, issue.number)
+    tree = find_merged_tree(changes, issue.number)
     if tree is None:
         raise not_mergeable(NOT_MERGEABLE)
     if method == "merge":

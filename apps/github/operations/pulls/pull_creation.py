@@ -82,7 +82,7 @@ def create(call: Call, params: PullNew) -> JsonObject:
     if repo.archived:
         raise OperationError("archived")
     ends = _ends(context, repo, params)
-    issue = _converted(context, repo, params.issue) if params.issue is not None else None
+    issue = _get_convertible_issue(context, repo, params.issue) if params.issue is not None else None
     if issue is None and not (params.title or "").strip():
         raise invalid(RESOURCE, "title", "missing_field")
     issue, pull = open_pull(
@@ -123,7 +123,7 @@ def _head(context: GithubContext, repo: Repository, params: PullNew) -> tuple[Re
     return head_repo, branch
 
 
-def _converted(context: GithubContext, repo: Repository, number: int) -> Issue:
+def _get_convertible_issue(context: GithubContext, repo: Repository, number: int) -> Issue:
     """The issue to make a pull request of. Raises validation_failed."""
     found = context.call.scalar(
         "SELECT id FROM github_issue WHERE repo_id = :repo AND number = :number", {"repo": repo.id, "number": number}

@@ -17,15 +17,15 @@ from apps.github.domain.params import RepoRef
 from apps.github.domain.protection import is_exempt, rule_for, writers
 from apps.github.domain.pull_git import Changes
 from apps.github.domain.pull_rows import EXAMPLE, PullRef, get_pull
-from apps.github.domain.review_approvals import decision, latest, threads_of, unresolved
-from apps.github.domain.review_rows import pending_of, select_visible_comments
+from apps.github.domain.review_approvals import count_unresolved_threads, decision, latest, threads_of
+from apps.github.domain.review_rows import find_pending_review, select_visible_comments
 from apps.github.git.merge import conflicts_between
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull, Review, ReviewComment, ReviewThread
 from apps.github.operations.pulls.merges import allows
 from apps.github.operations.pulls.pull_branches import head_repo_of
-from apps.github.operations.pulls.review_threads import viewed
+from apps.github.operations.pulls.review_threads import list_viewed_files
 from apps.github.views.accounts import UserJson, user_json
 from apps.github.views.checks import details
 from apps.github.views.reviews import Conversation
@@ -134,7 +134,7 @@ def box(call: Call, params: PullRef) -> MergeBox:
         "auto_allowed": repo.allow_auto_merge,
         "may_update": _may_update(context, repo, pull),
         "branch": _branch(context, repo, issue, pull),
-        "unresolved": unresolved(context, issue),
+        "unresolved": count_unresolved_threads(context, issue),
     }
 
 
@@ -267,7 +267,7 @@ def threads(call: Call, params: PullRef) -> list[ThreadJson]:
         select_visible_comments(context, ReviewComment.issue_id == issue.id).order_by(col(ReviewComment.id))
     ).all()
     shown = Conversation(context, repo, rows).all()
-    mine = pending_of(context, issue)
+    mine = find_pending_review(context, issue)
     by_thread: dict[int, list[JsonObject]] = {}
     for row, one in zip(rows, shown, strict=True):
         by_thread.setdefault(row.thread_id, []).append(
@@ -311,13 +311,13 @@ class Looked(TypedDict):
     examples=[EXAMPLE],
     raises=("not_found",),
 )
-def looked(call: Call, params: PullRef) -> Looked:
+def get_review_progress(call: Call, params: PullRef) -> Looked:
     """Read which files of a pull request you ticked off, and the id of your pending review."""
     context = GithubContext(call)
     repo, issue, pull = get_pull(context, params)
-    mine = pending_of(context, issue)
+    mine = find_pending_review(context, issue)
     return {
-        "viewed": sorted(viewed(context, issue, Changes(context, repo, issue, pull))),
+        "viewed": sorted(list_viewed_files(context, issue, Changes(context, repo, issue, pull))),
         "pending": None if mine is None else mine.id,
     }
 

@@ -146,7 +146,7 @@ def merge_waiting(call: Call, facts: Facts) -> None:
         or pull.auto_merge_by_id is None
     ):
         return
-    context = GithubContext(call).acting(pull.auto_merge_by_id)
+    context = GithubContext(call).act_as(pull.auto_merge_by_id)
     repo = context.repo_by_id(pull.repo_id)
     if repo is None or not context.may(repo, "push"):
         return

@@ -13,7 +13,7 @@ from apps.github.domain.params import Body, Line, Listing, Paged, Raw, RepoRef, 
 from apps.github.domain.pull_git import Changes, merge_ref
 from apps.github.domain.pull_lifecycle import set_state, twin
 from apps.github.domain.pull_rows import EXAMPLE, PullRef, change_base, get_pull, need_author_or
-from apps.github.git.diff import unified
+from apps.github.git.diff import render_diff
 from apps.github.git.history import is_ancestor
 from apps.github.git.patches import mbox
 from apps.github.models import Repository
@@ -123,7 +123,7 @@ def get(call: Call, params: PullGet) -> Any:
     context = GithubContext(call)
     repo, issue, pull = get_pull(context, params)
     if params.mediaType == "diff":
-        return Raw(unified(context.git(repo), *Changes(context, repo, issue, pull).trees), KINDS["diff"])
+        return Raw(render_diff(context.git(repo), *Changes(context, repo, issue, pull).trees), KINDS["diff"])
     if params.mediaType == "patch":
         changes = Changes(context, repo, issue, pull)
         return Raw(mbox(changes.git, [row.sha1 for row in changes.commits]), KINDS["patch"])

@@ -17,8 +17,8 @@ from apps.github.domain.review_rows import (
     begin_thread,
     drop_comment,
     find_comment,
+    find_pending_review,
     new_review,
-    pending_of,
     select_visible_comments,
     submit,
 )
@@ -219,10 +219,10 @@ def find_place(changes: Changes, params: CommentNew) -> Place:
             whole=params.subject_type == "file",
         )
     except Misplaced as wrong:
-        raise _misplaced(wrong.field) from None
+        raise _invalid_position(wrong.field) from None
 
 
-def _misplaced(field: str) -> OperationError:
+def _invalid_position(field: str) -> OperationError:
     name = f"pull_request_review_thread.{field}"
     if field == "path":
         return invalid(RESOURCE, name, "invalid", f"{name} is invalid")
@@ -234,7 +234,7 @@ def _misplaced(field: str) -> OperationError:
 def _check(context: GithubContext, issue: Issue, body: str) -> None:
     """Raise validation_failed for an empty text, or while a review of the caller is pending."""
     check_text(body)
-    if pending_of(context, issue) is not None:
+    if find_pending_review(context, issue) is not None:
         message = "user_id can only have one pending review per pull request"
         raise invalid("PullRequestReview", "user_id", "custom", message)
 

@@ -4,7 +4,7 @@ from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.pull_git import Changes
 from apps.github.domain.pull_rows import EXAMPLE, get_writable_pull
-from apps.github.domain.review_rows import add_comment, begin_thread, find_comment, new_review, pending_of
+from apps.github.domain.review_rows import add_comment, begin_thread, find_comment, find_pending_review, new_review
 from apps.github.models_pulls import ReviewThread
 from apps.github.operations.pulls.review_comments import CommentNew, check_text, find_place, one_comment_json
 from apps.github.operations.pulls.review_threads import VIEWED
@@ -38,14 +38,14 @@ def draft_comment(call: Call, params: CommentNew) -> JsonObject:
         thread = call.session.get(ReviewThread, before.thread_id)
         if thread is None or before.issue_id != issue.id:
             raise OperationError("not_found")
-        review = pending_of(context, issue) or new_review(context, repo, issue, pull)
+        review = find_pending_review(context, issue) or new_review(context, repo, issue, pull)
         return one_comment_json(
             context,
             repo,
             add_comment(context, repo, issue, review, thread, params.body, before.reply_to_id or before.id),
         )
     where = find_place(Changes(context, repo, issue, pull), params)
-    review = pending_of(context, issue) or new_review(context, repo, issue, pull)
+    review = find_pending_review(context, issue) or new_review(context, repo, issue, pull)
     return one_comment_json(
         context, repo, begin_thread(context, repo, issue, review, where, params.body, pull.head_sha)
     )

@@ -47,13 +47,13 @@ def list_requested_reviewers(call: Call, params: PullRef) -> JsonObject:
     """List the people and teams whose review is awaited."""
     context = GithubContext(call)
     _, issue, _ = get_pull(context, params)
-    rows = awaited(context, issue)
+    rows = list_pending_requests(context, issue)
     teams = [team for row in rows if row.team_id and (team := call.session.get(Team, row.team_id)) is not None]
     users = [user_json(context, context.account(row.account_id)) for row in rows if row.account_id]
     return {"users": users, "teams": [team_json(context, team) for team in teams]}
 
 
-def awaited(context: GithubContext, issue: Issue) -> list[ReviewRequest]:
+def list_pending_requests(context: GithubContext, issue: Issue) -> list[ReviewRequest]:
     """The requests that are not answered yet."""
     query = select(ReviewRequest).where(ReviewRequest.issue_id == issue.id)
     return list(context.call.session.exec(query.order_by(col(ReviewRequest.account_id), col(ReviewRequest.team_id))))
@@ -118,7 +118,7 @@ def ask(
     owners: bool = False,
 ) -> None:
     """Ask for reviews. Who is asked already is not asked again."""
-    rows = awaited(context, issue)
+    rows = list_pending_requests(context, issue)
     here = {(row.account_id, row.team_id) for row in rows}
     wanted = [(account.id, 0) for account in accounts] + [(0, team.id) for team in teams]
     fresh = [one for one in wanted if one not in here]
@@ -181,7 +181,7 @@ def remove_requested_reviewers(call: Call, params: Reviewers) -> JsonObject:
     context.need(repo, "triage")
     logins = {login.lower() for login in params.reviewers or []}
     slugs = {slug.lower() for slug in params.team_reviewers or []}
-    for row in awaited(context, issue):
+    for row in list_pending_requests(context, issue):
         team = call.session.get(Team, row.team_id) if row.team_id else None
         if (
             (team.slug.lower() in slugs)

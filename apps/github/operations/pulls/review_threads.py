@@ -136,7 +136,7 @@ def mark_file_viewed(call: Call, params: Viewed) -> None:
     context.add(row)
 
 
-def viewed(context: GithubContext, issue: Issue, changes: Changes) -> set[str]:
+def list_viewed_files(context: GithubContext, issue: Issue, changes: Changes) -> set[str]:
     """The files the caller ticked off that have not changed since."""
     sql = "SELECT path, blob FROM github_viewed_file WHERE issue_id = :issue AND account_id = :me"
     rows = {path: blob for path, blob in context.call.all(sql, {"issue": issue.id, "me": context.me.id})}

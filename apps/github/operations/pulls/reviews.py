@@ -19,9 +19,9 @@ from apps.github.domain.review_rows import (
     check_event,
     dismiss,
     drop,
+    find_pending_review,
     find_review,
     new_review,
-    pending_of,
     select_visible_comments,
     submit,
 )
@@ -166,7 +166,7 @@ def write_review(context: GithubContext, repo: Repository, issue: Issue, pull: P
         check_event(context, issue, params.event)
         if params.event != "APPROVE" and not params.body and not params.comments:
             raise review_refused("Body can't be blank")
-    if pending_of(context, issue) is not None:
+    if find_pending_review(context, issue) is not None:
         raise review_refused(ONE_PENDING)
     changes = Changes(context, repo, issue, pull)
     commit = part_of(changes, params.commit_id)

@@ -142,7 +142,7 @@ def _write_edits(git: Repo, tree: str, edits: list[Edit]) -> str:
             lines[one.first - 1 : one.last] = [_match_line_ending(one.text, lines[one.last - 1])]
             end = one.first
         changes[path] = (entry.mode, git.put_blob(b"".join(lines)))
-    return git.changed_tree(tree, changes)
+    return git.put_changed_tree(tree, changes)
 
 
 def _match_line_ending(text: str, replaced: bytes) -> bytes:

@@ -17,7 +17,7 @@ from apps.github.models import Protection, Repository
 from apps.github.models_pulls import Pull
 from apps.github.refusals import unprocessable
 from apps.github.views.git_objects import commit_json
-from apps.github.views.urls import quoted
+from apps.github.views.urls import quote_path
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
@@ -99,7 +99,7 @@ class Rules:
             "commit": {"sha": sha, "url": f"{api}/commits/{sha}"},
             "protected": rule is not None,
             "protection": summary(rule),
-            "protection_url": f"{api}/branches/{quoted(name)}/protection",
+            "protection_url": f"{api}/branches/{quote_path(name)}/protection",
         }
 
 
@@ -128,11 +128,11 @@ def list_branches(call: Call, params: BranchList) -> list[JsonObject]:
 
 def branch_json(context: GithubContext, repo: Repository, name: str, sha: str) -> BranchJson:
     """One branch (schema branch-with-protection)."""
-    rule, api = rule_for(context, repo, name), f"{context.repo_api(repo)}/branches/{quoted(name)}"
+    rule, api = rule_for(context, repo, name), f"{context.repo_api(repo)}/branches/{quote_path(name)}"
     return {
         "name": name,
         "commit": commit_json(context, repo, sha),
-        "_links": {"self": api, "html": f"{context.repo_html(repo)}/tree/{quoted(name)}"},
+        "_links": {"self": api, "html": f"{context.repo_html(repo)}/tree/{quote_path(name)}"},
         "protected": rule is not None,
         "protection": summary(rule),
         "protection_url": f"{api}/protection",
@@ -252,7 +252,7 @@ def list_tags(call: Call, params: TagList) -> list[TagJson]:
 
 
 def _tag_json(context: GithubContext, repo: Repository, ref: str, sha: str) -> TagJson:
-    api, name = context.repo_api(repo), quoted(ref)
+    api, name = context.repo_api(repo), quote_path(ref)
     return {
         "name": ref.removeprefix(TAGS),
         "commit": {"sha": sha, "url": f"{api}/commits/{sha}"},

@@ -11,7 +11,7 @@ from apps.github.domain.fork_compare import locate_comparison
 from apps.github.domain.params import Int64, Line, Listing, Paged, Path, Raw, Ref, RepoRef, Shown
 from apps.github.domain.revisions import get_started_git, seconds, to_displayable
 from apps.github.git import Repo
-from apps.github.git.diff import Change, file_diff, unified
+from apps.github.git.diff import Change, file_diff, render_diff
 from apps.github.git.graph import Row
 from apps.github.git.history import ahead_behind, between, count, log, merge_base
 from apps.github.git.patches import mbox
@@ -20,7 +20,7 @@ from apps.github.git.tree_diff import list_changes
 from apps.github.models import Repository
 from apps.github.refusals import unprocessable
 from apps.github.views.git_objects import Commits
-from apps.github.views.urls import quoted
+from apps.github.views.urls import quote_path
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
@@ -119,7 +119,7 @@ def emails_of(context: GithubContext, name: str) -> set[str]:
 def file_json(context: GithubContext, repo: Repository, git: Repo, change: Change, sha: str) -> JsonObject:
     """A changed file (schema diff-entry); `sha` is the commit its addresses show."""
     found, entry = file_diff(git, change), change.new or change.old
-    path, api, html = quoted(change.path), context.repo_api(repo), context.repo_html(repo)
+    path, api, html = quote_path(change.path), context.repo_api(repo), context.repo_html(repo)
     view: JsonObject = {
         "sha": entry.sha if entry else None,
         "filename": to_displayable(change.path),
@@ -170,7 +170,7 @@ def get_commit(call: Call, params: CommitGet) -> Raw | JsonObject:
     if params.mediaType == "sha":
         return Raw(sha.encode(), "application/vnd.github.v3.sha; charset=utf-8")
     if params.mediaType in KINDS:
-        data = mbox(git, [sha]) if params.mediaType == "patch" else unified(git, parent_tree(git, row), row.tree)
+        data = mbox(git, [sha]) if params.mediaType == "patch" else render_diff(git, parent_tree(git, row), row.tree)
         return Raw(data, KINDS[params.mediaType])
     return {**Commits(context, repo, [row]).json(row), **_changes(context, repo, git, row, params)}
 
@@ -212,7 +212,7 @@ def compare_commits_with_basehead(call: Call, params: Comparison) -> Raw | JsonO
         data = (
             mbox(git, commits)
             if params.mediaType == "patch"
-            else unified(git, git.graph.node(root).tree, git.graph.node(theirs).tree)
+            else render_diff(git, git.graph.node(root).tree, git.graph.node(theirs).tree)
         )
         return Raw(data, KINDS[params.mediaType])
     return _comparison(context, repo, git, params, (base, head), (ours, root, theirs))
@@ -255,7 +255,7 @@ def _status(ahead: int, behind: int) -> str:
 def _addresses(
     context: GithubContext, repo: Repository, names: tuple[str, str], shas: tuple[str, str]
 ) -> dict[str, str]:
-    html, between_names = context.repo_html(repo), "...".join(quoted(name).replace("%3A", ":") for name in names)
+    html, between_names = context.repo_html(repo), "...".join(quote_path(name).replace("%3A", ":") for name in names)
     short = "...".join(f"{context.account(repo.owner_id).login}:{sha[:7]}" for sha in shas)
     return {
         "url": f"{context.repo_api(repo)}/compare/{between_names}",

@@ -75,9 +75,11 @@ class Spot:
         self.tree = None if self.head is None else self.git.tree_of(self.head)
         self.entry = None if self.tree is None else self.git.at(self.tree, self.path)
 
-    def committed(self, change: tuple[int, str] | None, message: str, author: Signature, committer: Signature) -> str:
+    def commit_change(
+        self, change: tuple[int, str] | None, message: str, author: Signature, committer: Signature
+    ) -> str:
         """Commit a change of the file and move the branch. Raises conflict."""
-        tree = self.git.changed_tree(self.tree, {self.path: change})
+        tree = self.git.put_changed_tree(self.tree, {self.path: change})
         sha = self.git.put_commit(tree, [self.head] if self.head else [], message, author, committer)
         try:
             move_ref(self.context, self.repo, f"refs/heads/{self.branch}", self.head, sha)
@@ -113,7 +115,7 @@ def create_or_update_file_contents(call: Call, params: FilePut) -> Reply:
     mode = spot.entry.mode if spot.entry else FILE
     message = params.message or f"{'Update' if spot.entry else 'Create'} {params.path}"
     blob = spot.git.put_blob(data)
-    sha = spot.committed((mode, blob), message, *who(context, params))
+    sha = spot.commit_change((mode, blob), message, *who(context, params))
     return Reply(
         _change_json(context, spot.repo, spot.branch, Entry(spot.path, mode, blob), len(data), sha),
         200 if spot.entry else 201,
@@ -162,5 +164,5 @@ def delete_file(call: Call, params: FileDelete) -> JsonObject:
     if spot.entry is None:
         raise OperationError("not_found")
     _check_sha(spot, params.sha)
-    sha = spot.committed(None, params.message or f"Delete {params.path}", *who(context, params))
+    sha = spot.commit_change(None, params.message or f"Delete {params.path}", *who(context, params))
     return {"content": None, "commit": commit_of_change(context, spot.repo, sha)}

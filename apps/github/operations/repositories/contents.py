@@ -15,7 +15,7 @@ from apps.github.git import Entry, Repo
 from apps.github.git.repo import LINK
 from apps.github.models import Repository
 from apps.github.views.git_objects import sizes
-from apps.github.views.urls import download_url, quoted
+from apps.github.views.urls import download_url, quote_path
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
@@ -61,11 +61,11 @@ class Place:
 
     def entry_json(self, entry: Entry, kind: str, size: int) -> JsonObject:
         """What every form of an entry has."""
-        path, api = quoted(entry.path), self.context.repo_api(self.repo)
+        path, api = quote_path(entry.path), self.context.repo_api(self.repo)
         word, where = ("blobs", "blob") if entry.kind == "blob" else ("trees", "tree")
-        url = f"{api}/contents/{path}?ref={quoted(self.ref)}"
+        url = f"{api}/contents/{path}?ref={quote_path(self.ref)}"
         git_url: str | None = f"{api}/git/{word}/{entry.sha}"
-        html: str | None = f"{self.context.repo_html(self.repo)}/{where}/{quoted(self.ref)}/{path}"
+        html: str | None = f"{self.context.repo_html(self.repo)}/{where}/{quote_path(self.ref)}/{path}"
         raw = download_url(self.context, self.repo, self.ref, entry.path) if entry.kind == "blob" else None
         if entry.kind == "commit":
             git_url = html = None
@@ -183,11 +183,11 @@ def _raw_file(place: Place, entry: Entry, media: str) -> Raw:
     data = place.git.blob(entry.sha)
     if media == "raw":
         return Raw(data, "application/vnd.github.raw+json; charset=utf-8")
-    return Raw(rendered(entry.name, data).encode(), "application/vnd.github.html; charset=utf-8")
+    return Raw(render_file(entry.name, data).encode(), "application/vnd.github.html; charset=utf-8")
 
 
-def rendered(name: str, data: bytes) -> str:
-    """A file as HTML: Markdown as a page, anything else as its text."""
+def render_file(name: str, data: bytes) -> str:
+    """Render a file as HTML: Markdown as a page, anything else as its text."""
     text = data.decode("utf-8", "replace")
     if name.lower().endswith(MARKDOWN):
         return (

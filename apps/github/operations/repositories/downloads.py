@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.github.app import app
-from apps.github.domain.archives import tar_gz, zipped
+from apps.github.domain.archives import build_zip, tar_gz
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Path, Raw, Redirect, Ref, RepoRef
 from apps.github.domain.revisions import get_started_git
@@ -96,12 +96,12 @@ def archive(call: Call, params: ArchiveGet) -> Raw:
         raise OperationError("not_found")
     folder = f"{context.account(repo.owner_id).login}-{repo.name}-{commit[:7]}"
     if params.form == "zip":
-        return Raw(zipped(git, commit, folder), "application/zip", f"{folder}.zip")
+        return Raw(build_zip(git, commit, folder), "application/zip", f"{folder}.zip")
     return Raw(tar_gz(git, commit, folder), "application/x-gzip", f"{folder}.tar.gz")
 
 
-def parted(git: Repo, text: str) -> tuple[str, str]:
-    """Revision and path of `feature/x/src/a.py`: the shortest beginning that is a revision. Raises not_found."""
+def split_revision(git: Repo, text: str) -> tuple[str, str]:
+    """Split `feature/x/src/a.py` into revision and path at the shortest revision. Raises not_found."""
     parts = text.strip("/").split("/")
     for end in range(1, len(parts) + 1):
         ref = "/".join(parts[:end])
@@ -121,7 +121,7 @@ def raw(call: Call, params: RawGet) -> Raw:
     """Fetch a file as it is at a revision."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    ref, path = parted(get_started_git(context, repo), params.path)
+    ref, path = split_revision(get_started_git(context, repo), params.path)
     place = Place(context, repo, ref)
     entry = get_entry(place, path)
     if entry.kind != "blob":

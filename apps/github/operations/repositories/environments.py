@@ -13,7 +13,7 @@ from apps.github.models_actions import Environment
 from apps.github.operations.repositories.deployments import HERE
 from apps.github.refusals import unprocessable
 from apps.github.views.accounts import user_json
-from apps.github.views.urls import quoted
+from apps.github.views.urls import quote_path
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
@@ -109,8 +109,8 @@ def environment_json(context: GithubContext, repo: Repository, row: Environment)
         "id": row.id,
         "node_id": node("Environment", repo.id, row.id),
         "name": row.name,
-        "url": f"{context.repo_api(repo)}/environments/{quoted(row.name)}",
-        "html_url": f"{context.repo_html(repo)}/deployments/activity_log?environments_filter={quoted(row.name)}",
+        "url": f"{context.repo_api(repo)}/environments/{quote_path(row.name)}",
+        "html_url": f"{context.repo_html(repo)}/deployments/activity_log?environments_filter={quote_path(row.name)}",
         "created_at": stamp(row.created_at),
         "updated_at": stamp(row.updated_at),
         "protection_rules": rules,

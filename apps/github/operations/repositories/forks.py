@@ -114,7 +114,7 @@ def create_fork(call: Call, params: ForkNew) -> JsonObject:
         raise OperationError("refused", why="You cannot fork a repository into the account that owns it.")
     if (there := in_network(context, repo, owner)) is not None and there.id != repo.id and owner.id != repo.owner_id:
         return full_repo(context, there)
-    return full_repo(context, _forked(context, repo, owner, params))
+    return full_repo(context, _add_fork(context, repo, owner, params))
 
 
 def _new_owner(context: GithubContext, organization: str | None) -> Account:
@@ -126,7 +126,7 @@ def _new_owner(context: GithubContext, organization: str | None) -> Account:
     return org
 
 
-def _forked(context: GithubContext, repo: Repository, owner: Account, params: ForkNew) -> Repository:
+def _add_fork(context: GithubContext, repo: Repository, owner: Account, params: ForkNew) -> Repository:
     fork = new_repository(context, owner, available(context, owner, params.name or repo.name))
     for name in COPIED:
         setattr(fork, name, getattr(repo, name))

@@ -13,7 +13,7 @@ from apps.github.domain.params import Exact, Line, Listing, Login, Name, Paged, 
 from apps.github.models import Gist
 from apps.github.refusals import invalid
 from apps.github.views.accounts import UserJson, user_json
-from apps.github.views.urls import quoted
+from apps.github.views.urls import quote_path
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
@@ -134,7 +134,7 @@ def _file_json(html: str, name: str, text: str, *, whole: bool) -> JsonObject:
         "filename": name,
         "type": TYPES.get(ending, "text/plain"),
         "language": {"md": "Markdown"}.get(ending) or ENDINGS.get(ending, "Text"),
-        "raw_url": f"{html}/raw/{quoted(name)}",
+        "raw_url": f"{html}/raw/{quote_path(name)}",
         "size": len(data),
     }
     cut = data[:SHOWN].decode("utf-8", "ignore")

@@ -112,7 +112,7 @@ def remove_contexts(call: Call, params: Names) -> list[str]:
     return _set_contexts(call, params, [name for name in row.contexts or [] if name not in params.contexts], [])
 
 
-def _restricted(found: tuple[Repository, Protection]) -> tuple[Repository, Protection, dict[str, Any]]:
+def _get_restrictions(found: tuple[Repository, Protection]) -> tuple[Repository, Protection, dict[str, Any]]:
     repo, row = found
     if row.pushers is None:
         raise OperationError("no_such", why="Push restrictions not enabled")
@@ -130,7 +130,7 @@ def _restricted(found: tuple[Repository, Protection]) -> tuple[Repository, Prote
 def get_restrictions(call: Call, params: BranchRef) -> JsonObject:
     """Read who may push to a branch, if that is restricted."""
     context = GithubContext(call)
-    repo, row, people = _restricted(rule_seen(context, params))
+    repo, row, people = _get_restrictions(rule_seen(context, params))
     return restrictions_json(context, f"{url_of(context, repo, row.pattern)}/restrictions", people)
 
 
@@ -145,7 +145,7 @@ def get_restrictions(call: Call, params: BranchRef) -> JsonObject:
 )
 def delete_restrictions(call: Call, params: BranchRef) -> None:
     """Let everybody with write access push to a branch."""
-    _restricted(rule_at(GithubContext(call), params))[1].pushers = None
+    _get_restrictions(rule_at(GithubContext(call), params))[1].pushers = None
 
 
 @app.operation(
@@ -159,7 +159,7 @@ def delete_restrictions(call: Call, params: BranchRef) -> None:
 def get_users(call: Call, params: BranchRef) -> list[UserJson]:
     """List the people who may push to a branch."""
     context = GithubContext(call)
-    return users_json(context, _restricted(rule_seen(context, params))[2])
+    return users_json(context, _get_restrictions(rule_seen(context, params))[2])
 
 
 @app.operation(
@@ -173,24 +173,24 @@ def get_users(call: Call, params: BranchRef) -> list[UserJson]:
 def get_teams(call: Call, params: BranchRef) -> list[JsonObject]:
     """List the teams that may push to a branch."""
     context = GithubContext(call)
-    return teams_json(context, _restricted(rule_seen(context, params))[2])
+    return teams_json(context, _get_restrictions(rule_seen(context, params))[2])
 
 
 def _change_users(call: Call, params: Users, how: str) -> list[UserJson]:
     context = GithubContext(call)
-    repo, row, people = _restricted(rule_at(context, params))
-    row.pushers = {**people, "users": _combined(people.get("users", []), user_ids(context, repo, params.users), how)}
+    repo, row, people = _get_restrictions(rule_at(context, params))
+    row.pushers = {**people, "users": _combine_ids(people.get("users", []), user_ids(context, repo, params.users), how)}
     return users_json(context, row.pushers)
 
 
 def _change_teams(call: Call, params: Teams, how: str) -> list[JsonObject]:
     context = GithubContext(call)
-    repo, row, people = _restricted(rule_at(context, params))
-    row.pushers = {**people, "teams": _combined(people.get("teams", []), team_ids(context, repo, params.teams), how)}
+    repo, row, people = _get_restrictions(rule_at(context, params))
+    row.pushers = {**people, "teams": _combine_ids(people.get("teams", []), team_ids(context, repo, params.teams), how)}
     return teams_json(context, row.pushers)
 
 
-def _combined(here: list[int], given: list[int], how: str) -> list[int]:
+def _combine_ids(here: list[int], given: list[int], how: str) -> list[int]:
     if how == "set":
         return given
     return [*here, *(id for id in given if id not in here)] if how == "add" else [id for id in here if id not in given]

@@ -10,7 +10,7 @@ from apps.github.domain.params import Int64, Line, Ref, RepoRef
 from apps.github.domain.protection_actors import People, Who, people_of, rule_refused
 from apps.github.models import Protection, Repository
 from apps.github.views.protection import allowances_json, people_json, restrictions_json
-from apps.github.views.urls import quoted
+from apps.github.views.urls import quote_path
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
@@ -159,7 +159,7 @@ def rule_at(context: GithubContext, params: BranchRef) -> tuple[Repository, Prot
 
 def url_of(context: GithubContext, repo: Repository, branch: str) -> str:
     """The address of a branch's protection."""
-    return f"{context.repo_api(repo)}/branches/{quoted(branch)}/protection"
+    return f"{context.repo_api(repo)}/branches/{quote_path(branch)}/protection"
 
 
 def rule_json(context: GithubContext, repo: Repository, row: Protection) -> JsonObject:

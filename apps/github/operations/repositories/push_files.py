@@ -75,7 +75,7 @@ def push_files(call: Call, params: FilesPush) -> RefJson:
         changes[path] = (entry.mode if entry else FILE, git.put_blob(file.content.encode()))
     check_nesting(changes)
     sha = git.put_commit(
-        git.changed_tree(base, changes),
+        git.put_changed_tree(base, changes),
         [head] if head else [],
         params.message,
         context.signature(),

@@ -320,7 +320,7 @@ def _notes(
     if previous and start is None:
         raise invalid("Release", "previous_tag", "invalid", value=previous)
     html = context.repo_html(repo)
-    merged = _merged(context, repo, git, start, end)
+    merged = _list_merged_pulls(context, repo, git, start, end)
     lines = [
         f"* {issue.title} by @{context.account(issue.author_id).login} in {html}/pull/{issue.number}"
         for issue in merged
@@ -330,7 +330,7 @@ def _notes(
     return {"name": tag, "body": "\n\n".join([*parts, f"**Full Changelog**: {link}"])}
 
 
-def _merged(context: GithubContext, repo: Repository, git: Repo, start: str | None, end: str) -> list[Issue]:
+def _list_merged_pulls(context: GithubContext, repo: Repository, git: Repo, start: str | None, end: str) -> list[Issue]:
     """The pull requests whose merge is in `end` and not in `start`, as merged."""
     query = (
         select(Issue, Pull)

@@ -220,8 +220,10 @@ def _set_default_branch(context: GithubContext, repo: Repository, branch: str | 
 # -- lists
 
 
-def arranged(repos: Iterable[Repository], params: Sorted, sort: Sort, context: GithubContext) -> list[Repository]:
-    """Repositories in the order asked for, `sort` unless told."""
+def sort_repositories(
+    repos: Iterable[Repository], params: Sorted, sort: Sort, context: GithubContext
+) -> list[Repository]:
+    """Sort repositories in the order asked for, `sort` unless told."""
     by = params.sort or sort
     down = (params.direction or ("asc" if by == "full_name" else "desc")) == "desc"
     if by == "full_name":
@@ -235,7 +237,7 @@ def list_page(context: GithubContext, repos: list[Repository], params: Paged) ->
     return Listing([repo_json(context, repo) for repo in page], page.total)
 
 
-def owned(context: GithubContext, owner: Account) -> list[Repository]:
+def list_owned_repositories(context: GithubContext, owner: Account) -> list[Repository]:
     """The repositories of an account that the caller may see."""
     rows = context.call.session.exec(
         select(Repository).where(Repository.owner_id == owner.id).order_by(col(Repository.id))
@@ -263,10 +265,10 @@ def list_for_org(call: Call, params: OrgRepos) -> list[JsonObject]:
     context = GithubContext(call)
     found = [
         repo
-        for repo in owned(context, context.by_login(params.org, "Organization"))
+        for repo in list_owned_repositories(context, context.by_login(params.org, "Organization"))
         if _of_kind(context, repo, params.type)
     ]
-    return list_page(context, arranged(found, params, "created", context), params)
+    return list_page(context, sort_repositories(found, params, "created", context), params)
 
 
 def _of_kind(context: GithubContext, repo: Repository, kind: str) -> bool:
@@ -290,10 +292,12 @@ def list_for_user(call: Call, params: UserRepos) -> list[JsonObject]:
     """List somebody's public repositories."""
     context = GithubContext(call)
     account = context.by_login(params.username)
-    found = [] if params.type == "member" else owned(context, account)
+    found = [] if params.type == "member" else list_owned_repositories(context, account)
     found += [] if params.type == "owner" else list_collaborations(context, account)
     return list_page(
-        context, arranged([repo for repo in found if repo.visibility == "public"], params, "full_name", context), params
+        context,
+        sort_repositories([repo for repo in found if repo.visibility == "public"], params, "full_name", context),
+        params,
     )
 
 
@@ -315,7 +319,7 @@ def list_for_authenticated_user(call: Call, params: MyRepos) -> list[JsonObject]
     shown = params.type if params.type in ("public", "private") else params.visibility
     kept = [repo for repo in found.values() if shown == "all" or (repo.visibility == "public") == (shown == "public")]
     kept = [repo for repo in kept if _is_changed_within(repo, params)]
-    return list_page(context, arranged(kept, params, "full_name", context), params)
+    return list_page(context, sort_repositories(kept, params, "full_name", context), params)
 
 
 def _affiliations(params: MyRepos) -> set[str]:
@@ -333,14 +337,14 @@ def _is_changed_within(repo: Repository, params: MyRepos) -> bool:
 
 def _list_reachable(context: GithubContext, how: set[str]) -> Iterable[Repository]:
     if "owner" in how:
-        yield from owned(context, context.me)
+        yield from list_owned_repositories(context, context.me)
     if "collaborator" in how:
         yield from list_collaborations(context, context.me)
     if "organization_member" in how:
         for id in context.call.session.exec(
             select(OrgMember.org_id).where(OrgMember.account_id == context.me.id).order_by(col(OrgMember.org_id))
         ):
-            yield from owned(context, context.account(id))
+            yield from list_owned_repositories(context, context.account(id))
 
 
 @app.operation(

@@ -23,7 +23,7 @@ from apps.github.views.accounts import UserJson, maybe_user, user_json
 from apps.github.views.git_objects import accounts_by_email
 from apps.github.views.pulls import team_json
 from apps.github.views.repository_settings import rights
-from apps.github.views.urls import quoted
+from apps.github.views.urls import quote_path
 from world.core.call import Call
 from world.core.json_types import JsonObject
 
@@ -292,6 +292,6 @@ def _first(context: GithubContext, repo: Repository, tree: str | None, names: tu
 
 def _file(context: GithubContext, repo: Repository, path: str) -> dict[str, str]:
     return {
-        "url": f"{context.repo_api(repo)}/contents/{quoted(path)}",
-        "html_url": f"{context.repo_html(repo)}/blob/{quoted(repo.default_branch)}/{quoted(to_displayable(path))}",
+        "url": f"{context.repo_api(repo)}/contents/{quote_path(path)}",
+        "html_url": f"{context.repo_html(repo)}/blob/{quote_path(repo.default_branch)}/{quote_path(to_displayable(path))}",
     }

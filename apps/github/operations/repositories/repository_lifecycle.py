@@ -196,7 +196,7 @@ def delete(call: Call, params: RepoDelete) -> None:
     if not context.may(repo, "admin"):
         raise OperationError("forbidden")
     _let_go(context, repo)
-    for sql in _erasing():
+    for sql in _list_delete_statements():
         call.execute(sql, {"repo": repo.id})
     call.session.delete(repo)
     call.flush()
@@ -214,8 +214,8 @@ def _let_go(context: GithubContext, repo: Repository) -> None:
     )
 
 
-def _erasing() -> list[str]:
-    """What deletes everything of a repository but its own row, what hangs on rows first."""
+def _list_delete_statements() -> list[str]:
+    """Statements that delete everything of a repository but its own row, what hangs on rows first."""
     out = [
         f"DELETE FROM {table} WHERE {column} IN (SELECT id FROM {above} WHERE repo_id = :repo)"
         for table, (column, above) in BELOW.items()

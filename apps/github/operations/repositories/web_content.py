@@ -21,10 +21,10 @@ from apps.github.git.history import count, last_changes, log
 from apps.github.git.repo import EXECUTABLE, LINK
 from apps.github.models import Protection, Repository
 from apps.github.operations.repositories.contents import Place, join_link, module_url
-from apps.github.operations.repositories.downloads import parted
+from apps.github.operations.repositories.downloads import split_revision
 from apps.github.views.accounts import user_json
 from apps.github.views.git_objects import Commits, accounts_by_email, sizes, when
-from apps.github.views.urls import quoted
+from apps.github.views.urls import quote_path
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
@@ -88,7 +88,7 @@ class Spot:
 
     def __init__(self, context: GithubContext, repo: Repository, place: str) -> None:
         self.context, self.repo, self.git = context, repo, get_started_git(context, repo)
-        ref, self.path = parted(self.git, place) if place.strip("/") else (repo.default_branch, "")
+        ref, self.path = split_revision(self.git, place) if place.strip("/") else (repo.default_branch, "")
         self.place = Place(context, repo, ref)
         self.ref, self.commit, self.tree = self.place.ref, self.place.commit, self.place.tree
 
@@ -106,7 +106,7 @@ class Spot:
             "kind": self.kind,
             "sha": self.commit,
             "path": to_displayable(self.path),
-            "address": quoted(self.path),
+            "address": quote_path(self.path),
         }
 
     def last(self) -> dict[str, Any] | None:
@@ -174,7 +174,7 @@ def _entry_json(spot: Spot, entry: Entry, row: Row | None) -> dict[str, Any]:
     kind = {"tree": "dir", "commit": "submodule"}.get(entry.kind, "symlink" if entry.mode == LINK else "file")
     line = {
         "name": to_displayable(entry.name),
-        "address": quoted(entry.path),
+        "address": quote_path(entry.path),
         "type": kind,
         "sha": entry.sha,
         "commit": brief(row) if row else None,
@@ -190,7 +190,7 @@ def _readme(spot: Spot) -> JsonObject | None:
     return {
         "name": to_displayable(found.name),
         "path": to_displayable(found.path),
-        "address": quoted(found.path),
+        "address": quote_path(found.path),
         "text": data.decode("utf-8", "replace"),
     }
 
@@ -213,14 +213,14 @@ def _file(spot: Spot, entry: Entry) -> JsonObject:
         "image": _image(entry, spot.git),
         "text": None if binary or size > MOST_TEXT else data.decode("utf-8", "replace"),
         "lossy": not binary and not _is_text(data),
-        "barred": _barred(spot),
+        "barred": _is_barred(spot),
     }
     if entry.mode == LINK:
         target = data.decode("utf-8", "surrogateescape")
         there = join_link(entry.path, target)
         return details | {
             "target": to_displayable(target),
-            "target_address": quoted(there) if there and spot.git.at(spot.tree, there) else None,
+            "target_address": quote_path(there) if there and spot.git.at(spot.tree, there) else None,
         }
     return details
 
@@ -241,7 +241,7 @@ def _image(entry: Entry, git: Repo) -> str | None:
     return next((kind for magic, kind in IMAGES.items() if start.startswith(magic)), None)
 
 
-def _barred(spot: Spot) -> bool:
+def _is_barred(spot: Spot) -> bool:
     """Whether the branch's protection keeps the reader from committing to it."""
     rule = rule_for(spot.context, spot.repo, spot.ref) if spot.kind == "branch" else None
     return rule is not None and bars(spot.context, spot.repo, rule)
@@ -266,7 +266,7 @@ def revision(call: Call, params: Placed) -> JsonObject:
     """Tell branch, tag or commit and path of a place, and whether you may commit there; the path need not be there."""
     context = GithubContext(call)
     spot = Spot(context, context.repo(params.owner, params.repo), params.place)
-    return {**spot.json(), "barred": _barred(spot)}
+    return {**spot.json(), "barred": _is_barred(spot)}
 
 
 @app.operation(
@@ -276,7 +276,7 @@ def revision(call: Call, params: Placed) -> JsonObject:
     examples=[{**HERE, "place": "main/README.md"}],
     raises=("not_found", "no_such", "empty_repository"),
 )
-def blamed(call: Call, params: Placed) -> JsonObject:
+def get_blame(call: Call, params: Placed) -> JsonObject:
     """Read a file with the commit that brought each line."""
     context = GithubContext(call)
     spot = Spot(context, context.repo(params.owner, params.repo), params.place)

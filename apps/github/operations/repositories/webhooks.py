@@ -113,7 +113,7 @@ class DeliveryRef(HookRef):
     delivery_id: Id = Field(description="The id of the delivery.")
 
 
-def _managed(context: GithubContext, params: RepoRef) -> Repository:
+def _get_managed_repository(context: GithubContext, params: RepoRef) -> Repository:
     """A repository whose hooks the caller may manage. Raises not_found, archived."""
     repo = context.repo(params.owner, params.repo)
     context.need(repo, "admin", code="not_found")
@@ -122,7 +122,7 @@ def _managed(context: GithubContext, params: RepoRef) -> Repository:
 
 def get_hook_row(context: GithubContext, params: HookRef) -> tuple[Repository, Hook]:
     """A hook and its repository. Raises not_found, archived."""
-    repo = _managed(context, params)
+    repo = _get_managed_repository(context, params)
     row = context.call.session.get(Hook, params.hook_id)
     if row is None or row.repo_id != repo.id:
         raise OperationError("not_found")
@@ -175,7 +175,7 @@ def config_json(row: Hook) -> dict[str, Any]:
 def list_webhooks(call: Call, params: HookList) -> list[JsonObject]:
     """List the webhooks of a repository."""
     context = GithubContext(call)
-    repo = _managed(context, params)
+    repo = _get_managed_repository(context, params)
     rows = call.session.exec(select(Hook).where(Hook.repo_id == repo.id).order_by(col(Hook.id))).all()
     return Listing(
         [hook_json(context, repo, row) for row in rows[params.start : params.start + params.size]], len(rows)
@@ -199,7 +199,7 @@ def list_webhooks(call: Call, params: HookList) -> list[JsonObject]:
 def create_webhook(call: Call, params: HookNew) -> JsonObject:
     """Add a webhook; it is pinged."""
     context = GithubContext(call)
-    repo = _managed(context, params)
+    repo = _get_managed_repository(context, params)
     if params.name != "web":
         raise invalid("Hook", "name", "custom", "The name must be web")
     row = Hook(

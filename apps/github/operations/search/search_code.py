@@ -18,7 +18,7 @@ from apps.github.query.request import SOURCE, Matched, Search, get_page, list_ma
 from apps.github.query.tokens import fold
 from apps.github.query.tree import every, terms
 from apps.github.views.accounts import minimal_repo
-from apps.github.views.urls import quoted
+from apps.github.views.urls import quote_path
 from world.core.call import Call
 from world.core.json_types import JsonObject
 
@@ -98,7 +98,7 @@ def _hits_json(context: GithubContext, hits: list[Hit], sought: list[str] | None
     repos = {hit[0].id: minimal_repo(context, hit[0]) for hit in hits}
     out = []
     for repo, head, entry, size, text in hits:
-        api, path = context.repo_api(repo), quoted(entry.path)
+        api, path = context.repo_api(repo), quote_path(entry.path)
         url = f"{api}/contents/{path}?ref={head}"
         shown = entry.path.encode("utf-8", "replace").decode()
         item: JsonObject = {

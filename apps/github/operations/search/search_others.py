@@ -12,7 +12,7 @@ from apps.github.domain.visibility import list_visible_repositories
 from apps.github.models_issues import Label
 from apps.github.query import commits, repositories, users
 from apps.github.query.compiler import find_page
-from apps.github.query.errors import missing
+from apps.github.query.errors import query_missing
 from apps.github.query.request import (
     SOURCE,
     Matched,
@@ -193,7 +193,7 @@ def search_labels(call: Call, params: LabelSearch) -> Found:
 def _plain_words(text: str) -> list[tuple[str, ...]]:
     """The words of a search without qualifiers."""
     if not text.strip():
-        raise missing()
+        raise query_missing()
     node = parse_tree(text, frozenset())
     parts = getattr(node, "parts", (node,))
     return [sought for part in parts if isinstance(part, Words) and (sought := tokens(part.text))]

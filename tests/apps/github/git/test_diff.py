@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from apps.github.git import Repo
-from apps.github.git.diff import file_diff, hunks, unified
+from apps.github.git.diff import file_diff, hunks, render_diff
 from apps.github.git.patches import mbox
 from apps.github.git.tree_diff import list_changes
 from tests.apps.github.git.conftest import Git
@@ -23,7 +23,7 @@ def test_differences_of_trees_are_gits_to_the_byte(git: Git, repo: Repo, seed: i
     rng, pairs, equal = Random(seed), 12, 0
     for _ in range(pairs):
         a, b = rng.sample(commits, 2)
-        found = unified(repo, repo.tree_of(a), repo.tree_of(b))
+        found = render_diff(repo, repo.tree_of(a), repo.tree_of(b))
         equal += found == told(git, a, b)
         git("read-tree", a)
         git("apply", "--cached", "--allow-empty", given=found)
@@ -90,10 +90,10 @@ def committed(git: Git, repo: Repo, *states: dict[str, tuple[str, bytes]], messa
 
 def test_odd_files_are_told_as_git_tells_them(git: Git, repo: Repo) -> None:
     a, b = committed(git, repo, ODD, ODDER)
-    assert unified(repo, repo.tree_of(a), repo.tree_of(b)) == told(git, a, b)
-    assert unified(repo, repo.tree_of(b), repo.tree_of(a)) == told(git, b, a)
+    assert render_diff(repo, repo.tree_of(a), repo.tree_of(b)) == told(git, a, b)
+    assert render_diff(repo, repo.tree_of(b), repo.tree_of(a)) == told(git, b, a)
     empty = git("mktree", given=b"").decode().strip()
-    assert unified(repo, None, repo.tree_of(b)) == told(git, empty, b)
+    assert render_diff(repo, None, repo.tree_of(b)) == told(git, empty, b)
 
 
 def test_statuses_are_those_of_the_vendor(git: Git, repo: Repo) -> None:
@@ -200,7 +200,7 @@ def test_texts_of_all_sizes_are_compared_as_git_compares_them(git: Git, repo: Re
             files[path] = ("100644", "".join(lines).encode())
     a, b = committed(git, repo, old, new)
     found, wanted = (
-        unified(repo, repo.tree_of(a), repo.tree_of(b)).split(b"diff --git "),
+        render_diff(repo, repo.tree_of(a), repo.tree_of(b)).split(b"diff --git "),
         told(git, a, b).split(b"diff --git "),
     )
     assert [one for one in found if one not in wanted] == []
@@ -211,7 +211,7 @@ def test_of_files_as_much_alike_the_one_of_the_same_name_was_renamed(git: Git, r
     old = {path: ("100644", "".join(lines).encode()) for path in ("d1/x", "d2/y", "d3/y")}
     new = {"e/y": ("100644", "".join([*lines[:6], *(line.upper() for line in lines[6:])]).encode())}
     a, b = committed(git, repo, old, new)
-    assert unified(repo, repo.tree_of(a), repo.tree_of(b)) == told(git, a, b)
+    assert render_diff(repo, repo.tree_of(a), repo.tree_of(b)) == told(git, a, b)
     assert [
         one.old_path for one in list_changes(repo, repo.tree_of(a), repo.tree_of(b)) if one.status == "renamed"
     ] == ["d2/y"]

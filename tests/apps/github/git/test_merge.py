@@ -8,7 +8,7 @@ import pytest
 from apps.github.git import Repo, Signature
 from apps.github.git.history import merge_base, merge_bases
 from apps.github.git.merge import Stopped, merge_commits, merge_trees, rebase
-from apps.github.git.merge3 import conflicted, merged_file
+from apps.github.git.merge3 import merge_file, render_conflicts
 from tests.apps.github.git.conftest import Git
 from tests.apps.github.git.random_histories import Grower, edited, text
 from tests.apps.github.git.test_diff import committed
@@ -52,10 +52,10 @@ def test_texts_merge_as_git_merges_them(git: Git, tmp_path: Path) -> None:
         for path, data in zip(names, (ours, base, theirs), strict=True):
             path.write_bytes(data)
         done = git.run("merge-file", "-p", "-L", "ours", "-L", "base", "-L", "theirs", *map(str, names))
-        found = merged_file(base, ours, theirs)
+        found = merge_file(base, ours, theirs)
         assert (found is None) == (done.returncode != 0)
         clean += found is not None
-        same += (conflicted(base, ours, theirs, ("ours", "theirs")) if found is None else found) == done.stdout
+        same += (render_conflicts(base, ours, theirs, ("ours", "theirs")) if found is None else found) == done.stdout
     print(f"clean: {clean}, equal: {same} of {count}")
     assert 20 < clean < count - 20
     assert (
@@ -66,13 +66,13 @@ def test_texts_merge_as_git_merges_them(git: Git, tmp_path: Path) -> None:
 def test_markers_stand_around_what_differs_only() -> None:
     base, ours, theirs = b"a\nb\nc\nd\n", b"a\nB1\nsame\nd\n", b"a\nB2\nsame\nd\n"
     assert (
-        conflicted(base, ours, theirs, ("main", "topic"))
+        render_conflicts(base, ours, theirs, ("main", "topic"))
         == b"a\n<<<<<<< main\nB1\n=======\nB2\n>>>>>>> topic\nsame\nd\n"
     )
     texts = [f"{side}1\n\nx\n\n{side}2\n".encode() for side in "boc"]
-    assert conflicted(*texts, ("o", "t")) == b"<<<<<<< o\no1\n\nx\n\no2\n=======\nc1\n\nx\n\nc2\n>>>>>>> t\n"
-    assert conflicted(b"a", b"b", b"c", ("x", "y")) == b"<<<<<<< x\nb\n=======\nc\n>>>>>>> y\n"
-    assert conflicted(b"a\r\n", b"b\r\n", b"c\r\n", ("x", "y")).count(b"\r\n") == 5
+    assert render_conflicts(*texts, ("o", "t")) == b"<<<<<<< o\no1\n\nx\n\no2\n=======\nc1\n\nx\n\nc2\n>>>>>>> t\n"
+    assert render_conflicts(b"a", b"b", b"c", ("x", "y")) == b"<<<<<<< x\nb\n=======\nc\n>>>>>>> y\n"
+    assert render_conflicts(b"a\r\n", b"b\r\n", b"c\r\n", ("x", "y")).count(b"\r\n") == 5
 
 
 def states(**files: str) -> dict[str, tuple[str, bytes]]:

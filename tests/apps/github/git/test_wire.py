@@ -280,7 +280,7 @@ def test_a_changed_pack_with_a_good_checksum_breaks_nothing(repo: Repo, sample: 
         except PackRefused:
             refused += 1
         else:
-            held.missing(repo)
+            held.find_missing_object(repo)
     assert refused > 250
 
 
@@ -332,7 +332,7 @@ def test_commits_with_signatures_and_merged_tags_are_kept(repo: Repo) -> None:
     signature = b"gpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n"
     raw = commit_of(EMPTY_TREE).replace(b"\n\n", b"\nencoding ISO-8859-1\n" + tag + signature + b"\n", 1)
     held = take_in(repo, sealed_pack(entry(TREE, b""), entry(COMMIT, raw)))
-    assert held.missing(repo) is None
+    assert held.find_missing_object(repo) is None
     held.keep(repo)
     assert repo.commit(sha_of(COMMIT, raw)).mergetag[0].name == b"v1"
     with pytest.raises(PackRefused, match="fsck error"):
@@ -365,7 +365,7 @@ def test_damaged_objects_are_refused_or_kept_and_told(repo: Repo) -> None:
             )
         body = bytes(data[: rng.randrange(1, len(data) + 1)] if round % 5 == 0 and data else data)
         try:
-            take_in(repo, sealed_pack(entry(kind, body))).missing(repo)
+            take_in(repo, sealed_pack(entry(kind, body))).find_missing_object(repo)
         except PackRefused:
             continue
 
@@ -374,21 +374,21 @@ def test_every_object_must_have_what_it_names(repo: Repo) -> None:
     blob, tree = sha_of(BLOB, b"hi"), b"100644 a\0" + bytes.fromhex(sha_of(BLOB, b"hi"))
     head = commit_of(sha_of(TREE, tree))
     parts = [entry(BLOB, b"hi"), entry(TREE, tree), entry(COMMIT, head)]
-    assert take_in(repo, sealed_pack(*parts)).missing(repo) is None
-    assert take_in(repo, sealed_pack(*parts[1:])).missing(repo) == blob
-    assert take_in(repo, sealed_pack(parts[0], parts[2])).missing(repo) == sha_of(TREE, tree)
+    assert take_in(repo, sealed_pack(*parts)).find_missing_object(repo) is None
+    assert take_in(repo, sealed_pack(*parts[1:])).find_missing_object(repo) == blob
+    assert take_in(repo, sealed_pack(parts[0], parts[2])).find_missing_object(repo) == sha_of(TREE, tree)
     repo.put_blob(b"hi")
-    assert take_in(repo, sealed_pack(*parts[1:])).missing(repo) is None
+    assert take_in(repo, sealed_pack(*parts[1:])).find_missing_object(repo) is None
     tag = b"object %s\ntype commit\ntag x\ntagger %s\n\nx\n" % (blob.encode(), WHO)
-    assert take_in(repo, sealed_pack(entry(TAG, tag))).missing(repo) == blob  # a blob, called a commit
+    assert take_in(repo, sealed_pack(entry(TAG, tag))).find_missing_object(repo) == blob  # a blob, called a commit
 
 
 def test_a_folder_that_is_a_file_is_missing(repo: Repo) -> None:
     blob = sha_of(BLOB, b"hi")
     tree = b"40000 a\0" + bytes.fromhex(blob)
-    assert take_in(repo, sealed_pack(entry(BLOB, b"hi"), entry(TREE, tree))).missing(repo) == blob
+    assert take_in(repo, sealed_pack(entry(BLOB, b"hi"), entry(TREE, tree))).find_missing_object(repo) == blob
     module = b"160000 a\0" + bytes.fromhex(blob)
-    assert take_in(repo, sealed_pack(entry(TREE, module))).missing(repo) is None
+    assert take_in(repo, sealed_pack(entry(TREE, module))).find_missing_object(repo) is None
 
 
 # -- requests
