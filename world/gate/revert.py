@@ -66,7 +66,7 @@ def _revert_harm(bench: Workbench, here: Episode, rest: Sequence[Timed], what: s
     yield _finish_and_expect_fail(bench, run, rest, what)
 
 
-def harmful(written: Sequence[Change], *, corrects: bool, talk: bool) -> bool:
+def harmful(written: Sequence[Change], *, corrects: bool, talk: bool = False) -> bool:
     """Whether a call left something that may cost: a row of its own if it merely said something else, any row if it hit
     another place. With `talk`, messages are ordinary talk, which costs by what it says alone (V26).
     """

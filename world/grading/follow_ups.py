@@ -31,9 +31,11 @@ def list_following(row: Row, table: Table, s: Scope) -> Sequence[Row]:
 def list_later(row: Row, table: Table, s: Scope) -> Iterator[tuple[Table, Row]]:
     """The agent's later messages in any place, what they leave to be sent after the end included."""
     mine = s.changes.own_inserted.get((table.name, table.key_of(row)))
-    for one in s.changes.own_inserted.values() if mine is not None else ():
+    if mine is None:
+        return
+    for one in s.changes.own_inserted.values():
         said = s.evidence.tables[one.table]
-        if said.conduct.words and one is not mine and (one.first_at, one.number) > (mine.first_at, mine.number):
+        if said.conduct.words and (one.first_at, one.number) > (mine.first_at, mine.number):
             yield said, one.row
 
 

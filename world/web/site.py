@@ -83,7 +83,7 @@ def list_addresses(host: Host, request: Request) -> Response:
         if name != "world"
     }
     listed = {"login": place.site_url("/login"), "tools": place.site_url("/mcp"), "apps": apps}
-    return response_headers.guarded(JSONResponse(listed))
+    return response_headers.add_page_headers(JSONResponse(listed))
 
 
 def show_launcher(host: Host, request: Request) -> Response:
