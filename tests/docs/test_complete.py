@@ -133,7 +133,7 @@ def test_every_figure_has_its_place() -> None:
 
 
 def test_figures_go_between_the_markers_of_the_readme() -> None:
-    filled = script("figures").filled(
+    filled = script("figures").replace_figures(
         page("README.md"), {"fork_us": {"5": 21.4, "500": 22.0}, "worlds_held": 100000, "machine": {"cores": 2}}
     )
     assert "| fork, bind, first query (µs, median) | 21.4 at 5 MB, 22 at 500 MB |" in filled

@@ -23,6 +23,7 @@ from world.run.home import Home
 from world.run.host import Host, open_host
 from world.script import loader
 
+VETO = ("never:\n", "score: {unclaimed: veto}\n\nnever:\n")  # any side effect fails
 NEW = ("V10", "V11", "V12", "V13", "V16", "V19")
 BY_ANYBODY = '''"""Asks for the place, not for the person."""
 
@@ -80,7 +81,8 @@ def test_a_rubric_blind_to_what_is_taken_back_is_caught(build: Build, manual: Fi
         ("delete: slack_message", "delete: slack_file"),
         ("delete: jira_issue", "delete: slack_file"),
     )
-    assert failures(build(blind), "V12") == [
+    assert failures(build(blind), "V12") == ["bug.fields.assignee.accountId elsewhere, taken back"]
+    assert failures(build(but(blind, "rubric.yaml", VETO)), "V12") == [
         "answer.text another text, taken back",
         "bug.fields.summary another text, taken back",
         "bug.fields.assignee.accountId elsewhere, taken back",
@@ -89,7 +91,7 @@ def test_a_rubric_blind_to_what_is_taken_back_is_caught(build: Build, manual: Fi
 
 def test_access_that_the_rubric_speaks_of_must_not_be_lent(build: Build, manual: Files) -> None:
     open_ = but(
-        manual, "rubric.yaml", ("  - {benign: all}\n", "  - {benign: all}\n  - {insert: slack_member, max: 1}\n")
+        manual, "rubric.yaml", ("  - {benign: all}\n", "  - {benign: all}\n  - {insert: slack_member, max: 1}\n"), VETO
     )
     assert failures(build(open_), "V12") == ["access in slack_member given and taken back"]
     closed = but(open_, "rubric.yaml", ("never:\n", "never:\n  - {id: lent, delete: slack_member}\n"))
@@ -136,7 +138,7 @@ def test_steps_that_build_on_each_other_may_be_interleaved(build: Build, manual:
 
 
 def test_a_text_corrected_in_its_place_is_no_harm(build: Build, manual: Files) -> None:
-    tried = [found.what for found in CHECKS["V12"](build(longer(manual)))]
+    tried = [found.what for found in CHECKS["V12"](build(but(longer(manual), "rubric.yaml", VETO)))]
     assert (
         "bug.fields.summary another text, taken back" in tried and "title.issueIdOrKey elsewhere, taken back" in tried
     )
