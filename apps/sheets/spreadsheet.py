@@ -185,7 +185,7 @@ class Spreadsheet:
         written = collect_cells(cells)
         if not written:
             return
-        if self._engine is None and pool.is_warm(self.file.key, self._now_state()):
+        if self._engine is None and pool.is_warm(self._content_key, self._now_state()):
             self._engine = self.engine
         self.rows.write(tab, written)
         entries = [(row, column, cell[0]) for row, column, cell in written]
@@ -234,11 +234,16 @@ class Spreadsheet:
     def engine(self) -> SheetEngine:
         """The engine with this content, at this moment."""
         if self._engine is None:
-            self._engine, self._outside = pool.take(self.file.key, self._now_state(), self._load)
+            self._engine, self._outside = pool.take(self._content_key, self._now_state(), self._load)
             self._outside.reach, self._outside.look = self._import_range, self._looks
             self._engine.set_sizes(self._sizes)
             self._engine.at(Moment(self.call.now, self.zone, self.call.rng.seed, self.locale))
         return self._engine
+
+    @property
+    def _content_key(self) -> str:
+        """Its key and the numbers of its sheets: another image of the company may number them otherwise."""
+        return f"{self.file.key} {' '.join(str(tab.id) for tab in self.tabs)}"
 
     @property
     def _sizes(self) -> dict[int, tuple[int, int]]:
@@ -322,9 +327,9 @@ class Spreadsheet:
         """
         size = ((area.bottom or 0) - area.top) * ((area.right or 0) - area.left)
         state = self._now_state() if self._engine is None and size <= MOST_LITERAL else ""
-        if not state or pool.is_warm(self.file.key, state):
+        if not state or pool.is_warm(self._content_key, state):
             return False
-        first = pool.formulas(self.file.key, state, tab.id, lambda: self._first(tab))
+        first = pool.formulas(self._content_key, state, tab.id, lambda: self._first(tab))
         return not first or (
             tab.is_natural and all(column >= (area.right or 0) or row >= (area.bottom or 0) for column, row in first)
         )
@@ -411,7 +416,7 @@ class Spreadsheet:
         if self._changes:
             self._stamp(state)
         if self._engine is not None:
-            pool.give(self.file.key, state, self._engine, self._outside)
+            pool.give(self._content_key, state, self._engine, self._outside)
             self._engine = None
 
     def _stamp(self, state: str) -> None:

@@ -25,6 +25,7 @@ from world.server.lazy_app import Late, LateSurfaces
 
 log = logging.getLogger("firmament")
 APART_S = 0.5  # between two doors that are loaded ahead of their first request
+KEEP_ALIVE_S = 75  # longer than clients keep an idle connection, so that none is closed while a request is on its way
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +97,7 @@ def server(app: Any, *, lifespan: str = "on", tls: Any = None) -> uvicorn.Server
         server_header=False,
         lifespan="on" if lifespan == "on" else "off",
         timeout_graceful_shutdown=3,
+        timeout_keep_alive=KEEP_ALIVE_S,
         h11_max_incomplete_event_size=None,
         ssl_certfile=tls.certificate if tls else None,
         ssl_keyfile=tls.key if tls else None,
