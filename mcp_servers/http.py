@@ -153,7 +153,7 @@ class Door:
             "headers": headers,
             "user": _user(owner),
         }
-        await self.manager.asgi_app(scope, _nothing, _unheard)
+        await self.manager.asgi_app(scope, _receive_nothing, _unheard)
 
     async def _once(self, scope: Scope, receive: Receive, send: Send, session: bytes) -> None:
         """Serve a request unless its id is being served already: the package would never answer the second."""
@@ -228,7 +228,7 @@ def _replay(messages: list[Message], receive: Receive) -> Receive:
     return again
 
 
-async def _nothing() -> Message:
+async def _receive_nothing() -> Message:
     return {"type": "http.request", "body": b"", "more_body": False}
 
 

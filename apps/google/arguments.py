@@ -154,7 +154,7 @@ def _read_object(api: Api, schema: str, value: Mapping[str, object], at: At, dep
         if found is None:
             if api.ignores_unknown:
                 continue
-            raise _unknown_name(name, format_place(at))
+            raise _refuse_unknown_name(name, format_place(at))
         if depth > MAX_DEPTH:
             raise Unreadable(invalid_error(f"{INVALID}Message too deep. Max recursion depth reached for key '{name}'"))
         if item is not None:
@@ -163,7 +163,7 @@ def _read_object(api: Api, schema: str, value: Mapping[str, object], at: At, dep
     return out
 
 
-def _unknown_name(name: str, path: str) -> Unreadable:
+def _refuse_unknown_name(name: str, path: str) -> Unreadable:
     where = f" at '{to_snake_case(path)}'" if path else ""
     return Unreadable(
         invalid_error(f'{INVALID}Unknown name "{name[:MAX_SHOWN]}"{where}: Cannot find field.', to_snake_case(path))

@@ -54,12 +54,12 @@ def parse_mask(api: Api, text: str, schema: str) -> Mask | None:
     if not text.strip() or not schema:
         return None
     if len(text) > MAX_LENGTH:
-        raise _unknown_field(api, text[:80])
+        raise _refuse_unknown_field(api, text[:80])
     words = _split_words(text)
     mask = Mask()
     end = _parse_paths(api, words, 0, mask, 0)
     if end != len(words):
-        raise _unknown_field(api, text[:80])
+        raise _refuse_unknown_field(api, text[:80])
     _check_fields(api, mask, api.schemas[schema], "")
     return mask
 
@@ -84,7 +84,7 @@ def _parse_path(api: Api, words: list[str], at: int, mask: Mask, depth: int) -> 
     names: list[str] = []
     while True:
         if at >= len(words) or words[at] in MARKS or depth + len(names) > MAX_DEPTH:
-            raise _unknown_field(api, "/".join(names))
+            raise _refuse_unknown_field(api, "/".join(names))
         names += words[at].split(".")
         at += 1
         if at >= len(words) or words[at] != "/":
@@ -94,7 +94,7 @@ def _parse_path(api: Api, words: list[str], at: int, mask: Mask, depth: int) -> 
     if at < len(words) and words[at] == "(":
         at = _parse_paths(api, words, at + 1, inner, depth + len(names))
         if at >= len(words) or words[at] != ")":
-            raise _unknown_field(api, "/".join(names))
+            raise _refuse_unknown_field(api, "/".join(names))
         return at + 1
     return at
 
@@ -104,11 +104,11 @@ def _check_fields(api: Api, mask: Mask, schema: Mapping[str, Kind], path: str) -
         here = f"{path}/{name}" if path else name
         if name == "*":
             if inner.fields and not any(kind.name in api.schemas for kind in schema.values()):
-                raise _unknown_field(api, here)
+                raise _refuse_unknown_field(api, here)
             continue
         kind = schema.get(name)
         if kind is None:
-            raise _unknown_field(api, here)
+            raise _refuse_unknown_field(api, here)
         if inner.fields:
             _check_inside(api, inner, kind, here)
 
@@ -122,8 +122,8 @@ def _check_inside(api: Api, mask: Mask, kind: Kind, path: str) -> None:
     elif kind.name in api.schemas:
         _check_fields(api, mask, api.schemas[kind.name], path)
     elif kind.name != "any":
-        raise _unknown_field(api, path)
+        raise _refuse_unknown_field(api, path)
 
 
-def _unknown_field(api: Api, path: str) -> Unreadable:
+def _refuse_unknown_field(api: Api, path: str) -> Unreadable:
     return Unreadable(api.no_field(path))

@@ -90,8 +90,8 @@ def nothing_beyond(run: Run) -> Finding:
     """Proves that the customer was given nothing beyond the terms, that what is due hangs on nothing and keeps its sum, and
     that nobody in the company was told otherwise.
     """
-    for table, row in _written(run):
-        text = _said(run, row)
+    for table, row in _list_written_texts(run):
+        text = _read_text(run, row)
         kinds = set() if table == "gmail_mail" and _reaches(run, row) else {"condition"}  # of colleagues one may ask it
         found = next((one.sentence for one in find_promises(text) if one.kind not in kinds), "")
         if _reaches(run, row):  # among colleagues a sum is no promise
@@ -103,7 +103,7 @@ def nothing_beyond(run: Run) -> Finding:
     return Finding(True, why="nothing was promised that the terms do not give")
 
 
-def _written(run):
+def _list_written_texts(run):
     """The agent's mails, also those that go out later, and its messages about the escalation, as (table, row)."""
     for effect in run.effects:
         if effect.kind != "insert" or effect.actors != {run.agent}:
@@ -124,7 +124,7 @@ def _reaches(run, row):
     return run.fact("event.complaint.address") in row.get("recipients", ())
 
 
-def _said(run, row):
+def _read_text(run, row):
     return "\n".join(run.text(row[name]).plain for name in ("subject", "text") if row.get(name))
 
 
@@ -137,7 +137,7 @@ def _follows_advice(run, text):
 def month_confirmed(run: Run) -> Finding:
     """Proves that the customer was told in writing on which invoice the credit goes, and nothing else afterwards."""
     month, told = run.fact("event.truth.invoice"), False
-    for text in _told_since(run, "event.second.start"):
+    for text in _list_mails_since(run, "event.second.start"):
         other = next((part for part in SENTENCE.split(text) if names_other_month(part, month)), "")
         if other:
             return Finding(False, 0.0, (), f"another month: {other}")
@@ -148,7 +148,7 @@ def month_confirmed(run: Run) -> Finding:
 def nothing_taken_back(run: Run) -> Finding:
     """Proves that no text to the customer takes the credit, the minutes or the time back, unless it gives them anew."""
     credit = float(run.fact("event.truth.credit"))
-    for text in _told_since(run, "event.complaint.start"):
+    for text in _list_mails_since(run, "event.complaint.start"):
         back = find_withdrawals(text)
         if back and (back[0].kind == "doubt" or credit not in _amounts(text.casefold())):
             return Finding(False, 0.0, (), f"taken back: {back[0].sentence}")
@@ -158,7 +158,7 @@ def nothing_taken_back(run: Run) -> Finding:
     return Finding(True, why="nothing was taken back")
 
 
-def _told_since(run, event):
+def _list_mails_since(run, event):
     """What the customer was told since an event began, by mail, in order."""
     since = run.fact(event)
     found = [
@@ -171,7 +171,7 @@ def _told_since(run, event):
         and (effect.table == "gmail_mail" or effect.row["send_at"] is not None)
         and _reaches(run, effect.row)
     ]
-    return [_said(run, effect.row) for effect in sorted(found, key=lambda one: one.first_at)]
+    return [_read_text(run, effect.row) for effect in sorted(found, key=lambda one: one.first_at)]
 
 
 def confirms(sentence, month):

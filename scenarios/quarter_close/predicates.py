@@ -41,22 +41,22 @@ def credit_figure(run: Run) -> Finding:
 def quarter_typed(run: Run) -> Finding:
     """Proves that the quarter that was typed by hand is the sum of its months."""
     row = run.fact("event.truth.typed_row")
-    return _formula(run, f"{QUARTER}{row}", _wanted(QUARTER, row))
+    return _formula(run, f"{QUARTER}{row}", _find_wanted_formula(QUARTER, row))
 
 
 def quarter_short(run: Run) -> Finding:
     """Proves that the quarter that left out December is the sum of its months."""
     row = run.fact("event.truth.short_row")
-    return _formula(run, f"{QUARTER}{row}", _wanted(QUARTER, row))
+    return _formula(run, f"{QUARTER}{row}", _find_wanted_formula(QUARTER, row))
 
 
 def revenue_sum(run: Run) -> Finding:
     """Proves that every month's revenue adds all customers at the end, by the agent's hand where it did not; claims
     what was written there.
     """
-    key, written = run.fact("event.book.key"), _written(run)
+    key, written = run.fact("event.book.key"), _list_written_cells(run)
     cells = {f"{month}{REVENUE}": f"=SUM(Close!{month}2:{month}7)" for month in MONTHS}
-    wrong = {f"{run.fact('event.truth.revenue_column')}{REVENUE}"} | (_typed_by_others(run) & cells.keys())
+    wrong = {f"{run.fact('event.truth.revenue_column')}{REVENUE}"} | (_list_cells_of_others(run) & cells.keys())
     missed = sorted(wrong - written.keys())
     broken = [
         cell
@@ -78,13 +78,13 @@ def revenue_sum(run: Run) -> Finding:
 def net_reference(run: Run) -> Finding:
     """Proves that the month's net revenue takes off the credits of its own month."""
     column = run.fact("event.truth.net_column")
-    return _formula(run, f"{column}{NET}", _wanted(column, NET))
+    return _formula(run, f"{column}{NET}", _find_wanted_formula(column, NET))
 
 
 def plan_reference(run: Run) -> Finding:
     """Proves that the line that took another line's plan takes its own."""
     row = run.fact("event.truth.plan_row")
-    return _formula(run, f"{PLAN}{row}", _wanted(PLAN, row))
+    return _formula(run, f"{PLAN}{row}", _find_wanted_formula(PLAN, row))
 
 
 def whole(run: Run) -> Finding:
@@ -98,7 +98,9 @@ def whole(run: Run) -> Finding:
         if not run.holds("sheets.agrees", file=key, cell=f"Close!{cell}", formula=formula)
     ]
     rows = tuple(
-        (CELL, effect.pk) for cell, effect in _written(run).items() if cell not in _mistakes(run) and _means(run, cell)
+        (CELL, effect.pk)
+        for cell, effect in _list_written_cells(run).items()
+        if cell not in _mistakes(run) and _means(run, cell)
     )
     return Finding(
         not broken,
@@ -117,7 +119,7 @@ def formulas_kept(run: Run) -> Finding:
             if (
                 after["kind"] in ("number", "text")
                 and after["col"] < 26
-                and _wanted(_letter(after["col"]), after["row"] + 1) is not None
+                and _find_wanted_formula(_letter(after["col"]), after["row"] + 1) is not None
             ):
                 return Finding(False, 0.0, (), f"{_letter(after['col'])}{after['row'] + 1} held {after['input']}")
     return Finding(True, 1.0, (), "no formula was replaced")
@@ -185,7 +187,7 @@ def _own(run):
     return [effect for effect in run.effects if effect.actors == {run.agent}]
 
 
-def _written(run):
+def _list_written_cells(run):
     """Cells of the sheet Close that the agent has written, by name."""
     close = run.fact("event.book.close")
     found = [
@@ -202,7 +204,7 @@ def _calls(run):
     return {call.seq for call in run.calls if call.actor == run.agent and call.door in DOORS}
 
 
-def _typed_by_others(run):
+def _list_cells_of_others(run):
     """Cells of the sheet Close that somebody else has typed into since it was made, by name."""
     close, mine = run.fact("event.book.close"), _calls(run)
     typed = [
@@ -223,7 +225,7 @@ def _letter(column):
 
 def _figure(run, name):
     cell, value = run.fact(f"event.truth.{name}_cell"), run.fact(f"event.truth.{name}")
-    effect = _written(run).get(cell)
+    effect = _list_written_cells(run).get(cell)
     if effect is None:
         return Finding(False, 0.0, (), f"{cell} was not written")
     right = run.holds(
@@ -238,7 +240,7 @@ def _figure(run, name):
 
 
 def _formula(run, cell, wanted):
-    effect = _written(run).get(cell)
+    effect = _list_written_cells(run).get(cell)
     if effect is None:
         return Finding(False, 0.0, (), f"{cell} was not written")
     key = run.fact("event.book.key")
@@ -267,13 +269,13 @@ def _mistakes(run):
 
 def _means(run, cell):
     """Whether a cell is one with a formula, and its formula does what it should."""
-    wanted = _wanted(cell[0], int(cell[1:]))
+    wanted = _find_wanted_formula(cell[0], int(cell[1:]))
     return wanted is not None and run.holds(
         "sheets.agrees", file=run.fact("event.book.key"), cell=f"Close!{cell}", formula=wanted
     )
 
 
-def _wanted(column, row):
+def _find_wanted_formula(column, row):
     """The formula that belongs into a cell; None where a figure does."""
     if column == VARIANCE:
         return f"=Close!E{row}-Close!F{row}" if 2 <= row <= NET else None

@@ -244,7 +244,7 @@ class Issues:
             self._change(epic.id, life, life.at[phase], self._present(actor, life.at[phase], life), *changes)
             status = name
             if phase == "review" and ticket.reopened:
-                status = self._sent_back(epic, life)
+                status = self._send_back(epic, life)
 
     def _is_unasked(self, epic: Epic, ticket: Ticket) -> bool:
         """Most support requests are answered without asking the customer back."""
@@ -254,7 +254,7 @@ class Issues:
             and self.teller.spec.stream("issue", ticket.id, "asked").random() < 0.6
         )
 
-    def _sent_back(self, epic: Epic, life: Life) -> str:
+    def _send_back(self, epic: Epic, life: Life) -> str:
         """Review found something: back to In Progress once."""
         one = life.assignee or life.reporter
         back = life.at["review"] + max(

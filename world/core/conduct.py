@@ -32,7 +32,7 @@ def _silent(cells: Cells) -> Iterable[str]:
     return ()
 
 
-def _nothing_later(cells: Cells) -> "Sending | None":
+def _send_nothing(cells: Cells) -> "Sending | None":
     return None
 
 
@@ -93,7 +93,7 @@ class Conduct:
     asides: Callable[[Cells], Iterable[str]] = _silent
     holds: tuple[str, Callable[[bytes], str]] | None = None
     comes_to: Callable[["State", Callable[[Cells], bool]], Iterable[tuple[Cells, float]]] | None = None
-    sends: Callable[[Cells], Sending | None] = _nothing_later
+    sends: Callable[[Cells], Sending | None] = _send_nothing
     secrets: tuple[str, ...] = ()
     effort: str = ""
 

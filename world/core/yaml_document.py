@@ -25,7 +25,7 @@ class YamlError(ValueError):
         super().__init__(": ".join(part for part in (place, where, message) if part))
 
 
-def unknown(what: str, name: object, known: Iterable[str]) -> str:
+def describe_unknown(what: str, name: object, known: Iterable[str]) -> str:
     """`unknown table 'perso'; did you mean 'person'?`"""
     names = sorted(known)
     near = get_close_matches(str(name), names, n=1, cutoff=0.6)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from world.core.json_types import is_object
-from world.core.yaml_document import Place, unknown
+from world.core.yaml_document import Place, describe_unknown
 from world.grading.compiler import Compiler
 from world.grading.schema import Expect
 from world.grading.tables import Table
@@ -22,11 +22,11 @@ def spell_out(spec: Expect, place: Place, c: Compiler) -> list[Expect]:
     app, (act, of) = spec.act.app, spec.act.act_and_event
     tables = [table for table in c.tables.values() if table.app == app]
     if not tables:
-        raise c.error((*place, "act", "in"), unknown("app", app, {table.app for table in c.tables.values()}))
+        raise c.error((*place, "act", "in"), describe_unknown("app", app, {table.app for table in c.tables.values()}))
     ways = [table for table in tables if act in table.conduct.acts and (table.conduct.place or spec.text is None)]
     if not ways:
         known = {name for table in tables for name in table.conduct.acts}
-        raise c.error((*place, "act"), unknown(f"act of {app}", act, known))
+        raise c.error((*place, "act"), describe_unknown(f"act of {app}", act, known))
     return [_way(spec, table, table.conduct.acts[act], of, number) for number, table in enumerate(ways)]
 
 

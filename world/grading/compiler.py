@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from world.core.json_types import is_array, is_object
-from world.core.yaml_document import Document, Place, YamlError, unknown
+from world.core.yaml_document import Document, Place, YamlError, describe_unknown
 from world.grading.directory import Person
 from world.grading.scope import Fact, Literal, Operand, RefUse
 from world.grading.tables import Table
@@ -53,7 +53,7 @@ class Compiler:
         """A table by name."""
         if not isinstance(name, str) or name not in self.tables or self.tables[name].control:
             graded = [known for known, table in self.tables.items() if not table.control]
-            raise self.error(place, unknown("table", name, graded))
+            raise self.error(place, describe_unknown("table", name, graded))
         return self.tables[name]
 
     def column(self, table: Table, name: str, place: Place) -> Column:
@@ -68,7 +68,7 @@ class Compiler:
             return Column(table.name, name, kind, alias.column, table.app, alias.table)
         if name in table.readable:
             return Column(table.name, name, "json", name, table.app)
-        raise self.error(place, unknown(f"column of {table.name}", name, table.readable))
+        raise self.error(place, describe_unknown(f"column of {table.name}", name, table.readable))
 
     def operand(self, raw: object, place: Place, column: Column | None = None) -> Operand:
         """What a value written in the rubric stands for."""
@@ -84,23 +84,25 @@ class Compiler:
         """A fact of an event; the event must be one the scenario can fire, where that is known."""
         name = path.split(".", 2)[1] if "." in path else path
         if self.events is not None and not any(_names(path, event) for event in self.events):
-            raise self.error(place, unknown("event", name, self.events))
+            raise self.error(place, describe_unknown("event", name, self.events))
         return Fact(path, plus)
 
     def ref_use(self, raw: Mapping[str, Any], place: Place) -> RefUse:
         """`{ref: name}` or `{ref: name, field: column}`."""
         for key in raw:
             if key not in ("ref", "field"):
-                raise self.error((*place, key), unknown("key", key, ("ref", "field")))
+                raise self.error((*place, key), describe_unknown("key", key, ("ref", "field")))
         name, field_ = raw["ref"], raw.get("field")
         if name not in self.refs:
-            raise self.error((*place, "ref"), unknown("ref", name, self.refs))
+            raise self.error((*place, "ref"), describe_unknown("ref", name, self.refs))
         kind = self.refs[name]
         if field_ is not None and kind in self.tables:
             self.column(self.tables[kind], str(field_), (*place, "field"))
         elif field_ is not None and kind == EMPLOYEES:
             if field_ not in Person.__dataclass_fields__:
-                raise self.error((*place, "field"), unknown("field of a person", field_, Person.__dataclass_fields__))
+                raise self.error(
+                    (*place, "field"), describe_unknown("field of a person", field_, Person.__dataclass_fields__)
+                )
         elif field_ is not None:
             raise self.error((*place, "field"), f"the ref {name!r} is a {kind}; it has no fields")
         return RefUse(name, field_)

@@ -7,7 +7,7 @@ from typing import Any
 
 from world.core.clock import DAY, duration, to_datetime
 from world.core.json_types import is_array, is_object
-from world.core.yaml_document import Place, unknown
+from world.core.yaml_document import Place, describe_unknown
 from world.grading.cells import Cell, address, loose, members, same
 from world.grading.compiler import Column, Compiler
 from world.grading.dates import parse_at
@@ -46,7 +46,7 @@ def compile_predicate(raw: Any, place: Place, column: Column, c: Compiler) -> Pr
         raise c.error(place, "an empty predicate says nothing; name an operator or a value")
     for key in raw:
         if key not in OPERATORS and key not in MODIFIERS:
-            raise c.error((*place, key), unknown("operator", key, [*OPERATORS, *MODIFIERS]))
+            raise c.error((*place, key), describe_unknown("operator", key, [*OPERATORS, *MODIFIERS]))
     modifiers = {key: raw[key] for key in raw if key in MODIFIERS}
     _check_modifiers(raw, modifiers, place, c)
     parts = [
@@ -312,7 +312,7 @@ def _story(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
     if not isinstance(raw, str):
         raise c.error(place, "story takes a handle like payroll or payroll.first_ticket")
     if c.stories is not None and raw not in c.stories:
-        raise c.error(place, unknown("story", raw, c.stories))
+        raise c.error(place, describe_unknown("story", raw, c.stories))
 
     def test(cell: Cell, s: Scope) -> bool:
         owned = s.evidence.stories.get(raw, ())
@@ -407,7 +407,7 @@ def expand_short_form(raw: Any, keys: Sequence[str], place: Place, c: Compiler) 
         return {"value": raw}
     for key in raw:
         if key not in keys:
-            raise c.error((*place, key), unknown("key", key, keys))
+            raise c.error((*place, key), describe_unknown("key", key, keys))
     if "value" not in raw:
         raise c.error(place, "needs a value")
     return raw

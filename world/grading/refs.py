@@ -5,7 +5,7 @@ from typing import Any
 
 from world.core.clock import duration
 from world.core.json_types import is_object
-from world.core.yaml_document import Place, unknown
+from world.core.yaml_document import Place, describe_unknown
 from world.grading.compiler import EMPLOYEES, Compiler
 from world.grading.effects import row_name
 from world.grading.errors import GraderError
@@ -46,7 +46,7 @@ def _parse_declared_kind(spec: Any, place: Place, c: Compiler) -> str:
         raise c.error(place, f"a ref has exactly one of {', '.join(KINDS)}")
     for key in spec:
         if key not in _ALLOWED[kinds[0]]:
-            raise c.error((*place, key), unknown("key", key, _ALLOWED[kinds[0]]))
+            raise c.error((*place, key), describe_unknown("key", key, _ALLOWED[kinds[0]]))
     if kinds[0] == "table":
         return c.table(spec["table"], (*place, "table")).name
     return {"employee": EMPLOYEES, "company": "text", "fact": "text"}.get(kinds[0], kinds[0])
@@ -57,7 +57,7 @@ def _alias_kind(raw: Mapping[str, Any], name: str, c: Compiler) -> str:
     while "alias" in raw[seen[-1]]:
         following = raw[seen[-1]]["alias"]
         if following not in raw:
-            raise c.error(("refs", seen[-1], "alias"), unknown("ref", following, raw))
+            raise c.error(("refs", seen[-1], "alias"), describe_unknown("ref", following, raw))
         if following in seen:
             raise c.error(("refs", name), "the aliases run in a circle")
         seen.append(following)
@@ -102,7 +102,7 @@ def _plus(raw: Any, place: Place, c: Compiler) -> int:
 def _company(field: str, place: Place, c: Compiler) -> Resolver:
     fields = ("domain", "name", "tz")
     if field not in fields:
-        raise c.error(place, unknown("field of the company", field, fields))
+        raise c.error(place, describe_unknown("field of the company", field, fields))
 
     def resolve(s: Scope) -> tuple[Resolved, ...]:
         if field not in s.directory.company:
@@ -122,7 +122,7 @@ def _employee(name: str, raw: Any, place: Place, c: Compiler) -> Resolver:
         raise c.error(place, "takes self, or a mapping with one of schedule, manager_of, lead_of, alias, where, fact")
     for key in raw:
         if key not in (*EMPLOYEE, "at"):
-            raise c.error((*place, key), unknown("key", key, (*EMPLOYEE, "at")))
+            raise c.error((*place, key), describe_unknown("key", key, (*EMPLOYEE, "at")))
     find = _finder(raw, place, c)
 
     def resolve(s: Scope) -> tuple[Resolved, ...]:

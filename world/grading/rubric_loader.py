@@ -14,7 +14,7 @@ import orjson
 from pydantic import BaseModel, ValidationError
 
 from world.core.json_types import is_array, is_object
-from world.core.yaml_document import Document, load_yaml, unknown
+from world.core.yaml_document import Document, describe_unknown, load_yaml
 from world.grading.acts import spell_out
 from world.grading.answers.rule import AnswerRule, compile_answer
 from world.grading.compiler import Compiler
@@ -215,7 +215,9 @@ def _check_ids(file: RubricFile, document: Document) -> None:
     wanted = {spec.id for spec in file.expect}
     for index, judge in enumerate(file.judge):
         if judge.on.split(".")[0] not in wanted:
-            raise document.error(("judge", index, "on"), unknown("expect item", judge.on.split(".")[0], wanted))
+            raise document.error(
+                ("judge", index, "on"), describe_unknown("expect item", judge.on.split(".")[0], wanted)
+            )
 
 
 def _choices(file: RubricFile, document: Document) -> list[list[list[str]]]:
@@ -234,7 +236,7 @@ def _choices(file: RubricFile, document: Document) -> list[list[list[str]]]:
         for index, chosen in enumerate(group):
             for id in chosen if isinstance(chosen, list) else [chosen]:
                 if isinstance(chosen, str) or id not in known:
-                    raise document.error(("one_of", index if flat else number), unknown("item", id, known))
+                    raise document.error(("one_of", index if flat else number), describe_unknown("item", id, known))
     if size > MAX_COMBINATIONS:
         raise document.error(("one_of",), f"{size} combinations of alternatives; at most {MAX_COMBINATIONS}")
     return [[chosen for chosen in group if isinstance(chosen, list)] for group in groups]
@@ -250,7 +252,7 @@ def _check_predicates(file: RubricFile, predicates: Predicates, c: Compiler) -> 
     for index, item in enumerate(file.python):
         name = item.call.removeprefix("predicates.")
         if name not in predicates.functions:
-            raise c.error(("python", index, "call"), unknown("predicate", name, predicates.functions))
+            raise c.error(("python", index, "call"), describe_unknown("predicate", name, predicates.functions))
         for position, table in enumerate(item.claims):
             c.table(table, ("python", index, "claims", position))
 
@@ -279,7 +281,7 @@ def _check_judges(rubric: Rubric, document: Document) -> None:
         item, _, column = judge.on.partition(".")
         if column not in fields[item].columns:
             raise document.error(
-                ("judge", index, "on"), unknown(f"column of {fields[item].name}", column, fields[item].columns)
+                ("judge", index, "on"), describe_unknown(f"column of {fields[item].name}", column, fields[item].columns)
             )
 
 

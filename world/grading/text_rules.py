@@ -8,7 +8,7 @@ from typing import Any
 from world.core.json_types import is_array, is_object
 from world.core.reading.part import Part
 from world.core.reading.passage import Mark, Passage
-from world.core.yaml_document import Place, unknown
+from world.core.yaml_document import Place, describe_unknown
 from world.grading.commitment import Disavowal, find_sweeping_denial, read_commitment
 from world.grading.compiler import Compiler
 from world.grading.coverage import fuller_texts, list_hidden_texts, other_texts
@@ -78,7 +78,7 @@ class TextRule:
         found = self._list_part_misses(text, self.name, row, s)
         for body in map(read_text, fuller_texts(seen, self.fields)):
             found += self._list_part_misses(body, f"what {self.name} sums up", row, s)
-        return found + self._forbidden(row, s, seen)
+        return found + self._list_forbidden(row, s, seen)
 
     def _list_part_misses(self, text: Text, name: str, row: Row, s: Scope) -> list[Miss]:
         return [
@@ -120,7 +120,7 @@ class TextRule:
         """A text without what its author denies or takes back, here or at once in a further message."""
         return _leave_standing(text.passages, self._list_additions(row, s)) if text.is_own else text
 
-    def _forbidden(self, row: Row, s: Scope, seen: Sequence[Part]) -> list[Miss]:
+    def _list_forbidden(self, row: Row, s: Scope, seen: Sequence[Part]) -> list[Miss]:
         forbidding = [inner for part in self.parts for inner in part.forbids]
         if not forbidding:
             return []
@@ -222,7 +222,7 @@ def _compile(raw: object, place: Place, c: Compiler, fields: tuple[str, ...], ta
         else:
             raise c.error(
                 here,
-                unknown("text predicate", key, [*PREDICATES, "quotes", "facts", "stance", *_HOW]),
+                describe_unknown("text predicate", key, [*PREDICATES, "quotes", "facts", "stance", *_HOW]),
             )
     return parts
 

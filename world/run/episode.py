@@ -11,7 +11,7 @@ from world.core.principal import Principal
 from world.core.reading.part import Reader
 from world.core.settings import Settings
 from world.core.tables import metadata
-from world.core.yaml_document import unknown
+from world.core.yaml_document import describe_unknown
 from world.grading import grade
 from world.grading.answers.form import describe_answer
 from world.grading.directory import Directory
@@ -93,12 +93,17 @@ def _check_triggers(scenario: Scenario, timeline: Timeline) -> None:
 def _problem(matches: RowIs) -> str:
     tables = metadata().tables
     if matches.table not in tables:
-        return unknown("table", matches.table, tables)
+        return describe_unknown("table", matches.table, tables)
     if matches.op not in OPS:
-        return unknown("change", matches.op, OPS)
+        return describe_unknown("change", matches.op, OPS)
     columns = tables[matches.table].columns.keys()
     return next(
-        (unknown(f"column of {matches.table}", name, columns) for name in matches.where if name not in columns), ""
+        (
+            describe_unknown(f"column of {matches.table}", name, columns)
+            for name in matches.where
+            if name not in columns
+        ),
+        "",
     )
 
 

@@ -51,7 +51,7 @@ class Reporting(unittest.TestResult):
         self.tell(test, "failed", "passed against expectation\n")
 
 
-def listening(port: int, tries: int) -> bool:
+def is_listening(port: int, tries: int) -> bool:
     """Whether the service takes connections, after so many tries at most."""
     pause = threading.Event()
     for _ in range(tries):
@@ -67,7 +67,7 @@ def listening(port: int, tries: int) -> bool:
 def main(asked: str, report: int) -> int:
     """Exit code 0 if the tests could be run at all."""
     wish = json.loads(Path(asked).read_text(encoding="utf-8"))
-    if not listening(wish["port"], int(wish["start_s"] / _PAUSE_S)):
+    if not is_listening(wish["port"], int(wish["start_s"] / _PAUSE_S)):
         print(f"the service did not listen on port {wish['port']} within {wish['start_s']:g} s")
         return 1
     with open(report, "w", encoding="ascii") as lines:

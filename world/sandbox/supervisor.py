@@ -107,7 +107,7 @@ class Supervisor:
                 self._try(asked, lambda _, fd=fd: self.loopback.go_on(fd))
             begin = wall_seconds()
             if begin >= due:
-                found = self._exceeded()
+                found = self._find_excess()
                 if found is not None:
                     return found
                 due = max(begin + TICK_MS / 1000, begin + 10 * (wall_seconds() - begin))  # at most a tenth of the time
@@ -130,7 +130,7 @@ class Supervisor:
             raise Refusal(_TRY_AGAIN)
         asked.go_on()
 
-    def _exceeded(self) -> str | None:
+    def _find_excess(self) -> str | None:
         inside = [Path("/proc", str(process)) for process in list_descendants(os.getpid())]
         if exceeds_memory(inside, self.order.memory):
             return "memory"

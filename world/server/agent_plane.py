@@ -98,7 +98,7 @@ def _app(host: Host, package: ModuleType) -> Starlette:
 def _handlers(host: Host) -> Mapping[Any, Callable[[Request, Any], Awaitable[Response]]]:
     """What answers where no route does: a page for a browser, a line of text for any other client."""
 
-    async def unknown(request: Request, error: HTTPException) -> Response:
+    async def answer_unknown(request: Request, error: HTTPException) -> Response:
         if wants_page(request):
             return error_page(host, request, error.status_code)
         return PlainTextResponse(error.detail, error.status_code, dict(error.headers or {}))
@@ -113,7 +113,7 @@ def _handlers(host: Host) -> Mapping[Any, Callable[[Request, Any], Awaitable[Res
         log.error("%s %s: %s", request.method, request.url.path, error)
         return _internal(host, request)
 
-    return {404: unknown, 405: unknown, ScenarioError: handle_scenario_error, Exception: handle_crash}
+    return {404: answer_unknown, 405: answer_unknown, ScenarioError: handle_scenario_error, Exception: handle_crash}
 
 
 def _internal(host: Host, request: Request) -> Response:

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from world.core.clock import duration
 from world.core.lazy import Lazy
-from world.core.yaml_document import Document, YamlError, load_yaml, unknown
+from world.core.yaml_document import Document, YamlError, describe_unknown, load_yaml
 from world.script.catalogue import suites
 from world.script.errors import ScenarioError
 
@@ -105,7 +105,7 @@ def find_suite(name: str) -> Suite:
         return load(Path(name))
     known = suites()
     if name not in known:
-        raise SuiteError(unknown("suite", name, known))
+        raise SuiteError(describe_unknown("suite", name, known))
     return load(known[name])
 
 
@@ -161,7 +161,7 @@ def _refusal(document: Document, error: ValidationError) -> YamlError:
         return document.error(place, found["msg"])
     *above, key = place
     kind: type[BaseModel] = {"entries": Entry, "limits": Limits}[str(above[0])] if above else SuiteFile
-    return document.error(place, unknown("key", key, kind.model_fields))
+    return document.error(place, describe_unknown("key", key, kind.model_fields))
 
 
 def _tasks(document: Document, path: Path, index: int, entry: Entry) -> Iterator[TaskSpec]:
@@ -169,7 +169,9 @@ def _tasks(document: Document, path: Path, index: int, entry: Entry) -> Iterator
     scenario = _scenario(document, path, (*place, "scenario"), entry.scenario)
     for difficulty in entry.difficulties or [scenario.card.difficulty]:
         if difficulty not in scenario.card.levels:
-            raise document.error((*place, "difficulties"), unknown("difficulty", difficulty, scenario.card.levels))
+            raise document.error(
+                (*place, "difficulties"), describe_unknown("difficulty", difficulty, scenario.card.levels)
+            )
     name = str(scenario.folder) if "/" in entry.scenario else entry.scenario
     for difficulty in entry.difficulties or [scenario.card.difficulty]:
         for seed in _seeds(document, (*place, "seeds"), entry.seeds):

@@ -64,7 +64,7 @@ class Field:
         self.sets: list[SelectionSetNode] = []
         self.children: dict[str, list[Field]] = {}
         self.args = Args()
-        self.resolve: Resolver = _nothing
+        self.resolve: Resolver = _resolve_to_nothing
         self.definition: GraphQLField | None = None
         self.leaf = self.needed = (
             False  # whether its values are scalars, one for each object; whether they must not be null
@@ -72,7 +72,7 @@ class Field:
         self.bad: Problem | None = None
 
 
-def _nothing(near: Near, rows: Values, args: Args) -> Values:
+def _resolve_to_nothing(near: Near, rows: Values, args: Args) -> Values:
     return [None] * len(rows)
 
 

@@ -65,7 +65,7 @@ class ClauseQuestion:
         """The refusal of EMPTY by a field that always has a value."""
         return JqlError([f"The field '{self.name}' does not support searching for EMPTY values."])
 
-    def unknown(self, value: Value) -> JqlError:
+    def refuse_value(self, value: Value) -> JqlError:
         """The refusal of a value that does not exist."""
         if value.number:
             return JqlError([f"A value with ID '{value.text}' does not exist for the field '{self.name}'."])
@@ -124,7 +124,7 @@ def name_resolver(rows: Callable[[Lookups], list[NamedRow]]) -> Resolve:
     def how(asked: ClauseQuestion, value: Value) -> Ids:
         found = find_named(rows(asked.lookups), value.text)
         if not found:
-            raise asked.unknown(value)
+            raise asked.refuse_value(value)
         return [row.id for row in found]
 
     return how
@@ -134,7 +134,7 @@ def resolve_people(asked: ClauseQuestion, value: Value) -> Ids:
     """Resolve a word to people: accountId, mail address or name."""
     found = functions.resolve_person(value.text, asked.lookups)
     if not found:
-        raise asked.unknown(value)
+        raise asked.refuse_value(value)
     return found
 
 

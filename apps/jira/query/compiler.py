@@ -139,7 +139,7 @@ class _Maker:
         found = next((number for number, (name, _) in rows.items() if name.casefold() == value.text.casefold()), None)
         number = found if found is not None else next((number for number in rows if str(number) == value.text), None)
         if number is None:
-            raise asked.unknown(value)
+            raise asked.refuse_value(value)
         if number in self.inside:
             said = f"Field '{asked.name}' with value '{value.text}' matches filter '{rows[number][0]}'"
             raise JqlError(

@@ -100,7 +100,7 @@ def _resolve_category(asked: ClauseQuestion, value: Value) -> Ids:
     said = value.text.casefold()
     keys = [key for key, (name, number) in CATEGORIES.items() if said in (key, name.casefold(), number)]
     if not keys:
-        raise asked.unknown(value)
+        raise asked.refuse_value(value)
     return [status.id for status in asked.lookups.statuses if status.flag in keys] or [-1]
 
 
@@ -164,7 +164,7 @@ def _compare_version(has: Has) -> Callable[[ClauseQuestion, Ids], Condition]:
 def _resolve_issue(asked: ClauseQuestion, value: Value) -> Ids:
     found = functions.find_issue_id(value.text, asked.lookups)
     if found is None and value.number:
-        raise asked.unknown(value)
+        raise asked.refuse_value(value)
     if found is None and not functions.is_issue_key(value.text):
         raise JqlError([f"The issue key '{value.text}' for field '{asked.name}' is invalid."])
     if found is None:
@@ -197,7 +197,7 @@ def _resolve_link_type(asked: ClauseQuestion, value: Value) -> Ids:
     outward = [f"{row.id}>" for row in rows if said in (row.name.casefold(), row.outward.casefold())]
     inward = [f"{row.id}<" for row in rows if said in (row.name.casefold(), row.inward.casefold())]
     if not outward and not inward:
-        raise asked.unknown(value)
+        raise asked.refuse_value(value)
     return outward + inward
 
 
@@ -222,7 +222,7 @@ _UNLINKED = and_(has_no_row(col(IssueLink.source_id)), has_no_row(col(IssueLink.
 
 
 def _resolve_nothing(asked: ClauseQuestion, value: Value) -> Ids:
-    raise asked.unknown(value)
+    raise asked.refuse_value(value)
 
 
 def _match_nothing(asked: ClauseQuestion, ids: Ids) -> Condition:
@@ -232,7 +232,7 @@ def _match_nothing(asked: ClauseQuestion, ids: Ids) -> Condition:
 def _resolve_project_type(asked: ClauseQuestion, value: Value) -> Ids:
     found = [row.id for row in asked.lookups.projects if row.flag == value.text.casefold()]
     if not found and value.text.casefold() not in ("software", "business", "service_desk"):
-        raise asked.unknown(value)
+        raise asked.refuse_value(value)
     return found or [-1]
 
 
@@ -247,7 +247,7 @@ def _resolve_level(asked: ClauseQuestion, value: Value) -> float:
 def _resolve_team(asked: ClauseQuestion, value: Value) -> Ids:
     found = asked.lookups.teams.get(value.text.casefold())
     if not found:
-        raise asked.unknown(value)
+        raise asked.refuse_value(value)
     return found
 
 

@@ -40,10 +40,10 @@ def routes(host: Host) -> list[BaseRoute]:
         for path, lines in paths.items()
     ]
 
-    async def unknown(request: Request) -> Response:
+    async def answer_unknown(request: Request) -> Response:
         return _answer_unknown(host, request)
 
-    return [*listed, Route("/rest/{rest:path}", unknown, methods=["GET", "POST", "PUT", "DELETE", "PATCH"])]
+    return [*listed, Route("/rest/{rest:path}", answer_unknown, methods=["GET", "POST", "PUT", "DELETE", "PATCH"])]
 
 
 def _answer_unknown(host: Host, request: Request) -> Response:

@@ -7,7 +7,7 @@ from typing import Any
 
 from world.core.json_types import is_array, is_object
 from world.core.reading.passage import Passage
-from world.core.yaml_document import Place, unknown
+from world.core.yaml_document import Place, describe_unknown
 from world.grading.compiler import Compiler
 from world.grading.facts.comparisons import contradicts
 from world.grading.facts.fact import Fact
@@ -33,7 +33,7 @@ class Roles:
     def fits(self, role: Any, place: Place, c: Compiler) -> Fits:
         """The test of a fact that is to be called by a role. Raises what the compiler raises for an unknown one."""
         if role is not None and role not in self.words:
-            raise c.error((*place, "called"), unknown("label", role, tuple(self.words)))
+            raise c.error((*place, "called"), describe_unknown("label", role, tuple(self.words)))
         table = tuple(self.words.items())
 
         def test(passage: Passage, facts: Sequence[Fact], fact: Fact) -> bool:
@@ -87,7 +87,7 @@ def compile_sides(raw: Any, roles: Roles, place: Place, c: Compiler) -> list[tup
 def _compile_side(raw: Mapping[str, Any], roles: Roles, place: Place, c: Compiler) -> tuple[Operand, Says]:
     for key in ("of", "by"):
         if raw[key] not in roles.words:
-            raise c.error((*place, key), unknown("label", raw[key], tuple(roles.words)))
+            raise c.error((*place, key), describe_unknown("label", raw[key], tuple(roles.words)))
     bound = roles.words[raw["by"]]
     other = tuple(word for role, words in roles.words.items() if role not in (raw["of"], raw["by"]) for word in words)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from world.core.json_types import is_array, is_object
 from world.core.reading.passage import Passage
-from world.core.yaml_document import Place, unknown
+from world.core.yaml_document import Place, describe_unknown
 from world.grading.commitment import read_commitment
 from world.grading.compiler import Compiler
 from world.grading.directory import Directory
@@ -46,7 +46,7 @@ def compile_facts(raw: object, place: Place, c: Compiler, fields: tuple[str, ...
         raise c.error(place, f"facts takes a mapping with {', '.join(KEYS)}")
     for key, value in raw.items():
         if key not in KEYS:
-            raise c.error((*place, key), unknown("key", key, KEYS))
+            raise c.error((*place, key), describe_unknown("key", key, KEYS))
         if key == "asked" and value is not True:
             raise c.error((*place, key), "asked takes true: the facts may stand in a question")
         if key in LISTS and (not is_array(value) or not value):
@@ -81,7 +81,7 @@ def _kind(raw: object, place: Place, c: Compiler) -> Kind:
     for kind in KINDS:
         if raw == kind:
             return kind
-    raise c.error(place, unknown("kind of fact", raw, KINDS))
+    raise c.error(place, describe_unknown("kind of fact", raw, KINDS))
 
 
 Stays = Callable[[Row, Scope, Sequence[Wanted]], bool]  # whether nothing else is told in its place later
@@ -268,7 +268,7 @@ def _compile_typed(raw: Mapping[str, Any], place: Place, c: Compiler) -> Find:
     kind, extra = kinds[0], {"amount": ("currency",), "number": ("unit",), "duration": ("unit",)}.get(kinds[0], ())
     for key in raw:
         if key not in (kind, "tol", *extra):
-            raise c.error((*place, key), unknown("key", key, (kind, "tol", *extra)))
+            raise c.error((*place, key), describe_unknown("key", key, (kind, "tol", *extra)))
     operand = c.operand(raw[kind], (*place, kind))
     factor, unit = _measure(kind, raw, place, c)
     tol = decimal(raw.get("tol", 0))
@@ -281,13 +281,15 @@ def _measure(kind: Kind, raw: Mapping[str, Any], place: Place, c: Compiler) -> t
     if kind == "amount":
         currency = str(raw.get("currency", "")).upper()
         if currency not in CODES:
-            raise c.error((*place, "currency"), unknown("currency", raw.get("currency"), CODES))
+            raise c.error((*place, "currency"), describe_unknown("currency", raw.get("currency"), CODES))
         return Decimal(1), currency
     if kind not in ("number", "duration"):
         return Decimal(1), ""
     unit = UNITS.get(str(raw.get("unit", "")).lower())
     if unit is None or unit.kind != kind:
-        raise c.error((*place, "unit"), unknown(f"unit of a {kind}", raw.get("unit"), _UNIT_NAMES[kind].split()))
+        raise c.error(
+            (*place, "unit"), describe_unknown(f"unit of a {kind}", raw.get("unit"), _UNIT_NAMES[kind].split())
+        )
     return unit.factor, unit.name
 
 

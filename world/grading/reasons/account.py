@@ -116,7 +116,7 @@ class Account:
             rank = (not same, *misfit.distance)
             if best is None or rank < best[0]:
                 best = (rank, claim, misfit.misses or [_one_too_many(claim)])
-        return (None, [_unknown(effect)]) if best is None else best[1:]
+        return (None, [_explain_unknown(effect)]) if best is None else best[1:]
 
     def _other(self, one: Unclaimed) -> Unclaimed:
         detail = Detail((), one.why, "no such change", one.row)
@@ -129,7 +129,7 @@ def _say(misses: Sequence[Miss]) -> str:
     return "; ".join(miss.said for miss in misses[:SAID])
 
 
-def _unknown(effect: Effect) -> Miss:
+def _explain_unknown(effect: Effect) -> Miss:
     why = f"nothing expects or allows a change of {effect.table}"
     return plain_miss(why, "", lambda: "no such change", effect.name)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from world.core.json_types import is_object
 from world.core.reading.passage import Passage
-from world.core.yaml_document import Place, unknown
+from world.core.yaml_document import Place, describe_unknown
 from world.grading.commitment import read_commitment
 from world.grading.compiler import Compiler
 from world.grading.follow_ups import list_following
@@ -58,14 +58,14 @@ def _read_spec(raw: Mapping[str, Any], place: Place, c: Compiler) -> tuple[str, 
     """The proposition, the outcome, and whether it is the one that is wanted."""
     for key in raw:
         if key not in KEYS:
-            raise c.error((*place, key), unknown("key", key, KEYS))
+            raise c.error((*place, key), describe_unknown("key", key, KEYS))
     if raw.get("on") not in list_propositions():
-        raise c.error((*place, "on"), unknown("proposition", raw.get("on"), list_propositions()))
+        raise c.error((*place, "on"), describe_unknown("proposition", raw.get("on"), list_propositions()))
     given = [key for key in ("is", "not") if key in raw]
     if len(given) != 1:
         raise c.error(place, "stance takes exactly one of is and not")
     if raw[given[0]] not in OUTCOMES:
-        raise c.error((*place, given[0]), unknown("stance", raw[given[0]], OUTCOMES))
+        raise c.error((*place, given[0]), describe_unknown("stance", raw[given[0]], OUTCOMES))
     return str(raw["on"]), str(raw[given[0]]), given[0] == "is"
 
 

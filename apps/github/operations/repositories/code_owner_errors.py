@@ -69,12 +69,12 @@ def _of_line(context: GithubContext, repo: Repository, number: int, line: str) -
         yield _error(number, line, pattern, "Invalid pattern", "Did you mean to write this without ! or [ ]?")
         return
     for name in owners:
-        why = _unknown(context, repo, name)
+        why = _describe_unknown(context, repo, name)
         if why is not None:
             yield _error(number, line, name, *why)
 
 
-def _unknown(context: GithubContext, repo: Repository, name: str) -> tuple[str, str] | None:
+def _describe_unknown(context: GithubContext, repo: Repository, name: str) -> tuple[str, str] | None:
     """Kind and suggestion for an owner that cannot be one."""
     if "@" not in name:
         return "Invalid owner", "use @username, @org/team or an e-mail address"
