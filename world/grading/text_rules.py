@@ -18,6 +18,7 @@ from world.grading.operators import combine_tests
 from world.grading.passages import join_passages
 from world.grading.reasons.clause import Detail, How, Miss, Teller, find_failed
 from world.grading.reasons.excerpt import quote
+from world.grading.replies import answers
 from world.grading.scope import Scope
 from world.grading.stance.rules import compile_stance
 from world.grading.tables import Row, Table
@@ -251,4 +252,4 @@ def _build_combination(
     return replace(made, forbids=(made,)) if how == "none_of" else made
 
 
-PREDICATES: Mapping[str, Compile] = {"mentions": mentions, "claims": claims, **TYPED, **BOUNDS}
+PREDICATES: Mapping[str, Compile] = {"mentions": mentions, "claims": claims, "answers": answers, **TYPED, **BOUNDS}

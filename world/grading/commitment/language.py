@@ -13,6 +13,10 @@ from world.grading.stance.speech import is_english
 FILE = Path(__file__).parent / "languages.yaml"
 MOST_GREETED = 6  # words of a greeting
 FEW = 3
+ACCENTED = 2  # words in small letters with accents; English has few
+BORROWED = frozenset(
+    "café cafés résumé résumés naïve cliché clichés décor fiancé fiancée façade à über née vis touché déjà".split()
+)
 _LETTERS = re.compile(r"[^\W\d_]+")
 _OTHER_SCRIPT = re.compile(
     r"[\u0370-\u052f\u0590-\u06ff\u0900-\u0dff\u0e00-\u0e7f\u10a0-\u10ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
@@ -34,6 +38,9 @@ def is_foreign(sentence: Sentence) -> bool:
         return True
     strange = [word for word in letters if word not in load_common_words()]
     if any(word in _words("denials") for word in strange):
+        return True
+    written = [word for word in _LETTERS.findall(sentence.text) if word.islower() and not word.isascii()]
+    if sum(word not in BORROWED for word in written) >= ACCENTED:
         return True
     foreign = [word for word in strange if word in _words("small")]
     if len(foreign) >= 2 and not is_english(letters):

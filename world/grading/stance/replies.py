@@ -17,6 +17,13 @@ SIGNS = {
 MOST_BEFORE = 4  # words of address before an answer: Hi Stefan and all
 _BREAKS = frozenset(", . ! ; : – — -".split()) | {"\n"}
 _ENDS = frozenset(".!")
+# What may follow a `no` that answers, without a comma: `no we do not`, but not `no need` and `no one`.
+_STARTS = frozenset(
+    """
+    i we you he she it this that they there these those the a my our your his her their is are was were do does did not
+    please just leave wait keep hold stop thanks thank sorry but and because since as still never let stay way sir
+    """.split()
+)
 Reply = Literal["affirm", "deny", "consent", "dissent", ""]
 
 
@@ -46,9 +53,15 @@ def _begin(words: Sequence[str], hits: Sequence[Hit], at: int) -> Reply:
         else:
             reply, _, alone = hit.tag.partition("_")
             ends = _BREAKS if alone == "bare" else _ENDS
-            goes_on = alone and hit.end + 1 < len(words) and words[hit.end + 1] not in ends
-            return "" if goes_on else cast("Reply", reply)
+            following = words[hit.end + 1] if hit.end + 1 < len(words) else "."
+            goes_on = alone and following not in ends
+            return "" if goes_on or _is_determiner(words[hit.end], following) else cast("Reply", reply)
     return ""
+
+
+def _is_determiner(word: str, following: str) -> bool:
+    """Whether a `no` belongs to the noun behind it."""
+    return word == "no" and following[0].isalpha() and following not in _STARTS
 
 
 def find_sign(text: str) -> Reply:

@@ -1,0 +1,68 @@
+"""Whether a reply says anything beside thanks, promises to look, questions back, hints at other places, other languages."""
+
+import re
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from pathlib import Path
+
+import yaml
+
+from world.core.reading.passage import Passage
+from world.core.yaml_document import Place
+from world.grading.commitment.language import is_foreign
+from world.grading.commitment.sentences import Sentence, split_sentences
+from world.grading.compiler import Compiler
+from world.grading.text_predicates.predicate import TextPredicate
+
+FILE = Path(__file__).with_name("empty.yaml")
+MOST_CHARS = 600  # a longer text is taken for an answer
+_SIGNS = re.compile(r":[a-z0-9_+-]+:|<[@#!][^>]*>|@[\w.-]+|[^\w\s',;:.!?()-]", re.I)
+_PARTS = re.compile(
+    r"\s*(?:[,;:()!]|\.(?=\s|\Z)|\s-+\s|\n|\b(?:and|but|so|then)\b(?=\s+(?:i|we|let|will|get|come)\b))\s*", re.I
+)
+
+
+def answers(raw: object, place: Place, c: Compiler) -> TextPredicate:
+    """The text says something of what was asked."""
+    if raw is not True:
+        raise c.error(place, "answers is true, or left out")
+    return TextPredicate(
+        lambda text, _row, _s: any(is_answer(passage) for passage in text.passages),
+        lambda tell: "says something, more than thanks, a question or a promise to look",
+    )
+
+
+def is_answer(passage: Passage) -> bool:
+    """Whether a reply says something of what was asked, in the language of the rubric."""
+    text = passage.without("struck", "hidden", "quoted")
+    return len(text) > MOST_CHARS or _says_something(text)
+
+
+@lru_cache(maxsize=1024)
+def _says_something(text: str) -> bool:
+    return any(_is_statement(sentence) for sentence in split_sentences(Passage(text)))
+
+
+def _is_statement(sentence: Sentence) -> bool:
+    if sentence.asks or is_foreign(sentence):
+        return False
+    return any(not _load_empty_clauses().fullmatch(part) for part in _list_parts(sentence.text))
+
+
+def _list_parts(text: str) -> Iterator[str]:
+    """What stands between the commas, without signs, names called and emoji."""
+    plain = _SIGNS.sub(" ", text.replace("’", "'"))
+    for part in _PARTS.split(plain):
+        words = " ".join(part.split()).strip(" .!?-'")
+        if words:
+            yield words
+
+
+@cache
+def _load_empty_clauses() -> re.Pattern[str]:
+    source = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    words = {key: "|".join(value.split()).replace("_", " ") for key, value in source.items() if key != "clauses"}
+    clauses = "|".join(f"(?:{clause})" for clause in source["clauses"])
+    for key, value in words.items():
+        clauses = clauses.replace("{" + key + "}", f"(?:{value})")
+    return re.compile(clauses, re.I)
