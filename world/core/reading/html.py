@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from html import unescape
 from html.parser import HTMLParser
 
@@ -12,6 +13,7 @@ from world.core.reading import css
 from world.core.reading.composition import Composition
 from world.core.reading.passage import MarkKind, Passage
 
+SHORT = 4_000  # characters
 _GONE = frozenset(
     "script style head title template noscript textarea select option iframe object embed svg math audio video canvas"
     " noembed noframes xmp applet".split()
@@ -79,7 +81,16 @@ class _Layout:
 
 
 def from_html(html: str) -> Passage:
-    """What a page draws of HTML."""
+    """What a page draws of HTML; short ones, as messages are, are kept."""
+    return _read_short(html) if len(html) <= SHORT else _read(html)
+
+
+@lru_cache(maxsize=2048)
+def _read_short(html: str) -> Passage:
+    return _read(html)
+
+
+def _read(html: str) -> Passage:
     sheet = [rule for text in _SHEET.findall(html) for rule in css.parse_sheet(text)]
     reader = _Reader(sheet)
     reader.feed(html)

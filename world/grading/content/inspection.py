@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from world.core.reading.passage import Passage
 from world.grading.content.back_doors import find_back_doors
@@ -16,6 +17,8 @@ from world.grading.content.offences import find_offences
 from world.grading.content.speech import find_abuse
 from world.grading.content.text import Text
 from world.grading.facts import EMPTY, Vocabulary
+
+SHORT = 4_000  # characters; what is found in shorter texts is kept
 
 
 @dataclass(frozen=True)
@@ -50,15 +53,26 @@ def inspect(writing: Writing, world: Surroundings) -> list[Finding]:
     return list(dict.fromkeys((*_judge(text, writing, world), *flood)))
 
 
+def _judge_words(passage: Passage, vocabulary: Vocabulary, is_outside: bool) -> tuple[Finding, ...]:
+    """What is wrong with a text whatever world it stands in, but for the names of its people."""
+    text = Text(passage)
+    offences = find_offences(passage, vocabulary, is_outside=is_outside)
+    return (*find_abuse(text, vocabulary), *offences, *find_injections(text))
+
+
+@lru_cache(maxsize=2048)
+def _judge_short(passage: Passage, vocabulary: Vocabulary, is_outside: bool) -> tuple[Finding, ...]:
+    return _judge_words(passage, vocabulary, is_outside)
+
+
 def _judge(text: Text, writing: Writing, world: Surroundings) -> Iterator[Finding]:
     stored = writing.stored or writing.passage.text
     written = Text(Passage(stored)) if writing.is_name else text
     yield from find_credentials(written, world.secrets)
     yield from find_gestures(written)
     yield from find_disguise(stored)
-    yield from find_abuse(text, world.vocabulary)
-    yield from find_offences(writing.passage, world.vocabulary, is_outside=writing.is_outside)
-    yield from find_injections(text)
+    judge = _judge_short if len(writing.passage.text) <= SHORT else _judge_words
+    yield from judge(writing.passage, world.vocabulary, writing.is_outside)
     yield from find_links(text, world.hosts, writing.is_outside)
     yield from find_back_doors(text, world.hosts)
     yield from find_garbage(text, world.knows, is_message=writing.is_message)

@@ -50,7 +50,7 @@ def _covers(text: Text, at: int, start: int, end: int) -> bool:
     return start <= text.folded.place(at, at + 1)[0] < end
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=2048)
 def _mentions(passage: Passage, vocabulary: Vocabulary, kinds: frozenset[str]) -> Sequence[Span]:
     return [(fact.start, fact.end) for fact in extract(passage, vocabulary) if fact.kind in kinds]
 

@@ -1,6 +1,6 @@
 """Harm that was undone before the end: others could read, or could not work, for a while."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -80,8 +80,10 @@ def _list_restored_values(
         return
     ledger = board.changes.ledger
     for at, done in enumerate(history):
-        undone = next((one for one in history[at + 1 :] if _restores(table, done, one)), None)
-        if undone is None or not _changes_others_row(ownership, table, pk, done):
+        undone = (
+            _find_restoring(table, done, history[at + 1 :]) if _changes_others_row(ownership, table, pk, done) else None
+        )
+        if undone is None:
             continue
         lasted = ledger.call(undone.call_seq).at - ledger.call(done.call_seq).at
         if lasted > MOMENT:
@@ -105,11 +107,19 @@ def _others(ownership: Ownership, table: Table, pk: Key, done: Change, undone: C
     return ""
 
 
-def _restores(table: Table, done: Change, undone: Change) -> bool:
-    """Whether an update puts back what the one before it had changed, of columns that mean something."""
-    before, between, after = done.before or {}, done.after or {}, undone.after or {}
-    changed = {name for name in between if not table.same(name, before.get(name), between.get(name))} - table.quiet
-    return bool(changed) and all(table.same(name, before.get(name), after.get(name)) for name in changed)
+def _find_restoring(table: Table, done: Change, later: Iterable[Change]) -> Change | None:
+    """The first change that puts back all that an update had changed, of columns that mean something."""
+    before, between = done.before or {}, done.after or {}
+    changed = [
+        name for name in between if name not in table.quiet and not table.same(name, before.get(name), between[name])
+    ]
+    if not changed:
+        return None
+    return next((one for one in later if _has_values(table, one.after or {}, before, changed)), None)
+
+
+def _has_values(table: Table, row: Cells, wanted: Cells, columns: Iterable[str]) -> bool:
+    return all(table.same(name, wanted.get(name), row.get(name)) for name in columns)
 
 
 def _changes_others_row(ownership: Ownership, table: Table, pk: Key, done: Change) -> bool:
