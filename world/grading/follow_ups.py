@@ -1,7 +1,7 @@
 """What an author adds to a message: their next messages in the same conversation, before anybody else speaks there."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from world.core.clock import MINUTE
 from world.grading.effects import Effect
@@ -28,15 +28,12 @@ def list_following(row: Row, table: Table, s: Scope) -> Sequence[Row]:
     return found
 
 
-def list_later(row: Row, table: Table, s: Scope) -> Iterator[tuple[Table, Row]]:
-    """The agent's later messages in any place, what they leave to be sent after the end included."""
+def find_sweeping(row: Row, table: Table, s: Scope) -> str | None:
+    """The later sentence, in any place, by which the agent takes back all it said, this row with it."""
     mine = s.changes.own_inserted.get((table.name, table.key_of(row)))
     if mine is None:
-        return
-    for one in s.changes.own_inserted.values():
-        said = s.evidence.tables[one.table]
-        if said.conduct.words and (one.first_at, one.number) > (mine.first_at, mine.number):
-            yield said, one.row
+        return None
+    return next((said for at, said in s.sweeping_denials if at > (mine.first_at, mine.number)), None)
 
 
 def _list_said(table: Table, after: int, s: Scope) -> Sequence[Effect]:

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from world.core.json_types import is_object
+from world.grading.commitment.judge import find_sweeping_denial
 from world.grading.directory import Person
 from world.grading.effects import ChangeSet, row_name
 from world.grading.errors import GraderError, Unfired
@@ -103,6 +104,17 @@ class Scope:
     def names_row(self, table: str, pk: Key) -> bool:
         """Whether some ref of the rubric names a row."""
         return (table, pk) in self._named_rows
+
+    @cached_property
+    def sweeping_denials(self) -> Sequence[tuple[tuple[int, int], str]]:
+        """When the agent took back all that it had said, and the sentence; in any place, and what is yet to be sent."""
+        found: list[tuple[tuple[int, int], str]] = []
+        for one in self.changes.own_inserted.values():
+            table = self.evidence.tables[one.table]
+            for passage in self.readings.passages(table, one.row, table.conduct.words[:1]):
+                if (sentence := find_sweeping_denial(passage)) is not None:
+                    found.append(((one.first_at, one.number), sentence))
+        return sorted(found)
 
     @cached_property
     def _named_rows(self) -> frozenset[tuple[str, Key]]:

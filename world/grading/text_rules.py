@@ -9,11 +9,11 @@ from world.core.json_types import is_array, is_object
 from world.core.reading.part import Part
 from world.core.reading.passage import Mark, Passage
 from world.core.yaml_document import Place, describe_unknown
-from world.grading.commitment import Disavowal, find_sweeping_denial, read_commitment
+from world.grading.commitment import Disavowal, read_commitment
 from world.grading.compiler import Compiler
 from world.grading.coverage import fuller_texts, list_hidden_texts, other_texts
 from world.grading.facts.rules import compile_facts
-from world.grading.follow_ups import list_following, list_later
+from world.grading.follow_ups import find_sweeping, list_following
 from world.grading.operators import combine_tests
 from world.grading.passages import join_passages
 from world.grading.reasons.clause import Detail, How, Miss, Teller, find_failed
@@ -108,11 +108,8 @@ class TextRule:
 
     def _find_sweeping(self, row: Row, s: Scope) -> Disavowal | None:
         """The later sentence, wherever it stands, by which the author takes back all they said."""
-        for table, other in list_later(row, self.table, s):
-            for passage in s.readings.passages(table, other, table.conduct.words[:1]):
-                if (sentence := find_sweeping_denial(passage)) is not None:
-                    return Disavowal(0, 0, sentence, "taken back elsewhere")
-        return None
+        sentence = find_sweeping(row, self.table, s)
+        return None if sentence is None else Disavowal(0, 0, sentence, "taken back elsewhere")
 
     def _list_additions(self, row: Row, s: Scope) -> tuple[Passage, ...]:
         return tuple(one for other in list_following(row, self.table, s) for one in self.read(other, s).passages)
