@@ -4,6 +4,7 @@ SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
 JOBS ?= 2
+FULL_JOBS ?= 3  # one more: these tests wait for servers, sandboxes and other programs
 GATE_S ?= 3600
 unexport PYTHONDONTWRITEBYTECODE  # each start of firm would compile all its modules again
 
@@ -51,7 +52,7 @@ test: requirements
 
 # the rest, and each property again with all its inputs
 test-full: requirements
-	$(PYTEST) -m "(full or hypothesis) and not slow" --hypothesis-profile=thorough $(ARGS)
+	$(PYTEST) -n $(FULL_JOBS) -m "(full or hypothesis) and not slow" --hypothesis-profile=thorough $(ARGS)
 
 # faults put into the kernel, a sample of SAMPLE for each folder; those that no test notices are printed
 SAMPLE ?= 60
