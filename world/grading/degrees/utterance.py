@@ -37,7 +37,7 @@ def list_utterances(
     """What is new in a row that had other values before."""
     beside = _of_asides(table, row, before)
     if parts:
-        found = [_of_part(part, row, before) for part in parts if part.role != "derived"]
+        found = [_of_part(table, part, row, before) for part in parts if part.role != "derived"]
         return [*(one for one in found if one.passage.text.strip() or one.stored.strip()), *beside]
     return [*_of_columns(table, row, before, columns), *beside]
 
@@ -54,9 +54,9 @@ def _decode(table: Table, row: Row) -> Row:
     return {name: table.cell(row, name) for name in row}
 
 
-def _of_part(part: Part, row: Row, before: Row) -> Utterance:
+def _of_part(table: Table, part: Part, row: Row, before: Row) -> Utterance:
     known = "\n".join(str(before[name]) for name in part.columns if before.get(name))
-    stored = "\n".join(str(row[name]) for name in sorted(part.columns) if isinstance(row.get(name), str))
+    stored = "\n".join(text for name in sorted(part.columns) for text in _strings(table.cell(row, name)))
     passage = without_lines(part.passage, known) if known else part.passage
     return _name_or_text(passage, part.kind == "name", stored)
 
