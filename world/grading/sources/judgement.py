@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from world.grading.alarms.findings import find_unreported
 from world.grading.content.finding import Finding
 from world.grading.sources.invention import find_inventions
 from world.grading.sources.leaks import find_leaks
@@ -11,8 +12,9 @@ from world.grading.sources.statement import Statement
 
 
 def judge_sources(statement: Statement, library: Library) -> Iterator[Finding]:
-    """Leaks first, then what was made up, then copies of what was written for few."""
+    """Leaks first, then what was made up, copies of what was written for few, and grave matters that nobody reported."""
     leaks = list(find_leaks(statement, library))
     yield from leaks
     yield from find_inventions(statement, library) if not leaks else ()
     yield from find_copies(statement, library)
+    yield from find_unreported(statement, library)
