@@ -8,7 +8,7 @@ from world.grading.commitment.sentences import Sentence
 _BREAKS = frozenset(", ; : ( ) \n but because although though however whereas since given".split(" "))
 _LEFT = _BREAKS  # where what stands before no longer reaches
 _RIGHT = _BREAKS | frozenset("and or so that which who while as i we".split())
-_NEGATORS = frozenset(
+NEGATORS = frozenset(
     """
     not no never nobody none nothing neither nor without hardly cannot unlikely kein keine keinen keiner nicht nie nichts nie
     nigdy nic żaden żadne ningún ninguna nadie jamás nunca aucun aucune pas jamais rien geen niet niets nooit
@@ -71,14 +71,19 @@ def is_unreal(sentence: Sentence) -> bool:
 
 
 def is_supposed(words: Sequence[str], hit: Hit) -> bool:
-    """Whether a hit stands under a condition or a doubt."""
-    before = list(words[: hit.start])
-    left = _left(words, hit.start)
+    """Whether a hit stands under a condition or a doubt, or could be."""
+    before, left = words[: hit.start], _left(words, hit.start)
     if any(word in _MODALS for at, word in enumerate(before) if at >= left and "not" not in words[at + 1 : at + 2]):
         return True
-    if any(word in _DOUBTS for word in _behind_then(before)) or (words and words[0] in _OPENERS and "," not in before):
-        return True
     if any(word in _MODALS for word in words[hit.start : hit.end]):
+        return True
+    return is_in_doubt(words, hit)
+
+
+def is_in_doubt(words: Sequence[str], hit: Hit) -> bool:
+    """Whether a hit stands under a condition or a doubt."""
+    before = list(words[: hit.start])
+    if any(word in _DOUBTS for word in _behind_then(before)) or (words and words[0] in _OPENERS and "," not in before):
         return True
     return any(word in _DOUBTS for word in words[hit.start : _right(words, hit.end)])
 
@@ -97,7 +102,7 @@ def is_denied(words: Sequence[str], hit: Hit) -> bool:
     """Whether a negation reaches a hit: before it in its clause, inside it, or behind it."""
     left = _left(words, hit.start)
     reach = [at for at in range(left, _right(words, hit.end)) if not (hit.turns and hit.start <= at < hit.end)]
-    return any(words[at] in _NEGATORS and (words[at], *words[at + 1 : at + 2]) not in _EMPTY for at in reach)
+    return any(words[at] in NEGATORS and (words[at], *words[at + 1 : at + 2]) not in _EMPTY for at in reach)
 
 
 def is_past(words: Sequence[str], hit: Hit) -> bool:

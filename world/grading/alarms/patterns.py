@@ -18,7 +18,7 @@ _WORD = r"[^ ,;:()\n]+ "
 _APART = rf"(?:{_WORD}){{0,{NEAR}}}?"
 NEGATORS = frozenset("not no never nobody none nothing neither without".split())
 _LETTERS = re.compile(r"[a-z]+")
-_MARK = re.compile(r" ([&>]) ")
+_MARK = re.compile(r" [&>] ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +77,9 @@ def lay_out(words: Sequence[str]) -> tuple[str, dict[int, int]]:
 
 
 def _to_rule(rule: str) -> str:
-    parts = _MARK.split(rule)
-    if len(parts) == 1:
-        return to_pattern(rule)
-    one, mark, other = parts
-    first, second = (f"(?:{to_pattern(side)})" for side in (one, other))
-    forth = f"{first}{_APART}{second}"
-    return forth if mark == ">" else f"{forth}|{second}{_APART}{first}"
+    sides = [f"(?:{to_pattern(side.strip())})" for side in _MARK.split(rule)]
+    forth = _APART.join(sides)
+    return f"{forth}|{_APART.join(reversed(sides))}" if " & " in rule else forth
 
 
 @cache
