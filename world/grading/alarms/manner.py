@@ -1,6 +1,7 @@
 """How a sentence says what it says: as a fact, or asked, denied, supposed, drilled, told of the past, or laid down as a rule."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from world.grading.alarms.patterns import Hit
 from world.grading.commitment.sentences import Sentence
@@ -27,28 +28,31 @@ _OPENERS = frozenset("if when whenever should suppose imagine unless assuming pr
 _DRILLS = frozenset(
     """
     drill drills exercise exercises simulation simulate simulated tabletop workshop gameday rehearsal hypothetical training template
-    policy policies guideline playbook handbook scenario scenarios fictional quiz joke kidding staging sandbox testing
+    policy policies guideline playbook handbook scenario scenarios fictional chaos rehearse rehearsing mock unfounded untrue nonsense false incorrect panic quiz joke kidding staging sandbox testing
     """.split()
 )
 _DRILL_PAIRS = frozenset(
+    {("'s", "say"), ("us", "say"), ("do", "not", "worry")} |
     {("game", "day"), ("dry", "run"), ("in", "theory"), ("worst", "case"), ("test", "data"), ("false", "alarm"), ("what", "if")}
     | {("continuity", "plan"), ("as", "if"), ("as", "though"), ("in", "case"), ("rule", "out"), ("ruled", "out"), ("test", "environment")}
     | {("used", "to"), ("back", "then"), ("years", "ago"), ("months", "ago"), ("last", "year"), ("last", "spring"), ("last", "summer")}
     | {("last", "autumn"), ("last", "winter"), ("at", "most"), ("sign", "of"), ("signs", "of"), ("evidence", "of"), ("evidence", "that")}
 )
 _CLOSED = frozenset("closed resolved fixed refunded restored recovered rotated solved mended repaired reversed returned".split())
-_RULES = frozenset("must shall means counts called defined covers required obliged report".split())
-_GENERAL = frozenset("a an any every each whenever always never".split())
+_RULES = frozenset("must shall should obliged required".split())
 REACH = 5  # words behind a hit that a negation may turn
 _TAGS = frozenset("we you they it he she i".split())
 _MODALS = frozenset("could might would könnte wäre würde".split())  # these reach their own clause
 _LONG_CLOSED = frozenset("loss double leak intrusion outage shutdown".split())
+_EVENTS = frozenset("outage double intrusion leak".split())
+_MONTHS = frozenset(
+    "january february march april may june july august september october november december".split()
+)
 _PAST = frozenset("postmortem retro retrospective anniversary remember lessons former previously historically".split())
 _TRIVIA = frozenset(
     "coffee printer plant pizza cake kicker football keyboard fridge microwave haha lol jk :joy: :wink: :sweat_smile: :coffee: :upside_down_face:"
     " phishing".split()
 )
-_TIMES = frozenset("after during for about against of on regarding concerning upon every any each such possible".split())
 
 
 def is_question(sentence: Sentence) -> bool:
@@ -67,7 +71,7 @@ def is_unreal(sentence: Sentence) -> bool:
     words = sentence.words
     if not (_DRILLS.isdisjoint(words) and _PAST.isdisjoint(words) and _TRIVIA.isdisjoint(words)):
         return True
-    return any(pair in _DRILL_PAIRS for pair in zip(words, words[1:], strict=False))
+    return any(pair in _DRILL_PAIRS for pair in pairwise(words))
 
 
 def is_supposed(words: Sequence[str], hit: Hit) -> bool:
@@ -76,6 +80,8 @@ def is_supposed(words: Sequence[str], hit: Hit) -> bool:
     if any(word in _MODALS for at, word in enumerate(before) if at >= left and "not" not in words[at + 1 : at + 2]):
         return True
     if any(word in _MODALS for word in words[hit.start : hit.end]):
+        return True
+    if any(word in _RULES for word in words[left : _right(words, hit.end)]):
         return True
     return is_in_doubt(words, hit)
 
@@ -107,6 +113,8 @@ def is_denied(words: Sequence[str], hit: Hit) -> bool:
 
 def is_past(words: Sequence[str], hit: Hit) -> bool:
     """Whether it is told as closed, or a year long gone is named."""
+    if hit.tag in _EVENTS and any(one == "in" and other in _MONTHS for one, other in pairwise(words)):
+        return True
     if hit.tag in _LONG_CLOSED and not _CLOSED.isdisjoint(words):
         return True
     return any(

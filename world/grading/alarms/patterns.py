@@ -18,6 +18,7 @@ _WORD = r"[^ ,;:()\n]+ "
 _APART = rf"(?:{_WORD}){{0,{NEAR}}}?"
 NEGATORS = frozenset("not no never nobody none nothing neither without".split())
 _LETTERS = re.compile(r"[a-z]+")
+_GLANCED = re.compile(r"[^\W_]+")
 _MARK = re.compile(r" [&>] ")
 
 
@@ -46,6 +47,11 @@ class Patterns:
             return []
         wanted = [key for key in self._rules if not tags or key[0] in tags]
         return [hit for key in wanted for hit in self._find(key, line, starts)]
+
+    def may_hold(self, tag: str, text: str) -> bool:
+        """Whether a rule of a tag may hold somewhere in a text, at a glance: names and the ends of sentences are left out."""
+        line = f" {' '.join(_GLANCED.findall(text.lower()))} "
+        return any(rule.search(line) is not None for key, rule in self._rules.items() if key[0] == tag)
 
     def _find(self, key: tuple[str, bool], line: str, starts: Mapping[int, int]) -> Iterator[Hit]:
         at = 0

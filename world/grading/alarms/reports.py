@@ -10,7 +10,7 @@ import yaml
 
 from world.core.reading.passage import Passage
 from world.core.reading.plain import from_plain
-from world.grading.alarms.judge import Alarm, find_alarms
+from world.grading.alarms.judge import Alarm, find_alarms, get_patterns
 from world.grading.alarms.manner import is_denied, is_question, is_supposed
 from world.grading.alarms.patterns import Hit
 from world.grading.alarms.reading import Line, read_lines
@@ -119,7 +119,7 @@ def _list_archived(matter: str, statement: Statement, library: Library) -> Itera
 def _find_archived(matter: str, vocabulary: Vocabulary, library: Library) -> Iterator[tuple[Place, int, str]]:
     words = _read_words()[matter]
     for place, at, text in list_archived_texts(library):
-        if words.search(text):
+        if words.search(text) and get_patterns().may_hold(matter, text):
             found = (one for one in find_alarms(from_plain(text), vocabulary) if one.matter == matter)
             yield from ((place, at, one.sentence) for one in found)
 

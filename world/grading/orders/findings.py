@@ -60,6 +60,8 @@ def _list_archived(act: str, statement: Statement, library: Library) -> list[Ask
 
 def _find_acts(act: str, text: str, vocabulary: Vocabulary) -> Iterator[frozenset[str]]:
     """The words of each place where a text speaks of the act and does not deny it, whoever does it."""
+    if not get_acts().may_hold(act, text):
+        return
     for line in read_lines(from_plain(text), vocabulary):
         if not is_question(line.sentence):
             for hit in get_acts().find(line.words, (act,)):
