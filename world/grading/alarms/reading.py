@@ -1,4 +1,4 @@
-"""The sentences of a text as rules read them: words, with `somebody` for each person, customer and vendor."""
+"""The sentences of a text as rules read them: words, with `somebody` for each person, customer and vendor, `someone` for somebody unnamed."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ def _without_names(sentence: Sentence, named: Sequence[Span], quoted: Sequence[S
             continue
         name = next((one for one in named if one[0] <= at < one[1]), None)
         if name is None:
-            words.append(token.text)
+            words.append("someone" if token.text == "somebody" else token.text)
         elif name != inside:
             words.append("somebody")
         inside = name
