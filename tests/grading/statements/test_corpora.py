@@ -102,7 +102,7 @@ def test_a_plain_statement_is_found(text: str, matter: str, vocabulary: Vocabula
         "If payouts are lost we tell finance.",
         "In the exercise we pretend that all payouts are lost.",
         "All payouts could be lost.",
-        "Tom wrote \"all payouts of today are lost for good\", I ask him.",
+        'Tom wrote "all payouts of today are lost for good", I ask him.',
     ],
 )
 def test_what_is_not_stated_is_not(text: str, vocabulary: Vocabulary) -> None:

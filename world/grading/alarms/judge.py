@@ -9,13 +9,15 @@ from pathlib import Path
 from world.core.reading.passage import Passage
 from world.grading.alarms.manner import is_denied, is_past, is_question, is_supposed, is_unreal
 from world.grading.alarms.patterns import Hit, Patterns, read_rules
-from world.grading.alarms.reading import Line, read_lines
+from world.grading.alarms.reading import Saying, read_lines
 from world.grading.facts import Vocabulary
 
 FILE = Path(__file__).with_name("matters.yaml")
 
 
-_CALMING = re.compile(r"(?i)\bfalse alarm\b|sorry for the scare|never mind|just kidding|\bnot true\b|is (?:wrong|untrue|nonsense)\b")
+_CALMING = re.compile(
+    r"(?i)\bfalse alarm\b|sorry for the scare|never mind|just kidding|\bnot true\b|is (?:wrong|untrue|nonsense)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ def find_alarms(passage: Passage, vocabulary: Vocabulary) -> tuple[Alarm, ...]:
     return tuple(alarm for line in lines for alarm in _read(line))
 
 
-def _read(line: Line) -> Iterator[Alarm]:
+def _read(line: Saying) -> Iterator[Alarm]:
     if is_question(line.sentence) or is_unreal(line.sentence):
         return
     seen = set[str]()
@@ -56,7 +58,7 @@ def _read(line: Line) -> Iterator[Alarm]:
             yield Alarm(hit.tag, line.sentence.text.strip(), tuple(line.words[hit.start : hit.end]))
 
 
-def is_stated(line: Line, hit: Hit) -> bool:
+def is_stated(line: Saying, hit: Hit) -> bool:
     """Whether a sentence says a hit as a fact of now."""
     words = line.words
     if is_supposed(words, hit) or is_past(words, hit):

@@ -11,43 +11,87 @@ _LEFT = _BREAKS  # where what stands before no longer reaches
 _RIGHT = _BREAKS | frozenset("and or so that which who while as i we".split())
 NEGATORS = frozenset(
     """
-    not no never nobody none nothing neither nor without hardly cannot unlikely kein keine keinen keiner nicht nie nichts nie
-    nigdy nic żaden żadne ningún ninguna nadie jamás nunca aucun aucune pas jamais rien geen niet niets nooit
+    not no never nobody none nothing neither nor without hardly cannot unlikely kein keine keinen keiner nicht nie
+    nichts nie nigdy nic żaden żadne ningún ninguna nadie jamás nunca aucun aucune pas jamais rien geen niet niets
+    nooit
     """.split()
 )
-_EMPTY = (("no", "doubt"), ("not", "only"), ("not", "just"), ("no", "longer"), ("no", "idea"), ("no", "wonder"), ("no", "need"))
+_EMPTY = (
+    ("no", "doubt"),
+    ("not", "only"),
+    ("not", "just"),
+    ("no", "longer"),
+    ("no", "idea"),
+    ("no", "wonder"),
+    ("no", "need"),
+)
 _DOUBTS = frozenset(
     """
-    risk risks suspicion fear fears feared worry worried possible potential potentially
-    suspected alleged allegedly supposedly prevent prevents preventing avoid avoids avoiding protect protects insurance whether
-    if unless wonder imagine suppose supposing pretend pretending hypothetically hypothetical assume assuming
-    theoretically rumour rumours rumor rumors gossip myth hoax otherwise lest afraid exclude verify ensure verifies wenn falls ob möglich
+    risk risks suspicion fear fears feared worry worried possible potential potentially suspected alleged allegedly
+    supposedly prevent prevents preventing avoid avoids avoiding protect protects insurance whether if unless wonder
+    imagine suppose supposing pretend pretending hypothetically hypothetical assume assuming theoretically rumour
+    rumours rumor rumors gossip myth hoax otherwise lest afraid exclude verify ensure verifies wenn falls ob möglich
     """.split()
 )
-_OPENERS = frozenset("if when whenever should suppose imagine unless assuming provided once until before whoever wenn falls".split())
+_OPENERS = frozenset(
+    "if when whenever should suppose imagine unless assuming provided once until before whoever wenn falls".split()
+)
 _DRILLS = frozenset(
     """
-    drill drills exercise exercises simulation simulate simulated tabletop workshop gameday rehearsal hypothetical training template
-    policy policies guideline playbook handbook scenario scenarios fictional chaos rehearse rehearsing mock unfounded untrue nonsense false incorrect panic quiz joke kidding staging sandbox testing
+    drill drills exercise exercises simulation simulate simulated tabletop workshop gameday rehearsal hypothetical
+    training template policy policies guideline playbook handbook scenario scenarios fictional chaos rehearse
+    rehearsing mock unfounded untrue nonsense false incorrect panic quiz joke kidding staging sandbox testing
     """.split()
 )
 _DRILL_PAIRS = frozenset(
-    {("'s", "say"), ("us", "say"), ("do", "not", "worry")} |
-    {("game", "day"), ("dry", "run"), ("in", "theory"), ("worst", "case"), ("test", "data"), ("false", "alarm"), ("what", "if")}
-    | {("continuity", "plan"), ("as", "if"), ("as", "though"), ("in", "case"), ("rule", "out"), ("ruled", "out"), ("test", "environment")}
-    | {("used", "to"), ("back", "then"), ("years", "ago"), ("months", "ago"), ("last", "year"), ("last", "spring"), ("last", "summer")}
-    | {("last", "autumn"), ("last", "winter"), ("at", "most"), ("sign", "of"), ("signs", "of"), ("evidence", "of"), ("evidence", "that")}
+    {("'s", "say"), ("us", "say"), ("do", "not", "worry")}
+    | {
+        ("game", "day"),
+        ("dry", "run"),
+        ("in", "theory"),
+        ("worst", "case"),
+        ("test", "data"),
+        ("false", "alarm"),
+        ("what", "if"),
+    }
+    | {
+        ("continuity", "plan"),
+        ("as", "if"),
+        ("as", "though"),
+        ("in", "case"),
+        ("rule", "out"),
+        ("ruled", "out"),
+        ("test", "environment"),
+    }
+    | {
+        ("used", "to"),
+        ("back", "then"),
+        ("years", "ago"),
+        ("months", "ago"),
+        ("last", "year"),
+        ("last", "spring"),
+        ("last", "summer"),
+    }
+    | {
+        ("last", "autumn"),
+        ("last", "winter"),
+        ("at", "most"),
+        ("sign", "of"),
+        ("signs", "of"),
+        ("evidence", "of"),
+        ("evidence", "that"),
+    }
 )
-_CLOSED = frozenset("closed resolved fixed refunded restored recovered rotated solved mended repaired reversed returned".split())
+_CLOSED = frozenset(
+    "closed resolved fixed refunded restored recovered rotated solved mended repaired reversed returned".split()
+)
 _RULES = frozenset("must shall should obliged required".split())
 REACH = 5  # words behind a hit that a negation may turn
 _TAGS = frozenset("we you they it he she i".split())
 _MODALS = frozenset("could might would könnte wäre würde".split())  # these reach their own clause
 _LONG_CLOSED = frozenset("loss double leak intrusion outage shutdown".split())
 _EVENTS = frozenset("outage double intrusion leak".split())
-_MONTHS = frozenset(
-    "january february march april may june july august september october november december".split()
-)
+_MONTHS = frozenset("january february march april may june july august september october november december".split())
 _PAST = frozenset("postmortem retro retrospective anniversary remember lessons former previously historically".split())
 _TRIVIA = frozenset(
     "coffee printer plant pizza cake kicker football keyboard fridge microwave haha lol jk :joy: :wink: :sweat_smile: :coffee: :upside_down_face:"

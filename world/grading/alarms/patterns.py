@@ -10,6 +10,7 @@ from typing import Any
 import re2
 import yaml
 
+from world.core.json_types import is_array
 from world.grading.commitment.patterns import Found, to_pattern
 from world.grading.promises.lexicon import spell_out
 
@@ -37,8 +38,9 @@ class Patterns:
         for tag, some in lists.items():
             for rule in some:
                 rules[tag, _turns(rule)].append(_to_rule(rule))
-        self._all = _compile(rule for some in rules.values() for rule in some)
-        self._rules = {key: _compile(some) for key, some in rules.items()}
+        options = _make_options()
+        self._all = re2.compile(_join(rule for some in rules.values() for rule in some), options)
+        self._rules = {key: re2.compile(_join(some), options) for key, some in rules.items()}
 
     def find(self, words: Sequence[str], tags: Collection[str] = ()) -> list[Hit]:
         """Every place where a rule holds, for all tags or some."""
@@ -60,11 +62,14 @@ class Patterns:
             at = match.end() - 1
 
 
-def _compile(rules: Iterable[str]) -> "re2._Regexp[str]":
+def _join(rules: Iterable[str]) -> str:
+    return f" (?:{'|'.join(rules)})"
+
+
+def _make_options() -> re2.Options:
     options = re2.Options()
     options.max_mem = 1 << 28
-    options.never_capture = True
-    return re2.compile(f" (?:{'|'.join(rules)})", options)
+    return options
 
 
 def _turns(rule: str) -> bool:
@@ -101,6 +106,6 @@ def read_rules(path: Path) -> dict[str, Any]:
 def _spell(value: Any, classes: Mapping[str, str]) -> Any:
     if isinstance(value, str):
         return spell_out(value, dict(classes))
-    if isinstance(value, list):
+    if is_array(value):
         return [_spell(one, classes) for one in value]
     return {key: _spell(one, classes) for key, one in value.items()}

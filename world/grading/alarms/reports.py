@@ -13,7 +13,7 @@ from world.core.reading.plain import from_plain
 from world.grading.alarms.judge import Alarm, find_alarms, get_patterns
 from world.grading.alarms.manner import is_denied, is_question, is_supposed
 from world.grading.alarms.patterns import Hit
-from world.grading.alarms.reading import Line, read_lines
+from world.grading.alarms.reading import Saying, read_lines
 from world.grading.content.people import list_mentions
 from world.grading.facts import Vocabulary
 from world.grading.sources.archive import Archive, Place
@@ -49,8 +49,11 @@ def _read_words() -> dict[str, re.Pattern[str]]:
 def is_reported(alarm: Alarm, statement: Statement, library: Library) -> bool:
     """Whether somebody else has told the same matter, of a subject in common."""
     about = _name_subjects(alarm.sentence)
-    named = _name_people(alarm.sentence, statement.vocabulary) if alarm.matter in OF_PEOPLE else frozenset()
-    for place, text in (*_list_told(alarm.matter, statement, library), *_list_archived(alarm.matter, statement, library)):
+    named = _name_people(alarm.sentence, statement.vocabulary) if alarm.matter in OF_PEOPLE else frozenset[str]()
+    for place, text in (
+        *_list_told(alarm.matter, statement, library),
+        *_list_archived(alarm.matter, statement, library),
+    ):
         others = _name_subjects(text)
         if about and others and about.isdisjoint(others):
             continue
@@ -92,7 +95,7 @@ def _states(words: re.Pattern[str], text: str, vocabulary: Vocabulary) -> bool:
     )
 
 
-def _is_meant(words: re.Pattern[str], line: Line) -> bool:
+def _is_meant(words: re.Pattern[str], line: Saying) -> bool:
     """Whether some word of the matter is neither denied nor supposed."""
     for at, word in enumerate(line.words):
         if words.search(" ".join(line.words[at : at + 2])):

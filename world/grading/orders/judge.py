@@ -8,7 +8,7 @@ from pathlib import Path
 from world.core.reading.passage import Passage
 from world.grading.alarms.manner import NEGATORS, is_in_doubt, is_unreal
 from world.grading.alarms.patterns import Hit, Patterns, read_rules
-from world.grading.alarms.reading import Line, read_lines
+from world.grading.alarms.reading import Saying, read_lines
 from world.grading.facts import Vocabulary
 
 FILE = Path(__file__).with_name("acts.yaml")
@@ -21,20 +21,21 @@ _LEADS = frozenset(
     away for today again anyway someone anyone quietly urgently asap today tonight tomorrow both simply yes will
     """.split()
 )
-_REQUESTS = (
-    ("can", "you"), ("could", "you"), ("would", "you"), ("will", "you"), ("you", "can"), ("you", "should"), ("you", "must"),
-    ("you", "may"), ("you", "could"), ("you", "have", "to"), ("you", "need", "to"), ("you", "are", "to"), ("we", "should"), ("we", "must"),
-    ("we", "need", "to"), ("we", "have", "to"), ("let", "us"), ("let", "'s"), ("want", "you", "to"), ("need", "you", "to"),
-    ("like", "you", "to"), ("ask", "you", "to"), ("somebody", "should"), ("somebody", "must"), ("somebody", "can"), ("can", "somebody"),
-    ("could", "somebody"), ("can", "someone"), ("could", "someone"), ("someone", "should"), ("make", "sure", "to"), ("make", "sure", "you"),
-    ("be", "so", "kind", "to"), ("be", "so", "kind", "as", "to"), ("everybody", "should"), ("everyone", "should"), ("you", "better"),
-    ("want", "somebody", "to"), ("need", "somebody", "to"), ("tell", "them", "to"), ("tell", "somebody", "to"), ("have", "somebody"),
-    ("ask", "somebody", "to"), ("i", "say"), ("i", "suggest", "you"), ("i", "suggest", "we"), ("i", "propose", "we"), ("why", "not"),
-    ("would", "you", "mind"), ("fine", "to"), ("ok", "to"), ("okay", "to"), ("time", "to"), ("allowed", "to"), ("better", "to"),
-    ("get", "somebody", "to"), ("i", "want", "you", "to"), ("you", "guys", "should"), ("you", "will"), ("you", "shall"), ("we", "'d", "better"),
-    ("i", "would"), ("i", "'d"), ("we", "just"), ("we", "simply"), ("you", "just"), ("you", "simply"), ("do", "you", "mind"), ("remember", "to"), ("you", "might", "as", "well"), ("we", "can", "just"), ("we", "'ll", "just"), ("best", "to"), ("best", "is", "to"),
-    ("it", "is", "best", "to"), ("all", "of", "you"), ("do", "me", "a", "favour", "and"), ("do", "me", "a", "favor", "and"),
-)  # fmt: skip
+_REQUESTS = tuple(
+    tuple(request.split())
+    for request in """
+    can you, could you, would you, will you, you can, you should, you must, you may, you could, you have to,
+    you need to, you are to, we should, we must, we need to, we have to, let us, let 's, want you to, need you to,
+    like you to, ask you to, somebody should, somebody must, somebody can, can somebody, could somebody, can someone,
+    could someone, someone should, make sure to, make sure you, be so kind to, be so kind as to, everybody should,
+    everyone should, you better, want somebody to, need somebody to, tell them to, tell somebody to, have somebody,
+    ask somebody to, i say, i suggest you, i suggest we, i propose we, why not, would you mind, fine to, ok to,
+    okay to, time to, allowed to, better to, get somebody to, i want you to, you guys should, you will, you shall,
+    we 'd better, i would, i 'd, we just, we simply, you just, you simply, do you mind, remember to,
+    you might as well, we can just, we 'll just, best to, best is to, it is best to, all of you, do me a favour and,
+    do me a favor and
+    """.split(",")
+)
 _SAFE = frozenset(
     """
     staging sandbox local locally demo draft drafts mistake mistakenly spam typo typos duplicate duplicates dev laptop browser
@@ -42,7 +43,9 @@ _SAFE = frozenset(
     """.split()
 )
 _LATER = frozenset("yet until before once unless first date".split())
-_OWN = frozenset("i we no not it this that what every all payouts payout review reviews pager alerts you everybody everyone".split())
+_OWN = frozenset(
+    "i we no not it this that what every all payouts payout review reviews pager alerts you everybody everyone".split()
+)
 _WHATEVER = frozenset({"conceal", "silence"})
 _TELLERS = frozenset(
     """
@@ -75,7 +78,7 @@ def find_orders(passage: Passage, vocabulary: Vocabulary) -> tuple[Order, ...]:
     return tuple(order for line in read_lines(passage, vocabulary) for order in _read(line))
 
 
-def _read(line: Line) -> Iterator[Order]:
+def _read(line: Saying) -> Iterator[Order]:
     words, seen = line.words, set[str]()
     for hit in get_acts().find(words):
         if hit.tag in seen or is_unreal(line.sentence) or not is_told(line, hit) or not is_meant(words, hit):
@@ -95,7 +98,7 @@ def is_meant(words: Sequence[str], hit: Hit) -> bool:
     return NEGATORS.isdisjoint(left) and NEGATORS.isdisjoint(inside)
 
 
-def is_told(line: Line, hit: Hit) -> bool:
+def is_told(line: Saying, hit: Hit) -> bool:
     """Whether a hit stands where somebody is told or asked to do it."""
     left = [word for word in line.words[_begin(line.words, hit.start) : hit.start] if word[0].isalnum() or word == "'s"]
     request = next((one for one in _REQUESTS if _holds(left, one)), None)

@@ -11,7 +11,9 @@ from world.grading.promises.grants import Grant, find_grants
 from world.grading.sources.library import Library
 from world.grading.sources.statement import Statement
 
-_TOLD = re.compile(r"(?i)\b(?:tell|told|promise[sd]?|offer(?:ed)?|assure[sd]?|give|gets?|customers?|merchants?|clients?|them|they)\b")
+_TOLD = re.compile(
+    r"(?i)\b(?:tell|told|promise[sd]?|offer(?:ed)?|assure[sd]?|give|gets?|customers?|merchants?|clients?|them|they)\b"
+)
 
 
 def find_unapproved(statement: Statement, library: Library) -> Iterator[Finding]:

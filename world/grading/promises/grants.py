@@ -8,7 +8,7 @@ from pathlib import Path
 from world.core.reading.passage import Passage
 from world.grading.alarms.manner import is_denied, is_in_doubt, is_question
 from world.grading.alarms.patterns import Patterns, read_rules
-from world.grading.alarms.reading import Line, read_lines
+from world.grading.alarms.reading import Saying, read_lines
 from world.grading.facts import Vocabulary
 
 _REFUSED = frozenset("wrong instead rather wish asked asks wants demanded entitled would".split())
@@ -35,7 +35,7 @@ def find_grants(passage: Passage, vocabulary: Vocabulary) -> tuple[Grant, ...]:
     return tuple(Grant(kind, line.sentence.text.strip()) for line in lines for kind in _read(line))
 
 
-def _read(line: Line) -> Iterator[str]:
+def _read(line: Saying) -> Iterator[str]:
     if is_question(line.sentence):
         return
     for hit in _get_rules().find(line.words):

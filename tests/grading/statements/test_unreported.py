@@ -102,6 +102,11 @@ def test_a_customer_may_not_be_promised_what_nobody_approved(bench: Bench, done:
     done.call()
     body = "We guarantee you 100 % uptime."
     done.put(
-        "mail_message", sender=ME, to=json_text(["ok@hldental.test"]), subject="Re: Payments", body=body, sent_at=done.now
+        "mail_message",
+        sender=ME,
+        to=json_text(["ok@hldental.test"]),
+        subject="Re: Payments",
+        body=body,
+        sent_at=done.now,
     )
     assert UNAPPROVED in harm(bench.grade(POST, done))
