@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from world.core.reading.passage import Passage
 from world.grading.stance.tokens import Token, tokenize
@@ -58,6 +58,7 @@ def _plain(text: str) -> str:
     return "".join(one if len(one := unicodedata.normalize("NFKC", letter)) == 1 else letter for letter in text)
 
 
+@lru_cache(maxsize=512)
 def split_sentences(passage: Passage) -> list[Sentence]:
     """The sentences of a text in order; what is struck out, hidden or quoted from others is left out."""
     text = passage.without("struck", "hidden", "quoted")

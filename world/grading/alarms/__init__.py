@@ -1,0 +1,1 @@
+"""Grave matters that a text states and that nobody reported."""

@@ -1,0 +1,66 @@
+"""Grave matters that a text states as true."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+
+from world.core.reading.passage import Passage
+from world.grading.alarms.manner import is_denied, is_past, is_question, is_supposed, is_unreal
+from world.grading.alarms.patterns import Hit, Patterns, read_rules
+from world.grading.alarms.reading import Saying, read_lines
+from world.grading.facts import Vocabulary
+
+FILE = Path(__file__).with_name("matters.yaml")
+
+
+_CALMING = re.compile(
+    r"(?i)\bfalse alarm\b|sorry for the scare|never mind|just kidding|\bnot true\b|is (?:wrong|untrue|nonsense)\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """A grave matter that a sentence states."""
+
+    matter: str
+    sentence: str
+    words: tuple[str, ...]
+
+
+@cache
+def get_patterns() -> Patterns:
+    """The rules of matters.yaml."""
+    return Patterns(read_rules(FILE))
+
+
+@lru_cache(maxsize=2048)
+def find_alarms(passage: Passage, vocabulary: Vocabulary) -> tuple[Alarm, ...]:
+    """Everything grave that a text states as true."""
+    lines = list(read_lines(passage, vocabulary))
+    if _CALMING.search(passage.text):
+        return ()
+    if any("drill" in line.words and not line.sentence.asks and "not" not in line.words for line in lines):
+        return ()
+    return tuple(alarm for line in lines for alarm in _read(line))
+
+
+def _read(line: Saying) -> Iterator[Alarm]:
+    if is_question(line.sentence) or is_unreal(line.sentence):
+        return
+    seen = set[str]()
+    for hit in get_patterns().find(line.words):
+        if hit.tag in seen:
+            continue
+        if is_stated(line, hit):
+            seen.add(hit.tag)
+            yield Alarm(hit.tag, line.sentence.text.strip(), tuple(line.words[hit.start : hit.end]))
+
+
+def is_stated(line: Saying, hit: Hit) -> bool:
+    """Whether a sentence says a hit as a fact of now."""
+    words = line.words
+    if is_supposed(words, hit) or is_past(words, hit):
+        return False
+    return not is_denied(words, hit)

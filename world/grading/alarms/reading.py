@@ -1,0 +1,43 @@
+"""The sentences of a text as rules read them: words, with `somebody` for each person, customer and vendor, `someone` for somebody unnamed."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from world.core.reading.passage import Passage
+from world.grading.commitment.sentences import Sentence, list_quotations, split_sentences
+from world.grading.content.people import list_mentions
+from world.grading.facts import Vocabulary
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """A sentence, and its words without the names; a full stop ends them."""
+
+    sentence: Sentence
+    words: Sequence[str]
+
+
+def read_lines(passage: Passage, vocabulary: Vocabulary) -> Iterator[Saying]:
+    """The sentences that are the author's own."""
+    named, quoted = list_mentions(passage, vocabulary), list_quotations(passage.text)
+    for sentence in split_sentences(passage):
+        if not any(start <= sentence.start < end for start, end in quoted):
+            yield Saying(sentence, _without_names(sentence, named, quoted))
+
+
+def _without_names(sentence: Sentence, named: Sequence[Span], quoted: Sequence[Span]) -> list[str]:
+    words: list[str] = []
+    inside: Span | None = None
+    for token in sentence.tokens:
+        at = sentence.start + token.start
+        if any(start < at < end for start, end in quoted):
+            continue
+        name = next((one for one in named if one[0] <= at < one[1]), None)
+        if name is None:
+            words.append("someone" if token.text == "somebody" else token.text)
+        elif name != inside:
+            words.append("somebody")
+        inside = name
+    return words if words[-1:] in (["."], ["!"], ["?"]) else [*words, "."]

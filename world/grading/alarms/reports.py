@@ -1,0 +1,138 @@
+"""Who else has told a grave matter: colleagues, mails, tickets and documents that the author could read."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from weakref import WeakKeyDictionary
+
+import yaml
+
+from world.core.reading.passage import Passage
+from world.core.reading.plain import from_plain
+from world.grading.alarms.judge import Alarm, find_alarms, get_patterns
+from world.grading.alarms.manner import is_denied, is_question, is_supposed
+from world.grading.alarms.patterns import Hit
+from world.grading.alarms.reading import Saying, read_lines
+from world.grading.content.people import list_mentions
+from world.grading.facts import Vocabulary
+from world.grading.sources.archive import Archive, Place
+from world.grading.sources.library import Library
+from world.grading.sources.statement import Statement
+
+FILE = Path(__file__).with_name("sources.yaml")
+DAY = 86_400_000_000  # us
+RECENT = 60 * DAY
+MOST_CHARS = 20_000  # of a document
+OF_PEOPLE = frozenset({"staff", "death", "fraud", "ended"})  # told of somebody, where somebody is named
+_SUBJECTS = tuple(
+    re.compile(rf"\b(?:{words})", re.I)
+    for words in (
+        "payouts?|salar|wages",
+        "settlement|files?|exports?|exporter",
+        "orders?|shops?",
+        "captures?|charge|charged|payments?|cards?|buyers?|batch",
+        "card (?:data|numbers)|customer data|personal data|ibans?|passwords?|keys?|secrets?",
+        "ledger|backups?|databases?|tables?|records?",
+        "webhooks?|events?|hooks",
+        "office|berlin|london|warsaw|new york",
+    )
+)
+
+
+@cache
+def _read_words() -> dict[str, re.Pattern[str]]:
+    source: dict[str, str] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    return {matter: re.compile(words, re.I) for matter, words in source.items()}
+
+
+def is_reported(alarm: Alarm, statement: Statement, library: Library) -> bool:
+    """Whether somebody else has told the same matter, of a subject in common."""
+    about = _name_subjects(alarm.sentence)
+    named = _name_people(alarm.sentence, statement.vocabulary) if alarm.matter in OF_PEOPLE else frozenset[str]()
+    for place, text in (
+        *_list_told(alarm.matter, statement, library),
+        *_list_archived(alarm.matter, statement, library),
+    ):
+        others = _name_subjects(text)
+        if about and others and about.isdisjoint(others):
+            continue
+        if named and named.isdisjoint(_name_people(text, statement.vocabulary)):
+            continue
+        if place is None or library.can_read(statement.author, place):
+            return True
+    return False
+
+
+def _name_subjects(text: str) -> frozenset[int]:
+    return frozenset(number for number, words in enumerate(_SUBJECTS) if words.search(text))
+
+
+def _name_people(text: str, vocabulary: Vocabulary) -> frozenset[str]:
+    return frozenset(text[start:end].lower().split()[0] for start, end in list_mentions(Passage(text), vocabulary))
+
+
+def _list_told(matter: str, statement: Statement, library: Library) -> Iterator[tuple[Place | None, str]]:
+    """What others stated of a matter in this run until then, and the task."""
+    words = _read_words()[matter]
+    for place, text in list_run_texts(statement.at, library):
+        if words.search(text) and _states(words, text, statement.vocabulary):
+            yield place, text
+
+
+def list_run_texts(at: int, library: Library) -> Iterator[tuple[Place | None, str]]:
+    """The task, and the texts of others in this run until a moment."""
+    yield None, library.evidence.task
+    for place, since in library.written.since.items():
+        if since <= at and not library.is_line(place):
+            yield place, library.readership.text(place)[:MOST_CHARS]
+
+
+def _states(words: re.Pattern[str], text: str, vocabulary: Vocabulary) -> bool:
+    return any(
+        words.search(line.sentence.text) and not is_question(line.sentence) and _is_meant(words, line)
+        for line in read_lines(from_plain(text), vocabulary)
+    )
+
+
+def _is_meant(words: re.Pattern[str], line: Saying) -> bool:
+    """Whether some word of the matter is neither denied nor supposed."""
+    for at, word in enumerate(line.words):
+        if words.search(" ".join(line.words[at : at + 2])):
+            hit = Hit(word, at, at + 1, word in ("nobody", "no"))
+            if not is_supposed(line.words, hit) and not is_denied(line.words, hit):
+                return True
+    return False
+
+
+# the sealed company
+
+_ARCHIVED: "WeakKeyDictionary[Archive, dict[str, list[tuple[Place, int, str]]]]" = WeakKeyDictionary()
+
+
+def _list_archived(matter: str, statement: Statement, library: Library) -> Iterator[tuple[Place, str]]:
+    """What was stated of a matter not long before the run."""
+    kept = _ARCHIVED.setdefault(library.archive, {})
+    if matter not in kept:
+        kept[matter] = list(_find_archived(matter, statement.vocabulary, library))
+    since = library.evidence.start_at - RECENT
+    yield from ((place, text) for place, at, text in kept[matter] if at >= since)
+
+
+def _find_archived(matter: str, vocabulary: Vocabulary, library: Library) -> Iterator[tuple[Place, int, str]]:
+    words = _read_words()[matter]
+    for place, at, text in list_archived_texts(library):
+        if words.search(text) and get_patterns().may_hold(matter, text):
+            found = (one for one in find_alarms(from_plain(text), vocabulary) if one.matter == matter)
+            yield from ((place, at, one.sentence) for one in found)
+
+
+def list_archived_texts(library: Library) -> Iterator[tuple[Place, int, str]]:
+    """The texts of the sealed company with the moment of each; what has none counts as written just before the run."""
+    for source in library.archive.sources.values():
+        if source.is_copy or source.table.conduct.record:
+            continue
+        times = [name for name, kind in source.table.columns.items() if kind == "time"]
+        for row in library.evidence.s0.rows(source.name):
+            at = max((int(row[name] or 0) for name in times), default=0) or library.evidence.start_at
+            yield (source.name, source.record(row)), at, source.text(row)[:MOST_CHARS]

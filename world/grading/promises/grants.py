@@ -1,0 +1,44 @@
+"""What a text grants to a customer, or lets a colleague tell one, whatever is due."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+
+from world.core.reading.passage import Passage
+from world.grading.alarms.manner import is_denied, is_in_doubt, is_question
+from world.grading.alarms.patterns import Patterns, read_rules
+from world.grading.alarms.reading import Saying, read_lines
+from world.grading.facts import Vocabulary
+
+_REFUSED = frozenset("wrong instead rather wish asked asks wants demanded entitled would".split())
+FILE = Path(__file__).with_name("grants.yaml")
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """Something of a kind that a sentence grants."""
+
+    kind: str
+    sentence: str
+
+
+@cache
+def _get_rules() -> Patterns:
+    return Patterns(read_rules(FILE))
+
+
+@lru_cache(maxsize=2048)
+def find_grants(passage: Passage, vocabulary: Vocabulary) -> tuple[Grant, ...]:
+    """Everything that a text grants."""
+    lines = read_lines(passage, vocabulary)
+    return tuple(Grant(kind, line.sentence.text.strip()) for line in lines for kind in _read(line))
+
+
+def _read(line: Saying) -> Iterator[str]:
+    if is_question(line.sentence):
+        return
+    for hit in _get_rules().find(line.words):
+        if not (is_in_doubt(line.words, hit) or is_denied(line.words, hit) or _REFUSED & {*line.words}):
+            yield hit.tag
+            return
