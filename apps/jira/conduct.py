@@ -1,8 +1,22 @@
 """What a user may do for themselves, whose the rows of an issue are, and which rows let somebody in."""
 
+from collections.abc import Iterator
+
 from apps.jira import audience
 from apps.jira.app import app
-from world.core.conduct import Conduct, message, opening, own
+from world.core.audience import Cells
+from world.core.conduct import Conduct, message, moved, opening, own
+
+
+def _done_to_issue(before: Cells | None, after: Cells | None) -> Iterator[str]:
+    """That an issue was opened, moved to another status, or given to somebody."""
+    if before is None:
+        yield "opened"
+    if before is None or moved(before, after, "assignee_id"):
+        yield "assigned"
+    if moved(before, after, "status_id"):
+        yield from ("opened", "closed", "approved")
+
 
 app.declare_conduct(
     {
@@ -14,7 +28,7 @@ app.declare_conduct(
         "jira_filter_favourite": own("person_id"),
         "jira_filter": Conduct(("owner_id",), frozenset("+"), readers=audience.of_filter),
         "jira_dashboard": Conduct(("owner_id",)),
-        "jira_issue": Conduct(("assignee_id", "creator_id", "reporter_id"), readers=audience.of_issue),
+        "jira_issue": Conduct(("assignee_id", "creator_id", "reporter_id"), readers=audience.of_issue, shows=_done_to_issue),
         "jira_worklog": Conduct(("author_id",), frozenset("+"), readers=audience.of_part, effort="spent_s"),
         "jira_attachment": Conduct(("author_id",), readers=audience.of_part),
         "jira_project": Conduct(readers=audience.of_project),

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from world.grading.commitment.patterns import Found
-from world.grading.deeds.frames import READERS, Claim
+from world.grading.deeds.frames import OPEN, READERS, Claim
 from world.grading.deeds.lexicon import Lexicon, Verb, load_lexicon
 from world.grading.deeds.wording import Wording
 from world.grading.facts import Fact
@@ -87,8 +87,11 @@ def _read_deed(wording: Wording, hit: Found, claim: Claim, lexicon: Lexicon) -> 
         return None
     to = [fact for fact in wording.named(start, stop) if fact.kind in RECIPIENTS] if kind == "told" else []
     groups = lexicon.people.intersection(region) if kind == "told" else frozenset[str]()
-    about = list_stems(" ".join(wording.words[claim.start : behind]))
-    return Deed(kind, claim.frame == "own", about, tuple(to), groups, wording.text)
+    around = (*wording.written[claim.start : hit.start], *wording.written[hit.end : behind])
+    inside = wording.written[hit.start + 1 : hit.end]
+    about = list_stems(" ".join((*around, *inside)))
+    is_own = claim.frame == "own" and "we" not in wording.words[claim.start : hit.start]
+    return Deed(kind, is_own, about, tuple(to), groups, wording.text)
 
 
 def _choose(verb: Verb, wording: Wording, claim: Claim, hit: tuple[int, int, int], region: Sequence[str]) -> str:
@@ -116,3 +119,16 @@ _EMPTY = frozenset("now just already again today".split())
 def list_stems(text: str) -> frozenset[str]:
     """The words of a text that say what it is about, by their beginnings."""
     return frozenset(word[:6] for word in _STEM.findall(text.lower()) if word not in _LITTLE)
+
+
+def list_reported_kinds(wordings: Sequence[Wording]) -> frozenset[str]:
+    """The kinds of deeds that a text tells of, whoever did them."""
+    lexicon = load_lexicon()
+    return frozenset(
+        kind
+        for wording in wordings
+        if not wording.asks
+        for hit in lexicon.phrases.find(wording.words)
+        if OPEN.isdisjoint(wording.words[max(hit.start - 3, 0) : hit.start])
+        for kind in lexicon.verbs[hit.tag].kinds
+    )

@@ -32,6 +32,7 @@ MODALS = frozenset(
     """.split()
 )
 NEGATIONS = frozenset("not never no nobody none nothing neither nor hardly without n't barely nowhere nicht kein keine".split())
+OPEN = MODALS | NEGATIONS | {"to", "be"}
 HEDGES = frozenset("seems apparently supposedly allegedly presumably perhaps maybe afaik looks look as_if though".split())
 _DETERMINERS = frozenset(
     """
@@ -208,13 +209,14 @@ def _is_headline(wording: Wording, begin: int, start: int, end: int) -> bool:
         return False
     if not subject or len(subject) > 6 or not _THIRD.isdisjoint(subject) or _is_open(words, begin, start):
         return False
-    if "as" in subject or not OWN.isdisjoint(subject) or not _FINITE.isdisjoint(subject) or not HAVE.isdisjoint(subject):
+    if "as" in subject or not OWN.isdisjoint(subject) or not _FINITE.isdisjoint(subject) or not HAVE.isdisjoint(subject) or not _SAYING.isdisjoint(subject):
         return False
     following = words[end] if end < len(words) else "."
     behind = is_bound(following) or following in _BEHIND or following[:1].isdigit()
     return behind and not _has_agent(wording, end)
 
 
+_SAYING = frozenset("says said say calls called call shows show reports reported tells told wrote writes means as".split())
 _BEHIND = frozenset("to on in at for from with now again so as until till back already today by via".split())
 
 

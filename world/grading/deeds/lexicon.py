@@ -35,6 +35,11 @@ class Verb:
     only: str = ""
     otherwise: str = ""
 
+    @property
+    def kinds(self) -> frozenset[str]:
+        """All of them."""
+        return frozenset(sense.kind for sense in self.senses) | ({self.otherwise} if self.otherwise else frozenset())
+
 
 @dataclass(frozen=True)
 class Lexicon:

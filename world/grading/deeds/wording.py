@@ -22,9 +22,12 @@ BOUNDS = _CLOSING | _JOINING
 
 @dataclass(frozen=True)
 class Wording:
-    """One sentence. `names` gives, by the place of its word, the fact that a name states."""
+    """One sentence. `written` are its words with the names themselves; `names` gives, by the place of its word, the fact
+    that a name states.
+    """
 
     words: Sequence[str]
+    written: Sequence[str]
     names: Mapping[int, Fact]
     text: str
     asks: bool
@@ -62,6 +65,7 @@ def read_wordings(passage: Passage, facts: Sequence[Fact]) -> Iterator[Wording]:
 
 def _put_names(sentence: Sentence, names: Sequence[Fact]) -> Wording:
     words: list[str] = []
+    written: list[str] = []
     found: dict[int, Fact] = {}
     last: Fact | None = None
     end = 0
@@ -71,12 +75,17 @@ def _put_names(sentence: Sentence, names: Sequence[Fact]) -> Wording:
         joined, end = words and sentence.text[end : token.start] == "_", token.end
         if joined:
             words[-1] += f"_{token.text}"
+            written[-1] = words[-1]
         elif token.text == "page" and words[-1:] == ["status"]:
             words[-1] = "statuspage"
         elif fact is None or token.text == "'s":
             words.append(token.text)
+            written.append(token.text)
         elif fact is not last:
             found[len(words)] = fact
             words.append(NAMES[fact.kind])
+            written.append(f"{token.text} {str(fact.value).lower()}")
+        else:
+            written[-1] += f" {token.text}"
         last = fact
-    return Wording(words, found, sentence.text.strip(), sentence.asks)
+    return Wording(words, written, found, sentence.text.strip(), sentence.asks)
