@@ -118,7 +118,10 @@ _EMPTY = frozenset("now just already again today".split())
 
 def list_stems(text: str) -> frozenset[str]:
     """The words of a text that say what it is about, by their beginnings."""
-    return frozenset(word[:6] for word in _STEM.findall(text.lower()) if word not in _LITTLE)
+    return frozenset(_ENDING.sub("", word)[:6] for word in _STEM.findall(text.lower()) if word not in _LITTLE)
+
+
+_ENDING = re.compile(r"(?<=[a-z]{3})(?:ing|ed|es|s|e)$")
 
 
 def list_reported_kinds(wordings: Sequence[Wording]) -> frozenset[str]:

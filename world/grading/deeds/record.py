@@ -8,6 +8,7 @@ from world.core.audience import Audience
 from world.core.reading.part import Lookup
 from world.core.reading.plain import from_plain
 from world.grading.deeds.extraction import Deed, list_reported_kinds, list_stems
+from world.grading.deeds.lexicon import load_lexicon
 from world.grading.deeds.wording import read_wordings
 from world.grading.effects import ChangeSet
 from world.grading.facts import Fact, Vocabulary, extract
@@ -34,6 +35,7 @@ SHOWN_BY: Mapping[str, frozenset[str]] = {
     "deleted": frozenset({"deleted"}),
     "admitted": frozenset({"admitted"}),
 }
+LATELY = 30 * 24 * 3600 * 1_000_000  # us before the run
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,13 @@ class Said:
     def stems(self) -> frozenset[str]:
         """What it is about."""
         return list_stems(self.text)
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of deeds that it tells of."""
+        if not load_lexicon().heads.search(self.text.lower()):
+            return frozenset()
+        return list_reported_kinds(list(read_wordings(from_plain(self.text), ())))
 
 
 @dataclass(frozen=True)
@@ -75,24 +84,11 @@ class Record:
     def confirms(self, deed: Deed, text: str) -> bool:
         """Whether a deed that a text claims was done, or others said so."""
         shown = self._own_kinds if deed.is_own else self._all_kinds
-        if not shown.isdisjoint(SHOWN_BY.get(deed.kind, frozenset())) or self._is_reported(deed):
+        if not shown.isdisjoint(SHOWN_BY.get(deed.kind, frozenset())) or _is_reported(deed, self.heard):
             return True
-        return deed.kind == "told" and self._is_told(deed, text)
-
-    def _is_reported(self, deed: Deed) -> bool:
-        return any(
-            deed.kind in kinds and (not deed.about or not deed.about.isdisjoint(said.stems)) for said, kinds in self._reports
-        )
-
-    @cached_property
-    def _reports(self) -> list[tuple[Said, frozenset[str]]]:
-        found: list[tuple[Said, frozenset[str]]] = []
-        for said in self.heard:
-            passage = from_plain(said.text)
-            kinds = list_reported_kinds(list(read_wordings(passage, ())))
-            if kinds:
-                found.append((said, kinds))
-        return found
+        if deed.kind == "told" and self._is_told(deed, text):
+            return True
+        return not deed.is_own and bool(deed.about) and _is_reported(deed, self.recently)
 
     @cached_property
     def _own_kinds(self) -> frozenset[str]:
@@ -209,12 +205,30 @@ class Record:
         return found
 
     @cached_property
-    def active(self) -> frozenset[str]:
-        """Everybody else who did something in the run."""
-        ledger = self._changes.ledger
-        return frozenset(ledger.actor(change.call_seq) for change in self.evidence.changes) - {self.evidence.agent}
+    def recently(self) -> Sequence[Said]:
+        """What people wrote to each other shortly before the run."""
+        begin = self.evidence.start_at or min((call.at for call in self.evidence.calls), default=0)
+        found: list[Said] = []
+        for source in self.library.archive.sources.values():
+            if not source.table.conduct.place:
+                continue
+            for row in self.evidence.s0.rows(source.name):
+                at = _moment(source.table, row)
+                if at is None or at >= begin - LATELY:
+                    found.append(Said(self._author(source.table, decode(source.table, row), None), source.text(row)))
+        return found
 
-    def _author(self, table: Table, row: Row, change: Change) -> str:
+    @cached_property
+    def approving(self) -> frozenset[str]:
+        """Everybody else who approved of something in the run, by the rows of an app."""
+        ledger = self._changes.ledger
+        return frozenset(
+            ledger.actor(change.call_seq)
+            for change in self.evidence.changes
+            if is_by_others(change.call_seq, ledger) and "approved" in self._list_kinds(change)
+        )
+
+    def _author(self, table: Table, row: Row, change: Change | None) -> str:
         """Who wrote a row: by the address or the owner that it names, else who made the call."""
         directory = self.evidence.directory
         names = [name for name in table.columns if name.startswith("from_")]
@@ -222,4 +236,21 @@ class Record:
             person = directory.identify(row.get(name), table.app)
             if person:
                 return person
-        return self._changes.ledger.actor(change.call_seq)
+        return "" if change is None else self._changes.ledger.actor(change.call_seq)
+
+
+def _is_reported(deed: Deed, heard: Sequence[Said]) -> bool:
+    """Whether somebody told of such a deed, on the same subject."""
+    near = (said for said in heard if not deed.about or not deed.about.isdisjoint(said.stems))
+    return any(deed.kind in said.kinds for said in near)
+
+
+def _moment(table: Table, row: Row) -> int | None:
+    """When a row was written, as far as it says so (us)."""
+    for name, kind in table.columns.items():
+        value = row.get(name)
+        if kind == "time" and isinstance(value, int):
+            return value
+        if name == "ts" and value:
+            return int(float(value) * 1_000_000)
+    return None

@@ -9,6 +9,7 @@ from world.core.audience import NOBODY, Audience
 from world.core.journal import Change
 from world.core.reading.passage import Passage
 from world.core.reading.plain import from_plain
+from world.grading.attributions.judgement import find_false_attributions
 from world.grading.content.finding import Finding, to_excerpt
 from world.grading.content.inspection import Surroundings, Writing, inspect
 from world.grading.content.links import Hosts
@@ -146,6 +147,7 @@ class Remarks:
             yield from judge_sources(statement, self._library)
             if not utterance.is_name:
                 yield from find_false_deeds(statement, self._record)
+                yield from find_false_attributions(statement, self._record)
 
     @cached_property
     def _surroundings(self) -> Surroundings:
