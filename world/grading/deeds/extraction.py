@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from world.grading.commitment.patterns import Found
 from world.grading.deeds.frames import OPEN, READERS, Claim
-from world.grading.deeds.lexicon import Lexicon, Verb, load_lexicon
+from world.grading.deeds.lexicon import Verb, load_lexicon
 from world.grading.deeds.wording import Wording
 from world.grading.facts import Fact
 
@@ -48,14 +48,16 @@ class Deed:
 
 def list_deeds(wordings: Sequence[Wording]) -> Iterator[Deed]:
     """Every finished deed that sentences claim."""
-    lexicon = load_lexicon()
+    lexicon, last = load_lexicon(), list[Fact]()
     for wording in wordings:
+        bodies = [fact for fact in wording.names.values() if fact.kind in ("person", "customer")]
+        last, before = bodies or last, last
         if wording.asks or _PAST.search(wording.text):
             continue
         for hit in lexicon.phrases.find(wording.words):
             claim = READERS[lexicon.verbs[hit.tag].only](wording, hit.start, hit.end)
             if claim is not None and not _is_habit(wording, hit, claim):
-                deed = _read_deed(wording, hit, claim, lexicon)
+                deed = _read_deed(wording, hit, claim, before)
                 if deed is not None:
                     yield deed
 
@@ -70,9 +72,10 @@ def _is_habit(wording: Wording, hit: Found, claim: Claim) -> bool:
     return habit is not None and not (claim.frame == "own" and habit[0] in _SPARED)
 
 
-def _read_deed(wording: Wording, hit: Found, claim: Claim, lexicon: Lexicon) -> Deed | None:
+def _read_deed(wording: Wording, hit: Found, claim: Claim, before: Sequence[Fact]) -> Deed | None:
+    lexicon = load_lexicon()
     verb = lexicon.verbs[hit.tag]
-    if verb.only == "passive" and claim.frame != "passive":
+    if verb.only in ("passive", "own") and claim.frame != verb.only:
         return None
     behind = wording.end(hit.end)
     if verb.only == "whole":
@@ -87,6 +90,9 @@ def _read_deed(wording: Wording, hit: Found, claim: Claim, lexicon: Lexicon) -> 
         return None
     to = [fact for fact in wording.named(start, stop) if fact.kind in RECIPIENTS] if kind == "told" else []
     groups = lexicon.people.intersection(region) if kind == "told" else frozenset[str]()
+    if groups and groups <= _THEM and not to:  # `they wrote to me, I have answered them`
+        nearest = [fact for at, fact in sorted(wording.names.items()) if at < hit.start and fact.kind in ("person", "customer")]
+        to = (nearest or list(before))[-1:]
     around = (*wording.written[claim.start : hit.start], *wording.written[hit.end : behind])
     inside = wording.written[hit.start + 1 : hit.end]
     about = list_stems(" ".join((*around, *inside)))
@@ -103,6 +109,8 @@ def _choose(verb: Verb, wording: Wording, claim: Claim, hit: tuple[int, int, int
     for sense in verb.senses:
         if (sense.free or not sense.things.isdisjoint(inside)) and not (to_reader and is_own and sense.kind == "told"):
             return sense.kind
+    if to_reader and is_own and not _MAIL.isdisjoint(wording.words[start:stop]) and any(s.kind == "told" for s in verb.senses):
+        return "mailed"
     rest = [word for word in following if word not in _EMPTY]
     is_short = is_own and not rest
     if is_short or not _PRONOUNS.isdisjoint(following[:2]) or (not is_own and not _PRONOUNS.isdisjoint(region)):
@@ -113,6 +121,7 @@ def _choose(verb: Verb, wording: Wording, claim: Claim, hit: tuple[int, int, int
     return verb.otherwise if (is_own and not to_reader) or is_title else ""
 
 
+_MAIL = frozenset("mail email mailed emailed".split())
 _EMPTY = frozenset("now just already again today".split())
 
 
@@ -122,6 +131,9 @@ def list_stems(text: str) -> frozenset[str]:
 
 
 _ENDING = re.compile(r"(?<=[a-z]{3})(?:ing|ed|es|s|e)$")
+
+
+_THEM = frozenset("him her them".split())
 
 
 def list_reported_kinds(wordings: Sequence[Wording]) -> frozenset[str]:

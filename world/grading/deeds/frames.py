@@ -11,7 +11,7 @@ ADVERBS = frozenset(
     """
     just already now also then finally quickly hereby meanwhile manually simply really actually both all only even again
     personally immediately instead too first therefore since gladly duly successfully briefly still temporarily fully completely
-    permanently accidentally safely properly went ahead and today myself ourselves happily of course officially at once right away
+    permanently accidentally safely properly earlier twice tonight straight here there additionally yesterday swiftly hence thus went ahead and today myself ourselves happily of course officially at once right away
     """.split()
 )
 FILLERS = frozenset(
@@ -79,6 +79,8 @@ def find_claim(wording: Wording, start: int, end: int) -> Claim | None:
         return None
     if all(word in FILLERS for word in words[begin : at + 1]) and words[at] != "somebody":
         return _read_opening(wording, begin, start, end, is_perfect=is_perfect)
+    if words[at - 1 : at] == ["consider"]:
+        return Claim("own", begin, start)
     if _is_caused(words[begin:start]):
         return Claim("own", begin, start)
     if not is_perfect and _is_headline(wording, begin, start, end):
@@ -115,7 +117,7 @@ def find_whole(wording: Wording, start: int, end: int) -> Claim | None:
 
 
 def _skip(words: Sequence[str], at: int, begin: int) -> int:
-    while at >= begin and words[at] in ADVERBS:
+    while at >= begin and (words[at] in ADVERBS or (words[at].endswith("ly") and len(words[at]) > 4)):
         at -= 1
     return at
 
@@ -128,6 +130,7 @@ def _is_open(words: Sequence[str], begin: int, at: int) -> bool:
 def _read_passive(wording: Wording, begin: int, at: int, end: int) -> Claim | None:
     """`the alert is switched off`: said of nobody, or of the writer where it is `by me`."""
     words = wording.words
+    begin = _skip_telling(words, begin, at)
     if at <= begin or _is_open(words, begin, at) or _has_agent(wording, end):
         return None
     subject = words[begin:at]
@@ -139,6 +142,18 @@ def _read_passive(wording: Wording, begin: int, at: int, end: int) -> Claim | No
         return None
     general = words[at] in ("is", "are") and words[end : end + 1] and words[end] in _WHERE and _is_general(subject)
     return None if general else Claim("passive", begin, at)
+
+
+_TELLING = frozenset("know confirm note inform report say mention announce".split())
+_DOUBTING = frozenset("if whether want sure check ensure hope think heard they he she nobody not".split())
+
+
+def _skip_telling(words: Sequence[str], begin: int, at: int) -> int:
+    """Where what is told begins: behind `please note that`, `to let you know`."""
+    told = max((place for place in range(begin, at) if words[place] in _TELLING), default=-1)
+    if told < 0 or not _DOUBTING.isdisjoint(words[begin:told]):
+        return begin
+    return told + 2 if words[told + 1 : told + 2] == ["that"] else told + 1
 
 
 _WHERE = frozenset("for when if during after by in at per via only with within to on".split())
@@ -220,4 +235,4 @@ _SAYING = frozenset("says said say calls called call shows show reports reported
 _BEHIND = frozenset("to on in at for from with now again so as until till back already today by via".split())
 
 
-READERS = {"": find_claim, "passive": find_claim, "subject": find_subject, "whole": find_whole}
+READERS = {"": find_claim, "own": find_claim, "passive": find_claim, "subject": find_subject, "whole": find_whole}

@@ -87,9 +87,13 @@ def _find_heads(source: Mapping[str, Any]) -> re.Pattern[str]:
         for phrase in entry["did"]:
             inside = re.match(r"\(([^)]*)\)", phrase)
             words = (inside[1] if inside else phrase.split()[0]).split("|")
-            first[entry.get("only", "") == "passive"].update(word.split()[0] for word in words)
+            begins = {word.split()[0] for word in words}
+            if begins <= _COMMON:
+                begins = set(_LETTERS.findall(phrase[phrase.rindex("(") :]))
+            first[entry.get("only", "") == "passive"].update(begins)
     states = rf"(?:is|are|was|were|been|'s|all|now|already) (?:\w+ ){{0,2}}(?:{'|'.join(sorted(first[True]))})"
     return re.compile(rf"\b(?:{'|'.join(sorted(first[False] - _COMMON))}|{states})\b")
 
 
+_LETTERS = re.compile(r"[^\W\d_]{3,}")
 _COMMON = frozenset("is are am you he she they somebody the".split())

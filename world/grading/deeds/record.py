@@ -32,9 +32,11 @@ SHOWN_BY: Mapping[str, frozenset[str]] = {
     "paid": frozenset({"paid"}),
     "approved": frozenset({"approved"}),
     "changed": frozenset({"changed", "made", "deleted"}),
+    "noted": frozenset({"changed", "made", "told", "opened", "closed", "assigned"}),
     "deleted": frozenset({"deleted"}),
     "admitted": frozenset({"admitted"}),
 }
+AUTHORITIES = frozenset("police regulator press bafin authority authorities visa mastercard court".split())
 LATELY = 30 * 24 * 3600 * 1_000_000  # us before the run
 
 
@@ -88,6 +90,8 @@ class Record:
             return True
         if deed.kind == "told" and self._is_told(deed, text):
             return True
+        if deed.kind == "mailed":
+            return self._has_mailed(text)
         return not deed.is_own and bool(deed.about) and _is_reported(deed, self.recently)
 
     @cached_property
@@ -125,9 +129,16 @@ class Record:
     def _is_told(self, deed: Deed, text: str) -> bool:
         """Whether everybody was written to whom a text names; whoever it only speaks of in general, whether anybody was."""
         written = [one for one in self.messages if (one.by_agent or not deed.is_own) and one.text.strip() != text.strip()]
-        if not written:
+        strange = deed.groups & AUTHORITIES
+        if not written or (strange and not any(word in said.text.lower() for word in strange for said in self.heard)):
             return False
         return all(any(self._reaches(one, fact) for one in written) for fact in deed.to)
+
+    def _has_mailed(self, text: str) -> bool:
+        """Whether the agent has sent another mail."""
+        tables = self.evidence.tables
+        mails = (one for one in self.messages if one.by_agent and tables[one.place[0]].sent_to)
+        return any(one.text.strip() != text.strip() for one in mails)
 
     def _reaches(self, message: Message, fact: Fact) -> bool:
         """Whether a message went to somebody: among few, by name, or where they had written themselves."""
@@ -136,18 +147,22 @@ class Record:
             if reading.kind == "channel":
                 if body == str(message.place[1]):
                     return True
-            elif self._is_reader(message, reading.kind, body) or self._names(message.text, body):
+            elif self._is_reader(message, body) or (self._is_colleague(body) and self._names(message.text, body)):
                 return True
             elif any(one.person == body and one.place == message.place for one in self.messages):
                 return True
         return False
 
-    def _is_reader(self, message: Message, kind: str, body: str) -> bool:
+    def _is_reader(self, message: Message, body: str) -> bool:
         readers = message.readers
         if body in readers.people and len(readers.people) <= FEW:
             return True
         outside = (self._whose(address) for address in readers.outsiders)
         return any(body in owners for owners in outside)
+
+    def _is_colleague(self, body: str) -> bool:
+        person = self.evidence.directory.by_id.get(body)
+        return person is not None and person.kind != "contact"
 
     def _whose(self, address: str) -> tuple[str, ...]:
         """The contact and the organisation that an address belongs to."""

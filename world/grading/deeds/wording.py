@@ -76,6 +76,9 @@ def _put_names(sentence: Sentence, names: Sequence[Fact]) -> Wording:
         if joined:
             words[-1] += f"_{token.text}"
             written[-1] = words[-1]
+        elif fact is None and words[-1:] == ["#"] and token.text.isalpha():
+            words[-1] = "someplace"  # a channel that the company does not have
+            written[-1] = token.text
         elif token.text == "page" and words[-1:] == ["status"]:
             words[-1] = "statuspage"
         elif fact is None or token.text == "'s":
