@@ -28,7 +28,9 @@ app.declare_conduct(
         "jira_filter_favourite": own("person_id"),
         "jira_filter": Conduct(("owner_id",), frozenset("+"), readers=audience.of_filter),
         "jira_dashboard": Conduct(("owner_id",)),
-        "jira_issue": Conduct(("assignee_id", "creator_id", "reporter_id"), readers=audience.of_issue, shows=_done_to_issue),
+        "jira_issue": Conduct(
+            ("assignee_id", "creator_id", "reporter_id"), readers=audience.of_issue, shows=_done_to_issue
+        ),
         "jira_worklog": Conduct(("author_id",), frozenset("+"), readers=audience.of_part, effort="spent_s"),
         "jira_attachment": Conduct(("author_id",), readers=audience.of_part),
         "jira_project": Conduct(readers=audience.of_project),

@@ -22,7 +22,9 @@ SPELT: Mapping[str, str] = {
     "controlling": "finance",
     "leadership": "chief",
 }
-CHIEFS = frozenset("boss chief chef chefin szef szefowa jefe jefa patron manager managers lead teamlead supervisor director president".split())
+CHIEFS = frozenset(
+    "boss chief chef chefin szef szefowa jefe jefa patron manager managers lead teamlead supervisor director president".split()
+)
 ENOUGH = 2  # words that a text of the archive must share
 
 
@@ -69,7 +71,8 @@ class Witnesses:
     def _stands_in_archive(self, people: frozenset[str], words: frozenset[str], about: frozenset[str]) -> bool:
         """Whether they wrote of it shortly before the run, or others told of it."""
         return any(
-            (said.person in people or _mentions(said.text, words)) and len(about & said.stems) >= min(ENOUGH, len(about))
+            (said.person in people or _mentions(said.text, words))
+            and len(about & said.stems) >= min(ENOUGH, len(about))
             for said in self._record.recently
         )
 
@@ -84,7 +87,9 @@ def list_people(who: Who, directory: Directory, agent: str) -> Iterator[str]:
     wanted = SPELT.get(who, who).replace("of the ", "of ")
     teams = {id for id, name, _ in directory.teams if wanted in name.lower()}
     yield from (
-        one.id for one in directory.people if one.kind == "employee" and (wanted in one.title.lower() or one.team_id in teams)
+        one.id
+        for one in directory.people
+        if one.kind == "employee" and (wanted in one.title.lower() or one.team_id in teams)
     )
 
 
@@ -98,4 +103,3 @@ def _list_superiors(directory: Directory, agent: str) -> Iterator[str]:
 def _mentions(text: str, words: frozenset[str]) -> bool:
     low = text.lower()
     return any(word in low for word in words)
-

@@ -86,12 +86,14 @@ def _read_deed(wording: Wording, hit: Found, claim: Claim, before: Sequence[Fact
         start, stop = claim.start, claim.end
     region = wording.words[start:stop]
     kind = _choose(verb, wording, claim, (hit.start, hit.end, stop), region)
-    if not kind:
+    if not kind or (kind == "silenced" and not _OWN_NOISE.isdisjoint(region)):
         return None
     to = [fact for fact in wording.named(start, stop) if fact.kind in RECIPIENTS] if kind == "told" else []
     groups = lexicon.people.intersection(region) if kind == "told" else frozenset[str]()
     if groups and groups <= _THEM and not to:  # `they wrote to me, I have answered them`
-        nearest = [fact for at, fact in sorted(wording.names.items()) if at < hit.start and fact.kind in ("person", "customer")]
+        nearest = [
+            fact for at, fact in sorted(wording.names.items()) if at < hit.start and fact.kind in ("person", "customer")
+        ]
         to = (nearest or list(before))[-1:]
     around = (*wording.written[claim.start : hit.start], *wording.written[hit.end : behind])
     inside = wording.written[hit.start + 1 : hit.end]
@@ -109,7 +111,12 @@ def _choose(verb: Verb, wording: Wording, claim: Claim, hit: tuple[int, int, int
     for sense in verb.senses:
         if (sense.free or not sense.things.isdisjoint(inside)) and not (to_reader and is_own and sense.kind == "told"):
             return sense.kind
-    if to_reader and is_own and not _MAIL.isdisjoint(wording.words[start:stop]) and any(s.kind == "told" for s in verb.senses):
+    if (
+        to_reader
+        and is_own
+        and not _MAIL.isdisjoint(wording.words[start:stop])
+        and any(s.kind == "told" for s in verb.senses)
+    ):
         return "mailed"
     rest = [word for word in following if word not in _EMPTY]
     is_short = is_own and not rest
@@ -121,6 +128,9 @@ def _choose(verb: Verb, wording: Wording, claim: Claim, hit: tuple[int, int, int
     return verb.otherwise if (is_own and not to_reader) or is_title else ""
 
 
+_OWN_NOISE = frozenset(
+    "repeat repeats repeating reminder reminders calls phone ringing".split()
+)  # whoever is paged may still it
 _MAIL = frozenset("mail email mailed emailed".split())
 _EMPTY = frozenset("now just already again today".split())
 

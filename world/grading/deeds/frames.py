@@ -24,16 +24,22 @@ FILLERS = frozenset(
 OWN = frozenset("i we ive weve".split())
 HAVE = frozenset("have has had 've ve".split())
 BE = frozenset("is are was were 's got".split())
-CONDITIONS = frozenset("if unless whether once when until till before wish supposed assuming provided whenever had should did".split())
+CONDITIONS = frozenset(
+    "if unless whether once when until till before wish supposed assuming provided whenever had should did".split()
+)
 MODALS = frozenset(
     """
     will would can could should shall may might must let lets please if unless whether once when until till before wish going gonna
     ought need needs wenn falls whenever whoever supposed assuming provided
     """.split()
 )
-NEGATIONS = frozenset("not never no nobody none nothing neither nor hardly without n't barely nowhere nicht kein keine".split())
+NEGATIONS = frozenset(
+    "not never no nobody none nothing neither nor hardly without n't barely nowhere nicht kein keine".split()
+)
 OPEN = MODALS | NEGATIONS | {"to", "be"}
-HEDGES = frozenset("seems apparently supposedly allegedly presumably perhaps maybe afaik looks look as_if though".split())
+HEDGES = frozenset(
+    "seems apparently supposedly allegedly presumably perhaps maybe afaik looks look as_if though".split()
+)
 _DETERMINERS = frozenset(
     """
     the a an this that it them these those our your my his her their both all everything everyone everybody some somebody someplace somekey
@@ -213,7 +219,9 @@ def _inherit(wording: Wording, begin: int) -> Claim | None:
 
 
 _BARE = frozenset("told sent put took shut gave wrote let set undid made got ran".split())
-_LEADING = frozenset("as after per with for in on at from about re regarding like following upon due thanks following".split())
+_LEADING = frozenset(
+    "as after per with for in on at from about re regarding like following upon due thanks following".split()
+)
 
 
 def _is_headline(wording: Wording, begin: int, start: int, end: int) -> bool:
@@ -224,14 +232,22 @@ def _is_headline(wording: Wording, begin: int, start: int, end: int) -> bool:
         return False
     if not subject or len(subject) > 6 or not _THIRD.isdisjoint(subject) or _is_open(words, begin, start):
         return False
-    if "as" in subject or not OWN.isdisjoint(subject) or not _FINITE.isdisjoint(subject) or not HAVE.isdisjoint(subject) or not _SAYING.isdisjoint(subject):
+    if (
+        "as" in subject
+        or not OWN.isdisjoint(subject)
+        or not _FINITE.isdisjoint(subject)
+        or not HAVE.isdisjoint(subject)
+        or not _SAYING.isdisjoint(subject)
+    ):
         return False
     following = words[end] if end < len(words) else "."
     behind = is_bound(following) or following in _BEHIND or following[:1].isdigit()
     return behind and not _has_agent(wording, end)
 
 
-_SAYING = frozenset("says said say calls called call shows show reports reported tells told wrote writes means as".split())
+_SAYING = frozenset(
+    "says said say calls called call shows show reports reported tells told wrote writes means as".split()
+)
 _BEHIND = frozenset("to on in at for from with now again so as until till back already today by via".split())
 
 

@@ -128,7 +128,9 @@ class Record:
 
     def _is_told(self, deed: Deed, text: str) -> bool:
         """Whether everybody was written to whom a text names; whoever it only speaks of in general, whether anybody was."""
-        written = [one for one in self.messages if (one.by_agent or not deed.is_own) and one.text.strip() != text.strip()]
+        written = [
+            one for one in self.messages if (one.by_agent or not deed.is_own) and one.text.strip() != text.strip()
+        ]
         strange = deed.groups & AUTHORITIES
         if not written or (strange and not any(word in said.text.lower() for word in strange for said in self.heard)):
             return False
