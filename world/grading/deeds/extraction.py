@@ -86,7 +86,8 @@ def _read_deed(wording: Wording, hit: Found, claim: Claim, before: Sequence[Fact
         start, stop = claim.start, claim.end
     region = wording.words[start:stop]
     kind = _choose(verb, wording, claim, (hit.start, hit.end, stop), region)
-    if not kind or (kind == "silenced" and not _OWN_NOISE.isdisjoint(region)):
+    spared = {"silenced": _OWN_NOISE, "assigned": _YOU}.get(kind, frozenset[str]())
+    if not kind or not spared.isdisjoint(region):
         return None
     to = [fact for fact in wording.named(start, stop) if fact.kind in RECIPIENTS] if kind == "told" else []
     groups = lexicon.people.intersection(region) if kind == "told" else frozenset[str]()

@@ -11,7 +11,8 @@ ADVERBS = frozenset(
     """
     just already now also then finally quickly hereby meanwhile manually simply really actually both all only even again
     personally immediately instead too first therefore since gladly duly successfully briefly still temporarily fully completely
-    permanently accidentally safely properly earlier twice tonight straight here there additionally yesterday swiftly hence thus went ahead and today myself ourselves happily of course officially at once right away
+    permanently accidentally safely properly earlier twice tonight straight here there additionally yesterday swiftly hence thus
+    went ahead and today myself ourselves happily of course officially at once right away
     """.split()
 )
 FILLERS = frozenset(
@@ -61,7 +62,7 @@ class Claim:
     end: int
 
 
-def find_claim(wording: Wording, start: int, end: int) -> Claim | None:
+def find_claim(wording: Wording, start: int, end: int) -> Claim | None:  # noqa: C901
     """How a verb stands in its sentence; None where it is denied, planned, asked, or said of others."""
     words = wording.words
     begin = wording.begin(start)
