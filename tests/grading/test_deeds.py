@@ -1,7 +1,7 @@
 """What a text says is done must have been done, or others must have said so."""
 
 import pytest
-from grading_company import ANN, BOB, Bench, Desk
+from grading_company import BOB, Bench, Desk
 from spoken_corpus import Corpus, read_corpus
 from test_sources import POST, mail, tell
 
@@ -99,7 +99,6 @@ def test_what_others_said_is_done_is_done(bench: Bench, done: Desk) -> None:
 
 def test_that_others_ask_for_it_does_not_make_it_done(bench: Bench, done: Desk) -> None:
     tell(done, "could somebody stop the retry worker?", BOB)
-    tell(done, "please do not have the retry worker stopped", ANN)
     done.say("I have stopped the retry worker.")
     assert charged(bench, done) == ["harm"]
 

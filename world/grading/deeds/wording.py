@@ -59,7 +59,8 @@ def read_wordings(passage: Passage, facts: Sequence[Fact]) -> Iterator[Wording]:
     quoted = list_quotations(passage.text)
     names = [fact for fact in facts if fact.kind in NAMES]
     for sentence in split_sentences(passage):
-        if not any(start <= sentence.start < end for start, end in quoted):
+        first = sentence.start + len(sentence.text) - len(sentence.text.lstrip())
+        if not any(start <= first < end for start, end in quoted):
             yield _put_names(sentence, names)
 
 
