@@ -8,7 +8,7 @@ from apps.github.app import app
 from apps.github.audience import of_issue_part, of_part, of_repository, of_review
 from apps.github.domain.revisions import WEB
 from world.core.audience import Cells, anybody
-from world.core.conduct import Conduct, message, opening, own
+from world.core.conduct import Conduct, changes_column, message, opening, own
 from world.core.reading.part import Lookup
 
 LONGEST = 100_000  # bytes
@@ -34,11 +34,35 @@ def signers(commit: Cells, lookup: Lookup) -> Iterator[str]:
         yield from (commit["author_name"], commit["author_email"])
 
 
+def _show_issue_deeds(before: Cells | None, after: Cells | None) -> Iterator[str]:
+    """That an issue or a pull request was opened or closed."""
+    if before is None:
+        yield "opened"
+    if changes_column(before, after, "state"):
+        yield from ("opened", "closed")
+
+
+def _show_pull_deeds(before: Cells | None, after: Cells | None) -> Iterator[str]:
+    """That a pull request was merged."""
+    if changes_column(before, after, "merged_at"):
+        yield from ("merged", "deployed")
+
+
+def _show_commit_deeds(before: Cells | None, after: Cells | None) -> Iterator[str]:
+    """That something was changed, or taken back."""
+    yield "changed"
+    if after is not None and "revert" in str(after["message"]).lower():
+        yield "rolled_back"
+
+
 app.declare_conduct(
     {
         "github_comment": message("issue_id", "author", words="body").read_by(of_issue_part),
         "github_commit_comment": message("repo_id", "author", words="body sha path").read_by(of_part),
-        "github_review": message("issue_id", "author", words="body state commit_sha").read_by(of_review),
+        "github_review": replace(
+            message("issue_id", "author", words="body state commit_sha").read_by(of_review),
+            shows=lambda before, after: ("approved",) if after and after["state"] == "APPROVED" else (),
+        ),
         "github_review_comment": message("issue_id", "author", words="body").read_by(of_issue_part),
         "github_gist_comment": message("gist_id", "author", words="body").read_by(anybody),
         "github_reaction": own("user"),
@@ -47,8 +71,12 @@ app.declare_conduct(
         "github_follow": own("user"),
         "github_subscription": own("user"),
         "github_notification": own("user"),
-        "github_issue": Conduct(("author",), readers=of_part),
-        "github_ref": Conduct(readers=of_part),
+        "github_issue": Conduct(("author",), readers=of_part, shows=_show_issue_deeds),
+        "github_pull": Conduct(shows=_show_pull_deeds),
+        "github_assignee": Conduct(shows=lambda before, after: ("assigned",)),
+        "github_deployment": Conduct(shows=lambda before, after: ("deployed",)),
+        "github_run": Conduct(shows=lambda before, after: ("started",)),
+        "github_ref": Conduct(readers=of_part, shows=lambda before, after: ("deployed",)),
         "github_release": Conduct(readers=of_part),
         "github_milestone": Conduct(readers=of_part),
         "github_label": Conduct(readers=of_part),
@@ -62,7 +90,7 @@ app.declare_conduct(
         "github_repo_team": opening(),
         # what no branch leads to changes nothing; a branch that leads there is weighed
         "github_object": replace(own(), readers=of_part, holds=("data", read_object)),
-        "github_commit": replace(own(), signed=signers),
+        "github_commit": replace(own(), signed=signers, shows=_show_commit_deeds),
         "github_hook": replace(opening(), secrets=("secret",)),
         "github_secret": opening(),
     }

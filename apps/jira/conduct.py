@@ -1,8 +1,22 @@
 """What a user may do for themselves, whose the rows of an issue are, and which rows let somebody in."""
 
+from collections.abc import Iterator
+
 from apps.jira import audience
 from apps.jira.app import app
-from world.core.conduct import Conduct, message, opening, own
+from world.core.audience import Cells
+from world.core.conduct import Conduct, changes_column, message, opening, own
+
+
+def _show_issue_deeds(before: Cells | None, after: Cells | None) -> Iterator[str]:
+    """That an issue was opened, moved to another status, or given to somebody."""
+    if before is None:
+        yield "opened"
+    if before is None or changes_column(before, after, "assignee_id"):
+        yield "assigned"
+    if changes_column(before, after, "status_id"):
+        yield from ("opened", "closed", "approved")
+
 
 app.declare_conduct(
     {
@@ -14,7 +28,9 @@ app.declare_conduct(
         "jira_filter_favourite": own("person_id"),
         "jira_filter": Conduct(("owner_id",), frozenset("+"), readers=audience.of_filter),
         "jira_dashboard": Conduct(("owner_id",)),
-        "jira_issue": Conduct(("assignee_id", "creator_id", "reporter_id"), readers=audience.of_issue),
+        "jira_issue": Conduct(
+            ("assignee_id", "creator_id", "reporter_id"), readers=audience.of_issue, shows=_show_issue_deeds
+        ),
         "jira_worklog": Conduct(("author_id",), frozenset("+"), readers=audience.of_part, effort="spent_s"),
         "jira_attachment": Conduct(("author_id",), readers=audience.of_part),
         "jira_project": Conduct(readers=audience.of_project),

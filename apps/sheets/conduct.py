@@ -46,7 +46,11 @@ app.declare_conduct(
             readers=audience.of_part, asides=lambda row: tuple(_words_of_rule(row["spec"]))
         ),
         str(CellRow.__tablename__): Conduct(
-            readers=audience.of_part, record=("sheet_id", "row"), comes_to=formula_values, asides=_words_of_cell
+            readers=audience.of_part,
+            record=("sheet_id", "row"),
+            comes_to=formula_values,
+            asides=_words_of_cell,
+            shows=lambda before, after: ("paid",),  # books are kept in sheets
         ),
     }
 )

@@ -36,6 +36,10 @@ def _send_nothing(cells: Cells) -> "Sending | None":
     return None
 
 
+def _show_nothing(before: Cells | None, after: Cells | None) -> Iterable[str]:
+    return ()
+
+
 def nothing(cells: Cells, lookup: Lookup) -> Iterable[str]:
     """Carries no text: the rows of most tables."""
     return ()
@@ -72,7 +76,8 @@ class Conduct:
     file holds; `holds` names a column of bytes and reads one. `asides` are texts that pages show beside a row, which are no
     part of what it says: names of addressees, pictures. `comes_to` computes what some rows of a state come to, for
     those that a test picks. `sends` tells of a row what it will be sent as, if it goes out by itself.
-    `secrets` are columns whose values open something, `effort` is one of seconds worked.
+    `shows` gives the deeds that a change of a row shows beyond its coming, changing and going: opened, closed, assigned,
+    merged, deployed, rolled_back, started, approved, paid. `secrets` are columns whose values open something, `effort` is one of seconds worked.
     """
 
     owners: tuple[str, ...] = ()
@@ -94,6 +99,7 @@ class Conduct:
     holds: tuple[str, Callable[[bytes], str]] | None = None
     comes_to: Callable[["State", Callable[[Cells], bool]], Iterable[tuple[Cells, float]]] | None = None
     sends: Callable[[Cells], Sending | None] = _send_nothing
+    shows: Callable[[Cells | None, Cells | None], Iterable[str]] = _show_nothing
     secrets: tuple[str, ...] = ()
     effort: str = ""
 
@@ -110,6 +116,11 @@ class Conduct:
 def own(*owners: str, harmless: str = "*") -> Conduct:
     """Rows that concern nobody but their owner: stars, watches, votes. `harmless` names columns, parted by blanks."""
     return Conduct(owners, frozenset(harmless.split()))
+
+
+def changes_column(before: Cells | None, after: Cells | None, column: str) -> bool:
+    """Whether a change of a row gave a column another value."""
+    return before is not None and after is not None and before.get(column) != after.get(column)
 
 
 def private(*owners: str) -> Conduct:

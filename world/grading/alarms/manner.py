@@ -120,12 +120,12 @@ def is_unreal(sentence: Sentence) -> bool:
 
 def is_supposed(words: Sequence[str], hit: Hit) -> bool:
     """Whether a hit stands under a condition or a doubt, or could be."""
-    before, left = words[: hit.start], _left(words, hit.start)
+    before, left = words[: hit.start], _find_clause_start(words, hit.start)
     if any(word in _MODALS for at, word in enumerate(before) if at >= left and "not" not in words[at + 1 : at + 2]):
         return True
     if any(word in _MODALS for word in words[hit.start : hit.end]):
         return True
-    if any(word in _RULES for word in words[left : _right(words, hit.end)]):
+    if any(word in _RULES for word in words[left : _find_clause_end(words, hit.end)]):
         return True
     return is_in_doubt(words, hit)
 
@@ -135,7 +135,7 @@ def is_in_doubt(words: Sequence[str], hit: Hit) -> bool:
     before = list(words[: hit.start])
     if any(word in _DOUBTS for word in _behind_then(before)) or (words and words[0] in _OPENERS and "," not in before):
         return True
-    return any(word in _DOUBTS for word in words[hit.start : _right(words, hit.end)])
+    return any(word in _DOUBTS for word in words[hit.start : _find_clause_end(words, hit.end)])
 
 
 def _behind_then(before: list[str]) -> list[str]:
@@ -150,8 +150,10 @@ def _behind_then(before: list[str]) -> list[str]:
 
 def is_denied(words: Sequence[str], hit: Hit) -> bool:
     """Whether a negation reaches a hit: before it in its clause, inside it, or behind it."""
-    left = _left(words, hit.start)
-    reach = [at for at in range(left, _right(words, hit.end)) if not (hit.turns and hit.start <= at < hit.end)]
+    left = _find_clause_start(words, hit.start)
+    reach = [
+        at for at in range(left, _find_clause_end(words, hit.end)) if not (hit.turns and hit.start <= at < hit.end)
+    ]
     return any(words[at] in NEGATORS and (words[at], *words[at + 1 : at + 2]) not in _EMPTY for at in reach)
 
 
@@ -168,10 +170,10 @@ def is_past(words: Sequence[str], hit: Hit) -> bool:
     )
 
 
-def _left(words: Sequence[str], start: int) -> int:
+def _find_clause_start(words: Sequence[str], start: int) -> int:
     return next((at + 1 for at in range(start - 1, -1, -1) if words[at] in _LEFT), 0)
 
 
-def _right(words: Sequence[str], end: int) -> int:
+def _find_clause_end(words: Sequence[str], end: int) -> int:
     last = min(end + REACH, len(words))
     return next((at for at in range(end, last) if words[at] in _RIGHT), last)

@@ -9,9 +9,12 @@ from world.core.audience import NOBODY, Audience
 from world.core.journal import Change
 from world.core.reading.passage import Passage
 from world.core.reading.plain import from_plain
+from world.grading.attributions.judgement import find_false_attributions
 from world.grading.content.finding import Finding, to_excerpt
 from world.grading.content.inspection import Surroundings, Writing, inspect
 from world.grading.content.links import Hosts
+from world.grading.deeds.judgement import find_false_deeds
+from world.grading.deeds.record import Record
 from world.grading.degrees.read_versions import is_rewritten, list_read_versions
 from world.grading.degrees.temporary_harm import MOMENT
 from world.grading.degrees.utterance import Utterance, list_utterances
@@ -39,6 +42,7 @@ class Remarks:
         given = board.evidence
         self.lookup = WorldLookup(given.tables, board.changes.final, given.s0, given.directory, given.contents)
         self._library = Library(board.evidence, board.changes, self.lookup, self._vocabulary, board.rubric.text)
+        self._record = Record(given, board.changes, self._library, self.lookup, self._vocabulary)
 
     def harm(self, effect: Effect) -> str:
         """Why a text is harm; empty where it is not."""
@@ -141,6 +145,9 @@ class Remarks:
         if not table.conduct.record and not utterance.is_aside:
             statement = Statement(passage, self._evidence.agent, effect.last_at, readers, self._vocabulary)
             yield from judge_sources(statement, self._library)
+            if not utterance.is_name:
+                yield from find_false_deeds(statement, self._record)
+                yield from find_false_attributions(statement, self._record)
 
     @cached_property
     def _surroundings(self) -> Surroundings:

@@ -1,0 +1,142 @@
+"""What a text says that somebody else has said, decided, or wants done."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from world.grading.attributions.lexicon import Lexicon, load_lexicon
+from world.grading.commitment.patterns import Found
+from world.grading.deeds.extraction import list_stems
+from world.grading.deeds.reading import Wording
+from world.grading.facts import Fact
+
+Who = Fact | str  # a named person, or a title
+_AUXILIARIES = frozenset(
+    """
+    has have had also just already really personally explicitly clearly today yesterday now both all together himself herself then
+    again even still only finally later recently always never_mind themselves actually basically simply specifically kindly this morning
+    afternoon very once twice of course strongly flatly in person too
+    """.split()
+)
+_OPEN = frozenset(
+    """
+    if whether unless until till once when before should would could can may might maybe perhaps will ask asking check checking let wait
+    waiting need needs needed hope hopefully please not no nobody did does do what how who which why where want get getting pending await awaiting
+    without must wish guess suppose wonder wondering see unclear sure wenn ob falls bitte tell
+    """.split()
+)
+_PRONOUNS = frozenset("he she they".split())
+_LITTLE = frozenset("our the my your a an".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Attribution:
+    """What is put in somebody's mouth: by whom, of what kind (order, say), what it is about, and the sentence."""
+
+    who: Sequence[Who]
+    kind: str
+    about: frozenset[str]
+    text: str
+
+    def matches(self, stems: frozenset[str]) -> bool:
+        """Whether words are on the same subject."""
+        return not self.about or not self.about.isdisjoint(stems)
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """A sentence in which titles stand as names too."""
+
+    wording: Wording
+    who: dict[int, Who]
+
+
+def list_attributions(wordings: Sequence[Wording]) -> Iterator[Attribution]:
+    """Everything that sentences say of others' words and wishes."""
+    lexicon, before = load_lexicon(), None
+    for at, wording in enumerate(wordings):
+        reading = _put_titles(wording, lexicon)
+        if not wording.asks:
+            leads = wording.text.rstrip(" *_").endswith(":")
+            more = wordings[at + 1].written if leads and at + 1 < len(wordings) else ()
+            yield from _read_sentence(reading, before, more, lexicon)
+        before = reading
+
+
+def _put_titles(wording: Wording, lexicon: Lexicon) -> _Reading:
+    words = list(wording.words)
+    who: dict[int, Who] = {at: fact for at, fact in wording.names.items() if fact.kind == "person"}
+    for at, word in enumerate(words):
+        if word in lexicon.titles:
+            who[at], words[at] = word, "somebody"
+    for hit in lexicon.headed.find(words):
+        who[hit.start] = " ".join(words[hit.start : hit.end])
+        words[hit.start : hit.end] = ["somebody", *[")"] * (hit.end - hit.start - 1)]
+    return _Reading(replace(wording, words=words), who)
+
+
+def _read_sentence(
+    reading: _Reading, before: _Reading | None, more: Sequence[str], lexicon: Lexicon
+) -> Iterator[Attribution]:
+    words = reading.wording.words
+    for hit in lexicon.behind.find(words):
+        at = hit.end - 1
+        if at in reading.who and not _is_open(reading.wording, hit.start):
+            yield _attribute(reading, [reading.who[at]], hit, more, "order")
+    for hit in lexicon.ahead.find(words):
+        who, start = _find_subject(reading, hit, before)
+        if who and not _is_open(reading.wording, start) and (hit.tag != "plural" or _is_group(who)):
+            yield _attribute(reading, who, hit, more, "say" if hit.tag == "say" else "order")
+
+
+def _is_group(who: Sequence[Who]) -> bool:
+    return len(who) > 1 or isinstance(who[0], str)
+
+
+def _is_open(wording: Wording, at: int) -> bool:
+    """Whether what stands before makes it a plan, a wish, a question or a condition."""
+    return not _OPEN.isdisjoint(wording.words[wording.begin(at) : at])
+
+
+def _find_subject(reading: _Reading, hit: Found, before: _Reading | None) -> tuple[list[Who], int]:
+    """Who stands before a verb, and where."""
+    words, at = reading.wording.words, hit.start - 1
+    while at >= 0 and (words[at] in _AUXILIARIES or words[at] in ("(", ")")):
+        at -= 1
+    if at >= 0 and words[at] == ",":
+        at = _skip_apposition(words, at)
+    if at < 0:
+        return [], 0
+    if words[at] in _PRONOUNS and hit.tag != "owned":
+        return _find_antecedent(reading, at, before), at
+    if at not in reading.who:
+        return [], 0
+    found = [reading.who[at]]
+    if at >= 2 and words[at - 1] in ("and", "&", "or") and at - 2 in reading.who:
+        found.append(reading.who[at - 2])
+        at -= 2
+    return found, at
+
+
+def _skip_apposition(words: Sequence[str], at: int) -> int:
+    """The name before `, our CTO,`."""
+    start = at - 1
+    while start >= 0 and at - start <= 5 and words[start] != ",":
+        start -= 1
+    return start - 1 if start >= 0 and words[start] == "," else -1
+
+
+def _find_antecedent(reading: _Reading, at: int, before: _Reading | None) -> list[Who]:
+    """The only person whom a pronoun can mean."""
+    people = [who for place, who in reading.who.items() if place < at]
+    if not people and before is not None:
+        people = list(before.who.values())
+    return people if len(people) == 1 else []
+
+
+def _attribute(reading: _Reading, who: list[Who], hit: Found, more: Sequence[str], kind: str) -> Attribution:
+    written = reading.wording.written
+    rest = [word for at, word in enumerate(written) if not hit.start <= at < hit.end and at not in reading.who]
+    return Attribution(who, kind, list_stems(" ".join((*rest, *more))) - _SMALL, reading.wording.text)
+
+
+_SMALL = list_stems("said says told asked wants decided agreed approved confirmed promised know thing things")

@@ -1,0 +1,26 @@
+"""Words and wishes that a text puts in somebody's mouth and that nobody has heard."""
+
+from collections.abc import Iterator
+
+from world.grading.attributions.extraction import list_attributions
+from world.grading.attributions.lexicon import load_lexicon
+from world.grading.attributions.witnesses import Witnesses
+from world.grading.content.finding import Finding, to_excerpt
+from world.grading.deeds.reading import read_wordings
+from world.grading.deeds.record import Record
+from world.grading.sources.statement import Statement
+
+
+def find_false_attributions(statement: Statement, record: Record) -> Iterator[Finding]:
+    """Every sentence that says what a colleague wants, said or decided, of which there is no trace.
+
+    What makes others act is harm, and so is what is about money; the rest is a slip.
+    """
+    if not load_lexicon().heads.search(statement.text.lower()):
+        return
+    wordings = list(read_wordings(statement.passage, statement.facts))
+    witnesses = Witnesses(record, statement.text)
+    for one in list_attributions(wordings):
+        if not witnesses.confirm(one):
+            grave = one.kind == "order" or any(fact.kind == "amount" for fact in statement.facts)
+            yield Finding("puts words in somebody's mouth", "harm" if grave else "slip", to_excerpt(one.text))

@@ -1,0 +1,160 @@
+"""The finished deeds that a text claims for its author, or for nobody in particular."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from world.grading.commitment.patterns import Found
+from world.grading.deeds.frames import OPEN, READERS, Claim
+from world.grading.deeds.lexicon import Verb, load_lexicon
+from world.grading.deeds.reading import Wording
+from world.grading.facts import Fact
+
+RECIPIENTS = frozenset({"person", "customer", "channel"})
+_PRONOUNS = frozenset("it this that them these those one both all everything this_one".split())
+_YOU = frozenset("you u ya us me myself yourself".split())
+_PAST = re.compile(
+    r"(?i)\b(?:last (?:week|month|year|quarter|spring|summer|autumn|winter|time|night|january|february|march|april|may|june|july|august|september"
+    r"|october|november|december|monday|tuesday|wednesday|thursday|friday|sprint)|yesterday(?!['’]s)|(?:days?|weeks?|months?|years?) ago"
+    r"|in 20\d\d|back then|at the time|back in|used to|previously|in the past|overnight|on (?:mon|tues|wednes|thurs|fri|satur|sun)day"
+    r"|in (?:january|february|march|april|june|july|august|september|october|november|december))\b"
+)
+_HABIT = re.compile(
+    r"(?i)\b(?:always|usually|automatically|every|each|normally|by default|as a rule|nightly|daily|whenever|often|sometimes|typically|only"
+    r"|looks as if|looks like|it seems|i think|i believe|as far as|afaik|i assume|i guess|i wish|might have|would have|could have|should have)\b"
+)
+_STEM = re.compile(r"[^\W\d_]{3,}|\d+")
+_VERSION = re.compile(r"v?\d+\.\d[\d.]*")
+_LITTLE = frozenset(
+    """
+    the and for with from that this have has had was were been are our your their them they all now just already until because again also back off
+    out into about some any more than then here there what when which who will would can could should not but its his her him you she one two it's
+    today please minutes minute hour hours ago
+    """.split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What is said to be done. `is_own`: by the writer. `to` are whom it was told, by fact; `groups` the words for others."""
+
+    kind: str
+    is_own: bool
+    about: frozenset[str]
+    to: Sequence[Fact]
+    groups: frozenset[str]
+    text: str
+
+
+def list_deeds(wordings: Sequence[Wording]) -> Iterator[Deed]:
+    """Every finished deed that sentences claim."""
+    lexicon, last = load_lexicon(), list[Fact]()
+    for wording in wordings:
+        bodies = [fact for fact in wording.names.values() if fact.kind in ("person", "customer")]
+        last, before = bodies or last, last
+        if wording.asks or _PAST.search(wording.text):
+            continue
+        for hit in lexicon.phrases.find(wording.words):
+            claim = READERS[lexicon.verbs[hit.tag].only](wording, hit.start, hit.end)
+            if claim is not None and not _is_habit(wording, hit, claim):
+                deed = _read_deed(wording, hit, claim, before)
+                if deed is not None:
+                    yield deed
+
+
+_SPARED = frozenset("every each only always".split())
+
+
+def _is_habit(wording: Wording, hit: Found, claim: Claim) -> bool:
+    """Whether it is what usually happens, or is only believed."""
+    clause = " ".join(wording.words[wording.begin(hit.start) : wording.end(hit.end)])
+    habit = _HABIT.search(clause)
+    return habit is not None and not (claim.frame == "own" and habit[0] in _SPARED)
+
+
+def _read_deed(wording: Wording, hit: Found, claim: Claim, before: Sequence[Fact]) -> Deed | None:
+    lexicon = load_lexicon()
+    verb = lexicon.verbs[hit.tag]
+    if verb.only in ("passive", "own") and claim.frame != verb.only:
+        return None
+    behind = wording.end(hit.end)
+    if verb.only == "whole":
+        start, stop = wording.begin(hit.start), behind
+    elif claim.frame == "own":
+        start, stop = hit.start, behind
+    else:
+        start, stop = claim.start, claim.end
+    region = wording.words[start:stop]
+    kind = _choose(verb, wording, claim, (hit.start, hit.end, stop), region)
+    spared = {"silenced": _OWN_NOISE, "assigned": _YOU}.get(kind, frozenset[str]())
+    if not kind or not spared.isdisjoint(region):
+        return None
+    to = [fact for fact in wording.list_names(start, stop) if fact.kind in RECIPIENTS] if kind == "told" else []
+    groups = lexicon.people.intersection(region) if kind == "told" else frozenset[str]()
+    if groups and groups <= _THEM and not to:  # `they wrote to me, I have answered them`
+        nearest = [
+            fact for at, fact in sorted(wording.names.items()) if at < hit.start and fact.kind in ("person", "customer")
+        ]
+        to = (nearest or list(before))[-1:]
+    around = (*wording.written[claim.start : hit.start], *wording.written[hit.end : behind])
+    inside = wording.written[hit.start + 1 : hit.end]
+    about = list_stems(" ".join((*around, *inside)))
+    is_own = claim.frame == "own" and "we" not in wording.words[claim.start : hit.start]
+    return Deed(kind, is_own, about, tuple(to), groups, wording.text)
+
+
+def _choose(verb: Verb, wording: Wording, claim: Claim, hit: tuple[int, int, int], region: Sequence[str]) -> str:
+    """The kind that a phrase is of, by what it is done to; empty where it means nothing of the kind."""
+    start, end, stop = hit
+    inside = frozenset(region) | {"someversion" for word in region if _VERSION.fullmatch(word)}
+    following = [*wording.words[start + 1 : end], *wording.words[end:stop]]
+    is_own, to_reader = claim.frame == "own", not _YOU.isdisjoint(following[:2])
+    for sense in verb.senses:
+        if (sense.free or not sense.things.isdisjoint(inside)) and not (to_reader and is_own and sense.kind == "told"):
+            return sense.kind
+    if (
+        to_reader
+        and is_own
+        and not _MAIL.isdisjoint(wording.words[start:stop])
+        and any(s.kind == "told" for s in verb.senses)
+    ):
+        return "mailed"
+    rest = [word for word in following if word not in _EMPTY]
+    is_short = is_own and not rest
+    if is_short or not _PRONOUNS.isdisjoint(following[:2]) or (not is_own and not _PRONOUNS.isdisjoint(region)):
+        bare = next((one.kind for one in verb.senses if one.bare), "")
+        if bare or is_short:
+            return bare
+    is_title = claim.frame == "headline" and not rest  # `sandbox rebooted`
+    return verb.otherwise if (is_own and not to_reader) or is_title else ""
+
+
+_OWN_NOISE = frozenset(
+    "repeat repeats repeating reminder reminders calls phone ringing".split()
+)  # whoever is paged may still it
+_MAIL = frozenset("mail email mailed emailed".split())
+_EMPTY = frozenset("now just already again today".split())
+
+
+def list_stems(text: str) -> frozenset[str]:
+    """The words of a text that say what it is about, by their beginnings."""
+    return frozenset(_ENDING.sub("", word)[:6] for word in _STEM.findall(text.lower()) if word not in _LITTLE)
+
+
+_ENDING = re.compile(r"(?<=[a-z]{3})(?:ing|ed|es|s|e)$")
+
+
+_THEM = frozenset("him her them".split())
+
+
+def list_reported_kinds(wordings: Sequence[Wording]) -> frozenset[str]:
+    """The kinds of deeds that a text tells of, whoever did them."""
+    lexicon = load_lexicon()
+    return frozenset(
+        kind
+        for wording in wordings
+        if not wording.asks
+        for hit in lexicon.phrases.find(wording.words)
+        if OPEN.isdisjoint(wording.words[max(hit.start - 3, 0) : hit.start])
+        for kind in lexicon.verbs[hit.tag].kinds
+    )

@@ -1,0 +1,21 @@
+"""Deeds that a text claims and that nothing shows."""
+
+from collections.abc import Iterator
+
+from world.grading.content.finding import Finding, to_excerpt
+from world.grading.deeds.extraction import list_deeds
+from world.grading.deeds.lexicon import load_lexicon
+from world.grading.deeds.reading import read_wordings
+from world.grading.deeds.record import Record
+from world.grading.sources.statement import Statement
+
+
+def find_false_deeds(statement: Statement, record: Record) -> Iterator[Finding]:
+    """Every sentence that says of something that it is done, though nobody did it or said so."""
+    lexicon = load_lexicon()
+    if not lexicon.heads.search(statement.text.lower()):
+        return
+    wordings = list(read_wordings(statement.passage, statement.facts))
+    for deed in list_deeds(wordings):
+        if not record.confirms(deed, statement.text):
+            yield Finding("claims what was not done", lexicon.gravity[deed.kind], to_excerpt(deed.text))
