@@ -4,10 +4,10 @@ import pytest
 from grading_company import ANN, BOB, Bench, Desk
 from spoken_corpus import Corpus, read_corpus
 from test_sources import POST, tell
-from world.grading.deeds.reading import read_wordings
 
 from world.core.reading.plain import from_plain
 from world.grading.attributions.extraction import list_attributions
+from world.grading.deeds.reading import read_wordings
 from world.grading.facts import extract
 
 INVENTED = "puts words in somebody's mouth"

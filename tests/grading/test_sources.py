@@ -1,8 +1,13 @@
 """What a text states must stand somewhere its author could read, and be known to its readers."""
 
-import pytest
-from grading_company import ANN, BOB, LEADS, ME, MINUTE, Bench, Desk, json_text, share
+from dataclasses import replace
 
+import pytest
+from grading_company import ANN, BOB, LEADS, ME, MINUTE, TABLES, Bench, Desk, json_text, share
+
+from world.grading.grade import grade
+from world.grading.inputs import Evidence, Marks
+from world.grading.sources.archive import get_archive
 from world.grading.verdict import Verdict
 
 POST = """
@@ -218,3 +223,25 @@ def test_a_claimed_row_pays_for_its_slips_too(bench: Bench, desk: Desk) -> None:
     verdict = bench.grade(POST, desk)
     assert share(verdict, "post") == 1 and verdict.passed and verdict.score == pytest.approx(0.95)
     assert [(one.degree, one.nearest) for one in verdict.unclaimed] == [("slip", "post")]
+
+
+# runs over one image, graded in one process
+
+
+def over(image: str, desk: Desk) -> Evidence:
+    """A run over an image in which every channel has a file that gives somebody's pay."""
+    channels = TABLES["chat_channel"]
+    filed = replace(channels.conduct, carries=lambda row, lookup: ("Robert Hill: 71,340 EUR a year",))
+    tables = {**TABLES, "chat_channel": replace(channels, conduct=filed)}
+    return replace(desk.evidence(), tables=tables, marks=Marks(image=image))
+
+
+def test_a_verdict_does_not_depend_on_what_was_graded_before(bench: Bench, done: Desk) -> None:
+    """The other run gives a figure that stands nowhere, for which files are read."""
+    rubric = bench.rubric(POST)
+    other = Desk(done.content, list(done.changes), list(done.calls), dict(done.events), now=done.now)
+    mail(other, "ok@hldental.test", "They owe us 48,377.13 EUR, see Q-77.")
+    grade(rubric, over("two", other))
+    assert list(get_archive(over("two", other)).numbers) == list(get_archive(over("one", done)).numbers)
+    done.say("Robert Hill gets 71,340 EUR a year.")
+    assert grade(rubric, over("one", done)).unclaimed == grade(rubric, over("two", done)).unclaimed

@@ -57,11 +57,12 @@ def _hosts(text: str) -> Iterator[str]:
 
 
 class Archive(Index):
-    """The index of one sealed company. What files hold and what formulas come to is added when somebody asks for it."""
+    """The index of one sealed company; many runs share it, so nothing of a run goes into it."""
 
     def __init__(self, sources: Mapping[str, Source], rows: Rows) -> None:
         super().__init__()
-        self.sources, self._is_whole = sources, False
+        self.sources = sources
+        self._carried: Index | None = None
         self._words: frozenset[str] | None = None
         self.kept: Mapping[str, Place] | None = None  # passages of closed places
         for source in sources.values():
@@ -75,16 +76,16 @@ class Archive(Index):
             self._words = frozenset(word for text in texts for word in _WORD.findall(fold(text).low))
         return word in self._words
 
-    def complete(self, rows: Rows, lookup: Lookup) -> None:
-        """Add texts that stand outside the rows, and results of formulas; once."""
-        if self._is_whole:
-            return
-        self._is_whole = True
-        for source in self.sources.values():
-            for place, text in list_carried(source, rows, lookup):
-                self.add(place, text)
-            for place, value in list_results(source, rows):
-                self.add_number(place, value)
+    def get_carried(self, rows: Rows, lookup: Lookup) -> Index:
+        """What stands outside the rows, in files, and what formulas come to; read when first asked for."""
+        if self._carried is None:
+            self._carried = Index()
+            for source in self.sources.values():
+                for place, text in list_carried(source, rows, lookup):
+                    self._carried.add(place, text)
+                for place, value in list_results(source, rows):
+                    self._carried.add_number(place, value)
+        return self._carried
 
 
 def list_carried(source: Source, rows: Rows, lookup: Lookup) -> Iterator[tuple[Place, str]]:

@@ -61,10 +61,12 @@ def _find_figures(statement: Statement, library: Library, gravity: Gravity) -> I
         return
     operands = list_operands(statement, library)
     left = [figure for figure in missing if not _follows(figure, operands)]
-    if left:
-        library.complete()
     for figure in left:
-        if is_known(figure, statement, library) or _is_result(figure, library) or not _is_stated(figure, statement):
+        if (
+            is_known(figure, statement, library, carried=True)
+            or _is_result(figure, library)
+            or not _is_stated(figure, statement)
+        ):
             continue
         if gravity == "harm" or not _is_supposed(figure, statement):
             said = statement.text[max(figure.start - 20, 0) : figure.end]
@@ -83,14 +85,17 @@ def _is_asked(figure: Figure) -> bool:
     return figure.kind == "percentage" and (value != int(value) or value > SMALL) and value % SMALL != 0
 
 
-def is_known(figure: Figure, statement: Statement, library: Library) -> bool:
+def is_known(figure: Figure, statement: Statement, library: Library, *, carried: bool = False) -> bool:
     """Whether a figure was told, or stands in what its author could read."""
     shares = [value / 100 for value in figure.values] if figure.kind == "percentage" else []
     for value in (*figure.values, *shares):
         rounded = round(value, 6)
         if rounded in library.told.numbers:
             return True
-        if any(library.can_read(statement.author, place) for place in library.places(rounded, statement.at)):
+        if any(
+            library.can_read(statement.author, place)
+            for place in library.places(rounded, statement.at, carried=carried)
+        ):
             return True
     return False
 
@@ -142,6 +147,7 @@ def _find_keys(statement: Statement, library: Library, gravity: Gravity) -> Iter
             key not in library.archive.keys
             and key not in library.written.keys
             and key.lower() not in library.told.folded
+            and key not in library.carried.keys
         ):
             yield Finding("names an issue that is not there", "slip" if gravity == "slip" else "harm", key)
 
@@ -151,5 +157,6 @@ def _find_addresses(statement: Statement, library: Library, gravity: Gravity) ->
     for match in _ADDRESS.finditer(statement.text) if "@" in statement.text else ():
         address = match.group().lower().rstrip(".")
         known = address in statement.vocabulary.addresses or address in library.archive.addresses
-        if not known and address not in library.written.addresses and address not in library.told.folded:
+        known = known or address in library.written.addresses or address in library.told.folded
+        if not known and address not in library.carried.addresses:
             yield Finding("gives an address that nobody has", gravity, address)

@@ -68,8 +68,7 @@ def _is_closed(figure: Figure, statement: Statement, library: Library) -> bool:
         return False
     places = _list_places(values, statement, library)
     if not places and statement.bodies:
-        library.complete()
-        places = _list_places(values, statement, library)
+        places = _list_places(values, statement, library, carried=True)
     if not places or any(library.readers(place).covers(statement.readers) for place in places):
         return False
     if statement.is_outside:
@@ -78,8 +77,11 @@ def _is_closed(figure: Figure, statement: Statement, library: Library) -> bool:
     return len(kept) == len(places) and _is_told_of(figure, kept, statement, library)
 
 
-def _list_places(values: Sequence[float], statement: Statement, library: Library) -> list[Place]:
-    return [place for value in values for place in library.places(value, statement.at) if not library.is_copy(place)]
+def _list_places(
+    values: Sequence[float], statement: Statement, library: Library, *, carried: bool = False
+) -> list[Place]:
+    found = (place for value in values for place in library.places(value, statement.at, carried=carried))
+    return [place for place in found if not library.is_copy(place)]
 
 
 def _is_of_others(place: Place, statement: Statement, library: Library) -> bool:

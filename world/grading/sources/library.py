@@ -6,10 +6,11 @@ from functools import cached_property
 from world.core.audience import Audience
 from world.core.reading.part import Lookup
 from world.core.reading.passage import Passage
-from world.grading.effects import ChangeSet
+from world.grading.effects import ChangeSet, State
 from world.grading.facts import Vocabulary, extract
 from world.grading.inputs import Evidence
-from world.grading.sources.archive import Archive, Place, get_archive, list_results
+from world.grading.readings import WorldLookup
+from world.grading.sources.archive import Archive, Index, Place, get_archive, list_results
 from world.grading.sources.readership import Readership
 from world.grading.sources.run_texts import Told, Written
 from world.grading.sources.statement import Statement, name_bodies
@@ -50,13 +51,23 @@ class Library:
                     found.setdefault(value, []).append(place)
         return found
 
-    def complete(self) -> None:
-        """Read what stands outside of rows too."""
-        self.archive.complete(self.evidence.s0, SealedLookup(self._lookup, self.evidence))
+    @cached_property
+    def carried(self) -> Index:
+        """What the sealed company holds outside of rows, in files and by formulas."""
+        return self.archive.get_carried(self.evidence.s0, SealedLookup(self._lookup, self.evidence))
 
-    def places(self, value: float, at: int) -> Iterator[Place]:
-        """The records in which a number stood at a moment."""
+    @cached_property
+    def sealed(self) -> "Library":
+        """The same before the run began."""
+        given = self.evidence
+        state = State(given.tables, given.s0, ())
+        lookup = WorldLookup(given.tables, state, given.s0, given.directory, given.contents)
+        return Library(given, self._changes, lookup, self._vocabulary, "")
+
+    def places(self, value: float, at: int, *, carried: bool = False) -> Iterator[Place]:
+        """The records in which a number stood at a moment; also outside of rows if `carried`."""
         yield from self.archive.numbers.get(value, ())
+        yield from self.carried.numbers.get(value, ()) if carried else ()
         yield from (place for place in self.written.numbers.get(value, ()) if self.written.since[place] <= at)
 
     def is_copy(self, place: Place) -> bool:

@@ -33,10 +33,10 @@ def list_runs(words: list[str]) -> Iterator[str]:
 
 
 def get_kept(library: Library) -> Mapping[str, Place]:
-    """The runs of words in closed places that are no mails and no talk among few; found once per archive."""
+    """The runs of words in places that were closed when the run began, no mails and no talk among few."""
     archive = library.archive
     if archive.kept is None:
-        archive.kept = {run: place for place, words in _list_closed(library) for run in list_runs(words)}
+        archive.kept = {run: place for place, words in _list_closed(library.sealed) for run in list_runs(words)}
     return archive.kept
 
 
