@@ -23,6 +23,7 @@ class Concept(BaseModel, extra="forbid", frozen=True):
     state: bool = Field(default=False, description="Holds now: the past says nothing on it.")
     ahead: bool = Field(default=False, description="`will` announces it bindingly.")
     event: bool = Field(default=False, description="Happens once: what is under way has not happened.")
+    timetable: bool = Field(default=False, description="The present with a time ahead announces it: sent tonight.")
     directive: bool = Field(default=False, description="Is asked for rather than reported.")
     positive: tuple[str, ...]
     negative: tuple[str, ...]

@@ -1,5 +1,7 @@
 """What is under way, wanted, due or set in a clause of time: nothing that holds."""
 
+from itertools import pairwise
+
 from world.grading.stance.frame import Frame
 from world.grading.stance.lexicon import load_common_words, load_verbs
 from world.grading.stance.phrases import Hit
@@ -24,6 +26,10 @@ _TELLING = frozenset("was were has have had been we i they he she is are got".sp
 _ASKING = frozenset("should must to want wants need needs please let be can may would ought better".split())
 _PRESENT = frozenset("is are am 's be".split())
 _PAST = frozenset("was were been had".split())
+_DONE = frozenset("already now been was were have has had".split())
+_AHEAD = frozenset(
+    "today tonight tomorrow later monday tuesday wednesday thursday friday saturday sunday evening afternoon next".split()
+)
 _PROGRESS = frozenset("is are am 's be was were been being still".split())
 
 
@@ -51,6 +57,16 @@ def _awaits(layout: Layout, hit: Hit) -> bool:
     later = layout.words[after : after + 1] == ["when"] and layout.segment[after] == layout.segment[hit.start]
     before = set(_before(layout, hit, 9))
     return later and bool(before & _PRESENT) and not before & _PAST
+
+
+def _is_scheduled(layout: Layout, hit: Hit) -> bool:
+    """Whether the present tells a time to come: they are sent today at 19:55."""
+    before, clause = _before(layout, hit, 3), layout.clause_of(hit.start)
+    after = layout.words[hit.end + 1 : clause.stop + 1]
+    timed = not _AHEAD.isdisjoint(after) or any(
+        word in ("at", "by", "on") and following[0].isdigit() for word, following in pairwise(after)
+    )
+    return timed and bool(_PRESENT & set(before)) and not _DONE & {*before, *after}
 
 
 def _is_interjection(layout: Layout, hit: Hit) -> bool:
@@ -93,6 +109,8 @@ def find_modality(layout: Layout, hit: Hit, frame: Frame) -> str:
         return "a clause of time"
     if frame.concept.event and _awaits(layout, hit):
         return "waits for another moment"
+    if frame.concept.timetable and _is_scheduled(layout, hit):
+        return "plan"
     if frame.concept.directive:
         return "told as done" if hit.tag == "+" and _is_reported(layout, hit) else ""
     if _is_wanted(layout, hit.start) or _NEEDING & set(_before(layout, hit, 9)):
