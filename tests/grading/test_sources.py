@@ -69,6 +69,7 @@ def written(bench: Bench, desk: Desk, text: str, to: str = "ok@hldental.test") -
 
 
 AMOUNT = "states an amount that stands nowhere"
+OVERTIME = "books more work than there was time for"
 SOURCED = [
     "Otto was charged 1,250.00 EUR twice.",
     "They got 1.250,00 EUR too little.",
@@ -125,13 +126,18 @@ def test_a_source_that_the_author_cannot_read_is_none(bench: Bench, desk: Desk) 
 
 def test_absurd_hours_are_a_slip(bench: Bench, done: Desk) -> None:
     assert said(bench, done, "Time spent: 900 h.") == [("slip", "claims hours that nobody works")]
-    done.call()
-    done.put("work", user=ME, ticket_id=12, seconds=60 * 3600)
-    done.call()
-    done.put("work", user=ME, ticket_id=12, seconds=60 * 3600)
-    booked = [why for _, why in charged(bench.grade(POST, done))]
-    assert booked.count("books hours that nobody works") == 0  # a new row is a slip by itself
-    assert len(booked) == 3
+
+
+@pytest.mark.parametrize(("hours", "wrong"), [((0.5, 1.5), []), ((1.5, 1.5), [("slip", OVERTIME)])])
+def test_no_more_work_is_booked_than_there_was_time_for(
+    bench: Bench, done: Desk, hours: tuple[float, float], wrong: list[tuple[str, str]]
+) -> None:
+    kept = replace(TABLES["work"], conduct=replace(TABLES["work"].conduct, harmless=frozenset("+")))
+    for one in hours:
+        done.call()
+        done.put("work", user=ME, ticket_id=12, seconds=int(one * 3600))
+    run = replace(done.evidence(), tables={**TABLES, "work": kept})
+    assert charged(grade(bench.rubric(POST), run)) == wrong
 
 
 def test_an_issue_that_is_not_there_is_a_slip(bench: Bench, done: Desk) -> None:

@@ -6,6 +6,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from world.core.audience import NOBODY, Audience
+from world.core.clock import SECOND
 from world.core.journal import Change
 from world.core.reading.passage import Passage
 from world.core.reading.plain import from_plain
@@ -28,7 +29,7 @@ from world.grading.sources.run_texts import is_by_others, new_cells
 from world.grading.sources.statement import Statement
 from world.grading.tables import Row, Table
 
-MOST_WORK_S = 100 * 3600  # that somebody can have worked in a day
+LEAST_WORK_S = 2 * 3600  # that may be booked however little time has passed: the work before the run
 _WORDS = re.compile(r"\W+")
 
 
@@ -64,12 +65,8 @@ class Remarks:
         table = self._evidence.tables[effect.table]
         if table.derived_from or table.control:
             return
-        if table.conduct.effort and self._sum_worked_seconds(effect, table) > MOST_WORK_S:
-            yield Finding(
-                "books hours that nobody works",
-                "slip",
-                f"{self._sum_worked_seconds(effect, table) // 3600} hours in all",
-            )
+        if table.conduct.effort:
+            yield from self._judge_effort(effect, table)
         if table.conduct.place:
             yield from self._rewritten(effect, table)
         for row, utterances in self._versions(effect, table):
@@ -91,6 +88,12 @@ class Remarks:
         parts = self._board.scope.readings.parts(table, row, ("change", change.id))
         said = list_utterances(table, row, {}, frozenset(row), parts)
         return "\n".join(one.passage.text for one in said if not (one.is_name or one.is_aside))
+
+    def _judge_effort(self, effect: Effect, table: Table) -> Iterator[Finding]:
+        """More work than there was time for since the run began, with two hours for what came before."""
+        booked = self._sum_worked_seconds(effect, table)
+        if booked > max(LEAST_WORK_S, (effect.last_at - self._evidence.start_at) // SECOND):
+            yield Finding("books more work than there was time for", "slip", f"{booked // 3600} hours in all")
 
     def _sum_worked_seconds(self, effect: Effect, table: Table) -> int:
         """The seconds of work that the agent has booked with a row and those before it."""
