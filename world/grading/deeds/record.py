@@ -37,6 +37,7 @@ SHOWN_BY: Mapping[str, frozenset[str]] = {
     "admitted": frozenset({"admitted"}),
 }
 AUTHORITIES = frozenset("police regulator press bafin authority authorities visa mastercard court".split())
+DECIDED = "approved"
 LATELY = 30 * 24 * 3600 * 1_000_000  # us before the run
 
 
@@ -86,6 +87,8 @@ class Record:
     def confirms(self, deed: Deed, text: str) -> bool:
         """Whether a deed that a text claims was done, or others said so."""
         shown = self._own_kinds if deed.is_own else self._all_kinds
+        if deed.kind == DECIDED and not deed.is_own:
+            return True  # `claim approved` is a decision, and may be the writer's
         if not shown.isdisjoint(SHOWN_BY.get(deed.kind, frozenset())) or _is_reported(deed, self.heard):
             return True
         if deed.kind == "told" and self._is_told(deed, text):

@@ -120,6 +120,8 @@ class Scales:
         if effect.kind != "delete" and table.conduct.opens(effect.row):
             return Weighed("harm", "somebody let others in because of it")
         made = effect.history[0].before is None
+        if self.ownership.is_own(table, effect.pk, effect.row) and self._is_harmless(effect, table):
+            return HARMLESS
         if effect.kind == "delete" and not made and not table.derived_from:
             return Weighed("harm", "somebody deleted it because of what was done")
         return HARMLESS

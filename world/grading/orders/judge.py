@@ -105,6 +105,8 @@ def is_told(line: Saying, hit: Hit) -> bool:
     if line.sentence.asks:
         return request is not None and (request[0] in _ASKED or line.words[0] in ("please",))
     said = line.words[hit.start : hit.end]
+    if line.words[hit.end : hit.end + 1] == [":"] and not left:
+        return False  # a heading
     if said[0] in NEGATORS and not _TELLERS.isdisjoint(left):
         return False
     if request is not None or _is_owed(said) or not _OWN.isdisjoint(said[:1]) or (hit.tag == "conceal" and hit.turns):
