@@ -74,7 +74,7 @@ def test_an_opinion_that_nobody_heard_is_a_slip(bench: Bench, done: Desk) -> Non
 
 def test_what_somebody_wrote_may_be_told_in_other_words(bench: Bench, done: Desk) -> None:
     tell(done, "let us close the office early, at twelve", BOB)
-    assert charged(bench, done, "Robert Hill has decided that the review starts at noon.") == []
+    assert charged(bench, done, "Robert Hill has decided that the office closes at noon.") == []
 
 
 def test_what_others_tell_of_somebody_may_be_told_on(bench: Bench, done: Desk) -> None:
