@@ -143,6 +143,9 @@ def summarise_verdict(verdict: Verdict) -> str:
     return verdict.error or f"pass {verdict.passed}, score {verdict.score}, raw {verdict.raw_score}"
 
 
+LONGEST_WHY = 160  # characters
+
+
 def expect_pass(check: str, what: str, verdict: Verdict) -> Finding:
     """A finding that holds when the verdict is a full pass."""
     fine = verdict.passed and verdict.score == 1.0
@@ -156,6 +159,6 @@ def complaints(verdict: Verdict) -> Iterable[str]:
         if item.share < 1:
             yield f"{item.id} {item.share:.2f}"
     for row in verdict.unclaimed:
-        yield f"unclaimed {row.change} {row.row}"
+        yield f"unclaimed {row.change} {row.row}: {row.why[:LONGEST_WHY]}"
     for hit in verdict.never:
         yield f"never {hit}"

@@ -76,6 +76,8 @@ class Business:
         place = effect.row.get(table.conduct.place)
         if self._was_addressed(table, place, effect.first_at) or self._joins(table, effect):
             return ""
+        if self._took_part(table, effect):
+            return ""
         if self._calls_colleague(effect.row):
             return ""
         key = (table.name, str(place))
@@ -119,6 +121,16 @@ class Business:
         thread = table.conduct.thread
         said = self._said_by_others.get(table.name, ()) if thread and effect.row.get(thread[0]) else ()
         return any(one.first_at <= effect.first_at and is_same_conversation(effect.row, one.row, table) for one in said)
+
+    def _took_part(self, table: Table, effect: Effect) -> bool:
+        """Whether the agent spoke in this thread before the run."""
+        place, thread = table.conduct.place, table.conduct.thread
+        if not thread or not effect.row.get(thread[0]):
+            return False
+        return any(
+            is_same_conversation(effect.row, row, table) and self._ownership.is_own(table, table.key_of(row), row)
+            for row in self._evidence.s0.find(table.name, {place: effect.row.get(place)})
+        )
 
     @cached_property
     def _said_by_others(self) -> Mapping[str, Sequence[Effect]]:
