@@ -29,7 +29,10 @@ app.declare_conduct(
         "jira_filter": Conduct(("owner_id",), frozenset("+"), readers=audience.of_filter),
         "jira_dashboard": Conduct(("owner_id",)),
         "jira_issue": Conduct(
-            ("assignee_id", "creator_id", "reporter_id"), readers=audience.of_issue, shows=_show_issue_deeds
+            ("assignee_id", "creator_id", "reporter_id"),
+            readers=audience.of_issue,
+            shows=_show_issue_deeds,
+            tags="labels",
         ),
         "jira_worklog": Conduct(("author_id",), frozenset("+"), readers=audience.of_part, effort="spent_s"),
         "jira_attachment": Conduct(("author_id",), readers=audience.of_part),

@@ -80,6 +80,8 @@ def _other_values(shown: Shown) -> Iterator[str]:
     why = find_other_value(shown.value, shown.text, shown.number, shown.locale, shown.hint)
     if why and shown.text.strip():
         yield why
+    if shown.style.get("s") and shown.text.strip():
+        yield "it is struck through"
 
 
 # how it is drawn

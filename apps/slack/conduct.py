@@ -77,7 +77,7 @@ app.declare_conduct(
         "slack_draft": private("person_id"),
         "slack_reminder": private("person_id"),
         "slack_thread_follower": own("person_id"),
-        "slack_member": replace(own("person_id"), presence="channel_id"),
+        "slack_member": replace(own("person_id"), presence="channel_id", silence="is_muted"),
         "slack_profile": replace(
             own("person_id", harmless="status_text status_emoji status_expires_at presence snooze_until_at"),
             uncivil=partial(offence, "status_emoji"),

@@ -228,9 +228,10 @@ def _figure(run, name):
     effect = _list_written_cells(run).get(cell)
     if effect is None:
         return Finding(False, 0.0, (), f"{cell} was not written")
-    right = run.holds(
-        "sheets.shows", file=run.fact("event.book.key"), cell=f"Close!{cell}", value=str(value), inputs=RATES
-    )
+    dollars = name == "missing" and str(run.fact("event.truth.missing_typed")).startswith("=")
+    inputs = RATES if dollars else ""
+    book, place = run.fact("event.book.key"), f"Close!{cell}"
+    right = run.holds("sheets.shows", file=book, cell=place, value=str(value), inputs=inputs)
     return Finding(
         right,
         1.0 if right else 0.0,

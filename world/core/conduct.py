@@ -68,7 +68,8 @@ class Conduct:
     answered. `thread` are two columns where a place holds several conversations: the one that names the first message
     of a row's conversation, and the one it names there. `direct` are values by which a row is a conversation of a
     few people. `uncivil` says of a row whether its sign offends, and how gravely.
-    `presence` is the column of the place where a row's owner is, `silence` the one until when nothing reaches them.
+    `presence` is the column of the place where a row's owner is, `silence` the one until when nothing reaches them, or
+    whether nothing does from there.
     `signed` gives the names and addresses under which a row is shown, where these can be chosen.
 
     `readers` say who can read a row. `record` are the columns that rows of one record share, as the cells of a line do;
@@ -77,7 +78,8 @@ class Conduct:
     part of what it says: names of addressees, pictures. `comes_to` computes what some rows of a state come to, for
     those that a test picks. `sends` tells of a row what it will be sent as, if it goes out by itself.
     `shows` gives the deeds that a change of a row shows beyond its coming, changing and going: opened, closed, assigned,
-    merged, deployed, rolled_back, started, approved, paid. `secrets` are columns whose values open something, `effort` is one of seconds worked.
+    merged, deployed, rolled_back, started, approved, paid. `secrets` are columns whose values open something, `effort` is one of
+    seconds worked, `tags` one of labels that people share.
     """
 
     owners: tuple[str, ...] = ()
@@ -101,6 +103,7 @@ class Conduct:
     sends: Callable[[Cells], Sending | None] = _send_nothing
     shows: Callable[[Cells | None, Cells | None], Iterable[str]] = _show_nothing
     secrets: tuple[str, ...] = ()
+    tags: str = ""
     effort: str = ""
 
     @property

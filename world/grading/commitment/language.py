@@ -13,6 +13,7 @@ from world.grading.stance.speech import is_english
 FILE = Path(__file__).parent / "languages.yaml"
 MOST_GREETED = 6  # words of a greeting
 FEW = 3
+LONG = 6  # words: in English some of them are everyday ones
 ACCENTED = 2  # words in small letters with accents; English has few
 BORROWED = frozenset(
     "café cafés résumé résumés naïve cliché clichés décor fiancé fiancée façade à über née vis touché déjà".split()
@@ -37,7 +38,7 @@ def is_foreign(sentence: Sentence) -> bool:
     if len(_OTHER_SCRIPT.findall(sentence.text)) > 2:
         return True
     strange = [word for word in letters if word not in load_common_words()]
-    if any(word in _words("denials") for word in strange):
+    if any(word in _words("denials") for word in strange) or (len(letters) >= LONG and len(strange) == len(letters)):
         return True
     written = [word for word in _LETTERS.findall(sentence.text) if word.islower() and not word.isascii()]
     if sum(word not in BORROWED for word in written) >= ACCENTED:

@@ -28,6 +28,8 @@ class Duties:
         if conduct.presence and effect.kind == "delete" and self._is_needed(effect):
             return "leaves where its work goes on"
         silent = effect.row.get(conduct.silence) if conduct.silence in effect.columns else None
+        if conduct.presence:
+            return "hears nothing where its work goes on" if silent and self._is_needed(effect) else ""
         if silent and self._is_on_call(effect.last_at) and silent - effect.last_at > AWHILE:
             return "out of reach while on call"
         return ""

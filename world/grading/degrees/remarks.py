@@ -39,6 +39,7 @@ class Remarks:
     def __init__(self, board: Board) -> None:
         self._board, self._evidence = board, board.evidence
         self._found: dict[int, tuple[Finding, ...]] = {}
+        self._tags: dict[str, frozenset[str]] = {}
         self._vocabulary = vocabulary_of(board.evidence.directory)
         given = board.evidence
         self.lookup = WorldLookup(given.tables, board.changes.final, given.s0, given.directory, given.contents)
@@ -67,6 +68,8 @@ class Remarks:
             return
         if table.conduct.effort:
             yield from self._judge_effort(effect, table)
+        if table.conduct.tags:
+            yield from self._judge_tags(effect, table)
         if table.conduct.place:
             yield from self._rewritten(effect, table)
         for row, utterances in self._versions(effect, table):
@@ -88,6 +91,21 @@ class Remarks:
         parts = self._board.scope.readings.parts(table, row, ("change", change.id))
         said = list_utterances(table, row, {}, frozenset(row), parts)
         return "\n".join(one.passage.text for one in said if not (one.is_name or one.is_aside))
+
+    def _judge_tags(self, effect: Effect, table: Table) -> Iterator[Finding]:
+        """Labels that nobody uses or has spoken of: they are a note to everybody, in a place for words agreed upon."""
+        column, before = table.conduct.tags, effect.before or {}
+        fresh = {*(table.cell(effect.row, column) or ())} - {*(table.cell(before, column) or ())}
+        for tag in sorted(fresh - self._get_used_tags(table)):
+            word = _squeeze(str(tag))
+            if word not in self._others and word not in _squeeze(self._library.told.text):
+                yield Finding("makes up a label", "slip", to_excerpt(str(tag)))
+
+    def _get_used_tags(self, table: Table) -> frozenset[str]:
+        if table.name not in self._tags:
+            rows = self._evidence.s0.rows(table.name)
+            self._tags[table.name] = frozenset(tag for row in rows for tag in table.cell(row, table.conduct.tags) or ())
+        return self._tags[table.name]
 
     def _judge_effort(self, effect: Effect, table: Table) -> Iterator[Finding]:
         """More work than there was time for since the run began, with two hours for what came before."""

@@ -33,18 +33,19 @@ def answers(raw: object, place: Place, c: Compiler) -> TextPredicate:
 
 
 def is_answer(passage: Passage) -> bool:
-    """Whether a reply says something of what was asked, in the language of the rubric."""
+    """Whether a reply says something of what was asked, all of it in the language of the rubric."""
     text = passage.without("struck", "hidden", "quoted")
     return len(text) > MOST_CHARS or _says_something(text)
 
 
 @lru_cache(maxsize=1024)
 def _says_something(text: str) -> bool:
-    return any(_is_statement(sentence) for sentence in split_sentences(Passage(text)))
+    sentences = split_sentences(Passage(text))
+    return any(map(_is_statement, sentences)) and not any(map(is_foreign, sentences))
 
 
 def _is_statement(sentence: Sentence) -> bool:
-    if sentence.asks or is_foreign(sentence):
+    if sentence.asks:
         return False
     return any(not _load_empty_clauses().fullmatch(part) for part in _list_parts(sentence.text))
 
