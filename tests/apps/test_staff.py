@@ -1,4 +1,4 @@
-"""A person renamed, changes_column, away or gone changes in every app at once: at REST, as a tool, and on a page."""
+"""A person renamed, moved, away or gone changes in every app at once: at REST, as a tool, and on a page."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace

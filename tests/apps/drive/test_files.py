@@ -1,4 +1,4 @@
-"""Files of the drive: found, seen by those they are shared with, made, changes_column, copied and deleted."""
+"""Files of the drive: found, seen by those they are shared with, made, moved, copied and deleted."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from hashlib import md5, sha1, sha256

@@ -1,4 +1,4 @@
-"""Messages changed by their owner: labelled, changes_column, deleted, placed without being sent."""
+"""Messages changed by their owner: labelled, moved, deleted, placed without being sent."""
 
 from base64 import urlsafe_b64encode
 from collections.abc import Sequence

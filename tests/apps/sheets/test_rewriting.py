@@ -1,4 +1,4 @@
-"""References in formula text: copied, inserted, deleted, changes_column, renamed; the rest stays as written."""
+"""References in formula text: copied, inserted, deleted, moved, renamed; the rest stays as written."""
 
 import re
 

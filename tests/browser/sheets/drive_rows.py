@@ -58,7 +58,7 @@ def plain(number: int, key: str, name: str, owner: str, kind: str, data: bytes |
     return [made, shared(number, owner, "owner"), *blob]
 
 
-def changes_column(rows: list[Any], **more: Any) -> list[Any]:
+def moved(rows: list[Any], **more: Any) -> list[Any]:
     """The same rows, with other words about the file."""
     for name, value in more.items():
         setattr(rows[0], name, value)
@@ -69,11 +69,11 @@ def drive_rows() -> list[Any]:
     """Folders in folders, spreadsheets opened lately and long ago, files of other kinds, a trash, and things of others."""
     return [
         *sheet_rows(),
-        *changes_column(book(4, DESKS, "Desk plan", "p_ada"), modified_at=START - 3 * DAY),
+        *moved(book(4, DESKS, "Desk plan", "p_ada"), modified_at=START - 3 * DAY),
         *cells(4, 4, [["City", "Desks"], ["Berlin", "12"]]),
-        *changes_column(book(5, TRIPS, "Trips of the support team", "p_dee"), modified_at=START - 20 * DAY),
+        *moved(book(5, TRIPS, "Trips of the support team", "p_dee"), modified_at=START - 20 * DAY),
         shared(5, "p_ada", "commenter"),
-        *changes_column(book(6, GONE, "Old budget", "p_ada"), trashed_at=START - HOUR, trashed_by="p_ada"),
+        *moved(book(6, GONE, "Old budget", "p_ada"), trashed_at=START - HOUR, trashed_by="p_ada"),
         *plain(7, PLANS, "Plans", "p_ada", FOLDER),
         *plain(8, OLD, "Archive", "p_ada", FOLDER, parent_id=7),
         *plain(9, TEAM, "Team files", "p_bo", FOLDER),
@@ -89,7 +89,7 @@ def drive_rows() -> list[Any]:
             parent_id=9,
         ),
         *plain(12, PICTURE, "floor.png", "p_ada", "image/png", PIXEL),
-        *changes_column(book(13, OPEN, "Lunch menu", "p_eve"), modified_at=START - 40 * DAY),
+        *moved(book(13, OPEN, "Lunch menu", "p_eve"), modified_at=START - 40 * DAY),
         Permission(file_id=13, key=permission_key("anyone", ""), type="anyone", role="reader"),
         Star(person_id="p_ada", file_id=1),
         Star(person_id="p_ada", file_id=7),

@@ -1,4 +1,4 @@
-"""Rows and columns: inserted, deleted, appended, changes_column, resized, grouped; everything on the sheet follows."""
+"""Rows and columns: inserted, deleted, appended, moved, resized, grouped; everything on the sheet follows."""
 
 from typing import Any
 
