@@ -10,7 +10,7 @@ import yaml
 from world.grading.directory import Directory, Person
 from world.grading.facts import Vocabulary, vocabulary_of
 
-FOLDER = Path(__file__).parent / "corpus"
+FOLDER = Path(__file__).parents[1] / "corpus"
 PEOPLE = """
 Svenja Kremer, Henrik Lange, Karolina Nowak, Manoj Pillai, Arjun Mehta, Tom Ellery, Britta Vogel, Matthias Brandt,
 Daniel Kowalski, Miriam Adler

@@ -33,7 +33,7 @@ CLAIMS = {
     "ok alert on the relay is muted until nine": "silenced",
     "Rolled checkout back to 4.16.": "rolled_back",
     "I had the exporter restarted.": "started",
-    "As requested, stopped the worker.": "stopped",
+    "As agreed, stopped the worker.": "stopped",
     "Please note that the worker is stopped.": "stopped",
     "PAY-7 closed": "closed",
     "I muted it and told Henrik.": "told",
