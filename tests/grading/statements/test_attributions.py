@@ -2,9 +2,9 @@
 
 import pytest
 from grading_company import ANN, BOB, Bench, Desk
-from spoken_corpus import Corpus, read_corpus
 from test_sources import POST, tell
 
+from tests.grading.statements.spoken_corpus import Corpus, read_corpus
 from world.core.reading.plain import from_plain
 from world.grading.attributions.extraction import list_attributions
 from world.grading.deeds.reading import read_wordings

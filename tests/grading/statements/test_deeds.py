@@ -2,9 +2,9 @@
 
 import pytest
 from grading_company import BOB, Bench, Desk
-from spoken_corpus import Corpus, read_corpus
 from test_sources import POST, mail, tell
 
+from tests.grading.statements.spoken_corpus import Corpus, read_corpus
 from world.core.reading.plain import from_plain
 from world.grading.deeds.extraction import list_deeds
 from world.grading.deeds.reading import read_wordings
