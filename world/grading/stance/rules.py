@@ -20,6 +20,7 @@ from world.grading.text_predicates.predicate import TextPredicate
 
 KEYS = ("on", "is", "not", "with", "yes")
 OUTCOMES = ("asserted", "denied")
+_CONTRARY = {"asserted": "denied", "denied": "asserted"}
 _SIGNS = {"asserted": 1, "denied": -1}
 
 
@@ -41,7 +42,8 @@ def compile_stance(raw: object, place: Place, c: Compiler, fields: tuple[str, ..
         if strict:
             return all(stance.outcome == wanted for stance in stances)
         speaks = any(names_subject(passage, proposition) for passage in text.passages)
-        return speaks and all(stance.outcome != wanted for stance in stances)
+        says_contrary = any(stance.outcome == _CONTRARY[wanted] for stance in stances)
+        return (speaks or says_contrary) and all(stance.outcome != wanted for stance in stances)
 
     def show(text: Text, row: Row, s: Scope) -> str:
         _, stances = judge(text, row, s)
