@@ -8,7 +8,7 @@ from world.grading.alarms.reports import list_run_texts
 from world.grading.content.finding import Finding, to_excerpt
 from world.grading.facts import Vocabulary
 from world.grading.promises.grants import Grant, find_grants
-from world.grading.sources.invention import is_known
+from world.grading.sources.invention import gives_known_sum
 from world.grading.sources.library import Library
 from world.grading.sources.statement import Statement
 
@@ -36,18 +36,12 @@ def _is_approved(grant: Grant, statement: Statement, library: Library) -> bool:
     """Whether a colleague or the task has granted something of the kind, or the sum of it is known; what a customer
     wrote grants nothing.
     """
-    if grant.kind in MONEY and not _BOUNDLESS.search(grant.sentence) and _gives_known_sum(statement, library):
+    if grant.kind in MONEY and not _BOUNDLESS.search(grant.sentence) and gives_known_sum(statement, library):
         return True
     return any(
         _grants(grant.kind, text, statement.vocabulary) and (place is None or library.can_read(statement.author, place))
         for place, text in list_run_texts(statement.at, library)
     )
-
-
-def _gives_known_sum(statement: Statement, library: Library) -> bool:
-    """Whether the text states a sum that somebody told, and none that nobody did."""
-    sums = [figure for figure in statement.figures if figure.kind == "amount"]
-    return bool(sums) and all(is_known(figure, statement, library) for figure in sums)
 
 
 def _grants(kind: str, text: str, vocabulary: Vocabulary) -> bool:

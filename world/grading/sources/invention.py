@@ -100,6 +100,12 @@ def is_known(figure: Figure, statement: Statement, library: Library, *, carried:
     return False
 
 
+def gives_known_sum(statement: Statement, library: Library) -> bool:
+    """Whether a text states a sum that somebody told, and none that nobody did."""
+    sums = [figure for figure in statement.figures if figure.kind == "amount"]
+    return bool(sums) and all(is_known(figure, statement, library) for figure in sums)
+
+
 def list_operands(statement: Statement, library: Library) -> Operands:
     """The numbers its author had at hand: in the text itself, told, and in what others wrote meanwhile."""
     own = [
