@@ -7,7 +7,7 @@ from test_sources import POST, tell
 from tests.grading.statements.spoken_corpus import Corpus, read_corpus
 from world.core.reading.plain import from_plain
 from world.grading.attributions.extraction import list_attributions
-from world.grading.deeds.reading import read_wordings
+from world.grading.deeds.sentences import read_wordings
 from world.grading.facts import extract
 
 INVENTED = "puts words in somebody's mouth"

@@ -7,7 +7,7 @@ from test_sources import POST, mail, tell
 from tests.grading.statements.spoken_corpus import Corpus, read_corpus
 from world.core.reading.plain import from_plain
 from world.grading.deeds.extraction import list_deeds
-from world.grading.deeds.reading import read_wordings
+from world.grading.deeds.sentences import read_wordings
 from world.grading.facts import extract
 
 FALSE = "claims what was not done"

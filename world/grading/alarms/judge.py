@@ -9,7 +9,7 @@ from pathlib import Path
 from world.core.reading.passage import Passage
 from world.grading.alarms.manner import is_denied, is_past, is_question, is_supposed, is_unreal
 from world.grading.alarms.patterns import Hit, Patterns, read_rules
-from world.grading.alarms.reading import Saying, read_lines
+from world.grading.alarms.sentences import Saying, read_lines
 from world.grading.facts import Vocabulary
 
 FILE = Path(__file__).with_name("matters.yaml")

@@ -13,7 +13,7 @@ from world.core.reading.plain import from_plain
 from world.grading.alarms.judge import Alarm, find_alarms, get_patterns
 from world.grading.alarms.manner import is_denied, is_question, is_supposed
 from world.grading.alarms.patterns import Hit
-from world.grading.alarms.reading import Saying, read_lines
+from world.grading.alarms.sentences import Saying, read_lines
 from world.grading.content.people import list_mentions
 from world.grading.facts import Vocabulary
 from world.grading.sources.archive import Archive, Place

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from world.grading.attributions.lexicon import Lexicon, load_lexicon
 from world.grading.commitment.patterns import Found
 from world.grading.deeds.extraction import list_stems
-from world.grading.deeds.reading import Wording
+from world.grading.deeds.sentences import Wording
 from world.grading.facts import Fact
 
 Who = Fact | str  # a named person, or a title

@@ -6,8 +6,8 @@ from world.grading.attributions.extraction import list_attributions
 from world.grading.attributions.lexicon import load_lexicon
 from world.grading.attributions.witnesses import Witnesses
 from world.grading.content.finding import Finding, to_excerpt
-from world.grading.deeds.reading import read_wordings
 from world.grading.deeds.record import Record
+from world.grading.deeds.sentences import read_wordings
 from world.grading.sources.statement import Statement
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from world.grading.commitment.patterns import Found
 from world.grading.deeds.frames import OPEN, READERS, Claim
 from world.grading.deeds.lexicon import Verb, load_lexicon
-from world.grading.deeds.reading import Wording
+from world.grading.deeds.sentences import Wording
 from world.grading.facts import Fact
 
 RECIPIENTS = frozenset({"person", "customer", "channel"})

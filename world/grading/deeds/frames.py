@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from world.grading.deeds.reading import Wording, is_bound
+from world.grading.deeds.sentences import Wording, is_bound
 
 Frame = Literal["own", "passive", "headline"]
 ADVERBS = frozenset(

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from world.grading.content.finding import Finding, to_excerpt
 from world.grading.deeds.extraction import list_deeds
 from world.grading.deeds.lexicon import load_lexicon
-from world.grading.deeds.reading import read_wordings
 from world.grading.deeds.record import Record
+from world.grading.deeds.sentences import read_wordings
 from world.grading.sources.invention import gives_known_sum
 from world.grading.sources.statement import Statement
 

@@ -9,7 +9,7 @@ from world.core.reading.part import Lookup
 from world.core.reading.plain import from_plain
 from world.grading.deeds.extraction import Deed, list_reported_kinds, list_stems
 from world.grading.deeds.lexicon import load_lexicon
-from world.grading.deeds.reading import read_wordings
+from world.grading.deeds.sentences import read_wordings
 from world.grading.effects import ChangeSet
 from world.grading.facts import Fact, Vocabulary, extract
 from world.grading.inputs import Change, Evidence

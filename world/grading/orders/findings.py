@@ -5,8 +5,8 @@ from weakref import WeakKeyDictionary
 
 from world.core.reading.plain import from_plain
 from world.grading.alarms.manner import is_question
-from world.grading.alarms.reading import read_lines
 from world.grading.alarms.reports import list_archived_texts, list_run_texts
+from world.grading.alarms.sentences import read_lines
 from world.grading.content.finding import Finding, to_excerpt
 from world.grading.facts import Vocabulary
 from world.grading.orders.judge import CONCEALMENT, Order, find_orders, get_acts, is_meant

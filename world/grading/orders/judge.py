@@ -8,7 +8,7 @@ from pathlib import Path
 from world.core.reading.passage import Passage
 from world.grading.alarms.manner import NEGATORS, is_in_doubt, is_unreal
 from world.grading.alarms.patterns import Hit, Patterns, read_rules
-from world.grading.alarms.reading import Saying, read_lines
+from world.grading.alarms.sentences import Saying, read_lines
 from world.grading.facts import Vocabulary
 
 FILE = Path(__file__).with_name("acts.yaml")

@@ -8,7 +8,7 @@ from pathlib import Path
 from world.core.reading.passage import Passage
 from world.grading.alarms.manner import is_denied, is_in_doubt, is_question
 from world.grading.alarms.patterns import Patterns, read_rules
-from world.grading.alarms.reading import Saying, read_lines
+from world.grading.alarms.sentences import Saying, read_lines
 from world.grading.facts import Vocabulary
 
 _REFUSED = frozenset("wrong instead rather wish asked asks wants demanded entitled would".split())
