@@ -128,7 +128,7 @@ document.addEventListener("firm:chosen", (event) => { const form = formOf(event.
 document.addEventListener("focusout", (event) => {
   const form = formOf(event.target);
   const next = event.relatedTarget;
-  if (!form || !event.isTrusted || (next && (form.contains(next) || next.closest(".suggestions, [data-compose], .link-box")))) return;
+  if (!form || form.inert || !event.isTrusted || (next && (form.contains(next) || next.closest(".suggestions, [data-compose], .link-box")))) return;
   setTimeout(() => { if (form.isConnected && document.hasFocus() && !form.contains(document.activeElement)) save(form); }, 0);
 });
 addEventListener("pagehide", () => {
@@ -306,11 +306,31 @@ document.addEventListener("keydown", (event) => {
 
 // sending
 
+// From the moment of sending on nothing more gets into the mail, however long it takes.
+function freeze(form, on) {
+  if (form.inert === on) return;
+  const state = states.get(form);
+  const selection = getSelection();
+  if (on) state.caret = selection.rangeCount && parts(form).editor.contains(selection.anchorNode) ? selection.getRangeAt(0) : null;
+  form.inert = on;
+  say(form, on ? "Sending…" : "");
+  if (on || !form.isConnected) return;
+  parts(form).editor.focus({ preventScroll: true });
+  if (state.caret) { selection.removeAllRanges(); selection.addRange(state.caret); }
+}
+
+document.addEventListener("keydown", (event) => {
+  if (!forms().some((form) => form.inert)) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, true);
+
 document.addEventListener("submit", (event) => {
   const form = event.target;
   const state = states.get(form);
   if (!state) return;
   sync(form);
+  freeze(form, true);
   if (isWindow(form)) form.querySelector('input[name="_next"]').value = here(CLOSED);
   clearTimeout(state.timer);
   if (state.posting) {
@@ -324,7 +344,9 @@ document.addEventListener("submit", (event) => {
 }, true);
 document.addEventListener("htmx:afterRequest", (event) => {
   const state = states.get(event.detail.elt);
-  if (state && !event.detail.successful) state.leaving = false;
+  if (!state || event.detail.successful) return;
+  state.leaving = false;
+  freeze(event.detail.elt, false);
 });
 
 // A window stays open while one goes from list to list, and so does its place in the address.

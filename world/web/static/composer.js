@@ -1,5 +1,5 @@
 // Text boxes that send on Enter, grow with their text, and format the selection; file inputs that show what was chosen.
-function grow(box) {
+export function grow(box) {
   box.style.height = "auto";
   box.style.height = `${Math.min(box.scrollHeight, Number(box.dataset.grow) || 240)}px`;
 }

@@ -35,9 +35,5 @@ document.addEventListener("htmx:afterRequest", (event) => {
   const form = event.detail.elt;
   if (event.detail.successful && form instanceof HTMLFormElement && form.isConnected) {
     form.querySelectorAll(".form-error").forEach((slot) => slot.replaceChildren());
-    if (form.hasAttribute("data-reset")) {
-      form.reset();
-      form.dispatchEvent(new CustomEvent("firm:reset", { bubbles: true }));
-    }
   }
 });
