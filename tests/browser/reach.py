@@ -14,6 +14,8 @@ SWEEP = r"""
     if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return false;
     for (let one = control.parentElement; one; one = one.parentElement) {
       const box = one.getBoundingClientRect();
+      const foot = [...one.children].find((part) => getComputedStyle(part).position === "sticky" && part.getBoundingClientRect().bottom >= box.bottom - 1);
+      if (foot && !foot.contains(control) && y >= foot.getBoundingClientRect().top) return false;
       if (getComputedStyle(one).overflow !== "visible" && (x < box.left || x > box.right || y < box.top || y > box.bottom)) return false;
     }
     return true;

@@ -243,7 +243,7 @@ document.addEventListener("click", (event) => {
   if (on("[data-command]")) { parts(form).editor.focus(); command(on("[data-command]").dataset.command); soon(form); }
   else if (on("[data-compose-size]")) resize(on("[data-compose-size]").dataset.composeSize);
   else if (on("[data-compose-close]")) { event.preventDefault(); closeAfterSaving(document.getElementById("compose-form")); }
-  else if (on("[data-shows-row]")) showRow(on("[data-shows-row]"));
+  else if (on("[data-shows-row]")) showRow(on("[data-shows-row]").dataset.showsRow);
   else if (on("[data-unquote]")) unquote(form);
   else if (on("[data-unattach]")) { on("li").remove(); states.get(form).dirty = true; save(form); }
   else if (on("[data-compose-discard]")) discard(form, event);
@@ -251,11 +251,11 @@ document.addEventListener("click", (event) => {
   else if (on(".compose-head") && document.querySelector(".compose-window.min")) resize("min");
 });
 
-function showRow(button) {
-  const row = document.getElementById(button.dataset.showsRow);
+function showRow(id) {
+  const row = document.getElementById(id);
   row.classList.add("shown");
   row.querySelector("input").focus();
-  button.remove();
+  document.querySelector(`[data-shows-row="${id}"]`)?.remove();
 }
 
 function discard(form, event) {
@@ -295,6 +295,8 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (event.defaultPrevented) return;
+  const row = event.ctrlKey && event.shiftKey && { c: "cc", b: "bcc" }[event.key.toLowerCase()];
+  if (row) { event.preventDefault(); showRow(`${form.id}-${row}-row`); return; }
   const field = event.target;
   if (event.key.toLowerCase() === "k" && event.ctrlKey && field.matches("[data-editor]")) { event.preventDefault(); linkBox(); }
   if (!field.matches("input:not([type=checkbox]):not([type=file])")) return;

@@ -47,3 +47,30 @@ def test_a_comment_that_was_begun_is_there_again_after_a_look_elsewhere_and_a_re
     expect(page.locator("#activity article")).to_contain_text(["half a thou"])
     page.reload()
     expect(page.locator(BOX)).to_have_value("")
+
+
+def test_enter_searches_in_the_query_and_shift_enter_starts_a_line(office: Office) -> None:
+    page = office.open("ada", "/jira/issues")
+    page.locator("#jql").fill("key = SHOP-1")
+    page.locator("#jql").press("Enter")
+    page.wait_for_url("**jql=key*")
+    expect(page.locator(".issue-table tbody tr")).to_have_count(1)
+    page.locator("#jql").press("End")
+    page.keyboard.press("Shift+Enter")
+    page.keyboard.type("ORDER BY key")
+    expect(page.locator("#jql")).to_have_value("key = SHOP-1\nORDER BY key")
+    page.locator("#jql").fill("")
+    page.locator("#jql").press("Enter")
+    page.wait_for_url("**jql=*")
+    expect(page.locator(".issue-table tbody tr")).not_to_have_count(1)
+
+
+def test_assign_to_me_is_where_it_is_seen(office: Office) -> None:
+    page = office.open("ada", "/jira/browse/SHOP-1?dialog=create")
+    page.locator('[name="fields.summary"]').fill("Mine")
+    button = page.get_by_role("button", name="Assign to me")
+    button.scroll_into_view_if_needed()
+    box = button.bounding_box()
+    assert box
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator("#create-fields-assignee-accountId")).to_have_js_property("selectedIndex", 1)

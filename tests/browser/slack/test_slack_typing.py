@@ -106,3 +106,42 @@ def test_a_text_that_was_begun_is_for_whoever_began_it(office: Office) -> None:
     page.locator("#composer-text").press_sequentially("for my eyes")
     page.goto(f"{office.base}/login/{office.key('bo')}?next={ROOM}")
     expect(page.locator("#composer-text")).to_have_value("")
+
+
+def test_arrow_up_in_an_empty_box_edits_the_last_message_of_ones_own(office: Office) -> None:
+    page = office.open("ada", ROOM)
+    page.locator("#composer-text").press_sequentially("teh rollout")
+    page.keyboard.press("Enter")
+    expect(last_message(page)).to_contain_text("teh rollout")
+    page.locator("#composer-text").press("ArrowUp")
+    expect(page.get_by_label("Edit message")).to_be_focused()
+    page.keyboard.type(" went well")
+    page.keyboard.press("Enter")
+    expect(last_message(page)).to_contain_text("teh rollout went well (edited)")
+    page.locator("#composer-text").fill("a line")
+    page.locator("#composer-text").press("ArrowUp")
+    settled(page)
+    expect(page.get_by_label("Edit message")).to_have_count(0)
+
+
+def test_bold_and_italic_by_their_keys(office: Office) -> None:
+    page = office.open("ada", ROOM)
+    page.locator("#composer-text").press_sequentially("very ")
+    page.keyboard.press("Control+b")
+    page.keyboard.type("big")
+    page.keyboard.press("End")
+    page.keyboard.type(" ")
+    page.keyboard.press("Control+i")
+    page.keyboard.type("news")
+    expect(page.locator("#composer-text")).to_have_value("very *big* _news_")
+
+
+def test_a_conversation_that_is_opened_is_read(office: Office) -> None:
+    page = office.open("ada", f"/slack/client/{RANDOM}")
+    office.act("bo", "chat.postMessage", channel=CHECKOUT, text="News")
+    expect(page.locator(f"#side-{CHECKOUT}.unread")).to_be_visible()
+    page.locator(f"#side-{CHECKOUT}").click()
+    expect(last_message(page)).to_contain_text("News")
+    expect(page.locator(f"#side-{CHECKOUT}.unread")).to_have_count(0)
+    page.reload()
+    expect(page.locator(f"#side-{CHECKOUT}.unread")).to_have_count(0)
