@@ -317,6 +317,7 @@ function isIdle(active, event) {
   const letter = event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey && !event.altKey;
   return letter && active.matches("button, a, summary, [tabindex='-1']") && !active.closest("dialog, [role=dialog], [role=menu], #overlay, .topbar");
 }
+document.addEventListener("close", (event) => { if (event.target.matches("dialog")) focusGrid(); }, true);
 document.addEventListener("keydown", (event) => {
   if (!isIdle(document.activeElement, event)) return;
   if (document.querySelector("dialog[open]") || isOpen()) return;

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Hold, Office, Site, settled
-from tests.browser.github.code_site import HOME, see
+from tests.browser.github.code_site import HOME, act, see
 from world.core.settings import Settings
 
 SENDING = "**/do/issue.comment"
@@ -50,3 +50,38 @@ def test_a_comment_that_was_begun_is_there_again_after_a_reload(office: Office) 
     page.locator(BOX).fill("")
     page.reload()
     expect(page.locator(BOX)).to_have_value("")
+
+
+def test_a_page_is_scrolled_as_a_document_by_keys_and_by_script(office: Office) -> None:
+    for number in range(12):
+        act(office, "bo", "issues/create-comment", issue_number=1, body=f"Line {number}\n\n" * 4)
+    page = office.open("ada", f"{HOME}/issues/1")
+    page.keyboard.press("End")
+    moved = "done => { const look = () => (scrollY > 400 ? done(true) : requestAnimationFrame(look)); look(); }"
+    assert page.evaluate(f"() => new Promise({moved})")
+    page.evaluate("() => window.scrollTo(0, 200)")
+    assert page.evaluate("() => window.scrollY") == 200
+    assert page.evaluate("() => document.documentElement.scrollHeight") > 1200
+    page.get_by_role("link", name="Edit Labels").or_(page.locator("#side-labels h3 a")).first.click()
+    settled(page)
+    assert page.evaluate("() => window.scrollY") > 0
+
+
+def test_heads_counts_and_buttons_follow_what_others_do(office: Office) -> None:
+    page = office.open("ada", f"{HOME}/issues/1")
+    issues = page.get_by_role("navigation", name="Repository").get_by_role("link", name="Issues")
+    before = int(issues.locator(".count").inner_text())
+    act(office, "bo", "issues/create", title="One more")
+    expect(issues.locator(".count")).to_have_text(str(before + 1))
+    act(office, "bo", "issues/update", issue_number=1, title="Renamed meanwhile", state="closed")
+    expect(page.locator(".talk-title")).to_contain_text("Renamed meanwhile")
+    expect(page.get_by_role("button", name="Reopen issue")).to_be_visible()
+
+
+def test_labels_are_filtered_by_typing(office: Office) -> None:
+    page = office.open("ada", f"{HOME}/issues/1?menu=labels")
+    page.get_by_label("Filter label choice").press_sequentially("bug")
+    expect(page.locator("#label-choice > li:visible")).to_have_count(1)
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Apply").click()
+    expect(page.locator(".side-labels")).to_contain_text("bug")

@@ -14,8 +14,16 @@ document.addEventListener("click", (event) => {
   if (copy) navigator.clipboard?.writeText(new URL(copy.dataset.copy, location.href).href).catch(() => {});
 });
 
-// A notice that offers nothing goes with the next press or key elsewhere; errors and what offers Undo or a link stay.
-function notices() { return document.querySelectorAll(".toast:not(.toast-error, :has(form, a))"); }
+// A notice that offers nothing goes with the next press or key elsewhere; what offers Undo or a link goes with the page it was on.
+function notices() { return document.querySelectorAll(".toast:not(:has(form, a))"); }
+
+let shownOn = location.pathname;
+let before = [];
+document.addEventListener("htmx:beforeSwap", () => { before = [...document.querySelectorAll(".toast")]; });
+document.addEventListener("htmx:afterSettle", () => {
+  if (location.pathname !== shownOn) before.forEach((toast) => toast.remove());
+  shownOn = location.pathname;
+});
 
 for (const happening of ["pointerdown", "keydown"]) {
   document.addEventListener(happening, (event) => {
@@ -55,6 +63,17 @@ function place(panel) {
   const top = below + height <= innerHeight - 8 ? below : Math.max(8, at.top - height - 4);
   Object.assign(panel.style, { position: "fixed", left: `${left}px`, top: `${top}px`, margin: "0" });
 }
+
+// What a menu holds is named after what opens it.
+document.addEventListener("toggle", (event) => {
+  const menu = event.target;
+  if (!menu.matches?.("details.menu")) return;
+  const panel = menu.querySelector(":scope > .menu-panel:not([aria-label])");
+  const opener = menu.querySelector(":scope > summary");
+  if (!panel || !opener || panel.matches("nav, [aria-labelledby]")) return;
+  if (!panel.hasAttribute("role")) panel.setAttribute("role", "group");
+  panel.setAttribute("aria-label", opener.getAttribute("aria-label") || opener.textContent.trim());
+}, true);
 
 // Nothing stays open under what was laid over the page.
 function closeCovered() {

@@ -87,8 +87,11 @@ function leap(event) {
   open.typed = event.timeStamp - open.when > 1000 ? event.key : open.typed + event.key;
   open.when = event.timeStamp;
   const wanted = open.typed.toLowerCase();
-  const found = open.shown.findIndex((row) => row.textContent.toLowerCase().startsWith(wanted));
-  if (found >= 0) go(found);
+  const once = [...wanted].every((letter) => letter === wanted[0]) ? wanted[0] : wanted;
+  const from = once.length === 1 ? open.at + 1 : open.at;
+  const rows = open.shown.map((row, at) => [row, at]);
+  const found = [...rows.slice(from), ...rows.slice(0, from)].find(([row]) => row.textContent.trim().toLowerCase().startsWith(once));
+  if (found) go(found[1]);
 }
 
 function take(row) {
