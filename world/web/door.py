@@ -23,8 +23,8 @@ from world.web.page_state import Desk
 from world.web.pages import Page, Pages
 from world.web.refusals import Failure, Refusal, failure
 from world.web.site import render_ended_page
-from world.web.time_format import stamp
 from world.web.theme import neutral_theme, theme_of
+from world.web.time_format import stamp
 from world.web.view import View
 
 GONE = Failure(

@@ -25,7 +25,7 @@ UNKNOWN = "is not a valid command. To send a text that begins with a slash, put 
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CommandLine:
     """A command as it was typed, and where."""
 
     view: View
@@ -54,7 +54,7 @@ class Line:
         return response_headers.elsewhere(address) if fragment else response_headers.see_other(address)
 
 
-Command = Callable[[Line], Any]
+Command = Callable[[CommandLine], Any]
 COMMANDS: dict[str, Command] = {}
 
 
@@ -74,7 +74,7 @@ def run_command(view: View, arguments: dict[str, Any]) -> Any:
     if found is None:
         return None
     name = found[1].lower()
-    line = Line(view, name, (found[2] or "").strip(), str(arguments.get("channel", "")), arguments)
+    line = CommandLine(view, name, (found[2] or "").strip(), str(arguments.get("channel", "")), arguments)
     if name not in COMMANDS:
         raise line.refuse(UNKNOWN)
     if arguments.get("thread_ts") and name != "shrug":
@@ -89,12 +89,12 @@ def list_commands(begun: str) -> list[tuple[str, str]]:
     return [(name, (run.__doc__ or "").strip()) for name, run in COMMANDS.items() if name.startswith(begun)]
 
 
-def _said(text: str) -> dict[str, str]:
+def build_note(text: str) -> dict[str, str]:
     """What a command answers to whoever typed it."""
     return {"said": text}
 
 
-def find_person(line: Line, text: str) -> Who:
+def find_person(line: CommandLine, text: str) -> Who:
     """The person of `@handle`, of an address, or of a name; a refusal if there is none."""
     wanted = text.strip().removeprefix("@").lower()
     for who in line.people.all.values():
@@ -104,7 +104,7 @@ def find_person(line: Line, text: str) -> Who:
     raise line.refuse(f"needs somebody's name, and “{text}” is nobody's." if text else "needs somebody's name.")
 
 
-def find_channel(line: Line, text: str) -> str:
+def find_channel(line: CommandLine, text: str) -> str:
     """The id of the channel of `#name`; a refusal if there is none."""
     wanted = text.strip().removeprefix("#").lower()
     listed = line.view.read("conversations.list", types="public_channel,private_channel", limit=1000)["channels"]
@@ -114,7 +114,7 @@ def find_channel(line: Line, text: str) -> str:
     raise line.refuse(f"needs a channel's name, and “{text}” is none's." if text else "needs a channel's name.")
 
 
-def split_person(line: Line) -> tuple[Who, str]:
+def split_person(line: CommandLine) -> tuple[Who, str]:
     """The person a command begins with, whose name may be of several words, and what follows."""
     words = line.rest.split(" ")
     for count in range(min(3, len(words)), 1, -1):
@@ -126,22 +126,22 @@ def split_person(line: Line) -> tuple[Who, str]:
 
 
 @_command("away")
-def toggle_away(line: Line) -> Any:
+def toggle_away(line: CommandLine) -> Any:
     """Toggle between away and active."""
     away = line.view.read("users.getPresence", user=line.people.me)["presence"] == "away"
     line.submit("users.setPresence", presence="auto" if away else "away")
-    return _said("You are now active." if away else "You are now away.")
+    return build_note("You are now active." if away else "You are now away.")
 
 
 @_command("active")
-def be_active(line: Line) -> Any:
+def be_active(line: CommandLine) -> Any:
     """Be there again."""
     line.submit("users.setPresence", presence="auto")
-    return _said("You are now active.")
+    return build_note("You are now active.")
 
 
 @_command("status")
-def set_status(line: Line) -> Any:
+def set_status(line: CommandLine) -> Any:
     """Set a status, with an emoji before it, or clear it."""
     found = _EMOJI.match(line.rest)
     text = line.rest[found.end() :] if found else line.rest
@@ -149,25 +149,25 @@ def set_status(line: Line) -> Any:
         text, found = "", None
     emoji = found[1] if found else ":speech_balloon:" if text else ""
     line.submit("users.profile.set", profile={"status_text": text, "status_emoji": emoji})
-    return _said("Your status was set." if text or emoji else "Your status was cleared.")
+    return build_note("Your status was set." if text or emoji else "Your status was cleared.")
 
 
 @_command("topic")
-def set_topic(line: Line) -> Any:
+def set_topic(line: CommandLine) -> Any:
     """Set the channel's topic."""
     line.submit("conversations.setTopic", channel=line.channel, topic=line.rest)
-    return _said("The topic was set." if line.rest else "The topic was removed.")
+    return build_note("The topic was set." if line.rest else "The topic was removed.")
 
 
 @_command("rename")
-def rename(line: Line) -> Any:
+def rename(line: CommandLine) -> Any:
     """Rename the channel."""
     line.submit("conversations.rename", channel=line.channel, name=line.rest.removeprefix("#"))
-    return _said(f"The channel is now called #{line.rest.removeprefix('#')}.")
+    return build_note(f"The channel is now called #{line.rest.removeprefix('#')}.")
 
 
 @_command("invite")
-def invite(line: Line) -> Any:
+def invite(line: CommandLine) -> Any:
     """Add somebody to this channel, or to the one named last."""
     text, _, last = line.rest.rpartition(" ")
     elsewhere = last.startswith("#") and bool(text)
@@ -175,19 +175,19 @@ def invite(line: Line) -> Any:
     names = re.split(r"\s+(?=@)|,\s*", text if elsewhere else line.rest)
     who = [find_person(line, name) for name in names]
     line.submit("conversations.invite", channel=channel, users=",".join(one.id for one in who))
-    return _said(f"{', '.join(one.name for one in who)} joined.")
+    return build_note(f"{', '.join(one.name for one in who)} joined.")
 
 
 @_command("remove", "kick")
-def remove(line: Line) -> Any:
+def remove(line: CommandLine) -> Any:
     """Remove somebody from this channel."""
     who = find_person(line, line.rest)
     line.submit("conversations.kick", channel=line.channel, user=who.id)
-    return _said(f"{who.name} was removed.")
+    return build_note(f"{who.name} was removed.")
 
 
 @_command("join", "open")
-def join(line: Line) -> Any:
+def join(line: CommandLine) -> Any:
     """Join a channel and go there."""
     channel = find_channel(line, line.rest)
     line.submit("conversations.join", channel=channel)
@@ -195,7 +195,7 @@ def join(line: Line) -> Any:
 
 
 @_command("leave", "close", "part")
-def leave(line: Line) -> Any:
+def leave(line: CommandLine) -> Any:
     """Leave the channel, or close the direct message."""
     room = line.people.room(line.channel)
     direct = room.get("is_im") or room.get("is_mpim")
@@ -204,30 +204,30 @@ def leave(line: Line) -> Any:
 
 
 @_command("archive")
-def archive(line: Line) -> Any:
+def archive(line: CommandLine) -> Any:
     """Archive the channel."""
     line.submit("conversations.archive", channel=line.channel)
     return line.go_to(f"/client/{line.channel}")
 
 
 @_command("star")
-def star(line: Line) -> Any:
+def star(line: CommandLine) -> Any:
     """Star the conversation, or take the star away."""
     on = line.channel not in line.people.boot["starred"]
     line.submit("conversations.setStarred", channel=line.channel, starred=on)
-    return _said("Starred." if on else "No longer starred.")
+    return build_note("Starred." if on else "No longer starred.")
 
 
 @_command("mute")
-def mute(line: Line) -> Any:
+def mute(line: CommandLine) -> Any:
     """Mute the conversation, or let it speak again."""
     on = line.channel not in line.people.boot["prefs"]["muted_channels"].split(",")
     line.submit("conversations.setMuted", channel=line.channel, muted=on)
-    return _said("Muted." if on else "No longer muted.")
+    return build_note("Muted." if on else "No longer muted.")
 
 
 @_command("me")
-def say_of_oneself(line: Line) -> Any:
+def say_of_oneself(line: CommandLine) -> Any:
     """Say what one does."""
     if not line.rest:
         raise line.refuse("needs a text.")
@@ -235,24 +235,24 @@ def say_of_oneself(line: Line) -> Any:
 
 
 @_command("shrug")
-def shrug(line: Line) -> Any:
+def shrug(line: CommandLine) -> Any:
     """Post the text with a shrug behind it."""
     thread = {"thread_ts": line.arguments["thread_ts"]} if line.arguments.get("thread_ts") else {}
     return line.submit("chat.postMessage", channel=line.channel, text=f"{line.rest} {SHRUG}".strip(), **thread)
 
 
 @_command("remind")
-def remind(line: Line) -> Any:
+def remind(line: CommandLine) -> Any:
     """Remind oneself of something at a time."""
     found = _REMIND.fullmatch(line.rest)
     if found is None:
         raise line.refuse("reads like: /remind me to check the rollout in 15 minutes.")
-    line.submit("reminders.add", text=found["what"].strip("\"“” "), time=found["when"].strip())
-    return _said("The reminder is set.")
+    line.submit("reminders.add", text=found["what"].strip('"“” '), time=found["when"].strip())
+    return build_note("The reminder is set.")
 
 
 @_command("msg", "dm")
-def message(line: Line) -> Any:
+def message(line: CommandLine) -> Any:
     """Send somebody a direct message."""
     if line.rest.startswith("#"):
         name, _, text = line.rest.partition(" ")
@@ -266,27 +266,27 @@ def message(line: Line) -> Any:
 
 
 @_command("dnd")
-def be_left_alone(line: Line) -> Any:
+def be_left_alone(line: CommandLine) -> Any:
     """Be left alone for a while, or no more."""
     if line.rest.lower() in ("off", ""):
         line.submit("dnd.endSnooze" if line.rest else "dnd.setSnooze", **({} if line.rest else {"num_minutes": 60}))
-        return _said("Notifications are on." if line.rest else "Notifications are paused for an hour.")
+        return build_note("Notifications are on." if line.rest else "Notifications are paused for an hour.")
     found = _MINUTES.fullmatch(line.rest.lower())
     if found is None:
         raise line.refuse("reads like: /dnd 30 minutes, or /dnd off.")
     minutes = int(found[1]) * {"h": 60, "d": 1440}.get((found[2] or "m")[0], 1)
     line.submit("dnd.setSnooze", num_minutes=minutes)
-    return _said(f"Notifications are paused for {minutes} minutes.")
+    return build_note(f"Notifications are paused for {minutes} minutes.")
 
 
 @_command("who")
-def list_members(line: Line) -> Any:
+def list_members(line: CommandLine) -> Any:
     """Say who is in the conversation."""
     members = line.view.call("conversations.members", channel=line.channel, limit=200)["members"]
-    return _said("Here: " + ", ".join(line.people.who(user).name for user in members))
+    return build_note("Here: " + ", ".join(line.people.who(user).name for user in members))
 
 
 @_command("search", "s")
-def search(line: Line) -> Any:
+def search(line: CommandLine) -> Any:
     """Search."""
     return line.go_to("/search", q=line.rest)

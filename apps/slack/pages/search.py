@@ -6,9 +6,9 @@ from typing import Any
 from markupsafe import Markup
 
 from apps.slack.pages import dialogs
+from apps.slack.pages.commands import list_commands
 from apps.slack.pages.lists import QUICK, to_hit
 from apps.slack.pages.messages import file_view
-from apps.slack.pages.commands import list_commands
 from apps.slack.pages.people import People, Who
 from apps.slack.pages.ui import pages
 from apps.slack.query import highlight, parse

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 import apps.gmail
 from tests.apps.gmail.conftest import mail_rows
 from tests.browser.conftest import Hold, Office, Site, settled
+from tests.browser.reach import list_covered
 from tests.company import host as make_host
 
 SENDING = "**/do/mail.send"
@@ -83,7 +84,9 @@ def test_tab_goes_from_the_recipients_to_the_subject_and_on_to_the_text(office: 
     page.keyboard.press("Control+Enter")
     expect(page.get_by_role("status").filter(has_text="Message sent")).to_be_visible()
     assert sent(office) == ["Shall we # e?"]
-    assert office.rows("SELECT count(*) FROM _call WHERE operation LIKE '%trash%' OR operation LIKE '%discard%'") == [(0,)]
+    assert office.rows("SELECT count(*) FROM _call WHERE operation LIKE '%trash%' OR operation LIKE '%discard%'") == [
+        (0,)
+    ]
 
 
 def test_copies_are_asked_for_by_keys_and_by_pressing(office: Office) -> None:
@@ -135,3 +138,17 @@ def test_a_name_typed_faster_than_it_is_looked_up_is_not_taken_for_another(offic
     expect(page.get_by_placeholder("Subject")).to_be_focused()
     held.let_go()
     expect(page.locator(".compose-people .chip")).to_have_text(re.compile("^Dee"))
+
+
+def test_every_control_can_be_pressed_at_its_middle(office: Office) -> None:
+    office.act("bo", "mail.send", to=["ada@tiny.example"], subject="Lunch", text="Today?")
+    page = office.open("ada", "/gmail/mail/inbox")
+    page.locator("#list .row-link").first.click()
+    settled(page)
+    thread = page.url.removeprefix(office.base)
+    found = dict[str, list[str]]()
+    for path in ("/gmail/mail/inbox", "/gmail/mail/inbox?compose=new", "/gmail/mail/inbox?dialog=search", thread):
+        page.goto(office.base + path)
+        settled(page)
+        found[path] = list_covered(page)
+    assert {path: covered for path, covered in found.items() if covered} == {}

@@ -68,7 +68,7 @@ def test_enter_searches_in_the_query_and_shift_enter_starts_a_line(office: Offic
 def test_assign_to_me_is_where_it_is_seen(office: Office) -> None:
     page = office.open("ada", "/jira/browse/SHOP-1?dialog=create")
     page.locator('[name="fields.summary"]').fill("Mine")
-    button = page.get_by_role("button", name="Assign to me")
+    button = page.locator("#create_fields").get_by_role("button", name="Assign to me")
     button.scroll_into_view_if_needed()
     box = button.bounding_box()
     assert box
