@@ -321,12 +321,6 @@ function freeze(form, on) {
   if (state.caret) { selection.removeAllRanges(); selection.addRange(state.caret); }
 }
 
-document.addEventListener("keydown", (event) => {
-  if (!forms().some((form) => form.inert)) return;
-  event.preventDefault();
-  event.stopImmediatePropagation();
-}, true);
-
 document.addEventListener("submit", (event) => {
   const form = event.target;
   const state = states.get(form);

@@ -252,13 +252,24 @@ document.addEventListener("focusout", (event) => {
   if (field.dataset?.choose) settleField(field);
 });
 
+// Keys pressed while a form is on its way are for nothing on the page.
+document.addEventListener("keydown", (event) => {
+  if (!document.querySelector("form[inert]")) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, true);
+
 // A form waits for choices that are still being looked up; a field is empty from the first of several on.
 document.addEventListener("submit", (event) => {
   const fields = [...event.target.querySelectorAll("[data-choose]")].filter((field) => settling.has(field) || unsettled(field));
   if (!fields.length || event.target.dataset.settled) { delete event.target.dataset.settled; return; }
   event.preventDefault();
   event.stopImmediatePropagation();
+  const active = document.activeElement;
+  event.target.inert = true;
   Promise.all(fields.map(settleField)).then(() => {
+    event.target.inert = false;
+    active?.focus({ preventScroll: true });
     event.target.dataset.settled = "1";
     event.target.requestSubmit(event.submitter);
   });
