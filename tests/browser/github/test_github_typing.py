@@ -57,7 +57,8 @@ def test_a_page_is_scrolled_as_a_document_by_keys_and_by_script(office: Office) 
         act(office, "bo", "issues/create-comment", issue_number=1, body=f"Line {number}\n\n" * 4)
     page = office.open("ada", f"{HOME}/issues/1")
     page.keyboard.press("End")
-    moved = "done => { const look = () => (scrollY > 400 ? done(true) : requestAnimationFrame(look)); look(); }"
+    end = "scrollY > 400 && scrollY + innerHeight > document.documentElement.scrollHeight - 2"
+    moved = f"done => {{ const look = () => ({end} ? done(true) : requestAnimationFrame(look)); look(); }}"
     assert page.evaluate(f"() => new Promise({moved})")
     page.evaluate("() => window.scrollTo(0, 200)")
     assert page.evaluate("() => window.scrollY") == 200

@@ -64,15 +64,14 @@ function place(panel) {
   Object.assign(panel.style, { position: "fixed", left: `${left}px`, top: `${top}px`, margin: "0" });
 }
 
-// What a menu holds is named after what opens it.
+// What a menu holds has a name, and not that of what opens it, which is the one to press.
 document.addEventListener("toggle", (event) => {
   const menu = event.target;
   if (!menu.matches?.("details.menu")) return;
   const panel = menu.querySelector(":scope > .menu-panel:not([aria-label])");
-  const opener = menu.querySelector(":scope > summary");
-  if (!panel || !opener || panel.matches("nav, [aria-labelledby]")) return;
+  if (!panel || panel.matches("nav, [aria-labelledby]")) return;
   if (!panel.hasAttribute("role")) panel.setAttribute("role", "group");
-  panel.setAttribute("aria-label", opener.getAttribute("aria-label") || opener.textContent.trim());
+  panel.setAttribute("aria-label", "Menu");
 }, true);
 
 // Nothing stays open under what was laid over the page.

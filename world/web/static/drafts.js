@@ -48,6 +48,9 @@ document.addEventListener("input", (event) => {
   const form = event.target.form;
   if (form?.dataset.keeps && event.target.name && texts(form).includes(event.target)) keep(form, event.target.name, event.target.value);
 });
+document.addEventListener("submit", ({ target: form }) => {
+  if (!window.htmx && form.dataset.keeps) for (const field of texts(form)) keep(form, field.name, "");
+});
 document.addEventListener("htmx:beforeSwap", remember);
 for (const happening of ["htmx:afterSwap", "firm:put"]) document.addEventListener(happening, look);
 look();
