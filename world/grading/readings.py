@@ -16,7 +16,7 @@ from world.grading.tables import Table
 
 
 class WorldLookup:
-    """What readings look up: rows of the final state of a run, and of its beginning."""
+    """What readings look up: rows of the final state of a run, and of its beginning; each is read once."""
 
     def __init__(
         self,
@@ -28,21 +28,32 @@ class WorldLookup:
     ) -> None:
         self._tables, self._final, self._seed = tables, final, seed
         self._directory, self._contents = directory, contents
+        self._rows: dict[tuple[str, tuple[Any, ...]], Row | None] = {}
+        self._earlier: dict[tuple[str, tuple[Any, ...]], Row | None] = {}
+        self._found: dict[tuple[Any, ...], list[Row]] = {}
 
     def row(self, table: str, *key: Any) -> Row | None:
         """The row with a key, or None."""
-        found = self._final.row(table, key)
-        return None if found is None else decode(self._tables[table], found)
+        if (table, key) not in self._rows:
+            self._rows[table, key] = self._decode(table, self._final.row(table, key))
+        return self._rows[table, key]
 
     def before(self, table: str, *key: Any) -> Row | None:
         """The row with a key as it was when the run began, or None."""
-        found = self._seed.row(table, key)
-        return None if found is None else decode(self._tables[table], found)
+        if (table, key) not in self._earlier:
+            self._earlier[table, key] = self._decode(table, self._seed.row(table, key))
+        return self._earlier[table, key]
 
     def find(self, table: str, **where: Any) -> Iterator[Row]:
         """The rows with these values in some columns."""
-        for row in self._final.find(table, where):
-            yield decode(self._tables[table], row)
+        asked = (table, *where.items())
+        if asked not in self._found:
+            known = self._tables[table]
+            self._found[asked] = [decode(known, row) for row in self._final.find(table, where)]
+        return iter(self._found[asked])
+
+    def _decode(self, table: str, row: Row | None) -> Row | None:
+        return None if row is None else decode(self._tables[table], row)
 
     def data(self, sha256: str) -> bytes | None:
         """Stored bytes by their digest, or None if they are not at hand."""
