@@ -354,7 +354,9 @@ def _effect(
     ends: _Ends,
 ) -> Effect:
     last = next((c.after for c in reversed(history) if c.after is not None), None)
-    written: Cells = {**last, **ends.after} if kind != "delete" and last else {}
+    written: Cells = last if last is not None and last is ends.after else {**(last or {}), **ends.after}
+    if kind == "delete":
+        written = {}
     now = final.row(table.name, pk)
     if kind == "delete":
         row = next(

@@ -74,19 +74,26 @@ class Readings:
     def __init__(self, readers: Mapping[str, Reader], lookup: WorldLookup, tables: Mapping[str, Table]) -> None:
         self._readers, self._lookup, self._tables = readers, lookup, tables
         self._parts: dict[tuple[str, int], tuple[Part, ...]] = {}
+        self._by_row: dict[int, tuple[Row, tuple[Part, ...]]] = {}  # by identity, the row held so that it stays one
         self._reasons: dict[int, list[str]] = {}
 
     def parts(self, table: Table, row: Row, key: tuple[str, int]) -> tuple[Part, ...]:
         """The parts of a row; `key` names effect or journal entry."""
         if key not in self._parts:
-            read = self._readers.get(table.name)
-            self._parts[key] = tuple(read(decode(table, row), self._lookup)) if read else ()
+            self._parts[key] = self._read(table, row)
         return self._parts[key]
+
+    def _read(self, table: Table, row: Row) -> tuple[Part, ...]:
+        """The parts of a row, read once for each object: a row that was written once is its first and its last version."""
+        kept = self._by_row.get(id(row))
+        if kept is None:
+            read = self._readers.get(table.name)
+            kept = self._by_row[id(row)] = row, tuple(read(decode(table, row), self._lookup)) if read else ()
+        return kept[1]
 
     def passages(self, table: Table, row: Row, fields: Sequence[str]) -> tuple[Passage, ...]:
         """What people read in some columns; where a column only sums up a body, the body."""
-        read, found = self._readers.get(table.name), list[Passage]()
-        parts = () if read is None else tuple(read(decode(table, row), self._lookup))
+        parts, found = self._read(table, row), list[Passage]()
         for field in fields:
             found += fuller_passages(parts, (field,)) or [to_passage(table.cell(row, field))]
         return tuple(found)
@@ -117,5 +124,5 @@ class Readings:
 
 def decode(table: Table, row: Row) -> Row:
     """A row with its JSON columns decoded."""
-    decoded = {name: table.cell(row, name) for name, kind in table.columns.items() if kind == "json" and name in row}
+    decoded = {name: table.cell(row, name) for name in table.documents if name in row}
     return {**row, **decoded} if decoded else row
