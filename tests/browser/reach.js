@@ -10,14 +10,17 @@
     if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return false;
     for (let one = control.parentElement; one; one = one.parentElement) {
       const box = one.getBoundingClientRect();
-      const foot = [...one.children].find((part) => getComputedStyle(part).position === "sticky" && part.getBoundingClientRect().bottom >= box.bottom - 1);
-      if (foot && !foot.contains(control) && y >= foot.getBoundingClientRect().top) return false;
       if (getComputedStyle(one).overflow !== "visible" && (x < box.left || x > box.right || y < box.top || y > box.bottom)) return false;
     }
     return true;
   };
+  // What stands at the edge of a pane hides what is scrolled below it.
+  const edge = (found) => {
+    for (let one = found; one; one = one.parentElement) if (getComputedStyle(one).position === "sticky") return one;
+    return null;
+  };
   const told = (one) => `${one.tagName.toLowerCase()}${one.id ? "#" + one.id : ""}.${String(one.className.baseVal ?? one.className).replace(/\s+/g, ".")} "${(one.getAttribute("aria-label") || one.textContent || one.name || "").trim().replace(/\s+/g, " ").slice(0, 60)}"`;
-  const over = document.querySelector("dialog:modal, #overlay .overlay:not(.overlay-light)") || document;
+  const over = document.querySelector("dialog:modal, #overlay .overlay") || document;
   const covered = [];
   for (const control of over.querySelectorAll(CONTROLS)) {
     if (!control.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }) || control.disabled || control.closest("[inert]")) continue;
@@ -29,6 +32,7 @@
     const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
     if (!scrolls && !seen(control, x, y)) continue;
     const found = document.elementFromPoint(x, y);
+    if (!scrolls && edge(found) && !edge(found).contains(control)) continue;
     if (found?.closest("[role=dialog]") && !found.closest("[role=dialog]").contains(control)) continue;
     if (!belongs(found, control)) covered.push(`${told(control)} at ${Math.round(x)},${Math.round(y)} under ${found ? told(found) : "nothing"}`);
   }

@@ -1,24 +1,26 @@
-"""Every control of the spreadsheet's pages can be pressed where it is seen."""
+"""Every control of the drive's and the spreadsheet's pages can be pressed where it is seen."""
 
-from tests.apps.sheets.conftest import BUDGET
 from tests.browser.conftest import Office, settled
 from tests.browser.reach import list_covered
-from tests.browser.sheets import sheet_rows
-from tests.browser.sheets.sheet_rows import address
+from tests.browser.sheets import drive_rows
+from tests.browser.sheets.drive_rows import BUDGET
 
-site, office = sheet_rows.site, sheet_rows.office
+SHEET = f"/sheets/d/{BUDGET}/edit"
 PAGES = (
-    address(BUDGET),
-    f"{address(BUDGET)}?dialog=share",
-    "/drive/",
-    "/drive/shared",
-    "/drive/recent",
-    "/drive/trash",
+    SHEET,
+    f"{SHEET}?dialog=share",
+    f"{SHEET}?pane=comments",
+    "/drive/my-drive",
+    "/drive/shared-with-me",
+    "/sheets/",
 )
 
 
+site, office = drive_rows.site, drive_rows.office
+
+
 def test_every_control_can_be_pressed_at_its_middle(office: Office) -> None:
-    page = office.open("ada", "/sheets/")
+    page = office.open("ada", "/drive/recent")
     found = dict[str, list[str]]()
     for path in PAGES:
         page.goto(office.base + path)
