@@ -145,8 +145,9 @@ export function choose(field, option) {
   field.dispatchEvent(new CustomEvent("firm:chosen", { bubbles: true }));
 }
 
-// Nothing is left to choose where the only suggestion is what was typed: a list would lie over the next field.
+// Nothing is left to choose where an address was typed whole: a list would lie over the next field.
 function isWhole(html, text) {
+  if (!text.includes("@")) return false;
   const found = document.createElement("ul");
   found.innerHTML = html;
   const options = found.querySelectorAll('[role="option"]');
