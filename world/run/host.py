@@ -29,7 +29,13 @@ MAX_MISSES = 1000  # different things of one world that were not there
 
 
 class Host:
-    """Owns a store and the actors of its worlds. Everything here runs on one thread."""
+    """Owns a store and the actors of its worlds. Everything here runs on one thread.
+
+    `strict`: what fails in an event is raised at once, for those who write scenarios and apps. Otherwise the world keeps
+    it as failed and goes on.
+    """
+
+    strict = False
 
     def __init__(
         self,

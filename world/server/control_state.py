@@ -2,7 +2,7 @@
 control_plane.py.
 """
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import count
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,6 +18,7 @@ from world.run.authentication import HUMAN
 from world.run.call_record import CallRecord
 from world.run.capabilities import check_needs
 from world.run.episode_end import describe_ending
+from world.run.failures import list_failures
 from world.run.host import Host
 from world.script import loader
 from world.script.loader import Scenario
@@ -139,6 +140,7 @@ class Plane:
             "calls": actor.version,
             "ended": actor.ended,
             "ending": describe_ending(actor.ended, actor.settings) if actor.ended else None,
+            "failures": [asdict(one) for one in list_failures(actor.bound)],
         }
         if world in self.episodes:
             run = self.episodes[world]

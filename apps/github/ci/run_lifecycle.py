@@ -8,7 +8,18 @@ from apps.github.app import app
 from apps.github.ci import job_logs
 from apps.github.ci.executor import Said, Unavailable, Where, find_outcome, flaky_seed, run_job, summary_of, where
 from apps.github.ci.job_plan import JobPlan, variables
-from apps.github.ci.jobs import BAD, check_of, end_job, file_of, finish, jobs_of, plan_of, queue_ready, suite_of
+from apps.github.ci.jobs import (
+    BAD,
+    check_of,
+    conclude,
+    end_job,
+    file_of,
+    finish,
+    jobs_of,
+    plan_of,
+    queue_ready,
+    suite_of,
+)
 from apps.github.ci.run_queue import RUN_START
 from apps.github.ci.workflow import Workflow
 from apps.github.ci.workflow_errors import FileFault
@@ -152,5 +163,4 @@ def give_up(call: Call, facts: Facts) -> None:
         if job.status != "completed":
             end_job(context, job, "failure", title=LOST, summary=LOST)
     context.call.flush()
-    finish(context, repo, run)
-    reconsider_pulls_of_commit(context, repo, run.head_sha)
+    conclude(context, repo, run, "failure")

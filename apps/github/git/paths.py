@@ -4,7 +4,9 @@ import re
 from collections.abc import Collection
 
 MAX_PATH, MAX_PART, MAX_REF = 4096, 255, 255
-MAX_DEPTH = 100  # folders in each other; twice what docs.github.com/.../repository-limits advises, git itself takes 2048
+MAX_DEPTH = (
+    100  # folders in each other; twice what docs.github.com/.../repository-limits advises, git itself takes 2048
+)
 # what HFS+ leaves out when it compares names
 _IGNORED = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
 _NTFS_GIT = re.compile(rb"(?:\.git|git~1)[. ]*(?:[\\/:].*)?", re.I | re.S)

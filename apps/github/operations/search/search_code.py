@@ -97,9 +97,7 @@ def _files(context: GithubContext, ids: Sequence[int], left: _Left, *, forks: bo
             return
 
 
-def _of_repo(
-    context: GithubContext, repo: Repository, head: str, entries: list[Entry], left: _Left
-) -> Iterator[Hit]:
+def _of_repo(context: GithubContext, repo: Repository, head: str, entries: list[Entry], left: _Left) -> Iterator[Hit]:
     shas = orjson.dumps(sorted({entry.sha for entry in entries})).decode()
     rows = {
         sha: (size, data)

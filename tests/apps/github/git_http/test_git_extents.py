@@ -128,4 +128,3 @@ def test_a_walk_stops_where_a_call_may_go_no_further(host: Host, monkeypatch: py
         for walk in (lambda: list(git.walk(root)), lambda: list_changes(git, None, root), lambda: files_of(git, root)):
             with pytest.raises(TooMuchWork):
                 walk()
-
