@@ -6,12 +6,13 @@ from typing import Any
 
 from world.core.access import check_scope
 from world.core.builtin_operations import Waited, WaitParams, wait_end
+from world.core.builtin_operations import app as employee_app
 from world.core.clock import SECOND
 from world.core.errors import OperationError, Outage
 from world.core.journal import finish_call, last_change
 from world.core.operation import Operation
 from world.core.params import Params
-from world.core.principal import Principal
+from world.core.principal import HUMAN, Principal
 from world.core.settings import Settings
 from world.run.call_record import Attempt, CallRecord, Recorder
 from world.run.episode_end import CUT_OFF, MAX_WAITS, describe_ending, episode_ended
@@ -40,6 +41,7 @@ class Actor:
     ) -> None:
         self.host, self.world, self.settings = host, world, settings
         self.timeline, self.generation, self.ended = timeline, generation, ended
+        self.agent: str | None = None  # whose task the world's episode is; None: anybody's
         self.transactions = Transactions(host, world, settings)
         self.events = EventLoop(self.transactions, timeline, self)
         self._rate_limit = RateLimit(self.transactions, remembers=timeline is not None)
@@ -176,6 +178,12 @@ class Actor:
         if principal.kind != "system" and (person is None or person[0] != "active"):
             raise OperationError("account_inactive")
 
+    def _check_finisher(self, principal: Principal) -> None:
+        """An episode is ended by the employee whose task it is, with a key of their own; a key to one app is for that app."""
+        own = principal.kind in HUMAN and principal.app in ("", employee_app.name) and not principal.scopes
+        if not own or self.agent not in (None, principal.person):
+            raise OperationError("not_yours")
+
     def _check_budget(self, now: int, operation: Operation) -> None:
         limit, horizon = self.settings.max_calls, self.settings.horizon_at
         if horizon is not None and now >= horizon:
@@ -211,6 +219,8 @@ class Actor:
         if hit.active and hit.kind not in faults.AFTER and not hit.active.fault.commits:
             raise faults.outage(hit, self.host.apps[attempt.operation.app])
         check_scope(attempt.principal, attempt.operation.scope)
+        if attempt.operation.id == "world.finish":
+            self._check_finisher(attempt.principal)
         if attempt.refusal is not None:
             raise attempt.refusal
         attempt.params = attempt.operation.validate(attempt.arguments)

@@ -76,7 +76,7 @@ def start(host: Host, scenario: Scenario, *, seed: int, world: str, **overrides:
     actor = host.create(world, Settings(**chosen), timeline)
     with host.or_nothing(world):
         actor.advance(begin)
-    agent = _cast(actor, scenario, begin)
+    agent = actor.agent = _cast(actor, scenario, begin)
     return Episode(host, scenario, actor, seed, agent, _task(actor, scenario, agent, begin), begin)
 
 

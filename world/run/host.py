@@ -107,7 +107,7 @@ class Host:
     def fork(self, parent: Actor, name: str, at: int | None = None) -> Actor:
         """A world that goes on from a call of another (from its head by default); copies nothing."""
         made = self._adopt(self.store.fork(parent.world, name, at), parent.settings, parent.timeline)
-        made.transactions.outcomes = parent.outcomes.fork()
+        made.transactions.outcomes, made.agent = parent.outcomes.fork(), parent.agent
         return made
 
     def view(self, actor: Actor, at: int | None = None) -> World:

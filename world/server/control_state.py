@@ -12,9 +12,8 @@ from starlette.exceptions import HTTPException
 from world.core.clock import duration, iso
 from world.core.lazy import Lazy
 from world.core.params import Int64
-from world.core.principal import Kind, Principal
+from world.core.principal import HUMAN, Kind, Principal
 from world.core.settings import Settings
-from world.run.authentication import HUMAN
 from world.run.call_record import CallRecord
 from world.run.capabilities import check_needs
 from world.run.episode_end import describe_ending
