@@ -4,11 +4,14 @@ from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from typing import Any
 
+import apsw
+from sqlalchemy.exc import OperationalError
+
 from world.core.access import check_scope
 from world.core.builtin_operations import Waited, WaitParams, wait_end
 from world.core.builtin_operations import app as employee_app
 from world.core.clock import SECOND
-from world.core.errors import OperationError, Outage
+from world.core.errors import InvalidArguments, OperationError, Outage
 from world.core.journal import finish_call, last_change
 from world.core.operation import Operation
 from world.core.params import Params
@@ -19,12 +22,15 @@ from world.run.episode_end import CUT_OFF, MAX_WAITS, describe_ending, episode_e
 from world.run.event_loop import EventLoop
 from world.run.outcomes import Outcomes
 from world.run.rate_limit import RateLimit
-from world.run.transactions import ActorHost, Transactions
+from world.run.transactions import ActorHost, Transactions, is_interrupted
 from world.script import faults
 from world.script.faults import CLEAR, Active, Hit
 from world.script.scenario import Timeline
 from world.store import Bound, NoRoom, World
 from world.store.queries import row, value
+
+
+TOO_MUCH = ("request", "asks for more work than one call may do; ask for less at once")
 
 
 class Actor:
@@ -265,9 +271,15 @@ class Actor:
         call.degraded = attempt.hit.degraded
         done = False
         try:
-            answer = attempt.operation.run(call, params)
+            with bound.meter.limit():
+                answer = attempt.operation.run(call, params)
+                call.flush()
             done = True
             return answer
+        except (OperationalError, apsw.InterruptError) as error:
+            if not is_interrupted(error):
+                raise
+            raise InvalidArguments([TOO_MUCH]) from None
         finally:
             call.close(keep=done)
 

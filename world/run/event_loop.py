@@ -203,7 +203,8 @@ class EventLoop:
         try:
             with self.step(queued.name, self._moment(queued), queued.cause) as call:
                 event_queue.withdraw(call.bound, queued.seq)
-                self._perform(call, queued)
+                with call.bound.meter.limit():
+                    self._perform(call, queued)
         except NoRoom as full:
             if not isinstance(full.__cause__, TooManyRows):
                 raise  # with room again it can happen

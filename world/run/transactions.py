@@ -50,6 +50,12 @@ def find_no_room(error: BaseException) -> BaseException | None:
     return found if isinstance(found, NO_ROOM) else None
 
 
+def is_interrupted(error: BaseException) -> bool:
+    """Whether a statement was ended because its call had taken all the steps it may, whichever layer says so."""
+    found = getattr(error.orig, "__cause__", None) if isinstance(error, OperationalError) else error
+    return isinstance(found, apsw.InterruptError)
+
+
 class Transactions:
     """Reads and writes one world. Not thread-safe by design: all store work of a process runs on one thread."""
 
