@@ -5,6 +5,7 @@ from hashlib import blake2b
 from typing import Any
 
 import apsw
+from pydantic_core import PydanticSerializationError
 from sqlalchemy.exc import OperationalError
 
 from world.core.access import check_scope
@@ -29,7 +30,8 @@ from world.script.scenario import Timeline
 from world.store import Bound, NoRoom, World
 from world.store.queries import row, value
 
-
+TOO_LARGE = ("arguments", "a number is too large")
+NO_TEXT = ("arguments", "a text contains a lone surrogate")
 TOO_MUCH = ("request", "asks for more work than one call may do; ask for less at once")
 
 
@@ -230,7 +232,7 @@ class Actor:
         if attempt.refusal is not None:
             raise attempt.refusal
         attempt.params = attempt.operation.validate(attempt.arguments)
-        attempt.digest = blake2b(attempt.params.model_dump_json().encode(), digest_size=16).hexdigest()
+        attempt.digest = _digest_params(attempt.params)
 
     def _perform(self, attempt: Attempt) -> Any:
         answer: Any = None
@@ -280,6 +282,8 @@ class Actor:
             if not is_interrupted(error):
                 raise
             raise InvalidArguments([TOO_MUCH]) from None
+        except OverflowError:  # what comes of two numbers of 64 bits may have more
+            raise InvalidArguments([TOO_LARGE]) from None
         finally:
             call.close(keep=done)
 
@@ -326,3 +330,12 @@ class Actor:
         return faults.decide(
             active, attempt.operation, attempt.door, attempt.principal.person, attempt.now, self.settings.seed
         )
+
+
+def _digest_params(params: Params) -> str:
+    """What two calls with the same arguments share. Raises InvalidArguments for what no JSON can write."""
+    try:
+        text = params.model_dump_json()
+    except PydanticSerializationError:
+        raise InvalidArguments([NO_TEXT]) from None
+    return blake2b(text.encode(), digest_size=16).hexdigest()

@@ -31,6 +31,18 @@ class Submission:
     typed: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
 
 
+class Given(dict[str, Any]):
+    """The arguments of an action; one that the form does not have is refused where it is asked for."""
+
+    def __missing__(self, name: str) -> Any:
+        raise InvalidArguments([(name, "is missing")])
+
+
+def read_files(value: object) -> list[dict[str, Any]]:
+    """The uploaded files among the values of a field: each has a name, bytes and a media type."""
+    return [one for one in (value if is_array(value) else [value]) if is_dict(one) and isinstance(one.get("data"), bytes)]
+
+
 async def decode(form: FormData) -> Submission:
     """Read a parsed form. Raises InvalidArguments for broken JSON or clashing names."""
     sent = Submission()

@@ -11,6 +11,7 @@ from graphql import (
     FragmentDefinitionNode,
     FragmentSpreadNode,
     GraphQLError,
+    GraphQLScalarType,
     GraphQLSchema,
     GraphQLSyntaxError,
     OperationDefinitionNode,
@@ -18,6 +19,7 @@ from graphql import (
     OverlappingFieldsCanBeMergedRule,
     SelectionSetNode,
     build_schema,
+    is_specified_scalar_type,
     parse,
     specified_rules,
     validate,
@@ -40,7 +42,18 @@ RULES = [rule for rule in specified_rules if rule is not OverlappingFieldsCanBeM
 @cache
 def schema() -> GraphQLSchema:
     """The served schema, built once per process when it is first asked for."""
-    return build_schema(SCHEMA.read_text(encoding="utf-8"), assume_valid=True, assume_valid_sdl=True, no_location=True)
+    made = build_schema(SCHEMA.read_text(encoding="utf-8"), assume_valid=True, assume_valid_sdl=True, no_location=True)
+    for kind in made.type_map.values():
+        if isinstance(kind, GraphQLScalarType) and not is_specified_scalar_type(kind):
+            kind.coerce_input_value = _read_text  # type: ignore[method-assign]
+    return made
+
+
+def _read_text(value: object) -> str:
+    """What the vendor's own scalars (URI, DateTime, ...) are written as. Raises GraphQLError for anything else."""
+    if not isinstance(value, str):
+        raise GraphQLError("Expected a string")
+    return value
 
 
 @dataclass(slots=True)

@@ -10,6 +10,7 @@ from apps.jira.pages.template_filters import local_input, to_api_time
 from apps.jira.pages.ui import pages
 from world.core.json_types import JsonObject
 from world.web import View
+from world.web.fields import read_files
 
 Arguments = dict[str, Any]
 BACKWARDS = "|inward"
@@ -127,7 +128,7 @@ def attachment_arguments(view: View, arguments: Arguments) -> Arguments:
     listed = sent if isinstance(sent, list) else [sent]
     return {
         **arguments,
-        "files": [_file_argument(one) if isinstance(one, dict) and "data" in one else one for one in listed],
+        "files": [_file_argument(one) if read_files(one) else one for one in listed],
     }
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from apps.jira.pages.template_filters import local_input, number_text, to_api_time
 from world.core.json_types import JsonObject
+from world.core.params import whole_number
 from world.web import View
 
 Meta = Mapping[str, Any]
@@ -249,7 +250,7 @@ def _parse_object(schema: Mapping[str, object], value: JsonObject) -> object:
 def _parse_list(schema: Mapping[str, object], values: list[str]) -> object:
     words = [word for value in values for word in value.replace(",", " ").split()]
     if schema.get("items") == "json":
-        return int(words[0]) if words and words[0].isdecimal() else None
+        return (whole_number(words[0]) or None) if words else None
     if schema.get("items") in LISTED:
         return [{"id": word} for word in words]
     return words

@@ -5,7 +5,6 @@ JSON.
 """
 
 import base64
-import binascii
 import zlib
 from collections.abc import Mapping
 from typing import Annotated, Literal, TypedDict
@@ -53,7 +52,7 @@ def _bytes(value: object) -> object:
         return value
     try:
         return base64.b64decode(value, validate=True)
-    except binascii.Error:
+    except ValueError:  # text that is not ASCII too
         raise ValueError("not base64") from None
 
 
