@@ -18,6 +18,7 @@ from graphql import (
     OperationType,
     OverlappingFieldsCanBeMergedRule,
     SelectionSetNode,
+    StringValueNode,
     build_schema,
     is_specified_scalar_type,
     parse,
@@ -46,6 +47,7 @@ def schema() -> GraphQLSchema:
     for kind in made.type_map.values():
         if isinstance(kind, GraphQLScalarType) and not is_specified_scalar_type(kind):
             kind.coerce_input_value = _read_text  # type: ignore[method-assign]
+            kind.coerce_input_literal = _read_literal
     return made
 
 
@@ -54,6 +56,11 @@ def _read_text(value: object) -> str:
     if not isinstance(value, str):
         raise GraphQLError("Expected a string")
     return value
+
+
+def _read_literal(node: object) -> str:
+    """The same of what is written in a document. Raises GraphQLError."""
+    return _read_text(node.value if isinstance(node, StringValueNode) else None)
 
 
 @dataclass(slots=True)

@@ -259,7 +259,8 @@ def _parse_list(schema: Mapping[str, object], values: list[str]) -> object:
 def _parse_text(schema: Mapping[str, object], value: str, zone: str) -> object:
     kind = schema.get("type")
     if kind == "number":
-        return float(value) if value.replace(".", "", 1).replace("-", "", 1).isdecimal() else value
+        plain = len(value) < 300 and value.replace(".", "", 1).replace("-", "", 1).isdecimal()
+        return float(value) if plain and value[1:].find("-") < 0 else value
     if kind == "datetime" and "+" not in value and not value.endswith("Z"):
         return to_api_time(value, zone)
     return value
