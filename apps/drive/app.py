@@ -31,4 +31,5 @@ app.theme = Theme(
     "#1a63c4",
     accent_soft="#e4eefc",
     trouble="Trying to reconnect",
+    symbol="hard-drive",
 )

@@ -45,4 +45,5 @@ app.theme = Theme(
     "#1c7f3c",
     accent_soft="#e3f5e8",
     link="#0b62cf",
+    symbol="git-branch",
 )

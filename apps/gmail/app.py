@@ -26,4 +26,5 @@ app.theme = Theme(
     "#1f62d0",
     accent_soft="#e6effc",
     trouble="Something's not right",
+    symbol="mail",
 )

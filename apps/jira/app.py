@@ -31,4 +31,5 @@ app.theme = Theme(
     "#114fb8",
     "#155fd6",
     accent_soft="#e7effd",
+    symbol="square-kanban",
 )

@@ -26,5 +26,6 @@ app.theme = Theme(
     "#157a47",
     accent_soft="#e0f2e7",
     trouble="Trying to reconnect",
+    symbol="table-2",
 )
 app.rules.update(access.RULES)  # who may open a spreadsheet is who may open its file

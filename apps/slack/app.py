@@ -32,4 +32,5 @@ app.theme = Theme(
     "#156f52",
     accent_soft="#e6f4ee",
     link="#1562a8",
+    symbol="hash",
 )
