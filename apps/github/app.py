@@ -17,7 +17,7 @@ HOSTS = (
     "github.firm.test",  # an Enterprise host: the API below /api/v3, GraphQL at /api/graphql
 )
 
-app = App("github", "GitHub", units=PER_HOUR, window_s=HOUR_S, hosts=HOSTS)
+app = App("github", "GitHub", units=PER_HOUR, window_s=HOUR_S, hosts=HOSTS, site="https://github.com")
 app.fault_codes.update(
     error="server_error",
     write_then_error="server_error",

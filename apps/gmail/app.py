@@ -8,7 +8,7 @@ from world.core.theme import Theme
 
 HOSTS = ("gmail.googleapis.com", "www.googleapis.com", "oauth2.googleapis.com", "accounts.google.com")
 
-app = App("gmail", "Gmail", units=UNITS_PER_SECOND, window_s=1, hosts=HOSTS)
+app = App("gmail", "Gmail", units=UNITS_PER_SECOND, window_s=1, hosts=HOSTS, site="https://mail.google.com")
 app.ddl.extend(DDL)
 # developers.google.com/workspace/gmail/api/guides/handle-errors
 app.fault_codes.update(list_fault_codes("backend_error", "rate_limit_exceeded"))

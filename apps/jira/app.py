@@ -5,7 +5,9 @@ from apps.jira.models import DDL
 from world.core.app import App
 from world.core.theme import Theme
 
-app = App("jira", "Jira", limit=BURST, window_s=WINDOW_S, hosts=("*.atlassian.net",))
+app = App(
+    "jira", "Jira", limit=BURST, window_s=WINDOW_S, hosts=("*.atlassian.net",), site="https://{jira_site}.atlassian.net"
+)
 app.ddl.extend(DDL)
 app.fault_codes.update(
     error="internal_error",

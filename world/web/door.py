@@ -109,6 +109,7 @@ class PageDoor:
             text = template_env.fragment(self.env, template, view.block, everything)
         else:
             text = template_env.render_page(self.env, template, everything)
+        text = view.lead_home(text)
         headers = {"HX-Retarget": "body", "HX-Reswap": "innerHTML"} if lost else {}
         response = response_headers.html(
             text, view.status, version=view.desk.version, title=page_title(everything), headers=headers

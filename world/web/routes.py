@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from types import ModuleType
+from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -12,6 +13,7 @@ from world.run.host import Host
 from world.web import response_headers
 from world.web.door import PageDoor
 from world.web.form_submission import submit
+from world.web.mount import place_of
 from world.web.pages import Page, Pages
 from world.web.theme import favicon, theme_css
 
@@ -29,6 +31,7 @@ def page_routes(host: Host, app_module: ModuleType, *, live: bool = True) -> lis
     """Every page, the form door, the app's static files, its colours and its favicon."""
     door = page_door(host, app_module, live=live)
     routes: list[BaseRoute] = [Route(page.path, _show(door, page), methods=["GET"]) for page in door.listed]
+    routes += [Route(f"/{name}/{{rest:path}}", _leave_folder, methods=["GET"]) for name in door.pages.site_folders]
     return [
         Route("/do/{operation:path}", _submit(door), methods=["POST"]),
         Route("/static/{version}/{name:path}", _static(door), methods=["GET"]),
@@ -46,6 +49,12 @@ def build_missing_route(host: Host, app_module: ModuleType) -> BaseRoute:
         return door.render_missing(request)
 
     return Route("/{rest:path}", render_missing, methods=["GET"])
+
+
+async def _leave_folder(request: Request) -> Response:
+    place = place_of(request, "")
+    query = f"?{request.url.query}" if request.url.query else ""
+    return response_headers.see_other(f"{place.mount}/{quote(request.path_params['rest'])}{query}")
 
 
 def _show(door: PageDoor, page: Page) -> Endpoint:
