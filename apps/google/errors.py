@@ -20,6 +20,7 @@ BAD_LOGIN = (
     "Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid"
     " authentication credential. See https://developers.google.com/identity/sign-in/web/devconsole-project."
 )
+PROJECT = "204817730165"  # of the client that hands out tokens
 _CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 Sentences = Mapping[
     str, tuple[int, str, str, str]
@@ -97,6 +98,17 @@ def scope_error(service: str) -> ErrorBody:
 
 
 NO_METHOD = ErrorBody(404, ABSENT, "notFound", "Method not found.")
+# APIs of the vendor that the company's project has not enabled, by host
+NOT_ENABLED = {
+    "people": "People API",
+    "calendar": "Google Calendar API",
+    "docs": "Google Docs API",
+    "slides": "Google Slides API",
+    "chat": "Google Chat API",
+    "tasks": "Google Tasks API",
+    "forms": "Google Forms API",
+    "admin": "Admin SDK API",
+}
 TOO_LARGE = ErrorBody(413, "", "uploadTooLarge", "Request Entity Too Large")
 
 
@@ -131,3 +143,16 @@ def render_error(error: OperationError, sentences: Sentences, service: str) -> E
 def to_snake_case(name: str) -> str:
     """`message.threadId` -> `message.thread_id`, as the vendor names fields in its errors."""
     return _CAPITAL.sub("_", name).lower()
+
+
+def not_enabled_error(name: str) -> ErrorBody:
+    """403 of an API that the caller's project does not use; cloud.google.com/apis/docs/getting-started."""
+    service = f"{name}.googleapis.com"
+    address = f"https://console.developers.google.com/apis/api/{service}/overview?project={PROJECT}"
+    sentence = (
+        f"{NOT_ENABLED[name]} has not been used in project {PROJECT} before or it is disabled. Enable it by visiting"
+        f" {address} then retry. If you enabled this API recently, wait a few minutes for the action to propagate to our"
+        " systems and retry."
+    )
+    cause = cause_to_json("SERVICE_DISABLED", service, consumer=f"projects/{PROJECT}")
+    return ErrorBody(403, DENIED, "accessNotConfigured", sentence, "usageLimits", details=[cause])

@@ -56,7 +56,8 @@ class App:
     `limit` holds for every operation that declares none of its own; `units` is a quota one person's calls of all
     operations share; `window_s` is what limits and quota count in. `pools` says of an operation without a limit of its
     own, by id and whether it writes, in which pool it is counted. `hosts` are the vendor's own host names, `*.x` for
-    every name below x, `x/path` for what lies below a path of a host that several apps answer. `site` is where the
+    every name below x, `x/path` for what lies below a path of a host that several apps answer;
+    `api_hosts` are those of them that show no pages. `site` is where the
     vendor's own pages stand, with columns of the company's row in braces. Apps of one `suite` are opened by each other's tokens. `credentials` are
     further kinds of credential the vendor hands out (a refresh token, a key file), made for a person, those it may also
     speak for, and the app's address.
@@ -69,6 +70,7 @@ class App:
     units: int | None = None
     pools: Callable[[str, bool], Pool | None] = lambda id, writes: None
     hosts: tuple[str, ...] = ()
+    api_hosts: tuple[str, ...] = ()
     suite: str = ""
     site: str = ""
     operations: dict[str, Operation] = field(default_factory=dict[str, Operation])

@@ -34,6 +34,4 @@ def find_sites(host: Host, world: str) -> Mapping[str, str]:
     if row is None:
         return {}
     company = dict(zip(("slack_domain", "jira_site"), row, strict=True))
-    return {
-        app.site.format_map(company).removeprefix("https://"): name for name, app in host.apps.items() if app.site
-    }
+    return {app.site.format_map(company).removeprefix("https://"): name for name, app in host.apps.items() if app.site}

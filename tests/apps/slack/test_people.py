@@ -139,7 +139,7 @@ def test_groups_are_listed_without_the_disabled_ones(say: Say) -> None:
 
 def test_the_token_knows_whose_it_is(say: Say) -> None:
     assert say("auth.test") == {
-        "url": "http://slack.test/",
+        "url": "https://tiny.slack.com/",
         "team": "Tiny",
         "user": "ada",
         "team_id": "T0TINY0001",

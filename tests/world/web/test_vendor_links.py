@@ -25,6 +25,8 @@ def test_a_link_to_a_vendors_site_leads_here_by_path_and_by_host(host: Host) -> 
 
 
 def test_other_sites_other_attributes_and_visitors_at_the_vendors_name_keep_their_links(host: Host) -> None:
-    others = '<a href="https://other.jot.test/x">x</a><link href="https://tiny.jot.test/x"><p>https://tiny.jot.test/x</p>'
+    others = (
+        '<a href="https://other.jot.test/x">x</a><link href="https://tiny.jot.test/x"><p>https://tiny.jot.test/x</p>'
+    )
     assert _shown(host, BY_PATH, others) == others
     assert _shown(host, AT_VENDOR, LINK) == LINK
