@@ -12,7 +12,7 @@ from world.core.principal import Principal
 from world.core.settings import Settings
 from world.run.host import Host
 
-ASKED = "https://api.asked.test"
+ASKED = "https://asked.test"
 # What a program asks next, and so stays where it asked: requests of the API, pictures, bytes of files.
 MACHINE = {
     "slack": r"image_\d+|avatar_base_url|url_private(_download)?|upload_url",
@@ -28,7 +28,7 @@ PUBLIC = {
     "getServerInfo": "https://quayline.atlassian.net",
     "spreadsheets.get": r"https://docs\.google\.com/spreadsheets/d/[\w-]+/edit",
     "repos/get": r"https://github\.com/quayline/[\w.-]+",
-    "issues/get": r"https://github\.com/quayline/[\w.-]+/issues/\d+(#\S+)?",
+    "issues/get": r"https://github\.com/quayline/[\w.-]+/(issues|pull)/\d+",
 }
 
 

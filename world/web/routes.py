@@ -69,7 +69,7 @@ def build_missing_route(host: Host, app_module: ModuleType) -> BaseRoute:
     door = page_door(host, app_module)
 
     async def render_missing(request: Request) -> Response:
-        if not (wants_page(request) or response_headers.is_fragment(request)):
+        if _is_program(request):
             raise HTTPException(404)
         return door.render_missing(request)
 
@@ -84,19 +84,18 @@ async def _leave_folder(request: Request) -> Response:
 
 def _show(door: PageDoor, page: Page) -> Endpoint:
     async def show(request: Request) -> Response:
-        if _is_lost_program(door, request):
+        if _is_program(request) and principal_of(request, door.host) is None:
             raise HTTPException(404)
         return door.show(request, page)
 
     return show
 
 
-def _is_lost_program(door: PageDoor, request: Request) -> bool:
-    """Whether no person looks and nobody is signed in: a client of an interface takes no page for an answer."""
+def _is_program(request: Request) -> bool:
+    """Whether no person looks: a client of an interface must not take a page or a log-in for an answer."""
     if wants_page(request) or response_headers.is_fragment(request):
         return False
-    lost = bool(request.scope.get(VENDOR_HOST)) or "authorization" in request.headers
-    return lost and principal_of(request, door.host) is None
+    return bool(request.scope.get(VENDOR_HOST)) or "authorization" in request.headers
 
 
 def _submit(door: PageDoor) -> Endpoint:
