@@ -42,13 +42,23 @@ ParamsModel = TypeVar("ParamsModel", bound=Params)
 
 
 def validate_params(model: type[ParamsModel], arguments: Mapping[str, Any]) -> ParamsModel:
-    """The params model of raw arguments. Raises InvalidArguments."""
+    """The params model of raw arguments. Raises InvalidArguments.
+
+    An argument that is null or empty, and cannot be, counts as not given.
+    """
     if _too_deep(arguments, MAX_DEPTH):
         raise InvalidArguments([("arguments", f"nested deeper than {MAX_DEPTH}")])
     try:
         return model.model_validate(_sort_keys(arguments))
     except ValidationError as error:
-        raise InvalidArguments(_problems(error)) from None
+        blank = {str(item["loc"][0]) for item in _errors(error) if item["loc"]} & _list_blank(arguments)
+        if not blank:
+            raise InvalidArguments(_problems(error)) from None
+    return validate_params(model, {name: value for name, value in arguments.items() if name not in blank})
+
+
+def _list_blank(arguments: Mapping[str, Any]) -> set[str]:
+    return {name for name, value in arguments.items() if value is None or value == ""}
 
 
 def _sort_keys(value: object) -> Any:
@@ -58,8 +68,12 @@ def _sort_keys(value: object) -> Any:
     return [_sort_keys(item) for item in value] if is_array(value) else value
 
 
+def _errors(error: ValidationError) -> Iterable[Any]:
+    return error.errors(include_url=False, include_input=False, include_context=False)
+
+
 def _problems(error: ValidationError) -> Iterable[tuple[str, str]]:
-    for item in error.errors(include_url=False, include_input=False, include_context=False):
+    for item in _errors(error):
         yield ".".join(str(part) for part in item["loc"]) or "arguments", item["msg"]
 
 
