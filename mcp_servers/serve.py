@@ -14,7 +14,7 @@ from mcp_servers import truncation
 from mcp_servers.error_bodies import Body
 from mcp_servers.json_text import as_json
 from mcp_servers.tools import Answer
-from mcp_servers.toolset import Fitted, Toolset, quote_known_name
+from mcp_servers.toolset import Fitted, Narrowing, Toolset, quote_known_name
 from world.core.errors import InvalidArguments, OperationError, Outage
 from world.core.principal import Principal
 from world.run.host import Host
@@ -44,11 +44,12 @@ class ToolServer:
             self.server.get_tool_input_schema = tools.schema
 
     async def _list(self, context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        return self.tools.list_tools(self._who(context).app)
+        narrowing, app = read_narrowing(context), self._who(context).app
+        return self.tools.list_tools(app) if narrowing is None else self.tools.narrow_list(app, narrowing)
 
     async def _call(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         try:
-            return self.call(self._who(context), params.name, params.arguments or {})
+            return self.call(self._who(context), params.name, params.arguments or {}, read_narrowing(context))
         except MCPError:
             raise
         except Exception:  # the edge of the server: the package would send the text of the error
@@ -56,10 +57,12 @@ class ToolServer:
             log.exception("tool %s", quote_known_name(params.name))
             raise MCPError(code=types.INTERNAL_ERROR, message="Internal error") from None
 
-    def call(self, principal: Principal, name: str, given: Mapping[str, object]) -> types.CallToolResult:
-        """The answer to one tool call. Raises MCPError for a tool this employee does not have."""
+    def call(
+        self, principal: Principal, name: str, given: Mapping[str, object], narrowing: Narrowing | None = None
+    ) -> types.CallToolResult:
+        """The answer to one tool call. Raises MCPError for a tool this employee does not have, or did not ask for."""
         tool = self.tools.find(name, principal.app)
-        if tool is None:
+        if tool is None or not (narrowing is None or narrowing.takes(tool)):
             known = quote_known_name(name)
             if name not in self.tools.tools:
                 self._host.record_unknown_method(principal, "mcp", self.tools.name, known if known == name else "?")
@@ -99,6 +102,14 @@ class ToolServer:
             else ""
         )
         return _answer(self._bodies[tool.app](refusal, tool.operation(given).id), wait, is_error=True)
+
+
+def read_narrowing(context: Context) -> Narrowing | None:
+    """Which tools the address of a request names: `?apps=slack,jira`, `?tools=slack_send_message`."""
+    query = context.request.query_params if context.request is not None else {}
+    if "apps" not in query and "tools" not in query:
+        return None
+    return Narrowing(*(frozenset(filter(None, query.get(name, "").split(","))) for name in ("apps", "tools")))
 
 
 def _texts(tool: Fitted, answer: Answer) -> list[str]:

@@ -23,7 +23,7 @@ ACTIONS = {"append": "insert_at_end", "prepend": "insert_at_start", "replace": "
 def _read_action(value: object) -> str:
     found = ACTIONS.get(value) if isinstance(value, str) else None
     if found is None:
-        raise ValueError(f"Input should be one of: {', '.join(ACTIONS)}")
+        raise ValueError(f"must be one of: {', '.join(ACTIONS)}")
     return found
 
 

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from world.core.errors import InvalidArguments
 from world.core.json_types import is_array, is_object, is_row
+from world.core.wrong_values import describe
 
 INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
 MAX_DEPTH = 64  # nesting of a JSON value any door accepts
@@ -69,12 +70,11 @@ def _sort_keys(value: object) -> Any:
 
 
 def _errors(error: ValidationError) -> Iterable[Any]:
-    return error.errors(include_url=False, include_input=False, include_context=False)
+    return error.errors(include_url=False)
 
 
 def _problems(error: ValidationError) -> Iterable[tuple[str, str]]:
-    for item in _errors(error):
-        yield ".".join(str(part) for part in item["loc"]) or "arguments", item["msg"]
+    yield from dict.fromkeys(describe(item) for item in _errors(error))
 
 
 def _too_deep(value: object, left: int) -> bool:
