@@ -79,7 +79,7 @@ def rows(value: object, name: str = "values") -> list[list[Any]]:
         try:
             value = orjson.loads(value)
         except orjson.JSONDecodeError:
-            raise wrong(name, "Input is no JSON") from None
+            raise wrong(name, "is no JSON") from None
     if not isinstance(value, list) or not all(isinstance(row, list) for row in value):
         raise wrong(name, "must be a list of rows, each a list of values")
     return value

@@ -102,7 +102,7 @@ def _decode_content(given: Given) -> bytes:
     try:
         data = b64decode(given["base64_content"], validate=True)
     except (binascii.Error, ValueError):
-        raise wrong("base64_content", "Input is no base64") from None
+        raise wrong("base64_content", "is no base64") from None
     if given.get("base64_sha256") and given["base64_sha256"].lower() != sha256(data).hexdigest():
         raise wrong("base64_sha256", "The content has another SHA-256")
     return data

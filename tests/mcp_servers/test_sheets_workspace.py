@@ -59,7 +59,7 @@ def test_what_cannot_be_written_or_read(workspace: Desk) -> None:
     wrong(workspace, "read_sheet_values", "NOT_FOUND", spreadsheet_id="none")
     wrong(workspace, "read_sheet_values", "Unable to parse range", **ID, range_name="No!A1")
     wrong(workspace, "modify_sheet_values", "values: is required", **at)
-    wrong(workspace, "modify_sheet_values", "values: Input is no JSON", **at, values="x")
+    wrong(workspace, "modify_sheet_values", "values: is no JSON", **at, values="x")
     wrong(workspace, "modify_sheet_values", "chips: Smart chips", **at, values=[["x"]], chips=[{}])
     wrong(workspace, "get_spreadsheet_info", "PERMISSION_DENIED", who="bo", spreadsheet_id=SECRET)
     wrong(workspace, "list_spreadsheets", "notFound", drive_id="none")
@@ -185,7 +185,7 @@ def test_rows_columns_and_sheets(firm: Host, workspace: Desk) -> None:
     assert values(firm, "B2:C2") == [["Core", "1200"]]
     wrong(workspace, "resize_sheet_dimensions", "Nothing is to be changed", **ID)
     wrong(workspace, "resize_sheet_dimensions", "hide_rows: Rows are numbered from 1", **ID, hide_rows=["A"])
-    wrong(workspace, "resize_sheet_dimensions", "column_sizes: Input", **ID, column_sizes={"A": "wide"})
+    wrong(workspace, "resize_sheet_dimensions", "column_sizes: must", **ID, column_sizes={"A": "wide"})
     workspace.say("create_sheet", **ID, sheet_name="Plan")
     workspace.say("create_sheet", **ID, sheet_name="Copy", source_sheet_name="Sheet1", insert_sheet_index=0)
     assert values(firm, "Copy!B2") == [["Core"]]
@@ -330,7 +330,7 @@ def test_files_that_cannot_be(workspace: Desk) -> None:
         file_name="x",
         fileUrl="https://files.example/x",
     )
-    wrong(workspace, "create_drive_file", "base64_content: Input is no base64", file_name="x", base64_content="?")
+    wrong(workspace, "create_drive_file", "base64_content: is no base64", file_name="x", base64_content="?")
     wrong(workspace, "create_drive_file", "base64_sha256", file_name="x", base64_content="eA==", base64_sha256="0")
     wrong(workspace, "create_drive_folder", "notFound", folder_name="x", parent_folder_id="none")
     wrong(workspace, "import_to_google_sheets", "content: is required", file_name="x")
@@ -383,8 +383,8 @@ def test_access(firm: Host, workspace: Desk) -> None:
     workspace.say("manage_drive_access", **at, action="transfer_owner", new_owner_email="bo@tiny.example")
     assert file(firm, BUDGET)["owners"][0]["emailAddress"] == "bo@tiny.example"
     wrong(workspace, "manage_drive_access", "share_with: must be a text", **at, action="grant")
-    wrong(workspace, "manage_drive_access", "recipients: Input", **at, action="grant_batch")
-    wrong(workspace, "manage_drive_access", "permission_id: Input", **at, action="revoke")
+    wrong(workspace, "manage_drive_access", "recipients: must", **at, action="grant_batch")
+    wrong(workspace, "manage_drive_access", "permission_id: must", **at, action="revoke")
     wrong(workspace, "manage_drive_access", "notFound", action="grant", file_id="none", share_with="bo@tiny.example")
     wrong(workspace, "set_drive_file_permissions", "link_sharing", **at, link_sharing="all")
 

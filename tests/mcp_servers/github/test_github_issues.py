@@ -35,7 +35,7 @@ def test_an_issue_is_written_as_rest_writes_it(firm: Host, hub: Json) -> None:
     given = {"title": "Rotate", "body": "Do **it**", "labels": ["bug"], "assignees": ["bo"], "milestone": 1}
     assert hub.get("issue_write", method="create", **given, state="open") == {
         "id": "1000",
-        "url": "http://127.0.0.1/github/tiny/app/issues/3",
+        "url": "https://github.com/tiny/app/issues/3",
     }
     same_as_rest(firm, "issues/create", **given)
     assert done(firm) == "issues/create"
