@@ -17,6 +17,7 @@ from mcp_servers.tools import Answer
 from mcp_servers.toolset import Fitted, Narrowing, Toolset, quote_known_name
 from world.core.errors import InvalidArguments, OperationError, Outage
 from world.core.principal import Principal
+from world.run.episode_end import warn_of_end
 from world.run.host import Host
 
 log = logging.getLogger("firmament")
@@ -87,7 +88,8 @@ class ToolServer:
             self._host.refuse(principal, "mcp", tool.operation_of(given).id, given, refusal)
         result = self._host.call(principal, "mcp", operation.id, arguments)
         *before, text = _texts(tool, Answer(result, given, look))
-        return _answer(*before, *truncation.within(text, tool.paths))
+        warning = warn_of_end(self._host.actor(principal.world).calls_left)
+        return _answer(*before, *truncation.within(text, tool.paths), *([warning] if warning else []))
 
     def _render_refusal(
         self, tool: Fitted, refusal: OperationError, given: Mapping[str, object]
@@ -124,8 +126,8 @@ def _texts(tool: Fitted, answer: Answer) -> list[str]:
 
 
 def _answer(*texts: str, is_error: bool = False) -> types.CallToolResult:
-    """The parts of an answer; a last one that is empty is none."""
-    parts = texts if texts[-1] else texts[:-1] or texts
+    """The parts of an answer; one after the first that is empty is none."""
+    parts = [texts[0], *filter(None, texts[1:])]
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=part) for part in parts], is_error=is_error
     )

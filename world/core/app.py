@@ -26,10 +26,18 @@ Credential = Callable[[Issuer, Principal, list[Principal], str], dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something that became visible to a person: wakes `wait` and rings the bell."""
+    """Something that became visible to a person: wakes `wait` and rings the bell.
+
+    `ids` are what the app's operations find it by. `places` are names of where it is (a channel, an issue), by which
+    somebody can have `wait` wake for it. Without a person it is addressed to nobody: it wakes those who named one of its
+    places, and whom the operation and arguments of `seen_by` do not refuse.
+    """
 
     person: str
     text: str
+    ids: Mapping[str, str] = field(default_factory=dict[str, str])
+    places: tuple[str, ...] = ()
+    seen_by: tuple[str, Mapping[str, Any]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Simulated time in one world: events that become due, what changes set off, and colleagues who act inside an event."""
 
 import sys
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from typing import Any, Protocol
 
@@ -9,6 +9,7 @@ import orjson
 
 from world.core import event_queue
 from world.core.app import App, Facts, Notice
+from world.core.builtin_operations import Happened
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.event_queue import STORM, EventStorm, Queued
@@ -23,6 +24,15 @@ from world.script.faults import Active
 from world.script.scenario import Timeline
 from world.script.scenario_runtime import Plot, is_bot
 from world.store import Bound
+
+
+def list_once(found: Iterable[tuple[str, Notice]]) -> list[Happened]:
+    """What became visible, each thing once: what reaches somebody in two ways has the same ids."""
+    told: dict[tuple[object, ...], Happened] = {}
+    for app, notice in found:
+        key = (app, *(sorted(notice.ids.items()) or [notice.text]))
+        told.setdefault(key, {"app": app, "text": notice.text, "ids": dict(notice.ids)})
+    return list(told.values())
 
 
 class Performer(Protocol):
@@ -42,7 +52,7 @@ class EventLoop:
     def __init__(self, transactions: Transactions, timeline: Timeline | None, performer: Performer) -> None:
         self._world, self.timeline, self._performer = transactions, timeline, performer
         self.plot = Plot(self, timeline) if timeline is not None else None
-        self._noticed: list[Notice] | None = None
+        self._noticed: list[tuple[str, Notice]] | None = None
 
     @property
     def seed(self) -> int:
@@ -92,13 +102,13 @@ class EventLoop:
                 break
         return fired
 
-    def wait(self, principal: Principal, until: int) -> tuple[int, list[str]]:
-        """Let time pass to `until` or the first event visible to the caller; returns (now, what became visible)."""
+    def wait(self, reaches: Callable[[Notice], bool], until: int) -> tuple[int, list[Happened]]:
+        """Let time pass to `until` or the first event that reaches the caller; returns (now, what reached them)."""
         self._noticed = []
         try:
             while True:
                 self.fire_until(until)
-                mine = [n.text for n in self._noticed if n.person == principal.person]
+                mine = list_once((app, one) for app, one in self._noticed if reaches(one))
                 if mine:
                     return self._world.now, mine
                 if event_queue.find_due_event(self._world.bound, until) is None:
@@ -221,5 +231,5 @@ class EventLoop:
             if self.plot is not None:
                 self.plot.react(call, change)
             if self._noticed is not None:
-                self._noticed += self.notices(call, change)
+                self._noticed += [(change.table.partition("_")[0], one) for one in self.notices(call, change)]
         call.close(keep=True)
