@@ -303,7 +303,8 @@ def _property(tool: Tool, name: str, routes: Mapping[str, Path], flat: list[sche
             raise LookupError(f"tool {tool.name}: {name} leads nowhere ({'.'.join(routes[name])})")
         made = dict(found)
     inner = _first(flat, routes.get(name, (name,))) or {}
-    text = tool.describe.get(name) or made.pop("description", "") or inner.get("description", "")
+    usual = made.pop("description", "")
+    text = tool.describe.get(name) or usual or inner.get("description", "")
     if name in tool.defaults:
         made["default"] = tool.defaults[name]
     return {"type": made.pop("type"), "description": text, **made} if "type" in made else {"description": text, **made}

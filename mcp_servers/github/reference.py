@@ -29,7 +29,7 @@ surface.tool(
     description="Create or replace one file by a commit on a branch.",
     only=[*HERE, "path", "content", "message", "branch", "sha"],
     required=[*HERE, "path", "content", "message", "branch"],
-    describe={"sha": "Blob SHA of the file to replace; found if left out."},
+    describe={"branch": "The branch to commit on.", "sha": "Blob SHA of the file to replace; found if left out."},
     forms={"content": content("The whole new text of the file.")},
     prepare=prepare.current,
 )

@@ -58,9 +58,7 @@ surface.tool(
 surface.tool(
     "slack_search_public_and_private",
     "search.messages",
-    description=(
-        "Search messages everywhere you can read, private channels and direct messages included; ask the person first."
-    ),
+    description=("Search messages everywhere you can read, private channels and direct messages included."),
     rename={"limit": "count", "cursor": "page"},
     only=["query", "sort", "sort_dir", "limit", "cursor", "include_bots", "response_format"],
     forms={"cursor": CURSOR},

@@ -114,7 +114,7 @@ class ChannelHits(TypedDict):
 class SearchChannels(Params):
     """Words to look for in channel names, topics and purposes."""
 
-    query: Ident = Field(description="Part of a name, topic or purpose.", examples=["general"])
+    query: Line = Field(description="Part of a name, topic or purpose; all channels if empty.", examples=["general"])
     types: Line = Field(
         default="public_channel,private_channel", description="Comma-separated: public_channel, private_channel, mpim."
     )
