@@ -162,6 +162,7 @@ surface.tool(
     description="Review a pull request, with comments on its diff.",
     only=[*PULL, "commit_id", "body", "event", "comments"],
     required=[*PULL, "body", "event"],
+    describe={"event": "APPROVE, REQUEST_CHANGES or COMMENT."},
 )
 surface.tool(
     "merge_pull_request",

@@ -53,7 +53,7 @@ surface.tool(
     only=["query", "sort", "sort_dir", "limit", "cursor", "include_bots", "response_format"],
     forms={"cursor": CURSOR},
     ignored={"include_bots": BOTS, "response_format": STYLE},
-    result=text_blocks.render_hits,
+    result=text_blocks.render_public_hits,
 )
 surface.tool(
     "slack_search_public_and_private",

@@ -11,7 +11,7 @@ from apps.slack.conversation_access import Room
 from apps.slack.limits import CLIENT, DOCS, TIER2
 from apps.slack.message_views import Row
 from apps.slack.operations.conversations import parse_kinds
-from apps.slack.params import Count, Ident, Line, limit_field
+from apps.slack.params import Count, Line, limit_field
 from apps.slack.profiles import Roster
 from apps.slack.query import TOKEN, Compiled, Filter, Term, Words, compile_query, highlight, parse, parse_span
 from world.core.call import Call
