@@ -14,6 +14,7 @@ from apps.drive.timestamps import format_timestamp
 from world.core.call import Call
 from world.core.json_types import JsonObject
 
+ICONS = "https://drive-thirdparty.googleusercontent.com/16/type"
 _VISITED = "SELECT file_id, at FROM drive_visit WHERE person_id = :me"
 _STARRED = "SELECT file_id FROM drive_star WHERE person_id = :me"
 
@@ -94,6 +95,7 @@ class Views:
             "spaces": ["drive"],
             "version": str(file.version),
             "webViewLink": page(self.call, file),
+            "iconLink": f"{ICONS}/{file.mime_type}",
             "hasThumbnail": False,
             "thumbnailVersion": "0",
             "isAppAuthorized": True,

@@ -9,6 +9,7 @@ from functools import cache
 from apps.slack.models import Emoji
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.lazy import Lazy
 from world.web.emoji import ALIASES, BY_NAME
 
@@ -17,6 +18,7 @@ TONE = re.compile(r"(?P<name>.+?)(?P<tone>::skin-tone-[2-6])?")
 FLAG = re.compile(r"flag-[a-z]{2}|flag-(england|scotland|wales)")
 PERSON = re.compile(r"(male|man|female|woman)-(?P<what>\w+)")
 MAX_NAME = 100
+PICTURES = "https://a.slack-edge.com/production-standard-emoji-assets/14.0/apple-large/{}.png"
 
 
 def find_stored_name(call: Call, name: str) -> str:
@@ -47,6 +49,16 @@ def find_primary_name(name: str) -> str | None:
         return name
     picture = _find_picture(name)
     return None if picture is None else _names_of_pictures().get(picture, name)
+
+
+def describe_emoji(name: str) -> list[JsonObject]:
+    """What is shown for the emoji of a status: its name, its character as hex, the address of its picture."""
+    plain = name.strip(":")
+    picture = BY_NAME.get(ALIASES.get(plain, plain)) or _find_picture(plain)
+    if not picture:
+        return []
+    code = "-".join(f"{ord(one):x}" for one in picture)
+    return [{"emoji_name": plain, "display_url": PICTURES.format(code), "unicode": code}]
 
 
 def _find_picture(name: str) -> str | None:
