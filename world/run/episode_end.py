@@ -35,7 +35,8 @@ def describe_left(settings: Settings, calls: int | None, now: int) -> Limits | N
     if calls is not None:
         left["calls_left"] = calls
     if settings.horizon_at is not None:
-        left |= {"until": iso(settings.horizon_at), "seconds_left": max(0, settings.horizon_at - now) // SECOND}
+        left["until"] = iso(settings.horizon_at)
+        left["seconds_left"] = max(0, settings.horizon_at - now) // SECOND
     return left if len(left) > 1 else None
 
 

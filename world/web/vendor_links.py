@@ -33,5 +33,5 @@ def find_sites(host: Host, world: str) -> Mapping[str, str]:
     row = host.actor(world).bound.raw.execute(_COMPANY).fetchone()
     if row is None:
         return {}
-    company = dict(zip(("slack_domain", "jira_site"), row, strict=True))
+    company: dict[str, str] = {"slack_domain": row[0], "jira_site": row[1]}
     return {app.site.format_map(company).removeprefix("https://"): name for name, app in host.apps.items() if app.site}
