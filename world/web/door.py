@@ -112,6 +112,7 @@ class PageDoor:
             text = template_env.fragment(self.env, template, view.block, everything)
         else:
             text = template_env.render_page(self.env, template, everything)
+        text = view.lead_home(text)
         headers = {"HX-Retarget": "body", "HX-Reswap": "innerHTML"} if lost else {}
         headers |= {f"X-Page-Clock-{style}": quote(said) for style, said in clocks(view.desk).items()}
         response = response_headers.html(
