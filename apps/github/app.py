@@ -17,7 +17,11 @@ HOSTS = (
     "github.firm.test",  # an Enterprise host: the API below /api/v3, GraphQL at /api/graphql
 )
 
-app = App("github", "GitHub", units=PER_HOUR, window_s=HOUR_S, hosts=HOSTS)
+API_HOSTS = ("api.github.com", "uploads.github.com", "raw.githubusercontent.com", "codeload.github.com")
+
+app = App(
+    "github", "GitHub", units=PER_HOUR, window_s=HOUR_S, hosts=HOSTS, site="https://github.com", api_hosts=API_HOSTS
+)
 app.fault_codes.update(
     error="server_error",
     write_then_error="server_error",
