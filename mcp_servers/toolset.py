@@ -85,12 +85,18 @@ class Fitted:
     def _misfit(self, name: str, value: object) -> str:
         """What is wrong with an argument whose form the operation's own model does not check."""
         form = self.tool.ignored.get(name) or self.tool.forms.get(name)
+        if self.tool.prepare is not None and value is not None and self._is_no_list(name, value):
+            return "Input should be a valid list"
         if form is None or value is None:
             return ""
         if "enum" in form.schema and value not in form.schema["enum"]:
             return f"must be one of: {', '.join(form.schema['enum'])}"
         kind = KINDS.get(str(form.schema.get("type")))
         return "" if name not in self.tool.ignored or kind is None or isinstance(value, kind) else "has the wrong type"
+
+    def _is_no_list(self, name: str, value: object) -> bool:
+        """Whether a list is asked for and something else came; what prepares arguments reads them as they came."""
+        return self.wire.input_schema["properties"].get(name, {}).get("type") == "array" and not isinstance(value, list)
 
     def _place(self, out: JsonObject, name: str, value: object) -> list[tuple[str, str]]:
         form = self.tool.forms.get(name)

@@ -68,6 +68,7 @@ FULL = (
     "grading/public/test_public.py",
     "mcp_servers/test_clients.py",
     "mcp_servers/test_seeded.py",
+    "security/inputs/test_forms.py",
     "security/test_input_*",
     "security/test_t02_*",
     "security/test_t05_*",

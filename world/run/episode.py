@@ -60,7 +60,7 @@ class Episode:
 
 def start(host: Host, scenario: Scenario, *, seed: int, world: str, **overrides: Any) -> Episode:
     """Make the scenario's world of one seed, at its first moment. Raises ScenarioError."""
-    begin, zone = _beginning(host, scenario, world)
+    begin, zone = _find_beginning(host, scenario, world)
     timeline = scenario.timeline(seed, begin, zone, overrides.get("difficulty"))
     _check_triggers(scenario, timeline)
     chosen: dict[str, Any] = {
@@ -81,13 +81,13 @@ def start(host: Host, scenario: Scenario, *, seed: int, world: str, **overrides:
 def reopen(host: Host, scenario: Scenario, world: str) -> Episode:
     """The episode of a world that is on disk, as an earlier process left it. Raises ScenarioError, StoreError."""
     settings = host.open(world).settings
-    begin, zone = _beginning(host, scenario, world)
+    begin, zone = _find_beginning(host, scenario, world)
     actor = host.open(world, scenario.timeline(settings.seed, begin, zone, settings.difficulty))
     agent = actor.agent = _cast(actor, scenario, begin)
     return Episode(host, scenario, actor, settings.seed, agent, _task(actor, scenario, agent, begin), begin)
 
 
-def _beginning(host: Host, scenario: Scenario, world: str) -> tuple[int, str]:
+def _find_beginning(host: Host, scenario: Scenario, world: str) -> tuple[int, str]:
     """When the scenario begins, and in which zone, by the sealed company."""
     probe = host.create(f"{world}.probe")
     found = probe.now + duration(scenario.card.start), _zone(probe)

@@ -40,7 +40,7 @@ class Given(dict[str, Any]):
 
 def read_object(arguments: Mapping[str, Any], name: str) -> dict[str, Any]:
     """A copy of the object of a field; an empty one when there is none. Raises InvalidArguments for anything else."""
-    value = arguments.get(name) or {}
+    value: object = arguments.get(name) or dict[str, Any]()
     if not is_dict(value):
         raise InvalidArguments([(name, "is not an object")])
     return dict(value)
