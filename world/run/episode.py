@@ -58,8 +58,12 @@ class Episode:
         return Principal(self.world, self.agent, "user", app, generation=self.actor.generation)
 
 
-def start(host: Host, scenario: Scenario, *, seed: int, world: str, **overrides: Any) -> Episode:
-    """Make the scenario's world of one seed, at its first moment. Raises ScenarioError."""
+def start(
+    host: Host, scenario: Scenario, *, seed: int, world: str, horizon: str | None = None, **overrides: Any
+) -> Episode:
+    """Make the scenario's world of one seed, at its first moment; `horizon`, such as 2h, can only shorten it. Raises
+    ScenarioError.
+    """
     probe = host.create(f"{world}.probe")
     begin, zone = probe.now + duration(scenario.card.start), _zone(probe)
     host.drop(f"{world}.probe")
@@ -73,6 +77,8 @@ def start(host: Host, scenario: Scenario, *, seed: int, world: str, **overrides:
         **scenario.card.settings,
         **overrides,
     }
+    if horizon is not None:
+        chosen["horizon_at"] = min(chosen["horizon_at"], begin + duration(horizon))
     actor = host.create(world, Settings(**chosen), timeline)
     with host.or_nothing(world):
         actor.advance(begin)
