@@ -51,7 +51,8 @@ def test_doing_nothing_earns_nothing(firm: Host) -> None:
 def test_a_horizon_shortens_an_episode_and_never_prolongs_it(firm: Host) -> None:
     scenario = loader.find_scenario(SCENARIO)
     usual, short, long = (
-        episode.start(firm, scenario, seed=3, world=f"w-{horizon}", horizon=horizon) for horizon in (None, "20m", "9d")
+        episode.start_shortened(firm, scenario, horizon, seed=3, world=f"w-{horizon}")
+        for horizon in (None, "20m", "9d")
     )
     assert short.actor.settings.horizon_at == short.start + duration("20m")
     assert long.actor.settings.horizon_at == usual.actor.settings.horizon_at

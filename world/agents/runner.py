@@ -114,7 +114,7 @@ async def perform(
     folder = episode.run_folder(home.runs, f"{scenario.name}-{label}-{door}-{seed}")
     host = open_host(image, folder / "worlds")
     try:
-        run = episode.start(host, scenario, seed=seed, world="run", horizon=horizon, **(settings or {}))
+        run = episode.start_shortened(host, scenario, horizon, seed=seed, world="run", **(settings or {}))
         ends = {} if horizon is None else {"horizon_at": run.actor.settings.horizon_at}
         episode.rubric(run)  # what is wrong with it is said before anything is done
         tools = tool_lists(host) if door == "mcp" or ":" in agent else {}

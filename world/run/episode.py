@@ -58,12 +58,8 @@ class Episode:
         return Principal(self.world, self.agent, "user", app, generation=self.actor.generation)
 
 
-def start(
-    host: Host, scenario: Scenario, *, seed: int, world: str, horizon: str | None = None, **overrides: Any
-) -> Episode:
-    """Make the scenario's world of one seed, at its first moment; `horizon`, such as 2h, can only shorten it. Raises
-    ScenarioError.
-    """
+def start(host: Host, scenario: Scenario, *, seed: int, world: str, **overrides: Any) -> Episode:
+    """Make the scenario's world of one seed, at its first moment. Raises ScenarioError."""
     probe = host.create(f"{world}.probe")
     begin, zone = probe.now + duration(scenario.card.start), _zone(probe)
     host.drop(f"{world}.probe")
@@ -77,13 +73,23 @@ def start(
         **scenario.card.settings,
         **overrides,
     }
-    if horizon is not None:
-        chosen["horizon_at"] = min(chosen["horizon_at"], begin + duration(horizon))
     actor = host.create(world, Settings(**chosen), timeline)
     with host.or_nothing(world):
         actor.advance(begin)
     agent = _cast(actor, scenario, begin)
     return Episode(host, scenario, actor, seed, agent, _task(actor, scenario, agent, begin), begin)
+
+
+def start_shortened(
+    host: Host, scenario: Scenario, horizon: str | None, *, seed: int, world: str, **overrides: Any
+) -> Episode:
+    """Start an episode that lasts no longer than `horizon`, such as 2h; it can only shorten the scenario's own."""
+    run = start(host, scenario, seed=seed, world=world, **overrides)
+    if horizon is None:
+        return run
+    ends = min(run.actor.settings.horizon_at or 2**63 - 1, run.start + duration(horizon))
+    host.drop(world)
+    return start(host, scenario, seed=seed, world=world, **{**overrides, "horizon_at": ends})
 
 
 def _check_triggers(scenario: Scenario, timeline: Timeline) -> None:

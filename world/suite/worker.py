@@ -143,7 +143,7 @@ class Worker:
             wanted["max_calls"] = order.limits.calls
         world = f"task-{next(self._started)}"
         horizon = order.limits.horizon
-        root = episode.start(host, scenario, seed=order.task.seed, world=world, horizon=horizon, **wanted)
+        root = episode.start_shortened(host, scenario, horizon, seed=order.task.seed, world=world, **wanted)
         quiet = episode.baseline(root)
         return _Ready(root, quiet, episode.evidence(root, past(root.actor), quiet), episode.rubric(root))
 
