@@ -24,6 +24,7 @@ from world.server.control_state import Plane
 from world.server.serve import Listening, listening, tcp
 
 T = TypeVar("T")
+Host.strict = True  # a test whose event fails fails itself; `contained` lifts it
 QUIET = [
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost, EXCLUDE *.localhost",
     "--process-per-site",

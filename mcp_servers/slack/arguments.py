@@ -8,6 +8,7 @@ from mcp_servers.slack import conversation_lookup
 from mcp_servers.tools import Look
 from world.core.clock import SECOND, from_datetime, to_datetime
 from world.core.json_types import JsonObject
+from world.core.params import whole_number
 
 DAYS = {"d": 1, "w": 7, "m": 30}
 DEFAULT_WINDOW = "1d"
@@ -33,7 +34,7 @@ def prepare_window(arguments: JsonObject, given: Mapping[str, object], look: Loo
     if arguments.get("cursor"):
         return arguments
     limit = str(given.get("limit") or DEFAULT_WINDOW)
-    if limit[-1:] not in DAYS or not limit[:-1].isdigit():
+    if limit[-1:] not in DAYS or not whole_number(limit[:-1], most=10_000):
         return {**arguments, "limit": limit}
     clock = look("world.now")
     midnight = to_datetime(clock["epoch_s"] * SECOND, clock["zone"]).replace(hour=0, minute=0, second=0, microsecond=0)

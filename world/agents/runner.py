@@ -29,6 +29,7 @@ from world.grading.verdict import IN_PROCESS, Trust, Verdict
 from world.run import episode
 from world.run.capabilities import check_needs, describe_host
 from world.run.episode import Episode
+from world.run.failures import tell_mistakes
 from world.run.home import Home
 from world.run.host import Host, open_host
 from world.run.images import get_image, get_image_by_hash
@@ -116,6 +117,7 @@ async def perform(
     try:
         run = episode.start_shortened(host, scenario, horizon, seed=seed, world="run", **(settings or {}))
         ends = {} if horizon is None else {"horizon_at": run.actor.settings.horizon_at}
+        tell_mistakes(run.actor)
         episode.rubric(run)  # what is wrong with it is said before anything is done
         tools = tool_lists(host) if door == "mcp" or ":" in agent else {}
         given = {**(settings or {}), **ends}
@@ -128,6 +130,8 @@ async def perform(
                     refused, ended = await act(run, up.url, agent, door, progress), Ended("finished")
         finally:
             trajectory.close()
+        episode.finish(run)
+        tell_mistakes(run.actor)
         return replace(close(run, folder, trajectory.steps, judge, refused, trust=ended.trust), raised=ended.why)
     finally:
         host.store.close()

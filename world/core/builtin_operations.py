@@ -169,7 +169,12 @@ def _moment(text: str, at: int, zone: str) -> int:
 
 
 @app.operation(
-    "world.finish", source=SOURCE, writes=True, cost_s=0, examples=[{"status": "done"}], raises=("already_finished",)
+    "world.finish",
+    source=SOURCE,
+    writes=True,
+    cost_s=0,
+    examples=[{"status": "done"}],
+    raises=("already_finished", "not_yours"),
 )
 def finish(call: Call, params: FinishParams) -> Finished:
     """Say that the task is done (or impossible), with the answer the task asks for; nothing can be done afterwards."""

@@ -24,6 +24,13 @@ def clean_text(value: str) -> str:
     return unicodedata.normalize("NFC", value)
 
 
+def whole_number(text: object, default: int = 0, *, least: int = 0, most: int = 10**15) -> int:
+    """The number that plain digits write; the default for any other text, and for a number beyond the limits."""
+    digits = str(text)
+    found = int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 17 else None
+    return default if found is None or not least <= found <= most else found
+
+
 Int64 = Annotated[int, Field(ge=INT64_MIN, le=INT64_MAX)]
 Text = Annotated[str, AfterValidator(clean_text)]
 

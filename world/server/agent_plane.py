@@ -18,6 +18,7 @@ from world.core.clock import http_date
 from world.run.host import Host
 from world.script.errors import ScenarioError
 from world.server.lazy_app import Late, LateSurfaces
+from world.server.request_limits import SENTENCES, find_excess
 from world.server.world_api import employee_routes
 from world.web import build_missing_route, page_routes, site_routes
 from world.web.rest_door import find_rest_door
@@ -133,6 +134,9 @@ class _Edge:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
+            return
+        if scope["type"] == "http" and (excess := find_excess(scope)) is not None:
+            await PlainTextResponse(SENTENCES[excess], excess)(scope, receive, send)
             return
         name = _host_name(scope)
         label, _, rest = name.partition(".")

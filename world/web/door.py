@@ -19,6 +19,7 @@ from world.web.forms import Forms, undo_fields
 from world.web.login import ask_to_sign_in
 from world.web.mount import Place, place_of
 from world.web.pages import Page, Pages
+from world.web.query_values import group_values
 from world.web.refusals import Failure, Refusal, failure
 from world.web.site import render_ended_page
 from world.web.theme import neutral_theme, theme_of
@@ -67,8 +68,7 @@ class PageDoor:
         """A view of an app's own path and query."""
         path, _, query = address.partition("?")
         view = View(self, request, principal, place_of(request, self.pages.app), path, is_peek=is_peek)
-        pairs = QueryParams(query)
-        view.queries = {name: pairs.getlist(name) for name in pairs}
+        view.queries = group_values(QueryParams(query).multi_items())
         view.query = {name: values[-1] for name, values in view.queries.items()}
         return view
 

@@ -280,11 +280,11 @@ def _in_repository(
     near: Near, repo: Repository, kind: str, name: str
 ) -> GitObject | Issue | Milestone | Release | None:
     if kind in ("issues", "pull"):
-        return find_issue(near, repo, int(name)) if name.isdigit() and len(name) < 10 else None
+        return find_issue(near, repo, int(name)) if name.isdecimal() and len(name) < 10 else None
     if kind == "commit":
         return object_at(near, repo, name)
     if kind == "milestone":
-        number = int(name) if name.isdigit() and len(name) < 10 else 0
+        number = int(name) if name.isdecimal() and len(name) < 10 else 0
         return near.call.session.exec(
             select(Milestone).where(Milestone.repo_id == repo.id, Milestone.number == number)
         ).first()

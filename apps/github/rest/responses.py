@@ -97,7 +97,7 @@ def _count(result: object) -> tuple[int | None, bool]:
 
 def _number(value: object, default: int, most: int) -> int:
     text = str(value)
-    number = int(text) if text.isdigit() and len(text) < 10 else default
+    number = int(text) if text.isdecimal() and len(text) < 10 else default
     return default if number < 1 else min(number, most)
 
 

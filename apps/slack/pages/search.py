@@ -12,6 +12,7 @@ from apps.slack.pages.people import People, Who
 from apps.slack.pages.ui import pages
 from apps.slack.query import highlight, parse
 from world.core.json_types import JsonObject
+from world.core.params import whole_number
 from world.web import View
 from world.web.emoji import BY_NAME
 
@@ -25,7 +26,7 @@ def search(view: View) -> JsonObject:
     """Messages, files, channels or people that match."""
     people = People.of(view)
     query, tab = view.query.get("q", "").strip(), view.query.get("tab", "messages")
-    page = int(view.query["page"]) if view.query.get("page", "").isdecimal() else 1
+    page = whole_number(view.query.get("page"), 1, least=1)
     sort = "score" if view.query.get("sort") == "score" else "timestamp"
     context: JsonObject = {
         "title": "Search",
