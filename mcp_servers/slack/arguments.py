@@ -17,7 +17,7 @@ DEFAULT_WINDOW = "1d"
 def split_commas(value: object) -> list[str]:
     """The parts of a comma-separated text. Raises ValueError."""
     if not isinstance(value, str):
-        raise ValueError("Input should be a valid string")
+        raise ValueError("must be a string")
     return [part.strip() for part in value.split(",") if part.strip()]
 
 
@@ -25,7 +25,7 @@ def parse_page_cursor(value: object) -> int:
     """The page number that a cursor of a search stands for. Raises ValueError."""
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 6:
         return int(value)
-    raise ValueError("Input should be a cursor of an earlier answer")
+    raise ValueError("must be a cursor of an earlier answer")
 
 
 def prepare_window(arguments: JsonObject, given: Mapping[str, object], look: Look) -> JsonObject:

@@ -1,6 +1,6 @@
 """One world's actor: every call of every door passes here, one at a time, as one transaction and one record."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import blake2b
 from typing import Any
 
@@ -9,6 +9,7 @@ from pydantic_core import PydanticSerializationError
 from sqlalchemy.exc import OperationalError
 
 from world.core.access import check_scope
+from world.core.app import Notice
 from world.core.builtin_operations import Waited, WaitParams, wait_end
 from world.core.builtin_operations import app as employee_app
 from world.core.clock import SECOND
@@ -19,7 +20,7 @@ from world.core.params import Params
 from world.core.principal import HUMAN, Principal
 from world.core.settings import Settings
 from world.run.call_record import Attempt, CallRecord, Recorder
-from world.run.episode_end import CUT_OFF, MAX_WAITS, describe_ending, episode_ended
+from world.run.episode_end import CUT_OFF, MAX_WAITS, describe_ending, describe_left, episode_ended
 from world.run.event_loop import EventLoop
 from world.run.outcomes import Outcomes
 from world.run.rate_limit import RateLimit
@@ -128,6 +129,8 @@ class Actor:
         except OperationError as refusal:
             self._refuse(attempt, refusal)
             raise
+        if operation.id == "world.now" and (limits := describe_left(self.settings, self.calls_left, self.now)):
+            answer = {**answer, "limits": limits}
         if operation.id == "world.finish":
             self.end("finished")
         return answer
@@ -159,9 +162,30 @@ class Actor:
         end = wait_end(attempt.params, attempt.now, zone)
         if self.settings.horizon_at is not None:
             end = max(attempt.now, min(end, self.settings.horizon_at))
-        attempt.now, happened = self.events.wait(attempt.principal, end)
+        attempt.now, happened = self.events.wait(self._reaches(attempt.principal, attempt.params.on), end)
         answer: Waited = self._perform(attempt)
-        return {**answer, "happened": happened}
+        return {**answer, "happened": [one["text"] for one in happened], "events": happened}
+
+    def _reaches(self, principal: Principal, on: Iterable[str]) -> Callable[[Notice], bool]:
+        """Whether something that became visible ends the wait of somebody who looks at some places."""
+        watched = {_bare_place(place) for place in on}
+
+        def reaches(notice: Notice) -> bool:
+            if notice.person:
+                return notice.person == principal.person
+            return not watched.isdisjoint(map(_bare_place, notice.places)) and self._is_seen(principal, notice)
+
+        return reaches
+
+    def _is_seen(self, principal: Principal, notice: Notice) -> bool:
+        if notice.seen_by is None:
+            return False
+        operation, arguments = notice.seen_by
+        try:
+            self.peek(principal, "world", self.host.operation(operation), arguments)
+        except OperationError:
+            return False
+        return True
 
     def _waits(self) -> int:
         """Consecutive waits at the agents' doors, counted back from the last call."""
@@ -200,6 +224,12 @@ class Actor:
             self.end("budget")
         if self.ended and not self._takes_answer(operation):
             raise episode_ended(self.ended, self.settings)
+
+    @property
+    def calls_left(self) -> int | None:
+        """How many calls the agents' doors still take; None where they are not limited."""
+        limit = self.settings.max_calls
+        return None if limit is None else max(0, limit - self.agent_calls())
 
     def agent_calls(self) -> int:
         """How many calls came through the agents' doors so far."""
@@ -330,6 +360,10 @@ class Actor:
         return faults.decide(
             active, attempt.operation, attempt.door, attempt.principal.person, attempt.now, self.settings.seed
         )
+
+
+def _bare_place(place: str) -> str:
+    return place.strip().lstrip("#").lower()
 
 
 def _digest_params(params: Params) -> str:

@@ -1,7 +1,7 @@
 """Simulated time in one world: events that become due, what changes set off, and colleagues who act inside an event."""
 
 import sys
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
 
@@ -9,6 +9,7 @@ import orjson
 
 from world.core import event_queue
 from world.core.app import App, Facts, Notice
+from world.core.builtin_operations import Happened
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.event_queue import STORM, EventStorm, Queued
@@ -28,6 +29,15 @@ from world.script.scenario_runtime import Plot, is_bot
 from world.store import Bound, NoRoom, TooManyRows
 
 
+def list_once(found: Iterable[tuple[str, Notice]]) -> list[Happened]:
+    """What became visible, each thing once: what reaches somebody in two ways has the same ids."""
+    told: dict[tuple[object, ...], Happened] = {}
+    for app, notice in found:
+        key = (app, *(sorted(notice.ids.items()) or [notice.text]))
+        told.setdefault(key, {"app": app, "text": notice.text, "ids": dict(notice.ids)})
+    return list(told.values())
+
+
 class Performer(Protocol):
     """What runs an operation for a colleague: admission first, then the operation."""
 
@@ -45,7 +55,7 @@ class EventLoop:
     def __init__(self, transactions: Transactions, timeline: Timeline | None, performer: Performer) -> None:
         self._world, self.timeline, self._performer = transactions, timeline, performer
         self.plot = Plot(self, timeline) if timeline is not None else None
-        self._noticed: list[Notice] | None = None
+        self._noticed: list[tuple[str, Notice]] | None = None
         self.mistakes: list[ScenarioError] = []  # of the scenario, as they were met
 
     @property
@@ -103,13 +113,13 @@ class EventLoop:
         for one in event_queue.list_due_events(self._world.bound, max(self._world.now, queued.due)):
             self._fail(one, storm)
 
-    def wait(self, principal: Principal, until: int) -> tuple[int, list[str]]:
-        """Let time pass to `until` or the first event visible to the caller; returns (now, what became visible)."""
+    def wait(self, reaches: Callable[[Notice], bool], until: int) -> tuple[int, list[Happened]]:
+        """Let time pass to `until` or the first event that reaches the caller; returns (now, what reached them)."""
         self._noticed = []
         try:
             while True:
                 stormy = self.fire_until(until) >= STORM
-                mine = [n.text for n in self._noticed if n.person == principal.person]
+                mine = list_once((app, one) for app, one in self._noticed if reaches(one))
                 if mine:
                     return self._world.now, mine
                 if stormy or event_queue.find_due_event(self._world.bound, until) is None:
@@ -293,13 +303,13 @@ class EventLoop:
         call.close(keep=True)
 
     def _answer_changes(self, call: Call, changed: Sequence[Change]) -> None:
-        own, noticed, done = self.for_app(call, "world"), list[Notice](), False
+        own, noticed, done = self.for_app(call, "world"), list[tuple[str, Notice]](), False
         try:
             for change in changed:
                 if self.plot is not None:
                     self.plot.react(own, change)
                 if self._noticed is not None:
-                    noticed += self.notices(own, change)
+                    noticed += [(change.table.partition("_")[0], one) for one in self.notices(own, change)]
             done = True
         finally:
             own.close(keep=done)

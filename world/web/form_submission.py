@@ -88,12 +88,19 @@ def _result(door: PageDoor, view: View, sent: Submission, operation: str, versio
     arguments = Given(sent.arguments)
     if compose := door.pages.composers.get(operation):
         arguments = compose(view, arguments)
-    if action := door.pages.actions.get(operation):
-        result = action(view, Given(arguments))
-    else:
-        result = view.submit(operation, shape(dict(arguments), door.host.operation(operation).params, sent.blank))
+    result = _perform(door, view, operation, arguments, sent)
     door.repeats.keep(key, result)
     return result
+
+
+def _perform(door: PageDoor, view: View, operation: str, arguments: dict[str, Any], sent: Submission) -> Any:
+    if action := door.pages.actions.get(operation):
+        return action(view, Given(arguments))
+    interpret = door.pages.interpreters.get(operation)
+    meant = interpret(view, Given(arguments)) if interpret else None
+    if meant is not None:
+        return meant
+    return view.submit(operation, shape(dict(arguments), door.host.operation(operation).params, sent.blank))
 
 
 def _answer_success(door: PageDoor, view: View, sent: Submission, result: object) -> Response:

@@ -261,7 +261,7 @@ _PAGE = re.compile(
 @field("Query", "resource")
 def resource(near: Near, row: None, args: Args) -> object:
     """Whatever stands at an address of a page."""
-    path = args["url"].removeprefix(near.context.html)
+    path = near.context.page_path(args["url"])
     found = _PAGE.fullmatch(path)
     if found is None:
         return None

@@ -6,6 +6,7 @@ from typing import Any
 from markupsafe import Markup
 
 from apps.slack.pages import dialogs
+from apps.slack.pages.commands import list_commands
 from apps.slack.pages.lists import QUICK, to_hit
 from apps.slack.pages.messages import file_view
 from apps.slack.pages.people import People, Who
@@ -104,6 +105,8 @@ def complete(view: View) -> dict[str, Any]:
             "names": (starts + [n for n in names if wanted in n and n not in starts])[:SHOWN],
             "options": "channels",
         }
+    if sign == "/":
+        return {"commands": list_commands(wanted)[:SHOWN], "options": "commands"}
     found = [(n, c) for n, c in BY_NAME.items() if wanted and n.startswith(wanted)]
     found += [(n, c) for n, c in BY_NAME.items() if wanted and wanted in n and not n.startswith(wanted)]
     return {"emojis": found[:SHOWN], "options": "emoji"}

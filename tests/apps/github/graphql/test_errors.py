@@ -43,7 +43,7 @@ def test_who_is_nobody_learns_nothing(client: HubClient) -> None:
 
 def test_both_addresses_answer(client: HubClient) -> None:
     answer = client.post("http://api.github.com/graphql", json={"query": "{ viewer { login url } }", "variables": ""})
-    assert answer.json() == {"data": {"viewer": {"login": "ada", "url": "http://github.com/ada"}}}
+    assert answer.json() == {"data": {"viewer": {"login": "ada", "url": "https://github.com/ada"}}}
     assert (
         answer.headers["x-ratelimit-resource"] == "graphql"
         and answer.headers["x-github-media-type"] == "github.v4; format=json"
