@@ -43,8 +43,8 @@ def operations() -> str:
 
 
 _OPERATIONS = """What an employee can do. Each is a REST call, a tool of the app's derived surface, and mostly a form on a page.
-A read costs 1 s of simulated time, a write 3 s, unless the settings say otherwise. What must be given stands before `may`; types and bounds are in
-the input schema of its tool in the app's derived surface (`/mcp/slack/operations`)."""
+A read costs 1 s of simulated time, a write 3 s, unless the settings say otherwise. Required arguments come first;
+optional ones follow `may:`. Types and bounds are in the input schema of its tool in the app's derived surface (`/mcp/slack/operations`)."""
 MOST = 16  # optional arguments shown
 
 
@@ -237,16 +237,18 @@ def _get_command(group: click.Group, context: click.Context, name: str) -> click
 
 def _parameter(one: click.Parameter) -> str:
     if isinstance(one, click.Argument):
-        return f"| `{(one.name or '').upper()}`{'...' if one.nargs == -1 else ''} | required | |"
+        return f"| `{(one.name or '').upper()}`{'...' if one.nargs == -1 else ''} | {'required' if one.required else 'optional'} | |"
     names = " ".join(f"`{name}`" for name in (*one.opts, *one.secondary_opts))
-    choice = " ".join(str(c) for c in one.type.choices) if isinstance(one.type, click.Choice) else ""
+    choice = f"One of {', '.join(map(str, one.type.choices))}." if isinstance(one.type, click.Choice) else ""
     text = one.help if isinstance(one, click.Option) and one.help else ""
-    return (
-        f"| {names} | {_default(one)} | {' '.join(part for part in (text, f'({choice})' if choice else '') if part)} |"
-    )
+    return f"| {names} | {_default(one)} | {' '.join(part for part in (text, choice) if part)} |"
 
 
 def _default(one: click.Parameter) -> str:
+    if one.required:
+        return "required"
+    if isinstance(one, click.Option) and isinstance(one.show_default, str):
+        return one.show_default
     value = one.default
     if value is None or value == "" or callable(value) or type(value).__name__ == "Sentinel":
         return ""

@@ -57,6 +57,17 @@ def test_an_agent_that_is_not_there_is_refused_before_anything_runs(
     assert not out.exists() and not (tmp_path / "home").exists()
 
 
+@pytest.mark.parametrize("command", ["run", "suite"])
+def test_a_horizon_that_is_no_duration_is_refused(tmp_path: Path, command: str) -> None:
+    asked = {
+        "run": (run.command, ["flapping_alert"]),
+        "suite": (suite.command, ["run", "smoke", "--out", str(tmp_path)]),
+    }
+    program, arguments = asked[command]
+    done = CliRunner().invoke(program, [*arguments, "--horizon", "soon"])
+    assert done.exit_code == 2 and "not a duration: 'soon'" in done.output
+
+
 def test_an_agent_is_given_the_variables_that_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("MODEL_URL", "MODEL_KEY", "FIRM_HOME", "FIRM_JUDGE_KEY"):
         monkeypatch.setenv(name, "x")

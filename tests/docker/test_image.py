@@ -148,7 +148,7 @@ def test_the_agents_image_has_none_of_what_grades_it() -> None:
 def test_the_health_check_asks_the_agents_plane_and_the_command_exists() -> None:
     assert "http://127.0.0.1:8400/login" in values("firmament", "HEALTHCHECK")[0]
     assert values("firmament", "ENTRYPOINT") == ['["firm"]'] and entry_points(group="console_scripts", name="firm")
-    assert values("firmament", "CMD") == ['["serve", "--agent", "0.0.0.0:8400"]']
+    assert values("firmament", "CMD") == ['["serve", "--listen", "0.0.0.0:8400"]']
 
 
 @pytest.mark.parametrize("more", [[], ["compose.model.yaml"], ["compose.ci.yaml"]], ids=["plain", "model", "ci"])

@@ -74,7 +74,7 @@ def folder(home: Home, company: Path) -> Iterator[Path]:
 def reader(folder: Path) -> Iterator[Reader]:
     """A reader whose `firm serve` is up."""
     known = environment(folder)
-    serve = [str(BIN / "firm"), "serve", "--agent", "127.0.0.1:0", "--scenario", "us_east_1_outage"]
+    serve = [str(BIN / "firm"), "serve", "--listen", "127.0.0.1:0", "--scenario", "us_east_1_outage"]
     with subprocess.Popen(
         serve, cwd=folder, env=known, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as running:

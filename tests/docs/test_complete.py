@@ -96,7 +96,7 @@ def test_everything_an_author_calls_has_its_place(kind: type, letter: str) -> No
 
 
 def test_every_check_of_the_gate_has_its_place() -> None:
-    rows = set(re.findall(r"^\| (V\d+) \|", page("grading.md"), re.M))
+    rows = set(re.findall(r"^\| (V\d+) \|", page("gate.md"), re.M))
     assert set(CHECKS) <= rows
 
 

@@ -15,7 +15,7 @@ from world.grading.operators import MODIFIERS, OPERATORS
 from world.grading.refs import EMPLOYEE, KINDS
 from world.grading.text_rules import PREDICATES
 
-EXAMPLE, MAIL, DIRECT, FACTS = (b.text for b in blocks(ROOT / "docs" / "rubric.md") if b.language == "yaml")
+EXAMPLE, MAIL, DIRECT, FACTS, IMPOSSIBLE = (b.text for b in blocks(ROOT / "docs" / "rubric.md") if b.language == "yaml")
 
 
 def words() -> set[str]:
@@ -57,6 +57,12 @@ def test_the_rubric_of_facts_loads(tmp_path: Path) -> None:
     (tmp_path / "rubric.yaml").write_text(FACTS, encoding="utf-8")
     rubric = load_rubric(tmp_path / "rubric.yaml", describe(metadata()), events=["truth"])
     assert [item.id for item in rubric.items] == ["answered"]
+
+
+def test_the_rubric_of_an_impossible_task_loads(tmp_path: Path) -> None:
+    (tmp_path / "rubric.yaml").write_text(IMPOSSIBLE, encoding="utf-8")
+    rubric = load_rubric(tmp_path / "rubric.yaml", describe(metadata()), events=["freeze"])
+    assert rubric.answer is not None and rubric.answer.status == "impossible"
 
 
 def test_the_example_shows_every_section() -> None:

@@ -44,7 +44,7 @@ HALF = (  # a mail without its bytes, words, copy under SENT, or anything that b
     "SELECT 1 FROM gmail_message m WHERE mail_id > 0 AND NOT EXISTS (SELECT 1 FROM gmail_mail WHERE id = m.mail_id)",
     "SELECT 1 FROM gmail_message_label l WHERE NOT EXISTS (SELECT 1 FROM gmail_message WHERE id = l.message_id)",
 )
-COMMAND = [sys.executable, "-m", "world", "serve", "--agent", "127.0.0.1:0"]
+COMMAND = [sys.executable, "-m", "world", "serve", "--listen", "127.0.0.1:0"]
 WRITERS = 3
 
 

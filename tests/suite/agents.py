@@ -41,7 +41,7 @@ def prowls(task: Task) -> None:
     import httpx  # noqa: PLC0415
 
     assert not [name for name in os.environ if name.startswith("FIRM_")]
-    with httpx.Client(headers={"Authorization": f"Bearer {task.tokens['']}"}) as http:
+    with httpx.Client(headers={"Authorization": f"Bearer {task.token}"}) as http:
         answers = [
             http.get(f"{task.url}/{path}").status_code for path in ("v1/worlds", "control", "v1/worlds/run/grade")
         ]
@@ -73,6 +73,6 @@ def lies(task: Task) -> None:
     """Says that all was done."""
     import httpx  # noqa: PLC0415
 
-    with httpx.Client(headers={"Authorization": f"Bearer {task.tokens['']}"}) as http:
+    with httpx.Client(headers={"Authorization": f"Bearer {task.token}"}) as http:
         said = http.post(f"{task.url}/world/finish", json={"status": "done", "answer": {"incident": "no", "peak": 1}})
     assert said.status_code == 200, said.text

@@ -176,7 +176,7 @@ def test_a_stopped_run_goes_on_where_it_was(home: Home, company: Path, suite: Su
 
 def firm(suite: Path, out: Path, agent: str, *more: str) -> Result:
     """`firm suite run`, on one core."""
-    given = ["run", str(suite), "--agent", agent, "--out", str(out), "--jobs", "1", "--no-floor", *more]
+    given = ["run", str(suite), "--agent", agent, "--out", str(out), "--jobs", "1", "--no-baselines", *more]
     return CliRunner().invoke(command, given)
 
 

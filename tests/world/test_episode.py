@@ -15,7 +15,7 @@ from world.agents.runner import Program, perform, read_config, regrade, replay
 from world.agents.solver import play
 from world.agents.steps import DirectDoor, Scene
 from world.agents.task import Task
-from world.core.clock import MINUTE
+from world.core.clock import MINUTE, duration
 from world.grading import explain
 from world.run import episode
 from world.run.home import Home
@@ -46,6 +46,23 @@ def test_doing_nothing_earns_nothing(firm: Host) -> None:
     episode.finish(run)
     verdict = episode.verdict(run)
     assert (verdict.passed, verdict.score, verdict.raw_score) == (False, 0.0, 0.0)
+
+
+def test_a_horizon_shortens_an_episode_and_never_prolongs_it(firm: Host) -> None:
+    scenario = loader.find_scenario(SCENARIO)
+    usual, short, long = (
+        episode.start_shortened(firm, scenario, horizon, seed=3, world=f"w-{horizon}")
+        for horizon in (None, "20m", "9d")
+    )
+    assert short.actor.settings.horizon_at == short.start + duration("20m")
+    assert long.actor.settings.horizon_at == usual.actor.settings.horizon_at
+
+
+def test_a_run_with_a_horizon_is_repeated_with_it(home: Home, company: Path, tmp_path: Path) -> None:
+    finished = asyncio.run(perform(home, "flapping_alert", agent="null", door="rest", seed=1, horizon="20m"))
+    again, digest = replay(home, finished.folder, tmp_path)
+    assert again.digest == digest == finished.digest
+    assert "horizon_at" in read_config(finished.folder).settings
 
 
 @pytest.mark.full

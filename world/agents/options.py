@@ -4,4 +4,4 @@ from typing import Literal
 
 OURS = ("oracle", "null", "random")
 DoorName = Literal["mcp", "rest", "ui"]
-WALL_S = 1800.0  # what an agent may take unless told otherwise
+WALL_S = 1800.0  # default of what an agent may take

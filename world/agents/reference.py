@@ -126,7 +126,7 @@ async def _loop(
 
 @asynccontextmanager
 async def _tools(task: Task) -> AsyncGenerator[Client, None]:
-    headers = {"Authorization": f"Bearer {task.tokens['']}"}
+    headers = {"Authorization": f"Bearer {task.token}"}
     async with httpx2.AsyncClient(headers=headers, timeout=120.0, trust_env=False) as web:
         async with Client(streamable_http_client(f"{task.url}/mcp", http_client=web)) as client:
             yield client

@@ -101,6 +101,7 @@ async def perform(
     progress: Progress = lambda _: None,
     judge: Judge | None = None,
     settings: Mapping[str, Any] | None = None,
+    horizon: str | None = None,
     program: Program = Program(),
 ) -> Finished:
     """Run one agent on one scenario and grade it. Raises AgentError, ScenarioError, CapabilityError and RubricError
@@ -114,11 +115,13 @@ async def perform(
     folder = episode.run_folder(home.runs, f"{scenario.name}-{label}-{door}-{seed}")
     host = open_host(image, folder / "worlds")
     try:
-        run = episode.start(host, scenario, seed=seed, world="run", **(settings or {}))
+        run = episode.start_shortened(host, scenario, horizon, seed=seed, world="run", **(settings or {}))
+        ends = {} if horizon is None else {"horizon_at": run.actor.settings.horizon_at}
         tell_mistakes(run.actor)
         episode.rubric(run)  # what is wrong with it is said before anything is done
         tools = tool_lists(host) if door == "mcp" or ":" in agent else {}
-        trajectory = record(run, folder, name=name, agent=agent, door=door, settings=settings or {}, tools=tools)
+        given = {**(settings or {}), **ends}
+        trajectory = record(run, folder, name=name, agent=agent, door=door, settings=given, tools=tools)
         try:
             async with listening(host, tcp("127.0.0.1", 0)) as up:
                 if ":" in agent:

@@ -118,7 +118,7 @@ def cold_start_s(home: Path, times: int = 3) -> float:
         begin = now_s()
         environment = {**os.environ, "FIRM_HOME": str(home), "PYTHONDONTWRITEBYTECODE": ""}
         with subprocess.Popen(
-            [sys.executable, "-m", "world", "serve", "--agent", "127.0.0.1:0"],
+            [sys.executable, "-m", "world", "serve", "--listen", "127.0.0.1:0"],
             stdout=subprocess.PIPE,
             text=True,
             env=environment,

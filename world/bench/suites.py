@@ -81,7 +81,7 @@ def gate_s(image: Path, scratch: Path) -> float:
 
 
 def suite_null_s(home: Home, out: Path, cores: int) -> float:
-    """`firm suite run smoke --agent null --no-floor`, from its start to its last result."""
+    """`firm suite run smoke --agent null --no-baselines`, from its start to its last result."""
     begin = now_s()
     plan = Plan(suite_files.find_suite("smoke"), "null", "mcp", attempts=1, jobs=cores, floor=False)
     made = run_suite(plan, home, Results(out, plan.manifest(), resume=False), lambda line: None)

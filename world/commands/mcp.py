@@ -18,20 +18,20 @@ def find_module(name: str) -> ModuleType:
 
 @click.command("mcp")
 @click.argument("app")
-@click.option("--surface", help="Which names the tools carry; the app's default otherwise.")
+@click.option("--surface", help="Which tool surface of the app; default: the app's own.")
 @click.option("--scenario", help="Run this scenario inside the process instead of connecting to a server.")
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option(
     "--client",
     type=click.Choice(["claude-code", "cursor", "vscode"]),
     default="cursor",
-    help="For APP `config`: which host.",
+    help="For APP `config`: which client.",
 )
-@click.option("--url", help="For APP `config`: address of a running server; stdio otherwise.")
+@click.option("--url", help="For APP `config`: address of a running server; default: stdio.")
 def command(app: str, surface: str | None, scenario: str | None, seed: int, client: str, url: str | None) -> None:
     """Serve APP's tools over stdio: FIRM_URL and FIRM_TOKEN name a running world, --scenario runs one here.
 
-    With APP `config`, print what an MCP host takes.
+    With APP `config`, print the configuration of an MCP client.
     """
     if app == "config":
         click.echo(find_module("host_config").render_config(client, url=url, token=os.environ.get("FIRM_TOKEN", "")))

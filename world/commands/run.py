@@ -11,6 +11,7 @@ import click
 from rich.console import Console
 
 from world.agents.options import OURS, WALL_S, DoorName
+from world.commands.horizon import horizon_option
 from world.commands.judge import judge_from
 from world.commands.needs import refuse_unmet
 from world.core.lazy import Lazy
@@ -40,10 +41,10 @@ else:
 )
 @click.option("--door", type=click.Choice(["mcp", "rest", "ui"]), default="mcp", show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the scenario.")
-@click.option("--difficulty", help="One of the scenario's; its usual one unless told.")
+@click.option("--difficulty", help="One of the scenario's difficulties; default: its own.")
 @click.option("--company", type=int, default=7, show_default=True, help="Seed of the company.")
 @click.option("--max-calls", type=int, help="End the episode after this many calls.")
-@click.option("--horizon", type=int, help="End the episode at this simulated time, in microseconds since the epoch.")
+@horizon_option
 @click.option("--retry", type=click.Choice(["strict", "patient"]), help="Whether an early retry is refused or waits.")
 @click.option(
     "--wall",
@@ -62,7 +63,7 @@ else:
     "--in-process", is_flag=True, help="Call MODULE:CALLABLE in the grader's process; the verdict is not trusted."
 )
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the verdict here as JSON.")
-@click.option("--public", is_flag=True, help="Show of the verdict only what tells nothing of the rubric.")
+@click.option("--public", is_flag=True, help="Print a public verdict, which shows nothing of the rubric.")
 def command(
     scenario: str,
     agent: str,
@@ -71,7 +72,7 @@ def command(
     difficulty: str | None,
     company: int,
     max_calls: int | None,
-    horizon: int | None,
+    horizon: str | None,
     retry: str | None,
     wall_s: float,
     env: tuple[str, ...],
@@ -80,7 +81,7 @@ def command(
     public: bool,
 ) -> None:
     """Run an agent on SCENARIO (a name, or the path of a folder), record it and grade it. Exit code 0 if it passed."""
-    settings = {"difficulty": difficulty, "max_calls": max_calls, "horizon_at": horizon, "retry": retry}
+    settings = {"difficulty": difficulty, "max_calls": max_calls, "retry": retry}
     console = Console()
     if in_process:
         sys.path.insert(0, os.getcwd())
@@ -98,6 +99,7 @@ def command(
                 judge=judge_from(dict(os.environ)),
                 progress=lambda text: None if public else console.print(text, highlight=False, markup=False),
                 settings={key: value for key, value in settings.items() if value is not None},
+                horizon=horizon,
                 program=runner.Program(wall_s, given, _echo, in_process),
             )
         )

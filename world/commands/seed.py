@@ -35,7 +35,7 @@ def build(size: str, seed: int) -> None:
 @click.argument("table")
 @click.argument("row")
 @click.option(
-    "--image", type=click.Path(exists=True, path_type=Path), help="An image file; the default company otherwise."
+    "--image", type=click.Path(exists=True, path_type=Path), help="An image file; default: the default company."
 )
 def why(table: str, row: str, image: Path | None) -> None:
     """Say which story a row of TABLE belongs to."""

@@ -23,8 +23,10 @@ def parse_call_budget(text: str) -> int | None:
 
 
 @click.command("serve")
-@click.option("--agent", "address", default="127.0.0.1:8400", show_default=True, help="HOST:PORT of the agents' plane.")
-@click.option("--control", default="", help="HOST:PORT of the control plane; a unix socket in FIRM_HOME unless given.")
+@click.option(
+    "--listen", "address", default="127.0.0.1:8400", show_default=True, help="HOST:PORT of the agents' plane."
+)
+@click.option("--control", default="", help="HOST:PORT of the control plane; default: a unix socket in FIRM_HOME.")
 @click.option("--scenario", help="Start this scenario in the world.")
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option(

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from world.agents.program import AgentError, VariableError, check, find_variables
+from world.commands.horizon import horizon_option
 from world.commands.lazy_group import LazyGroup
 from world.commands.needs import refuse_unmet_suite
 from world.core.lazy import Lazy
@@ -67,7 +68,7 @@ def list_suites() -> None:
 @click.option("--resume", is_flag=True, help="Go on in a folder of results: only what is missing or was lost is run.")
 @click.option("--company", type=int, default=7, show_default=True, help="Seed of the company.")
 @click.option("--max-calls", type=click.IntRange(1), help="End a run after this many calls of its agent.")
-@click.option("--horizon", help="End a run after this much simulated time, such as 2h.")
+@horizon_option
 @click.option("--wall", "wall_s", type=click.FloatRange(1), help="Seconds an agent may take.")
 @click.option(
     "--env",
@@ -75,7 +76,11 @@ def list_suites() -> None:
     help="Give MODULE:CALLABLE this variable, or those of a pattern such as OPENAI_*; may be repeated.",
 )
 @click.option(
-    "--floor/--no-floor", default=True, show_default=True, help="Also run null, spam and random on every task."
+    "--baselines/--no-baselines",
+    "floor",
+    default=True,
+    show_default=True,
+    help="Also run null, spam and random on every task.",
 )
 @click.option("--public", is_flag=True, help="Write junit.xml and report.html with nothing of the rubrics.")
 def run(

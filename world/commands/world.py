@@ -22,7 +22,7 @@ else:
 
 
 @click.group("world")
-@click.option("--url", help="Control plane of another server; the one running in FIRM_HOME otherwise.")
+@click.option("--url", help="Control plane of another server; default: the one running in FIRM_HOME.")
 @click.pass_context
 def command(ctx: click.Context, url: str | None) -> None:
     """Make, fork, advance, inspect, grade and drop worlds of a running server."""
@@ -78,7 +78,7 @@ def create(client: Client, scenario: str | None, seed: int, name: str | None) ->
 @command.command("token")
 @click.argument("world")
 @click.option("--app", default="", help="Name of an app; nothing for log-in and tools.")
-@click.option("--person", help="Id, handle or address; the scenario's agent otherwise.")
+@click.option("--person", help="Id, handle or address; default: the scenario's agent.")
 @click.pass_obj
 def token(client: Client, world: str, app: str, person: str | None) -> None:
     """A credential of an employee, with the addresses to use it at."""
@@ -93,8 +93,8 @@ def token(client: Client, world: str, app: str, person: str | None) -> None:
 )
 @click.pass_obj
 def task(client: Client, world: str | None, url: str | None, out: Path | None) -> None:
-    """What an agent somewhere else is handed: the task's text, its tokens, addresses. Without WORLD, of the only world
-    there is.
+    """Print the task for an agent that runs elsewhere: its text, tokens and addresses. WORLD may be left out when there is
+    only one.
     """
     made = json.dumps(asdict(_ask(lambda: task_for(client, world or _only(client), url))))
     if out is None:
@@ -128,7 +128,7 @@ def task_for(client: Client, world: str, url: str | None = None) -> Task:
 
 @command.command("fork")
 @click.argument("world")
-@click.option("--at", type=int, help="After this call; the head otherwise.")
+@click.option("--at", type=int, help="After this call; default: the last one.")
 @click.option("--name")
 @click.pass_obj
 def fork(client: Client, world: str, at: int | None, name: str | None) -> None:

@@ -42,7 +42,7 @@ class Reach:
     def __init__(self, task: Task, more: Callable[[], bool] = lambda: True) -> None:
         self.task, self._more = task, more
         self.http = httpx.Client(base_url=task.url, timeout=60)
-        self.cookie = {"Cookie": f"{COOKIE}={task.tokens['']}"}
+        self.cookie = {"Cookie": f"{COOKIE}={task.token}"}
         self.apps = [name for name in task.tokens if name]
 
     def close(self) -> None:

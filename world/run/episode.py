@@ -78,6 +78,18 @@ def start(host: Host, scenario: Scenario, *, seed: int, world: str, **overrides:
     return Episode(host, scenario, actor, seed, agent, _task(actor, scenario, agent, begin), begin)
 
 
+def start_shortened(
+    host: Host, scenario: Scenario, horizon: str | None, *, seed: int, world: str, **overrides: Any
+) -> Episode:
+    """Start an episode that lasts no longer than `horizon`, such as 2h; it can only shorten the scenario's own."""
+    run = start(host, scenario, seed=seed, world=world, **overrides)
+    if horizon is None:
+        return run
+    ends = min(run.actor.settings.horizon_at or 2**63 - 1, run.start + duration(horizon))
+    host.drop(world)
+    return start(host, scenario, seed=seed, world=world, **{**overrides, "horizon_at": ends})
+
+
 def reopen(host: Host, scenario: Scenario, world: str) -> Episode:
     """The episode of a world that is on disk, as an earlier process left it. Raises ScenarioError, StoreError."""
     settings = host.open(world).settings

@@ -14,7 +14,7 @@ from world.agents.external_agent import Ended, Launch, run_outside
 from world.agents.random_writer import write_at_random
 from world.agents.spammer import spam
 from world.agents.steps import DirectDoor, Refused, Scene
-from world.core.clock import duration, wall_seconds
+from world.core.clock import wall_seconds
 from world.gate.leaks import secrets, unsaid
 from world.gate.workbench import Workbench
 from world.grading import Evidence, Rubric, Verdict, grade
@@ -141,12 +141,9 @@ class Worker:
         wanted: dict[str, Any] = {"difficulty": order.task.difficulty}
         if order.limits.calls is not None:
             wanted["max_calls"] = order.limits.calls
-        root = episode.start(host, scenario, seed=order.task.seed, world=f"task-{next(self._started)}", **wanted)
+        world = f"task-{next(self._started)}"
         horizon = order.limits.horizon
-        if horizon is not None:
-            ends = min(root.actor.settings.horizon_at or 2**63 - 1, root.start + duration(horizon))
-            host.drop(root.world)
-            root = episode.start(host, scenario, seed=order.task.seed, world=root.world, horizon_at=ends, **wanted)
+        root = episode.start_shortened(host, scenario, horizon, seed=order.task.seed, world=world, **wanted)
         quiet = episode.baseline(root)
         return _Ready(root, quiet, episode.evidence(root, past(root.actor), quiet), episode.rubric(root))
 

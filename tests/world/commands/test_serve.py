@@ -48,7 +48,7 @@ class Console:
 
 @contextmanager
 def serving(environment: dict[str, str], *arguments: str) -> Iterator[Console]:
-    command = firm("serve", "--agent", "127.0.0.1:0", *arguments)
+    command = firm("serve", "--listen", "127.0.0.1:0", *arguments)
     with subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as running:
