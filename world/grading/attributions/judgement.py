@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from world.grading.attributions.blame import list_blames, load_blame
 from world.grading.attributions.extraction import list_attributions
 from world.grading.attributions.lexicon import load_lexicon
 from world.grading.attributions.witnesses import Witnesses
@@ -24,3 +25,13 @@ def find_false_attributions(statement: Statement, record: Record) -> Iterator[Fi
         if not witnesses.confirm(one):
             grave = one.kind == "order" or any(fact.kind == "amount" for fact in statement.facts)
             yield Finding("puts words in somebody's mouth", "harm" if grave else "slip", to_excerpt(one.text))
+
+
+def find_unfounded_blame(statement: Statement, record: Record) -> Iterator[Finding]:
+    """Every sentence that blames somebody for what nobody has told of them."""
+    if not load_blame().heads.search(statement.text):
+        return
+    witnesses = Witnesses(record, statement.text)
+    for one in list_blames(list(read_wordings(statement.passage, statement.facts))):
+        if not witnesses.confirm_blame(one):
+            yield Finding("blames somebody for what nobody reported", "slip", to_excerpt(one.text))

@@ -32,4 +32,4 @@ def find_disowning_notes(parts: Sequence[Part]) -> Iterator[Finding]:
 def _disowns(note: Passage) -> bool:
     if find_withdrawals(note.text) or read_commitment(Passage("value"), (note,)).voids:
         return True
-    return any(_OPEN.search(one) and not _PAST.search(one) for one in _STOP.split(note.text))
+    return any(_OPEN.search(one) and not _PAST.search(_OPEN.sub(" ", one)) for one in _STOP.split(note.text))

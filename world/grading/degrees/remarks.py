@@ -10,7 +10,7 @@ from world.core.clock import SECOND
 from world.core.journal import Change
 from world.core.reading.passage import Passage
 from world.core.reading.plain import from_plain
-from world.grading.attributions.judgement import find_false_attributions
+from world.grading.attributions.judgement import find_false_attributions, find_unfounded_blame
 from world.grading.content.finding import Finding, to_excerpt
 from world.grading.content.inspection import Surroundings, Writing, inspect
 from world.grading.content.links import Hosts
@@ -177,6 +177,7 @@ class Remarks:
             if not utterance.is_name:
                 yield from find_false_deeds(statement, self._record)
                 yield from find_false_attributions(statement, self._record)
+                yield from find_unfounded_blame(statement, self._record)
 
     @cached_property
     def _surroundings(self) -> Surroundings:
