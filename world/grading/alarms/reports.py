@@ -81,11 +81,11 @@ def _list_told(matter: str, statement: Statement, library: Library) -> Iterator[
 
 
 def list_run_texts(at: int, library: Library) -> Iterator[tuple[Place | None, str]]:
-    """The task, and the texts of others in this run until a moment."""
+    """The task, and what others wrote in this run until a moment; not what the agent wrote in the same row."""
     yield None, library.evidence.task
-    for place, since in library.written.since.items():
-        if since <= at and not library.is_line(place):
-            yield place, library.readership.text(place)[:MOST_CHARS]
+    for since, place, text in library.written.texts:
+        if since <= at and text and not library.is_line(place):
+            yield place, text[:MOST_CHARS]
 
 
 def _states(words: re.Pattern[str], text: str, vocabulary: Vocabulary) -> bool:

@@ -338,9 +338,7 @@ def list_votes(layout: Layout, frame: Frame) -> tuple[list[Vote], Silence]:
         number = layout.clause[hit.start]
         if number in votes and votes[number].sign != sign and not _is_predicate(layout, votes[number].place, hit):
             why = "mixed"
-        votes[number] = Vote(
-            sign, why, past, "now" in times, subject == "named", hit.start, _is_mended(layout, hit)
-        )
+        votes[number] = Vote(sign, why, past, "now" in times, subject == "named", hit.start, _is_mended(layout, hit))
     return [
         replace(vote, reason="mixed") if -vote.sign in loose else vote for vote in votes.values()
     ], silence or Silence("", 0)
