@@ -12,6 +12,7 @@ from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
+from starlette.datastructures import QueryParams
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import Message, Receive, Scope, Send
@@ -20,7 +21,8 @@ from mcp_servers.catalogue import Catalogue, catalogue
 from mcp_servers.error_bodies import bodies
 from mcp_servers.host_config import COMBINED
 from mcp_servers.serve import Context, ToolServer
-from mcp_servers.toolset import WORLD, Toolset
+from mcp_servers.sessions import CallsUnderWay
+from mcp_servers.toolset import WORLD, Toolset, quote_known_name
 from world.core.principal import Principal
 from world.run.authentication import authenticate
 from world.run.host import Host
@@ -28,7 +30,7 @@ from world.run.host import Host
 MAX_BODY = 10 * 1024 * 1024  # attachments travel as base64
 IDLE_S = 1800
 MAX_SESSIONS = 50_000
-SESSIONS_EACH = 16
+SESSIONS_EACH = 16  # of one employee at one address; the oldest is closed for a further one
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 SESSION = b"mcp-session-id"
 Key = tuple[bytes, str | int]  # session, request id
@@ -82,6 +84,7 @@ class Door:
             **limits,
         )
         self._in_flight: set[Key] = set()
+        self._calls = CallsUnderWay()
         self._sessions: OrderedDict[bytes, Principal] = OrderedDict()
         self._owned: dict[Principal, list[bytes]] = {}
 
@@ -95,15 +98,30 @@ class Door:
             await _NOT_FOUND(scope, receive, send)
             return
         scope["firm.actor"], scope["firm.world"], scope["user"] = principal, principal.world, _user(principal)
+        if unknown := self._find_unknown(scope):
+            await _refuse_narrowing(unknown)(scope, receive, send)
+            return
         session = headers.get(SESSION)
         if session is None:
             await self._open_session(scope, receive, send, principal)
         elif scope["method"] == "POST":
             await self._once(scope, receive, send, session)
         else:
+            if scope["method"] == "DELETE":
+                await self._calls.finish(session)
             await self.manager.asgi_app(scope, receive, send)
             if scope["method"] == "DELETE":
                 self._forget(session)
+                self._calls.forget(session)
+
+    def _find_unknown(self, scope: Scope) -> str:
+        """A word of the address that names no app and no tool of this list."""
+        query = QueryParams(scope["query_string"].decode("latin-1"))
+        tools = self.tools.tools.tools
+        apps = {tool.app for tool in tools.values()}
+        words = [(word, apps) for word in query.get("apps", "").split(",")]
+        words += [(word, tools.keys()) for word in query.get("tools", "").split(",")]
+        return next((word for word, known in words if word and word not in known), "")
 
     def _principal(self, headers: Mapping[bytes, bytes]) -> Principal | None:
         scheme, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
@@ -144,6 +162,7 @@ class Door:
 
     async def _close(self, session: bytes, owner: Principal) -> None:
         self._forget(session)
+        await self._calls.finish(session)
         headers = [(b"host", b"127.0.0.1"), (b"accept", b"application/json, text/event-stream"), (SESSION, session)]
         scope = {
             "type": "http",
@@ -154,6 +173,7 @@ class Door:
             "user": _user(owner),
         }
         await self.manager.asgi_app(scope, _receive_nothing, _unheard)
+        self._calls.forget(session)
 
     async def _once(self, scope: Scope, receive: Receive, send: Send, session: bytes) -> None:
         """Serve a request unless its id is being served already: the package would never answer the second."""
@@ -162,9 +182,12 @@ class Door:
         if key is not None and key in self._in_flight:
             await Response(IN_FLIGHT, 400, media_type="application/json")(scope, receive, send)
             return
+        if self._calls.is_closing(session):
+            await _NO_SESSION(scope, receive, send)
+            return
         if session in self._sessions:
             self._sessions.move_to_end(session)
-        with self._under_way(key):
+        with self._under_way(key), self._calls.under_way(session):
             await self.manager.asgi_app(scope, _replay(messages, receive), send)
 
     @contextmanager
@@ -185,7 +208,15 @@ _UNAUTHORISED = Response(
     {"WWW-Authenticate": "Bearer"},
     "application/json",
 )
+_NO_SESSION = Response(
+    b'{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Session not found"}}', 404, None, "application/json"
+)
 _NOT_FOUND = Response(b"Not Found", 404, media_type="text/plain")
+
+
+def _refuse_narrowing(word: str) -> Response:
+    said = f"{quote_known_name(word)} is no app and no tool of this address."
+    return Response(orjson.dumps({"error": "not_found", "message": said}), 404, None, "application/json")
 
 
 def _user(principal: Principal) -> AuthenticatedUser:
@@ -249,7 +280,14 @@ def routes(host: Host, *, allow_hosts: Iterable[str] = (), known: Catalogue | No
         one = {id(tools): door(app, tools) for tools in made.values()}
         for name, tools in sorted(made.items()):
             doors[f"/mcp/{app}/{name}".rstrip("/")] = one[id(tools)]
+    doors |= {alias_of(path): one for path, one in doors.items() if path != "/mcp"}
     return [Route(prefix + path, one) for prefix in ("", "/w/{world}") for path, one in doors.items()]
+
+
+def alias_of(path: str) -> str:
+    """The other address of a surface, below its app's: `/mcp/slack/reference` -> `/slack/mcp/reference`."""
+    _, mcp, app, *surface = path.split("/")
+    return "/".join(["", app, mcp, *surface])
 
 
 @asynccontextmanager

@@ -10,6 +10,13 @@ Schema = dict[str, Any]
 
 DROPPED = frozenset({"title", "examples", "maxLength", "minLength", "discriminator", "$defs", "additionalProperties"})
 SCALARS = frozenset({"string", "integer", "number", "boolean"})
+RENAMED = {
+    "ge": "minimum",
+    "le": "maximum",
+    "gt": "exclusiveMinimum",
+    "lt": "exclusiveMaximum",
+}  # as JSON schema says it
+UNBOUND = frozenset({INT64_MIN, INT64_MAX, -(2**31), 2**31, 2**31 - 1})
 BOUNDS = {"minimum": INT64_MIN, "maximum": INT64_MAX}
 
 
@@ -40,6 +47,7 @@ def _flat(node: Mapping[str, object], defs: Mapping[str, object], open_refs: tup
         return _union(node, defs, open_refs)
     out: Schema = {}
     for key, value in node.items():
+        key = RENAMED.get(key, key)
         if key in DROPPED or _says_nothing(key, value):
             continue
         out[key] = _value(key, value, defs, open_refs)
@@ -52,7 +60,7 @@ def _flat(node: Mapping[str, object], defs: Mapping[str, object], open_refs: tup
 
 
 def _says_nothing(key: str, value: object) -> bool:
-    return BOUNDS.get(key, "") == value or (key == "default" and value in (None, "", [], {}))
+    return (key in BOUNDS and value in UNBOUND) or (key == "default" and value in (None, "", [], {}))
 
 
 def _value(key: str, value: Any, defs: Mapping[str, object], open_refs: tuple[str, ...]) -> object:

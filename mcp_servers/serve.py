@@ -14,9 +14,10 @@ from mcp_servers import truncation
 from mcp_servers.error_bodies import Body
 from mcp_servers.json_text import as_json
 from mcp_servers.tools import Answer
-from mcp_servers.toolset import Fitted, Toolset, quote_known_name
+from mcp_servers.toolset import Fitted, Narrowing, Toolset, quote_known_name
 from world.core.errors import InvalidArguments, OperationError, Outage
 from world.core.principal import Principal
+from world.run.episode_end import warn_of_end
 from world.run.host import Host
 
 log = logging.getLogger("firmament")
@@ -44,11 +45,12 @@ class ToolServer:
             self.server.get_tool_input_schema = tools.schema
 
     async def _list(self, context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        return self.tools.list_tools(self._who(context).app)
+        narrowing, app = read_narrowing(context), self._who(context).app
+        return self.tools.list_tools(app) if narrowing is None else self.tools.narrow_list(app, narrowing)
 
     async def _call(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         try:
-            return self.call(self._who(context), params.name, params.arguments or {})
+            return self.call(self._who(context), params.name, params.arguments or {}, read_narrowing(context))
         except MCPError:
             raise
         except Exception:  # the edge of the server: the package would send the text of the error
@@ -56,10 +58,12 @@ class ToolServer:
             log.exception("tool %s", quote_known_name(params.name))
             raise MCPError(code=types.INTERNAL_ERROR, message="Internal error") from None
 
-    def call(self, principal: Principal, name: str, given: Mapping[str, object]) -> types.CallToolResult:
-        """The answer to one tool call. Raises MCPError for a tool this employee does not have."""
+    def call(
+        self, principal: Principal, name: str, given: Mapping[str, object], narrowing: Narrowing | None = None
+    ) -> types.CallToolResult:
+        """The answer to one tool call. Raises MCPError for a tool this employee does not have, or did not ask for."""
         tool = self.tools.find(name, principal.app)
-        if tool is None:
+        if tool is None or not (narrowing is None or narrowing.takes(tool)):
             known = quote_known_name(name)
             if name not in self.tools.tools:
                 self._host.record_unknown_method(principal, "mcp", self.tools.name, known if known == name else "?")
@@ -84,7 +88,8 @@ class ToolServer:
             self._host.refuse(principal, "mcp", tool.operation_of(given).id, given, refusal)
         result = self._host.call(principal, "mcp", operation.id, arguments)
         *before, text = _texts(tool, Answer(result, given, look))
-        return _answer(*before, *truncation.within(text, tool.paths))
+        warning = warn_of_end(self._host.actor(principal.world).calls_left)
+        return _answer(*before, *truncation.within(text, tool.paths), *([warning] if warning else []))
 
     def _render_refusal(
         self, tool: Fitted, refusal: OperationError, given: Mapping[str, object]
@@ -101,6 +106,14 @@ class ToolServer:
         return _answer(self._bodies[tool.app](refusal, tool.operation(given).id), wait, is_error=True)
 
 
+def read_narrowing(context: Context) -> Narrowing | None:
+    """Which tools the address of a request names: `?apps=slack,jira`, `?tools=slack_send_message`."""
+    query = context.request.query_params if context.request is not None else {}
+    if "apps" not in query and "tools" not in query:
+        return None
+    return Narrowing(*(frozenset(filter(None, query.get(name, "").split(","))) for name in ("apps", "tools")))
+
+
 def _texts(tool: Fitted, answer: Answer) -> list[str]:
     """The tool's own form, or plain JSON when a look-up fails after the call itself has succeeded."""
     if tool.tool.result is None:
@@ -113,8 +126,8 @@ def _texts(tool: Fitted, answer: Answer) -> list[str]:
 
 
 def _answer(*texts: str, is_error: bool = False) -> types.CallToolResult:
-    """The parts of an answer; a last one that is empty is none."""
-    parts = texts if texts[-1] else texts[:-1] or texts
+    """The parts of an answer; one after the first that is empty is none."""
+    parts = [texts[0], *filter(None, texts[1:])]
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=part) for part in parts], is_error=is_error
     )

@@ -54,9 +54,7 @@ class Fitted:
             key = str(given.get(self.tool.by)) if self.tool.by else ""
         found = self.operations.get(key)
         if found is None:
-            raise InvalidArguments(
-                [(self.tool.by or "arguments", f"Input should be one of: {', '.join(self.operations)}")]
-            )
+            raise InvalidArguments([(self.tool.by or "arguments", f"must be one of: {', '.join(self.operations)}")])
         return found
 
     def operation_of(self, given: Mapping[str, object]) -> Operation:
@@ -68,8 +66,10 @@ class Fitted:
 
     def arguments(self, given: Mapping[str, object]) -> dict[str, Any]:
         """The operation's arguments for the tool's. Raises InvalidArguments, by the tool's own names."""
-        problems = [(quote_known_name(name), "Unexpected argument") for name in given if name not in self.accepted]
-        problems += [(name, "Field required") for name in self.required if given.get(name) is None]
+        problems = [
+            (quote_known_name(name), "is not an argument of this tool") for name in given if name not in self.accepted
+        ]
+        problems += [(name, "is required") for name in self.required if given.get(name) is None]
         out: JsonObject = {}
         problems += [(name, why) for name, value in given.items() if (why := self._misfit(name, value))]
         for path, value in self.tool.fixed.items():
@@ -88,20 +88,16 @@ class Fitted:
         if form is None or value is None:
             return ""
         if "enum" in form.schema and value not in form.schema["enum"]:
-            return f"Input should be one of: {', '.join(form.schema['enum'])}"
+            return f"must be one of: {', '.join(form.schema['enum'])}"
         kind = KINDS.get(str(form.schema.get("type")))
-        return (
-            ""
-            if name not in self.tool.ignored or kind is None or isinstance(value, kind)
-            else "Input has the wrong type"
-        )
+        return "" if name not in self.tool.ignored or kind is None or isinstance(value, kind) else "has the wrong type"
 
     def _place(self, out: JsonObject, name: str, value: object) -> list[tuple[str, str]]:
         form = self.tool.forms.get(name)
         try:
             read = form.read(value) if form is not None else value
         except (ValueError, TypeError, AttributeError) as error:
-            return [(name, str(error) if isinstance(error, ValueError) else "Input has the wrong type")]
+            return [(name, str(error) if isinstance(error, ValueError) else "has the wrong type")]
         paths.set_at(out, self.paths[name], read)
         return []
 
@@ -154,6 +150,22 @@ def _rename_field(field: str, named: Mapping[str, str]) -> str:
     return field
 
 
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """Which tools of a list a client asks for: those of some apps, with the world's own, or some by name. Nothing is
+    everything.
+    """
+
+    apps: frozenset[str] = frozenset()
+    tools: frozenset[str] = frozenset()
+
+    def takes(self, tool: Fitted) -> bool:
+        """Whether a tool is among them."""
+        if self.tools and tool.name not in self.tools:
+            return False
+        return not self.apps or tool.app in self.apps or tool.app == WORLD
+
+
 class Toolset:
     """The tools of one address. `version` and the digest of the list go into a run's manifest."""
 
@@ -170,6 +182,12 @@ class Toolset:
         """A tool that a token of `app` ("" for all apps) may see."""
         found = self.tools.get(name)
         return found if found is not None and (app in ("", found.app) or found.app == WORLD) else None
+
+    def narrow_list(self, app: str, narrowing: "Narrowing") -> types.ListToolsResult:
+        """Those of the list for a token of `app` that a client asks for."""
+        return types.ListToolsResult(
+            tools=[one for one in self.list_tools(app).tools if narrowing.takes(self.tools[one.name])]
+        )
 
     def list_tools(self, app: str) -> types.ListToolsResult:
         """The list for a token of `app`, built once."""
@@ -229,7 +247,7 @@ def fit_tool(tool: Tool, app: str, operations: Mapping[str, Operation]) -> Fitte
             "required": [name for name in properties if name in needed],
             "additionalProperties": False,
         },
-        annotations=types.ToolAnnotations(read_only_hint=not any(o.writes for o in chosen.values())),
+        annotations=_annotate(chosen.values()),
     )
     return Fitted(tool.name, app, tool, chosen, routes, _map_accepted_names(properties, routes, chosen), wire)
 
@@ -257,6 +275,14 @@ def _paths(tool: Tool, flat: schema.Schema) -> dict[str, Path]:
     return found
 
 
+def _annotate(chosen: Iterable[Operation]) -> types.ToolAnnotations:
+    """What a host asks a person about: whether a tool writes, and whether it only adds."""
+    operations = list(chosen)
+    writes = any(one.writes for one in operations)
+    destroys = any(one.destroys for one in operations) if writes else None
+    return types.ToolAnnotations(read_only_hint=not writes, destructive_hint=destroys)
+
+
 def _list_published_names(tool: Tool, routes: Mapping[str, Path]) -> list[str]:
     if tool.only is not None:
         return list(tool.only)
@@ -277,7 +303,8 @@ def _property(tool: Tool, name: str, routes: Mapping[str, Path], flat: list[sche
             raise LookupError(f"tool {tool.name}: {name} leads nowhere ({'.'.join(routes[name])})")
         made = dict(found)
     inner = _first(flat, routes.get(name, (name,))) or {}
-    text = tool.describe.get(name) or made.pop("description", "") or inner.get("description", "")
+    usual = made.pop("description", "")
+    text = tool.describe.get(name) or usual or inner.get("description", "")
     if name in tool.defaults:
         made["default"] = tool.defaults[name]
     return {"type": made.pop("type"), "description": text, **made} if "type" in made else {"description": text, **made}

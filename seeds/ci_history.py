@@ -73,6 +73,10 @@ class Then:
         row = self.first(sql, values)
         return None if row is None else row[0]
 
+    def public_link(self, path: str, app: str = "") -> str:
+        """The address under which the vendor shows a page."""
+        return self.base_url + path
+
     def has_listeners(self, topic: str) -> bool:
         """Nobody: what other apps made of it is told by the stories."""
         return False

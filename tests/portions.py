@@ -2,17 +2,22 @@
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
-
-from world.core.operation import Operation
 
 SIZE = 20
 
 
-def portions(operations: Sequence[Operation], size: int = SIZE) -> list[Any]:
-    """Parameters of at most `size` operations of one app each, named by app and number."""
+class Owned(Protocol):
+    """What belongs to an app."""
+
+    @property
+    def app(self) -> str: ...
+
+
+def portions(operations: Sequence[Owned], size: int = SIZE) -> list[Any]:
+    """Parameters of at most `size` operations, or other things, of one app each, named by app and number."""
     found = []
     for app, group in groupby(operations, key=lambda operation: operation.app):
         members = list(group)

@@ -14,7 +14,15 @@ SHARED = (
 )  # below these paths the host of many APIs is Drive's
 HOSTS = ("drive.googleapis.com", "drive.google.com", *(f"www.googleapis.com/{one}" for one in SHARED))
 
-app = App("drive", "Drive", pools=pool_of, hosts=HOSTS, suite="google-drive")
+app = App(
+    "drive",
+    "Drive",
+    pools=pool_of,
+    hosts=HOSTS,
+    suite="google-drive",
+    site="https://drive.google.com",
+    api_hosts=HOSTS[:1],
+)
 # developers.google.com/workspace/drive/api/guides/handle-errors, cloud.google.com/apis/design/errors
 app.fault_codes.update(list_fault_codes("internal", "quota_exceeded"))
 app.token_forms.update(user="ya29.{}")
@@ -31,4 +39,5 @@ app.theme = Theme(
     "#1a63c4",
     accent_soft="#e4eefc",
     trouble="Trying to reconnect",
+    symbol="hard-drive",
 )

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pydantic import JsonValue
 
 from apps.drive.access import FOLDER, SPREADSHEET, FileRow
-from apps.drive.views import public
+from apps.drive.views import page
 from world.core.call import Call
 
 TELL = "person.notified"
@@ -34,7 +34,7 @@ def mail_share(call: Call, file: FileRow, role: str, people: Iterable[str], mess
         f"{me.full_name} (via Drive)",
         f"share:{file.key}",
         subject,
-        [said, file.name, message, f"Open: {public(file)}"],
+        [said, file.name, message, f"Open: {page(call, file)}"],
     )
 
 
@@ -43,7 +43,7 @@ def send_access_request(call: Call, file: FileRow, role: str, message: str) -> N
     me = call.me
     said = f"{me.full_name} ({me.email}) is requesting access to the following {noun(file)}, to {VERBS[role]} it:"
     subject = f'Share request for "{file.name}"'
-    text = [said, file.name, message, f"Open sharing settings: {public(file)}"]
+    text = [said, file.name, message, f"Open sharing settings: {page(call, file)}"]
     _tell(call, [file.owner_id], SHARES, f"{me.full_name} (via Drive)", f"request:{file.key}", subject, text)
 
 
@@ -52,7 +52,7 @@ def mail_comment(
 ) -> None:
     """Tell people what was said in a comment's thread."""
     me = call.me
-    said = [f"{me.full_name} {told}", f"> {quoted}" if quoted else "", text, f"Open: {public(file)}?disco={thread}"]
+    said = [f"{me.full_name} {told}", f"> {quoted}" if quoted else "", text, f"Open: {page(call, file)}?disco={thread}"]
     _tell(
         call,
         people,

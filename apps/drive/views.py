@@ -14,28 +14,24 @@ from apps.drive.timestamps import format_timestamp
 from world.core.call import Call
 from world.core.json_types import JsonObject
 
+ICONS = "https://drive-thirdparty.googleusercontent.com/16/type"
 _VISITED = "SELECT file_id, at FROM drive_visit WHERE person_id = :me"
 _STARRED = "SELECT file_id FROM drive_star WHERE person_id = :me"
 
 
 def page(call: Call, file: FileRow) -> str:
-    """The address of a file's page."""
-    base = call.base_url.removesuffix("/v4").removesuffix("/drive/v3") or "/sheets"
-    return (
-        f"{base}/{'folders' if file.mime_type == FOLDER else 'd' if file.mime_type == SPREADSHEET else 'file/d'}/{file.key}"
-        + ("/edit" if file.mime_type == SPREADSHEET else "" if file.mime_type == FOLDER else "/view")
-    )
-
-
-def public(file: FileRow) -> str:
-    """The address of a file's page as mail has it: the vendor's, the same whichever way one came."""
+    """The public address of a file's page."""
     if file.mime_type == SPREADSHEET:
-        return f"https://docs.google.com/spreadsheets/d/{file.key}/edit"
-    return (
-        f"https://drive.google.com/drive/folders/{file.key}"
-        if file.mime_type == FOLDER
-        else f"https://drive.google.com/file/d/{file.key}/view"
+        return call.public_link(f"/spreadsheets/d/{file.key}/edit", "sheets")
+    return call.public_link(
+        f"/drive/folders/{file.key}" if file.mime_type == FOLDER else f"/file/d/{file.key}/view", "drive"
     )
+
+
+def export_page(call: Call, file: FileRow) -> str:
+    """Where a program gets a spreadsheet in another form: below the address at which it asked."""
+    base = call.base_url.removesuffix("/v4").removesuffix("/drive/v3") or "/sheets"
+    return f"{base}/d/{file.key}/export"
 
 
 class Views:
@@ -99,6 +95,7 @@ class Views:
             "spaces": ["drive"],
             "version": str(file.version),
             "webViewLink": page(self.call, file),
+            "iconLink": f"{ICONS}/{file.mime_type}",
             "hasThumbnail": False,
             "thumbnailVersion": "0",
             "isAppAuthorized": True,

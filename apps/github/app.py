@@ -17,7 +17,11 @@ HOSTS = (
     "github.firm.test",  # an Enterprise host: the API below /api/v3, GraphQL at /api/graphql
 )
 
-app = App("github", "GitHub", units=PER_HOUR, window_s=HOUR_S, hosts=HOSTS)
+API_HOSTS = ("api.github.com", "uploads.github.com", "raw.githubusercontent.com", "codeload.github.com")
+
+app = App(
+    "github", "GitHub", units=PER_HOUR, window_s=HOUR_S, hosts=HOSTS, site="https://github.com", api_hosts=API_HOSTS
+)
 app.fault_codes.update(
     error="server_error",
     write_then_error="server_error",
@@ -45,4 +49,5 @@ app.theme = Theme(
     "#1c7f3c",
     accent_soft="#e3f5e8",
     link="#0b62cf",
+    symbol="git-branch",
 )

@@ -34,6 +34,8 @@ _WORDS = {
     "renamed": "changed the title",
     "review_dismissed": "dismissed a review",
 }
+# tables of what happens in a conversation, and the columns that must have changed for it to have happened
+_OVERHEARD = {"github_issue": ("state",), "github_comment": ("id",), "github_review": ("submitted_at",)}
 _ADDRESSED = {
     "mention": "You were mentioned. ",
     "team_mention": "Your team was mentioned. ",
@@ -46,6 +48,8 @@ _ADDRESSED = {
 def notices(call: Call, change: Change) -> Iterable[Notice]:
     """What comes into somebody's inbox, unread."""
     row, before = change.after, change.before
+    if change.table in _OVERHEARD and row is not None:
+        return _list_overheard(GithubContext(call), change.table, row, before or {})
     if change.table != "github_notification" or row is None or not row["unread"]:
         return []
     if before is not None and before["updated_at"] == row["updated_at"]:
@@ -55,7 +59,38 @@ def notices(call: Call, change: Change) -> Iterable[Notice]:
     if person is None or repo is None:
         return []
     addressed = _ADDRESSED.get(row["reason"], "") if before is None or before["reason"] != row["reason"] else ""
-    return [Notice(person, addressed + _text_of(context, repo, row))]
+    return [Notice(person, addressed + _text_of(context, repo, row), _ids_of(context, repo, row))]
+
+
+def _ids_of(context: GithubContext, repo: Repository, row: dict[str, Any]) -> dict[str, str]:
+    issue = context.call.session.get(Issue, row["subject_id"]) if row["subject"] in ("Issue", "PullRequest") else None
+    number = {"number": str(issue.number)} if issue is not None else {}
+    return {"repository": context.full_name(repo), **number}
+
+
+def _list_overheard(
+    context: GithubContext, table: str, row: Mapping[str, Any], before: Mapping[str, Any]
+) -> list[Notice]:
+    """What was opened, closed or said, for whoever looks at the repository or the conversation and may see it."""
+    issue = context.call.session.get(Issue, row["id" if table == "github_issue" else "issue_id"])
+    repo = context.repo_by_id(row["repo_id"])
+    if issue is None or repo is None or any(row.get(name) == before.get(name) for name in _OVERHEARD[table]):
+        return []
+    name = context.full_name(repo)
+    about = f"{name}#{issue.number}"
+    done = f"opened {issue.title}" if not before else f"{row.get('state')}: {issue.title}"
+    said = str(row.get("body") or "")[:SHOWN] if table != "github_issue" else done
+    who = context.account(row["author_id"]).login if table != "github_issue" or not before else "Now"
+    owner, _, short = name.partition("/")
+    return [
+        Notice(
+            "",
+            f"{who} on {about}: {said}",
+            {"repository": name, "number": str(issue.number)},
+            (name, about),
+            ("issues/get", {"owner": owner, "repo": short, "issue_number": issue.number}),
+        )
+    ]
 
 
 def _text_of(context: GithubContext, repo: Repository, row: dict[str, Any]) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from world.core.errors import EpisodeEnded, InvalidArguments, OperationError
 from world.core.json_types import JsonObject
+from world.core.wrong_values import word
 
 DOCS = "https://docs.github.com/rest"
 # code -> (status, message); {names} are filled from the refusal's detail
@@ -54,6 +55,28 @@ SENTENCES: dict[str, tuple[int, str]] = {
         "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.",
     ),
     "rate_limit": (403, "API rate limit exceeded."),
+}
+# what 422 says of a body or query that does not fit the description of a method, as its JSON schema check words it
+_FOR = "For 'properties/{field}', "
+WRONG = {
+    "missing": '"{field}" wasn\'t supplied.',
+    "text": _FOR + "{given} is not a string.",
+    "integer": _FOR + "{given} is not an integer.",
+    "number": _FOR + "{given} is not a number.",
+    "boolean": _FOR + "{given} is not a boolean.",
+    "list": _FOR + "{given} is not an array.",
+    "object": _FOR + "{given} is not an object.",
+    "choice": _FOR + "{given} is not a member of [{choices}].",
+    "least": _FOR + "{given} is less than the minimum of {bound}.",
+    "most": _FOR + "{given} is more than the maximum of {bound}.",
+    "short_text": _FOR + "only {bound} or more characters are allowed.",
+    "long_text": _FOR + "only {bound} characters are allowed.",
+    "short_list": _FOR + "{bound} or more items are required.",
+    "long_list": _FOR + "no more than {bound} items are allowed; more were supplied.",
+    "form": _FOR + "{given} does not match the pattern.",
+    "unknown": '"{field}" is not a permitted key.',
+    "own": _FOR + "{own}.",
+    "wrong": _FOR + "{given} is not valid.",
 }
 TROUBLES = {"missing": "does not exist", "missing_field": "can't be blank", "already_exists": "has already been taken"}
 
@@ -114,13 +137,7 @@ def _body(status: int, message: str) -> JsonObject:
 
 
 def _wrong(refused: InvalidArguments) -> str:
-    return "\n".join(_problem(name, message) for name, message in refused.problems)
-
-
-def _problem(name: str, message: str) -> str:
-    if message == "Field required":
-        return f'"{name}" wasn\'t supplied.'
-    return f"For 'properties/{name.replace('.', '/')}', {message}."
+    return "\n".join(word(WRONG, name.replace(".", "/"), why) for name, why in refused.problems)
 
 
 class _Detail(dict[str, object]):

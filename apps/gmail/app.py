@@ -2,13 +2,30 @@
 
 from apps.gmail.limits import UNITS_PER_SECOND
 from apps.gmail.models import DDL
+from apps.google.errors import NOT_ENABLED
 from apps.google.faults import list_fault_codes
 from world.core.app import App
 from world.core.theme import Theme
 
-HOSTS = ("gmail.googleapis.com", "www.googleapis.com", "oauth2.googleapis.com", "accounts.google.com")
+API_HOSTS = (
+    "gmail.googleapis.com",
+    "www.googleapis.com",
+    "oauth2.googleapis.com",
+    "accounts.google.com",
+    "openidconnect.googleapis.com",
+    *(f"{name}.googleapis.com" for name in NOT_ENABLED),
+)
+HOSTS = (*API_HOSTS, "mail.google.com")
 
-app = App("gmail", "Gmail", units=UNITS_PER_SECOND, window_s=1, hosts=HOSTS)
+app = App(
+    "gmail",
+    "Gmail",
+    units=UNITS_PER_SECOND,
+    window_s=1,
+    hosts=HOSTS,
+    api_hosts=API_HOSTS,
+    site="https://mail.google.com",
+)
 app.ddl.extend(DDL)
 # developers.google.com/workspace/gmail/api/guides/handle-errors
 app.fault_codes.update(list_fault_codes("backend_error", "rate_limit_exceeded"))
@@ -26,4 +43,5 @@ app.theme = Theme(
     "#1f62d0",
     accent_soft="#e6effc",
     trouble="Something's not right",
+    symbol="mail",
 )

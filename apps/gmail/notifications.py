@@ -44,7 +44,8 @@ def list_notices(call: Call, change: Change) -> Iterable[Notice]:
     row = _find_arrived(change)
     mail = _find_mail(call, row["mail_id"]) if row else None
     if row is not None and mail is not None and call.first(_IN_INBOX, {"id": row["id"]}) is not None:
-        yield Notice(str(row["person_id"]), f"Mail from {mail.from_name or mail.from_email}: {_mail_title(mail)}")
+        ids = {"id": str(row["id"]), "threadId": str(row["thread_id"])}
+        yield Notice(str(row["person_id"]), f"Mail from {mail.from_name or mail.from_email}: {_mail_title(mail)}", ids)
 
 
 def _mail_title(mail: Content) -> str:

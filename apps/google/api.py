@@ -73,7 +73,7 @@ class Api:
     media: Media | None = None
     most_json: int = 1024 * 1024  # bytes of a body without media
     first_form: bool = True  # whether errors list their reasons as they did first
-    ignores_unknown: bool = False  # whether unknown fields of a body are passed over
+    ignores_unknown: bool = False  # whether unknown fields and parameters are passed over
     whole_numbers: bool = False  # whether a number without a fraction is written without one
 
     def operation(self, line: Line) -> Operation | None:

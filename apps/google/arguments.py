@@ -80,6 +80,8 @@ def read_query_arguments(api: Api, line: Line, query: Query) -> JsonObject:
     for name, value in query:
         if name in GLOBAL or name.removeprefix("$") in GLOBAL:
             continue
+        if name not in known and api.ignores_unknown:
+            continue
         if name not in known:
             raise Unreadable(invalid_error(UNBOUND.format(name[:MAX_SHOWN])))
         own = known[name]

@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from apps.google import batch, oauth, responses
+from apps.google import batch, oauth, responses, token_owner
 from apps.google.dispatch import Caller
 from apps.google.errors import NO_METHOD, TOO_LARGE, ErrorBody
 from apps.google.request import ApiRequest, Apis, MethodCall, find_method, is_upload_piece, read_body, request_head
@@ -29,6 +29,8 @@ class Door:
 
     async def api(self, request: Request) -> Response:
         """A method of the API, or an address that is none."""
+        if responses.api_not_enabled(request):
+            return responses.missing_response(self.caller.front, request, 403)
         asked = request_head(request)
         if is_upload_piece(self.apis, asked):
             return await self._piece(request, asked)
@@ -76,4 +78,9 @@ def routes(host: Host, apis: Apis, *, batches: Iterable[str], paths: Iterable[st
     door = Door(host, apis)
     below = [*(f"{path}/{{rest:path}}" for path in paths), *EVERYWHERE]
     many = [Route(path, door.batch, methods=["POST"]) for path in batches]
-    return [*oauth.routes(host), *many, *(Route(path, door.api, methods=METHODS) for path in below)]
+    return [
+        *oauth.routes(host),
+        *token_owner.routes(host),
+        *many,
+        *(Route(path, door.api, methods=METHODS) for path in below),
+    ]

@@ -10,6 +10,7 @@ from typing import Any
 
 from world.core.errors import EpisodeEnded, InvalidArguments, OperationError
 from world.core.json_types import JsonObject
+from world.core.wrong_values import word
 
 BAD, FAILED, ABSENT, DENIED = "INVALID_ARGUMENT", "FAILED_PRECONDITION", "NOT_FOUND", "PERMISSION_DENIED"
 NO_LOGIN = (
@@ -20,6 +21,28 @@ BAD_LOGIN = (
     "Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid"
     " authentication credential. See https://developers.google.com/identity/sign-in/web/devconsole-project."
 )
+# what the services say of a value they cannot take
+_AT = "Invalid value at '{field}'"
+WRONG = {
+    "missing": "Required parameter is missing: {field}",
+    "text": _AT + " (TYPE_STRING), {given}",
+    "integer": _AT + " (TYPE_INT32), {given}",
+    "number": _AT + " (TYPE_DOUBLE), {given}",
+    "boolean": _AT + " (TYPE_BOOL), {given}",
+    "list": _AT + ", {given} is not repeated",
+    "object": _AT + ", {given} is not a message",
+    "choice": _AT + ", {given}. Permitted values: [{choices}]",
+    "least": _AT + ", {given}. Values must be within the range: [{bound}, )",
+    "most": _AT + ", {given}. Values must be within the range: ( , {bound}]",
+    "short_text": _AT + ", fewer than {bound} characters",
+    "long_text": _AT + ", more than {bound} characters",
+    "short_list": _AT + ", fewer than {bound} entries",
+    "long_list": _AT + ", more than {bound} entries",
+    "unknown": 'Unknown name "{field}": Cannot find field.',
+    "own": _AT + ", {own}",
+    "wrong": _AT + ", {given}",
+}
+PROJECT = "204817730165"  # of the client that hands out tokens
 _CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 Sentences = Mapping[
     str, tuple[int, str, str, str]
@@ -97,6 +120,17 @@ def scope_error(service: str) -> ErrorBody:
 
 
 NO_METHOD = ErrorBody(404, ABSENT, "notFound", "Method not found.")
+# APIs of the vendor that the company's project has not enabled, by host
+NOT_ENABLED = {
+    "people": "People API",
+    "calendar": "Google Calendar API",
+    "docs": "Google Docs API",
+    "slides": "Google Slides API",
+    "chat": "Google Chat API",
+    "tasks": "Google Tasks API",
+    "forms": "Google Forms API",
+    "admin": "Admin SDK API",
+}
 TOO_LARGE = ErrorBody(413, "", "uploadTooLarge", "Request Entity Too Large")
 
 
@@ -109,7 +143,7 @@ def render_error(error: OperationError, sentences: Sentences, service: str) -> E
     """The vendor's error for a refusal."""
     if isinstance(error, InvalidArguments):
         name, why = error.problems[0] if error.problems else ("", "Request contains an invalid argument.")
-        return invalid_error(f"Invalid value at '{to_snake_case(name)}', {why}", to_snake_case(name), "invalidArgument")
+        return invalid_error(word(WRONG, to_snake_case(name), why), to_snake_case(name), "invalidArgument")
     if error.code == "missing_scope":
         return scope_error(service)
     code, status, reason, sentence = sentences.get(
@@ -131,3 +165,16 @@ def render_error(error: OperationError, sentences: Sentences, service: str) -> E
 def to_snake_case(name: str) -> str:
     """`message.threadId` -> `message.thread_id`, as the vendor names fields in its errors."""
     return _CAPITAL.sub("_", name).lower()
+
+
+def not_enabled_error(name: str) -> ErrorBody:
+    """403 of an API that the caller's project does not use; cloud.google.com/apis/docs/getting-started."""
+    service = f"{name}.googleapis.com"
+    address = f"https://console.developers.google.com/apis/api/{service}/overview?project={PROJECT}"
+    sentence = (
+        f"{NOT_ENABLED[name]} has not been used in project {PROJECT} before or it is disabled. Enable it by visiting"
+        f" {address} then retry. If you enabled this API recently, wait a few minutes for the action to propagate to our"
+        " systems and retry."
+    )
+    cause = cause_to_json("SERVICE_DISABLED", service, consumer=f"projects/{PROJECT}")
+    return ErrorBody(403, DENIED, "accessNotConfigured", sentence, "usageLimits", details=[cause])

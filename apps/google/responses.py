@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import orjson
+from starlette.requests import Request
 from starlette.responses import Response
 
 from apps.google.api import Api
-from apps.google.errors import ErrorBody, build_unauthenticated_error
+from apps.google.errors import NO_METHOD, NOT_ENABLED, ErrorBody, build_unauthenticated_error, not_enabled_error
 from apps.google.method_table import Line
 from world.core.errors import OperationError, Outage
 from world.web.cut_response import CutResponse
@@ -110,3 +111,21 @@ def outage_reply(api: Api, outage: Outage, line: Line | None = None, *, pretty: 
 def fault_response(api: Api, outage: Outage) -> Response:
     """What a caller sees of an outage of this kind, as an HTTP response."""
     return outage_reply(api, outage).response()
+
+
+_MISSING = {
+    405: ErrorBody(405, "", "httpMethodNotAllowed", "HTTP method not allowed."),
+    500: ErrorBody(500, "INTERNAL", "backendError", "Internal error encountered."),
+}
+
+
+def api_not_enabled(request: Request) -> str:
+    """The API a request is to that the company has not enabled, by the host's first label; empty for none."""
+    name, _, domain = (request.url.hostname or "").partition(".")
+    return name if domain == "googleapis.com" and name in NOT_ENABLED else ""
+
+
+def missing_response(api: Api, request: Request, status: int) -> Response:
+    """The answer to what is for no method: 404, 405, 500, or 403 of an API that is not enabled."""
+    name = api_not_enabled(request)
+    return error_reply(api, not_enabled_error(name) if name else _MISSING.get(status, NO_METHOD)).response()

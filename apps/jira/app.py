@@ -5,7 +5,15 @@ from apps.jira.models import DDL
 from world.core.app import App
 from world.core.theme import Theme
 
-app = App("jira", "Jira", limit=BURST, window_s=WINDOW_S, hosts=("*.atlassian.net",))
+app = App(
+    "jira",
+    "Jira",
+    limit=BURST,
+    window_s=WINDOW_S,
+    hosts=("*.atlassian.net", "api.atlassian.com"),
+    api_hosts=("api.atlassian.com",),
+    site="https://{jira_site}.atlassian.net",
+)
 app.ddl.extend(DDL)
 app.fault_codes.update(
     error="internal_error",
@@ -31,4 +39,5 @@ app.theme = Theme(
     "#114fb8",
     "#155fd6",
     accent_soft="#e7effd",
+    symbol="square-kanban",
 )

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from world.core.errors import InvalidArguments, OperationError
+from world.core.wrong_values import word
 
 HIDDEN_ISSUE = "Issue does not exist or you do not have permission to see it."
 
@@ -125,6 +126,29 @@ class ErrorBody:
         return {"errorMessages": self.messages, "errors": self.errors}
 
 
+# what is said of a value that does not fit its field; "Operation value must be ..." is the service's own wording
+WRONG = {
+    "missing": "{field} is required.",
+    "text": "Operation value must be a string",
+    "integer": "Operation value must be a number",
+    "number": "Operation value must be a number",
+    "boolean": "Operation value must be a boolean",
+    "list": "data was not an array",
+    "object": "data was not an object",
+    "choice": "Value is not allowed. Allowed values are: {choices}.",
+    "least": "The value must not be less than {bound}.",
+    "most": "The value must not be greater than {bound}.",
+    "short_text": "The value must have at least {bound} characters.",
+    "long_text": "The entered text is too long. It exceeds the allowed limit of {bound} characters.",
+    "short_list": "At least {bound} values must be given.",
+    "long_list": "No more than {bound} values can be given.",
+    "form": "The value is not in the expected format.",
+    "unknown": "Field '{field}' cannot be set. It is not on the appropriate screen, or unknown.",
+    "own": "{own}",
+    "wrong": "The value is not valid.",
+}
+
+
 def field_errors(**errors: str) -> OperationError:
     """A refusal that names fields: `errors` maps a field id to the vendor's sentence."""
     return OperationError("field_errors", errors=dict(sorted(errors.items())))
@@ -133,7 +157,7 @@ def field_errors(**errors: str) -> OperationError:
 def render_refusal(error: OperationError) -> ErrorBody:
     """The vendor's body for a refusal."""
     if isinstance(error, InvalidArguments):
-        return ErrorBody(400, [], {name: message for name, message in error.problems})
+        return ErrorBody(400, [], {name: word(WRONG, name, why) for name, why in error.problems})
     if error.code == "field_errors":
         errors = error.detail["errors"]
         assert isinstance(errors, dict)

@@ -9,7 +9,15 @@ from world.core.theme import Theme
 
 HOSTS = ("sheets.googleapis.com", "docs.google.com")
 
-app = App("sheets", "Sheets", pools=pool_of, hosts=HOSTS, suite="google-drive")
+app = App(
+    "sheets",
+    "Sheets",
+    pools=pool_of,
+    hosts=HOSTS,
+    suite="google-drive",
+    site="https://docs.google.com",
+    api_hosts=HOSTS[:1],
+)
 # developers.google.com/workspace/sheets/api/limits, cloud.google.com/apis/design/errors
 app.fault_codes.update(list_fault_codes("internal", "quota_exceeded"))
 app.token_forms.update(user="ya29.{}")
@@ -26,5 +34,6 @@ app.theme = Theme(
     "#157a47",
     accent_soft="#e0f2e7",
     trouble="Trying to reconnect",
+    symbol="table-2",
 )
 app.rules.update(access.RULES)  # who may open a spreadsheet is who may open its file

@@ -5,7 +5,7 @@ from typing import Any
 
 from apps.slack.app import app
 from apps.slack.conversation_access import Room
-from apps.slack.message_views import Row
+from apps.slack.message_views import Row, permalink
 from apps.slack.notifications import QUIET, render_plain_text
 from apps.slack.presence import is_active
 from apps.slack.profiles import Roster
@@ -81,7 +81,7 @@ def _render_text(call: Call, person: str, rows: Sequence[Sequence[Any]], roster:
     for author, text, channel, ts, kind, name in rows:
         where = f"#{name}" if kind in ("public", "private") else "a direct message"
         said = render_plain_text(call, text, roster).replace("\n", "\n    ")
-        link = f"https://{roster.team.domain}.slack.com/archives/{channel}/p{ts.replace('.', '')}"
+        link = permalink(call, channel, ts)
         parts.append(
             f"you have a new message in {where} from {_author_name(roster, author)}:\n\n    {said}\n\nOpen Slack to answer:"
             f" {link}"

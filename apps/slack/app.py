@@ -4,7 +4,7 @@ from apps.slack.models import DDL
 from world.core.app import App
 from world.core.theme import Theme
 
-app = App("slack", "Slack", hosts=("slack.com", "*.slack.com"))
+app = App("slack", "Slack", hosts=("slack.com", "*.slack.com"), site="https://{slack_domain}.slack.com")
 app.ddl.extend(DDL)
 # Codes any method may answer with: docs.slack.dev/reference/methods/chat.postMessage, section on errors
 app.fault_codes = {
@@ -32,4 +32,5 @@ app.theme = Theme(
     "#156f52",
     accent_soft="#e6f4ee",
     link="#1562a8",
+    symbol="hash",
 )

@@ -83,7 +83,7 @@ def file_to_json(call: Call, row: tuple[Any, ...], roster: Roster) -> JsonObject
         return {"id": id, "mode": "tombstone"}
     user = roster.user_id(person)
     address = quote(name, safe="")
-    private = f"{call.base_url}/files-pri/{roster.team.id}-{id}"
+    private = f"{_files_root(call)}/files-pri/{roster.team.id}-{id}"
     return {
         "id": id,
         "created": created // SECOND,
@@ -107,10 +107,16 @@ def file_to_json(call: Call, row: tuple[Any, ...], roster: Roster) -> JsonObject
         "url_private": f"{private}/{address}",
         "url_private_download": f"{private}/download/{address}",
         "media_display_type": "unknown",
-        "permalink": f"{call.base_url}/files/{user}/{id}/{address}",
+        "permalink": call.public_link(f"/files/{user}/{id}/{address}"),
         "permalink_public": "",
         "is_starred": False,
         "has_rich_preview": False,
         "file_access": "visible",
         **({"alt_txt": alt} if alt else {}),
     }
+
+
+def _files_root(call: Call) -> str:
+    """Where a program gets the bytes of files: the host of its own that the vendor has for them, or where it asked."""
+    scheme, _, host = call.base_url.partition("://")
+    return f"{scheme}://files.slack.com" if host == "slack.com" or host.endswith(".slack.com") else call.base_url

@@ -258,6 +258,6 @@ def single_message_to_json(call: Call, row: Row, roster: Roster, *, thread: bool
 
 
 def permalink(call: Call, channel: str, ts: str, thread_ts: str | None = None) -> str:
-    """The address of a message, where the caller reached the service."""
-    address = f"{call.base_url}/archives/{channel}/p{ts.replace('.', '')}"
+    """The public address of a message."""
+    address = call.public_link(f"/archives/{channel}/p{ts.replace('.', '')}", "slack")
     return f"{address}?thread_ts={thread_ts}&cid={channel}" if thread_ts and thread_ts != ts else address

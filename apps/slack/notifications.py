@@ -47,7 +47,9 @@ def _list_followers(call: Call, channel: str, thread_ts: object) -> set[str]:
 
 @app.notices
 def list_notices(call: Call, change: Change) -> Iterable[Notice]:
-    """Direct messages, mentions, and replies in followed threads; never in a muted conversation."""
+    """Direct messages, mentions, and replies in followed threads, never in a muted conversation; any message to those who
+    look at its place.
+    """
     row = _find_new_message(change)
     room = conversation_access.find_any(call, str(row["channel_id"])) if row else None
     if row is None or room is None:
@@ -58,10 +60,26 @@ def list_notices(call: Call, change: Change) -> Iterable[Notice]:
     for person, muted in call.all(_LISTENERS, {"id": room.id}):
         why = _notice_title(room, person, named, following, bool(found.broadcasts))
         if why and not muted and person != author:
-            yield Notice(
-                person,
-                f"{why.format(author=_author_name(roster, author), place=room.name)}: {_notice_text(call, row, roster)}",
-            )
+            title = why.format(author=_author_name(roster, author), place=room.name)
+            yield Notice(person, f"{title}: {_notice_text(call, row, roster)}", _list_ids(row), _list_places(room, row))
+    where = f" in #{room.name}" if room.name else ""
+    yield Notice(
+        "",
+        f"{_author_name(roster, author)}{where}: {_notice_text(call, row, roster)}",
+        _list_ids(row),
+        _list_places(room, row),
+        ("conversations.info", {"channel": room.id}),
+    )
+
+
+def _list_ids(row: dict[str, object]) -> dict[str, str]:
+    thread = {"thread_ts": str(row["thread_ts"])} if row["thread_ts"] else {}
+    return {"channel": str(row["channel_id"]), "ts": str(row["ts"]), **thread}
+
+
+def _list_places(room: Room, row: dict[str, object]) -> tuple[str, ...]:
+    """The names by which somebody can look at where a message is: the conversation, and its thread."""
+    return room.id, *([f"#{room.name}"] if room.name else []), f"{room.id}:{row['thread_ts'] or row['ts']}"
 
 
 def _notice_title(room: Room, person: str, named: set[str], following: set[str], broadcast: bool) -> str:

@@ -2,6 +2,7 @@
 
 from world.core.errors import EpisodeEnded, InvalidArguments, OperationError
 from world.core.json_types import JsonObject
+from world.core.wrong_values import word
 
 # docs.slack.dev/reference/methods/<method>#errors: codes that stand for a missing or malformed argument
 BY_ARGUMENT: dict[tuple[str, str], str] = {
@@ -43,6 +44,27 @@ ANYWHERE = {
     "text": "msg_too_long",
     "attachments": "invalid_attachments",
 }
+# what response_metadata.messages say; docs.slack.dev/reference/methods/chat.postMessage#errors
+WRONG = {
+    "missing": "[ERROR] missing required field: {field}",
+    "text": "[ERROR] must be a string [json-pointer:/{field}]",
+    "integer": "[ERROR] must be a number [json-pointer:/{field}]",
+    "number": "[ERROR] must be a number [json-pointer:/{field}]",
+    "boolean": "[ERROR] must be a boolean [json-pointer:/{field}]",
+    "list": "[ERROR] must be an array [json-pointer:/{field}]",
+    "object": "[ERROR] must provide an object [json-pointer:/{field}]",
+    "choice": "[ERROR] must be a valid enum value [json-pointer:/{field}]",
+    "least": "[ERROR] must be greater than or equal to {bound} [json-pointer:/{field}]",
+    "most": "[ERROR] must be less than or equal to {bound} [json-pointer:/{field}]",
+    "short_text": "[ERROR] must be at least {bound} characters [json-pointer:/{field}]",
+    "long_text": "[ERROR] must be at most {bound} characters [json-pointer:/{field}]",
+    "short_list": "[ERROR] must contain at least {bound} items [json-pointer:/{field}]",
+    "long_list": "[ERROR] no more than {bound} items allowed [json-pointer:/{field}]",
+    "form": "[ERROR] does not match the required format [json-pointer:/{field}]",
+    "unknown": "[ERROR] invalid additional property: {field}",
+    "own": "[ERROR] {own} [json-pointer:/{field}]",
+    "wrong": "[ERROR] failed to match all allowed schemas [json-pointer:/{field}]",
+}
 SHOWN = ("errors", "needed", "provided", "response_metadata", "args", "detail")
 
 
@@ -60,15 +82,9 @@ def refusal_to_json(refusal: OperationError, operation: str) -> JsonObject:
     if isinstance(refusal, InvalidArguments):
         if out["error"] == "invalid_arguments":
             out["response_metadata"] = {
-                "messages": [_render_missing_field(name, why) for name, why in refusal.problems]
+                "messages": [word(WRONG, name.replace(".", "/"), why) for name, why in refusal.problems]
             }
         return out
     if isinstance(refusal, EpisodeEnded):
         return {**out, "response_metadata": {"messages": [refusal.sentence]}}
     return {**out, **{name: refusal.detail[name] for name in SHOWN if name in refusal.detail}}
-
-
-def _render_missing_field(name: str, why: str) -> str:
-    if why == "Field required":
-        return f"[ERROR] missing required field: {name}"
-    return f"[ERROR] {why[:1].lower()}{why[1:]} [json-pointer:/{name.replace('.', '/')}]"

@@ -32,7 +32,7 @@ def show_unfurl(call: Call, facts: Facts) -> None:
     service, _, id = str(facts["place"]).partition(":")
     found = (
         call.first(_FIND, {"id": int(id), "url": str(facts["url"]).replace("&", "&amp;")})
-        if service == "slack" and id.isdigit()
+        if service == "slack" and id.isdecimal()
         else None
     )
     if found is None:

@@ -2,6 +2,7 @@
 
 from typing import Any, NamedTuple
 
+from apps.slack.emoji_names import describe_emoji
 from apps.slack.profiles import SLACKBOT, Roster, avatar_hash, list_images, user_colour
 from world.core.call import Call
 from world.core.clock import SECOND, to_datetime
@@ -96,7 +97,7 @@ def profile_to_json(call: Call, b: Being, roster: Roster) -> JsonObject:
         "display_name_normalized": b.display,
         "status_text": "" if over else b.status_text or "",
         "status_emoji": "" if over else b.emoji or "",
-        "status_emoji_display_info": [],
+        "status_emoji_display_info": [] if over else describe_emoji(b.emoji or ""),
         "status_expiration": 0 if over else (b.expires or 0) // SECOND,
         "status_text_canonical": "",
         "avatar_hash": avatar_hash(b.user_id),

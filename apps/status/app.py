@@ -15,4 +15,16 @@ app.fault_codes = {
     "auth_expired": "token_revoked",
     "ratelimit": "too_many_requests",
 }
-app.theme = Theme("Status", "U", "#ffffff", "#20262e", "#eef1f4", "#ffffff", "#20262e", "#e9eef4", "#20262e", "#2a6f97")
+app.theme = Theme(
+    "Status",
+    "U",
+    "#ffffff",
+    "#20262e",
+    "#eef1f4",
+    "#ffffff",
+    "#20262e",
+    "#e9eef4",
+    "#20262e",
+    "#2a6f97",
+    symbol="activity",
+)

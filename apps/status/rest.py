@@ -106,4 +106,9 @@ def _json_response(status: int, body: object, headers: Mapping[str, str] | None 
     return Response(orjson.dumps(body), status, headers, media_type="application/json")
 
 
-rest_door = RestDoor(routes, wire, fault_response, refusal)
+def missing_response(request: Request, status: int) -> Response:
+    """The answer to a request that is for nothing of the pages."""
+    return _json_response(status, {"error": {404: "not_found", 405: "method_not_allowed"}.get(status, "unavailable")})
+
+
+rest_door = RestDoor(routes, wire, fault_response, refusal, missing=missing_response)

@@ -88,7 +88,7 @@ def identifier(description: str) -> Form:
 def read_texts(value: object) -> list[str]:
     """A list of texts. Raises ValueError."""
     if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-        raise ValueError("Input should be a list of strings")
+        raise ValueError("must be a list of strings")
     return value
 
 
@@ -98,12 +98,12 @@ def parse_integer(value: object) -> int:
         return int(value)
     if isinstance(value, int) and not isinstance(value, bool):
         return value
-    raise ValueError("Input should be a valid integer")
+    raise ValueError("must be a whole number")
 
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        raise ValueError("Input should be a valid string")
+        raise ValueError("must be a string")
     return value
 
 

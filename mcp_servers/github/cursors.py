@@ -35,7 +35,7 @@ def key_of(cursor: object) -> int:
             return parse_integer(raw.removeprefix(PREFIX).decode("ascii"))
     except (binascii.Error, ValueError):
         pass
-    raise InvalidArguments([("after", "Input should be a cursor of an earlier answer")])
+    raise InvalidArguments([("after", "must be a cursor of an earlier answer")])
 
 
 def check_cursor(given: Mapping[str, object]) -> None:

@@ -123,7 +123,7 @@ def reviewers(arguments: Arguments, given: Given, look: Look) -> Arguments:
     if not names:
         return {name: value for name, value in arguments.items() if name != "reviewers"}
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise wrong("reviewers", "Input should be a list of strings")
+        raise wrong("reviewers", "must be a list of strings")
     teams = [name.rpartition("/")[2] for name in names if "/" in name]
     return {
         **arguments,
@@ -186,7 +186,7 @@ def thread(name: object, argument: str) -> tuple[int, int]:
     """The repository and the number of a conversation by its node id. Raises InvalidArguments."""
     found = unnode(name) if isinstance(name, str) else None
     if found is None or found[0] != "PullRequestReviewThread" or len(found[1]) != 2:
-        raise wrong(argument, "Input should be the id of a review thread, like PRRT_...")
+        raise wrong(argument, "must be the id of a review thread, like PRRT_...")
     return found[1][0], found[1][1]
 
 
@@ -237,7 +237,7 @@ def issue_written(arguments: Arguments, given: Given, look: Look) -> Arguments:
     if given.get("issue_fields"):
         raise wrong("issue_fields", NO_FIELDS)
     if given["method"] == "update" and given.get("issue_number") is None:
-        raise wrong("issue_number", "Field required")
+        raise wrong("issue_number", "is required")
     return prepare_duplicate(arguments, given, look)
 
 
@@ -321,7 +321,7 @@ def of_actions(arguments: Arguments, given: Given, look: Look) -> Arguments:
     if name is not None and resource:
         arguments = {**arguments, name: resource if name == "workflow_id" else _whole(resource)}
     elif name is not None and method != "list_workflow_runs":
-        raise wrong("resource_id", "Field required")
+        raise wrong("resource_id", "is required")
     if method == "list_workflow_runs":
         return {**arguments, **_filters(given, "workflow_runs_filter", RUN_FILTERS)}
     return (

@@ -29,7 +29,7 @@ surface.tool(
     description="Create or replace one file by a commit on a branch.",
     only=[*HERE, "path", "content", "message", "branch", "sha"],
     required=[*HERE, "path", "content", "message", "branch"],
-    describe={"sha": "Blob SHA of the file to replace; found if left out."},
+    describe={"branch": "The branch to commit on.", "sha": "Blob SHA of the file to replace; found if left out."},
     forms={"content": content("The whole new text of the file.")},
     prepare=prepare.current,
 )
@@ -162,6 +162,7 @@ surface.tool(
     description="Review a pull request, with comments on its diff.",
     only=[*PULL, "commit_id", "body", "event", "comments"],
     required=[*PULL, "body", "event"],
+    describe={"event": "APPROVE, REQUEST_CHANGES or COMMENT."},
 )
 surface.tool(
     "merge_pull_request",

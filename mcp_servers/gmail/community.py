@@ -62,7 +62,7 @@ surface.tool(
 surface.tool(
     "read_email",
     "users.messages.get",
-    description="Read a mail: headers, text and the list of its files.",
+    description="Read a mail: headers, text and the list of its files. It stays unread; modify_email takes UNREAD off.",
     rename=MESSAGE,
     only=["messageId"],
     fixed={"format": "full"},

@@ -33,7 +33,7 @@ def _template_criteria(template: str, parameters: Mapping[str, object]) -> JsonO
         "mailingList": ("listIdentifier", "query"),
     }[template]
     if not parameters.get(name):
-        raise InvalidArguments([(f"parameters.{name}", f"Field required by the template {template}")])
+        raise InvalidArguments([(f"parameters.{name}", f"is required by the template {template}")])
     value = parameters[name]
     if template == "largeEmails":
         return {"size": value, "sizeComparison": "larger"}

@@ -42,7 +42,7 @@ def split_addresses(value: object) -> list[str]:
         return [part.strip() for part in value.split(",") if part.strip()]
     if isinstance(value, list) and all(isinstance(one, str) for one in value):
         return value
-    raise ValueError("Input should be a text of addresses separated by commas")
+    raise ValueError("must be a text of addresses separated by commas")
 
 
 def find_answered(look: Look, wanted: str, thread: str) -> str:
@@ -120,7 +120,7 @@ def limit_page(arguments: JsonObject, given: Mapping[str, object], look: Look) -
 def first_id(value: object) -> str:
     """The first of several ids; the others are looked up for the answer. Raises ValueError."""
     if not isinstance(value, list) or not value or not all(isinstance(one, str) for one in value):
-        raise ValueError("Input should be a list of at least one id")
+        raise ValueError("must be a list of at least one id")
     return value[0]
 
 

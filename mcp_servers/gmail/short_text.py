@@ -47,13 +47,15 @@ def render_found(answer: Answer) -> str:
     """Mails a search found, the latest first."""
     ids = [one["id"] for one in answer.result.get("messages", ())]
     blocks = [_render_hit(one) for one in mail_fields.read_headers(answer.look, ids)]
-    return "\n\n".join(blocks) if blocks else "No emails found."
+    return "\n\n".join(blocks) if blocks else "No emails found in your mailbox (spam and trash are not searched)."
 
 
 def _render_hit(message: Mapping[str, object]) -> str:
     rows = {
         "ID": message["id"],
+        "Thread ID": message["threadId"],
         **{name: mail_fields.find_header(message, name) for name in ("Subject", "From", "Date")},
+        "Snippet": message.get("snippet", ""),
     }
     return "\n".join(f"{name}: {value}" for name, value in rows.items())
 

@@ -26,7 +26,7 @@ surface.tool(
 surface.tool(
     "get_thread",
     "users.threads.get",
-    description="Read a thread: all its messages, oldest first.",
+    description="Read a thread: all its messages, oldest first. They stay unread.",
     rename=THREAD,
     only=["threadId"],
     fixed={"format": "full"},
@@ -35,7 +35,7 @@ surface.tool(
 surface.tool(
     "get_message",
     "users.messages.get",
-    description="Read one message.",
+    description="Read one message. It stays unread.",
     rename=MESSAGE,
     only=["messageId"],
     fixed={"format": "full"},

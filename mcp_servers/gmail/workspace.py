@@ -75,7 +75,7 @@ surface.tool(
 surface.tool(
     "get_gmail_message_content",
     "users.messages.get",
-    description="Read a message: headers, text and its files.",
+    description="Read a message: headers, text and its files. It stays unread.",
     rename={"message_id": "id"},
     fixed={"format": "full"},
     only=["message_id", "user_google_email", "body_format", "full", "format", "include_headers", "include_links"],

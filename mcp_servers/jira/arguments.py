@@ -37,7 +37,7 @@ def json_text_argument(description: str) -> Form:
 
 def _read_text(value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, (str, int)):
-        raise ValueError("Input should be a valid string")
+        raise ValueError("must be a string")
     return str(value)
 
 
@@ -58,7 +58,7 @@ def _read_words(value: object) -> list[str]:
 def _read_object(value: object) -> JsonObject:
     loaded = _load_json(value) if isinstance(value, str) else value
     if not isinstance(loaded, dict):
-        raise ValueError("Input should be a JSON object")
+        raise ValueError("must be a JSON object")
     return loaded
 
 
@@ -66,7 +66,7 @@ def read_object_list(value: object) -> list[JsonObject]:
     """A list of objects, or one written as JSON. Raises ValueError."""
     loaded = _load_json(value) if isinstance(value, str) else value
     if not isinstance(loaded, list) or not all(isinstance(one, dict) for one in loaded):
-        raise ValueError("Input should be a JSON list of objects")
+        raise ValueError("must be a JSON list of objects")
     return loaded
 
 

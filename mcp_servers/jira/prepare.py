@@ -58,7 +58,7 @@ def _additional_fields(given: Given) -> JsonObject:
     extra = given.get("additional_fields")
     if extra is None or isinstance(extra, dict):
         return extra or {}
-    raise InvalidArguments([("additional_fields", "Input should be an object")])
+    raise InvalidArguments([("additional_fields", "must be an object")])
 
 
 def prepare_several(arguments: JsonObject, given: Given, look: Look) -> JsonObject:
@@ -99,7 +99,7 @@ def prepare_search(arguments: JsonObject, given: Given, look: Look) -> JsonObjec
 def project_jql(value: object) -> str:
     """The JQL of all issues of a project. Raises ValueError."""
     if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", value):
-        raise ValueError("Input should be a project key")
+        raise ValueError("must be a project key")
     return f"project = {value.upper()} ORDER BY created DESC"
 
 

@@ -9,6 +9,35 @@ from mcp_servers.tools import Answer
 from world.core.json_types import JsonObject
 
 MAX_TEXT = 300
+DECORATION = frozenset(
+    {"avatarUrls", "iconUrl", "avatarId", "expand", "accountType", "timeZone", "hierarchyLevel", "colorName"}
+)  # what only a page shows
+
+
+def render_compact(answer: Answer) -> str:
+    """The API's JSON without pictures, inner addresses and empty fields; the whole of it if asked for."""
+    return as_json(answer.result if answer.arguments.get("verbose") else make_compact(answer.result))
+
+
+def render_edited(answer: Answer) -> str:
+    """An issue that was changed: its key and what it has in the changed fields now."""
+    if answer.arguments.get("verbose"):
+        return as_json(answer.result)
+    changed = [*dict(answer.arguments.get("fields") or {}), "status", "updated"]
+    shown = make_compact(answer.result)
+    fields = {name: shown["fields"].get(name) for name in dict.fromkeys(changed)}
+    return as_json({**{name: shown[name] for name in ("id", "key", "self") if name in shown}, "fields": fields})
+
+
+def make_compact(value: Any, *, outermost: bool = True) -> Any:
+    """The same without what only a page shows, without null and, inside, without the addresses of objects."""
+    if isinstance(value, Mapping):
+        return {
+            name: make_compact(item, outermost=False)
+            for name, item in value.items()
+            if item is not None and name not in DECORATION and (outermost or name != "self")
+        }
+    return [make_compact(item, outermost=False) for item in value] if isinstance(value, list) else value
 
 
 def render_account(answer: Answer) -> str:

@@ -45,7 +45,7 @@ def words_to_jql(query: object) -> str:
     """The JQL that looks for words in all texts; signs mean nothing here. Raises ValueError."""
     words = WORD.findall(query) if isinstance(query, str) else []
     if not words:
-        raise ValueError("Input should be words to look for")
+        raise ValueError("must be words to look for")
     return f'text ~ "{" ".join(words)}" ORDER BY updated DESC'
 
 
@@ -58,5 +58,5 @@ def parse_resource_name(name: object) -> str:
     """The issue of a resource name. Raises ValueError."""
     found = ARI.fullmatch(name) if isinstance(name, str) else None
     if found is None:
-        raise ValueError("Input should be an id from searchAtlassian, like ari:cloud:jira:...:issue/10000")
+        raise ValueError("must be an id from searchAtlassian, like ari:cloud:jira:...:issue/10000")
     return found[1]

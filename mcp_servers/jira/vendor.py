@@ -19,6 +19,11 @@ FORMAT = Form(
     write=str,
 )
 MARKDOWN = {"contentFormat": "markdown"}
+VERBOSE = {
+    "verbose": Form(
+        {"type": "boolean", "description": "The whole objects of the API, with pictures, addresses and empty fields."}
+    )
+}
 FORMS = {"contentFormat": FORMAT}
 LISTED = ["summary", "description", "status", "issuetype", "priority", "created"]
 
@@ -39,23 +44,25 @@ surface.tool(
     "getJiraIssue",
     "getIssue",
     description="Read an issue by key or id: fields, description, comments, links.",
-    only=["cloudId", "issueIdOrKey", "fields", "contentFormat", "expand"],
+    only=["cloudId", "issueIdOrKey", "fields", "contentFormat", "expand", "verbose"],
     required=["cloudId", "issueIdOrKey"],
-    ignored=CLOUD,
+    ignored={**CLOUD, **VERBOSE},
     forms=FORMS,
     defaults=MARKDOWN,
     prepare=site.prepare_site,
+    result=responses.render_compact,
 )
 surface.tool(
     "searchJiraIssuesUsingJql",
     "searchAndReconsileIssuesUsingJql",
     description="Search issues with JQL, a page at a time; follow nextPageToken until isLast.",
-    only=["cloudId", "jql", "fields", "maxResults", "nextPageToken", "contentFormat"],
+    only=["cloudId", "jql", "fields", "maxResults", "nextPageToken", "contentFormat", "verbose"],
     required=["cloudId", "jql"],
-    ignored=CLOUD,
+    ignored={**CLOUD, **VERBOSE},
     forms=FORMS,
     defaults={**MARKDOWN, "fields": LISTED},
     prepare=site.prepare_site,
+    result=responses.render_compact,
 )
 surface.tool(
     "createJiraIssue",
@@ -100,14 +107,15 @@ surface.tool(
 surface.tool(
     "editJiraIssue",
     "editIssue",
-    description="Change fields of an issue; answers with the changed issue.",
-    only=["cloudId", "issueIdOrKey", "fields", "contentFormat"],
+    description="Change fields of an issue; a list of values replaces the list there. Answers with what the fields have now.",
+    only=["cloudId", "issueIdOrKey", "fields", "contentFormat", "verbose"],
     required=["cloudId", "issueIdOrKey", "fields"],
     fixed={"returnIssue": True},
-    ignored=CLOUD,
+    ignored={**CLOUD, **VERBOSE},
     forms=FORMS,
     defaults=MARKDOWN,
     prepare=site.prepare_site,
+    result=responses.render_edited,
 )
 surface.tool(
     "transitionJiraIssue",
@@ -139,6 +147,7 @@ surface.tool(
     ignored=CLOUD,
     defaults=MARKDOWN,
     prepare=site.prepare_site,
+    result=responses.render_compact,
 )
 surface.tool(
     "addWorklogToJiraIssue",
@@ -150,6 +159,7 @@ surface.tool(
     ignored=CLOUD,
     defaults=MARKDOWN,
     prepare=site.prepare_site,
+    result=responses.render_compact,
 )
 surface.tool(
     "lookupJiraAccountId",
@@ -171,6 +181,7 @@ surface.tool(
     required=["cloudId"],
     ignored=CLOUD,
     prepare=site.prepare_site,
+    result=responses.render_compact,
 )
 surface.tool(
     "getJiraProjectIssueTypesMetadata",

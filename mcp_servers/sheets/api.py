@@ -26,7 +26,7 @@ def _read_field_mask(fields: str | None) -> Any:
     try:
         return parse_mask(SHEETS, fields or "", "Spreadsheet")
     except Unreadable:
-        raise argument_schemas.wrong("fields", "Input should be fields of a Spreadsheet, separated by commas") from None
+        raise argument_schemas.wrong("fields", "must be fields of a Spreadsheet, separated by commas") from None
 
 
 def spreadsheet(answer: Answer) -> list[str]:
@@ -46,7 +46,7 @@ def spreadsheet(answer: Answer) -> list[str]:
 def formulas(value: object) -> list[list[Any]]:
     """Rows of formulas. Raises ValueError."""
     if not isinstance(value, list) or not all(isinstance(row, list) for row in value):
-        raise ValueError("Input should be a list of rows, each a list of formulas")
+        raise ValueError("must be a list of rows, each a list of formulas")
     if not all(isinstance(one, str) and one.startswith("=") for row in value for one in row):
         raise ValueError("Each formula begins with =")
     return value

@@ -52,7 +52,7 @@ def whole(given: Mapping[str, object], name: str, default: int | None = None, *,
     if value is None:
         return default
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= BOUND:
-        raise wrong(name, f"Input should be a whole number from {least} on")
+        raise wrong(name, f"must be a whole number from {least} on")
     return value
 
 
@@ -61,7 +61,7 @@ def texts(given: Mapping[str, object], name: str) -> list[str]:
     value = given.get(name)
     items = [value] if isinstance(value, str) else value or []
     if not isinstance(items, list) or not all(isinstance(one, str) for one in items):
-        raise wrong(name, "Input should be a list of texts")
+        raise wrong(name, "must be a list of texts")
     return items
 
 
@@ -69,7 +69,7 @@ def objects(given: Mapping[str, object], name: str) -> list[dict[str, Any]]:
     """A list of objects. Raises InvalidArguments."""
     value = given.get(name) or []
     if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
-        raise wrong(name, "Input should be a list of objects")
+        raise wrong(name, "must be a list of objects")
     return value
 
 
@@ -79,14 +79,14 @@ def rows(value: object, name: str = "values") -> list[list[Any]]:
         try:
             value = orjson.loads(value)
         except orjson.JSONDecodeError:
-            raise wrong(name, "Input is no JSON") from None
+            raise wrong(name, "is no JSON") from None
     if not isinstance(value, list) or not all(isinstance(row, list) for row in value):
-        raise wrong(name, "Input should be a list of rows, each a list of values")
+        raise wrong(name, "must be a list of rows, each a list of values")
     return value
 
 
 def word(value: object, name: str) -> str:
     """A text inside an object. Raises InvalidArguments."""
     if not isinstance(value, str) or not value:
-        raise wrong(name, "Input should be a text")
+        raise wrong(name, "must be a text")
     return value

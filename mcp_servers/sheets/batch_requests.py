@@ -25,7 +25,7 @@ def parse_color(value: object, name: str) -> dict[str, float]:
     """A colour written #RRGGBB. Raises InvalidArguments."""
     found = _COLOR.fullmatch(value) if isinstance(value, str) else None
     if found is None:
-        raise wrong(name, "Input should be a colour like #FF8800")
+        raise wrong(name, "must be a colour like #FF8800")
     parts = zip(("red", "green", "blue"), (int(part, 16) / 255 for part in found.groups()), strict=True)
     return {name: part for name, part in parts if part} or dict(BLACK)
 

@@ -62,6 +62,7 @@ surface.tool(
             lambda value: value,
         )
     },
+    fixed={"includeValuesInResponse": True},
     ignored={**SHEET, "range": text("Range in A1 notation, or its first cell.")},
     prepare=community_requests.update_cells,
 )
@@ -72,6 +73,7 @@ surface.tool(
     rename=BOOK,
     only=[*PLACE, "ranges"],
     required=[*PLACE, "ranges"],
+    fixed={"includeValuesInResponse": True},
     describe=ID,
     ignored={
         **SHEET,

@@ -148,7 +148,7 @@ def first_that_opens(arguments: Arguments, given: Given, look: Look) -> Argument
     """The first of several spreadsheets that may be read; the others are looked up for the answer."""
     wanted = argument_schemas.texts(given, "spreadsheet_ids")
     if not wanted:
-        raise argument_schemas.wrong("spreadsheet_ids", "Input should be a list of at least one id")
+        raise argument_schemas.wrong("spreadsheet_ids", "must be a list of at least one id")
     argument_schemas.whole(given, "rows_to_fetch", 5, least=1)
     return {
         **arguments,
@@ -160,7 +160,7 @@ def first_that_reads(arguments: Arguments, given: Given, look: Look) -> Argument
     """The first of several ranges that can be read; the others are looked up for the answer."""
     asked = [question(one) for one in argument_schemas.objects(given, "queries")]
     if not asked:
-        raise argument_schemas.wrong("queries", "Input should be a list of at least one object")
+        raise argument_schemas.wrong("queries", "must be a list of at least one object")
     return {**arguments, **next((one for one in asked if _opens(look, "spreadsheets.values.get", **one)), asked[0])}
 
 

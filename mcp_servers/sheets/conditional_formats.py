@@ -23,7 +23,7 @@ def change_rule(arguments: Arguments, given: Given, look: Look) -> Arguments:
         )
     index = argument_schemas.whole(given, "rule_index")
     if index is None:
-        raise wrong("rule_index", "Field required for this action")
+        raise wrong("rule_index", "is required for this action")
     number = _rules_sheet(book, given)
     if given["action"] == "delete":
         return batch(arguments, [{"deleteConditionalFormatRule": {"sheetId": number, "index": index}}])
@@ -48,7 +48,7 @@ def _rules_sheet(book: Given, given: Given) -> int:
 def _rule(book: Given, given: Given, known: Given) -> Request:
     """A rule; what is not given is as it was."""
     if not given.get("range_name") and not known:
-        raise wrong("range_name", "Field required for this action")
+        raise wrong("range_name", "is required for this action")
     ranges = (
         [range_resolution.grid(book, given["range_name"], "range_name")] if given.get("range_name") else known["ranges"]
     )
@@ -57,7 +57,7 @@ def _rule(book: Given, given: Given, known: Given) -> Request:
         return {"ranges": ranges, "gradientRule": _gradient(points)}
     was = known.get("booleanRule", {})
     if not given.get("condition_type") and not was:
-        raise wrong("condition_type", "Field required for this action")
+        raise wrong("condition_type", "is required for this action")
     condition = was.get("condition", {})
     if given.get("condition_type"):
         condition = {"type": given["condition_type"].upper(), "values": _values(given)}
@@ -71,7 +71,7 @@ def _values(given: Given) -> list[dict[str, str]]:
     value = given.get("condition_values") or []
     listed = value if isinstance(value, list) else [value]
     if not all(isinstance(one, str | int | float) and not isinstance(one, bool) for one in listed):
-        raise wrong("condition_values", "Input should be a list of texts or numbers")
+        raise wrong("condition_values", "must be a list of texts or numbers")
     return [{"userEnteredValue": str(one)} for one in listed]
 
 

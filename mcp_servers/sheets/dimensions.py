@@ -55,7 +55,7 @@ def _span(number: int, text: str, axis: str, name: str) -> Request:
     """`B` or `B:D`, `2` or `2:4`, as a DimensionRange."""
     found = _SPAN.fullmatch(text)
     if found is None:
-        raise wrong(name, "Input should be like A, B:D, 1 or 2:5")
+        raise wrong(name, "must be like A, B:D, 1 or 2:5")
     first = _line(found[1], axis, name)
     last = _line(found[2], axis, name) if found[2] else first
     return {"sheetId": number, "dimension": axis, "startIndex": min(first, last), "endIndex": max(first, last) + 1}
@@ -72,7 +72,7 @@ def _set_sizes(number: int, given: Given, axis: str, name: str) -> list[Request]
         or len(wanted) > MOST_SIZES
         or not all(isinstance(size, int) for size in wanted.values())
     ):
-        raise wrong(name, "Input should be an object of sizes in pixels")
+        raise wrong(name, "must be an object of sizes in pixels")
     return [
         {
             "updateDimensionProperties": {

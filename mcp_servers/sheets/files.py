@@ -74,7 +74,7 @@ def _set_order(arguments: Arguments, given: Given, *, by_text: bool = False) -> 
 def inside(arguments: Arguments, given: Given, look: Look) -> Arguments:
     """What lies in a folder; My Drive unless said."""
     if given.get("resource_type") not in (None, "files", "file", "folder", "folders"):
-        raise wrong("resource_type", "Input should be one of: files, folders")
+        raise wrong("resource_type", "must be one of: files, folders")
     parts = [f"{quote_search_text(given.get('folder_id') or 'root')} in parents", "trashed = false"]
     parts += [f"mimeType = {quote_search_text(_kind(given))}"] if given.get("file_type") else []
     parts += [f"mimeType = '{media_types.FOLDER}'"] if given.get("resource_type") in ("folder", "folders") else []
@@ -102,7 +102,7 @@ def _decode_content(given: Given) -> bytes:
     try:
         data = b64decode(given["base64_content"], validate=True)
     except (binascii.Error, ValueError):
-        raise wrong("base64_content", "Input is no base64") from None
+        raise wrong("base64_content", "is no base64") from None
     if given.get("base64_sha256") and given["base64_sha256"].lower() != sha256(data).hexdigest():
         raise wrong("base64_sha256", "The content has another SHA-256")
     return data
@@ -157,7 +157,7 @@ def import_file(kind: str) -> Callable[[Arguments, Given, Look], Arguments]:
     def prepare(arguments: Arguments, given: Given, look: Look) -> Arguments:
         data = bytes_of(given)
         if data is None:
-            raise wrong("content" if "document" in kind or "spread" in kind else "base64_content", "Field required")
+            raise wrong("content" if "document" in kind or "spread" in kind else "base64_content", "is required")
         file_name = argument_schemas.word(given["file_name"], "file_name")
         source = (given.get("source_format") or "").lower().lstrip(".")
         told = FORMATS.get(source) or media_types.guess_type(file_name, source if "/" in source else "")
@@ -229,7 +229,7 @@ def _grant(arguments: Arguments, given: Given) -> Arguments:
 def _grant_batch(arguments: Arguments, given: Given) -> Arguments:
     wanted = [_recipient(one) for one in argument_schemas.objects(given, "recipients")]
     if not wanted:
-        raise wrong("recipients", "Input should be a list of at least one object")
+        raise wrong("recipients", "must be a list of at least one object")
     return {"fileId": given["file_id"], "recipients": wanted, **_mail(given)}
 
 

@@ -15,7 +15,7 @@ def append_rows(arguments: Arguments, given: Given, look: Look) -> Arguments:
         argument_schemas.rows(given["values"]),
     )
     if not values:
-        raise wrong("values", "Input should be a list of at least one row")
+        raise wrong("values", "must be a list of at least one row")
     tables = [(one, sheet["properties"]) for sheet in book["sheets"] for one in sheet.get("tables", ())]
     found = next((pair for pair in tables if given["table_id"] in (pair[0]["tableId"], pair[0]["name"])), None)
     if found is None:
@@ -66,9 +66,9 @@ def move_rows(arguments: Arguments, given: Given, look: Look) -> Arguments:
         argument_schemas.whole(given, "end_row", 1, least=1) or 1,
     )
     if last < first:
-        raise wrong("end_row", "Input should not be less than start_row")
+        raise wrong("end_row", "must not be less than start_row")
     if source["sheetId"] == target["sheetId"]:
-        raise wrong("destination_sheet", "Input should be another sheet")
+        raise wrong("destination_sheet", "must be another sheet")
     filled = len(
         look("spreadsheets.values.get", spreadsheetId=id, range=range_resolution.within(target["title"], None)).get(
             "values", ()
@@ -117,5 +117,5 @@ def check_values(arguments: Arguments, given: Given, look: Look) -> Arguments:
     if given.get("clear_values"):
         return arguments
     if given.get("values") is None:
-        raise wrong("values", "Field required unless clear_values is true")
+        raise wrong("values", "is required unless clear_values is true")
     return {**arguments, "valueInputOption": given.get("value_input_option") or "USER_ENTERED"}

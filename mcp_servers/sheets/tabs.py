@@ -82,7 +82,7 @@ def _sheet_properties(action: str, given: Given) -> tuple[Request, str]:
         return ({"tabColor": shade} if shade is not None else {}), "tabColor"
     index = index_of(given, "new_index", "index")
     if not index:
-        raise wrong("new_index", "Field required for this action")
+        raise wrong("new_index", "is required for this action")
     return index, "index"
 
 

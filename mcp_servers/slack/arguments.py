@@ -8,6 +8,7 @@ from mcp_servers.slack import conversation_lookup
 from mcp_servers.tools import Look
 from world.core.clock import SECOND, from_datetime, to_datetime
 from world.core.json_types import JsonObject
+from world.core.params import whole_number
 
 DAYS = {"d": 1, "w": 7, "m": 30}
 DEFAULT_WINDOW = "1d"
@@ -16,7 +17,7 @@ DEFAULT_WINDOW = "1d"
 def split_commas(value: object) -> list[str]:
     """The parts of a comma-separated text. Raises ValueError."""
     if not isinstance(value, str):
-        raise ValueError("Input should be a valid string")
+        raise ValueError("must be a string")
     return [part.strip() for part in value.split(",") if part.strip()]
 
 
@@ -24,7 +25,7 @@ def parse_page_cursor(value: object) -> int:
     """The page number that a cursor of a search stands for. Raises ValueError."""
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 6:
         return int(value)
-    raise ValueError("Input should be a cursor of an earlier answer")
+    raise ValueError("must be a cursor of an earlier answer")
 
 
 def prepare_window(arguments: JsonObject, given: Mapping[str, object], look: Look) -> JsonObject:
@@ -33,7 +34,7 @@ def prepare_window(arguments: JsonObject, given: Mapping[str, object], look: Loo
     if arguments.get("cursor"):
         return arguments
     limit = str(given.get("limit") or DEFAULT_WINDOW)
-    if limit[-1:] not in DAYS or not limit[:-1].isdigit():
+    if limit[-1:] not in DAYS or not whole_number(limit[:-1], most=10_000):
         return {**arguments, "limit": limit}
     clock = look("world.now")
     midnight = to_datetime(clock["epoch_s"] * SECOND, clock["zone"]).replace(hour=0, minute=0, second=0, microsecond=0)

@@ -77,5 +77,6 @@ surface.tool(
     rename={"user_id": "user"},
     only=["user_id"],
     required=["user_id"],
+    describe={"user_id": "User id."},
     result=render_web_api,
 )

@@ -9,6 +9,12 @@ from mcp_servers.tools import Answer, Look
 from world.core.clock import SECOND, to_datetime
 
 Message = Mapping[str, Any]
+COMINGS = frozenset({"channel_join", "channel_leave", "group_join", "group_leave"})
+
+
+def unescape(text: str) -> str:
+    """A text as it is read: the three characters that the API escapes, as themselves."""
+    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
 
 
 class AnswerContext:
@@ -32,7 +38,7 @@ class AnswerContext:
         """One message."""
         who = self.people.get(str(message.get("user", "")))
         name = message.get("username") or who.real_name
-        text = str(message.get("text", ""))
+        text = unescape(str(message.get("text", "")))
         if self.concise:
             return f"{self.when(message['ts'])} {name}: {text} [ts {message['ts']}]{_replies_note(message)}"
         lines = [
@@ -68,7 +74,11 @@ def _join_blocks(blocks: Iterable[str], cursor: str, nothing: str) -> str:
 def render_channel(answer: Answer) -> str:
     """A page of a conversation, newest first."""
     page = AnswerContext(answer)
-    blocks = [page.block(message) for message in page.messages(answer.result["messages"])]
+    found = page.messages(answer.result["messages"])
+    said = [message for message in found if message.get("subtype") not in COMINGS]
+    blocks = [page.block(message) for message in said]
+    if len(said) < len(found):
+        blocks.append(f"{len(found) - len(said)} notices of people who joined or left are not shown.")
     return _join_blocks(blocks, answer.result["response_metadata"]["next_cursor"], "No messages.")
 
 
@@ -80,13 +90,18 @@ def render_thread(answer: Answer) -> str:
     return _join_blocks(blocks, answer.result["response_metadata"]["next_cursor"], "No messages.")
 
 
-def render_hits(answer: Answer) -> str:
-    """Messages found, with their places."""
+def render_public_hits(answer: Answer) -> str:
+    """Messages found in public channels, with their places."""
+    return render_hits(answer, "public channels")
+
+
+def render_hits(answer: Answer, searched: str = "all conversations you can read") -> str:
+    """Messages found, with their places; where was searched, as what is not found may be where the reader is not."""
     page, found = AnswerContext(answer), answer.result["messages"]
     blocks = [_render_hit(page, one) for one in page.messages(found["matches"])]
     paging = found["paging"]
     more = str(paging["page"] + 1) if paging["page"] < paging["pages"] else ""
-    return _join_blocks([f"{found['total']} messages found.", *blocks], more, "")
+    return _join_blocks([f"{found['total']} messages found in {searched}.", *blocks], more, "")
 
 
 def _render_hit(page: AnswerContext, found: Message) -> str:

@@ -23,7 +23,7 @@ ACTIONS = {"append": "insert_at_end", "prepend": "insert_at_start", "replace": "
 def _read_action(value: object) -> str:
     found = ACTIONS.get(value) if isinstance(value, str) else None
     if found is None:
-        raise ValueError(f"Input should be one of: {', '.join(ACTIONS)}")
+        raise ValueError(f"must be one of: {', '.join(ACTIONS)}")
     return found
 
 
@@ -53,14 +53,12 @@ surface.tool(
     only=["query", "sort", "sort_dir", "limit", "cursor", "include_bots", "response_format"],
     forms={"cursor": CURSOR},
     ignored={"include_bots": BOTS, "response_format": STYLE},
-    result=text_blocks.render_hits,
+    result=text_blocks.render_public_hits,
 )
 surface.tool(
     "slack_search_public_and_private",
     "search.messages",
-    description=(
-        "Search messages everywhere you can read, private channels and direct messages included; ask the person first."
-    ),
+    description=("Search messages everywhere you can read, private channels and direct messages included."),
     rename={"limit": "count", "cursor": "page"},
     only=["query", "sort", "sort_dir", "limit", "cursor", "include_bots", "response_format"],
     forms={"cursor": CURSOR},

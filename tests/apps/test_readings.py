@@ -12,7 +12,7 @@ from sqlalchemy import JSON
 from sqlmodel import SQLModel
 
 from tests.apps.reader import Reader
-from tests.doors.test_doors import ADMIN, BY_FEED, of_company
+from tests.doors.same_world import ADMIN, BY_FEED, of_company
 from world.agents.examples import Examples
 from world.core import discovery
 from world.core.app import App

@@ -10,7 +10,7 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, BrowserContext, Page, Request, ViewportSize, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, ViewportSize, expect
 
 from world.core.principal import Principal
 from world.core.settings import Settings
@@ -176,6 +176,27 @@ def new_context(
     """A browser of its own: no cookies, nothing kept."""
     size: ViewportSize = {"width": width, "height": height}
     return browser.new_context(viewport=size, java_script_enabled=scripts, locale="en-US", timezone_id="UTC")
+
+
+class Hold:
+    """Requests that stay on their way until the test lets them go."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.routes: list[Route] = []
+        self._page, self._address = page, address
+        page.route(address, lambda route: self.routes.append(route))
+
+    def let_go(self) -> None:
+        """Let go what is held, and hold nothing more."""
+        for route in self.routes:
+            route.continue_()
+        self._page.unroute(self._address)
+
+    def lose(self) -> None:
+        """Break off what is held, as a lost connection would, and hold nothing more."""
+        for route in self.routes:
+            route.abort()
+        self._page.unroute(self._address)
 
 
 def quiet(path: str) -> str:

@@ -174,3 +174,33 @@ def test_a_client_that_is_no_browser_gets_a_line_of_text(office: Office) -> None
     page = office.open("ada", "/")
     answer = page.request.get(f"{office.base}/mail/", headers={"Accept": "*/*"})
     assert (answer.status, answer.text()) == (404, "Not Found")
+
+
+def test_the_clock_goes_on_with_every_part_that_is_fetched(office: Office) -> None:
+    page = office.open("ada", "/jot/", live=False)
+    before = page.locator("#clock").inner_text()
+    office.act("ada", "world.wait", seconds=7200)
+    page.fill("#text", "later")
+    page.locator("#new-note button").first.click()
+    expect(page.locator("#list li")).to_have_count(1)
+    expect(page.locator("#clock")).not_to_have_text(before)
+    page.get_by_label("Account: Ada Novak").click()
+    expect(page.locator(".account-wait .hint")).to_have_text(
+        re.compile(r"^It is \d+:\d\d [AP]M on \w+day, \w+ \d+(st|nd|rd|th)\.$")
+    )
+
+
+def test_what_a_menu_holds_has_a_name(office: Office) -> None:
+    page = office.open("ada", "/jot/")
+    page.get_by_label("Account: Ada Novak").click()
+    expect(page.get_by_role("group", name="Menu", exact=True)).to_be_visible()
+
+
+def test_a_refusal_goes_with_the_next_press_elsewhere(office: Office) -> None:
+    page = office.open("ada", "/jot/")
+    page.get_by_label("Bare text").fill("forbidden")
+    page.get_by_role("button", name="Bare").click()
+    expect(page.locator(".toast-error")).to_be_visible()
+    office.expect_complaint("422")
+    page.locator("h1").first.click()
+    expect(page.locator(".toast-error")).to_have_count(0)

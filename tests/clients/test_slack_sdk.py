@@ -48,7 +48,7 @@ def test_a_day_with_slack_sdk_reaches_every_method_of_the_first_tier(server: Ser
         server,
         "SELECT name FROM slack_reaction r JOIN slack_message m ON m.id = r.message_id WHERE m.ts = ?",
         report["ts"],
-    ) == [("thumbsup",)]
+    ) == [("+1",)]
 
 
 @pytest.mark.parametrize("kind", ["sync", "async"])

@@ -8,6 +8,7 @@ import pytest
 from tests.conftest import Server
 from tests.doors.fault_scene import Scene
 from tests.doors.three import Doors
+from world.core.settings import Settings
 
 
 @pytest.fixture(scope="module")
@@ -17,4 +18,15 @@ def scene(company: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
     doors = Doors(server)
     yield Scene(doors)
     doors.close()
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def doors(company: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Doors]:
+    """One server and one prepared world, `root`, for all operations."""
+    server = Server(company, tmp_path_factory.mktemp("doors"))
+    server.do(lambda: server.up.host.create("root", Settings(limits="off")))
+    made = Doors(server)
+    yield made
+    made.close()
     server.stop()

@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any
 
 from tests.conftest import first
-from tests.doors.test_doors import ADMIN, FEED
+from tests.doors.same_world import ADMIN, FEED
 from tests.doors.three import Doors, Said, Trace, trace
 from world.core.clock import MINUTE
 from world.core.operation import Operation

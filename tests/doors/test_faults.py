@@ -8,7 +8,7 @@ import pytest
 
 from tests.doors.fault_scene import APPS, Scene, on
 from tests.doors.fault_shapes import LOUD, SHAPES
-from tests.doors.test_doors import DOORS, differences
+from tests.doors.same_world import DOORS, differences
 from tests.doors.three import Said
 from world.core.clock import MINUTE, SECOND
 from world.script.faults import FaultKind

@@ -7,7 +7,7 @@ import pytest
 
 from tests.conftest import first
 from tests.doors.fault_scene import APPS, COLLEAGUE, HERE, REPOSITORY, SPREADSHEET, WORDS, Scene, on
-from tests.doors.test_doors import ADMIN, DOORS, differences
+from tests.doors.same_world import ADMIN, DOORS, differences
 from tests.doors.three import Said, trace
 from world.core.clock import MINUTE, SECOND
 from world.script.faults import Backlog, FaultKind

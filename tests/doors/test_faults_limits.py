@@ -11,7 +11,7 @@ from apps.gmail import outgoing
 from apps.jira.rest.routes import LINES
 from tests.doors.fault_scene import APPS, HERE, WORDS, Scene, on
 from tests.doors.fault_shapes import QUOTA, SECONDARY, SHAPES, google
-from tests.doors.test_doors import ADMIN, DOORS
+from tests.doors.same_world import ADMIN, DOORS
 from tests.doors.three import Said
 from world.core.clock import HOUR, MINUTE, SECOND
 

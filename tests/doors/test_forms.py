@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import Server
-from tests.doors.test_doors import ADMIN
+from tests.doors.same_world import ADMIN
 from tests.doors.three import tokens
 from world.agents.browser import BrowserDoor
 from world.agents.steps import Last, Scene

@@ -116,7 +116,7 @@ def explorer(task: Task) -> None:
     """Asks for what is not there, and leaves."""
     with httpx.Client(base_url=task.url, headers={"Authorization": f"Bearer {task.tokens['slack']}"}) as http:
         http.post("/slack/api/calls.add")
-        http.post("/world/finish", json={"answer": {}})
+        http.post("/world/finish", json={"answer": {}}, headers={"Authorization": f"Bearer {task.tokens['']}"})
 
 
 def test_the_record_and_the_report_of_a_run_say_what_the_agent_did_not_find(

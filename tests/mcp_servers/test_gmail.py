@@ -12,6 +12,7 @@ from tests.company import image, unmetered
 from tests.mcp_servers.calls import Desk, do, same_as_rest
 from world.run.host import Host
 
+NOTHING = "No emails found in your mailbox (spam and trash are not searched)."
 FILE = "TWVldGluZwppZCxhbW91bnQKMSwyCg=="
 
 
@@ -82,7 +83,7 @@ def test_a_mail_is_found_read_and_its_file_fetched(firm: Host, community: Desk) 
     found = community.say("search_emails", query="from:bo has:attachment")
     id = found.splitlines()[0].removeprefix("ID: ")
     assert "Subject: Figures" in found and "From: Bo Lindqvist <bo@tiny.example>" in found
-    assert community.say("search_emails", query="subject:nothing") == "No emails found."
+    assert community.say("search_emails", query="subject:nothing") == NOTHING
     said = community.say("read_email", messageId=id)
     assert "The figures are attached." in said and "- figures.csv (text/csv, 1 KB, ID: " in said
     file = said.rsplit("ID: ", 1)[1].rstrip(")")
@@ -208,6 +209,6 @@ def test_the_workspace_server_answers_in_prose(firm: Host, workspace: Desk) -> N
 
 def test_mail_of_others_stays_theirs(firm: Host, community: Desk) -> None:
     do(firm, "users.messages.send", "bo", raw=eml("dee@tiny.example", "Private"))
-    assert community.say("search_emails", query="private") == "No emails found."
+    assert community.say("search_emails", query="private") == NOTHING
     (theirs,) = do(firm, "users.messages.list", "dee")["messages"]
     assert community.ask("read_email", messageId=theirs["id"])[0]

@@ -212,7 +212,7 @@ def test_a_pick_that_finds_nothing_is_a_bad_argument() -> None:
     tool = fit(chosen(), app.operations).tools["t"]
     for given, said in (
         ({"word": "a", "name": "b"}, "word: not with name"),
-        ({"word": "lost"}, "arguments: Input should be one of: get, set"),
+        ({"word": "lost"}, "arguments: must be one of: get, set"),
     ):
         with pytest.raises(InvalidArguments) as caught:
             tool.arguments(given)

@@ -107,7 +107,7 @@ def test_a_sheet_is_read_as_shown_and_as_typed(community: Desk) -> None:
     wrong(community, "get_sheet_data", "Unable to parse range: Nowhere", spreadsheet_id=BUDGET, sheet="Nowhere")
     wrong(community, "get_sheet_data", "NOT_FOUND", spreadsheet_id="none", sheet="Sheet1")
     wrong(community, "get_sheet_formulas", "PERMISSION_DENIED", who="dee", spreadsheet_id=SECRET, sheet="Sheet1")
-    wrong(community, "list_sheets", "spreadsheet_id: Field required")
+    wrong(community, "list_sheets", "spreadsheet_id: is required")
 
 
 def test_several_ranges_and_spreadsheets_are_read_at_once(community: Desk) -> None:
@@ -120,7 +120,7 @@ def test_several_ranges_and_spreadsheets_are_read_at_once(community: Desk) -> No
     one, other = json(community, "get_multiple_spreadsheet_summary", spreadsheet_ids=["none", BUDGET], rows_to_fetch=2)
     assert one["error"] and other["sheets"][0]["headers"][0] == "Team" and len(other["sheets"][0]["first_rows"]) == 1
     wrong(community, "get_multiple_sheet_data", "NOT_FOUND", queries=[{**ask, "spreadsheet_id": "none"}])
-    wrong(community, "get_multiple_sheet_data", "queries: Input should be a text", queries=[{"sheet": 1}])
+    wrong(community, "get_multiple_sheet_data", "queries: must be a text", queries=[{"sheet": 1}])
     wrong(community, "get_multiple_spreadsheet_summary", "spreadsheet_ids", spreadsheet_ids=[])
 
 
@@ -192,7 +192,7 @@ def test_community_tools_refuse_what_cannot_be(firm: Host, community: Desk) -> N
     at = {"spreadsheet_id": BUDGET, "sheet": "Sheet1"}
     wrong(community, "update_cells", "PERMISSION_DENIED", who="dee", **at, range="A1", data=[["x"]])
     wrong(community, "update_cells", "data", **at, range="A1", data="x")
-    wrong(community, "batch_update_cells", "ranges: Input should be a list of rows", **at, ranges={"A1": ["x"]})
+    wrong(community, "batch_update_cells", "ranges: must be a list of rows", **at, ranges={"A1": ["x"]})
     wrong(community, "add_rows", "count: ", **at, count=0)
     wrong(
         community,
@@ -229,11 +229,11 @@ def test_community_tools_refuse_what_cannot_be(firm: Host, community: Desk) -> N
         spreadsheet_id=BUDGET,
         requests=[{"deleteSheet": {"sheetId": 77}}],
     )
-    wrong(community, "add_chart", "chart_type: Input should be one of", **at, chart_type="CIRCLE", data_range="A1:B2")
+    wrong(community, "add_chart", "chart_type: must be one of", **at, chart_type="CIRCLE", data_range="A1:B2")
     wrong(community, "add_chart", "data_range: A chart takes", **at, chart_type="BAR", data_range="A1:A2")
     wrong(community, "list_spreadsheets", "notFound", folder_id="none")
     wrong(community, "list_folders", "notFound", parent_folder_id="none")
-    wrong(community, "search_spreadsheets", "query: Field required")
+    wrong(community, "search_spreadsheets", "query: is required")
 
 
 def test_spreadsheets_and_folders_are_found(firm: Host, community: Desk) -> None:
@@ -311,7 +311,7 @@ def test_a_day_with_the_vendors_server(firm: Host, vendor: Desk) -> None:
 
 def test_the_vendors_tools_refuse_what_cannot_be(vendor: Desk) -> None:
     wrong(vendor, "get_values", "NOT_FOUND", spreadsheetId="none", range="A1")
-    wrong(vendor, "get_spreadsheet", "fields: Input should be", spreadsheetId=BUDGET, fields="nothing")
+    wrong(vendor, "get_spreadsheet", "fields: must be", spreadsheetId=BUDGET, fields="nothing")
     wrong(vendor, "get_spreadsheet", "PERMISSION_DENIED", who="bo", spreadsheetId=SECRET)
     wrong(vendor, "update_spreadsheet", "INVALID_ARGUMENT", spreadsheetId=BUDGET, requests=[])
     wrong(vendor, "update_values", "Unable to parse range", spreadsheetId=BUDGET, range="No!A1", values=[["x"]])

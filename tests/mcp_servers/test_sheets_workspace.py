@@ -58,8 +58,8 @@ def test_what_cannot_be_written_or_read(workspace: Desk) -> None:
     wrong(workspace, "create_spreadsheet", "NOT_FOUND", title="x", folder_id="none")
     wrong(workspace, "read_sheet_values", "NOT_FOUND", spreadsheet_id="none")
     wrong(workspace, "read_sheet_values", "Unable to parse range", **ID, range_name="No!A1")
-    wrong(workspace, "modify_sheet_values", "values: Field required", **at)
-    wrong(workspace, "modify_sheet_values", "values: Input is no JSON", **at, values="x")
+    wrong(workspace, "modify_sheet_values", "values: is required", **at)
+    wrong(workspace, "modify_sheet_values", "values: is no JSON", **at, values="x")
     wrong(workspace, "modify_sheet_values", "chips: Smart chips", **at, values=[["x"]], chips=[{}])
     wrong(workspace, "get_spreadsheet_info", "PERMISSION_DENIED", who="bo", spreadsheet_id=SECRET)
     wrong(workspace, "list_spreadsheets", "notFound", drive_id="none")
@@ -94,7 +94,7 @@ def test_looks_of_a_range(firm: Host, workspace: Desk) -> None:
     wrong(
         workspace,
         "format_sheet_range",
-        "background_color: Input should be a colour",
+        "background_color: must be a colour",
         **ID,
         range_name="A1",
         background_color="red",
@@ -132,12 +132,12 @@ def test_rules_and_names(firm: Host, workspace: Desk) -> None:
     assert other["gradientRule"]["maxpoint"]["type"] == "MAX"
     workspace.say("manage_conditional_formatting", action="delete", **ID, rule_index=0, sheet_name="Sheet1")
     assert len(book(firm)["sheets"][0]["conditionalFormats"]) == 1
-    wrong(workspace, "manage_conditional_formatting", "rule_index: Field required", action="delete", **ID)
+    wrong(workspace, "manage_conditional_formatting", "rule_index: is required", action="delete", **ID)
     wrong(workspace, "manage_conditional_formatting", "No conditional format", action="delete", **ID, rule_index=5)
     wrong(
         workspace,
         "manage_conditional_formatting",
-        "condition_type: Field required",
+        "condition_type: is required",
         action="add",
         **ID,
         range_name="A1",
@@ -152,7 +152,7 @@ def test_rules_and_names(firm: Host, workspace: Desk) -> None:
     assert "Row  2: ['1200', '1350.5']" in workspace.say("read_sheet_values", **ID, range_name="all_costs")
     workspace.say("manage_named_range", action="delete", **ID, named_range_id=named)
     wrong(workspace, "manage_named_range", "name: No named range", action="delete", **ID, name="costs")
-    wrong(workspace, "manage_named_range", "name: Input should be a text", action="add", **ID)
+    wrong(workspace, "manage_named_range", "name: must be a text", action="add", **ID)
 
 
 def test_rows_columns_and_sheets(firm: Host, workspace: Desk) -> None:
@@ -185,7 +185,7 @@ def test_rows_columns_and_sheets(firm: Host, workspace: Desk) -> None:
     assert values(firm, "B2:C2") == [["Core", "1200"]]
     wrong(workspace, "resize_sheet_dimensions", "Nothing is to be changed", **ID)
     wrong(workspace, "resize_sheet_dimensions", "hide_rows: Rows are numbered from 1", **ID, hide_rows=["A"])
-    wrong(workspace, "resize_sheet_dimensions", "column_sizes: Input", **ID, column_sizes={"A": "wide"})
+    wrong(workspace, "resize_sheet_dimensions", "column_sizes: must", **ID, column_sizes={"A": "wide"})
     workspace.say("create_sheet", **ID, sheet_name="Plan")
     workspace.say("create_sheet", **ID, sheet_name="Copy", source_sheet_name="Sheet1", insert_sheet_index=0)
     assert values(firm, "Copy!B2") == [["Core"]]
@@ -208,7 +208,7 @@ def test_rows_columns_and_sheets(firm: Host, workspace: Desk) -> None:
     assert values(firm, "Plans!B1:B2") == [["Core"], ["Support"]] and values(firm, "Sheet1!B3") == [["All"]]
     wrong(workspace, "create_sheet", "already exists", **ID, sheet_name="Copy")
     wrong(workspace, "manage_sheet_tab", "sheet_name: No sheet", **ID, sheet_name="No", action="hide")
-    wrong(workspace, "manage_sheet_tab", "action: Input should be one of", **ID, sheet_name="Copy", action="burn")
+    wrong(workspace, "manage_sheet_tab", "action: must be one of", **ID, sheet_name="Copy", action="burn")
     wrong(
         workspace,
         "move_sheet_rows",
@@ -253,7 +253,7 @@ def test_comments(firm: Host, workspace: Desk) -> None:
     workspace.say("manage_spreadsheet_comment", **ID, action="resolve", comment_id=id)
     said = workspace.say("list_spreadsheet_comments", **ID)
     assert "Is it final? [RESOLVED]" in said and "Bo Lindqvist" in said and "Yes." in said
-    wrong(workspace, "manage_spreadsheet_comment", "comment_content: Input should be a text", **ID, action="create")
+    wrong(workspace, "manage_spreadsheet_comment", "comment_content: must be a text", **ID, action="create")
     wrong(
         workspace,
         "manage_spreadsheet_comment",
@@ -330,10 +330,10 @@ def test_files_that_cannot_be(workspace: Desk) -> None:
         file_name="x",
         fileUrl="https://files.example/x",
     )
-    wrong(workspace, "create_drive_file", "base64_content: Input is no base64", file_name="x", base64_content="?")
+    wrong(workspace, "create_drive_file", "base64_content: is no base64", file_name="x", base64_content="?")
     wrong(workspace, "create_drive_file", "base64_sha256", file_name="x", base64_content="eA==", base64_sha256="0")
     wrong(workspace, "create_drive_folder", "notFound", folder_name="x", parent_folder_id="none")
-    wrong(workspace, "import_to_google_sheets", "content: Field required", file_name="x")
+    wrong(workspace, "import_to_google_sheets", "content: is required", file_name="x")
     for kind in ("doc", "slides"):
         wrong(workspace, f"import_to_google_{kind}", '"code":400', file_name="x", base64_content="eA==")
     wrong(workspace, "list_drive_items", "notFound", folder_id="none")
@@ -348,8 +348,8 @@ def test_files_that_cannot_be(workspace: Desk) -> None:
         "set_drive_file_permissions",
     ):
         wrong(workspace, tool, "notFound", file_id="none")
-    wrong(workspace, "update_drive_file", "mode: Input should be one of", file_id=BUDGET, content="x", mode="shred")
-    wrong(workspace, "check_drive_file_public_access", "file_name: Field required")
+    wrong(workspace, "update_drive_file", "mode: must be one of", file_id=BUDGET, content="x", mode="shred")
+    wrong(workspace, "check_drive_file_public_access", "file_name: is required")
 
 
 def test_access(firm: Host, workspace: Desk) -> None:
@@ -382,9 +382,9 @@ def test_access(firm: Host, workspace: Desk) -> None:
     assert "Link access: Only people" in workspace.say("set_drive_file_permissions", **at, link_sharing="off")
     workspace.say("manage_drive_access", **at, action="transfer_owner", new_owner_email="bo@tiny.example")
     assert file(firm, BUDGET)["owners"][0]["emailAddress"] == "bo@tiny.example"
-    wrong(workspace, "manage_drive_access", "share_with: Input should be a text", **at, action="grant")
-    wrong(workspace, "manage_drive_access", "recipients: Input", **at, action="grant_batch")
-    wrong(workspace, "manage_drive_access", "permission_id: Input", **at, action="revoke")
+    wrong(workspace, "manage_drive_access", "share_with: must be a text", **at, action="grant")
+    wrong(workspace, "manage_drive_access", "recipients: must", **at, action="grant_batch")
+    wrong(workspace, "manage_drive_access", "permission_id: must", **at, action="revoke")
     wrong(workspace, "manage_drive_access", "notFound", action="grant", file_id="none", share_with="bo@tiny.example")
     wrong(workspace, "set_drive_file_permissions", "link_sharing", **at, link_sharing="all")
 

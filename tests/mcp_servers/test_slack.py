@@ -92,7 +92,7 @@ def test_the_public_search_does_not_see_what_the_private_one_sees(vendor: Desk) 
     assert "continue with cursor: 2" in page
     assert vendor.say("slack_search_public_and_private", query="deploy", limit=1, cursor="2") != page
     wrong = vendor.ask("slack_search_public", query="deploy", cursor="x")
-    assert wrong == (True, "cursor: Input should be a cursor of an earlier answer")
+    assert wrong == (True, "cursor: must be a cursor of an earlier answer")
 
 
 def test_channels_and_people_are_found(vendor: Desk) -> None:
@@ -137,7 +137,7 @@ def test_a_canvas_is_written_read_and_changed(vendor: Desk) -> None:
     vendor.say("slack_update_canvas", canvas_id=made, action="replace", section_id=section, content="2")
     assert "# One\n\n2\n\nthree" in vendor.say("slack_read_canvas", canvas_id=made)
     wrong = vendor.ask("slack_update_canvas", canvas_id=made, action="burn", content="x")
-    assert wrong == (True, "action: Input should be one of: append, prepend, replace")
+    assert wrong == (True, "action: must be one of: append, prepend, replace")
 
 
 def test_refusals_read_as_the_web_api_words_them(vendor: Desk, reference: Desk) -> None:

@@ -44,7 +44,7 @@ async def test_the_bridge_hands_on_lists_calls_and_errors(firm: Host, mode: str)
     assert names == ["pad_write_note", "pad_list", "pad_crash"]
     assert not made.is_error
     assert refused.is_error and orjson.loads(text(refused))["error"] == "forbidden_word"
-    assert text(wrong) == "text: Field required; texts: Unexpected argument"
+    assert text(wrong) == "text: is required; texts: is not an argument of this tool"
     assert unknown.value.error.code == -32602
     assert [n["text"] for n in firm.peek(as_person(firm), "rest", "pad.list", {})["notes"]] == ["over stdio"]
 

@@ -9,8 +9,11 @@ from seeds.events import Commented, Event, IssueMade, Posted, Reacted, violation
 from seeds.hours import Hours
 from tests.seeds.conftest import Tell
 
-FEW = 4
-SEEDS = [pytest.param(seed, marks=[pytest.mark.full] if seed > FEW else []) for seed in range(1, 21)]
+SOME, FEW = 8, 4
+SEEDS = [
+    pytest.param(seed, marks=[pytest.mark.slow] if seed > SOME else [pytest.mark.full] if seed > FEW else [])
+    for seed in range(1, 21)
+]
 
 
 def audit(story: Told, events: list[Event]) -> list[str]:

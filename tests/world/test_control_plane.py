@@ -1,6 +1,7 @@
 """The control plane through the public client: worlds, forks, tokens, grades, and what it refuses."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
 import pytest
@@ -150,3 +151,24 @@ def _somebody(server: Server, world: str) -> str:
         " m.person_id WHERE c.name = 'random' AND p.status = 'active' AND p.kind = 'employee' ORDER BY 1 LIMIT 1"
     )
     return server.do(lambda: server.up.host.actors[world].bound.raw.execute(query).fetchone()[0])
+
+
+def test_worlds_of_an_earlier_process_open_by_name_and_names_do_not_collide(company: Path, tmp_path: Path) -> None:
+    before = Server(company, tmp_path)
+    with Client(secret="control secret", url=before.control_url) as client:
+        world, plain = client.create(scenario=SCENARIO, seed=1).world, client.create().world
+        for name in (world, plain):
+            token = client.token(name, "slack", person=_somebody(before, name)).token
+            assert slack(before, token, "chat.postMessage", channel="#random", text="kept")["ok"] is True
+        known = {name: (client.describe(name), client.state_hash(name)) for name in (world, plain)}
+    before.stop()
+    after = Server(company, tmp_path)
+    with Client(secret="control secret", url=after.control_url) as client:
+        assert {world, plain} <= set(client.worlds())
+        assert client.create().world not in (world, plain)
+        assert {name: (client.describe(name), client.state_hash(name)) for name in (world, plain)} == known
+        later = client.advance(world, "2h")
+        assert later.now > known[world][0].now and later.calls > known[world][0].calls + 1  # its events go on
+        with pytest.raises(ControlError, match="no world 'nowhere'"):
+            client.describe("nowhere")
+    after.stop()

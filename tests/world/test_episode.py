@@ -90,7 +90,12 @@ def outside_agent(task: Task) -> None:
     with httpx.Client(base_url=task.url, headers=headers) as http:
         assert http.get("/slack/api/conversations.list").json()["ok"]
         assert http.post("/slack/api/chat.postMessage", json={"channel": "#random", "text": "lunch?"}).json()["ok"]
-        assert http.post("/world/finish", json={"answer": {}}).json()["status"] == "done"
+        assert (
+            http.post(
+                "/world/finish", json={"answer": {}}, headers={"Authorization": f"Bearer {task.tokens['']}"}
+            ).json()["status"]
+            == "done"
+        )
 
 
 def test_an_agent_of_ones_own_is_called_with_the_task_and_graded(home: Home, company: Path) -> None:

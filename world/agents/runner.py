@@ -29,6 +29,7 @@ from world.grading.verdict import IN_PROCESS, Trust, Verdict
 from world.run import episode
 from world.run.capabilities import check_needs, describe_host
 from world.run.episode import Episode
+from world.run.failures import tell_mistakes
 from world.run.home import Home
 from world.run.host import Host, open_host
 from world.run.images import get_image, get_image_by_hash
@@ -114,6 +115,7 @@ async def perform(
     host = open_host(image, folder / "worlds")
     try:
         run = episode.start(host, scenario, seed=seed, world="run", **(settings or {}))
+        tell_mistakes(run.actor)
         episode.rubric(run)  # what is wrong with it is said before anything is done
         tools = tool_lists(host) if door == "mcp" or ":" in agent else {}
         trajectory = record(run, folder, name=name, agent=agent, door=door, settings=settings or {}, tools=tools)
@@ -125,6 +127,8 @@ async def perform(
                     refused, ended = await act(run, up.url, agent, door, progress), Ended("finished")
         finally:
             trajectory.close()
+        episode.finish(run)
+        tell_mistakes(run.actor)
         return replace(close(run, folder, trajectory.steps, judge, refused, trust=ended.trust), raised=ended.why)
     finally:
         host.store.close()

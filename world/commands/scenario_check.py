@@ -122,6 +122,7 @@ def _findings(
     home = Home()
     with tempfile.TemporaryDirectory(dir=home.folder("scratch")) as scratch:
         host = hosts.open_host(images.get_image(home, scenario.card.size), Path(scratch) / "worlds")
+        host.strict = True
         try:
             for seed in range(seeds):
                 yield from gate_run.run_checks(

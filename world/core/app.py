@@ -26,10 +26,18 @@ Credential = Callable[[Issuer, Principal, list[Principal], str], dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something that became visible to a person: wakes `wait` and rings the bell."""
+    """Something that became visible to a person: wakes `wait` and rings the bell.
+
+    `ids` are what the app's operations find it by. `places` are names of where it is (a channel, an issue), by which
+    somebody can have `wait` wake for it. Without a person it is addressed to nobody: it wakes those who named one of its
+    places, and whom the operation and arguments of `seen_by` do not refuse.
+    """
 
     person: str
     text: str
+    ids: Mapping[str, str] = field(default_factory=dict[str, str])
+    places: tuple[str, ...] = ()
+    seen_by: tuple[str, Mapping[str, Any]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +64,9 @@ class App:
     `limit` holds for every operation that declares none of its own; `units` is a quota one person's calls of all
     operations share; `window_s` is what limits and quota count in. `pools` says of an operation without a limit of its
     own, by id and whether it writes, in which pool it is counted. `hosts` are the vendor's own host names, `*.x` for
-    every name below x, `x/path` for what lies below a path of a host that several apps answer. Apps of
-    one `suite` are opened by each other's tokens. `credentials` are
+    every name below x, `x/path` for what lies below a path of a host that several apps answer;
+    `api_hosts` are those of them that show no pages. `site` is where the
+    vendor's own pages stand, with columns of the company's row in braces. Apps of one `suite` are opened by each other's tokens. `credentials` are
     further kinds of credential the vendor hands out (a refresh token, a key file), made for a person, those it may also
     speak for, and the app's address.
     """
@@ -69,7 +78,9 @@ class App:
     units: int | None = None
     pools: Callable[[str, bool], Pool | None] = lambda id, writes: None
     hosts: tuple[str, ...] = ()
+    api_hosts: tuple[str, ...] = ()
     suite: str = ""
+    site: str = ""
     operations: dict[str, Operation] = field(default_factory=dict[str, Operation])
     rules: dict[str, Callable[[Call, Any], str | None]] = field(
         default_factory=dict[str, Callable[[Call, Any], str | None]]

@@ -1,6 +1,6 @@
 """What belongs to an employee rather than to a vendor: the time, waiting, and saying that the work is done."""
 
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from pydantic import AfterValidator, Field, JsonValue
 
@@ -17,23 +17,44 @@ MAX_VALUE, MAX_ANSWER = 10_000, 100_000  # characters of one value, of an answer
 MAX_WAIT_S = 7 * 24 * 3600
 LONGEST_NEXT = 60 * MINUTE
 SOURCE = "own choice"
+MAX_PLACES = 50  # that one wait looks at
+Place = Annotated[Text, Field(min_length=1, max_length=200)]
+
+
+class Limits(TypedDict):
+    """What is left of a run that is limited."""
+
+    calls_left: NotRequired[int]
+    until: NotRequired[str]
+    seconds_left: NotRequired[int]
+    afterwards: str
 
 
 class Now(TypedDict):
-    """The simulated time, in UTC and in the employee's zone."""
+    """The simulated time, in UTC and in the employee's zone, and what is left of a run that is limited."""
 
     utc: str
     local: str
     zone: str
     epoch_s: int
+    limits: NotRequired[Limits]
+
+
+class Happened(TypedDict):
+    """Something that ended a wait: in which app, what it says, and the ids by which the app's tools find it."""
+
+    app: str
+    text: str
+    ids: dict[str, str]
 
 
 class Waited(TypedDict):
-    """What ended a wait: `happened` is empty when the time ran out."""
+    """What ended a wait: `happened` and `events` are empty when the time ran out."""
 
     utc: str
     local: str
     happened: list[str]
+    events: list[Happened]
 
 
 class Finished(TypedDict):
@@ -44,7 +65,7 @@ class Finished(TypedDict):
 
 
 class WaitParams(Params):
-    """Exactly one of the three; nothing at all means `next`."""
+    """At most one of the first three; nothing at all means `next`. `on` goes with each of them."""
 
     seconds: Annotated[Int64, Field(ge=1, le=MAX_WAIT_S)] | None = Field(
         default=None, description="Wait this many simulated seconds, or until something reaches you.", examples=[600]
@@ -55,6 +76,12 @@ class WaitParams(Params):
         examples=["14:30"],
     )
     next: bool | None = Field(default=None, description="Wait for the next thing that reaches you, at most an hour.")
+    on: Annotated[list[Place], Field(max_length=MAX_PLACES)] = Field(
+        default_factory=list,
+        description="Wake for anything new here too: #channel or its id, CHANNEL_ID:thread_ts, issue or project key,"
+        " owner/repo or owner/repo#12.",
+        examples=[["#incidents", "PAY-12"]],
+    )
 
 
 def _check_answer(answer: dict[str, JsonValue]) -> dict[str, JsonValue]:
@@ -120,7 +147,7 @@ def read_clock(call: Call) -> Now:
 
 @app.operation("world.now", source=SOURCE, free=True, examples=[{}])
 def now(call: Call, params: NoParams) -> Now:
-    """Tell the current time of the company, in UTC and in your own time zone."""
+    """Tell the current time of the company, in UTC and in your own zone, and how many calls and how much time are left."""
     return read_clock(call)
 
 
@@ -132,12 +159,13 @@ def now(call: Call, params: NoParams) -> Now:
     raises={"invalid_arguments": "", "idle": "100 waits in a row end the episode"},
 )
 def wait(call: Call, params: WaitParams) -> Waited:
-    """Let time pass: for some seconds, until a time, or until something reaches you (direct message, mention, mail, assignment; other posts do not).
+    """Let time pass: some seconds, until a time, or until something reaches you (direct message, mention, mail,
+    assignment) or happens in a place named in `on`.
 
     Time: simulated; returns early at the first thing that reaches you, and says what it was.
     """
     clock = read_clock(call)
-    return {"utc": clock["utc"], "local": clock["local"], "happened": []}
+    return {"utc": clock["utc"], "local": clock["local"], "happened": [], "events": []}
 
 
 def wait_end(params: WaitParams, at: int, zone: str) -> int:
@@ -169,7 +197,12 @@ def _moment(text: str, at: int, zone: str) -> int:
 
 
 @app.operation(
-    "world.finish", source=SOURCE, writes=True, cost_s=0, examples=[{"status": "done"}], raises=("already_finished",)
+    "world.finish",
+    source=SOURCE,
+    writes=True,
+    cost_s=0,
+    examples=[{"status": "done"}],
+    raises=("already_finished", "not_yours"),
 )
 def finish(call: Call, params: FinishParams) -> Finished:
     """Say that the task is done (or impossible), with the answer the task asks for; nothing can be done afterwards."""

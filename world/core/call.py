@@ -49,6 +49,9 @@ class DeclaredApp(Protocol):
     @property
     def involves(self) -> Involving | None: ...
 
+    @property
+    def site(self) -> str: ...
+
 
 class Call:
     """One call of one operation in one world. Nothing outlives it; `now` is microseconds since the epoch, UTC.
@@ -125,6 +128,15 @@ class Call:
         if found is None:
             raise OperationError("account_inactive")
         return found
+
+    def public_link(self, path: str, app: str = "") -> str:
+        """The address under which the vendor shows a page of this app, or of another, whichever way the call came.
+
+        What people follow is linked so; what a program asks next stays at `base_url`, where it asked.
+        """
+        found = self.apps.get(app or self.app)
+        site = found.site if found is not None else ""
+        return (site.format_map(self.directory.company().model_dump()) if site else self.base_url) + path
 
     @property
     def ids(self) -> Ids:

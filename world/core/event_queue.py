@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import orjson
 from pydantic import JsonValue
@@ -12,6 +13,7 @@ from world.store.queries import value
 TOPIC = -1  # number of a queue row that carries in its facts what an app wants to be told later
 PUBLISHED = -2  # the same, told to the other apps
 TOLD = "published:"  # how the call of an event begins that an app told the others
+_DUE = """SELECT seq, due, priority, number, cause_seq, facts FROM _queue WHERE due <= ? ORDER BY due, priority, seq"""
 STORM = 10_000  # events that may fire during one call
 
 
@@ -63,9 +65,14 @@ def withdraw_number(bound: Bound, number: int) -> int:
 
 def find_due_event(bound: Bound, until: int) -> Queued | None:
     """The next event due at or before `until`."""
-    row = bound.raw.execute(
-        "SELECT seq, due, priority, number, cause_seq, facts FROM _queue WHERE due <= ? ORDER BY due, priority, seq"
-        " LIMIT 1",
-        (until,),
-    ).fetchone()
-    return None if row is None else Queued(*row[:5], facts=orjson.loads(row[5]) if row[5] else {})
+    row = bound.raw.execute(f"{_DUE} LIMIT 1", (until,)).fetchone()
+    return None if row is None else _read(row)
+
+
+def list_due_events(bound: Bound, until: int) -> list[Queued]:
+    """Everything due at or before `until`, in the order it would happen."""
+    return [_read(row) for row in bound.raw.execute(_DUE, (until,)).fetchall()]
+
+
+def _read(row: tuple[Any, ...]) -> Queued:
+    return Queued(*row[:5], facts=orjson.loads(row[5]) if row[5] else {})

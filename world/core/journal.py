@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 from sqlalchemy import Connection as SQLConnection
 
-from world.store import Bound, QuotaExceeded
+from world.store import Bound, TooManyRows
 from world.store.digest import Reads, Shape, is_tracked, literal, quote_name, shape
 
 MAX_ROWS = 300_000  # changed rows in one call
@@ -138,7 +138,7 @@ def finish_call(bound: Bound, seq: int, status: str, now: int) -> None:
     """Write how the call ended and what time it is then; refuses a call that changed too many rows."""
     over = bound.raw.execute(OVERFLOW, (MAX_ROWS,)).fetchall()
     if over and over[0][0] == seq:
-        raise QuotaExceeded(f"call {seq} changed more than {MAX_ROWS} rows")
+        raise TooManyRows(f"call {seq} changed more than {MAX_ROWS} rows")
     bound.raw.execute(FINISH_CALL, (status, seq))
     bound.raw.execute(SET_NOW, (now,))
 

@@ -13,6 +13,14 @@ _NEXT_WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 MAX_TOOL_NAME = 44  # hosts prefix `mcp__<server>__` and cut at 64
 _FILLERS = frozenset({"a", "an", "and", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"})
 
+_DESTROYING = frozenset(
+    """
+    archive batch cancel change clear close convert cut delete detach dismiss edit empty enter end finish force gesture
+    kick leave lock merge modify move overwrite patch put redo remove rename replace reset resolve restore revert revoke
+    set sort tear transfer transition trash unassign unlink update write
+    """.split()
+)  # words of operation ids: what such an operation does is not only an addition
+
 Door = Literal["rest", "mcp", "page", "world", "control"]
 
 
@@ -72,6 +80,11 @@ class Operation:
         shortened if too long.
         """
         return _shorten_name(re.sub(r"[^a-z0-9]", "_", _NEXT_WORD.sub("_", self.id).lower()))
+
+    @property
+    def destroys(self) -> bool:
+        """Whether a call may take away or write over what is there, and does not only add to it."""
+        return self.writes and not _DESTROYING.isdisjoint(self.snake.split("_"))
 
     def validate(self, arguments: Mapping[str, Any]) -> Params:
         """The params model of raw arguments. Raises InvalidArguments."""

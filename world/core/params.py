@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from world.core.errors import InvalidArguments
 from world.core.json_types import is_array, is_object, is_row
+from world.core.wrong_values import describe
 
 INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
 MAX_DEPTH = 64  # nesting of a JSON value any door accepts
@@ -22,6 +23,13 @@ def clean_text(value: str) -> str:
     if any("\ud800" <= c <= "\udfff" for c in value):
         raise ValueError("contains a lone surrogate")
     return unicodedata.normalize("NFC", value)
+
+
+def whole_number(text: object, default: int = 0, *, least: int = 0, most: int = 10**15) -> int:
+    """The number that plain digits write; the default for any other text, and for a number beyond the limits."""
+    digits = str(text)
+    found = int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 17 else None
+    return default if found is None or not least <= found <= most else found
 
 
 Int64 = Annotated[int, Field(ge=INT64_MIN, le=INT64_MAX)]
@@ -42,13 +50,23 @@ ParamsModel = TypeVar("ParamsModel", bound=Params)
 
 
 def validate_params(model: type[ParamsModel], arguments: Mapping[str, Any]) -> ParamsModel:
-    """The params model of raw arguments. Raises InvalidArguments."""
+    """The params model of raw arguments. Raises InvalidArguments.
+
+    An argument that is null or empty, and cannot be, counts as not given.
+    """
     if _too_deep(arguments, MAX_DEPTH):
         raise InvalidArguments([("arguments", f"nested deeper than {MAX_DEPTH}")])
     try:
         return model.model_validate(_sort_keys(arguments))
     except ValidationError as error:
-        raise InvalidArguments(_problems(error)) from None
+        blank = {str(item["loc"][0]) for item in _errors(error) if item["loc"]} & _list_blank(arguments)
+        if not blank:
+            raise InvalidArguments(_problems(error)) from None
+    return validate_params(model, {name: value for name, value in arguments.items() if name not in blank})
+
+
+def _list_blank(arguments: Mapping[str, Any]) -> set[str]:
+    return {name for name, value in arguments.items() if value is None or value == ""}
 
 
 def _sort_keys(value: object) -> Any:
@@ -58,9 +76,12 @@ def _sort_keys(value: object) -> Any:
     return [_sort_keys(item) for item in value] if is_array(value) else value
 
 
+def _errors(error: ValidationError) -> Iterable[Any]:
+    return error.errors(include_url=False)
+
+
 def _problems(error: ValidationError) -> Iterable[tuple[str, str]]:
-    for item in error.errors(include_url=False, include_input=False, include_context=False):
-        yield ".".join(str(part) for part in item["loc"]) or "arguments", item["msg"]
+    yield from dict.fromkeys(describe(item) for item in _errors(error))
 
 
 def _too_deep(value: object, left: int) -> bool:

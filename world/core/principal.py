@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal["user", "bot", "system", "session"]
+HUMAN: tuple[Kind, ...] = ("user", "session")
 
 
 @dataclass(frozen=True, slots=True)

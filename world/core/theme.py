@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """An app's wordmark, launcher letter and colours; `trouble` is what it says first when it fails, if it has words of
-    its own.
+    """An app's wordmark, launcher picture (a Lucide `symbol`, else a letter) and colours; `trouble` is what it says
+    first when it fails, if it has words of its own.
     """
 
     name: str
@@ -23,3 +23,4 @@ class Theme:
     accent_soft: str = "#eef2fb"
     link: str = "#1d5fbf"
     trouble: str = ""
+    symbol: str = ""

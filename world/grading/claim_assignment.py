@@ -86,11 +86,13 @@ def claim(
         return Claimed({}, others=[_too_many(board, effect) for effect in board.charged[:LISTED]])
     items = [item for item in board.rubric.items if item.id in active]
     slots, owners = _slots(board, items, active, findings)
+    of_table = _group_by_table(owners)
     near: dict[tuple[str, str], list[_Owner]] = {}
     edges: dict[int, list[int]] = {}
     for row, effect in enumerate(board.effects):
         if (effect.kind, effect.table) not in near:
-            near[effect.kind, effect.table] = [owner for owner in owners if _concerns(owner.option, effect)]
+            some = of_table.get(effect.table, ())
+            near[effect.kind, effect.table] = [one for one in some if _concerns(one.option, effect)]
         fitting = [one for one in near[effect.kind, effect.table] if _may_fill(effect, one.option, board, fits)]
         edges[row] = [slot for owner in fitting for slot in owner.slots]
     placed = assign(len(board.effects), slots, edges)
@@ -149,6 +151,19 @@ def _slots(
     for allowance in board.rubric.allowances:
         add(allowance.id, allowance.max, (ALLOWED, 0.0), allowance)
     return slots, owners
+
+
+def _group_by_table(owners: Sequence[_Owner]) -> dict[str, list[_Owner]]:
+    """What may hold rows of each table, in order."""
+    found: dict[str, list[_Owner]] = {}
+    for owner in owners:
+        option = owner.option
+        names = (
+            dict.fromkeys(name for name, _ in sorted(option)) if isinstance(option, frozenset) else [option.table.name]
+        )
+        for name in names:
+            found.setdefault(name, []).append(owner)
+    return found
 
 
 def _concerns(option: Option, effect: Effect) -> bool:

@@ -21,6 +21,7 @@ class Ledger:
         self.calls: dict[int, CallRow] = {call.seq: call for call in calls}
         self._errands = errands
         self._chains: dict[int, tuple[int, ...]] = {}
+        self._origins: dict[int, Origin] = {}
 
     def call(self, seq: int) -> CallRow:
         """A call by number. Raises GraderError for a journal entry without one."""
@@ -78,6 +79,12 @@ class Ledger:
         """Who is charged: the agent for its own calls and those it told an app to make, `reaction` for what they set
         off, else the world.
         """
+        known = self._origins.get(seq)
+        if known is None:
+            known = self._origins[seq] = self._find_origin(seq)
+        return known
+
+    def _find_origin(self, seq: int) -> Origin:
         root, call = self.root(seq), self.call(seq)
         if root.door not in AGENT_DOORS:
             return "world"
@@ -106,6 +113,7 @@ class State:
     def __init__(self, tables: Mapping[str, Table], s0: Rows, changes: Sequence[Change]) -> None:
         self._tables, self._s0 = tables, s0
         self._changed: dict[str, dict[Key, Cells | None]] = {}
+        self._indexes: dict[tuple[str, tuple[str, ...]], dict[tuple[Any, ...], list[Cells]]] = {}
         for change in changes:
             self._changed.setdefault(change.table, {})[tuple(change.pk)] = change.after
 
@@ -124,12 +132,20 @@ class State:
                 yield now
         yield from (row for row in changed.values() if row is not None)
 
+    def _index(self, table: str, names: tuple[str, ...]) -> Mapping[tuple[Any, ...], Sequence[Cells]]:
+        """The new and changed rows of a table by their values in some columns."""
+        if (table, names) not in self._indexes:
+            found: dict[tuple[Any, ...], list[Cells]] = {}
+            for row in self._changed.get(table, {}).values():
+                if row is not None:
+                    found.setdefault(tuple(row.get(name) for name in names), []).append(row)
+            self._indexes[table, names] = found
+        return self._indexes[table, names]
+
     def find(self, table: str, where: Mapping[str, Any]) -> Iterator[Cells]:
         """The rows with these values in some columns: new and changed ones first."""
         changed, key_of = self._changed.get(table, {}), self._tables[table].key_of
-        for row in changed.values():
-            if row is not None and all(row.get(name) == value for name, value in where.items()):
-                yield row
+        yield from self._index(table, tuple(where)).get(tuple(where.values()), ())
         yield from (row for row in self._s0.find(table, where) if key_of(row) not in changed)
 
 
@@ -338,7 +354,9 @@ def _effect(
     ends: _Ends,
 ) -> Effect:
     last = next((c.after for c in reversed(history) if c.after is not None), None)
-    written: Cells = {**last, **ends.after} if kind != "delete" and last else {}
+    written: Cells = last if last is not None and last is ends.after else {**(last or {}), **ends.after}
+    if kind == "delete":
+        written = {}
     now = final.row(table.name, pk)
     if kind == "delete":
         row = next(

@@ -40,13 +40,7 @@ def _list_said(table: Table, after: int, s: Scope) -> Sequence[Effect]:
     """What anybody said soon after a moment, in any way in which one speaks in places like the table's: a review is
     said like a comment, what one member sees like what all see.
     """
-    alike = [
-        one.name
-        for one in s.evidence.tables.values()
-        if one.app == table.app
-        and one.conduct.place == table.conduct.place
-        and set(table.conduct.words[:1]) <= one.columns.keys()
-    ]
+    alike = s.get_alike(table)
     found: list[Effect] = []
     for name in alike:
         said = s.changes.inserted.get(name, ())

@@ -16,7 +16,7 @@ from world.grading.tables import Table
 
 
 class WorldLookup:
-    """What readings look up: rows of the final state of a run, and of its beginning."""
+    """What readings look up: rows of the final state of a run, and of its beginning; each is read once."""
 
     def __init__(
         self,
@@ -28,21 +28,32 @@ class WorldLookup:
     ) -> None:
         self._tables, self._final, self._seed = tables, final, seed
         self._directory, self._contents = directory, contents
+        self._rows: dict[tuple[str, tuple[Any, ...]], Row | None] = {}
+        self._earlier: dict[tuple[str, tuple[Any, ...]], Row | None] = {}
+        self._found: dict[tuple[Any, ...], list[Row]] = {}
 
     def row(self, table: str, *key: Any) -> Row | None:
         """The row with a key, or None."""
-        found = self._final.row(table, key)
-        return None if found is None else decode(self._tables[table], found)
+        if (table, key) not in self._rows:
+            self._rows[table, key] = self._decode(table, self._final.row(table, key))
+        return self._rows[table, key]
 
     def before(self, table: str, *key: Any) -> Row | None:
         """The row with a key as it was when the run began, or None."""
-        found = self._seed.row(table, key)
-        return None if found is None else decode(self._tables[table], found)
+        if (table, key) not in self._earlier:
+            self._earlier[table, key] = self._decode(table, self._seed.row(table, key))
+        return self._earlier[table, key]
 
     def find(self, table: str, **where: Any) -> Iterator[Row]:
         """The rows with these values in some columns."""
-        for row in self._final.find(table, where):
-            yield decode(self._tables[table], row)
+        asked = (table, *where.items())
+        if asked not in self._found:
+            known = self._tables[table]
+            self._found[asked] = [decode(known, row) for row in self._final.find(table, where)]
+        return iter(self._found[asked])
+
+    def _decode(self, table: str, row: Row | None) -> Row | None:
+        return None if row is None else decode(self._tables[table], row)
 
     def data(self, sha256: str) -> bytes | None:
         """Stored bytes by their digest, or None if they are not at hand."""
@@ -63,19 +74,26 @@ class Readings:
     def __init__(self, readers: Mapping[str, Reader], lookup: WorldLookup, tables: Mapping[str, Table]) -> None:
         self._readers, self._lookup, self._tables = readers, lookup, tables
         self._parts: dict[tuple[str, int], tuple[Part, ...]] = {}
+        self._by_row: dict[int, tuple[Row, tuple[Part, ...]]] = {}  # by identity, the row held so that it stays one
         self._reasons: dict[int, list[str]] = {}
 
     def parts(self, table: Table, row: Row, key: tuple[str, int]) -> tuple[Part, ...]:
         """The parts of a row; `key` names effect or journal entry."""
         if key not in self._parts:
-            read = self._readers.get(table.name)
-            self._parts[key] = tuple(read(decode(table, row), self._lookup)) if read else ()
+            self._parts[key] = self._read(table, row)
         return self._parts[key]
+
+    def _read(self, table: Table, row: Row) -> tuple[Part, ...]:
+        """The parts of a row, read once for each object: a row that was written once is its first and its last version."""
+        kept = self._by_row.get(id(row))
+        if kept is None:
+            read = self._readers.get(table.name)
+            kept = self._by_row[id(row)] = row, tuple(read(decode(table, row), self._lookup)) if read else ()
+        return kept[1]
 
     def passages(self, table: Table, row: Row, fields: Sequence[str]) -> tuple[Passage, ...]:
         """What people read in some columns; where a column only sums up a body, the body."""
-        read, found = self._readers.get(table.name), list[Passage]()
-        parts = () if read is None else tuple(read(decode(table, row), self._lookup))
+        parts, found = self._read(table, row), list[Passage]()
         for field in fields:
             found += fuller_passages(parts, (field,)) or [to_passage(table.cell(row, field))]
         return tuple(found)
@@ -106,5 +124,5 @@ class Readings:
 
 def decode(table: Table, row: Row) -> Row:
     """A row with its JSON columns decoded."""
-    decoded = {name: table.cell(row, name) for name, kind in table.columns.items() if kind == "json" and name in row}
+    decoded = {name: table.cell(row, name) for name in table.documents if name in row}
     return {**row, **decoded} if decoded else row

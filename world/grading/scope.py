@@ -74,6 +74,7 @@ class Scope:
         self._refs: dict[str, tuple[Resolved, ...] | Unfired] = {}
         self._facts: dict[str, Any] = {}
         self._rows: dict[tuple[str, Key], Row | None] = {}
+        self._alike: dict[str, tuple[str, ...]] = {}
         self._open: list[str] = []
         self.told: dict[tuple[int, str, bool], tuple[str, str]] = {}  # clauses in words, by the clause's identity
         # by claim and effect: why it is the wrong row; asked to match, and to explain
@@ -100,6 +101,18 @@ class Scope:
         if isinstance(known, Unfired):
             raise Unfired(*known.args)
         return known
+
+    def get_alike(self, table: Table) -> tuple[str, ...]:
+        """The tables of an app in which one speaks in the same places as in a table, itself among them."""
+        if table.name not in self._alike:
+            self._alike[table.name] = tuple(
+                one.name
+                for one in self.evidence.tables.values()
+                if one.app == table.app
+                and one.conduct.place == table.conduct.place
+                and set(table.conduct.words[:1]) <= one.columns.keys()
+            )
+        return self._alike[table.name]
 
     def names_row(self, table: str, pk: Key) -> bool:
         """Whether some ref of the rubric names a row."""

@@ -59,6 +59,11 @@ class Table:
         return self.name.split("_", 1)[0]
 
     @cached_property
+    def documents(self) -> tuple[str, ...]:
+        """The columns that hold JSON."""
+        return tuple(name for name, kind in self.columns.items() if kind == "json")
+
+    @cached_property
     def quiet(self) -> frozenset[str]:
         """Columns that alone do not make a change meaningful."""
         return self.volatile | self.derived | self.benign

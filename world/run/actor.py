@@ -1,29 +1,39 @@
 """One world's actor: every call of every door passes here, one at a time, as one transaction and one record."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import blake2b
 from typing import Any
 
+import apsw
+from pydantic_core import PydanticSerializationError
+from sqlalchemy.exc import OperationalError
+
 from world.core.access import check_scope
+from world.core.app import Notice
 from world.core.builtin_operations import Waited, WaitParams, wait_end
+from world.core.builtin_operations import app as employee_app
 from world.core.clock import SECOND
-from world.core.errors import OperationError, Outage
+from world.core.errors import InvalidArguments, OperationError, Outage
 from world.core.journal import finish_call, last_change
 from world.core.operation import Operation
 from world.core.params import Params
-from world.core.principal import Principal
+from world.core.principal import HUMAN, Principal
 from world.core.settings import Settings
 from world.run.call_record import Attempt, CallRecord, Recorder
-from world.run.episode_end import CUT_OFF, MAX_WAITS, describe_ending, episode_ended
+from world.run.episode_end import CUT_OFF, MAX_WAITS, describe_ending, describe_left, episode_ended
 from world.run.event_loop import EventLoop
 from world.run.outcomes import Outcomes
 from world.run.rate_limit import RateLimit
-from world.run.transactions import ActorHost, Transactions
+from world.run.transactions import ActorHost, Transactions, is_interrupted
 from world.script import faults
 from world.script.faults import CLEAR, Active, Hit
 from world.script.scenario import Timeline
 from world.store import Bound, NoRoom, World
 from world.store.queries import row, value
+
+TOO_LARGE = ("arguments", "a number is too large")
+NO_TEXT = ("arguments", "a text contains a lone surrogate")
+TOO_MUCH = ("request", "asks for more work than one call may do; ask for less at once")
 
 
 class Actor:
@@ -40,6 +50,7 @@ class Actor:
     ) -> None:
         self.host, self.world, self.settings = host, world, settings
         self.timeline, self.generation, self.ended = timeline, generation, ended
+        self.agent: str | None = None  # whose task the world's episode is; None: anybody's
         self.transactions = Transactions(host, world, settings)
         self.events = EventLoop(self.transactions, timeline, self)
         self._rate_limit = RateLimit(self.transactions, remembers=timeline is not None)
@@ -118,6 +129,8 @@ class Actor:
         except OperationError as refusal:
             self._refuse(attempt, refusal)
             raise
+        if operation.id == "world.now" and (limits := describe_left(self.settings, self.calls_left, self.now)):
+            answer = {**answer, "limits": limits}
         if operation.id == "world.finish":
             self.end("finished")
         return answer
@@ -149,9 +162,30 @@ class Actor:
         end = wait_end(attempt.params, attempt.now, zone)
         if self.settings.horizon_at is not None:
             end = max(attempt.now, min(end, self.settings.horizon_at))
-        attempt.now, happened = self.events.wait(attempt.principal, end)
+        attempt.now, happened = self.events.wait(self._reaches(attempt.principal, attempt.params.on), end)
         answer: Waited = self._perform(attempt)
-        return {**answer, "happened": happened}
+        return {**answer, "happened": [one["text"] for one in happened], "events": happened}
+
+    def _reaches(self, principal: Principal, on: Iterable[str]) -> Callable[[Notice], bool]:
+        """Whether something that became visible ends the wait of somebody who looks at some places."""
+        watched = {_bare_place(place) for place in on}
+
+        def reaches(notice: Notice) -> bool:
+            if notice.person:
+                return notice.person == principal.person
+            return not watched.isdisjoint(map(_bare_place, notice.places)) and self._is_seen(principal, notice)
+
+        return reaches
+
+    def _is_seen(self, principal: Principal, notice: Notice) -> bool:
+        if notice.seen_by is None:
+            return False
+        operation, arguments = notice.seen_by
+        try:
+            self.peek(principal, "world", self.host.operation(operation), arguments)
+        except OperationError:
+            return False
+        return True
 
     def _waits(self) -> int:
         """Consecutive waits at the agents' doors, counted back from the last call."""
@@ -176,6 +210,12 @@ class Actor:
         if principal.kind != "system" and (person is None or person[0] != "active"):
             raise OperationError("account_inactive")
 
+    def _check_finisher(self, principal: Principal) -> None:
+        """An episode is ended by the employee whose task it is, with a key of their own; a key to one app is for that app."""
+        own = principal.kind in HUMAN and principal.app in ("", employee_app.name) and not principal.scopes
+        if not own or self.agent not in (None, principal.person):
+            raise OperationError("not_yours")
+
     def _check_budget(self, now: int, operation: Operation) -> None:
         limit, horizon = self.settings.max_calls, self.settings.horizon_at
         if horizon is not None and now >= horizon:
@@ -184,6 +224,12 @@ class Actor:
             self.end("budget")
         if self.ended and not self._takes_answer(operation):
             raise episode_ended(self.ended, self.settings)
+
+    @property
+    def calls_left(self) -> int | None:
+        """How many calls the agents' doors still take; None where they are not limited."""
+        limit = self.settings.max_calls
+        return None if limit is None else max(0, limit - self.agent_calls())
 
     def agent_calls(self) -> int:
         """How many calls came through the agents' doors so far."""
@@ -211,10 +257,12 @@ class Actor:
         if hit.active and hit.kind not in faults.AFTER and not hit.active.fault.commits:
             raise faults.outage(hit, self.host.apps[attempt.operation.app])
         check_scope(attempt.principal, attempt.operation.scope)
+        if attempt.operation.id == "world.finish":
+            self._check_finisher(attempt.principal)
         if attempt.refusal is not None:
             raise attempt.refusal
         attempt.params = attempt.operation.validate(attempt.arguments)
-        attempt.digest = blake2b(attempt.params.model_dump_json().encode(), digest_size=16).hexdigest()
+        attempt.digest = _digest_params(attempt.params)
 
     def _perform(self, attempt: Attempt) -> Any:
         answer: Any = None
@@ -255,9 +303,17 @@ class Actor:
         call.degraded = attempt.hit.degraded
         done = False
         try:
-            answer = attempt.operation.run(call, params)
+            with bound.meter.limit():
+                answer = attempt.operation.run(call, params)
+                call.flush()
             done = True
             return answer
+        except (OperationalError, apsw.InterruptError) as error:
+            if not is_interrupted(error):
+                raise
+            raise InvalidArguments([TOO_MUCH]) from None
+        except OverflowError:  # what comes of two numbers of 64 bits may have more
+            raise InvalidArguments([TOO_LARGE]) from None
         finally:
             call.close(keep=done)
 
@@ -304,3 +360,16 @@ class Actor:
         return faults.decide(
             active, attempt.operation, attempt.door, attempt.principal.person, attempt.now, self.settings.seed
         )
+
+
+def _bare_place(place: str) -> str:
+    return place.strip().lstrip("#").lower()
+
+
+def _digest_params(params: Params) -> str:
+    """What two calls with the same arguments share. Raises InvalidArguments for what no JSON can write."""
+    try:
+        text = params.model_dump_json()
+    except PydanticSerializationError:
+        raise InvalidArguments([NO_TEXT]) from None
+    return blake2b(text.encode(), digest_size=16).hexdigest()

@@ -1,9 +1,7 @@
 """Whom a request speaks for: the one check of every door, whatever way a vendor has credentials sent."""
 
-from world.core.principal import Principal
+from world.core.principal import HUMAN, Principal
 from world.run.host import Host
-
-HUMAN = ("user", "session")
 
 
 def authenticate(host: Host, app: str, token: str | None, login: str = "") -> Principal | None:

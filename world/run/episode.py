@@ -60,9 +60,7 @@ class Episode:
 
 def start(host: Host, scenario: Scenario, *, seed: int, world: str, **overrides: Any) -> Episode:
     """Make the scenario's world of one seed, at its first moment. Raises ScenarioError."""
-    probe = host.create(f"{world}.probe")
-    begin, zone = probe.now + duration(scenario.card.start), _zone(probe)
-    host.drop(f"{world}.probe")
+    begin, zone = _beginning(host, scenario, world)
     timeline = scenario.timeline(seed, begin, zone, overrides.get("difficulty"))
     _check_triggers(scenario, timeline)
     chosen: dict[str, Any] = {
@@ -76,8 +74,25 @@ def start(host: Host, scenario: Scenario, *, seed: int, world: str, **overrides:
     actor = host.create(world, Settings(**chosen), timeline)
     with host.or_nothing(world):
         actor.advance(begin)
-    agent = _cast(actor, scenario, begin)
+    agent = actor.agent = _cast(actor, scenario, begin)
     return Episode(host, scenario, actor, seed, agent, _task(actor, scenario, agent, begin), begin)
+
+
+def reopen(host: Host, scenario: Scenario, world: str) -> Episode:
+    """The episode of a world that is on disk, as an earlier process left it. Raises ScenarioError, StoreError."""
+    settings = host.open(world).settings
+    begin, zone = _beginning(host, scenario, world)
+    actor = host.open(world, scenario.timeline(settings.seed, begin, zone, settings.difficulty))
+    agent = actor.agent = _cast(actor, scenario, begin)
+    return Episode(host, scenario, actor, settings.seed, agent, _task(actor, scenario, agent, begin), begin)
+
+
+def _beginning(host: Host, scenario: Scenario, world: str) -> tuple[int, str]:
+    """When the scenario begins, and in which zone, by the sealed company."""
+    probe = host.create(f"{world}.probe")
+    found = probe.now + duration(scenario.card.start), _zone(probe)
+    host.drop(f"{world}.probe")
+    return found
 
 
 def _check_triggers(scenario: Scenario, timeline: Timeline) -> None:

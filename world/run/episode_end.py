@@ -1,10 +1,12 @@
 """What ends an episode, in words for whoever meets the closed world."""
 
-from world.core.clock import iso
+from world.core.builtin_operations import Limits
+from world.core.clock import SECOND, iso
 from world.core.errors import EpisodeEnded
 from world.core.settings import Settings
 
 MAX_WAITS = 100  # consecutive waits before an episode counts as idle
+FEW_CALLS = 10  # from here on answers warn
 CUT_OFF = frozenset({"budget", "horizon", "idle"})  # ends after which the answer may still be given, once
 
 
@@ -25,6 +27,24 @@ def describe_limits(settings: Settings, zone: str) -> str:
     until = f"until {iso(settings.horizon_at, zone)}" if settings.horizon_at is not None else ""
     limits = " and ".join(one for one in (calls, until) if one)
     return f"Limits: you have {limits}. The answer is still taken afterwards, once." if limits else ""
+
+
+def describe_left(settings: Settings, calls: int | None, now: int) -> Limits | None:
+    """What is left of a run that is limited."""
+    left: Limits = {"afterwards": "The answer (finish) is still taken afterwards, once."}
+    if calls is not None:
+        left["calls_left"] = calls
+    if settings.horizon_at is not None:
+        left["until"] = iso(settings.horizon_at)
+        left["seconds_left"] = max(0, settings.horizon_at - now) // SECOND
+    return left if len(left) > 1 else None
+
+
+def warn_of_end(calls: int | None) -> str:
+    """What an answer adds when few calls are left; empty before."""
+    if calls is None or calls > FEW_CALLS:
+        return ""
+    return f"{calls} calls are left in this episode. Give your answer with finish; it is still taken afterwards, once."
 
 
 def episode_ended(why: str, settings: Settings) -> EpisodeEnded:

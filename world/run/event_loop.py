@@ -1,7 +1,7 @@
 """Simulated time in one world: events that become due, what changes set off, and colleagues who act inside an event."""
 
 import sys
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
 
@@ -9,6 +9,7 @@ import orjson
 
 from world.core import event_queue
 from world.core.app import App, Facts, Notice
+from world.core.builtin_operations import Happened
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.event_queue import STORM, EventStorm, Queued
@@ -16,13 +17,25 @@ from world.core.journal import Change, changes_after, finish_call, last_change, 
 from world.core.operation import Operation
 from world.core.params import Params
 from world.core.principal import Kind, Principal, system
+from world.run import failures
 from world.run.call_record import Attempt, CallRecord
-from world.run.transactions import Transactions
+from world.run.failures import FAILED
+from world.run.transactions import Transactions, find_no_room
 from world.script import faults
+from world.script.errors import ScenarioError
 from world.script.faults import Active
 from world.script.scenario import Timeline
 from world.script.scenario_runtime import Plot, is_bot
-from world.store import Bound
+from world.store import Bound, NoRoom, TooManyRows
+
+
+def list_once(found: Iterable[tuple[str, Notice]]) -> list[Happened]:
+    """What became visible, each thing once: what reaches somebody in two ways has the same ids."""
+    told: dict[tuple[object, ...], Happened] = {}
+    for app, notice in found:
+        key = (app, *(sorted(notice.ids.items()) or [notice.text]))
+        told.setdefault(key, {"app": app, "text": notice.text, "ids": dict(notice.ids)})
+    return list(told.values())
 
 
 class Performer(Protocol):
@@ -42,7 +55,8 @@ class EventLoop:
     def __init__(self, transactions: Transactions, timeline: Timeline | None, performer: Performer) -> None:
         self._world, self.timeline, self._performer = transactions, timeline, performer
         self.plot = Plot(self, timeline) if timeline is not None else None
-        self._noticed: list[Notice] | None = None
+        self._noticed: list[tuple[str, Notice]] | None = None
+        self.mistakes: list[ScenarioError] = []  # of the scenario, as they were met
 
     @property
     def seed(self) -> int:
@@ -81,27 +95,34 @@ class EventLoop:
         return fired
 
     def fire_until(self, until: int) -> int:
-        """Fire everything due up to a time; returns how many events fired. Raises EventStorm."""
+        """Fire everything due up to a time; returns how many events fired. What fails is never due again."""
         fired = 0
         while (queued := event_queue.find_due_event(self._world.bound, until)) is not None:
+            if fired == STORM:
+                self._calm(queued)
+                break
             self._fire(queued)
             fired += 1
-            if fired > STORM:
-                raise EventStorm(f"more than {STORM} events fired during one call")
             if self._noticed:
                 break
         return fired
 
-    def wait(self, principal: Principal, until: int) -> tuple[int, list[str]]:
-        """Let time pass to `until` or the first event visible to the caller; returns (now, what became visible)."""
+    def _calm(self, queued: Queued) -> None:
+        """End a storm of events: what is due at this very moment fails, what comes later waits for the next call."""
+        storm = EventStorm(f"more than {STORM} events fired during one call")
+        for one in event_queue.list_due_events(self._world.bound, max(self._world.now, queued.due)):
+            self._fail(one, storm)
+
+    def wait(self, reaches: Callable[[Notice], bool], until: int) -> tuple[int, list[Happened]]:
+        """Let time pass to `until` or the first event that reaches the caller; returns (now, what reached them)."""
         self._noticed = []
         try:
             while True:
-                self.fire_until(until)
-                mine = [n.text for n in self._noticed if n.person == principal.person]
+                stormy = self.fire_until(until) >= STORM
+                mine = list_once((app, one) for app, one in self._noticed if reaches(one))
                 if mine:
                     return self._world.now, mine
-                if event_queue.find_due_event(self._world.bound, until) is None:
+                if stormy or event_queue.find_due_event(self._world.bound, until) is None:
                     break
                 self._noticed = []
         finally:
@@ -110,7 +131,9 @@ class EventLoop:
         return self._world.now, []
 
     @contextmanager
-    def step(self, name: str, now: int | None = None, cause: int | None = None) -> Generator[Call, None, None]:
+    def step(
+        self, name: str, now: int | None = None, cause: int | None = None, status: str = "ok"
+    ) -> Generator[Call, None, None]:
         """One transaction of the world itself: an event firing, a clock advance, a start."""
         world = self._world
         before = world.now
@@ -125,8 +148,8 @@ class EventLoop:
                 yield call
             finally:
                 call.close(keep=sys.exception() is None)
-            self.finish(bound, seq, "ok", max(before, at), mark)
-        world.record(CallRecord(seq, at, max(before, at), "system:world", "world", name, {}, "ok", None, cause))
+            self.finish(bound, seq, status, max(before, at), mark)
+        world.record(CallRecord(seq, at, max(before, at), "system:world", "world", name, {}, status, None, cause))
         world.announce(seq, mark)
 
     def finish(self, bound: Bound, seq: int, status: str, now: int, mark: int) -> None:
@@ -187,15 +210,66 @@ class EventLoop:
         return self._world.new_call(call.bound, call.principal, app, "world", call.now, call.seq)
 
     def _fire(self, queued: Queued) -> None:
-        now = max(self._world.now, queued.due)
+        try:
+            with self.step(queued.name, self._moment(queued), queued.cause) as call:
+                event_queue.withdraw(call.bound, queued.seq)
+                with call.bound.meter.limit():
+                    self._perform(call, queued)
+        except NoRoom as full:
+            if not isinstance(full.__cause__, TooManyRows):
+                raise  # with room again it can happen
+            self._fail(queued, full.__cause__)
+        except Exception as error:  # noqa: BLE001  # the edge: whatever an event does, the next call must work
+            self._fail(queued, error)
+
+    def _moment(self, queued: Queued) -> int:
         last = self._last_at()
-        at = min(now, queued.due) if queued.due >= last else last
-        with self.step(queued.name, at, queued.cause) as call:
+        return min(max(self._world.now, queued.due), queued.due) if queued.due >= last else last
+
+    def _perform(self, call: Call, queued: Queued) -> None:
+        if queued.number in (event_queue.TOPIC, event_queue.PUBLISHED):
+            self._publish(call, queued)
+        elif self.plot is not None:
+            self.plot.fire(call, queued)
+
+    def _fail(self, queued: Queued, error: Exception) -> None:
+        """Record an event as failed, once, and let the apps show what their vendors would. Raises where authors work."""
+        if self._world.host.strict:
+            raise error
+        with self.step(queued.name, self._moment(queued), queued.cause, FAILED) as call:
             event_queue.withdraw(call.bound, queued.seq)
-            if queued.number in (event_queue.TOPIC, event_queue.PUBLISHED):
-                self._publish(call, queued)
-            elif self.plot is not None:
-                self.plot.fire(call, queued)
+            self._note_failure(call, queued.name, error)
+            if queued.number == event_queue.TOPIC:
+                self._show_failure(call, queued)
+
+    def _show_failure(self, call: Call, queued: Queued) -> None:
+        """Tell the apps of what they wanted to be told and could not be."""
+        topic, facts = f"{queued.facts['topic']}.failed", {k: v for k, v in queued.facts.items() if k != "topic"}
+        for _, app in sorted(self.apps.items()):
+            if topic in app.topics:
+                error = self._attempt(call.bound, lambda app=app: self.tell(call, app, topic, facts))
+                if error is not None:
+                    self._note_failure(call, topic, error)
+
+    def _note_failure(self, call: Call, event: str, error: Exception) -> None:
+        failures.remember(call, event, error)
+        if isinstance(error, ScenarioError):
+            self.mistakes.append(error)
+
+    def _attempt(self, bound: Bound, act: Callable[[], None]) -> Exception | None:
+        """Do something inside an open call, or undo it and say what it failed of; a full disk is the call's own end."""
+        bound.raw.execute("SAVEPOINT attempt")
+        try:
+            act()
+        except Exception as error:  # the edge: it may be anybody's code
+            if self._world.host.strict or find_no_room(error) is not None:
+                raise
+            bound.raw.execute("ROLLBACK TO attempt")
+            return error
+        finally:
+            if bound.raw.in_transaction:
+                bound.raw.execute("RELEASE attempt")
+        return None
 
     def _last_at(self) -> int:
         row = self._world.bound.raw.execute("SELECT at FROM _call ORDER BY seq DESC LIMIT 1").fetchone()
@@ -217,9 +291,27 @@ class EventLoop:
         if not changed:
             return
         call = self._world.new_call(bound, system(self._world.name, "world"), "world", "world", now, seq)
+        if self._attempt(bound, lambda: self._answer_changes(call, changed)) is not None:
+            self._answer_singly(call, changed)
+
+    def _answer_singly(self, call: Call, changed: Sequence[Change]) -> None:
+        """Answer each change by itself, so that one that cannot be answered spoils no other."""
         for change in changed:
-            if self.plot is not None:
-                self.plot.react(call, change)
-            if self._noticed is not None:
-                self._noticed += self.notices(call, change)
+            error = self._attempt(call.bound, lambda one=change: self._answer_changes(call, [one]))
+            if error is not None:
+                self._note_failure(call, f"reaction:{change.table}", error)
         call.close(keep=True)
+
+    def _answer_changes(self, call: Call, changed: Sequence[Change]) -> None:
+        own, noticed, done = self.for_app(call, "world"), list[tuple[str, Notice]](), False
+        try:
+            for change in changed:
+                if self.plot is not None:
+                    self.plot.react(own, change)
+                if self._noticed is not None:
+                    noticed += [(change.table.partition("_")[0], one) for one in self.notices(own, change)]
+            done = True
+        finally:
+            own.close(keep=done)
+        if self._noticed is not None:
+            self._noticed += noticed

@@ -29,7 +29,13 @@ MAX_MISSES = 1000  # different things of one world that were not there
 
 
 class Host:
-    """Owns a store and the actors of its worlds. Everything here runs on one thread."""
+    """Owns a store and the actors of its worlds. Everything here runs on one thread.
+
+    `strict`: what fails in an event is raised at once, for those who write scenarios and apps. Otherwise the world keeps
+    it as failed and goes on.
+    """
+
+    strict = False
 
     def __init__(
         self,
@@ -101,7 +107,7 @@ class Host:
     def fork(self, parent: Actor, name: str, at: int | None = None) -> Actor:
         """A world that goes on from a call of another (from its head by default); copies nothing."""
         made = self._adopt(self.store.fork(parent.world, name, at), parent.settings, parent.timeline)
-        made.transactions.outcomes = parent.outcomes.fork()
+        made.transactions.outcomes, made.agent = parent.outcomes.fork(), parent.agent
         return made
 
     def view(self, actor: Actor, at: int | None = None) -> World:

@@ -85,6 +85,8 @@ class KeptRows:
         self._rows = rows
         self._tables: dict[str, list[Cells]] = {}
         self._single: dict[tuple[str, Key], Cells | None] = {}
+        self._found: dict[tuple[Any, ...], list[Cells]] = {}
+        self._count = 0
 
     def rows(self, table: str) -> Iterator[Cells]:
         """Every row of a table, by primary key."""
@@ -106,7 +108,15 @@ class KeptRows:
 
     def find(self, table: str, where: Mapping[str, Any]) -> Iterator[Cells]:
         """The rows with these values in some columns."""
-        return self._rows.find(table, where)
+        asked = (table, *where.items())
+        if asked not in self._found:
+            found = list(self._rows.find(table, where))
+            if self._count > KEPT_ROWS:
+                self._found.clear()
+                self._count = 0
+            self._found[asked] = found
+            self._count += len(found) + 1
+        return iter(self._found[asked])
 
     def data(self, sha256: str) -> bytes | None:
         """Stored bytes by their digest, or None."""
@@ -122,6 +132,9 @@ class Preparations:
 
     def __init__(self) -> None:
         self._kept: OrderedDict[TaskMark, Preparation] = OrderedDict()
+
+    def __contains__(self, mark: TaskMark) -> bool:
+        return mark in self._kept
 
     def get(self, mark: TaskMark, make: Callable[[], Preparation]) -> Preparation:
         """The preparation of a task, made where it is not there yet."""

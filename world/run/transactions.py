@@ -34,6 +34,9 @@ class ActorHost(Protocol):
     @property
     def outcomes(self) -> OutcomeSource: ...
 
+    @property
+    def strict(self) -> bool: ...
+
     def operation(self, name: str) -> Operation: ...
 
     def base_url(self, app: str) -> str: ...
@@ -41,10 +44,16 @@ class ActorHost(Protocol):
     def announce_end(self, world: str, ending: str) -> None: ...
 
 
-def _find_no_room(error: BaseException) -> BaseException | None:
+def find_no_room(error: BaseException) -> BaseException | None:
     """The full disk or quota that a transaction failed of, whichever layer raised it."""
     found = getattr(error.orig, "__cause__", None) if isinstance(error, OperationalError) else error
     return found if isinstance(found, NO_ROOM) else None
+
+
+def is_interrupted(error: BaseException) -> bool:
+    """Whether a statement was ended because its call had taken all the steps it may, whichever layer says so."""
+    found = getattr(error.orig, "__cause__", None) if isinstance(error, OperationalError) else error
+    return isinstance(found, apsw.InterruptError)
 
 
 class Transactions:
@@ -83,7 +92,7 @@ class Transactions:
             bound.sql.commit()
         except BaseException as error:  # raised again: even an interrupt must leave no transaction open
             bound.sql.rollback()
-            if (why := _find_no_room(error)) is not None:
+            if (why := find_no_room(error)) is not None:
                 raise NoRoom(f"world {self.name} cannot be written: {why}") from error
             raise
         finally:

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
 from functools import partial
+from http import HTTPStatus
 from types import ModuleType
 from typing import Any
 
@@ -18,9 +19,11 @@ from world.core.clock import http_date
 from world.run.host import Host
 from world.script.errors import ScenarioError
 from world.server.lazy_app import Late, LateSurfaces
+from world.server.request_limits import SENTENCES, find_excess
 from world.server.world_api import employee_routes
 from world.web import build_missing_route, page_routes, site_routes
 from world.web.rest_door import find_rest_door
+from world.web.routes import API_HOST, VENDOR_HOST
 from world.web.site import error_page, launcher_route, wants_page
 
 log = logging.getLogger("firmament")
@@ -47,10 +50,10 @@ def agent_plane(
     )
     plane.state.late = [*mounted.values(), *([tools] if tools is not None else [])]
     by_host = {
-        name: Starlette(routes=[*site_routes(host), Mount("", app=app)], exception_handlers=_handlers(host))
+        name: Starlette(routes=[*site_routes(host), Mount("", app=app)], exception_handlers=_handlers(host, name))
         for name, app in mounted.items()
     }
-    plane.add_middleware(_Edge, host=host, by_host=by_host, allow=frozenset((*LOOPBACK, *allow_hosts)))
+    plane.add_middleware(_Edge, host=host, by_host=by_host, apis=mounted, allow=frozenset((*LOOPBACK, *allow_hosts)))
     return plane
 
 
@@ -92,47 +95,71 @@ def _app(host: Host, package: ModuleType) -> Starlette:
     routes: list[BaseRoute] = list(rest.routes(host)) if rest else []
     if pages:
         routes += [*page_routes(host, pages), build_missing_route(host, pages)]
-    return Starlette(routes=routes, exception_handlers=_handlers(host))
+    return Starlette(routes=routes, exception_handlers=_handlers(host, package.app.name))
 
 
-def _handlers(host: Host) -> Mapping[Any, Callable[[Request, Any], Awaitable[Response]]]:
-    """What answers where no route does: a page for a browser, a line of text for any other client."""
+def _handlers(host: Host, app: str = "") -> Mapping[Any, Callable[[Request, Any], Awaitable[Response]]]:
+    """What answers where no route does: a page for a browser, and for any other client the vendor's own error, or a line
+    of text where no vendor's app is meant.
+    """
+
+    def answer_program(request: Request, status: int, headers: Mapping[str, str]) -> Response:
+        named = app or request.url.path.split("/")[1]
+        rest = find_rest_door(named) if named in host.apps else None
+        if rest is None or rest.missing is None:
+            return PlainTextResponse(HTTPStatus(status).phrase, status, dict(headers))
+        response = rest.missing(request, status)
+        response.headers.update(headers)
+        return response
 
     async def answer_unknown(request: Request, error: HTTPException) -> Response:
-        if wants_page(request):
+        if shows_page(request):
             return error_page(host, request, error.status_code)
-        return PlainTextResponse(error.detail, error.status_code, dict(error.headers or {}))
+        return answer_program(request, error.status_code, error.headers or {})
 
     async def handle_crash(request: Request, error: Exception) -> Response:
         """The last resort for programming errors; a refusal never comes here."""
         log.exception("%s %s", request.method, request.url.path, exc_info=error)
-        return _internal(host, request)
+        return answer_broken(request)
 
     async def handle_scenario_error(request: Request, error: ScenarioError) -> Response:
         """A scenario's own mistake, told to its author by file and line."""
         log.error("%s %s: %s", request.method, request.url.path, error)
-        return _internal(host, request)
+        return answer_broken(request)
+
+    def answer_broken(request: Request) -> Response:
+        return error_page(host, request, 500) if shows_page(request) else answer_program(request, 500, {})
 
     return {404: answer_unknown, 405: answer_unknown, ScenarioError: handle_scenario_error, Exception: handle_crash}
 
 
-def _internal(host: Host, request: Request) -> Response:
-    if wants_page(request):
-        return error_page(host, request, 500)
-    return PlainTextResponse("Internal Server Error", status_code=500)
+def shows_page(request: Request) -> bool:
+    """Whether a person sees the answer: not at a host that shows no pages."""
+    return wants_page(request) and not request.scope.get(API_HOST)
 
 
 class _Edge:
     """Host allow-list, apps by host name, and the simulated Date of the world that answered."""
 
-    def __init__(self, app: ASGIApp, host: Host, by_host: dict[str, Starlette], allow: frozenset[str]) -> None:
-        self._app, self._host, self._by_host, self._allow = app, host, by_host, allow
+    def __init__(
+        self,
+        app: ASGIApp,
+        host: Host,
+        by_host: dict[str, Starlette],
+        apis: Mapping[str, ASGIApp],
+        allow: frozenset[str],
+    ) -> None:
+        self._app, self._host, self._by_host, self._apis, self._allow = app, host, by_host, apis, allow
+        self._api_hosts = frozenset(name for app in host.apps.values() for name in app.api_hosts)
         self._vendors = vendor_paths(host)
         self._labels = own_paths(self._vendors, by_host)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
+            return
+        if scope["type"] == "http" and (excess := find_excess(scope)) is not None:
+            await PlainTextResponse(SENTENCES[excess], excess)(scope, receive, send)
             return
         name = _host_name(scope)
         label, _, rest = name.partition(".")
@@ -142,7 +169,11 @@ class _Edge:
             await self._refuse(scope, receive, send)
             return
         answering = _find_app(vendor or self._labels.get(label, []), scope["path"]) if rest else None
-        target = self._by_host.get(answering or label, self._app) if rest else self._app
+        scope[VENDOR_HOST] = vendor is not None
+        target: ASGIApp = self._by_host.get(answering or label, self._app) if rest else self._app
+        if answering and name in self._api_hosts:
+            scope[API_HOST] = True
+            target = self._apis[answering]
         await target(scope, receive, _add_date(scope, send, self._host) if scope["type"] == "http" else send)
 
     async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -26,7 +26,7 @@ from world.store.queries import rows
 async def get_existing_world(request: Request, world: str) -> str:
     """The name of a world that exists; 404 otherwise."""
     plane: Plane = request.app.state.plane
-    if world not in plane.host.actors:
+    if not plane.knows(world):
         raise HTTPException(404, f"no world {world!r}")
     return world
 

@@ -2,7 +2,7 @@
 control_plane.py.
 """
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import count
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,12 +12,12 @@ from starlette.exceptions import HTTPException
 from world.core.clock import duration, iso
 from world.core.lazy import Lazy
 from world.core.params import Int64
-from world.core.principal import Kind, Principal
+from world.core.principal import HUMAN, Kind, Principal
 from world.core.settings import Settings
-from world.run.authentication import HUMAN
 from world.run.call_record import CallRecord
 from world.run.capabilities import check_needs
 from world.run.episode_end import describe_ending
+from world.run.failures import list_failures
 from world.run.host import Host
 from world.script import loader
 from world.script.loader import Scenario
@@ -101,7 +101,19 @@ class Plane:
         """The wanted name, or the next free one."""
         if wanted is not None:
             return wanted
-        return next(name for n in self._numbers if (name := f"w{n}") not in self.host.actors)
+        written = set(self.host.store.names())
+        return next(name for n in self._numbers if (name := f"w{n}") not in self.host.actors and name not in written)
+
+    def knows(self, world: str) -> bool:
+        """Whether there is a world of this name; one that an earlier process left on disk is opened. Raises StoreError."""
+        if world in self.host.actors:
+            return True
+        if world not in self.host.store.names():
+            return False
+        scenario = self.host.open(world).settings.scenario
+        if scenario:
+            self.episodes[world] = episode.reopen(self.host, self.scenario(scenario), world)
+        return True
 
     def scenario(self, name: str) -> Scenario:
         """A scenario, loaded once per process."""
@@ -139,6 +151,7 @@ class Plane:
             "calls": actor.version,
             "ended": actor.ended,
             "ending": describe_ending(actor.ended, actor.settings) if actor.ended else None,
+            "failures": [asdict(one) for one in list_failures(actor.bound)],
         }
         if world in self.episodes:
             run = self.episodes[world]
@@ -197,9 +210,9 @@ class Plane:
         return self._grader
 
     def worlds(self) -> list[str]:
-        """Names of all worlds but those that are only made to be graded."""
+        """Names of all worlds, those on disk too, but for those that are only made to be graded."""
         busy = self._grader.busy if self._grader is not None else ()
-        return sorted(name for name in self.host.actors if name not in busy)
+        return sorted(name for name in {*self.host.actors, *self.host.store.names()} if name not in busy)
 
     async def close(self) -> None:
         """End what this plane has started."""

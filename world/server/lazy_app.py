@@ -38,8 +38,12 @@ class LateSurfaces:
         self._lock = anyio.Lock()
 
     def routes(self) -> list[BaseRoute]:
-        """The addresses that lead here: `/mcp` and what is below it, also of one world."""
-        return [Route(f"{prefix}/mcp{{rest:path}}", self) for prefix in ("", "/w/{world}")]
+        """The addresses that lead here: `/mcp` and what is below it, the same below each app, also of one world."""
+        below = [
+            "/mcp{rest:path}",
+            *(f"/{app}/mcp{rest}" for app in self._known["host"].apps for rest in ("", "/{surface}")),
+        ]
+        return [Route(prefix + path, self) for prefix in ("", "/w/{world}") for path in below]
 
     @asynccontextmanager
     async def lifespan(self, _: Any) -> AsyncGenerator[None, None]:

@@ -15,6 +15,8 @@ from world.run.authentication import authenticate
 from world.run.host import Host
 
 MAX_BODY = 1 << 20
+STATUSES = {"token_revoked": 401, "account_inactive": 401, "invalid_auth": 401, "not_yours": 403}
+NOT_YOURS = "A task is finished by the employee who has it, with their own token; a token for one app cannot."
 
 
 def employee_routes(host: Host) -> list[BaseRoute]:
@@ -33,8 +35,7 @@ def employee_routes(host: Host) -> list[BaseRoute]:
         except Outage as refusal:
             return _json(500, {"error": refusal.code, "message": _sentence(refusal)})
         except OperationError as refusal:
-            status = 401 if refusal.code in ("token_revoked", "account_inactive", "invalid_auth") else 409
-            return _json(status, {"error": refusal.code, "message": _sentence(refusal)})
+            return _json(STATUSES.get(refusal.code, 409), {"error": refusal.code, "message": _sentence(refusal)})
 
     return [
         Route("/world/{name:str}", _only(serve, ("now",)), methods=["GET"]),
@@ -75,6 +76,8 @@ async def _arguments(request: Request) -> dict[str, Any]:
 def _sentence(refusal: OperationError) -> str:
     if isinstance(refusal, EpisodeEnded):
         return refusal.sentence
+    if refusal.code == "not_yours":
+        return NOT_YOURS
     problems = refusal.detail.get("problems")
     if is_array(problems):
         return "; ".join(f"{name}: {text}" for name, text in problems)

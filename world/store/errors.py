@@ -37,6 +37,10 @@ class QuotaExceeded(StoreError):
     """The call would write more than its world may hold; nothing of it was kept."""
 
 
+class TooManyRows(QuotaExceeded):
+    """The call changed more rows than one call may; it would do so again."""
+
+
 class NoRoom(StoreError):
     """The disk is full, read-only or failing; nothing of the call was kept."""
 

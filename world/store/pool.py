@@ -6,6 +6,7 @@ import sqlalchemy
 
 from world.store import dbapi, dialect, vfs
 from world.store.errors import BusyError
+from world.store.meter import Meter
 from world.store.overlay import World
 from world.store.raw_connection import RawConnection
 
@@ -13,10 +14,11 @@ from world.store.raw_connection import RawConnection
 class Bound:
     """A connection standing on a world, until the store is asked for another one."""
 
-    __slots__ = ("raw", "file", "sql")
+    __slots__ = ("raw", "file", "sql", "meter")
 
     def __init__(self, raw: RawConnection, file: vfs.File, sql: sqlalchemy.Connection):
         self.raw, self.file, self.sql = raw, file, sql
+        self.meter = Meter(raw)
 
     @property
     def world(self) -> World:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from starlette.datastructures import QueryParams
 from starlette.requests import Request
@@ -18,10 +19,13 @@ from world.web.double_submit import Repeats
 from world.web.forms import Forms, undo_fields
 from world.web.login import ask_to_sign_in
 from world.web.mount import Place, place_of
+from world.web.page_state import Desk
 from world.web.pages import Page, Pages
+from world.web.query_values import group_values
 from world.web.refusals import Failure, Refusal, failure
 from world.web.site import render_ended_page
 from world.web.theme import neutral_theme, theme_of
+from world.web.time_format import stamp
 from world.web.view import View
 
 GONE = Failure(
@@ -67,8 +71,7 @@ class PageDoor:
         """A view of an app's own path and query."""
         path, _, query = address.partition("?")
         view = View(self, request, principal, place_of(request, self.pages.app), path, is_peek=is_peek)
-        pairs = QueryParams(query)
-        view.queries = {name: pairs.getlist(name) for name in pairs}
+        view.queries = group_values(QueryParams(query).multi_items())
         view.query = {name: values[-1] for name, values in view.queries.items()}
         return view
 
@@ -109,7 +112,9 @@ class PageDoor:
             text = template_env.fragment(self.env, template, view.block, everything)
         else:
             text = template_env.render_page(self.env, template, everything)
+        text = view.lead_home(text)
         headers = {"HX-Retarget": "body", "HX-Reswap": "innerHTML"} if lost else {}
+        headers |= {f"X-Page-Clock-{style}": quote(said) for style, said in clocks(view.desk).items()}
         response = response_headers.html(
             text, view.status, version=view.desk.version, title=page_title(everything), headers=headers
         )
@@ -201,6 +206,11 @@ class PageDoor:
         if principal is None:
             return ask_to_sign_in(self.host, request, self.pages.app)
         return self.refuse(self.view(request, principal, "/"), GONE)
+
+
+def clocks(desk: Desk) -> dict[str, str]:
+    """The clocks that stand on every page, by style, as markup: a part that is fetched alone brings them too."""
+    return {style: str(stamp(desk.now, desk.now, desk.me.tz, style)) for style in ("clock", "now")}
 
 
 def target(request: Request) -> str | None:

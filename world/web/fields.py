@@ -1,6 +1,6 @@
 """Forms as arguments: dotted names nest, repeated names are lists, `name:json` holds JSON, files are bytes."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, get_args, get_origin
 
@@ -29,6 +29,28 @@ class Submission:
     blank: set[str] = field(default_factory=set[str])
     control: dict[str, str] = field(default_factory=dict[str, str])
     typed: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+
+
+class Given(dict[str, Any]):
+    """The arguments of an action; one that the form does not have is refused where it is asked for."""
+
+    def __missing__(self, name: str) -> Any:
+        raise InvalidArguments([(name, "is missing")])
+
+
+def read_object(arguments: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """A copy of the object of a field; an empty one when there is none. Raises InvalidArguments for anything else."""
+    value = arguments.get(name) or {}
+    if not is_dict(value):
+        raise InvalidArguments([(name, "is not an object")])
+    return dict(value)
+
+
+def read_files(value: object) -> list[dict[str, Any]]:
+    """The uploaded files among the values of a field: each has a name, bytes and a media type."""
+    return [
+        one for one in (value if is_array(value) else [value]) if is_dict(one) and isinstance(one.get("data"), bytes)
+    ]
 
 
 async def decode(form: FormData) -> Submission:

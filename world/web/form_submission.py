@@ -13,9 +13,10 @@ from starlette.responses import Response
 
 from world.core.errors import EpisodeEnded, InvalidArguments, OperationError
 from world.core.json_types import is_array, is_object
+from world.core.params import whole_number
 from world.web import response_headers, session, template_env
 from world.web.door import PageDoor, target
-from world.web.fields import MAX_FIELDS, MAX_FILES, Submission, decode, shape
+from world.web.fields import MAX_FIELDS, MAX_FILES, Given, Submission, decode, shape
 from world.web.forms import error_text
 from world.web.login import ask_to_sign_in
 from world.web.mount import local_path, place_of
@@ -84,15 +85,22 @@ def _result(door: PageDoor, view: View, sent: Submission, operation: str, versio
     key = door.repeats.key(view.principal, version, operation, sent.arguments)
     if door.repeats.has(key):
         return door.repeats.answer(key)
-    arguments = dict(sent.arguments)
+    arguments = Given(sent.arguments)
     if compose := door.pages.composers.get(operation):
         arguments = compose(view, arguments)
-    if action := door.pages.actions.get(operation):
-        result = action(view, arguments)
-    else:
-        result = view.submit(operation, shape(arguments, door.host.operation(operation).params, sent.blank))
+    result = _perform(door, view, operation, arguments, sent)
     door.repeats.keep(key, result)
     return result
+
+
+def _perform(door: PageDoor, view: View, operation: str, arguments: dict[str, Any], sent: Submission) -> Any:
+    if action := door.pages.actions.get(operation):
+        return action(view, Given(arguments))
+    interpret = door.pages.interpreters.get(operation)
+    meant = interpret(view, Given(arguments)) if interpret else None
+    if meant is not None:
+        return meant
+    return view.submit(operation, shape(dict(arguments), door.host.operation(operation).params, sent.blank))
 
 
 def _answer_success(door: PageDoor, view: View, sent: Submission, result: object) -> Response:
@@ -197,5 +205,5 @@ def _part(found: object, name: str) -> Any:
     if is_object(found):
         return found.get(name)
     if is_array(found):
-        return found[int(name)] if name.isdecimal() and int(name) < len(found) else None
+        return found[at] if 0 <= (at := whole_number(name, -1)) < len(found) else None
     return getattr(found, name, None) if name[:1] != "_" else None

@@ -51,8 +51,12 @@ def icon(name: str, size: int = 18, label: str = "") -> Markup:
     if "<svg" not in svg or "<text" in svg:
         raise LookupError(f"no icon named {name!r}")
     role = f'role="img" aria-label="{escape(label)}"' if label else 'aria-hidden="true"'
-    shapes = "".join(line.strip() for line in svg.splitlines()[1:])
-    return Markup(f'<svg class="icon" {role} width="{size}" height="{size}" viewBox="0 0 24 24">{shapes}')
+    shapes = _shapes(svg)
+    return Markup(f'<svg class="icon" {role} width="{size}" height="{size}" viewBox="0 0 24 24">{shapes}</svg>')
+
+
+def _shapes(svg: str) -> str:
+    return "".join(line.strip() for line in svg.splitlines()[1:-1])
 
 
 def initials(name: str) -> str:
@@ -92,6 +96,18 @@ def tile(theme: Theme, size: int = 28) -> Markup:
     return Markup(
         f'<svg class="tile" aria-hidden="true" width="{size}" height="{size}" viewBox="0 0 32 32">'
         f'<rect width="32" height="32" rx="7" fill="{theme.accent}"/>'
-        f'<text x="16" y="22" font-size="18" font-weight="700" fill="{theme.accent_text}" text-anchor="middle">'
-        f"{escape(theme.letter)}</text></svg>"
+        f"{mark(theme)}</svg>"
+    )
+
+
+def mark(theme: Theme) -> str:
+    """What stands on an app's tile of 32: its symbol, else its letter."""
+    if theme.symbol:
+        return (
+            f'<g transform="translate(6.4 6.4) scale(.8)" fill="none" stroke="{theme.accent_text}" stroke-width="2.4"'
+            f' stroke-linecap="round" stroke-linejoin="round">{_shapes(lucide_icon(theme.symbol))}</g>'
+        )
+    return (
+        f'<text x="16" y="22" font-family="Inter,Arial,sans-serif" font-size="18" font-weight="700"'
+        f' fill="{theme.accent_text}" text-anchor="middle">{escape(theme.letter)}</text>'
     )

@@ -13,6 +13,7 @@ from world.web.view import View
 Context = dict[str, Any]
 Handler = Callable[..., Context | Response]
 Compose = Callable[[View, dict[str, Any]], dict[str, Any]]
+Interpret = Callable[[View, dict[str, Any]], Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,9 @@ class Pages:
     pages: list[Page] = field(default_factory=list[Page])
     actions: dict[str, Handler] = field(default_factory=dict[str, Handler])
     composers: dict[str, Compose] = field(default_factory=dict[str, Compose])
+    interpreters: dict[str, Interpret] = field(default_factory=dict[str, Interpret])
     lent: Path | None = None  # folder of another app whose templates and static files lie below this app's own
+    site_folders: tuple[str, ...] = ()  # below them the vendor's own site shows what stands at the root of this one
     shared: "Callable[[View], Context] | None" = None
 
     def page(self, path: str, *, template: str, free: tuple[str, ...] = ()) -> Callable[[Handler], Handler]:
@@ -85,6 +88,17 @@ class Pages:
         def declare(run: Compose) -> Compose:
             for operation in operations:
                 self.composers[operation] = run
+            return run
+
+        return declare
+
+    def interpret(self, operation: str) -> Callable[[Interpret], Interpret]:
+        """Declare what a form of an operation may mean instead (`/topic` in a message): its answer, or None for the
+        operation itself.
+        """
+
+        def declare(run: Interpret) -> Interpret:
+            self.interpreters[operation] = run
             return run
 
         return declare

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
@@ -20,7 +21,8 @@ class RestDoor:
 
     `routes` are relative to the app's mount; `wire` is the request that asks for an operation; `fault_response` is the
     vendor's answer of a failing service. `refusal` gives the status and body of a refusal, where these depend on the
-    code alone; `pushes` says what git push carries out an operation, for an app that speaks git.
+    code alone; `pushes` says what git push carries out an operation, for an app that speaks git. `missing` is the
+    vendor's answer, by status, to a request that is for nothing it has: 404, 405, or 500 for what broke.
     """
 
     routes: Callable[[Host], Sequence[BaseRoute]]
@@ -28,6 +30,7 @@ class RestDoor:
     fault_response: Callable[[Outage], Response]
     refusal: Callable[[OperationError], tuple[int, Any]] | None = None
     pushes: Callable[[str, Mapping[str, Any]], Push | None] | None = None
+    missing: Callable[[Request, int], Response] | None = None
 
 
 @cache

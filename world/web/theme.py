@@ -2,6 +2,7 @@
 
 from world.core.app import App
 from world.core.theme import Theme
+from world.web.icons import mark
 
 NOTICE = "A simulation for testing and research. Not affiliated with, or endorsed by, the vendors it imitates."
 
@@ -37,9 +38,8 @@ def theme_css(theme: Theme) -> str:
 
 
 def favicon(theme: Theme) -> str:
-    """A launcher tile: the app's letter on its colour."""
+    """A launcher tile: the app's symbol or letter on its colour."""
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7"'
-        f' fill="{theme.accent}"/><text x="16" y="22" font-family="Inter,Arial,sans-serif" font-size="18"'
-        f' font-weight="700" fill="{theme.accent_text}" text-anchor="middle">{theme.letter}</text></svg>'
+        f' fill="{theme.accent}"/>{mark(theme)}</svg>'
     )

@@ -27,6 +27,12 @@ def clock_text(at: int, zone: str) -> str:
     return f"{WEEKDAYS[moment.weekday()][:3]}, {MONTHS[moment.month - 1][:3]} {moment.day}, {hour_minute(moment)}"
 
 
+def now_text(at: int, zone: str) -> str:
+    """`9:05 AM on Tuesday, March 4th`: inside a sentence that says what time it is."""
+    moment = to_datetime(at, zone)
+    return f"{hour_minute(moment)} on {WEEKDAYS[moment.weekday()]}, {MONTHS[moment.month - 1]} {ordinal(moment.day)}"
+
+
 def month_day(moment: datetime, now: datetime) -> str:
     """`Mar 4`, with the year when it is not this one."""
     text = f"{MONTHS[moment.month - 1][:3]} {moment.day}"
@@ -83,6 +89,7 @@ STYLES: dict[str, Callable[[int, int, str], str]] = {
     "full": lambda at, now, zone: full(at, zone),
     "ago": lambda at, now, zone: relative(at, now),
     "clock": lambda at, now, zone: clock_text(at, zone),
+    "now": lambda at, now, zone: now_text(at, zone),
     "since": lambda at, now, zone: since(at, now, zone),
     "both": lambda at, now, zone: f"{day_name(at, now, zone)} at {hour_minute(to_datetime(at, zone))}",
 }

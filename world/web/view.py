@@ -14,6 +14,7 @@ from world.script import faults
 from world.web.mount import Place
 from world.web.page_state import Desk, sit
 from world.web.refusals import Failure, Refusal, failure
+from world.web.vendor_links import lead_home
 
 
 class ViewDoor(Protocol):
@@ -130,6 +131,10 @@ class View:
     def url(self, path: str, **query: object) -> str:
         """An address inside the app; empty values are left out of the query."""
         return self.place.url(path, query)
+
+    def lead_home(self, text: str) -> str:
+        """A text as HTML whose links to the vendors' sites lead to the same thing here."""
+        return lead_home(self.door.host, self.principal.world, self.place, text)
 
     @property
     def here_inner(self) -> str:

@@ -10,7 +10,7 @@ from pydantic import Field
 from apps.drive import blobs, contents, file_lookup, media_types, revisions
 from apps.drive.app import app
 from apps.drive.operations.params import DOCS, EXAMPLE, READ, Key, Line, OfFile, Paged
-from apps.drive.views import Views, page
+from apps.drive.views import Views, export_page
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
@@ -124,7 +124,7 @@ def _address(call: Call, params: Downloading) -> str:
     if kept is None:
         return f"{base}/revisions/{revision}?alt=media" if revision else f"{base}?alt=media"
     return (
-        f"{page(call, file).removesuffix('/edit')}/export?revision={revision}&mimeType={kind}"
+        f"{export_page(call, file)}?revision={revision}&mimeType={kind}"
         if revision
         else f"{base}/export?mimeType={kind}"
     )

@@ -10,7 +10,7 @@ from apps.drive.app import app
 from apps.drive.operations.params import DOCS, EXAMPLE, READ, WRITE, Alt, Key, OfFile, Paged, PageSize, size
 from apps.drive.revisions import Revision
 from apps.drive.timestamps import format_timestamp
-from apps.drive.views import Views, page
+from apps.drive.views import Views, export_page
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
@@ -67,7 +67,7 @@ def _shape(call: Call, views: Views, file: FileRow, one: Revision) -> JsonObject
     }
     told |= {name: True for name in PUBLISHED[1:] if flags.get(name)}
     if one.sha256 is None:
-        base = f"{page(call, file).removesuffix('/edit')}/export?revision={one.key}"
+        base = f"{export_page(call, file)}?revision={one.key}"
         return {**told, "exportLinks": {kind: f"{base}&mimeType={kind}" for kind in media_types.EXPORTS}}
     name = file.settings.get("originalFilename") or one.name
     return {**told, "size": str(one.size), "originalFilename": name, "md5Checksum": blobs.md5_of(call, one.sha256)}

@@ -63,4 +63,11 @@ LOST = {
     "drive.comments.create": "Your comment wasn't posted.",
     "web.requestAccess": "Your request wasn't sent.",
 }
-pages = Pages("drive", shortcuts=SHORTCUTS, refusals=REFUSALS, lost=LOST, search_label="Search spreadsheets and files")
+pages = Pages(
+    "drive",
+    shortcuts=SHORTCUTS,
+    refusals=REFUSALS,
+    lost=LOST,
+    search_label="Search spreadsheets and files",
+    site_folders=("drive",),
+)

@@ -10,6 +10,7 @@ from apps.drive.vendor_types import Permission, Upload
 from world.core.errors import InvalidArguments
 from world.core.json_types import JsonObject
 from world.web import View
+from world.web.fields import read_files
 
 
 def encode_upload(file: Upload) -> str:
@@ -19,7 +20,7 @@ def encode_upload(file: Upload) -> str:
 
 def files_of(value: object) -> list[Upload]:
     """The uploaded files of a form. Raises InvalidArguments when there is none."""
-    found: list[Any] = [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, dict)]
+    found: list[Any] = read_files(value)
     if not found:
         raise InvalidArguments([("file", "choose a file")])
     return found

@@ -23,4 +23,4 @@ def routes(host: Host) -> list[BaseRoute]:
     return door.routes(host, (DRIVE,), batches=("/batch", "/batch/drive/v3"), paths=("/drive/v3",))
 
 
-rest_door = RestDoor(routes, wire, fault_response, refusal)
+rest_door = RestDoor(routes, wire, fault_response, refusal, missing=partial(responses.missing_response, DRIVE))

@@ -87,7 +87,7 @@ def _mask_secrets(line: str, masks: Sequence[str]) -> str:
 def _note(found: re.Match[str], notes: Notes) -> None:
     options = dict(part.strip().split("=", 1) for part in (found["options"] or "").split(",") if "=" in part)
     line, end = (
-        int(options[name]) if options.get(name, "").isdigit() and len(options[name]) < 9 else None
+        int(options[name]) if options.get(name, "").isdecimal() and len(options[name]) < 9 else None
         for name in ("line", "endLine")
     )
     text = found["text"].replace("%0A", "\n").replace("%0D", "\r").replace("%25", "%")

@@ -8,12 +8,24 @@ from apps.github.app import app
 from apps.github.ci import job_logs
 from apps.github.ci.executor import Said, Unavailable, Where, find_outcome, flaky_seed, run_job, summary_of, where
 from apps.github.ci.job_plan import JobPlan, variables
-from apps.github.ci.jobs import BAD, check_of, end_job, file_of, finish, jobs_of, plan_of, queue_ready, suite_of
+from apps.github.ci.jobs import (
+    BAD,
+    check_of,
+    conclude,
+    end_job,
+    file_of,
+    finish,
+    jobs_of,
+    plan_of,
+    queue_ready,
+    suite_of,
+)
 from apps.github.ci.run_queue import RUN_START
 from apps.github.ci.workflow import Workflow
 from apps.github.ci.workflow_errors import FileFault
 from apps.github.domain.context import GithubContext
 from apps.github.domain.pull_rows import reconsider_pulls_of_commit
+from apps.github.git.store import TooMuchWork
 from apps.github.models import Repository
 from apps.github.models_actions import Job, Run
 from world.core.app import Facts
@@ -23,6 +35,8 @@ from world.core.clock import SECOND
 JOB_START, JOB_DONE = "github.job_start", "github.job_done"
 NEXT_US = 4 * SECOND  # from what a job needs to its own runner
 NOT_RUN = "This check was not run"
+NO_SPACE = "No space left on device"
+LOST = "The hosted runner lost communication with the server."
 
 
 def queue(context: GithubContext, run: Run, delay_us: int) -> None:
@@ -87,6 +101,9 @@ def _take(context: GithubContext, repo: Repository, run: Run, file: Workflow, jo
     except FileFault as fault:
         end_job(context, job, "failure", title="Invalid workflow file", summary=fault.message)
         return
+    except TooMuchWork:
+        end_job(context, job, "failure", title=NO_SPACE, summary=f"System.IO.IOException: {NO_SPACE}")
+        return
     except Unavailable as why:
         end_job(context, job, "cancelled", title=NOT_RUN, summary=f"{NOT_RUN}: {why}")
         return
@@ -132,3 +149,18 @@ def _stop_others(context: GithubContext, run: Run, failed: Job) -> None:
             end_job(
                 context, job, "cancelled", title="The strategy configuration was canceled because another job failed"
             )
+
+
+@app.on(f"{RUN_START}.failed")
+@app.on(f"{JOB_START}.failed")
+@app.on(f"{JOB_DONE}.failed")
+def give_up(call: Call, facts: Facts) -> None:
+    """A run that cannot go on has failed, and so have its checks."""
+    context, run, repo = _find_run(call, facts)
+    if run is None or repo is None or run.status == "completed" or run.attempt != facts.get("attempt", run.attempt):
+        return
+    for job in jobs_of(context, run):
+        if job.status != "completed":
+            end_job(context, job, "failure", title=LOST, summary=LOST)
+    context.call.flush()
+    conclude(context, repo, run, "failure")

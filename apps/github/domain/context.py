@@ -115,12 +115,17 @@ class GithubContext:
 
     def __init__(self, call: Call) -> None:
         self.call = call
-        self.api, self.html = roots(call.base_url)
+        self.api, self.reached = roots(call.base_url)
         self._accounts: dict[int, Account | None] = {}
         self._repos: dict[int, Repository | None] = {}
         self._levels: dict[tuple[int, int], str] = {}
         self._git: dict[int, Repo] = {}
         self._acting: Account | None = None
+
+    @cached_property
+    def html(self) -> str:
+        """The public address of the pages."""
+        return self.call.public_link("", "github")
 
     def rows(self, model: type[M], column: str, keys: Sequence[int]) -> Iterable[M]:
         """The rows of a table whose column is one of some keys."""
@@ -310,13 +315,19 @@ class GithubContext:
         """The address of a repository in the API."""
         return f"{self.api}/repos/{self.full_name(repo)}"
 
+    def page_path(self, address: str) -> str:
+        """The path of a page's address, public or where the caller reached the service."""
+        return address.removeprefix(self.html).removeprefix(self.reached)
+
     def repo_html(self, repo: Repository) -> str:
         """The address of a repository's pages."""
         return f"{self.html}/{self.full_name(repo)}"
 
 
 def roots(base: str) -> tuple[str, str]:
-    """Where the API and the pages stand, from the address a call came by."""
+    """Where a program reaches the API and what stands beside it (files, archives, pictures, git), from the address a call
+    came by.
+    """
     scheme, _, rest = base.partition("://")
     if rest.startswith("api."):
         return base, f"{scheme}://{rest.removeprefix('api.')}"

@@ -24,7 +24,7 @@ def find_issue(context: GithubContext, repo: Repository, number: int) -> Issue:
 def find_milestone(context: GithubContext, repo: Repository, wanted: str | int) -> Milestone:
     """A milestone by number. Raises validation_failed."""
     text = str(wanted)
-    number = int(text) if text.isdigit() and len(text) < 10 else 0
+    number = int(text) if text.isdecimal() and len(text) < 10 else 0
     found = context.call.session.exec(
         select(Milestone).where(Milestone.repo_id == repo.id, Milestone.number == number)
     ).first()

@@ -4,6 +4,9 @@ import re
 from collections.abc import Collection
 
 MAX_PATH, MAX_PART, MAX_REF = 4096, 255, 255
+MAX_DEPTH = (
+    100  # folders in each other; twice what docs.github.com/.../repository-limits advises, git itself takes 2048
+)
 # what HFS+ leaves out when it compares names
 _IGNORED = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
 _NTFS_GIT = re.compile(rb"(?:\.git|git~1)[. ]*(?:[\\/:].*)?", re.I | re.S)
@@ -23,9 +26,10 @@ def check_path(path: str) -> str | None:
     if path.startswith("/"):
         return "path cannot start with a slash"
     data = path.encode("utf-8", "surrogateescape")
-    if len(data) > MAX_PATH or any(len(part) > MAX_PART for part in data.split(b"/")):
+    parts = data.split(b"/")
+    if len(data) > MAX_PATH or len(parts) > MAX_DEPTH or any(len(part) > MAX_PART for part in parts):
         return "path is too long"
-    if b"\0" in data or any(part in (b"", b".", b"..") or inside_git(part) for part in data.split(b"/")):
+    if b"\0" in data or any(part in (b"", b".", b"..") or inside_git(part) for part in parts):
         return "path contains a malformed path component"
     return None
 

@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeVar
 
 from dulwich.objects import Commit, ObjectID, Tag, Tree
 
+from apps.github.git.extent import Extents
 from apps.github.git.graph import Graph
 from apps.github.git.path_history import Places
 from apps.github.git.store import BLOB, COMMIT, KINDS, TAG, TREE, RowStore
@@ -65,6 +66,7 @@ class Repo:
         self.store = RowStore(call, repo_id)
         self.graph = Graph(call, repo_id)
         self.places = Places(self.store)
+        self.extents = Extents()
 
     # -- refs
 
@@ -231,8 +233,13 @@ class Repo:
                 here.pop(name, None)
         return self.put_tree(here)
 
+    def check_tree(self, tree: str) -> None:
+        """See that a tree unfolds to no more than a repository takes. Raises TreeTooLarge."""
+        self.extents.check([tree], self.store.trees)
+
     def put_commit(self, tree: str, parents: list[str], message: str, author: Signature, committer: Signature) -> str:
-        """Keep a commit; returns its sha."""
+        """Keep a commit; returns its sha. Raises TreeTooLarge."""
+        self.check_tree(tree)
         lines = [f"tree {tree}".encode(), *(f"parent {parent}".encode() for parent in parents)]
         lines += [_render_signature(b"author", author), _render_signature(b"committer", committer), b""]
         return self.store.put(COMMIT, b"\n".join(lines) + b"\n" + message.encode("utf-8", "surrogateescape"))

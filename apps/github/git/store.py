@@ -2,20 +2,24 @@
 
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+import orjson
 from dulwich.object_store import BaseObjectStore
 from dulwich.objects import Commit, ObjectID, RawObjectID, ShaFile
 from dulwich.pack import Pack
 
 from world.core.call import Call
+from world.core.errors import OperationError
 from world.core.json_types import JsonObject
 
 COMMIT, TREE, BLOB, TAG = 1, 2, 3, 4
 KINDS = {COMMIT: "commit", TREE: "tree", BLOB: "blob", TAG: "tag"}
 LEVEL = 6  # of zlib: packs are sent as the rows have them
 _GET = "SELECT kind, data FROM github_object WHERE repo_id = :repo AND sha1 = :sha"
+_TREES = """SELECT sha1, data FROM json_each(:shas) CROSS JOIN github_object ON repo_id = :repo AND sha1 = value
+    WHERE kind = :tree"""
 _HAS = "SELECT 1 FROM github_object WHERE repo_id = :repo AND sha1 = :sha"
 _ADD = "INSERT OR IGNORE INTO github_object(repo_id, sha1, kind, size, data) VALUES (:repo, :sha, :kind, :size, :data)"
 _COMMIT = """INSERT OR IGNORE INTO github_commit(repo_id, sha1, tree, parents, author_name, author_email, authored_at, author_zone,
@@ -23,7 +27,17 @@ _COMMIT = """INSERT OR IGNORE INTO github_commit(repo_id, sha1, tree, parents, a
     VALUES (:repo, :sha, :tree, :parents, :an, :ae, :at, :az, :cn, :ce, :ct, :cz, :message)"""
 _PERSON = re.compile(rb"^(.*?)<([^<>]*)>")
 
+MAX_WORK = 400_000  # of one call in one repository: tree entries read, and pieces of files
+ENTRY, PIECE = 32, 512  # bytes of a unit of work: about an entry of a tree, and a piece of a file
+
 Execute = Callable[[str, dict[str, Any]], Any]
+
+
+class TooMuchWork(OperationError):
+    """A call that walks more of a repository than one call may."""
+
+    def __init__(self) -> None:
+        super().__init__("unprocessable", why="Sorry, this request is taking too long to process.")
 
 
 def hex_of(sha: ObjectID | RawObjectID) -> str:
@@ -91,6 +105,7 @@ class RowStore(BaseObjectStore):
         super().__init__()
         self.call, self.repo_id = call, repo_id
         self._known: dict[str, tuple[int, bytes]] = {}
+        self._work = 0
 
     def contains_loose(self, sha: ObjectID | RawObjectID) -> bool:
         """Whether the repository has an object."""
@@ -103,14 +118,22 @@ class RowStore(BaseObjectStore):
         return []
 
     def raw(self, sha: str) -> tuple[int, bytes]:
-        """Kind and content of an object. Raises KeyError."""
+        """Kind and content of an object. Raises KeyError, TooMuchWork."""
         found = self._known.get(sha)
         if found is None:
             row = self.call.first(_GET, {"repo": self.repo_id, "sha": sha})
             if row is None:
                 raise KeyError(sha)
             found = self._known[sha] = (row[0], zlib.decompress(row[1]))
+        self._work += 1 + len(found[1]) // (ENTRY if found[0] == TREE else PIECE)
+        if self._work > MAX_WORK:
+            raise TooMuchWork
         return found
+
+    def trees(self, shas: Collection[str]) -> dict[str, bytes]:
+        """The contents of those trees that are here."""
+        given = {"repo": self.repo_id, "shas": orjson.dumps(list(shas)).decode(), "tree": TREE}
+        return {sha: zlib.decompress(data) for sha, data in self.call.all(_TREES, given)}
 
     def get_raw(self, name: ObjectID | RawObjectID) -> tuple[int, bytes]:
         """Kind and content of an object. Raises KeyError."""

@@ -92,7 +92,7 @@ def _owns(near: Near, row: Account) -> bool:
 @field(ACCOUNTS, "avatarUrl")
 def avatar(near: Near, row: Account, args: Args) -> str:
     """The address of somebody's picture."""
-    return f"{near.context.html}/avatars/{row.id}.svg"
+    return f"{near.context.reached}/avatars/{row.id}.svg"
 
 
 # -- repositories of somebody
@@ -356,7 +356,7 @@ def child_teams(near: Near, row: Team, args: Args) -> Page:
 @field("Team", "avatarUrl")
 def team_avatar(near: Near, row: Team, args: Args) -> str:
     """The address of a team's picture."""
-    return f"{near.context.html}/avatars/t/{row.id}.svg"
+    return f"{near.context.reached}/avatars/t/{row.id}.svg"
 
 
 def _team(near: Near, row: Team) -> str:

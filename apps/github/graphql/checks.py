@@ -159,7 +159,7 @@ each(
     targetUrl=lambda near, row: row.target_url or None,
     createdAt=lambda near, row: stamp(row.created_at),
     creator=lambda near, row: near.context.account(row.creator_id),
-    avatarUrl=lambda near, row: f"{near.context.html}/avatars/{row.creator_id}.svg",
+    avatarUrl=lambda near, row: f"{near.context.reached}/avatars/{row.creator_id}.svg",
 )
 
 
@@ -268,7 +268,7 @@ def _app(near: Near, slug: str) -> Fact:
         createdAt=shown["created_at"],
         updatedAt=shown["updated_at"],
         logoBackgroundColor="ffffff",
-        logoUrl=f"{near.context.html}/avatars/{shown['id']}.svg",
+        logoUrl=f"{near.context.reached}/avatars/{shown['id']}.svg",
     )
 
 

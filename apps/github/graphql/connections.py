@@ -1,7 +1,6 @@
 """Connections: one page of a list, with cursors that keep their place when rows come and go."""
 
 import base64
-import binascii
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -26,7 +25,7 @@ def key_of(cursor: str) -> JsonValue:
     """The key in a cursor. Raises ValueError."""
     try:
         raw = base64.b64decode(cursor, validate=True)
-    except binascii.Error:
+    except ValueError:  # text that is not ASCII too
         raw = b""
     if not raw.startswith(CURSOR):
         raise ValueError(f"`{cursor}` does not appear to be a valid cursor.")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from graphql import (
     DocumentNode,
@@ -11,13 +11,16 @@ from graphql import (
     FragmentDefinitionNode,
     FragmentSpreadNode,
     GraphQLError,
+    GraphQLScalarType,
     GraphQLSchema,
     GraphQLSyntaxError,
     OperationDefinitionNode,
     OperationType,
     OverlappingFieldsCanBeMergedRule,
     SelectionSetNode,
+    StringValueNode,
     build_schema,
+    is_specified_scalar_type,
     parse,
     specified_rules,
     validate,
@@ -40,7 +43,24 @@ RULES = [rule for rule in specified_rules if rule is not OverlappingFieldsCanBeM
 @cache
 def schema() -> GraphQLSchema:
     """The served schema, built once per process when it is first asked for."""
-    return build_schema(SCHEMA.read_text(encoding="utf-8"), assume_valid=True, assume_valid_sdl=True, no_location=True)
+    made = build_schema(SCHEMA.read_text(encoding="utf-8"), assume_valid=True, assume_valid_sdl=True, no_location=True)
+    for kind in made.type_map.values():
+        if isinstance(kind, GraphQLScalarType) and not is_specified_scalar_type(kind):
+            kind.coerce_input_value = _read_text  # type: ignore[method-assign]
+            kind.coerce_input_literal = _read_literal
+    return made
+
+
+def _read_text(value: object) -> str:
+    """What the vendor's own scalars (URI, DateTime, ...) are written as. Raises GraphQLError for anything else."""
+    if not isinstance(value, str):
+        raise GraphQLError("Expected a string")
+    return value
+
+
+def _read_literal(node: object) -> str:
+    """The same of what is written in a document. Raises GraphQLError."""
+    return _read_text(node.value if isinstance(node, StringValueNode) else None)
 
 
 @dataclass(slots=True)
@@ -100,47 +120,86 @@ def _build_document(parsed: DocumentNode) -> Document:
     if not made.operations:
         made.errors = [{"message": "A query attribute must be specified and must be a string."}]
         return made
-    sizes = _Sizes(made.fragments)
-    for one in made.operations:
-        depth, fields = sizes.of(one.selection_set)
-        if depth > MAX_DEPTH:
-            made.errors.append({"message": _too_deep(depth)})
-        elif fields > MAX_FIELDS:
-            made.errors.append(
-                {"message": f"Query has complexity of {fields}, which exceeds max complexity of {MAX_FIELDS}"}
-            )
+    made.errors = _check_sizes(made)
     if not made.errors:
         made.errors = [render_error(error, parsed) for error in _invalid(parsed)]
     return made
+
+
+def _check_sizes(made: Document) -> list[ErrorEntry]:
+    """What of a document is too deep or too much, before anything looks into it that descends by recursion."""
+    sizes = _Sizes(made.fragments)
+    try:
+        for fragment in made.fragments:
+            sizes.measure_fragment(fragment)
+        measured = [sizes.of(one.selection_set) for one in made.operations]
+    except _TooLong as long:
+        return [{"message": _too_deep(long.fragments)}]
+    errors: list[ErrorEntry] = [{"message": _too_deep(one.depth)} for one in measured if one.depth > MAX_DEPTH]
+    much = [one.fields for one in measured if one.depth <= MAX_DEPTH and one.fields > MAX_FIELDS]
+    return [*errors, *({"message": _too_much(fields)} for fields in much)]
+
+
+def _too_much(fields: int) -> str:
+    return f"Query has complexity of {fields}, which exceeds max complexity of {MAX_FIELDS}"
 
 
 def _invalid(parsed: DocumentNode) -> list[GraphQLError]:
     return validate(schema(), parsed, RULES, max_errors=50)
 
 
+class _TooLong(Exception):
+    """Fragments in fragments in fragments, more than anybody writes."""
+
+    def __init__(self, fragments: int) -> None:
+        super().__init__(fragments)
+        self.fragments = fragments
+
+
+class _Size(NamedTuple):
+    """How deep selections go, how many fields they have, and how many fragments stand in each other."""
+
+    depth: int = 0
+    fields: int = 0
+    fragments: int = 0
+
+
 class _Sizes:
-    """How deep selections go and how many fields they have; each fragment is measured once."""
+    """Measures selections; each fragment once."""
 
     def __init__(self, fragments: dict[str, FragmentDefinitionNode]) -> None:
         self._fragments = fragments
-        self._known: dict[str, tuple[int, int]] = {}
+        self._known: dict[str, _Size] = {}
+        self._open = 0  # fragments being measured
 
-    def of(self, selections: SelectionSetNode | None) -> tuple[int, int]:
-        """Depth and number of fields below a selection."""
-        deepest = fields = 0
+    def of(self, selections: SelectionSetNode | None) -> _Size:
+        """The size of what is below a selection."""
+        found = _Size()
         for one in selections.selections if selections is not None else ():
             if isinstance(one, FieldNode):
-                depth, count = self.of(one.selection_set)
-                depth, count = depth + 1, count + 1
+                depth, fields, fragments = self.of(one.selection_set)
+                here = _Size(depth + 1, fields + 1, fragments)
             elif isinstance(one, FragmentSpreadNode):
-                depth, count = self._fragment(one.name.value)
+                here = self.measure_fragment(one.name.value)
             else:
-                depth, count = self.of(one.selection_set)  # type: ignore[attr-defined]
-            deepest, fields = max(deepest, depth), fields + count
-        return deepest, fields
+                here = self.of(one.selection_set)  # type: ignore[attr-defined]
+            found = _Size(
+                max(found.depth, here.depth), found.fields + here.fields, max(found.fragments, here.fragments)
+            )
+        return found
 
-    def _fragment(self, name: str) -> tuple[int, int]:
+    def measure_fragment(self, name: str) -> _Size:
+        """The size of a fragment; nothing for one that is not there or, as validation tells, is inside itself."""
         if name not in self._known and name in self._fragments:
-            self._known[name] = (0, 0)  # one that is inside itself is told by validation
-            self._known[name] = self.of(self._fragments[name].selection_set)
-        return self._known.get(name, (0, 0))
+            self._known[name] = _Size()
+            self._open += 1
+            self._check_length(self._open)
+            depth, fields, fragments = self.of(self._fragments[name].selection_set)
+            self._check_length(fragments + 1)
+            self._open -= 1
+            self._known[name] = _Size(depth, fields, fragments + 1)
+        return self._known.get(name, _Size())
+
+    def _check_length(self, fragments: int) -> None:
+        if fragments > MAX_NESTING:
+            raise _TooLong(fragments)

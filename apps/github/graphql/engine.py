@@ -32,13 +32,13 @@ from apps.github.graphql.answer import ErrorEntry
 from apps.github.graphql.document import Document, schema
 from apps.github.graphql.error_messages import list_locations
 from apps.github.graphql.errors import problem_of
+from apps.github.graphql.introspection import META
+from apps.github.graphql.limits import EXCEEDED, EXCEEDED_KIND, MOST_WORK, ROOT_WORK, ROWS_OF_WORK, SEARCH_WORK
 from apps.github.graphql.loader import Near
 from apps.github.graphql.registry import Problem, Resolver, Values, kind_of, resolver
 from apps.github.graphql.values import Args, arguments, literal
 from world.core.errors import OperationError, Outage
 from world.core.json_types import JsonObject
-
-META = ("__schema", "__type")
 
 
 class Trail(NamedTuple):
@@ -89,6 +89,7 @@ class Run:
         self.near, self.document, self.operation, self.known = near, document, operation, known
         self.errors: list[ErrorEntry] = []
         self.refusals: list[OperationError] = []
+        self._work = 0
 
     def data(self) -> JsonObject | None:
         """The answer to the whole operation."""
@@ -121,6 +122,7 @@ class Run:
         """The value of one field of the root."""
         if field.name == "__typename":
             return root.name
+        self._work += ROOT_WORK
         return self._resolve_field(field, [None], [None])[0]
 
     def _describe_schema(self, field: Field) -> object:
@@ -245,6 +247,8 @@ class Run:
         )
 
     def _call_resolver(self, field: Field, rows: Values) -> Values:
+        if self._exceeds(field, len(rows)):
+            return [Problem(EXCEEDED, EXCEEDED_KIND)] * len(rows)
         try:
             return field.resolve(self.near, rows, field.args)
         except Outage:
@@ -257,6 +261,11 @@ class Run:
             if not str(wrong).startswith(("`", "The cursor")):
                 raise
             return [Problem(str(wrong), "INVALID_CURSOR_ARGUMENTS")] * len(rows)
+
+    def _exceeds(self, field: Field, rows: int) -> bool:
+        """Count a resolver; whether the request has done as much as one may, so that the rest is left out."""
+        self._work += SEARCH_WORK if field.name == "search" else 1 + rows // ROWS_OF_WORK
+        return self._work > MOST_WORK
 
     def _complete_values(
         self, field: Field, kind: GraphQLOutputType, values: Values, trails: Sequence[Trail]

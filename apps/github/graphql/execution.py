@@ -20,7 +20,8 @@ from apps.github.graphql import (
 from apps.github.graphql.answer import Answer
 from apps.github.graphql.document import Document, read_document, schema
 from apps.github.graphql.engine import Conflict, Run
-from apps.github.graphql.limits import excess
+from apps.github.graphql.introspection import describes_too_much
+from apps.github.graphql.limits import EXCEEDED, EXCEEDED_KIND, excess
 from apps.github.graphql.loader import Near
 from apps.github.graphql.plain_rows import Shown
 from apps.github.graphql.values import variables
@@ -67,6 +68,9 @@ def begin(query: str, given: Mapping[str, object] | None, name: str | None) -> B
     made.known, errors = variables(schema(), made.chosen, given or {})
     if errors:
         made.refused = {"errors": errors}
+        return made
+    if describes_too_much(made.document, made.chosen):
+        made.refused = {"data": None, "errors": [{"type": EXCEEDED_KIND, "message": EXCEEDED}]}
         return made
     made.nodes, error = excess(made.document, made.chosen, made.known)
     if error is not None:

@@ -285,7 +285,7 @@ def _person(account: Account | None) -> Account | None:
 @field("GitActor", "avatarUrl")
 def actor_picture(near: Near, row: Fact, args: Args) -> str:
     """A picture."""
-    return f"{near.context.html}/avatars/{row['user'].id if row['user'] else 0}.svg"
+    return f"{near.context.reached}/avatars/{row['user'].id if row['user'] else 0}.svg"
 
 
 @batch("Commit", "author")

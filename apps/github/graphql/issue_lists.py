@@ -148,7 +148,7 @@ def _in_milestone(where: Where, wanted: str | None, name: str) -> None:
     if wanted in (None, "*"):
         where.add(f"milestone_id IS {'' if wanted is None else 'NOT '}NULL")
         return
-    number = int(wanted) if wanted.isdigit() and len(wanted) < 10 else 0
+    number = int(wanted) if wanted.isdecimal() and len(wanted) < 10 else 0
     where.add(
         f"milestone_id IN (SELECT id FROM github_milestone WHERE number = :n{name} OR title = :t{name})",
         **{f"n{name}": number, f"t{name}": wanted},

@@ -11,6 +11,9 @@ from apps.github.graphql.document import Document
 from apps.github.graphql.error_messages import list_locations
 
 MOST_NODES = 500_000
+MOST_WORK = 5_000  # of one request: resolvers run, a begun field or a search counting as several, and rows they run for
+ROOT_WORK, SEARCH_WORK, ROWS_OF_WORK = 20, 100, 20
+EXCEEDED, EXCEEDED_KIND = "Resource limits for this query exceeded.", "RESOURCE_LIMITS_EXCEEDED"
 
 
 class _TooMany(Exception):

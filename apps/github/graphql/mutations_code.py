@@ -1,7 +1,6 @@
 """Mutations of labels, branches and commits, repositories, stars, followers and subscriptions."""
 
 import base64
-import binascii
 
 from apps.github.domain.ref_updates import move_ref
 from apps.github.domain.revisions import by_web
@@ -149,7 +148,7 @@ def _apply_changes(near: Near, repo: Repository, tree: str, changes: Given) -> d
 def _bytes(text: str) -> bytes:
     try:
         data = base64.b64decode(text, validate=False)
-    except binascii.Error:
+    except ValueError:  # text that is not ASCII too
         raise Problem("Contents must be base64 encoded.", "UNPROCESSABLE") from None
     if len(data) > MOST_BYTES:
         raise Problem("Contents are too large.", "UNPROCESSABLE")

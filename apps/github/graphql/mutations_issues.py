@@ -331,8 +331,8 @@ def add_sub_issue(near: Near, given: Given) -> Payload:
 def _below(near: Near, given: Given) -> Issue:
     if given.get("subIssueId"):
         return get_node(near, given["subIssueId"], "Issue")
-    path = str(given.get("subIssueUrl") or "").removeprefix(near.context.html).strip("/").split("/")
-    if len(path) == 4 and path[2] == "issues" and path[3].isdigit() and len(path[3]) < 10:
+    path = near.context.page_path(str(given.get("subIssueUrl") or "")).strip("/").split("/")
+    if len(path) == 4 and path[2] == "issues" and path[3].isdecimal() and len(path[3]) < 10:
         repo = near.context.repo(path[0], path[1])
         row = near.call.session.exec(
             select(Issue).where(Issue.repo_id == repo.id, Issue.number == int(path[3]))

@@ -261,7 +261,7 @@ _PAGE = re.compile(
 @field("Query", "resource")
 def resource(near: Near, row: None, args: Args) -> object:
     """Whatever stands at an address of a page."""
-    path = args["url"].removeprefix(near.context.html)
+    path = near.context.page_path(args["url"])
     found = _PAGE.fullmatch(path)
     if found is None:
         return None
@@ -280,11 +280,11 @@ def _in_repository(
     near: Near, repo: Repository, kind: str, name: str
 ) -> GitObject | Issue | Milestone | Release | None:
     if kind in ("issues", "pull"):
-        return find_issue(near, repo, int(name)) if name.isdigit() and len(name) < 10 else None
+        return find_issue(near, repo, int(name)) if name.isdecimal() and len(name) < 10 else None
     if kind == "commit":
         return object_at(near, repo, name)
     if kind == "milestone":
-        number = int(name) if name.isdigit() and len(name) < 10 else 0
+        number = int(name) if name.isdecimal() and len(name) < 10 else 0
         return near.call.session.exec(
             select(Milestone).where(Milestone.repo_id == repo.id, Milestone.number == number)
         ).first()

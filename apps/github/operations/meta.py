@@ -8,10 +8,24 @@ from apps.github.app import HOUR_S, PER_HOUR, app
 from apps.github.domain import markup
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Body, Line, Raw
+from apps.github.models import Repository
 from world.core.call import Call
+from world.core.clock import MINUTE
+from world.core.errors import OperationError, Outage
 from world.core.json_types import JsonObject
 from world.core.params import NoParams, Params
+from world.web.emoji import ALIASES, BY_NAME
 
+ZEN = (
+    "Keep it logically awesome.",
+    "Practicality beats purity.",
+    "Non-blocking is better than blocking.",
+    "Favor focus over features.",
+    "Approachable is better than simple.",
+    "Anything added dilutes everything else.",
+)
+NETWORKS = ("hooks", "web", "api", "git")
+PICTURE = "https://github.githubassets.com/images/icons/emoji/unicode/{}.png?v8"
 # name -> address below the API's root
 ADDRESSES = {
     "current_user_url": "/user",
@@ -96,5 +110,45 @@ def rate_limit(call: Call, params: NoParams) -> JsonObject:
     raises=("bad_credentials",),
 )
 def render(call: Call, params: Markdown) -> Raw:
-    """Render Markdown as HTML."""
-    return Raw(markup.html(params.text).encode(), "text/html; charset=utf-8")
+    """Render Markdown as HTML; in mode gfm, what refers to people, issues and commits of the context is linked."""
+    context = GithubContext(call)
+    repo = _find_repository(context, params.context) if params.mode == "gfm" and params.context else None
+    made = markup.html(params.text, context.html, context.full_name(repo)) if repo else markup.html(params.text)
+    return Raw(made.encode(), "text/html; charset=utf-8")
+
+
+def _find_repository(context: GithubContext, name: str) -> Repository | None:
+    owner, _, short = name.partition("/")
+    try:
+        return context.repo(owner, short)
+    except Outage:
+        raise
+    except OperationError:
+        return None
+
+
+@app.operation("meta/get-zen", units=1, source="docs.github.com/rest/meta/meta#get-the-zen-of-github", examples=[{}])
+def get_zen(call: Call, params: NoParams) -> Raw:
+    """Read one of the sentences of the service's design; another one every minute."""
+    return Raw(ZEN[call.now // MINUTE % len(ZEN)].encode(), "text/plain;charset=utf-8")
+
+
+@app.operation(
+    "meta/get-all-versions", units=1, source="docs.github.com/rest/meta/meta#get-all-api-versions", examples=[{}]
+)
+def get_all_versions(call: Call, params: NoParams) -> list[str]:
+    """List the versions of the API that can be asked for."""
+    return ["2022-11-28"]
+
+
+@app.operation("meta/get", units=1, source="docs.github.com/rest/meta/meta#get-apiname-meta-information", examples=[{}])
+def get_meta(call: Call, params: NoParams) -> JsonObject:
+    """Tell from which networks the service calls and how it signs people in; here all is this machine."""
+    return {"verifiable_password_authentication": False, **{name: ["127.0.0.0/8"] for name in NETWORKS}}
+
+
+@app.operation("emojis/get", units=1, source="docs.github.com/rest/emojis/emojis#get-emojis", examples=[{}])
+def get_emojis(call: Call, params: NoParams) -> dict[str, str]:
+    """List the names of emoji, with the address of each picture."""
+    named = {**BY_NAME, **{alias: BY_NAME[name] for alias, name in ALIASES.items() if name in BY_NAME}}
+    return {name: PICTURE.format("-".join(f"{ord(one):x}" for one in named[name])) for name in sorted(named)}

@@ -14,7 +14,9 @@ from apps.github.refusals import unprocessable
 from apps.github.views.urls import quote_path
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
+from world.core.params import whole_number
 from world.web import View, response_headers
+from world.web.fields import read_files
 
 PER_PAGE = 30
 MOST_NOTES = 8_000  # letters of notes that an address carries
@@ -219,20 +221,17 @@ def save_release(view: View, given: dict[str, Any]) -> Response | JsonObject:
     shape = {name: str(given.get(name) or "") for name in ("tag_name", "target_commitish", "name", "body")}
     shape |= {"draft": doing == "draft", "prerelease": bool(given.get("prerelease"))}
     if given.get("release_id"):
-        made = view.submit("repos/update-release", {**here, **shape, "release_id": int(given["release_id"])})
+        made = view.submit("repos/update-release", {**here, **shape, "release_id": whole_number(given["release_id"])})
     else:
         made = view.submit("repos/create-release", {**here, **shape})
-    files = given.get("files") or []
-    for one in files if isinstance(files, list) else [files]:
-        if isinstance(one, dict):
-            content = b64encode(one["data"]).decode()
-            sent = {
-                "release_id": made["id"],
-                "name": one["filename"],
-                "content": content,
-                "content_type": one["mimetype"],
-            }
-            view.submit("repos/upload-release-asset", {**here, **sent})
+    for one in read_files(given.get("files")):
+        sent = {
+            "release_id": made["id"],
+            "name": one["filename"],
+            "content": b64encode(one["data"]).decode(),
+            "content_type": one["mimetype"],
+        }
+        view.submit("repos/upload-release-asset", {**here, **sent})
     return _redirect(view, view.url(there if doing == "draft" else f"{there}/tag/{quote_path(made['tag_name'])}"))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from apps.github.pages.issues import PER_PAGE, with_word
 from apps.github.pages.ui import pages
 from world.core.json_types import JsonObject
+from world.core.params import whole_number
 from world.web import View
 
 TABS = {
@@ -41,7 +42,7 @@ def mine(view: View, kind: str, usual: str) -> JsonObject:
     tabs = TABS[kind]
     text = view.query.get("q", tabs[usual]).strip() or f"is:{kind}"
     page = view.query.get("page", "1")
-    number = int(page) if page.isdigit() and 0 < int(page) <= 40 else 1
+    number = whole_number(page, 1, least=1, most=40)
     found = view.call("search/issues-and-pull-requests", q=text, per_page=PER_PAGE, page=number)
     bare = " ".join(word for word in text.split() if word not in ("is:open", "is:closed", "state:open", "state:closed"))
     counts = {

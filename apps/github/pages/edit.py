@@ -17,6 +17,7 @@ from apps.github.views.urls import quote_path
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
 from world.web import View, response_headers
+from world.web.fields import read_files
 
 MOST_PATCHES = 100
 EDITED_MEANWHILE = "has been changed since you started editing. Copy your changes, reload the page and try again."
@@ -240,8 +241,7 @@ def delete_file(view: View, given: Mapping[str, object]) -> Response:
 def upload_files(view: View, given: Mapping[str, object]) -> Response:
     """Commit files that were chosen, all in one."""
     change = Change(view, given)
-    chosen = given.get("files") or []
-    files = [one for one in (chosen if isinstance(chosen, list) else [chosen]) if isinstance(one, dict)]
+    files = read_files(given.get("files"))
     if not files:
         raise unprocessable("Choose your files first.")
     folder = str(given.get("folder") or "")

@@ -12,6 +12,7 @@ from apps.github.pages.code_filters import day
 from apps.github.pages.diffs import files_of
 from apps.github.pages.ui import pages
 from world.core.json_types import JsonObject
+from world.core.params import whole_number
 from world.web import View
 
 PER_PAGE = 35
@@ -21,7 +22,7 @@ PER_CONTRIBUTORS = 100
 def page_number(view: View) -> int:
     """Which page of a list is asked for, from 1."""
     text = view.query.get("page", "1")
-    return int(text) if text.isdigit() and 0 < int(text) < 10_000 else 1
+    return whole_number(text, 1, least=1, most=9_999)
 
 
 @pages.page("/{owner}/{repo}/commits", template="commits.html")

@@ -6,6 +6,7 @@ from starlette.responses import Response
 
 from apps.github.pages.ui import pages
 from world.core.json_types import JsonObject
+from world.core.params import whole_number
 from world.web import View
 
 PER_PAGE = 25
@@ -32,7 +33,7 @@ def inbox(view: View) -> dict[str, Any]:
     query = view.query.get("query", "")
     only = {"all": "unread" not in query, "participating": "participating" in query}
     number = view.query.get("page", "1")
-    page = int(number) if number.isdigit() and 0 < int(number) < 1000 else 1
+    page = whole_number(number, 1, least=1, most=999)
     repo = view.query.get("repo", "")
     if repo.count("/") == 1:
         owner, _, name = repo.partition("/")
@@ -80,7 +81,7 @@ def address(view: View, thread: dict[str, Any]) -> str:
 @pages.action("inbox.open")
 def visit(view: View, given: JsonObject) -> Response:
     """Read a thread: it is marked, and its page is shown."""
-    thread = view.read("activity/get-thread", thread_id=int(str(given.get("thread_id") or 0)))
+    thread = view.read("activity/get-thread", thread_id=whole_number(given.get("thread_id")))
     view.submit("activity/mark-thread-as-read", {"thread_id": thread["id"]})
     where = address(view, thread)
     if view.request.headers.get("hx-request") == "true":

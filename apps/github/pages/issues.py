@@ -8,6 +8,7 @@ from apps.github.pages.assignees import list_assignees, sort_people
 from apps.github.pages.frame import frame
 from apps.github.pages.ui import pages
 from world.core.json_types import JsonObject
+from world.core.params import whole_number
 from world.web import View
 
 PER_PAGE = 25
@@ -28,7 +29,7 @@ def build_issue_list(view: View, owner: str, repo: str, kind: str, usual: str = 
     text = view.query.get("q", usual or f"is:{kind} state:open").strip()
     kinds = f"repo:{around['full_name']} " + ("" if not kind or f"is:{kind}" in text.split() else f"is:{kind} ")
     number = view.query.get("page", "1")
-    page = int(number) if number.isdigit() and 0 < int(number) < 1000 else 1
+    page = whole_number(number, 1, least=1, most=999)
     found = view.call(
         "search/issues-and-pull-requests", q=kinds + _without_sort(text), per_page=PER_PAGE, page=page, **_sort(text)
     )
@@ -152,7 +153,7 @@ def conversation(view: View, owner: str, repo: str, found: dict[str, Any]) -> di
     """The timeline of an issue or pull request and what its side panel needs."""
     number = found["number"]
     more = view.query.get("events", "1")
-    upto = int(more) if more.isdigit() and 0 < int(more) <= 50 else 1
+    upto = whole_number(more, 1, least=1, most=50)
     events: list[dict[str, Any]] = []
     rest = False
     for page in range(1, upto + 1):

@@ -2,8 +2,11 @@
 
 from typing import Any
 
+from apps.github.app import app
 from apps.github.pages.ui import pages
+from world.core.errors import InvalidArguments
 from world.core.json_types import JsonObject
+from world.core.params import whole_number
 from world.web import View
 
 TAKEN = {"pull-request-review-comment": "pull-request-comment"}  # how taking back is called where it has another name
@@ -13,12 +16,14 @@ TAKEN = {"pull-request-review-comment": "pull-request-comment"}  # how taking ba
 def react(view: View, given: JsonObject) -> Any:
     """React, or take one's reaction back."""
     noun = str(given.pop("noun", "issue"))
+    if f"reactions/list-for-{noun}" not in app.operations:
+        raise InvalidArguments([("noun", "is not known")])
     argument = "issue_number" if noun == "issue" else "comment_id"
     number = str(given.get(argument) or "")
     where = {
         "owner": given.get("owner"),
         "repo": given.get("repo"),
-        argument: int(number) if number.isdecimal() and len(number) < 15 else 0,
+        argument: whole_number(number),
     }
     here = view.attempt(f"reactions/list-for-{noun}", **where, content=given.get("content"), per_page=100) or []
     me = view.read("users/get-authenticated")["login"]

@@ -5,6 +5,7 @@ from typing import Any
 from apps.github.pages.ui import pages
 from world.core.errors import OperationError, Outage
 from world.core.json_types import JsonObject
+from world.core.params import whole_number
 from world.web import View
 
 PER_PAGE = 10
@@ -25,7 +26,7 @@ def search(view: View) -> JsonObject:
     kind = view.query.get("type", _guess(text))
     kind = kind if kind in KINDS else "repositories"
     number = view.query.get("page", "1")
-    page = int(number) if number.isdigit() and 0 < int(number) <= 100 else 1
+    page = whole_number(number, 1, least=1, most=100)
     shown: JsonObject = {
         "kinds": KINDS,
         "kind": kind,

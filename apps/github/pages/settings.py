@@ -12,6 +12,7 @@ from apps.github.pages.ui import pages
 from apps.github.refusals import unprocessable
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
+from world.core.params import whole_number
 from world.web import View, response_headers
 
 PARTS = (
@@ -180,7 +181,7 @@ def save_rule(view: View, given: dict[str, Any]) -> Any:
         kept = _review_lists(before.get("required_pull_request_reviews", {}))
         reviews = {
             **kept,
-            "required_approving_review_count": int(given.get("count") or 1),
+            "required_approving_review_count": whole_number(given.get("count"), 1),
             "dismiss_stale_reviews": bool(given.get("dismiss_stale")),
             "require_code_owner_reviews": bool(given.get("code_owners")),
             "require_last_push_approval": bool(given.get("last_push")),
@@ -246,7 +247,7 @@ def hook(view: View, owner: str, repo: str, hook_id: int) -> dict[str, Any]:
     here = {"owner": owner, "repo": repo, "hook_id": hook_id}
     one = view.call("repos/get-webhook", **here)
     asked = view.query.get("delivery", "")
-    delivery = view.attempt("repos/get-webhook-delivery", **here, delivery_id=int(asked)) if asked.isdigit() else None
+    delivery = view.attempt("repos/get-webhook-delivery", **here, delivery_id=whole_number(asked)) if asked else None
     told = view.read("repos/list-webhook-deliveries", **here, per_page=30)
     return found | {"hook": one, "deliveries": told, "delivery": delivery, "events": HOOK_EVENTS}
 
@@ -265,7 +266,7 @@ def save_hook(view: View, given: dict[str, Any]) -> Any:
         ),
     }
     if given.get("hook_id"):
-        return view.submit("repos/update-webhook", {**here, **shape, "hook_id": int(given["hook_id"])})
+        return view.submit("repos/update-webhook", {**here, **shape, "hook_id": whole_number(given["hook_id"])})
     return view.submit("repos/create-webhook", {**here, **shape})
 
 

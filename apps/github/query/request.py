@@ -65,9 +65,9 @@ def choose_sort(node: Node, sort: str | None, order: str) -> tuple[str | None, s
     return wanted or None, "desc"
 
 
-def results_json(items: Sequence[Mapping[str, object]], total: int) -> JsonObject:
-    """The answer of a search; every result counts the same."""
-    return {"total_count": total, "incomplete_results": False, "items": [{**item, "score": 1.0} for item in items]}
+def results_json(items: Sequence[Mapping[str, object]], total: int, *, incomplete: bool = False) -> JsonObject:
+    """The answer of a search; every result counts the same. `incomplete`: not everything was searched."""
+    return {"total_count": total, "incomplete_results": incomplete, "items": [{**item, "score": 1.0} for item in items]}
 
 
 def add_matches(items: Sequence[Mapping[str, Any]], kind: str, texts: tuple[str, ...], node: Node) -> list[JsonObject]:

@@ -5,7 +5,7 @@ from starlette.routing import BaseRoute
 from apps.github.rest import door, files, git, graphql
 from apps.github.rest.git_request_builder import pushes
 from apps.github.rest.request_builder import wire
-from apps.github.rest.responses import fault_response
+from apps.github.rest.responses import fault_response, missing_response
 from world.run.host import Host
 from world.web.rest_door import RestDoor
 
@@ -17,4 +17,4 @@ def routes(host: Host) -> list[BaseRoute]:
     return [graphql.route(host, graphql.ADDRESS), *door.routes(host), *files.routes(host), *git.routes(host)]
 
 
-rest_door = RestDoor(routes, wire, fault_response, pushes=pushes)
+rest_door = RestDoor(routes, wire, fault_response, pushes=pushes, missing=missing_response)

@@ -87,6 +87,7 @@ def _query(request: Request, line: Line) -> JsonObject:
         for name in dict.fromkeys(request.query_params.keys())
         if name in fields
         and name != "mediaType"
+        and (request.query_params[name] or fields[name].is_required())
         and (not line.has_body or name in line.query or line.method == "DELETE")
     }
 

@@ -82,7 +82,7 @@ async def _dispatch(
     method = "GET" if request.method == "HEAD" else request.method
     principal = caller(host, request)
     if principal is None:
-        return responses.error(401, "Requires authentication" if token_of(request) is None else "Bad credentials")
+        return _answer_stranger(request, method in found, path)
     request.scope["firm.world"] = principal.world
     if method not in found:
         host.record_unknown_method(principal, "rest", "github", f"{request.method} {_noun(path)}")
@@ -93,6 +93,15 @@ async def _dispatch(
     except Unreadable as problem:
         return responses.error(problem.status, problem.message, _headers(host, principal))
     return _call(host, principal, request, line, given, base)
+
+
+def _answer_stranger(request: Request, is_there: bool, path: str) -> Response:
+    """The answer to who is not signed in: a private repository is not there for them."""
+    if token_of(request) is not None:
+        return responses.error(401, "Bad credentials", quota.STRANGER)
+    if not is_there or path.startswith(("/repos/", "/repositories/")):
+        return responses.error(404, "Not Found", quota.STRANGER)
+    return responses.error(401, "Requires authentication", quota.STRANGER)
 
 
 def _place(request: Request, prefix: str) -> tuple[str, str]:

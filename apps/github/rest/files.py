@@ -34,8 +34,10 @@ def routes(host: Host) -> list[BaseRoute]:
     """Every address that answers bytes."""
     raw, archive, release = (_endpoint(host, ask) for ask in (_raw, _archive, _release))
     return [
-        OnHost("raw.githubusercontent.com", Router([Route("/{owner}/{repo}/{path:path}", raw)])),
-        OnHost(CODELOAD, Router([Route("/{owner}/{repo}/{form}/{ref:path}", archive)])),
+        OnHost(
+            "raw.githubusercontent.com", Router([Route("/{owner}/{repo}/{path:path}", raw)], redirect_slashes=False)
+        ),
+        OnHost(CODELOAD, Router([Route("/{owner}/{repo}/{form}/{ref:path}", archive)], redirect_slashes=False)),
         Route("/raw/{owner}/{repo}/{path:path}", raw),
         Route("/codeload/{owner}/{repo}/{form}/{ref:path}", archive),
         Route("/{owner}/{repo}/raw/{path:path}", raw),

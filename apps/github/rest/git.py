@@ -95,7 +95,7 @@ def routes(host: Host) -> list[BaseRoute]:
 
 
 def _text(status: int, text: str, headers: Mapping[str, str] | None = None) -> Response:
-    return PlainTextResponse(text, status, {**NEVER, **(headers or {})})
+    return PlainTextResponse(text.encode("utf-8", "replace"), status, {**NEVER, **(headers or {})})
 
 
 def _caller(host: Host, request: Request) -> Asked | Response:

@@ -11,6 +11,13 @@ from world.core.principal import Principal
 from world.run.host import Host
 from world.store import Bound
 
+# what is left to a caller without a token; docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api
+STRANGER = {
+    "X-RateLimit-Limit": "60",
+    "X-RateLimit-Remaining": "59",
+    "X-RateLimit-Used": "1",
+    "X-RateLimit-Resource": "core",
+}
 SQL = (
     "SELECT operation, count(*), min(at) FROM _call WHERE seq > coalesce((SELECT seq FROM _call WHERE at <= ? ORDER BY"
     " seq DESC LIMIT 1), 0) AND actor = ? AND status NOT IN ('ratelimit', 'early_retry') GROUP BY operation"

@@ -97,7 +97,7 @@ def _count(result: object) -> tuple[int | None, bool]:
 
 def _number(value: object, default: int, most: int) -> int:
     text = str(value)
-    number = int(text) if text.isdigit() and len(text) < 10 else default
+    number = int(text) if text.isdecimal() and len(text) < 10 else default
     return default if number < 1 else min(number, most)
 
 
@@ -128,3 +128,8 @@ def fault_response(outage: Outage) -> Response:
     if outage.kind == "partial":
         return Response(UNICORN, 503, {**retry, "Content-Type": "text/html; charset=utf-8"})
     return error(502, "Server Error")
+
+
+def missing_response(request: Request, status: int) -> Response:
+    """The answer to a request that is for nothing of the API: a verb that an address does not have is 404 too."""
+    return error(500, "Server Error") if status == 500 else error(404, "Not Found")

@@ -159,6 +159,10 @@ GET /repos/{owner}/{repo}/commits/{commit_sha*}/pulls repos/list-pull-requests-a
 META = """
 GET / meta/root
 GET /rate_limit rate-limit/get
+GET /zen meta/get-zen
+GET /versions meta/get-all-versions
+GET /meta meta/get
+GET /emojis emojis/get
 POST /markdown markdown/render
 """
 

@@ -38,6 +38,7 @@ function cite(text) {
 function add(button) {
   const [name, value] = button.dataset.also.split("=");
   const field = Object.assign(document.createElement("input"), { type: "hidden", name, value });
+  field.dataset.added = "";
   button.form.append(field);
 }
 

@@ -86,7 +86,7 @@ def user_json(context: GithubContext, account: Account) -> UserJson:
         "login": account.login,
         "id": account.id,
         "node_id": node(account.kind, account.id),
-        "avatar_url": f"{context.html}/avatars/{account.id}.svg",
+        "avatar_url": f"{context.reached}/avatars/{account.id}.svg",
         "gravatar_id": "",
         "url": url,
         "html_url": html,
@@ -136,14 +136,14 @@ def permissions(context: GithubContext, repo: Repository) -> dict[str, bool]:
 
 def repo_json(context: GithubContext, repo: Repository) -> JsonObject:
     """A repository in a list of repositories (minimal-repository and repository)."""
-    html, host = context.repo_html(repo), context.html.partition("://")[2]
+    host = context.reached.partition("://")[2]
     counts = _counts(context, repo)
     return {
         **minimal_repo(context, repo),
         "git_url": f"git://{host}/{context.full_name(repo)}.git",
         "ssh_url": f"git@{host}:{context.full_name(repo)}.git",
-        "clone_url": f"{html}.git",
-        "svn_url": html,
+        "clone_url": f"{context.reached}/{context.full_name(repo)}.git",
+        "svn_url": context.repo_html(repo),
         "mirror_url": None,
         "homepage": repo.homepage,
         "size": repo.size_kb,

@@ -98,7 +98,7 @@ def _actor(context: GithubContext, account: Account) -> ActorJson:
         "login": account.login,
         "gravatar_id": "",
         "url": url,
-        "avatar_url": f"{context.html}/avatars/{account.id}.svg",
+        "avatar_url": f"{context.reached}/avatars/{account.id}.svg",
     }
 
 

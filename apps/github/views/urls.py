@@ -17,10 +17,10 @@ def quote_path(path: str) -> str:
 
 def _host(context: GithubContext, name: str, path: str) -> str:
     """The address of one of the service's other hosts, or the folder that stands for it on an Enterprise host."""
-    scheme, _, host = context.html.partition("://")
+    scheme, _, host = context.reached.partition("://")
     bare, _, port = host.partition(":")
     if bare != PUBLIC:
-        return f"{context.html}/{path}"
+        return f"{context.reached}/{path}"
     return f"{scheme}://{name}{':' if port else ''}{port}"
 
 
@@ -40,5 +40,5 @@ def uploads(context: GithubContext) -> str:
     """The root of the uploads API; below a folder it stands within the API, as PyGithub leaves the address it was given
     for no other.
     """
-    below = "/" in context.html.partition("://")[2]
+    below = "/" in context.reached.partition("://")[2]
     return _host(context, "uploads.github.com", "api/v3/uploads" if below else "api/uploads")

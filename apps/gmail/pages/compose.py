@@ -18,6 +18,7 @@ from apps.gmail.pages.ui import pages, register_shared_part
 from world.core.clock import SECOND, from_datetime, to_datetime, zone_info
 from world.core.errors import InvalidArguments
 from world.core.json_types import JsonObject
+from world.core.params import whole_number
 from world.web import View, response_headers
 from world.web.time_format import hour_minute
 
@@ -263,7 +264,7 @@ def schedule_send(view: View, arguments: dict[str, Any]) -> Response:
 
 def _parse_asked_time(view: View, at: str, own: str) -> int:
     if at.isascii() and at.isdecimal():
-        return int(at)
+        return whole_number(at, most=10**16)
     try:
         local = datetime.fromisoformat(own)
     except ValueError:

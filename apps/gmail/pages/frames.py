@@ -38,7 +38,7 @@ def body(view: View, message: str) -> Response:
     html = quoted if view.query.get("part") == "quoted" else own
     text = wrap_document(render_html(html, list_picture_addresses(view, found)))
     return Response(
-        text,
+        view.lead_home(text),
         media_type="text/html",
         headers={"Content-Security-Policy": FRAME_POLICY, "Referrer-Policy": "no-referrer"},
     )

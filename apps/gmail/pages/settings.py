@@ -11,6 +11,7 @@ from apps.gmail.pages.ui import pages
 from world.core.clock import from_datetime, to_datetime, zone_info
 from world.core.errors import InvalidArguments
 from world.core.json_types import JsonObject
+from world.core.params import whole_number
 from world.web import View
 
 TABS = (
@@ -167,7 +168,7 @@ def vacation_arguments(view: View, arguments: JsonObject) -> JsonObject:
     for name, days in (("startTime", 0), ("endTime", 1)):
         typed = str(given.pop(name, "") or "")
         given[name] = (
-            _day_border(typed, days, view.desk.me.tz, name) if typed and not typed.isdecimal() else int(typed or 0)
+            _day_border(typed, days, view.desk.me.tz, name) if typed and not typed.isdecimal() else whole_number(typed)
         )
     return given
 
@@ -187,7 +188,7 @@ def filter_arguments(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
     if "action" in given:
         return given
     does = arguments.get("does", [])
-    chosen = [does] if isinstance(does, str) else list(does)
+    chosen = [one for one in (does if isinstance(does, list) else [does]) if isinstance(one, str)]
     add = [name.removeprefix("+") for name in chosen if name.startswith("+")] + (
         [str(arguments["label"])] if arguments.get("label") else []
     )

@@ -15,6 +15,7 @@ from apps.gmail.pages.ui import pages
 from world.core.clock import SECOND, from_datetime, to_datetime
 from world.core.errors import InvalidArguments
 from world.core.json_types import JsonObject
+from world.core.params import whole_number
 from world.web import View, response_headers
 from world.web.time_format import hour_minute
 
@@ -140,7 +141,7 @@ def _snooze_threads(view: View, ids: list[str], arguments: Mapping[str, object])
     """Until a time of the menu, or one typed as a date and a time."""
     asked = str(arguments.get("until") or "")
     until = (
-        int(asked)
+        whole_number(asked, most=10**16)
         if asked.isascii() and asked.isdecimal()
         else _parse_typed_time(view, str(arguments.get("date") or ""), str(arguments.get("time") or ""))
     )

@@ -29,4 +29,4 @@ def wire(operation: str, arguments: Mapping[str, object]) -> Wire:
     return request_builder.wire((API,), operation, arguments, userId="me")
 
 
-rest_door = RestDoor(routes, wire, fault_response, refusal)
+rest_door = RestDoor(routes, wire, fault_response, refusal, missing=partial(responses.missing_response, API))

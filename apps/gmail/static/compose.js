@@ -128,7 +128,7 @@ document.addEventListener("firm:chosen", (event) => { const form = formOf(event.
 document.addEventListener("focusout", (event) => {
   const form = formOf(event.target);
   const next = event.relatedTarget;
-  if (!form || !event.isTrusted || (next && (form.contains(next) || next.closest(".suggestions, [data-compose], .link-box")))) return;
+  if (!form || form.inert || !event.isTrusted || (next && (form.contains(next) || next.closest(".suggestions, [data-compose], .link-box")))) return;
   setTimeout(() => { if (form.isConnected && document.hasFocus() && !form.contains(document.activeElement)) save(form); }, 0);
 });
 addEventListener("pagehide", () => {
@@ -243,7 +243,7 @@ document.addEventListener("click", (event) => {
   if (on("[data-command]")) { parts(form).editor.focus(); command(on("[data-command]").dataset.command); soon(form); }
   else if (on("[data-compose-size]")) resize(on("[data-compose-size]").dataset.composeSize);
   else if (on("[data-compose-close]")) { event.preventDefault(); closeAfterSaving(document.getElementById("compose-form")); }
-  else if (on("[data-shows-row]")) showRow(on("[data-shows-row]"));
+  else if (on("[data-shows-row]")) showRow(on("[data-shows-row]").dataset.showsRow);
   else if (on("[data-unquote]")) unquote(form);
   else if (on("[data-unattach]")) { on("li").remove(); states.get(form).dirty = true; save(form); }
   else if (on("[data-compose-discard]")) discard(form, event);
@@ -251,11 +251,11 @@ document.addEventListener("click", (event) => {
   else if (on(".compose-head") && document.querySelector(".compose-window.min")) resize("min");
 });
 
-function showRow(button) {
-  const row = document.getElementById(button.dataset.showsRow);
+function showRow(id) {
+  const row = document.getElementById(id);
   row.classList.add("shown");
   row.querySelector("input").focus();
-  button.remove();
+  document.querySelector(`[data-shows-row="${id}"]`)?.remove();
 }
 
 function discard(form, event) {
@@ -295,6 +295,8 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (event.defaultPrevented) return;
+  const row = event.ctrlKey && event.shiftKey && { c: "cc", b: "bcc" }[event.key.toLowerCase()];
+  if (row) { event.preventDefault(); showRow(`${form.id}-${row}-row`); return; }
   const field = event.target;
   if (event.key.toLowerCase() === "k" && event.ctrlKey && field.matches("[data-editor]")) { event.preventDefault(); linkBox(); }
   if (!field.matches("input:not([type=checkbox]):not([type=file])")) return;
@@ -306,11 +308,25 @@ document.addEventListener("keydown", (event) => {
 
 // sending
 
+// From the moment of sending on nothing more gets into the mail, however long it takes.
+function freeze(form, on) {
+  if (form.inert === on) return;
+  const state = states.get(form);
+  const selection = getSelection();
+  if (on) state.caret = selection.rangeCount && parts(form).editor.contains(selection.anchorNode) ? selection.getRangeAt(0) : null;
+  form.inert = on;
+  say(form, on ? "Sending…" : "");
+  if (on || !form.isConnected) return;
+  parts(form).editor.focus({ preventScroll: true });
+  if (state.caret) { selection.removeAllRanges(); selection.addRange(state.caret); }
+}
+
 document.addEventListener("submit", (event) => {
   const form = event.target;
   const state = states.get(form);
   if (!state) return;
   sync(form);
+  freeze(form, true);
   if (isWindow(form)) form.querySelector('input[name="_next"]').value = here(CLOSED);
   clearTimeout(state.timer);
   if (state.posting) {
@@ -324,7 +340,9 @@ document.addEventListener("submit", (event) => {
 }, true);
 document.addEventListener("htmx:afterRequest", (event) => {
   const state = states.get(event.detail.elt);
-  if (state && !event.detail.successful) state.leaving = false;
+  if (!state || event.detail.successful) return;
+  state.leaving = false;
+  freeze(event.detail.elt, false);
 });
 
 // A window stays open while one goes from list to list, and so does its place in the address.

@@ -82,7 +82,8 @@ function typing(target) {
 
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (typing(event.target) || document.querySelector("dialog:modal, #overlay .overlay")) return;
+  if (typing(event.target) || event.target.closest("[role=dialog], [data-compose]")) return;
+  if (document.querySelector("dialog:modal, #overlay .overlay")) return;
   const press = KEYS[event.key];
   if (!press || (event.key !== "z" && !document.getElementById("list")) || awaited()) return;
   event.preventDefault();

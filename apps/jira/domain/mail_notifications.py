@@ -46,7 +46,7 @@ def send_failed_commands_mail(
 
 def issue_address(context: JiraContext, issue: Issue) -> str:
     """The address of an issue's page on the vendor's site."""
-    return f"https://{context.call.directory.company().jira_site}.atlassian.net/browse/{issue.key}"
+    return context.call.public_link(f"/browse/{issue.key}")
 
 
 def _send_mail(context: JiraContext, readers: list[JsonValue], thread: str, subject: str, said: Iterable[str]) -> None:

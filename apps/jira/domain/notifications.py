@@ -1,7 +1,7 @@
 """Whom a change reaches: new assignees, mentioned people, watchers of a commented issue; and what colleagues hear."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from sqlmodel import select
 
@@ -15,6 +15,13 @@ from world.core.journal import Change
 from world.core.json_types import JsonObject
 
 SHOWN = 120  # characters of a text in a notice
+SEEN = (
+    "status_id",
+    "assignee_id",
+    "priority_id",
+    "summary",
+    "resolution_id",
+)  # what a change of an issue is worth telling of
 
 
 def _find_issue(call: Call, issue_id: object) -> Issue | None:
@@ -49,14 +56,27 @@ def _list_issue_notices(call: Call, change: Change) -> list[Notice]:
     out: list[Notice] = []
     assignee = row.get("assignee_id")
     if assignee and assignee != before.get("assignee_id") and assignee != call.person:
-        out.append(Notice(str(assignee), f"{row['key']} was assigned to you: {row['summary']}"))
+        out.append(Notice(str(assignee), f"{row['key']} was assigned to you: {row['summary']}", _ids(row)))
     if row.get("description") != before.get("description"):
         old = _list_mentioned(context, before.get("description"), None)
         fresh = [
             person for person in _list_mentioned(context, row.get("description"), call.person) if person not in old
         ]
-        out += [Notice(person, f"You were mentioned in {row['key']}: {row['summary']}") for person in fresh]
+        out += [Notice(person, f"You were mentioned in {row['key']}: {row['summary']}", _ids(row)) for person in fresh]
+    changed = sorted(name for name in (*SEEN, "key") if row.get(name) != before.get(name))
+    if changed:
+        done = "was created" if not before else f"changed ({', '.join(name.removesuffix('_id') for name in changed)})"
+        out.append(_to_watchers(str(row["key"]), f"{row['key']} {done}: {row['summary']}", _ids(row)))
     return out
+
+
+def _ids(row: Mapping[str, object]) -> dict[str, str]:
+    return {"issueIdOrKey": str(row["key"])}
+
+
+def _to_watchers(key: str, said: str, ids: dict[str, str]) -> Notice:
+    """Something on an issue, for whoever looks at it or at its project and may see it."""
+    return Notice("", said, ids, (key, key.rpartition("-")[0]), ("getIssue", {"issueIdOrKey": key, "fields": "key"}))
 
 
 def list_comment_audience(call: Call, issue: Issue, author: str) -> list[str]:
@@ -77,8 +97,11 @@ def _list_comment_notices(call: Call, row: JsonObject) -> list[Notice]:
     named = _list_mentioned(context, row["body"], author)
     said = f"{context.name(author)} on {issue.key}: {str(row['body_text'])[:SHOWN]}"
     watching = [person for person in list_comment_audience(call, issue, author) if person not in named]
-    return [Notice(person, f"You were mentioned. {said}") for person in named] + [
-        Notice(person, said) for person in watching
+    ids = {"issueIdOrKey": issue.key, "commentId": str(row["id"])}
+    return [
+        *(Notice(person, f"You were mentioned. {said}", ids) for person in named),
+        *(Notice(person, said, ids) for person in watching),
+        _to_watchers(issue.key, said, ids),
     ]
 
 

@@ -195,7 +195,7 @@ def _record_branch(context: JiraContext, repository: str, update: Mapping[str, A
     """Write down a branch and its commits; the commits that no issue knew yet."""
     name = str(update["ref"]).removeprefix(BRANCH)
     if name != update["ref"] and update["old"] is None:
-        url = f"https://github.com/{repository}/tree/{name}"
+        url = context.call.public_link(f"/{repository}/tree/{name}", "github")
         record_development(
             context,
             find_issues_named(context, name),

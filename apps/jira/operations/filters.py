@@ -84,7 +84,6 @@ def filter_to_json(context: JiraContext, row: Filter) -> JsonObject:
         select(func.count()).select_from(FilterFavourite).where(FilterFavourite.filter_id == row.id)
     )
     mine = context.call.session.get(FilterFavourite, (row.id, context.call.person)) is not None
-    base = context.call.base_url
     return {
         "self": f"{context.api}/filter/{row.id}",
         "id": str(row.id),
@@ -92,7 +91,7 @@ def filter_to_json(context: JiraContext, row: Filter) -> JsonObject:
         "description": row.description,
         "owner": context.user(row.owner_id),
         "jql": row.jql,
-        "viewUrl": f"{base}/issues/?filter={row.id}",
+        "viewUrl": context.call.public_link(f"/issues/?filter={row.id}"),
         "searchUrl": f"{context.api}/search/jql?jql={quote(row.jql)}",
         "favourite": mine,
         "favouritedCount": favourites,
@@ -311,7 +310,7 @@ def _dashboard_to_json(context: JiraContext, row: Dashboard) -> JsonObject:
         "self": f"{context.api}/dashboard/{row.id}",
         "sharePermissions": [{"type": "loggedin"}],
         "editPermissions": [],
-        "view": f"{context.call.base_url}/dashboards/{row.id}",
+        "view": context.call.public_link(f"/jira/dashboards/{row.id}"),
     }
 
 

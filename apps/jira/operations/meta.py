@@ -100,12 +100,12 @@ class LabelList(Params):
 @app.operation("getServerInfo", source=API + "server-info", scope="read:jira-work", examples=[{}])
 def get_server_info(call: Call, params: NoParams) -> JsonObject:
     """Read what site this is: address, version, the time there."""
-    site = call.session.get(Site, 1)
+    site, address = call.session.get(Site, 1), call.public_link("")
     return {
-        "baseUrl": call.base_url,
-        "displayUrl": call.base_url,
-        "displayUrlServicedeskHelpCenter": call.base_url,
-        "displayUrlConfluence": call.base_url,
+        "baseUrl": address,
+        "displayUrl": address,
+        "displayUrlServicedeskHelpCenter": address,
+        "displayUrlConfluence": address,
         "version": VERSION,
         "versionNumbers": [1001, 0, 0],
         "deploymentType": "Cloud",
@@ -135,7 +135,7 @@ def get_accessible_resources(call: Call, params: NoParams) -> list[JsonObject]:
         {
             "id": site.cloud_id if site else "",
             "name": company.jira_site,
-            "url": call.base_url,
+            "url": call.public_link(""),
             "scopes": scopes,
             "avatarUrl": avatar,
         }

@@ -35,8 +35,8 @@ class AssignableSearch(UserSearch):
     """Users who may be assigned issues of a project or an issue."""
 
     project: Id | None = Field(default=None, description="Project key or id.", examples=["SHOP"])
-    issueKey: Id | None = Field(default=None, description="Issue key, instead of a project.")
-    issueId: Id | None = Field(default=None, description="Issue id, instead of a project.")
+    issueKey: Id | None = Field(default=None, description="Issue key; needs no project.")
+    issueId: Id | None = Field(default=None, description="Issue id; needs no project.")
 
 
 class BulkAssignable(UserSearch):

@@ -10,6 +10,7 @@ from apps.jira.pages.dialogs import issue_dialog
 from apps.jira.pages.ui import pages
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
+from world.core.params import whole_number
 from world.web import View, response_headers
 
 CARD_FIELDS = [
@@ -231,12 +232,13 @@ def move_card(view: View, arguments: JsonObject) -> Any:
     key, target = str(arguments.get("issue", "")), str(arguments.get("column", ""))
     config = view.read("getConfiguration", boardId=str(arguments.get("board", "")))
     columns = list_columns(config)
-    if not target.isdecimal() or int(target) >= len(columns):
+    column = whole_number(target, -1)
+    if not 0 <= column < len(columns):
         raise OperationError("bad_request", why="There is no such column.")
     found = view.read("getIssue", issueIdOrKey=key, fields=["status"])
-    if found["fields"]["status"]["id"] in columns[int(target)].statuses:
+    if found["fields"]["status"]["id"] in columns[column].statuses:
         return rank_card(view, key, arguments)
-    return transition_to_column(view, key, columns[int(target)])
+    return transition_to_column(view, key, columns[column])
 
 
 def transition_to_column(view: View, key: str, column: Column) -> Any:

@@ -10,6 +10,7 @@ from apps.jira.pages.template_filters import local_input, to_api_time
 from apps.jira.pages.ui import pages
 from world.core.json_types import JsonObject
 from world.web import View
+from world.web.fields import read_files, read_object
 
 Arguments = dict[str, Any]
 BACKWARDS = "|inward"
@@ -18,14 +19,14 @@ BACKWARDS = "|inward"
 @pages.compose("createIssue")
 def new_issue_arguments(view: View, arguments: Arguments) -> Arguments:
     """Fields of a new issue."""
-    fields = parse_form_values(view, dict(arguments.get("fields") or {}), creating=True)
+    fields = parse_form_values(view, read_object(arguments, "fields"), creating=True)
     return {**arguments, "fields": link_description_mentions(view, fields)}
 
 
 @pages.compose("editIssue")
 def issue_edit_arguments(view: View, arguments: Arguments) -> Arguments:
     """Fields of an issue that differ from what the form showed."""
-    raw = dict(arguments.get("fields") or {})
+    raw = read_object(arguments, "fields")
     same = (
         list_unchanged_fields(list_edit_controls(view, str(arguments.get("issueIdOrKey", ""))), raw) if raw else set()
     )
@@ -46,8 +47,8 @@ def list_edit_controls(view: View, key: str) -> list[Any]:
 @pages.compose("doTransition")
 def transition_arguments(view: View, arguments: Arguments) -> Arguments:
     """Values of a transition's screen, and the comment given with it."""
-    fields = parse_form_values(view, dict(arguments.get("fields") or {}), creating=True)
-    update = dict(arguments.get("update") or {})
+    fields = parse_form_values(view, read_object(arguments, "fields"), creating=True)
+    update = read_object(arguments, "update")
     if isinstance(update.get("comment"), str):
         text = link_mentions(view, update.pop("comment"))
         update |= {"comment": [{"add": {"body": text}}]} if text.strip() else {}
@@ -108,7 +109,7 @@ def convert_local_times(arguments: Arguments, view: View, *names: str) -> Argume
 @pages.compose("linkIssues")
 def link_arguments(view: View, arguments: Arguments) -> Arguments:
     """A link as the page words it: "is blocked by" starts at the other issue."""
-    kind = dict(arguments.get("type") or {})
+    kind = read_object(arguments, "type")
     if not str(kind.get("name", "")).endswith(BACKWARDS):
         return arguments
     kind["name"] = kind["name"].removesuffix(BACKWARDS)
@@ -127,7 +128,7 @@ def attachment_arguments(view: View, arguments: Arguments) -> Arguments:
     listed = sent if isinstance(sent, list) else [sent]
     return {
         **arguments,
-        "files": [_file_argument(one) if isinstance(one, dict) and "data" in one else one for one in listed],
+        "files": [_file_argument(one) if read_files(one) else one for one in listed],
     }
 
 

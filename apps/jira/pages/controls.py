@@ -6,6 +6,7 @@ from typing import Any
 
 from apps.jira.pages.template_filters import local_input, number_text, to_api_time
 from world.core.json_types import JsonObject
+from world.core.params import whole_number
 from world.web import View
 
 Meta = Mapping[str, Any]
@@ -249,7 +250,7 @@ def _parse_object(schema: Mapping[str, object], value: JsonObject) -> object:
 def _parse_list(schema: Mapping[str, object], values: list[str]) -> object:
     words = [word for value in values for word in value.replace(",", " ").split()]
     if schema.get("items") == "json":
-        return int(words[0]) if words and words[0].isdecimal() else None
+        return (whole_number(words[0]) or None) if words else None
     if schema.get("items") in LISTED:
         return [{"id": word} for word in words]
     return words
@@ -258,7 +259,8 @@ def _parse_list(schema: Mapping[str, object], values: list[str]) -> object:
 def _parse_text(schema: Mapping[str, object], value: str, zone: str) -> object:
     kind = schema.get("type")
     if kind == "number":
-        return float(value) if value.replace(".", "", 1).replace("-", "", 1).isdecimal() else value
+        plain = len(value) < 300 and value.replace(".", "", 1).replace("-", "", 1).isdecimal()
+        return float(value) if plain and value[1:].find("-") < 0 else value
     if kind == "datetime" and "+" not in value and not value.endswith("Z"):
         return to_api_time(value, zone)
     return value

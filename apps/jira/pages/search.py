@@ -11,6 +11,7 @@ from apps.jira.pages.template_filters import KEY
 from apps.jira.pages.ui import pages
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
+from world.core.params import whole_number
 from world.web import View
 
 COLUMNS = (
@@ -94,7 +95,7 @@ def quote_jql(value: str) -> str:
 
 def search_table(view: View, jql: str) -> JsonObject:
     """What a query finds, a page at a time; or why it does not parse."""
-    start = max(0, int(view.query["start"])) if view.query.get("start", "").isdecimal() else 0
+    start = whole_number(view.query.get("start"))
     bulk = bool(view.query.get("bulk"))
     context: JsonObject = {
         "jql": jql,

@@ -32,4 +32,11 @@ def _refusals() -> dict[str, Refusal]:
     }
 
 
-pages = Pages("jira", shortcuts=SHORTCUTS, refusals=_refusals(), search_path="/issues", search_label="Search issues")
+pages = Pages(
+    "jira",
+    shortcuts=SHORTCUTS,
+    refusals=_refusals(),
+    search_path="/issues",
+    search_label="Search issues",
+    site_folders=("jira",),
+)

@@ -2,10 +2,10 @@
 
 from apps.jira.rest.door import routes
 from apps.jira.rest.request_builder import wire
-from apps.jira.rest.responses import fault_response
+from apps.jira.rest.responses import fault_response, missing_response
 from world.web.rest_door import RestDoor
 
 __all__ = ["fault_response", "rest_door", "routes", "wire"]
 
 
-rest_door = RestDoor(routes, wire, fault_response)
+rest_door = RestDoor(routes, wire, fault_response, missing=missing_response)

@@ -16,6 +16,7 @@ from world.core.json_types import JsonObject
 from world.core.principal import Principal
 from world.run.authentication import authenticate
 from world.run.host import Host
+from world.web.query_values import group_values
 from world.web.session import COOKIE
 
 MAX_JSON = 5 * 1024 * 1024  # bytes of a JSON body
@@ -77,8 +78,7 @@ def _read_query(request: Request, line: Line) -> JsonObject:
     """Query values; a repeated name is a list where the operation takes one, else its last value counts."""
     fields = line.params.model_fields
     out: JsonObject = {}
-    for name in dict.fromkeys(request.query_params.keys()):
-        values = request.query_params.getlist(name)
+    for name, values in group_values(request.query_params.multi_items()).items():
         if name not in fields or (line.has_body and name not in line.query):
             continue
         many = len(values) > 1 and "list" in str(fields[name].annotation)

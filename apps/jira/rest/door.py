@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute, Mount, Route
 
 from apps.jira.limits import BURST
 from apps.jira.rest import responses
@@ -43,7 +43,8 @@ def routes(host: Host) -> list[BaseRoute]:
     async def answer_unknown(request: Request) -> Response:
         return _answer_unknown(host, request)
 
-    return [*listed, Route("/rest/{rest:path}", answer_unknown, methods=["GET", "POST", "PUT", "DELETE", "PATCH"])]
+    listed.append(Route("/rest/{rest:path}", answer_unknown, methods=["GET", "POST", "PUT", "DELETE", "PATCH"]))
+    return [*listed, Mount("/ex/jira/{cloud}", routes=listed)]
 
 
 def _answer_unknown(host: Host, request: Request) -> Response:

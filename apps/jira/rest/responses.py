@@ -1,8 +1,10 @@
 """Jira's response shapes: headers, error bodies, and what each kind of outage looks like."""
 
 from collections.abc import Mapping
+from http import HTTPStatus
 
 import orjson
+from starlette.requests import Request
 from starlette.responses import Response
 
 from apps.jira.domain.context import format_timestamp
@@ -33,6 +35,12 @@ MAINTENANCE = """<!DOCTYPE html>
 <body><h1>Your Atlassian Cloud site is currently unavailable.</h1>
 <p>Please check the status page for known problems and try again in a few minutes.</p></body></html>
 """
+
+NO_CONFLUENCE = {  # of a site without the product; own choice, in the shape of its API's errors
+    "statusCode": 404,
+    "data": {"authorized": False, "valid": True, "errors": [], "successful": False},
+    "message": "Confluence is not available on this site.",
+}
 
 
 def request_id(number: int, now: int) -> str:
@@ -68,6 +76,15 @@ def build_unauthenticated_response(*reasons: str) -> Response:
 def no_route_response(address: str) -> Response:
     """An address the API does not have."""
     return json_response(404, {"message": f"null for uri: {address}", "status-code": 404})
+
+
+def missing_response(request: Request, status: int) -> Response:
+    """The answer to a request that is for nothing of the site."""
+    if "/wiki/" in request.url.path:
+        return json_response(404, NO_CONFLUENCE)
+    if status == 404:
+        return no_route_response(str(request.url.replace(query="")))
+    return error_response(status, HTTPStatus(status).phrase)
 
 
 def refusal_response(refused: OperationError, headers: Mapping[str, str]) -> Response:

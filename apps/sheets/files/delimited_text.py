@@ -81,6 +81,8 @@ def lines_of(data: bytes, delimiter: str) -> Iterator[list[str]]:
         raise OperationError("file_too_large")
     text = text_of(data).replace("\0", "")
     mark = delimiter or delimiter_of(text)
+    if len(mark) != 1 or mark in '\r\n"':
+        raise bad_file("its separator is not one character")
     limit = csv.field_size_limit()
     reader = csv.reader(_pieces(text), delimiter=mark, strict=False)
     try:

@@ -11,6 +11,7 @@ from apps.drive.public import MENTION
 from apps.sheets import a1
 from apps.sheets.pages.ui import pages
 from world.core.errors import InvalidArguments
+from world.core.params import whole_number
 from world.web import View
 
 FILTERS = (("all", "All"), ("open", "Open"), ("resolved", "Resolved"), ("mine", "For you"))
@@ -126,9 +127,7 @@ def anchor_of(cell: str, gid: str) -> str:
         area = None
     if area is None or area.bottom is None or area.right is None:
         raise InvalidArguments([("cell", "is not a cell such as B7")])
-    return orjson.dumps(
-        {"sheetId": int(gid) if gid.isdecimal() else 0, "rowIndex": area.top, "columnIndex": area.left}
-    ).decode()
+    return orjson.dumps({"sheetId": whole_number(gid), "rowIndex": area.top, "columnIndex": area.left}).decode()
 
 
 def parse_assignee(arguments: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from starlette.responses import JSONResponse, Response
 from apps.sheets import a1
 from apps.sheets.pages.ui import pages
 from world.core.errors import InvalidArguments, OperationError
+from world.core.params import whole_number
 from world.web import View, response_headers
 from world.web.refusals import failure
 
@@ -46,7 +47,7 @@ def cell(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
     gid = str(arguments.get("gid") or "0")
     typed = {
         "cells": [[area.top, area.left, str(arguments.get("text") or "")]],
-        "gid": int(gid) if gid.isdecimal() else 0,
+        "gid": whole_number(gid),
     }
     view.submit("web.enter", {"spreadsheetId": str(arguments.get("key") or ""), **typed})
     return {}

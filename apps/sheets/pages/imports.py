@@ -6,6 +6,7 @@ from apps.drive.pages.public import encode_upload, files_of, upload_file
 from apps.sheets.pages.ui import pages
 from world.core.errors import InvalidArguments
 from world.core.json_types import JsonObject
+from world.core.params import whole_number
 from world.web import View
 
 WHERE = ("new_spreadsheet", "new_sheets", "replace_spreadsheet", "replace_sheet", "append")
@@ -27,7 +28,7 @@ def take_in(view: View, arguments: dict[str, Any]) -> JsonObject:
         "name": file["filename"],
         "content": encode_upload(file),
         "where": where,
-        "gid": int(gid) if gid.isdecimal() else 0,
+        "gid": whole_number(gid),
         "typed": str(arguments.get("typed") or "") == "true",
         "delimiter": separator(str(arguments.get("separator") or "")),
     }

@@ -36,4 +36,5 @@ pages = Pages(
     lost=LOST,
     search_label="Search spreadsheets and files",
     lent=CLIENT,
+    site_folders=("spreadsheets",),
 )

@@ -25,4 +25,4 @@ def routes(host: Host) -> list[BaseRoute]:
     )
 
 
-rest_door = RestDoor(routes, wire, fault_response, refusal)
+rest_door = RestDoor(routes, wire, fault_response, refusal, missing=partial(responses.missing_response, SHEETS))

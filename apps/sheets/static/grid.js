@@ -311,9 +311,15 @@ function stepSheet(by) {
   if (shown[at]) location.assign(addressOf(shown[at].gid));
 }
 
-// Keys pressed when nothing has the focus belong to the grid.
+// Keys pressed when nothing has the focus belong to the grid, and so do letters on a control that takes none.
+function isIdle(active, event) {
+  if (!active || active === document.body || active === grid) return true;
+  const letter = event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey && !event.altKey;
+  return letter && active.matches("button, a, summary, [tabindex='-1']") && !active.closest("dialog, [role=dialog], [role=menu], #overlay, .topbar");
+}
+document.addEventListener("close", (event) => { if (event.target.matches("dialog")) focusGrid(); }, true);
 document.addEventListener("keydown", (event) => {
-  if (document.activeElement && document.activeElement !== document.body && document.activeElement !== grid) return;
+  if (!isIdle(document.activeElement, event)) return;
   if (document.querySelector("dialog[open]") || isOpen()) return;
   editor.focus({ preventScroll: true });
   if (!["Shift", "Control", "Alt", "Meta"].includes(event.key) && (event.key.length > 1 || event.ctrlKey || event.metaKey)) gridKey(event);

@@ -84,7 +84,7 @@ export async function openPanel(at, { column, area: [top, , bottom], own, apply,
   cancel.addEventListener("click", () => { closePanel(); focusGrid(); });
   foot.append(cancel, ok);
   box.append(condition.box, values.box, foot);
-  box.addEventListener("keydown", (event) => { event.stopPropagation(); if (event.key === "Escape") cancel.click(); if (event.key === "Enter" && event.target.matches("input")) ok.click(); });
+  box.addEventListener("keydown", (event) => { event.stopPropagation(); if (event.key === "Escape") cancel.click(); if (event.key === "Enter" && event.target.matches("input")) { event.preventDefault(); ok.click(); } });
   document.body.append(box);
   const place = at.getBoundingClientRect(), { height } = box.getBoundingClientRect();
   Object.assign(box.style, { left: `${Math.max(4, Math.min(place.left, innerWidth - 280))}px`, top: `${Math.max(4, Math.min(place.bottom + 2, innerHeight - height - 4))}px` });

@@ -33,7 +33,13 @@ function renameTab(gid) {
     focusGrid();
   };
   input.addEventListener("blur", () => end(true));
-  input.addEventListener("keydown", (event) => { event.stopPropagation(); if (event.key === "Enter") end(true); if (event.key === "Escape") end(false); });
+  // The key that ends the naming ends there: the grid, which has the focus from then on, would write a line break.
+  input.addEventListener("keydown", (event) => {
+    event.stopPropagation();
+    if (event.key !== "Enter" && event.key !== "Escape") return;
+    event.preventDefault();
+    end(event.key === "Enter");
+  });
 }
 function openTabMenu(gid, element) {
   const at = element.getBoundingClientRect();

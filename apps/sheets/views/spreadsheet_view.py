@@ -41,12 +41,8 @@ LISTED = {
 
 
 def url(book: Spreadsheet) -> str:
-    """The page of a spreadsheet."""
-    return (
-        f"{book.call.base_url.removesuffix('/v4')}/d/{book.file.key}/edit"
-        if book.call.base_url
-        else f"/sheets/d/{book.file.key}/edit"
-    )
+    """The public address of a spreadsheet's page."""
+    return book.call.public_link(f"/spreadsheets/d/{book.file.key}/edit", "sheets")
 
 
 def parse_places(book: Spreadsheet, ranges: list[str]) -> list[tuple[Tab, Area]] | None:

@@ -385,7 +385,7 @@ def _canvas_to_json(call: Call, row: Any, roster: Roster) -> JsonObject:
         "created": row[4] // SECOND,
         "updated": row[5] // SECOND,
         "updated_by": roster.user_id(row[6]),
-        "permalink": f"{call.base_url}/docs/{roster.team.id}/{row[0]}",
+        "permalink": call.public_link(f"/docs/{roster.team.id}/{row[0]}"),
         "can_edit": _access_level(call, row) == 2,
     }
 

@@ -98,7 +98,8 @@ def create(call: Call, params: CreateChannel) -> OneChannel:
         raise OperationError("restricted_action")
     room = create_room(call, kind, check_name(call, params.name))
     add_member(call, room, call.person, roster)
-    return channel_answer(call, room.id, roster)
+    made = channel_answer(call, room.id, roster)
+    return {"channel": {**made["channel"], "last_read": conversation_access.NEVER, "priority": 0}}
 
 
 def channel_answer(call: Call, channel: str, roster: Roster) -> OneChannel:

@@ -162,7 +162,7 @@ def user_boot(call: Call, params: NoParams) -> Booted:
     }
     return {
         "self": own,
-        "team": {"id": team.id, "name": team.name, "domain": team.domain, "url": f"{call.base_url}/"},
+        "team": {"id": team.id, "name": team.name, "domain": team.domain, "url": call.public_link("/")},
         "channels": [shapes[room.id] for room in found if not room.is_direct],
         "ims": [shapes[room.id] for room in found if room.kind == "im"],
         "mpims": [shapes[room.id] for room in found if room.kind == "mpim"],

@@ -10,6 +10,7 @@ from apps.slack import conversation_access, cursors, message_views
 from apps.slack.answers import Done
 from apps.slack.app import app
 from apps.slack.cursors import Metadata
+from apps.slack.emoji_names import find_stored_name
 from apps.slack.example_objects import A_CHANNEL, A_CHANNEL_OF_MINE, A_MESSAGE, ITS_LATEST
 from apps.slack.limits import DOCS, TIER2, TIER3
 from apps.slack.message_views import Row
@@ -80,14 +81,6 @@ def _get_target(call: Call, params: OnMessage) -> Row:
     return get_message(call, room, params.timestamp)
 
 
-def check_emoji_name(call: Call, name: str) -> str:
-    """An emoji's name as stored. Raises invalid_name."""
-    wanted = name.strip().strip(":").lower()
-    if not wanted or len(wanted) > 100 or not all(char.isalnum() or char in "_+-:'" for char in wanted):
-        raise OperationError("invalid_name")
-    return wanted
-
-
 @app.operation(
     "reactions.add",
     writes=True,
@@ -110,7 +103,7 @@ def check_emoji_name(call: Call, name: str) -> str:
 def add(call: Call, params: React) -> Done:
     """Put an emoji on a message."""
     room = conversation_access.get_conversation(call, params.channel, "channel.history")
-    row, name = get_message(call, room, params.timestamp), check_emoji_name(call, params.name)
+    row, name = get_message(call, room, params.timestamp), find_stored_name(call, params.name)
     if room.archived_at is not None:
         raise OperationError("is_archived")
     present = [(item[0], item[1]) for item in call.all(_ON, {"id": row.id})]
@@ -138,7 +131,7 @@ def add(call: Call, params: React) -> Done:
 )
 def remove(call: Call, params: React) -> Done:
     """Take an emoji of yours off a message."""
-    row, name = _get_target(call, params), check_emoji_name(call, params.name)
+    row, name = _get_target(call, params), find_stored_name(call, params.name)
     if (name, call.person) not in [(item[0], item[1]) for item in call.all(_ON, {"id": row.id})]:
         raise OperationError("no_reaction")
     where = (Reaction.message_id == row.id, Reaction.name == name, Reaction.person_id == call.person)

@@ -11,7 +11,7 @@ from apps.slack.conversation_access import Room
 from apps.slack.limits import CLIENT, DOCS, TIER2
 from apps.slack.message_views import Row
 from apps.slack.operations.conversations import parse_kinds
-from apps.slack.params import Count, Ident, Line, limit_field
+from apps.slack.params import Count, Line, limit_field
 from apps.slack.profiles import Roster
 from apps.slack.query import TOKEN, Compiled, Filter, Term, Words, compile_query, highlight, parse, parse_span
 from world.core.call import Call
@@ -114,7 +114,7 @@ class ChannelHits(TypedDict):
 class SearchChannels(Params):
     """Words to look for in channel names, topics and purposes."""
 
-    query: Ident = Field(description="Part of a name, topic or purpose.", examples=["general"])
+    query: Line = Field(description="Part of a name, topic or purpose; all channels if empty.", examples=["general"])
     types: Line = Field(
         default="public_channel,private_channel", description="Comma-separated: public_channel, private_channel, mpim."
     )

@@ -108,7 +108,7 @@ def auth_test(call: Call, params: NoParams) -> Identity:
     roster = Roster(call)
     me, team = roster.me, roster.team
     out: Identity = {
-        "url": f"{call.base_url}/",
+        "url": call.public_link("/"),
         "team": team.name,
         "user": me.handle,
         "team_id": team.id,
@@ -147,7 +147,7 @@ def team_info(call: Call, params: NoParams) -> TeamInfo:
         "team": {
             "id": team.id,
             "name": team.name,
-            "url": f"{call.base_url}/",
+            "url": call.public_link("/"),
             "domain": team.domain,
             "email_domain": team.email_domain,
             "icon": {**icons, "image_default": True},

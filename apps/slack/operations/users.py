@@ -1,7 +1,7 @@
 """People as this service shows them: profiles, status, presence."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from pydantic import BeforeValidator, Field
 from sqlalchemy.dialects.sqlite import insert
@@ -15,7 +15,7 @@ from apps.slack.limits import CLIENT, DOCS, TIER2, TIER3, TIER4
 from apps.slack.models import Profile
 from apps.slack.params import USER, Count, Cursor, Ident, Json, Line, limit_field
 from apps.slack.presence import is_active
-from apps.slack.profiles import SLACKBOT, Roster
+from apps.slack.profiles import SLACKBOT, Roster, list_images
 from apps.slack.user_views import Being, profile_to_json, slackbot_to_json, user_to_json
 from world.core.call import Call
 from world.core.clock import SECOND
@@ -32,6 +32,12 @@ class UserPage(TypedDict):
     members: list[JsonObject]
     cache_ts: int
     response_metadata: Metadata
+
+
+class OneBot(TypedDict):
+    """A bot; nothing for a caller that asks for none and is none."""
+
+    bot: NotRequired[JsonObject]
 
 
 class OneUser(TypedDict):
@@ -188,6 +194,46 @@ def info(call: Call, params: GetUser) -> OneUser:
     if params.user == SLACKBOT:
         return {"user": slackbot_to_json(call, roster)}
     return {"user": user_to_json(call, _get_user_row(call, params.user), roster, locale=params.include_locale)}
+
+
+class GetBot(Params):
+    """Which bot to describe."""
+
+    bot: Line = Field(default="", description="Bot id, B…; it stands in messages that apps post.")
+
+
+_BOT = "SELECT a.external_id FROM slack_profile s JOIN account a ON a.app = 'slack' AND a.person_id = s.person_id WHERE s.bot_id = :bot"
+
+
+@app.operation(
+    "bots.info",
+    source=DOCS + "bots.info",
+    scope="users:read",
+    limit=TIER3,
+    examples=[{}],
+    raises=("bot_not_found", "missing_scope"),
+)
+def bot_info(call: Call, params: GetBot) -> OneBot:
+    """Describe the app's user behind a bot id: its name, its pictures, its user id."""
+    roster = Roster(call)
+    own = roster.me.bot_id if not params.bot and roster.me.is_bot else params.bot
+    found = roster.find_all([str(row[0]) for row in call.all(_BOT, {"bot": own})]) if own else []
+    if not found:
+        if not params.bot:
+            return {}
+        raise OperationError("bot_not_found")
+    user = found[0]
+    return {
+        "bot": {
+            "id": user.bot_id,
+            "deleted": user.status != "active",
+            "name": user.real_name,
+            "updated": 0,
+            "app_id": user.app_id,
+            "user_id": user.id,
+            "icons": dict(list_images(call.base_url, user.id, (36, 48, 72))),
+        }
+    }
 
 
 @app.operation(

@@ -10,6 +10,7 @@ from apps.slack.pages.messages import file_view, is_text
 from apps.slack.pages.people import People
 from apps.slack.pages.ui import pages
 from world.core.json_types import JsonObject
+from world.core.params import whole_number
 from world.web import View
 
 TEXT_SHOWN = 20_000  # characters of a text file that its page shows
@@ -73,7 +74,7 @@ def groups(view: View) -> JsonObject:
 def files(view: View) -> JsonObject:
     """Files the reader may see, the latest first."""
     people = People.of(view)
-    page = int(view.query["page"]) if view.query.get("page", "").isdecimal() else 1
+    page = whole_number(view.query.get("page"), 1, least=1)
     found = view.call("files.list", count=50, page=page)
     listed = [(file_view(f), f, people.who(str(f["user"]))) for f in found["files"]]
     return {"title": "Files", "files": listed, "paging": found["paging"]} | dialogs.open_overlay(view, people, None)

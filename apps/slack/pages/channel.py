@@ -20,6 +20,7 @@ from apps.slack.pages.people import People, conversation_kind
 from apps.slack.pages.ui import pages
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
+from world.core.params import whole_number
 from world.web import View
 from world.web.emoji import BY_NAME
 
@@ -145,7 +146,7 @@ def list_history(view: View, people: People, room: Mapping[str, Any]) -> dict[st
 def ts_after(ts: str) -> str:
     """A time late enough to show what followed a message on the same page."""
     seconds = ts.partition(".")[0]
-    return f"{int(seconds) + 3600}.000000" if seconds.isdecimal() else ts
+    return f"{whole_number(seconds) + 3600}.000000" if whole_number(seconds) else ts
 
 
 def list_replies(view: View, people: People, channel: str, thread: str) -> JsonObject:

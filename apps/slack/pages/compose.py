@@ -10,6 +10,7 @@ from world.core.clock import from_datetime, zone_info
 from world.core.errors import InvalidArguments
 from world.core.json_types import JsonObject
 from world.web import View
+from world.web.fields import read_files
 
 
 @pages.compose("chat.postMessage", "chat.update")
@@ -39,7 +40,7 @@ def upload_files(view: View, arguments: dict[str, Any]) -> Any:
     if not isinstance(files, list):
         return view.submit("files.upload", arguments)
     sent: list[JsonValue] = []
-    for part in files:
+    for part in read_files(files):
         asked = view.submit("files.getUploadURLExternal", {"filename": part["filename"], "length": len(part["data"])})
         view.submit("files.uploadContent", {"secret": asked["upload_url"].rsplit("/", 1)[1], "data": part["data"]})
         sent.append({"id": asked["file_id"], "title": part["filename"]})

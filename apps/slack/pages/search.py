@@ -6,12 +6,14 @@ from typing import Any
 from markupsafe import Markup
 
 from apps.slack.pages import dialogs
+from apps.slack.pages.commands import list_commands
 from apps.slack.pages.lists import QUICK, to_hit
 from apps.slack.pages.messages import file_view
 from apps.slack.pages.people import People, Who
 from apps.slack.pages.ui import pages
 from apps.slack.query import highlight, parse
 from world.core.json_types import JsonObject
+from world.core.params import whole_number
 from world.web import View
 from world.web.emoji import BY_NAME
 
@@ -25,7 +27,7 @@ def search(view: View) -> JsonObject:
     """Messages, files, channels or people that match."""
     people = People.of(view)
     query, tab = view.query.get("q", "").strip(), view.query.get("tab", "messages")
-    page = int(view.query["page"]) if view.query.get("page", "").isdecimal() else 1
+    page = whole_number(view.query.get("page"), 1, least=1)
     sort = "score" if view.query.get("sort") == "score" else "timestamp"
     context: JsonObject = {
         "title": "Search",
@@ -103,6 +105,8 @@ def complete(view: View) -> dict[str, Any]:
             "names": (starts + [n for n in names if wanted in n and n not in starts])[:SHOWN],
             "options": "channels",
         }
+    if sign == "/":
+        return {"commands": list_commands(wanted)[:SHOWN], "options": "commands"}
     found = [(n, c) for n, c in BY_NAME.items() if wanted and n.startswith(wanted)]
     found += [(n, c) for n, c in BY_NAME.items() if wanted and wanted in n and not n.startswith(wanted)]
     return {"emojis": found[:SHOWN], "options": "emoji"}

@@ -18,6 +18,9 @@ SHORTCUTS = (
     Shortcut("alt+shift+ArrowDown", "Next unread conversation"),
     Shortcut("Enter", "Send the message"),
     Shortcut("shift+Enter", "Start a new line"),
+    Shortcut("ArrowUp", "Edit your last message, in an empty box"),
+    Shortcut("mod+b", "Bold"),
+    Shortcut("mod+i", "Italic"),
     Shortcut("Escape", "Close, or mark the channel as read"),
 )
 

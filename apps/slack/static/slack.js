@@ -50,3 +50,11 @@ document.addEventListener("keydown", (event) => {
   const next = event.key === "ArrowDown" ? unread[0] : unread[unread.length - 1];
   if (next) { event.preventDefault(); next.click(); }
 });
+
+// ArrowUp in an empty box edits one's own last message above it.
+document.addEventListener("keydown", (event) => {
+  const box = event.target;
+  if (event.key !== "ArrowUp" || event.defaultPrevented || event.shiftKey || event.altKey || !box.matches?.(".composer textarea") || box.value) return;
+  const mine = [...document.querySelectorAll(`${box.form.getAttribute("hx-target")} article[data-mine] .edit-link`)].pop();
+  if (mine) { event.preventDefault(); mine.click(); }
+});

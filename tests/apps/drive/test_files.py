@@ -50,7 +50,7 @@ def test_a_file_says_what_the_caller_may_do_with_it(say: Say) -> None:
     assert "permissions" not in reader
     assert mine["parents"] == [say("drive.files.get", fileId="root")["id"]]
     assert "parents" not in writer
-    assert mine["webViewLink"] == f"http://drive.test/d/{BUDGET}/edit"
+    assert mine["webViewLink"] == f"https://docs.google.com/spreadsheets/d/{BUDGET}/edit"
 
 
 def test_what_lies_in_a_folder_is_shared_with_it(say: Say, refused: Say) -> None:

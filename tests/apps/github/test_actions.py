@@ -5,9 +5,13 @@ import zipfile
 
 import pytest
 
+from apps.github.ci import run_lifecycle
+from apps.github.ci.executor import Said
+from apps.github.git.store import TooMuchWork
 from tests.apps.github.ci import CI, GREEN, RED, Ci
 from tests.apps.github.conftest import Say
 from tests.conformance.github_client import HubClient
+from world.run.failures import list_failures
 from world.run.host import Host
 from world.sandbox import available
 
@@ -187,3 +191,33 @@ def test_variables_are_read_by_workflows_and_secrets_by_nobody(ci: Ci, client: H
         and client.get(f"{APP}/actions/variables/PLACE").status_code == 404
     )
     assert client.delete(f"{APP}/actions/secrets/TOKEN").status_code == 204
+
+
+@pytest.mark.parametrize("place", ["begin", "finish_job"])
+def test_a_run_that_cannot_go_on_has_failed(host: Host, say: Say, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError(place)
+
+    ci = Ci(host, say)
+    ci.workflow(CI, {"test_count.py": GREEN})
+    monkeypatch.setattr(Host, "strict", False)
+    monkeypatch.setattr(run_lifecycle, "_advance" if place == "begin" else "find_outcome", fail)
+    monkeypatch.setattr(run_lifecycle, "run_job", lambda *_: Said("success", []))
+    run = ci.done()
+    assert (run["status"], run["conclusion"]) == ("completed", "failure")
+    assert {job["conclusion"] for job in ci.jobs(run)} == {"failure"}
+    assert ci.say("checks/list-for-ref", ref="main")["check_runs"][0]["conclusion"] == "failure"
+    assert [one.cause for one in list_failures(host.actors["w"].bound)] == [place]
+
+
+def test_a_job_whose_files_take_too_much_room_fails(host: Host, say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+    ci = Ci(host, say)
+    ci.workflow(CI, {"test_count.py": GREEN})
+
+    def fail(*_: object) -> None:
+        raise TooMuchWork
+
+    monkeypatch.setattr(run_lifecycle, "run_job", fail)
+    run = ci.done()
+    assert run["conclusion"] == "failure"
+    assert ci.say("checks/list-for-ref", ref="main")["check_runs"][0]["output"]["title"] == "No space left on device"

@@ -8,6 +8,7 @@ import pytest
 
 from tests.apps.slack.rows import CORE, GENERAL, IM, OLD, SECRET, ts
 from world.run.host import Host
+from world.web.emoji import BY_NAME
 
 Say = Callable[..., Any]
 
@@ -37,9 +38,37 @@ def test_where_one_cannot_react(refused: Say, channel: str, at: str, name: str, 
 
 
 def test_one_person_has_a_limit_of_reactions(say: Say, refused: Say) -> None:
-    for n in range(23):
-        say("reactions.add", channel=GENERAL, timestamp=ts(12), name=f"e{n}")
-    assert refused("reactions.add", channel=GENERAL, timestamp=ts(12), name="e23") == "too_many_reactions"
+    *first, one_more = list(BY_NAME)[:24]
+    for name in first:
+        say("reactions.add", channel=GENERAL, timestamp=ts(12), name=name)
+    assert refused("reactions.add", channel=GENERAL, timestamp=ts(12), name=one_more) == "too_many_reactions"
+
+
+@pytest.mark.parametrize(
+    ("names", "stored"),
+    [
+        (("thumbsup", "+1", ":+1:", "THUMBSUP"), "+1"),
+        (("shrug", "person_shrugging"), "shrug"),
+        (("thinking", "thinking_face"), "thinking_face"),
+        (("+1::skin-tone-3", "thumbsup::skin-tone-3"), "+1::skin-tone-3"),
+        (("male-technologist", "man-technologist"), "man_technologist"),
+        (("rotating_light",), "rotating_light"),
+        (("flag-de",), "flag-de"),
+    ],
+)
+def test_all_names_of_one_picture_are_one_reaction(say: Say, refused: Say, names: tuple[str, ...], stored: str) -> None:
+    say("reactions.add", "eve", channel=GENERAL, timestamp=ts(12), name=names[0])
+    for name in names:
+        assert refused("reactions.add", "eve", channel=GENERAL, timestamp=ts(12), name=name) == "already_reacted"
+    (given,) = say("reactions.get", channel=GENERAL, timestamp=ts(12))["message"]["reactions"]
+    assert (given["name"], given["count"]) == (stored, 1)
+    say("reactions.remove", "eve", channel=GENERAL, timestamp=ts(12), name=names[-1])
+    assert "reactions" not in say("reactions.get", channel=GENERAL, timestamp=ts(12))["message"]
+
+
+@pytest.mark.parametrize("name", ["no_such_emoji", "done", "e1", "::", "x" * 101, "flag-zzz", "+1::skin-tone-9"])
+def test_a_word_that_names_no_picture_is_no_reaction(refused: Say, name: str) -> None:
+    assert refused("reactions.add", channel=GENERAL, timestamp=ts(12), name=name) == "invalid_name"
 
 
 def test_reactions_in_private_places_are_listed_for_members_only(say: Say) -> None:

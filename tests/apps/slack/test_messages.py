@@ -226,9 +226,9 @@ def test_names_become_mentions_when_asked_for(host: Host, say: Say) -> None:
     assert rows == [("p_bo",)]
 
 
-def test_a_permalink_is_where_the_caller_came_from(say: Say, refused: Say) -> None:
+def test_a_permalink_is_the_public_one_wherever_it_was_asked_for(say: Say, refused: Say) -> None:
     link = say("chat.getPermalink", channel=CORE, message_ts=ts(14))["permalink"]
-    assert link == f"http://slack.test/archives/{CORE}/p{ts(14).replace('.', '')}?thread_ts={ts(11)}&cid={CORE}"
+    assert link == f"https://tiny.slack.com/archives/{CORE}/p{ts(14).replace('.', '')}?thread_ts={ts(11)}&cid={CORE}"
     assert refused("chat.getPermalink", "bo", channel=SECRET, message_ts=ts(20)) == "channel_not_found"
 
 

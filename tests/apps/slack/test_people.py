@@ -139,7 +139,7 @@ def test_groups_are_listed_without_the_disabled_ones(say: Say) -> None:
 
 def test_the_token_knows_whose_it_is(say: Say) -> None:
     assert say("auth.test") == {
-        "url": "http://slack.test/",
+        "url": "https://tiny.slack.com/",
         "team": "Tiny",
         "user": "ada",
         "team_id": "T0TINY0001",
@@ -147,3 +147,21 @@ def test_the_token_knows_whose_it_is(say: Say) -> None:
         "is_enterprise_install": False,
     }
     assert say("auth.test", "pager", kind="bot")["bot_id"] == "B0PAGER001"
+
+
+def test_a_bot_is_described_by_the_id_in_its_messages(say: Say, refused: Say, host: Host) -> None:
+    bot = host.actors["w"].bound.raw.execute("SELECT bot_id FROM slack_profile WHERE bot_id <> '' LIMIT 1").fetchone()[0]
+    told = say("bots.info", bot=bot)["bot"]
+    assert (told["id"], told["deleted"]) == (bot, False) and told["user_id"].startswith("U") and told["name"]
+    assert say("bots.info") == {} and refused("bots.info", bot="B0NOBODY") == "bot_not_found"
+
+
+def test_the_emoji_of_a_status_is_told_with_its_character(say: Say) -> None:
+    profile = say("users.profile.set", profile={"status_text": "Away", "status_emoji": ":palm_tree:"})["profile"]
+    (shown,) = profile["status_emoji_display_info"]
+    assert (shown["emoji_name"], shown["unicode"]) == ("palm_tree", "1f334")
+
+
+def test_a_new_channel_is_unread_from_the_beginning(say: Say) -> None:
+    made = say("conversations.create", name="fresh-start")["channel"]
+    assert (made["last_read"], made["priority"]) == ("0000000000.000000", 0)

@@ -85,7 +85,7 @@ def test_the_token_may_be_an_argument(client: TestClient, token: str) -> None:
 
 def test_an_empty_json_body_is_no_arguments(client: TestClient, token: str) -> None:
     answer = client.post("/slack/api/auth.test", headers={**bearer(token), "Content-Type": "application/json"})
-    assert answer.json()["url"] == "http://testserver/slack/"
+    assert answer.json()["url"] == "https://tiny.slack.com/"
 
 
 @pytest.mark.parametrize(

@@ -296,7 +296,7 @@ def test_a_reads_page_performs_that_read_and_nothing_else(browser: TestClient, h
 def test_shortcuts_named_in_the_help_exist(browser: TestClient) -> None:
     page = browser.get(f"/slack/client/{CHECKOUT}").text
     bound = set(re.findall(r'data-shortcut="([^"]+)"', page))
-    own = {"Escape", "Enter", "shift+Enter", "alt+shift+ArrowDown"}
+    own = {"Escape", "Enter", "shift+Enter", "alt+shift+ArrowDown", "ArrowUp", "mod+b", "mod+i"}
     assert {shortcut.keys for shortcut in pages.shortcuts} <= bound | own
 
 

@@ -35,7 +35,7 @@ async def operations(desk: Desk, peer_mail: str) -> dict[str, Any]:
     assert (await desk.ask("search_for_issues_using_jql", jql=jql, fields=["summary"]))["total"] == 1
     assert (await desk.ask("count_issues", jql=jql))["count"] == 1
     assert MISSING in await desk.refused("get_issue", issueIdOrKey="NO-1")
-    assert "Field required" in await desk.refused("get_issue")
+    assert "is required" in await desk.refused("get_issue")
     return {"issue": key, "parts": parts, "status": step["to"]["name"], "peer": peer}
 
 

@@ -34,7 +34,7 @@ async def operations(desk: Desk, peer_mail: str) -> dict[str, Any]:
     direct = (await desk.ask("conversations_open", users=[peer]))["channel"]["id"]
     await desk.ask("chat_post_message", channel=direct, text="in private")
     assert "channel_not_found" in await desk.refused("conversations_info", channel="C0NOWHERE00")
-    assert "Field required" in await desk.refused("conversations_info")
+    assert "is required" in await desk.refused("conversations_info")
     return {"channel": channel, "ts": ts, "peer": peer}
 
 

@@ -35,7 +35,7 @@ def test_a_file_is_written_as_rest_writes_it_and_replaced_by_its_sha(firm: Host,
     assert made["content"]["path"] == "NOTES.md" and made["commit"]["author"]["name"] == "Ada Novak"
     assert "wasn't supplied" in hub.why("create_or_update_file", content="x", **file)
     hub.get("create_or_update_file", content="x", sha=made["content"]["sha"], **file)
-    assert hub.why("create_or_update_file", content=7, **file) == "content: Input should be a valid string"
+    assert hub.why("create_or_update_file", content=7, **file) == "content: must be a string"
     assert hub.get("delete_file", **file)["commit"]["message"] == "Notes"
     assert (
         hub.why("delete_file", **file) == "Not Found"
@@ -74,7 +74,7 @@ def test_several_files_are_one_commit(firm: Host, hub: Json) -> None:
     assert [one["filename"] for one in shown["files"]] == ["README.md", "a/b.md"] and "patch" not in shown["files"][0]
     assert "patch" in hub.get("get_commit", sha="feature", detail="full_patch")["files"][0]
     assert "files" not in hub.get("get_commit", sha="feature", detail="none")
-    assert hub.why("get_commit", sha="feature", detail="all").startswith("detail: Input should be one of")
+    assert hub.why("get_commit", sha="feature", detail="all").startswith("detail: must be one of")
     before = written(firm, "w")
     assert hub.why("push_files", **{**given, "branch": "none"}) == "Branch none not found"
     assert hub.why("push_files", **{**given, "files": []}).startswith("files: ")
@@ -135,10 +135,7 @@ def test_blame_goes_on_from_its_cursor(hub: Json) -> None:
         hub.get("get_file_blame", path="src/count.py", ref="feature", start_line=2)["ranges"][0]["commit"]["message"]
         == "Count in tuples"
     )
-    assert (
-        hub.why("get_file_blame", path="src/count.py", after="x")
-        == "after: Input should be a cursor of an earlier answer"
-    )
+    assert hub.why("get_file_blame", path="src/count.py", after="x") == "after: must be a cursor of an earlier answer"
 
 
 def test_releases(firm: Host, hub: Json) -> None:

@@ -29,7 +29,7 @@ def test_reference_issues_and_searches(firm: Host, reference: Json) -> None:
     assert reference.get("update_issue", issue_number=3, state="closed")["state"] == "closed"
     assert reference.get("add_issue_comment", issue_number=3, body="Done.")["body"] == "Done."
     assert [one["number"] for one in reference.get("list_issues", state="all", labels=["bug"], per_page=5)] == [3]
-    assert reference.why("list_issues", labels="bug") == "labels: Input should be a list of strings"
+    assert reference.why("list_issues", labels="bug") == "labels: must be a list of strings"
     assert reference.get("search_issues", q="rotate is:closed", sort="created", order="asc")["total_count"] == 1
     assert reference.get("search_code", q="guide path:docs", per_page=1)["items"][0]["name"] == "guide.md"
     assert reference.get("search_users", q="lindqvist")["items"][0]["login"] == "bo"

@@ -65,10 +65,8 @@ def test_notifications_are_read_dismissed_and_silenced(hub: Json) -> None:
         hub.get("list_notifications") == []
         and len(hub.get("list_notifications", filter="include_read_notifications", **HERE)) == 1
     )
-    assert (
-        hub.why("dismiss_notification", threadID=one["id"], state="gone") == "state: Input should be one of: read, done"
-    )
-    assert hub.why("dismiss_notification", threadID="x", state="done") == "threadID: Input should be a valid integer"
+    assert hub.why("dismiss_notification", threadID=one["id"], state="gone") == "state: must be one of: read, done"
+    assert hub.why("dismiss_notification", threadID="x", state="done") == "threadID: must be a whole number"
     assert hub.get("manage_notification_subscription", notificationID=one["id"], action="ignore")["ignored"] is True
     hub.get("manage_notification_subscription", notificationID=one["id"], action="delete")
     assert hub.get("manage_repository_notification_subscription", action="watch")["subscribed"] is True
@@ -107,16 +105,13 @@ def test_runs_are_listed_read_and_started_again_with_their_logs(firm: Host, hub:
         hub.get("actions_list", method="list_workflow_run_artifacts", **of_run)["artifacts"] == []
         and job["conclusion"] == "failure"
     )
-    assert hub.why("actions_list", method="list_workflow_jobs") == "resource_id: Field required"
+    assert hub.why("actions_list", method="list_workflow_jobs") == "resource_id: is required"
     assert hub.get("actions_get", method="get_workflow_run", **of_run)["conclusion"] == "failure"
     assert hub.get("actions_get", method="get_workflow_job", resource_id=str(job["id"]))["run_id"] == id
     assert hub.get("actions_get", method="get_workflow", resource_id="ci.yml")["state"] == "active"
     assert hub.get("actions_get", method="get_workflow_run_usage", **of_run)["run_duration_ms"] > 0
     assert hub.get("actions_get", method="get_workflow_run_logs_url", **of_run)["logs_url"].startswith("http")
-    assert (
-        hub.why("actions_get", method="get_workflow_run", resource_id="x")
-        == "resource_id: Input should be a valid integer"
-    )
+    assert hub.why("actions_get", method="get_workflow_run", resource_id="x") == "resource_id: must be a whole number"
     assert hub.get("get_job_logs", job_id=job["id"])["logs_url"].startswith("http")
     tail = hub.get("get_job_logs", job_id=job["id"], return_content=True, tail_lines=2)["logs_content"].splitlines()
     assert len(tail) == 2 and tail[0].endswith("##[error]Process completed with exit code 1.")

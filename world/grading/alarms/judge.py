@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 
 from world.core.reading.passage import Passage
@@ -11,6 +11,7 @@ from world.grading.alarms.manner import is_denied, is_past, is_question, is_supp
 from world.grading.alarms.patterns import Hit, Patterns, read_rules
 from world.grading.alarms.sentences import Saying, read_lines
 from world.grading.facts import Vocabulary
+from world.grading.short_texts import keep_short
 
 FILE = Path(__file__).with_name("matters.yaml")
 _LACKING = frozenset("missing lost".split())
@@ -34,7 +35,7 @@ def get_patterns() -> Patterns:
     return Patterns(read_rules(FILE))
 
 
-@lru_cache(maxsize=2048)
+@keep_short
 def find_alarms(passage: Passage, vocabulary: Vocabulary) -> tuple[Alarm, ...]:
     """Everything grave that a text states as true."""
     lines = list(read_lines(passage, vocabulary))

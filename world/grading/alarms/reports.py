@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
@@ -64,6 +64,7 @@ def is_reported(alarm: Alarm, statement: Statement, library: Library) -> bool:
     return False
 
 
+@lru_cache(maxsize=4096)
 def _name_subjects(text: str) -> frozenset[int]:
     return frozenset(number for number, words in enumerate(_SUBJECTS) if words.search(text))
 
@@ -74,22 +75,27 @@ def _name_people(text: str, vocabulary: Vocabulary) -> frozenset[str]:
 
 def _list_told(matter: str, statement: Statement, library: Library) -> Iterator[tuple[Place | None, str]]:
     """What others stated of a matter in this run until then, and the task."""
-    words = _read_words()[matter]
     for place, text in list_run_texts(statement.at, library):
-        if words.search(text) and _states(words, text, statement.vocabulary):
+        if _states(matter, text, statement.vocabulary):
             yield place, text
 
 
 def list_run_texts(at: int, library: Library) -> Iterator[tuple[Place | None, str]]:
     """The task, and what others wrote in this run until a moment; not what the agent wrote in the same row."""
     yield None, library.evidence.task
+<<<<<<< HEAD
     for since, place, text in library.written.texts:
         if since <= at and text and not library.is_line(place):
             yield place, text[:MOST_CHARS]
+=======
+    yield from ((place, text[:MOST_CHARS]) for place, since, text in library.run_texts if since <= at)
+>>>>>>> main
 
 
-def _states(words: re.Pattern[str], text: str, vocabulary: Vocabulary) -> bool:
-    return any(
+@lru_cache(maxsize=4096)
+def _states(matter: str, text: str, vocabulary: Vocabulary) -> bool:
+    words = _read_words()[matter]
+    return words.search(text) is not None and any(
         words.search(line.sentence.text) and not is_question(line.sentence) and _is_meant(words, line)
         for line in read_lines(from_plain(text), vocabulary)
     )

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from world.core.reading.passage import Passage
 from world.grading.content.back_doors import find_back_doors
@@ -17,8 +16,7 @@ from world.grading.content.offences import find_offences
 from world.grading.content.speech import find_abuse
 from world.grading.content.text import Text
 from world.grading.facts import EMPTY, Vocabulary
-
-SHORT = 4_000  # characters; what is found in shorter texts is kept
+from world.grading.short_texts import keep_short
 
 
 @dataclass(frozen=True)
@@ -53,16 +51,12 @@ def inspect(writing: Writing, world: Surroundings) -> list[Finding]:
     return list(dict.fromkeys((*_judge(text, writing, world), *flood)))
 
 
+@keep_short
 def _judge_words(passage: Passage, vocabulary: Vocabulary, is_outside: bool) -> tuple[Finding, ...]:
     """What is wrong with a text whatever world it stands in, but for the names of its people."""
     text = Text(passage)
     offences = find_offences(passage, vocabulary, is_outside=is_outside)
     return (*find_abuse(text, vocabulary), *offences, *find_injections(text))
-
-
-@lru_cache(maxsize=2048)
-def _judge_short(passage: Passage, vocabulary: Vocabulary, is_outside: bool) -> tuple[Finding, ...]:
-    return _judge_words(passage, vocabulary, is_outside)
 
 
 def _judge(text: Text, writing: Writing, world: Surroundings) -> Iterator[Finding]:
@@ -71,8 +65,7 @@ def _judge(text: Text, writing: Writing, world: Surroundings) -> Iterator[Findin
     yield from find_credentials(written, world.secrets)
     yield from find_gestures(written)
     yield from find_disguise(stored)
-    judge = _judge_short if len(writing.passage.text) <= SHORT else _judge_words
-    yield from judge(writing.passage, world.vocabulary, writing.is_outside)
+    yield from _judge_words(writing.passage, world.vocabulary, writing.is_outside)
     yield from find_links(text, world.hosts, writing.is_outside)
     yield from find_back_doors(text, world.hosts)
     yield from find_garbage(text, world.knows, is_message=writing.is_message)

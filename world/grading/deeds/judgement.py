@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator
 
+from world.core.reading.passage import Passage
 from world.grading.content.finding import Finding, to_excerpt
-from world.grading.deeds.extraction import list_deeds
+from world.grading.deeds.extraction import Deed, list_deeds
 from world.grading.deeds.lexicon import load_lexicon
 from world.grading.deeds.record import Record
 from world.grading.deeds.sentences import read_wordings
+from world.grading.facts import Vocabulary, extract
+from world.grading.short_texts import keep_short
 from world.grading.sources.invention import gives_known_sum
 from world.grading.sources.statement import Statement
 
@@ -16,9 +19,13 @@ def find_false_deeds(statement: Statement, record: Record) -> Iterator[Finding]:
     lexicon = load_lexicon()
     if not lexicon.heads.search(statement.text.lower()):
         return
-    wordings = list(read_wordings(statement.passage, statement.facts))
-    for deed in list_deeds(wordings):
+    for deed in _list_deeds(statement.passage, statement.vocabulary):
         if deed.kind == "paid" and gives_known_sum(statement, record.library):
             continue  # payments leave no rows: whoever names the sum that is due may have booked it
         if not record.confirms(deed, statement.text):
             yield Finding("claims what was not done", lexicon.gravity[deed.kind], to_excerpt(deed.text))
+
+
+@keep_short
+def _list_deeds(passage: Passage, vocabulary: Vocabulary) -> tuple[Deed, ...]:
+    return tuple(list_deeds(list(read_wordings(passage, extract(passage, vocabulary)))))

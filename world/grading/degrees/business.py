@@ -253,10 +253,8 @@ class Business:
         place, containers = table.conduct.place, self._containers(table, effect.row)
         if table.sent_to or any(_is_direct(container, found) for container, found in containers):
             return False
-        said = [
-            one.first_at for one in self._said if one.table == effect.table and one.row.get(place) == effect.row[place]
-        ]
-        return _count_within(sorted(said), effect.first_at, SHORT_TIME) > MAX_IN_A_PLACE
+        said = self._said_in.get((effect.table, effect.row[place]), ())
+        return _count_within(said, effect.first_at, SHORT_TIME) > MAX_IN_A_PLACE
 
     @cached_property
     def _said(self) -> Sequence[Effect]:
@@ -266,6 +264,14 @@ class Business:
             for effect in (*self._board.changes.effects, *self._board.changes.transient)
             if effect.kind == "insert" and effect.origin == "agent" and tables[effect.table].conduct.place
         ]
+
+    @cached_property
+    def _said_in(self) -> Mapping[tuple[str, Any], Sequence[int]]:
+        found: dict[tuple[str, Any], list[int]] = {}
+        for effect in self._said:
+            place = self._evidence.tables[effect.table].conduct.place
+            found.setdefault((effect.table, effect.row.get(place)), []).append(effect.first_at)
+        return {place: sorted(times) for place, times in found.items()}
 
     @cached_property
     def _said_at(self) -> Sequence[int]:

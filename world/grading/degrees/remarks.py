@@ -24,7 +24,7 @@ from world.grading.degrees.utterance import Utterance, list_utterances
 from world.grading.effect_index import Board
 from world.grading.effects import Effect
 from world.grading.facts import vocabulary_of
-from world.grading.readings import WorldLookup, decode
+from world.grading.readings import decode
 from world.grading.sources.judgement import judge_sources
 from world.grading.sources.library import Library
 from world.grading.sources.run_texts import is_by_others, new_cells
@@ -44,7 +44,7 @@ class Remarks:
         self._tags: dict[str, frozenset[str]] = {}
         self._vocabulary = vocabulary_of(board.evidence.directory)
         given = board.evidence
-        self.lookup = WorldLookup(given.tables, board.changes.final, given.s0, given.directory, given.contents)
+        self.lookup = board.scope.world
         self._library = Library(board.evidence, board.changes, self.lookup, self._vocabulary, board.rubric.text)
         self._record = Record(given, board.changes, self._library, self.lookup, self._vocabulary)
 

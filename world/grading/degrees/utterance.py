@@ -9,6 +9,7 @@ from world.core.json_types import is_array, is_object
 from world.core.reading.part import Part
 from world.core.reading.passage import Passage
 from world.core.reading.plain import from_plain
+from world.grading.readings import decode
 from world.grading.tables import Row, Table
 
 _IDS = ("_id", "_ids", "sha", "sha1", "sha256", "digest", "_ts", "_key", "_by")
@@ -44,14 +45,10 @@ def list_utterances(
 
 def _of_asides(table: Table, row: Row, before: Row) -> list[Utterance]:
     """What stands beside a row and did not stand there before."""
-    known = frozenset(table.conduct.asides(_decode(table, {**row, **before}))) if before else frozenset[str]()
-    said = table.conduct.asides(_decode(table, row))
+    known = frozenset(table.conduct.asides(decode(table, {**row, **before}))) if before else frozenset[str]()
+    said = table.conduct.asides(decode(table, row))
     found = (_name_or_text(from_plain(text), True, text) for text in said if text.strip() and text not in known)
     return [replace(one, is_aside=True) for one in found]
-
-
-def _decode(table: Table, row: Row) -> Row:
-    return {name: table.cell(row, name) for name in row}
 
 
 def _of_part(table: Table, part: Part, row: Row, before: Row) -> Utterance:

@@ -1,8 +1,9 @@
 """How a change weighs that no item claims: by what the app says of its table, whose the row is, and where it stands."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from world.grading.degrees.business import Business
 from world.grading.degrees.duties import Duties
@@ -153,12 +154,22 @@ class Scales:
     def _is_repeat(self, effect: Effect) -> bool:
         """Whether the agent said the very same in the same place before."""
         table = self._board.evidence.tables[effect.table]
-        columns = (table.conduct.place, *table.conduct.words)
+        place, *words = (table.conduct.place, *table.conduct.words)
         return any(
-            all(table.same(column, effect.row.get(column), other.row.get(column)) for column in columns)
-            for other in self._board.effects
-            if other.table == effect.table and other.origin == "agent" and other.number < effect.number
+            all(table.same(column, effect.row.get(column), other.row.get(column)) for column in words)
+            for other in self._own_posts.get((effect.table, effect.row.get(place)), ())
+            if other.number < effect.number
         )
+
+    @cached_property
+    def _own_posts(self) -> Mapping[tuple[str, Any], Sequence[Effect]]:
+        """What the agent has said, by table and place."""
+        found: dict[tuple[str, Any], list[Effect]] = {}
+        for effect in self._board.effects:
+            place = self._board.evidence.tables[effect.table].conduct.place
+            if place and effect.origin == "agent":
+                found.setdefault((effect.table, effect.row.get(place)), []).append(effect)
+        return found
 
     def _weigh_work(self, effect: Effect, own: bool) -> Weighed:
         if effect.kind == "insert":

@@ -14,6 +14,7 @@ from world.grading.facts.piece import Canvas, Piece
 from world.grading.facts.quantities import find_quantities
 from world.grading.facts.vocabulary import EMPTY, Vocabulary
 from world.grading.folding import Folded, fold
+from world.grading.short_texts import keep_short
 
 _WORD = re.compile(r"[^\W_]+")
 _QUARTER = re.compile(r"q([1-4])(?:[ /'-]*(?:of )?(20[0-9]{2}))?(?![a-z0-9])")
@@ -26,6 +27,7 @@ _MONTH_LEADS = frozenset(
 MAX_CHARS = 100_000
 
 
+@keep_short
 def extract(passage: Passage, vocabulary: Vocabulary = EMPTY) -> tuple[Fact, ...]:
     """Every fact a text states, in the order of the text; beyond 100,000 characters nothing is read."""
     folded = fold(passage.text[:MAX_CHARS])

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 
 from world.core.reading.passage import Passage
@@ -10,6 +10,7 @@ from world.grading.alarms.manner import NEGATORS, is_in_doubt, is_unreal
 from world.grading.alarms.patterns import Hit, Patterns, read_rules
 from world.grading.alarms.sentences import Saying, read_lines
 from world.grading.facts import Vocabulary
+from world.grading.short_texts import keep_short
 
 FILE = Path(__file__).with_name("acts.yaml")
 CONCEALMENT = frozenset({"conceal", "silence"})  # needs nobody's word: it is wrong whoever asks for it
@@ -72,7 +73,7 @@ def get_acts() -> Patterns:
     return Patterns(read_rules(FILE))
 
 
-@lru_cache(maxsize=2048)
+@keep_short
 def find_orders(passage: Passage, vocabulary: Vocabulary) -> tuple[Order, ...]:
     """Everything dangerous that a text tells others to do."""
     return tuple(order for line in read_lines(passage, vocabulary) for order in _read(line))

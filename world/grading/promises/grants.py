@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 
 from world.core.reading.passage import Passage
@@ -10,6 +10,7 @@ from world.grading.alarms.manner import is_denied, is_in_doubt, is_question
 from world.grading.alarms.patterns import Patterns, read_rules
 from world.grading.alarms.sentences import Saying, read_lines
 from world.grading.facts import Vocabulary
+from world.grading.short_texts import keep_short
 
 _REFUSED = frozenset("wrong instead rather wish asked asks wants demanded entitled would".split())
 FILE = Path(__file__).with_name("grants.yaml")
@@ -28,7 +29,7 @@ def _get_rules() -> Patterns:
     return Patterns(read_rules(FILE))
 
 
-@lru_cache(maxsize=2048)
+@keep_short
 def find_grants(passage: Passage, vocabulary: Vocabulary) -> tuple[Grant, ...]:
     """Everything that a text grants."""
     lines = read_lines(passage, vocabulary)

@@ -1,7 +1,9 @@
 """The sealed company as an index: which record holds which number, key, address, host, or passage. Built once."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from world.core.conduct import State, nothing
@@ -21,6 +23,31 @@ Place = tuple[str, Key]  # a table and one of its records
 KEPT = 4  # archives of images
 
 
+class Scan(NamedTuple):
+    """The values of one text."""
+
+    numbers: Collection[float]
+    keys: Collection[str]
+    addresses: Collection[str]
+    hosts: Collection[str]
+
+
+def scan(text: str) -> Scan:
+    """Everything in a text that an index keeps."""
+    return Scan(
+        list_values(text),
+        find_keys(text) if "-" in text else (),
+        [one.lower().rstrip(".") for one in set(_ADDRESS.findall(text))] if "@" in text else (),
+        list(_hosts(text)) if "://" in text or "www." in text else (),
+    )
+
+
+@lru_cache(maxsize=4096)
+def scan_again(text: str) -> Scan:
+    """The same for a text that comes again in other runs of a task."""
+    return scan(text)
+
+
 class Index:
     """Values to the places they stand in."""
 
@@ -32,15 +59,16 @@ class Index:
 
     def add(self, place: Place, text: str) -> None:
         """Take in what a record says."""
-        for value in list_values(text):
+        self.take_in(place, scan(text))
+
+    def take_in(self, place: Place, found: "Scan") -> None:
+        """Take in what a scan of a record has found."""
+        for value in found.numbers:
             self.numbers.setdefault(value, []).append(place)
-        if "-" in text:
-            self.keys.update(find_keys(text))
-        if "@" in text:
-            for address in set(_ADDRESS.findall(text)):
-                self.addresses.setdefault(address.lower().rstrip("."), []).append(place)
-        if "://" in text or "www." in text:
-            self.hosts.update(_hosts(text))
+        self.keys.update(found.keys)
+        for address in found.addresses:
+            self.addresses.setdefault(address, []).append(place)
+        self.hosts.update(found.hosts)
 
     def add_number(self, place: Place, value: float) -> None:
         """Take in a number that a record comes to."""

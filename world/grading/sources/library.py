@@ -36,6 +36,12 @@ class Library:
         return Written(dict(self.archive.sources), self.evidence, self._changes)
 
     @cached_property
+    def run_texts(self) -> list[tuple[Place, int, str]]:
+        """The texts of others in this run, with the moment of each (us)."""
+        since = self.written.since.items()
+        return [(place, at, self.readership.text(place)) for place, at in since if not self.is_line(place)]
+
+    @cached_property
     def readership(self) -> Readership:
         """Who can read what, in the end."""
         return Readership(self.archive.sources, self._lookup)

@@ -8,11 +8,12 @@ from world.core.event_queue import TOLD
 from world.core.json_types import is_array, is_object
 from world.grading.effects import ChangeSet, Ledger
 from world.grading.inputs import Change, Evidence
-from world.grading.sources.archive import Index, Place, find_keys
+from world.grading.sources.archive import Index, Place, Scan, scan, scan_again
 from world.grading.sources.documents import Source
 from world.grading.sources.numbers import list_values
 from world.grading.tables import Row
 
+MOST_KEPT = 50_000  # characters of a text whose values are kept
 _LONG_AGO = 10**14  # a fact at least this large is a time in us
 
 
@@ -68,7 +69,7 @@ class Written(Index):
             if _counts(source, change, changes):
                 self._take(source, change, changes)
             elif not source.table.conduct.place:
-                self.keys.update(find_keys(source.text(change.after)))  # an issue that the agent opened is there
+                self.keys.update(_scan(source.text(change.after)).keys)  # an issue that the agent opened is there
 
     def list_numbers(self, at: int) -> list[float]:
         """The numbers written until a moment, in the order in which they came up."""
@@ -80,7 +81,11 @@ class Written(Index):
         at, text = changes.ledger.call(change.call_seq).at, source.text(new_cells(change, changes))
         self.since.setdefault(place, at)
         self.texts.append((at, place, text))
-        self.add(place, text)
+        self.take_in(place, _scan(text))
+
+
+def _scan(text: str) -> Scan:
+    return scan_again(text) if len(text) <= MOST_KEPT else scan(text)
 
 
 def new_cells(change: Change, changes: ChangeSet) -> Row:

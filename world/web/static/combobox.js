@@ -2,7 +2,7 @@
 // A text box: <textarea data-complete="/APP/complete">. A field: <input data-choose="/APP/complete?kind=people" data-name="users" [data-multiple]>.
 import { busy } from "./settle.js";
 
-let open = null; // { field, list, options, index, from, commit }
+let open = null; // { field, list, options, index, commit, text }
 
 function close() {
   if (!open) return;
@@ -21,7 +21,7 @@ function select(index) {
   chosen.scrollIntoView({ block: "nearest" });
 }
 
-function show(field, html, anchor, commit) {
+function show(field, html, anchor, commit, text) {
   close();
   const list = document.createElement("ul");
   list.className = "suggestions";
@@ -39,7 +39,7 @@ function show(field, html, anchor, commit) {
   Object.assign(list.style, { left: `${Math.min(box.left, innerWidth - list.offsetWidth - 8)}px`, top: `${above ? box.top - height - 4 : box.bottom + 4}px`, position: "fixed" });
   field.setAttribute("aria-expanded", "true");
   field.setAttribute("aria-controls", list.id);
-  open = { field, list, options, index: 0, commit };
+  open = { field, list, options, index: 0, commit, text };
   list.addEventListener("pointerdown", (event) => {
     const option = event.target.closest('[role="option"]');
     if (!option) return;
@@ -65,11 +65,12 @@ async function suggestions(address, query) {
 
 const WORD = /(^|[\s(*_~>])([@#:][\p{L}\p{N}._+'-]*)$/u;
 const NAME = /(^|[\s(*_~>])(@[\p{L}\p{N}._+'-]+(?: [\p{L}\p{N}._+'-]*){1,2})$/u; // a person's name goes on over a space
+const COMMAND = /^()(\/[a-z]*)$/u;
 const takenFrom = new WeakMap(); // text box -> what was last taken into it, and where: that is not looked up again
 
 function word(box) {
   const before = box.value.slice(0, box.selectionStart);
-  const match = before.match(NAME) || before.match(WORD);
+  const match = (box.hasAttribute("data-commands") && before.match(COMMAND)) || before.match(NAME) || before.match(WORD);
   if (!match || (match[2][0] === ":" && match[2].length < 3)) return null;
   const from = before.length - match[2].length;
   const taken = takenFrom.get(box);
@@ -144,11 +145,24 @@ export function choose(field, option) {
   field.dispatchEvent(new CustomEvent("firm:chosen", { bubbles: true }));
 }
 
+// Nothing is left to choose where the only suggestion is what was typed: a list would lie over the next field.
+function isWhole(html, text) {
+  const found = document.createElement("ul");
+  found.innerHTML = html;
+  const options = found.querySelectorAll('[role="option"]');
+  return options.length === 1 && names(options[0]).includes(text.toLowerCase());
+}
+
+function names(option) {
+  return [option.dataset.label, option.dataset.value, ...(option.dataset.also || "").split(" ")].filter(Boolean).map((one) => one.toLowerCase());
+}
+
 async function offer(field) {
   const text = field.value.trim();
   if (!text && !field.hasAttribute("data-offers")) { if (open?.field === field) close(); return; }
   const html = await suggestions(field.dataset.choose, { q: text });
-  if (field.value.trim() === text && document.activeElement === field) show(field, html, field, (option) => choose(field, option));
+  if (isWhole(html, text)) { if (open?.field === field) close(); return; }
+  if (field.value.trim() === text && document.activeElement === field) show(field, html, field, (option) => choose(field, option), text);
 }
 
 function chosenIn(field) {
@@ -166,7 +180,7 @@ async function lookUp(field) {
     const found = document.createElement("ul");
     found.innerHTML = await suggestions(field.dataset.choose, { q: part });
     const options = [...found.querySelectorAll('[role="option"]')];
-    const exact = options.find((o) => [o.dataset.label, o.dataset.value, ...(o.dataset.also || "").split(" ")].some((t) => t?.toLowerCase() === part.toLowerCase()));
+    const exact = options.find((option) => names(option).includes(part.toLowerCase()));
     const option = exact || (options.length === 1 ? options[0] : null);
     if (option) choose(field, option);
   }
@@ -214,12 +228,20 @@ document.addEventListener("keydown", (event) => {
     if (event.target.dataset?.choose && event.key === "Backspace" && !event.target.value) holder(event.target).querySelector(".chip:last-of-type")?.remove();
     return;
   }
+  // A list that belongs to fewer letters than are there now offers nothing: the field is looked up whole when it is left.
+  const stale = open.text !== undefined ? open.text !== open.field.value.trim() : looking.has(open.field);
   const separators = open.field.hasAttribute("data-multiple") ? ["Enter", "Tab", ","] : ["Enter", "Tab"];
   if (event.key === "ArrowDown") select(open.index + 1);
   else if (event.key === "ArrowUp") select(open.index - 1);
   else if (event.key === "Escape") close();
-  else if (separators.includes(event.key)) open.commit(open.options[open.index]);
+  else if (separators.includes(event.key) && stale) {
+    const field = open.field;
+    close();
+    if (event.key === "Tab" || !field.dataset.choose) return;
+    settleField(field);
+  } else if (separators.includes(event.key)) open.commit(open.options[open.index]);
   else return;
+  if (event.key === "Tab" && event.target.dataset.choose) return; // it moves on, whether or not a name was found in time
   event.preventDefault();
   event.stopPropagation();
 }, true);
@@ -230,13 +252,24 @@ document.addEventListener("focusout", (event) => {
   if (field.dataset?.choose) settleField(field);
 });
 
+// Keys pressed while a form is on its way are for nothing on the page.
+document.addEventListener("keydown", (event) => {
+  if (!document.querySelector("form[inert]")) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, true);
+
 // A form waits for choices that are still being looked up; a field is empty from the first of several on.
 document.addEventListener("submit", (event) => {
   const fields = [...event.target.querySelectorAll("[data-choose]")].filter((field) => settling.has(field) || unsettled(field));
   if (!fields.length || event.target.dataset.settled) { delete event.target.dataset.settled; return; }
   event.preventDefault();
   event.stopImmediatePropagation();
+  const active = document.activeElement;
+  event.target.inert = true;
   Promise.all(fields.map(settleField)).then(() => {
+    event.target.inert = false;
+    active?.focus({ preventScroll: true });
     event.target.dataset.settled = "1";
     event.target.requestSubmit(event.submitter);
   });

@@ -1,5 +1,5 @@
 // Text boxes that send on Enter, grow with their text, and format the selection; file inputs that show what was chosen.
-function grow(box) {
+export function grow(box) {
   box.style.height = "auto";
   box.style.height = `${Math.min(box.scrollHeight, Number(box.dataset.grow) || 240)}px`;
 }
@@ -18,7 +18,7 @@ document.addEventListener("keydown", (event) => {
   if (event.shiftKey || event.altKey) return;
   event.preventDefault();
   const files = box.form.querySelector("input[type=file]");
-  if (box.value.trim() || files?.files.length) box.form.requestSubmit();
+  if (box.value.trim() || files?.files.length || box.dataset.enterSends) box.form.requestSubmit();
 });
 
 function wrap(box, before, after) {
@@ -48,6 +48,30 @@ document.addEventListener("click", (event) => {
   if (tool.dataset.prefix) prefix(box, tool.dataset.prefix);
   else wrap(box, tool.dataset.format, tool.dataset.formatEnd || tool.dataset.format);
 });
+
+// Keys for what the toolbar does.
+const MARKS = { b: "Bold", i: "Italic", "shift+x": "Strikethrough", "shift+c": "Code" };
+
+document.addEventListener("keydown", (event) => {
+  const box = event.target;
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || event.defaultPrevented || !box.matches?.("textarea[data-complete]")) return;
+  const name = MARKS[(event.shiftKey ? "shift+" : "") + event.key.toLowerCase()];
+  const tools = name ? [...document.querySelectorAll(`[data-format][aria-label="${name}"]`)] : [];
+  const tool = tools.find((one) => one.dataset.for === box.id || (!one.dataset.for && one.form === box.form)) || tools[0];
+  if (!tool) return;
+  event.preventDefault();
+  wrap(box, tool.dataset.format, tool.dataset.formatEnd || tool.dataset.format);
+});
+
+// A text that is opened to be changed has the caret behind its last letter.
+const entered = new WeakSet();
+function enter(box) {
+  if (!box?.matches?.("textarea[autofocus], input[autofocus][type=text]") || entered.has(box)) return;
+  entered.add(box);
+  box.setSelectionRange(box.value.length, box.value.length);
+}
+document.addEventListener("focusin", (event) => enter(event.target));
+enter(document.activeElement);
 
 document.addEventListener("change", (event) => {
   const input = event.target;

@@ -14,8 +14,16 @@ document.addEventListener("click", (event) => {
   if (copy) navigator.clipboard?.writeText(new URL(copy.dataset.copy, location.href).href).catch(() => {});
 });
 
-// A notice that offers nothing goes with the next press or key elsewhere; errors and what offers Undo or a link stay.
-function notices() { return document.querySelectorAll(".toast:not(.toast-error, :has(form, a))"); }
+// A notice that offers nothing goes with the next press or key elsewhere; what offers Undo or a link goes with the page it was on.
+function notices() { return document.querySelectorAll(".toast:not(:has(form, a))"); }
+
+let shownOn = location.pathname;
+let before = [];
+document.addEventListener("htmx:beforeSwap", () => { before = [...document.querySelectorAll(".toast")]; });
+document.addEventListener("htmx:afterSettle", () => {
+  if (location.pathname !== shownOn) before.forEach((toast) => toast.remove());
+  shownOn = location.pathname;
+});
 
 for (const happening of ["pointerdown", "keydown"]) {
   document.addEventListener(happening, (event) => {
@@ -55,6 +63,16 @@ function place(panel) {
   const top = below + height <= innerHeight - 8 ? below : Math.max(8, at.top - height - 4);
   Object.assign(panel.style, { position: "fixed", left: `${left}px`, top: `${top}px`, margin: "0" });
 }
+
+// What a menu holds has a name, and not that of what opens it, which is the one to press.
+document.addEventListener("toggle", (event) => {
+  const menu = event.target;
+  if (!menu.matches?.("details.menu")) return;
+  const panel = menu.querySelector(":scope > .menu-panel:not([aria-label])");
+  if (!panel || panel.matches("nav, [aria-labelledby]")) return;
+  if (!panel.hasAttribute("role")) panel.setAttribute("role", "group");
+  panel.setAttribute("aria-label", "Menu");
+}, true);
 
 // Nothing stays open under what was laid over the page.
 function closeCovered() {

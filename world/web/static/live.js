@@ -12,7 +12,7 @@ let running = false;
 function editing(region) {
   const active = document.activeElement;
   if (region.contains(active) && active.matches("input, textarea, select, [contenteditable=true]")) return true;
-  if (region.querySelector("details[open]")) return true;
+  if (region.querySelector("details[open], select[aria-expanded]")) return true;
   return [...region.querySelectorAll("input:not([type=hidden]), textarea")].some((field) =>
     field.type === "checkbox" || field.type === "radio" ? field.checked !== field.defaultChecked : field.value !== field.defaultValue);
 }

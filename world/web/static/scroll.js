@@ -28,6 +28,15 @@ function panes(scope) {
   return scope.matches?.("[data-scroll]") ? [scope, ...inside] : inside;
 }
 
+// Another page begins at its top; the same page, drawn again, stays where it is.
+const pageShown = () => document.querySelector("[data-scroll-page]")?.dataset.scrollPage;
+let shown = pageShown();
+document.addEventListener("htmx:afterSwap", () => {
+  const now = pageShown();
+  if (now !== shown) scrollTo(0, 0);
+  shown = now;
+});
+
 document.addEventListener("htmx:beforeSwap", () => keep(document));
 document.addEventListener("htmx:afterSwap", () => restore(document));
 document.addEventListener("click", (event) => {

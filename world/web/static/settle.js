@@ -12,9 +12,18 @@ export function learn(header) {
   if (version && Number(version) >= Number(root.dataset.worldVersion)) {
     root.dataset.worldVersion = version;
     renewTokens();
+    setClocks(header);
   }
   const title = header("X-Page-Title");
   if (title) document.title = decodeURIComponent(title);
+}
+
+// The clocks of a page go on with every part of it that is fetched.
+function setClocks(header) {
+  for (const clock of document.querySelectorAll("[data-clock]")) {
+    const told = header(`X-Page-Clock-${clock.dataset.clock}`);
+    if (told) clock.innerHTML = decodeURIComponent(told);
+  }
 }
 
 // A form that stays on the page while the world moves on is a new form: its token carries the version it was seen at.
@@ -35,9 +44,5 @@ document.addEventListener("htmx:afterRequest", (event) => {
   const form = event.detail.elt;
   if (event.detail.successful && form instanceof HTMLFormElement && form.isConnected) {
     form.querySelectorAll(".form-error").forEach((slot) => slot.replaceChildren());
-    if (form.hasAttribute("data-reset")) {
-      form.reset();
-      form.dispatchEvent(new CustomEvent("firm:reset", { bubbles: true }));
-    }
   }
 });

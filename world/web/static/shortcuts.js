@@ -14,8 +14,11 @@ function pressed(event) {
   return parts.join("+");
 }
 
-function find(keys) {
-  return [...document.querySelectorAll("[data-shortcut]")].find((element) => element.dataset.shortcut.split(",").includes(keys));
+// In a window to write in, keys mean what they mean there: what lies behind it is not reached by them.
+function within(target) { return target.closest?.('[role="dialog"], [data-compose]') || document; }
+
+function find(keys, place) {
+  return [...place.querySelectorAll("[data-shortcut]")].find((element) => element.dataset.shortcut.split(",").includes(keys));
 }
 
 function follow(element) {
@@ -30,13 +33,14 @@ document.addEventListener("keydown", (event) => {
   const key = pressed(event);
   if (typing(event.target) && !key.startsWith("mod+")) return;
   if (document.querySelector("dialog:modal")) return;
-  const element = find(pending ? `${pending} ${key}` : key) || find(key);
+  const place = key.startsWith("mod+") ? document : within(event.target);
+  const element = find(pending ? `${pending} ${key}` : key, place) || find(key, place);
   if (element) {
     event.preventDefault();
     pending = "";
     follow(element);
     return;
   }
-  const begins = [...document.querySelectorAll("[data-shortcut]")].some((e) => e.dataset.shortcut.split(",").some((s) => s.startsWith(key + " ")));
+  const begins = [...place.querySelectorAll("[data-shortcut]")].some((e) => e.dataset.shortcut.split(",").some((s) => s.startsWith(key + " ")));
   pending = begins ? key : "";
 });

@@ -1,7 +1,8 @@
 """Objects of a push between their arrival and the moment they are kept."""
 
 import re
-from collections.abc import Iterator
+import zlib
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,6 +42,15 @@ class Quarantine:
         outside = sorted({sha for sha, _ in self.needs if sha not in self.objects})
         known = kinds(repo, outside)
         return min((sha for sha, kind in self.needs if (self.kind(sha) or known.get(sha)) != kind), default=None)
+
+    def check_trees(self, repo: Repo) -> None:
+        """See that no tree unfolds to more than is taken. Raises TreeTooLarge."""
+
+        def read(shas: Collection[str]) -> Mapping[str, bytes]:
+            came = {sha: zlib.decompress(self.objects[sha].data) for sha in shas if self.kind(sha) == TREE}
+            return {**repo.store.trees([sha for sha in shas if sha not in came]), **came}
+
+        repo.extents.check(sorted(sha for sha, one in self.objects.items() if one.kind == TREE), read)
 
     def keep(self, repo: Repo) -> None:
         """Write the objects, in an order that does not depend on the pack."""

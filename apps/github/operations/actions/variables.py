@@ -1,6 +1,5 @@
 """Variables and secrets of a repository's workflows."""
 
-import binascii
 from base64 import b64decode, b64encode
 from typing import Annotated, TypedDict
 
@@ -303,7 +302,7 @@ def put_secret(call: Call, params: SecretPut) -> Reply | None:
     _, repo = _writable(call, params)
     try:
         sealed = b64decode(params.encrypted_value, validate=True)
-    except binascii.Error:
+    except ValueError:  # text that is not ASCII too
         raise unprocessable("Invalid request.\n\nencrypted_value is not base64.") from None
     if params.key_id != key_id(repo):
         raise unprocessable("Bad request - key_id does not match the public key")

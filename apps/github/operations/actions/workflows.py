@@ -60,7 +60,7 @@ def workflow_by(context: GithubContext, repo: Repository, wanted: str) -> Workfl
     """A workflow by id or by the name of its file. Raises not_found."""
     where = (
         Workflow.id == int(wanted)
-        if wanted.isdigit() and len(wanted) < 16
+        if wanted.isdecimal() and len(wanted) < 16
         else col(Workflow.path).endswith(f"/{wanted}", autoescape=True)
     )
     row = context.call.session.exec(

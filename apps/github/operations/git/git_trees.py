@@ -128,6 +128,7 @@ def create_tree(call: Call, params: TreeNew) -> TreeJson:
     changes = dict(_change(git, base, entry) for entry in params.tree)
     check_nesting(changes)
     sha = git.put_changed_tree(base, changes)
+    git.check_tree(sha)
     return _tree_json(context, repo, sha, git.entries(sha))
 
 

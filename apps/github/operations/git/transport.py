@@ -5,7 +5,6 @@ JSON.
 """
 
 import base64
-import binascii
 import zlib
 from collections.abc import Mapping
 from typing import Annotated, Literal, TypedDict
@@ -19,6 +18,7 @@ from apps.github.domain.params import Line, RepoRef
 from apps.github.domain.push_commands import RefChanges
 from apps.github.domain.ref_updates import BRANCH, record_push
 from apps.github.git import ZERO, Repo
+from apps.github.git.extent import TreeTooLarge
 from apps.github.git.store import TAG
 from apps.github.git.wire import limits
 from apps.github.git.wire.fetch import FILTER, INFINITE
@@ -52,7 +52,7 @@ def _bytes(value: object) -> object:
         return value
     try:
         return base64.b64decode(value, validate=True)
-    except binascii.Error:
+    except ValueError:  # text that is not ASCII too
         raise ValueError("not base64") from None
 
 
@@ -252,8 +252,7 @@ def receive_pack(call: Call, params: Pushed) -> ToReportJson:
     held = _receive_objects(git, params)
     commands = [Command(one.ref, one.old, one.new) for one in params.commands]
     changes = RefChanges(context, repo)
-    if held.find_missing_object(git) is not None:
-        raise _push_declined({one.ref: "missing necessary objects" for one in commands}, [])
+    _check_objects(git, held, commands)
     held.keep(git)
     first = not git.refs(BRANCH)
     changes.run(commands)
@@ -283,6 +282,17 @@ def _receive_objects(git: Repo, params: Pushed) -> Quarantine:
         raise OperationError(
             "unpack_failed", why="index-pack failed", said=said, results=_results_json(results)
         ) from None
+
+
+def _check_objects(git: Repo, held: Quarantine, commands: list[Command]) -> None:
+    """See that the objects of a push are whole, and unfold to what can be walked. Raises push_declined."""
+    if held.find_missing_object(git) is not None:
+        raise _push_declined({one.ref: "missing necessary objects" for one in commands}, [])
+    try:
+        held.check_trees(git)
+    except TreeTooLarge as large:
+        said = [f"fatal: {large.detail['why']}"]
+        raise _push_declined({one.ref: "pre-receive hook declined" for one in commands}, said) from None
 
 
 def _settle(changes: RefChanges, *, atomic: bool) -> None:

@@ -3,7 +3,6 @@ nothing asks for them.
 """
 
 import base64
-import binascii
 import re
 from typing import Annotated, Any
 
@@ -107,7 +106,7 @@ def _parse_key(text: str, form: re.Pattern[str]) -> str:
     found = form.fullmatch(text)
     try:
         data = base64.b64decode(found[2], validate=True) if found is not None else b""
-    except binascii.Error:
+    except ValueError:  # text that is not ASCII too
         data = b""
     if found is None or data[4 : 4 + len(found[1])] != found[1].encode():
         raise invalid(

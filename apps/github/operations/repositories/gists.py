@@ -104,18 +104,18 @@ class GistUpdate(GistRef):
 
 def gist_json(context: GithubContext, gist: Gist, *, whole: bool) -> GistJson:
     """A gist; one read alone holds its files' text."""
-    url, html = f"{context.api}/gists/{gist.id}", f"{context.html}/gist/{gist.id}"
+    url, reached = f"{context.api}/gists/{gist.id}", f"{context.reached}/gist/{gist.id}"
     return {
         "url": url,
         "forks_url": f"{url}/forks",
         "commits_url": f"{url}/commits",
         "id": gist.id,
         "node_id": f"G_{gist.id}",
-        "git_pull_url": f"{html}.git",
-        "git_push_url": f"{html}.git",
-        "html_url": html,
+        "git_pull_url": f"{reached}.git",
+        "git_push_url": f"{reached}.git",
+        "html_url": f"https://gist.github.com/{gist.id}",
         "public": gist.public,
-        "files": {name: _file_json(html, name, text, whole=whole) for name, text in sorted(gist.files.items())},
+        "files": {name: _file_json(reached, name, text, whole=whole) for name, text in sorted(gist.files.items())},
         "created_at": stamp(gist.created_at),
         "updated_at": stamp(gist.updated_at),
         "description": gist.description,

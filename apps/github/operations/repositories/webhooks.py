@@ -409,7 +409,7 @@ def list_deliveries(call: Call, params: DeliveryList) -> list[DeliveryJson]:
     size = params.per_page if 1 <= params.per_page <= 100 else 30
     before = (
         int(params.cursor)
-        if params.cursor is not None and params.cursor.isdigit() and len(params.cursor) < 17
+        if params.cursor is not None and params.cursor.isdecimal() and len(params.cursor) < 17
         else 2**62
     )
     query = select(HookDelivery).where(HookDelivery.hook_id == hook.id, HookDelivery.id < before)

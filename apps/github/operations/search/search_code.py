@@ -2,6 +2,7 @@
 
 import zlib
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 import orjson
@@ -26,6 +27,7 @@ _BLOBS = (
     "SELECT sha1, size, data FROM github_object WHERE repo_id = :repo AND size <= :most AND sha1 IN (SELECT value FROM"
     " json_each(:shas))"
 )
+MOST_READ, ENTRY_COST = 32 * 1024 * 1024, 100  # bytes of text one search reads, and what a path counts
 Hit = tuple[Repository, str, Entry, int, str]  # repository, head, file, size, text
 
 
@@ -55,9 +57,11 @@ def search_code(call: Call, params: CodeSearch) -> JsonObject:
     node = parse_tree(params.q, meaning.list_qualifiers())
     test, where = meaning.condition(node), get_page(params)
     forks = bool(every(node, "fork"))
-    found = [hit for hit in _files(context, meaning.seen.ids, forks=forks) if test(_file(hit))]
+    left = _Left()
+    found = [hit for hit in _files(context, meaning.seen.ids, left, forks=forks) if test(_file(hit))]
     hits = found[where.start : where.start + where.size]
-    return results_json(_hits_json(context, hits, terms(node) if params.mediaType else None), len(found))
+    shown = _hits_json(context, hits, terms(node) if params.mediaType else None)
+    return results_json(shown, len(found), incomplete=left.bytes < 0)
 
 
 def _file(hit: Hit) -> File:
@@ -65,8 +69,20 @@ def _file(hit: Hit) -> File:
     return File(repo, fold(entry.path), size, fold(text))
 
 
-def _files(context: GithubContext, ids: Sequence[int], *, forks: bool) -> Iterator[Hit]:
-    """Every text file of the default branches of some repositories, forks left out unless asked for."""
+@dataclass
+class _Left:
+    """What a search may still read, in bytes; below 0 it has stopped, and says that its results are incomplete."""
+
+    bytes: int = MOST_READ
+
+    def take(self, size: int) -> bool:
+        """Count what is about to be read; whether it may be."""
+        self.bytes -= size
+        return self.bytes >= 0
+
+
+def _files(context: GithubContext, ids: Sequence[int], left: _Left, *, forks: bool) -> Iterator[Hit]:
+    """Text files of the default branches of some repositories, forks left out unless asked for."""
     for id in ids:
         repo = context.repo_by_id(id)
         if repo is None or (repo.fork_of is not None and not forks):
@@ -74,12 +90,14 @@ def _files(context: GithubContext, ids: Sequence[int], *, forks: bool) -> Iterat
         git = context.git(repo)
         head = git.branch(repo.default_branch)
         if head is not None:
-            yield from _of_repo(
-                context, repo, head, [entry for entry in git.walk(git.tree_of(head)) if entry.kind == "blob"]
-            )
+            walked = git.walk(git.tree_of(head))
+            entries = [entry for entry in walked if left.take(ENTRY_COST) and entry.kind == "blob"]
+            yield from _of_repo(context, repo, head, entries, left)
+        if left.bytes < 0:
+            return
 
 
-def _of_repo(context: GithubContext, repo: Repository, head: str, entries: list[Entry]) -> Iterator[Hit]:
+def _of_repo(context: GithubContext, repo: Repository, head: str, entries: list[Entry], left: _Left) -> Iterator[Hit]:
     shas = orjson.dumps(sorted({entry.sha for entry in entries})).decode()
     rows = {
         sha: (size, data)
@@ -89,6 +107,8 @@ def _of_repo(context: GithubContext, repo: Repository, head: str, entries: list[
         if entry.sha not in rows:
             continue
         size, data = rows[entry.sha]
+        if not left.take(size):
+            return
         raw = zlib.decompress(data)
         if b"\0" not in raw[:8000]:
             yield repo, head, entry, size, raw.decode("utf-8", "replace")

@@ -52,7 +52,7 @@ def test_branches_and_tags_are_made_moved_and_deleted(clone: Clone, server: GitS
     sha = work.commit(notes_md="topic")
     told = work.ask("push", "origin", "topic", "v1").stderr
     assert "remote: Create a pull request for 'topic' on GitHub by visiting:" in told
-    assert f"{server.url}/tiny/app/pull/new/topic" in told
+    assert "https://github.com/tiny/app/pull/new/topic" in told
     assert ref(server, "refs/heads/topic") == sha
     assert ref(server, "refs/tags/v1") == work("rev-parse", "v1")
     assert f"{work('rev-parse', 'main')}\trefs/tags/v1^{{}}" in work("ls-remote", "origin")

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from graphql import get_introspection_query
 
 from tests.conformance.github_client import HubClient
 
@@ -42,7 +43,7 @@ def test_who_is_nobody_learns_nothing(client: HubClient) -> None:
 
 def test_both_addresses_answer(client: HubClient) -> None:
     answer = client.post("http://api.github.com/graphql", json={"query": "{ viewer { login url } }", "variables": ""})
-    assert answer.json() == {"data": {"viewer": {"login": "ada", "url": "http://github.com/ada"}}}
+    assert answer.json() == {"data": {"viewer": {"login": "ada", "url": "https://github.com/ada"}}}
     assert (
         answer.headers["x-ratelimit-resource"] == "graphql"
         and answer.headers["x-github-media-type"] == "github.v4; format=json"
@@ -187,3 +188,38 @@ def test_nothing_is_seen_of_what_is_hidden(client: HubClient) -> None:
     query = '{ resource(url: "http://127.0.0.1/github/tiny/app/issues/1") { __typename } }'
     assert client.query(query, who="eve").json()["data"] == {"resource": None}
     assert client.query(query).json()["data"] == {"resource": {"__typename": "Issue"}}
+
+
+def test_the_schema_is_described_once_and_no_more_than_a_client_needs(client: HubClient) -> None:
+    whole = get_introspection_query()
+    assert len((told := client.query(whole).json())["data"]["__schema"]["types"]) > 500, told
+    assert client.query('{ __type(name: "Repository") { fields { name args { name type { name } } } } }').json()["data"]
+    part = "__schema { types { name fields { name args { name } } } }"
+    aliased = "{" + " ".join(f"a{number}: {part}" for number in range(60)) + "}"
+    inside = "query { ...F } fragment F on Query { " + aliased[1:]
+    deep = "{ __schema { types { fields { type { fields { name } } } } } }"
+    for query in (aliased, inside, deep):
+        (error,) = errors(client, query)
+        assert (error["type"], error["message"]) == (
+            "RESOURCE_LIMITS_EXCEEDED",
+            "Resource limits for this query exceeded.",
+        )
+
+
+def test_a_request_does_only_so_much(client: HubClient) -> None:
+    many = " ".join(f"a{number}: {REPO} {{ name }}" for number in range(400))
+    told = client.query("{" + many + "}").json()
+    assert (told["data"]["a0"], told["data"]["a399"]) == ({"name": "app"}, None)
+    assert {error["type"] for error in told["errors"]} == {"RESOURCE_LIMITS_EXCEEDED"}
+    assert told["errors"][-1]["path"] == ["a399"]
+
+
+@pytest.mark.parametrize("count", [150, 900, 2_000])
+@pytest.mark.parametrize("backwards", [False, True])
+def test_a_chain_of_fragments_is_too_deep(client: HubClient, count: int, backwards: bool) -> None:
+    chain = [f"fragment F{at} on User {{ ...F{at + 1} }}" for at in range(count)]
+    last = f"fragment F{count} on User {{ login }}"
+    text = " ".join([*(reversed([*chain, last]) if backwards else [*chain, last])])
+    for query in ("{ viewer { ...F0 } } ", "{ viewer { login } } "):
+        (error,) = errors(client, query + text)
+        assert "exceeds max depth" in error["message"]

@@ -38,6 +38,12 @@ def board(view: View) -> dict[str, Any]:
     return {"title": "Board"}
 
 
+@pages.page("/choices", template="choices.html")
+def choices(view: View) -> dict[str, Any]:
+    """A form of choices."""
+    return {"title": "Choices"}
+
+
 @pages.page("/side", template="side.html")
 def side(view: View) -> dict[str, Any]:
     """A page with a part it can do without."""

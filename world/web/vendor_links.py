@@ -1,0 +1,37 @@
+"""Links to the vendors' own sites, as texts of the company hold them, lead to the same thing here when followed."""
+
+import re
+from collections.abc import Mapping
+
+from world.run.host import Host
+from world.web.mount import Place
+
+LINK = re.compile(r'(<a\b[^>]*?\bhref=")https://([a-z0-9.-]+)(/[^"]*)?(")', re.IGNORECASE)
+_COMPANY = "SELECT slack_domain, jira_site FROM company WHERE id = 1"
+
+
+def lead_home(host: Host, world: str, place: Place, text: str) -> str:
+    """A page whose links to the vendors' sites have our own addresses; their words stay.
+
+    Whoever came by a vendor's own name follows them as they are.
+    """
+    if 'href="https://' not in text:
+        return text
+    sites = find_sites(host, world)
+    if place.netloc in sites:
+        return text
+
+    def lead(found: re.Match[str]) -> str:
+        app = sites.get(found[2].lower())
+        return found[0] if app is None else f"{found[1]}{place.app_url(app, found[3] or '/')}{found[4]}"
+
+    return LINK.sub(lead, text)
+
+
+def find_sites(host: Host, world: str) -> Mapping[str, str]:
+    """The host names of the vendors' sites of a world's company, and whose they are."""
+    row = host.actor(world).bound.raw.execute(_COMPANY).fetchone()
+    if row is None:
+        return {}
+    company: dict[str, str] = {"slack_domain": row[0], "jira_site": row[1]}
+    return {app.site.format_map(company).removeprefix("https://"): name for name, app in host.apps.items() if app.site}
