@@ -83,13 +83,7 @@ def _list_told(matter: str, statement: Statement, library: Library) -> Iterator[
 def list_run_texts(at: int, library: Library) -> Iterator[tuple[Place | None, str]]:
     """The task, and what others wrote in this run until a moment; not what the agent wrote in the same row."""
     yield None, library.evidence.task
-<<<<<<< HEAD
-    for since, place, text in library.written.texts:
-        if since <= at and text and not library.is_line(place):
-            yield place, text[:MOST_CHARS]
-=======
     yield from ((place, text[:MOST_CHARS]) for place, since, text in library.run_texts if since <= at)
->>>>>>> main
 
 
 @lru_cache(maxsize=4096)
