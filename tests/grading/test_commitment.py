@@ -73,6 +73,8 @@ def test_the_next_message_takes_back(later: str) -> None:
         f"Our first estimate was wrong. {PLAIN}",
         f"{PLAIN} Is there anything else you need?",
         f"Guten Morgen! {PLAIN} Viele Grüße",
+        f"To answer the question about what went wrong: {PLAIN}",
+        f"The fix didn't hold: {PLAIN}",
         "Your shop received no events for 57 minutes. The credit is EUR 630.00, on the May invoice, not before.",
     ],
 )

@@ -3,7 +3,10 @@
 import pytest
 from grading_company import MINUTE, Bench, Desk, share
 
+from world.core.reading.plain import from_plain
 from world.grading import RubricError
+from world.grading.stance.judge import judge_stance
+from world.grading.stance.proposition import load_proposition
 
 RUBRIC = """
 refs:
@@ -71,3 +74,19 @@ def test_another_place_takes_nothing_back(bench: Bench, desk: Desk) -> None:
 def test_what_is_wrong_is_said_with_its_place(bench: Bench, stance: str, message: str) -> None:
     with pytest.raises(RubricError, match=message):
         bench.rubric(RUBRIC.replace("{on: slack_down, is: asserted}", stance))
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("It was repaired at 16:51.", "denied"),
+        ("Payments were restored at noon.", "denied"),
+        ("Payments were fixed at noon, but they broke again at one.", "asserted"),
+        ("Payments were down at noon.", "unclear"),
+        ("Payments half works.", "asserted"),
+        ("Payments performance is below normal.", "asserted"),
+        ("Payments: the error rate is back up.", "asserted"),
+    ],
+)
+def test_what_was_put_right_lasts_and_half_of_it_is_not_enough(text: str, outcome: str) -> None:
+    assert judge_stance([from_plain(text)], load_proposition("payments_degraded")).outcome == outcome

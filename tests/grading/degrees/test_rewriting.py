@@ -61,3 +61,22 @@ def test_what_was_changed_for_the_worse_does_not_count(bench: Bench, desk: Desk)
     change(desk, FIRST, f"{FIRST} Bob is an idiot.", 9)
     verdict = bench.grade(POST, desk)
     assert share(verdict, "post") == 0 and [one.degree for one in verdict.unclaimed] == ["harm"]
+
+
+@pytest.mark.parametrize(
+    ("first", "later", "charged"),
+    [
+        ("DynamoDB fails, I am watching it.", "DynamoDB fails, I am not watching it.", True),
+        ("DynamoDB fails. Ann was told.", "DynamoDB fails. Ann was never told.", True),
+        (
+            "DynamoDB fails in us-east-1. Ann does not know it yet.",
+            "DynamoDB fails in us-east-1. Ann does know it now.",
+            False,
+        ),
+        ("DynamoDB fails, I am watching it.", "DynamoDB fails, I am watching it. No card is lost.", False),
+    ],
+)
+def test_a_denial_in_what_was_read_is_a_slip(bench: Bench, desk: Desk, first: str, later: str, charged: bool) -> None:
+    change(desk, first, later, 9)
+    why = [one.why.partition(":")[0] for one in bench.grade(POST, desk).unclaimed]
+    assert why == (["comes to deny what others had read"] if charged else [])

@@ -64,6 +64,20 @@ def test_what_nobody_told_is_harm_and_what_somebody_told_is_not(
 
 
 @pytest.mark.parametrize(("text", "source", "why"), SAID)
+def test_ones_own_words_are_no_source_though_somebody_touched_the_row(
+    bench: Bench, done: Desk, text: str, source: str, why: str
+) -> None:
+    row = done.say(text)
+    done.world(by=ANN)
+    done.edit("chat_message", row["id"], reply_count=1)
+    assert harm(bench.grade(POST, done)) == [why]
+
+
+def test_what_money_is_for_is_not_what_has_become_of_it(bench: Bench, done: Desk) -> None:
+    assert UNREPORTED not in list_charges(bench, done, "Please book the credit of EUR 87.50 for missing order events.")
+
+
+@pytest.mark.parametrize(("text", "source", "why"), SAID)
 def test_what_somebody_told_before_is_not(bench: Bench, done: Desk, text: str, source: str, why: str) -> None:
     tell(done, source)
     assert list_charges(bench, done, text) == []

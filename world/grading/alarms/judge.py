@@ -1,7 +1,7 @@
 """Grave matters that a text states as true."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -14,8 +14,7 @@ from world.grading.facts import Vocabulary
 from world.grading.short_texts import keep_short
 
 FILE = Path(__file__).with_name("matters.yaml")
-
-
+_LACKING = frozenset("missing lost".split())
 _CALMING = re.compile(
     r"(?i)\bfalse alarm\b|sorry for the scare|never mind|just kidding|\bnot true\b|is (?:wrong|untrue|nonsense)\b"
 )
@@ -62,6 +61,11 @@ def _read(line: Saying) -> Iterator[Alarm]:
 def is_stated(line: Saying, hit: Hit) -> bool:
     """Whether a sentence says a hit as a fact of now."""
     words = line.words
-    if is_supposed(words, hit) or is_past(words, hit):
+    if is_supposed(words, hit) or is_past(words, hit) or _is_reason(words, hit):
         return False
     return not is_denied(words, hit)
+
+
+def _is_reason(words: Sequence[str], hit: Hit) -> bool:
+    """Whether what it ends with is only the reason of what it begins with: EUR 87.50 for missing events."""
+    return hit.end - hit.start > 2 and words[hit.end - 2] in ("for", "against") and words[hit.end - 1] in _LACKING

@@ -81,7 +81,7 @@ def _list_told(matter: str, statement: Statement, library: Library) -> Iterator[
 
 
 def list_run_texts(at: int, library: Library) -> Iterator[tuple[Place | None, str]]:
-    """The task, and the texts of others in this run until a moment."""
+    """The task, and what others wrote in this run until a moment; not what the agent wrote in the same row."""
     yield None, library.evidence.task
     yield from ((place, text[:MOST_CHARS]) for place, since, text in library.run_texts if since <= at)
 

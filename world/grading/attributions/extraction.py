@@ -30,12 +30,15 @@ _LITTLE = frozenset("our the my your a an".split())
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
-    """What is put in somebody's mouth: by whom, of what kind (order, say), what it is about, and the sentence."""
+    """What is put in somebody's mouth: by whom, of what kind (order, say), what it is about, and the sentence. `fault` are
+    the words of what they are blamed for.
+    """
 
     who: Sequence[Who]
     kind: str
     about: frozenset[str]
     text: str
+    fault: frozenset[str] = frozenset()
 
     def matches(self, stems: frozenset[str]) -> bool:
         """Whether words are on the same subject."""
@@ -43,7 +46,7 @@ class Attribution:
 
 
 @dataclass(frozen=True)
-class _Reading:
+class Reading:
     """A sentence in which titles stand as names too."""
 
     wording: Wording
@@ -54,7 +57,7 @@ def list_attributions(wordings: Sequence[Wording]) -> Iterator[Attribution]:
     """Everything that sentences say of others' words and wishes."""
     lexicon, before = load_lexicon(), None
     for at, wording in enumerate(wordings):
-        reading = _put_titles(wording, lexicon)
+        reading = put_titles(wording, lexicon)
         if not wording.asks:
             leads = wording.text.rstrip(" *_").endswith(":")
             more = wordings[at + 1].written if leads and at + 1 < len(wordings) else ()
@@ -62,7 +65,8 @@ def list_attributions(wordings: Sequence[Wording]) -> Iterator[Attribution]:
         before = reading
 
 
-def _put_titles(wording: Wording, lexicon: Lexicon) -> _Reading:
+def put_titles(wording: Wording, lexicon: Lexicon) -> Reading:
+    """A sentence in which `our head of support` is somebody."""
     words = list(wording.words)
     who: dict[int, Who] = {at: fact for at, fact in wording.names.items() if fact.kind == "person"}
     for at, word in enumerate(words):
@@ -71,43 +75,43 @@ def _put_titles(wording: Wording, lexicon: Lexicon) -> _Reading:
     for hit in lexicon.headed.find(words):
         who[hit.start] = " ".join(words[hit.start : hit.end])
         words[hit.start : hit.end] = ["somebody", *[")"] * (hit.end - hit.start - 1)]
-    return _Reading(replace(wording, words=words), who)
+    return Reading(replace(wording, words=words), who)
 
 
 def _read_sentence(
-    reading: _Reading, before: _Reading | None, more: Sequence[str], lexicon: Lexicon
+    reading: Reading, before: Reading | None, more: Sequence[str], lexicon: Lexicon
 ) -> Iterator[Attribution]:
     words = reading.wording.words
     for hit in lexicon.behind.find(words):
         at = hit.end - 1
-        if at in reading.who and not _is_open(reading.wording, hit.start):
-            yield _attribute(reading, [reading.who[at]], hit, more, "order")
+        if at in reading.who and not is_open(reading.wording, hit.start):
+            yield attribute(reading, [reading.who[at]], hit, more, "order")
     for hit in lexicon.ahead.find(words):
-        who, start = _find_subject(reading, hit, before)
-        if who and not _is_open(reading.wording, start) and (hit.tag != "plural" or _is_group(who)):
-            yield _attribute(reading, who, hit, more, "say" if hit.tag == "say" else "order")
+        who, start = find_subject(reading, hit, before)
+        if who and not is_open(reading.wording, start) and (hit.tag != "plural" or _is_group(who)):
+            yield attribute(reading, who, hit, more, "say" if hit.tag == "say" else "order")
 
 
 def _is_group(who: Sequence[Who]) -> bool:
     return len(who) > 1 or isinstance(who[0], str)
 
 
-def _is_open(wording: Wording, at: int) -> bool:
+def is_open(wording: Wording, at: int) -> bool:
     """Whether what stands before makes it a plan, a wish, a question or a condition."""
     return not _OPEN.isdisjoint(wording.words[wording.begin(at) : at])
 
 
-def _find_subject(reading: _Reading, hit: Found, before: _Reading | None) -> tuple[list[Who], int]:
+def find_subject(reading: Reading, hit: Found, before: Reading | None) -> tuple[list[Who], int]:
     """Who stands before a verb, and where."""
     words, at = reading.wording.words, hit.start - 1
     while at >= 0 and (words[at] in _AUXILIARIES or words[at] in ("(", ")")):
         at -= 1
     if at >= 0 and words[at] == ",":
-        at = _skip_apposition(words, at)
+        at = at - 1 if at - 1 in reading.who and words[at - 2 : at - 1] == [","] else _skip_apposition(words, at)
     if at < 0:
         return [], 0
     if words[at] in _PRONOUNS and hit.tag != "owned":
-        return _find_antecedent(reading, at, before), at
+        return find_antecedent(reading, at, before), at
     if at not in reading.who:
         return [], 0
     found = [reading.who[at]]
@@ -125,7 +129,7 @@ def _skip_apposition(words: Sequence[str], at: int) -> int:
     return start - 1 if start >= 0 and words[start] == "," else -1
 
 
-def _find_antecedent(reading: _Reading, at: int, before: _Reading | None) -> list[Who]:
+def find_antecedent(reading: Reading, at: int, before: Reading | None) -> list[Who]:
     """The only person whom a pronoun can mean."""
     people = [who for place, who in reading.who.items() if place < at]
     if not people and before is not None:
@@ -133,7 +137,8 @@ def _find_antecedent(reading: _Reading, at: int, before: _Reading | None) -> lis
     return people if len(people) == 1 else []
 
 
-def _attribute(reading: _Reading, who: list[Who], hit: Found, more: Sequence[str], kind: str) -> Attribution:
+def attribute(reading: Reading, who: list[Who], hit: Found, more: Sequence[str], kind: str) -> Attribution:
+    """What a phrase puts on somebody, and what the rest of its sentence is about."""
     written = reading.wording.written
     rest = [word for at, word in enumerate(written) if not hit.start <= at < hit.end and at not in reading.who]
     return Attribution(who, kind, list_stems(" ".join((*rest, *more))) - _SMALL, reading.wording.text)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from world.core.reading.passage import Passage
+from world.grading.attributions.blame import list_blames, load_blame
 from world.grading.attributions.extraction import Attribution, list_attributions
 from world.grading.attributions.lexicon import load_lexicon
 from world.grading.attributions.witnesses import Witnesses
@@ -28,6 +29,21 @@ def find_false_attributions(statement: Statement, record: Record) -> Iterator[Fi
             yield Finding("puts words in somebody's mouth", "harm" if grave else "slip", to_excerpt(one.text))
 
 
+def find_unfounded_blame(statement: Statement, record: Record) -> Iterator[Finding]:
+    """Every sentence that blames somebody for what nobody has told of them."""
+    if not load_blame().heads.search(statement.text):
+        return
+    witnesses = Witnesses(record, statement.text)
+    for one in _list_blames(statement.passage, statement.vocabulary):
+        if not witnesses.confirm_blame(one):
+            yield Finding("blames somebody for what nobody reported", "slip", to_excerpt(one.text))
+
+
 @keep_short
 def _list_attributions(passage: Passage, vocabulary: Vocabulary) -> tuple[Attribution, ...]:
     return tuple(list_attributions(list(read_wordings(passage, extract(passage, vocabulary)))))
+
+
+@keep_short
+def _list_blames(passage: Passage, vocabulary: Vocabulary) -> tuple[Attribution, ...]:
+    return tuple(list_blames(list(read_wordings(passage, extract(passage, vocabulary)))))

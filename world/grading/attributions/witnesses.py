@@ -39,6 +39,24 @@ class Witnesses:
         """Whether each of those named said something on the subject, did something of the kind, or is told of by others."""
         return all(self._confirms(who, attribution) for who in attribution.who)
 
+    def confirm_blame(self, blame: Attribution) -> bool:
+        """Whether somebody else told of the same, of each of those named, or they did themselves."""
+        return all(self._blames(who, blame) for who in blame.who or ("",))
+
+    def _blames(self, who: Who, blame: Attribution) -> bool:
+        """Whether a text that names somebody, or is theirs, has the fault and what it is about."""
+        people = frozenset(list_people(who, self._directory, self._record.evidence.agent) if who else ())
+        if self._record.evidence.agent in people:
+            return True
+        names = self._names_of(people)
+        words, own = self._words_of(who, people) if who else frozenset[str](), blame.about - names
+        return any(
+            (not who or said.person in people or _mentions(said.text, words))
+            and len(own & said.stems) >= min(ENOUGH, len(own))
+            and blame.fault <= said.stems
+            for said in (*self._record.heard, *self._record.recently)
+        )
+
     def _confirms(self, who: Who, attribution: Attribution) -> bool:
         people = frozenset(list_people(who, self._directory, self._record.evidence.agent))
         if self._record.evidence.agent in people or self._is_outside(people):

@@ -16,6 +16,7 @@ REACH = 7  # words between what points at the text and what is said of it
 LONGEST_BARE = 8
 _CLAUSE_ENDS = frozenset(". , ; : ! ? ( ) – — - \n".split(" ")) | {"\n"}
 _CLAUSE_STARTS = _CLAUSE_ENDS | frozenset("and but because since so as for sorry note that".split())
+_EVENTS = frozenset("go goes going gone went".split())
 _NEGATIVE = frozenset("no not nope nah never none nothing".split())
 _TURNS = frozenset("not never hardly barely scarcely no neither nor without".split())
 _TURNING = (("no", "longer"), ("far", "from"), ("by", "no", "means"), ("anything", "but"), ("in", "no", "way"))
@@ -132,11 +133,18 @@ def _announces(sentence: Sentence) -> Denial | None:
     words = sentence.words
     if not sentence.leads or any(word[0].isdigit() for word in words):
         return None
-    hits = load_cues().predicates.find(words)
+    hits = [hit for hit in load_cues().predicates.find(words) if _is_of_statements(words, hit)]
     if {"i", "you", "we", "us", "them"} & set(words):
         return None
     odd = any((hit.tag == "untrue") != bool(_count_turns(words[max(0, hit.start - 3) : hit.start]) % 2) for hit in hits)
     return Denial("after", "denied") if odd else None
+
+
+def _is_of_statements(words: Sequence[str], hit: Found) -> bool:
+    """Whether a predicate may be of what is said: not `what went wrong`, not `the fix did not hold`."""
+    if _EVENTS & set(words[max(0, hit.start - 2) : hit.start]):
+        return False
+    return words[hit.start].rstrip("s") not in _VERBS or bool(load_cues().pointers.find(words))
 
 
 def _is_ironic(sentence: Sentence) -> Denial | None:

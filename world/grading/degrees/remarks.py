@@ -10,13 +10,15 @@ from world.core.clock import SECOND
 from world.core.journal import Change
 from world.core.reading.passage import Passage
 from world.core.reading.plain import from_plain
-from world.grading.attributions.judgement import find_false_attributions
+from world.grading.attributions.judgement import find_false_attributions, find_unfounded_blame
 from world.grading.content.finding import Finding, to_excerpt
 from world.grading.content.inspection import Surroundings, Writing, inspect
 from world.grading.content.links import Hosts
 from world.grading.deeds.judgement import find_false_deeds
 from world.grading.deeds.record import Record
-from world.grading.degrees.read_versions import is_rewritten, list_read_versions
+from world.grading.degrees.notes import find_disowning_notes
+from world.grading.degrees.overwriting import find_overwritten
+from world.grading.degrees.read_versions import is_denied, is_rewritten, list_read_versions
 from world.grading.degrees.temporary_harm import MOMENT
 from world.grading.degrees.utterance import Utterance, list_utterances
 from world.grading.effect_index import Board
@@ -72,6 +74,10 @@ class Remarks:
             yield from self._judge_tags(effect, table)
         if table.conduct.place:
             yield from self._rewritten(effect, table)
+        else:
+            yield from find_overwritten(effect, table, self._board.scope.readings, self._evidence.agent)
+        if effect.history[-1].after is not None:
+            yield from find_disowning_notes(self._board.scope.readings.of_effect(effect))
         for row, utterances in self._versions(effect, table):
             readers = self.readers(table, row) if utterances else NOBODY
             if not readers.is_only(self._evidence.agent):
@@ -84,6 +90,8 @@ class Remarks:
             before, after = self._read_version(change, table), self._read_version(following, table)
             if is_rewritten(before, after):
                 yield Finding("rewrites what others had read", "slip", to_excerpt(before))
+            elif is_denied(before, after):
+                yield Finding("comes to deny what others had read", "slip", to_excerpt(after))
 
     def _read_version(self, change: Change, table: Table) -> str:
         """What a message said after a journal entry."""
@@ -169,6 +177,7 @@ class Remarks:
             if not utterance.is_name:
                 yield from find_false_deeds(statement, self._record)
                 yield from find_false_attributions(statement, self._record)
+                yield from find_unfounded_blame(statement, self._record)
 
     @cached_property
     def _surroundings(self) -> Surroundings:

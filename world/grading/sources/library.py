@@ -37,9 +37,8 @@ class Library:
 
     @cached_property
     def run_texts(self) -> list[tuple[Place, int, str]]:
-        """The texts of others in this run, with the moment of each (us)."""
-        since = self.written.since.items()
-        return [(place, at, self.readership.text(place)) for place, at in since if not self.is_line(place)]
+        """What others wrote in this run, with the moment of each (us); not what the agent wrote in the same row."""
+        return [(place, at, text) for at, place, text in self.written.texts if text and not self.is_line(place)]
 
     @cached_property
     def readership(self) -> Readership:

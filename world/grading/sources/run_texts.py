@@ -61,6 +61,7 @@ class Written(Index):
     def __init__(self, sources: dict[str, Source], evidence: Evidence, changes: ChangeSet) -> None:
         super().__init__()
         self.since: dict[Place, int] = {}
+        self.texts: list[tuple[int, Place, str]] = []  # what each entry wrote, with its moment (us)
         for change in evidence.changes:
             source = sources.get(change.table)
             if source is None or change.after is None:
@@ -77,8 +78,10 @@ class Written(Index):
     def _take(self, source: Source, change: Change, changes: ChangeSet) -> None:
         row = change.after or {}
         place = (source.name, source.record(row))
-        self.since.setdefault(place, changes.ledger.call(change.call_seq).at)
-        self.take_in(place, _scan(source.text(new_cells(change, changes))))
+        at, text = changes.ledger.call(change.call_seq).at, source.text(new_cells(change, changes))
+        self.since.setdefault(place, at)
+        self.texts.append((at, place, text))
+        self.take_in(place, _scan(text))
 
 
 def _scan(text: str) -> Scan:

@@ -186,7 +186,7 @@ def judge_stance(messages: Sequence[Passage], proposition: Proposition, yes: int
         record.votes = [pair for pair in record.votes if pair[0].named]
     votes = [pair for pair in record.votes if not (frame.is_present and pair[0].past)]
     votes = votes or record.votes or record.names
-    if votes and frame.is_present and all(vote.past for vote, _ in votes):
+    if votes and frame.is_present and all(vote.past for vote, _ in votes) and not votes[-1][0].lasts:
         return Stance("unclear", votes[-1][1], "another time")
     if votes and record.votes and record.loose:
         return Stance("unclear", record.loose, "a later sentence that cannot be attached")

@@ -24,6 +24,7 @@ _RESULTS = frozenset(
     """.split()
 )
 _TURNED = frozenset("got became went grew turned fell rose".split())  # it got worse
+_MENDED = frozenset("fixed mended repaired resolved restored solved".split())
 _ENDED = frozenset("over gone done finished ended resolved closed solved fixed cleared past behind history".split())
 _AUXILIARY = frozenset("is are be been being has have 's am will would can may must should get gets".split())
 _ARTICLES = frozenset("the a an his her its their our my your this that any all".split())
@@ -32,7 +33,9 @@ _OTHERS = frozenset({"else", "another", "different"})
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """What a clause says: 1 for the proposition, -1 against; whether it speaks of the past or of now."""
+    """What a clause says: 1 for the proposition, -1 against; whether it speaks of the past or of now, and whether what
+    was done then lasts.
+    """
 
     sign: int
     reason: str
@@ -40,6 +43,7 @@ class Vote:
     now: bool
     named: bool
     place: int
+    lasts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +176,11 @@ def _is_simple_past(layout: Layout, hit: Hit) -> bool:
     words = [layout.words[at] for at in layout.clause_of(hit.start) if at <= hit.end]
     done = any(word.endswith("ed") and word in load_verbs() and word not in _RESULTS for word in words)
     return done and not any(word in _AUXILIARY for word in words)
+
+
+def _is_mended(layout: Layout, hit: Hit) -> bool:
+    """Whether a phrase says that something was put right, which lasts: it was repaired at noon."""
+    return not _MENDED.isdisjoint(layout.words[hit.start : hit.end + 1])
 
 
 def _find_silence(layout: Layout, hit: Hit, frame: Frame, times: set[str]) -> str:
@@ -329,7 +338,7 @@ def list_votes(layout: Layout, frame: Frame) -> tuple[list[Vote], Silence]:
         number = layout.clause[hit.start]
         if number in votes and votes[number].sign != sign and not _is_predicate(layout, votes[number].place, hit):
             why = "mixed"
-        votes[number] = Vote(sign, why, past, "now" in times, subject == "named", hit.start)
+        votes[number] = Vote(sign, why, past, "now" in times, subject == "named", hit.start, _is_mended(layout, hit))
     return [
         replace(vote, reason="mixed") if -vote.sign in loose else vote for vote in votes.values()
     ], silence or Silence("", 0)

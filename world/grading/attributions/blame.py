@@ -1,0 +1,124 @@
+"""What a text blames somebody for: harm that they are said to have done, and care that they are said not to have taken."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from world.grading.attributions.extraction import (
+    Attribution,
+    Reading,
+    Who,
+    attribute,
+    find_antecedent,
+    find_subject,
+    is_open,
+    put_titles,
+)
+from world.grading.attributions.lexicon import load_lexicon
+from world.grading.commitment.patterns import Found, Phrases
+from world.grading.deeds.extraction import list_stems
+from world.grading.deeds.sentences import Wording
+
+FILE = Path(__file__).with_name("blame.yaml")
+BLAME = "blame"
+NEAR = 4  # words between the owner of a thing and the thing
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_SPEAKERS = frozenset("i we you me us".split())
+_PRONOUNS = frozenset("he she they who".split())
+
+
+@dataclass(frozen=True)
+class BlameLexicon:
+    """The phrases of blame.yaml. `heads` finds any word of theirs that says that there may be blame."""
+
+    ahead: Phrases
+    faults: Phrases
+    behind: Phrases
+    owned: Phrases
+    yours: Phrases
+    things: frozenset[str]
+    heads: re.Pattern[str]
+
+
+@cache
+def load_blame() -> BlameLexicon:
+    """The phrases, read once."""
+    source: dict[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    lists = {name: Phrases({name: source[name]}) for name in ("faults", "behind", "owned", "yours")}
+    ahead = Phrases({name: source[name] for name in ("anybody", "person")})
+    things = frozenset(source["things"].split())
+    said = (phrase for name in ("anybody", "person", "faults", "behind", "yours") for phrase in source[name])
+    words = {word for phrase in said for word in _WORD.findall(phrase)} - _COMMON
+    return BlameLexicon(
+        ahead, **lists, things=things, heads=re.compile(rf"\b(?:{'|'.join(sorted(words | things))})\b", re.I)
+    )
+
+
+_COMMON = frozenset(
+    """
+    it this that the our all my your is are was were has have had to of on up by and not did us me you for no in as a every most again
+    since even once simply just more always usual everything things any we his her their somebody about first work with off or out think act
+    say look check checks test tell inform mention
+    """.split()
+)
+
+
+def list_blames(wordings: Sequence[Wording]) -> Iterator[Attribution]:
+    """Everything that sentences blame somebody for; questions, doubts and denials blame nobody."""
+    before: Reading | None = None
+    for wording in wordings:
+        reading = put_titles(wording, load_lexicon())
+        if not wording.asks and load_blame().heads.search(wording.text):
+            yield from (_put_blame(reading, hit, who) for hit, who in _list_hits(reading, before))
+        before = reading
+
+
+def _put_blame(reading: Reading, hit: Found, who: list[Who]) -> Attribution:
+    return replace(attribute(reading, who, hit, (), BLAME), fault=_name_fault(reading.wording.words, hit))
+
+
+def _name_fault(words: Sequence[str], hit: Found) -> frozenset[str]:
+    """The word that says what is wrong: the verb, or the thing that somebody made."""
+    if hit.tag == "owned":
+        return list_stems(" ".join(word for word in words[hit.end : hit.end + NEAR + 1] if word in load_blame().things))
+    said = [stems for word in words[hit.start : hit.end] if word != "somebody" and (stems := list_stems(word))]
+    return said[-1 if hit.tag in ("yours", "faults") else 0] if said else frozenset()
+
+
+def _list_hits(reading: Reading, before: Reading | None) -> Iterator[tuple[Found, list[Who]]]:
+    lexicon, wording = load_blame(), reading.wording
+    for hit in lexicon.ahead.find(wording.words):
+        who, start = find_subject(reading, hit, before)
+        if who and not is_open(wording, start) and (hit.tag == "anybody" or not isinstance(who[0], str)):
+            yield hit, who
+    for hit in lexicon.faults.find(wording.words):
+        who = _find_culprit(reading, hit, before)
+        if who and not is_open(wording, hit.start):
+            yield hit, who
+    for phrases, is_owned in ((lexicon.behind, False), (lexicon.owned, True)):
+        for hit in phrases.find(wording.words):
+            if (one := reading.who.get(hit.end - 1)) is not None and not is_open(wording, hit.start):
+                if not is_owned or _owns_thing(wording, hit):
+                    yield hit, [one]
+    yield from ((hit, []) for hit in lexicon.yours.find(wording.words) if not is_open(wording, hit.start))
+
+
+def _find_culprit(reading: Reading, hit: Found, before: Reading | None) -> list[Who]:
+    """The only person that a sentence speaks of before a fault, if nobody speaks of themselves."""
+    words = reading.wording.words[: hit.start]
+    if _SPEAKERS & set(words):
+        return []
+    people = [who for at, who in reading.who.items() if at < hit.start]
+    if people:
+        return people if len(people) == 1 and words[0] not in ("please", "ask", "tell", "let") else []
+    return find_antecedent(reading, 0, before) if _PRONOUNS & set(words) else []
+
+
+def _owns_thing(wording: Wording, hit: Found) -> bool:
+    following = wording.words[hit.end : hit.end + NEAR + 1]
+    return following[:1] == ["'s"] and not load_blame().things.isdisjoint(following)
