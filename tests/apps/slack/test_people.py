@@ -150,7 +150,9 @@ def test_the_token_knows_whose_it_is(say: Say) -> None:
 
 
 def test_a_bot_is_described_by_the_id_in_its_messages(say: Say, refused: Say, host: Host) -> None:
-    bot = host.actors["w"].bound.raw.execute("SELECT bot_id FROM slack_profile WHERE bot_id <> '' LIMIT 1").fetchone()[0]
+    bot = (
+        host.actors["w"].bound.raw.execute("SELECT bot_id FROM slack_profile WHERE bot_id <> '' LIMIT 1").fetchone()[0]
+    )
     told = say("bots.info", bot=bot)["bot"]
     assert (told["id"], told["deleted"]) == (bot, False) and told["user_id"].startswith("U") and told["name"]
     assert say("bots.info") == {} and refused("bots.info", bot="B0NOBODY") == "bot_not_found"
