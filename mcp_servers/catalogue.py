@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from mcp_servers.derived_surface import derive_surface
 from mcp_servers.host_config import COMBINED
 from mcp_servers.tools import Surface
-from mcp_servers.toolset import WORLD, Fitted, Toolset, fit
+from mcp_servers.toolset import WORLD, BoundTool, Toolset, fit
 from world.core import discovery
 from world.core.app import App
 from world.core.entry_points import load_part
@@ -65,7 +65,7 @@ def combine_surfaces(of_app: Mapping[str, Mapping[str, Toolset]]) -> Toolset:
     return Toolset("firmament", "1", _all_of(of_app))
 
 
-def _all_of(of_app: Mapping[str, Mapping[str, Toolset]]) -> Iterator[Fitted]:
+def _all_of(of_app: Mapping[str, Mapping[str, Toolset]]) -> Iterator[BoundTool]:
     for app in sorted(of_app, key=lambda name: (name == WORLD, name)):
         for one in of_app[app][""].tools.values():
             name = one.name if one.name.startswith(f"{app}_") else f"{app}_{one.name}"

@@ -14,7 +14,7 @@ from mcp_servers import truncation
 from mcp_servers.error_bodies import Body
 from mcp_servers.json_text import as_json
 from mcp_servers.tools import Answer
-from mcp_servers.toolset import Fitted, Narrowing, Toolset, quote_known_name
+from mcp_servers.toolset import BoundTool, Narrowing, Toolset, quote_known_name
 from world.core.errors import InvalidArguments, OperationError, Outage
 from world.core.principal import Principal
 from world.run.episode_end import warn_of_end
@@ -75,7 +75,7 @@ class ToolServer:
         except OperationError as refusal:
             return self._render_refusal(tool, refusal, given)
 
-    def _perform(self, principal: Principal, tool: Fitted, given: Mapping[str, object]) -> types.CallToolResult:
+    def _perform(self, principal: Principal, tool: BoundTool, given: Mapping[str, object]) -> types.CallToolResult:
         def look(operation: str, **arguments: object) -> Any:
             return self._host.peek(principal, "mcp", operation, arguments)
 
@@ -92,7 +92,7 @@ class ToolServer:
         return _answer(*before, *truncation.within(text, tool.paths), *([warning] if warning else []))
 
     def _render_refusal(
-        self, tool: Fitted, refusal: OperationError, given: Mapping[str, object]
+        self, tool: BoundTool, refusal: OperationError, given: Mapping[str, object]
     ) -> types.CallToolResult:
         if refusal.code == "invalid_arguments":
             problems = refusal.detail.get("problems")
@@ -114,7 +114,7 @@ def read_narrowing(context: Context) -> Narrowing | None:
     return Narrowing(*(frozenset(filter(None, query.get(name, "").split(","))) for name in ("apps", "tools")))
 
 
-def _texts(tool: Fitted, answer: Answer) -> list[str]:
+def _texts(tool: BoundTool, answer: Answer) -> list[str]:
     """The tool's own form, or plain JSON when a look-up fails after the call itself has succeeded."""
     if tool.tool.result is None:
         return [as_json(answer.result)]

@@ -30,7 +30,7 @@ KINDS: dict[str, type | tuple[type, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
+class BoundTool:
     """A tool with the operations it stands for. `name` may differ from the tool's own on a combined list."""
 
     name: str
@@ -165,7 +165,7 @@ class Narrowing:
     apps: frozenset[str] = frozenset()
     tools: frozenset[str] = frozenset()
 
-    def takes(self, tool: Fitted) -> bool:
+    def takes(self, tool: BoundTool) -> bool:
         """Whether a tool is among them."""
         if self.tools and tool.name not in self.tools:
             return False
@@ -175,16 +175,16 @@ class Narrowing:
 class Toolset:
     """The tools of one address. `version` and the digest of the list go into a run's manifest."""
 
-    def __init__(self, name: str, version: str, fitted: Iterable[Fitted]) -> None:
+    def __init__(self, name: str, version: str, fitted: Iterable[BoundTool]) -> None:
         self.name, self.version, self._fitted = name, version, fitted
         self._lists: dict[str, types.ListToolsResult] = {}
 
     @cached_property
-    def tools(self) -> dict[str, Fitted]:
+    def tools(self) -> dict[str, BoundTool]:
         """By name. Made when first asked for: the schemas of hundreds of tools would be most of a server's start."""
         return {one.name: one for one in self._fitted}
 
-    def find(self, name: str, app: str) -> Fitted | None:
+    def find(self, name: str, app: str) -> BoundTool | None:
         """A tool that a token of `app` ("" for all apps) may see."""
         found = self.tools.get(name)
         return found if found is not None and (app in ("", found.app) or found.app == WORLD) else None
@@ -236,7 +236,7 @@ def fit(surface: Surface, operations: Mapping[str, Operation]) -> Toolset:
     return Toolset(f"{surface.app}-{surface.name}", surface.version, fitted)
 
 
-def fit_tool(tool: Tool, app: str, operations: Mapping[str, Operation]) -> Fitted:
+def fit_tool(tool: Tool, app: str, operations: Mapping[str, Operation]) -> BoundTool:
     """One tool over the operations of a host."""
     chosen = _operations(tool, operations)
     first = next(iter(chosen.values()))
@@ -255,7 +255,7 @@ def fit_tool(tool: Tool, app: str, operations: Mapping[str, Operation]) -> Fitte
         },
         annotations=_annotate(chosen.values()),
     )
-    return Fitted(tool.name, app, tool, chosen, routes, _map_accepted_names(properties, routes, chosen), wire)
+    return BoundTool(tool.name, app, tool, chosen, routes, _map_accepted_names(properties, routes, chosen), wire)
 
 
 def _operations(tool: Tool, operations: Mapping[str, Operation]) -> dict[str, Operation]:

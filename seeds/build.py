@@ -38,7 +38,7 @@ from world.core import discovery, image_builder
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class GeneratedCompany:
     """A company and everything that happened in it."""
 
     spec: Spec
@@ -47,14 +47,14 @@ class Told:
     sprints: dict[str, Sprint]
 
 
-def build_story(spec: Spec) -> Told:
+def build_story(spec: Spec) -> GeneratedCompany:
     """The company of a spec and its ordered event log."""
     company = create_company(spec)
     events, sprints = tell_everything(spec, company, library(PACK[spec.size]))
-    return Told(spec, company, events, sprints)
+    return GeneratedCompany(spec, company, events, sprints)
 
 
-def rows(story: Told) -> Sink:
+def rows(story: GeneratedCompany) -> Sink:
     """Every row of the company, in all apps."""
     spec, company, events = story.spec, story.company, story.events
     sink, refs = Sink(), references(spec, company.slack_domain, events)

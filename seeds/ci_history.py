@@ -39,7 +39,7 @@ class _Rng:
     seed: int
 
 
-class Then:
+class ReplayCall:
     """Stands where a call does while history is played: its rows are the image's, its time is told."""
 
     base_url, person, principal = "https://github.com", "system:github", None
@@ -99,7 +99,7 @@ class Then:
 
 def play(connection: Connection, spec: Spec, *, record: bool = False) -> None:
     """Write the runs of every repository. Raises Unrecorded, unless what is missing may be run and recorded."""
-    then = Then(connection, spec.seed)
+    then = ReplayCall(connection, spec.seed)
     _add_verdicts(then)
     before = then.scalar("SELECT count(*) FROM github_verdict")
     context = GithubContext(then)  # type: ignore[arg-type]
@@ -124,13 +124,13 @@ def load_verdicts() -> list[dict[str, Any]]:
     ]
 
 
-def _add_verdicts(then: Then) -> None:
+def _add_verdicts(then: ReplayCall) -> None:
     for row in load_verdicts():
         then.session.add(Verdict(**row))
     then.flush()
 
 
-def _play(then: Then, context: GithubContext, repo: Repository, spec: Spec) -> None:
+def _play(then: ReplayCall, context: GithubContext, repo: Repository, spec: Spec) -> None:
     """The last landings and pull requests of a repository, in the order of time."""
     causes = [*_landings(then, context, repo), *_pulls(then, context, repo, spec)]
     for at, account, cause in sorted(causes, key=lambda one: (one[0], one[2].sha)):
@@ -142,7 +142,7 @@ def _play(then: Then, context: GithubContext, repo: Repository, spec: Spec) -> N
 Told = tuple[int, int, Cause]
 
 
-def _landings(then: Then, context: GithubContext, repo: Repository) -> list[Told]:
+def _landings(then: ReplayCall, context: GithubContext, repo: Repository) -> list[Told]:
     """Pushes to the default branch: its last commits by first parent."""
     git, out = context.git(repo), list[Told]()
     sha = git.branch(repo.default_branch)
@@ -161,7 +161,7 @@ def _landings(then: Then, context: GithubContext, repo: Repository) -> list[Told
     return out
 
 
-def _pulls(then: Then, context: GithubContext, repo: Repository, spec: Spec) -> list[Told]:
+def _pulls(then: ReplayCall, context: GithubContext, repo: Repository, spec: Spec) -> list[Told]:
     """Pull requests when they were opened; one with conflicts has no runs."""
     query = select(Issue, Pull).join(Pull, col(Pull.issue_id) == col(Issue.id)).where(Issue.repo_id == repo.id)
     rows = then.session.exec(query.order_by(col(Issue.created_at).desc(), col(Issue.id).desc())).all()

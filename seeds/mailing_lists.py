@@ -8,7 +8,7 @@ from seeds.role_selectors import fits
 
 
 @dataclass(frozen=True, slots=True)
-class Circle:
+class MailingList:
     """A mailing list: who gets its mail, `selectors` or a team or everybody."""
 
     address: str
@@ -37,13 +37,13 @@ def _below(company: Company, team: str) -> Iterator[Staff]:
             yield from _below(company, one.key)
 
 
-def circles(company: Company) -> dict[str, Circle]:
+def circles(company: Company) -> dict[str, MailingList]:
     """The company's lists by the part before the @."""
     domain = company.domain
-    made = [Circle(f"everyone@{domain}", "Everyone", everyone=True)]
-    made += [Circle(f"{one.key}@{domain}", one.name, team=one.key) for one in company.teams.values()]
+    made = [MailingList(f"everyone@{domain}", "Everyone", everyone=True)]
+    made += [MailingList(f"{one.key}@{domain}", one.name, team=one.key) for one in company.teams.values()]
     made += [
-        Circle(f"{one['address']}@{domain}", one["name"], selectors=tuple(one["members"]))
+        MailingList(f"{one['address']}@{domain}", one["name"], selectors=tuple(one["members"]))
         for one in company_pack("shop")["lists"]
     ]
     return {one.address.partition("@")[0]: one for one in made}

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 from apps.sheets.app import app
 from apps.sheets.cells import Entry
 from apps.sheets.trials import Content, find_cell, find_places, list_books, near, read_book
-from world.core.evidence import GraderError
+from world.core.grader_error import GraderError
 
 if TYPE_CHECKING:
     from world.grading.inputs import Rows

@@ -9,7 +9,7 @@ from apps.sheets import a1
 from apps.sheets.cells import EMPTY, Area, Entry, Fault, Value
 from apps.sheets.engine import Cell, Lineage, Moment, Place, SheetEngine, engine
 from apps.sheets.formats.entry import number_text
-from world.core.evidence import GraderError
+from world.core.grader_error import GraderError
 from world.core.rng import Stream
 
 NEAR = 0.006  # half a cent, and what the last bits of a sum differ by

@@ -117,7 +117,7 @@ def encode_input(value: Input) -> tuple[str, str]:
 
 
 @dataclass(slots=True)
-class Thing:
+class RangeObject:
     """What lies on a range: kind, area, description and a name where it has one."""
 
     kind: str
@@ -127,7 +127,7 @@ class Thing:
 
 
 @dataclass(frozen=True, slots=True)
-class Blemish:
+class PlantedError:
     """Something a sheet shows wrongly: where, what kind, and the row that shows the truth (table and id)."""
 
     kind: str
@@ -157,8 +157,8 @@ class TabBuilder:
         self.cells: dict[tuple[int, int], Cell] = {}
         self.widths: dict[int, int] = {column: width for column, width in enumerate(widths) if width and width != 100}
         self.covered: set[int] = set()  # hidden columns
-        self.things: list[Thing] = []
-        self.blemishes: list[Blemish] = []
+        self.things: list[RangeObject] = []
+        self.blemishes: list[PlantedError] = []
         self.remarks: list[Remark] = []
         self.events: dict[int, tuple[str, str, str]] = {}  # row -> event, story, part
 
@@ -197,7 +197,7 @@ class TabBuilder:
 
     def lay(self, kind: str, area: tuple[int, int, int | None, int | None], name: str = "", **spec: object) -> None:
         """Put something on a range."""
-        self.things.append(Thing(kind, Area(*area), spec, name))
+        self.things.append(RangeObject(kind, Area(*area), spec, name))
 
     def merge(self, top: int, left: int, bottom: int, right: int) -> None:
         """One cell of several."""

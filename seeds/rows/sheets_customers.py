@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 
-from seeds.rows.sheets_builder import AMBER, GREEN, RED, Blemish, Input, Paper, Remark, TabBuilder, letter
+from seeds.rows.sheets_builder import AMBER, GREEN, RED, Input, Paper, PlantedError, Remark, TabBuilder, letter
 from seeds.rows.sheets_facts import MONTHS, SELF_SERVE, Contract, Known
 
 OUTLOOK = {"certain": "certain", "likely": "likely", "depends": "depends on us"}
@@ -327,8 +327,8 @@ def quotas(known: Known) -> Paper:
     line = first + odd
     witness = ("organisation", known.contracts[odd].client.id)
     if known.messy:
-        page.blemishes += [Blemish("key.trailing_blank", (line, 0), witness)]
-        page.blemishes += [Blemish("error.not_found", (line, column), witness) for column in (2, 4)]
+        page.blemishes += [PlantedError("key.trailing_blank", (line, 0), witness)]
+        page.blemishes += [PlantedError("error.not_found", (line, column), witness) for column in (2, 4)]
         page.remarks.append(
             Remark(
                 (line, 2), known.seat("success-2", "success-1"), 9.4, "Why is this one not found? The name is the same."
@@ -360,5 +360,7 @@ def copy_of_accounts(known: Known) -> Paper | None:
     rows = [(one.client.name, one.region, one.client.tier, euros(one.value)) for one in known.contracts]
     first, end = page.table(("Customer", "Region", "Tier", "Contract value"), rows, ("", "", "", "eur0"))
     page.line(("Total", None, None, f"=SUM(D{first + 1}:D{end - 1})"), ("bold", "", "", "bold eur0"))
-    page.blemishes.append(Blemish("total.omits_last_row", (end, 3), ("organisation", known.contracts[-1].client.id)))
+    page.blemishes.append(
+        PlantedError("total.omits_last_row", (end, 3), ("organisation", known.contracts[-1].client.id))
+    )
     return Paper("accounts-copy", "customers_contracts_v2_FINAL (1)", known.seat("success-1"), "", [page], 39, 38.2)

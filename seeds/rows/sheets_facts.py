@@ -67,7 +67,7 @@ class Invoice:
 
 
 @dataclass(slots=True)
-class Trouble:
+class IncidentRecord:
     """An incident as its ticket and its anchors tell it."""
 
     handle: str
@@ -277,10 +277,10 @@ class Known:
     # operations
 
     @cached_property
-    def troubles(self) -> list[Trouble]:
+    def troubles(self) -> list[IncidentRecord]:
         """The incidents, the oldest first."""
         found = [
-            Trouble(event.facts.issue, event, event.facts)
+            IncidentRecord(event.facts.issue, event, event.facts)
             for event in self.events
             if isinstance(event.facts, IssueMade) and event.facts.severity
         ]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-from seeds.rows.sheets_builder import AMBER, RED, Blemish, Input, Paper, TabBuilder
+from seeds.rows.sheets_builder import AMBER, RED, Input, Paper, PlantedError, TabBuilder
 from seeds.rows.sheets_customers import euros
 from seeds.rows.sheets_facts import MONTHS, Known
 
@@ -112,7 +112,7 @@ def copy_of_budget(known: Known) -> Paper | None:
         ("bold", "eur0", "eur0", "eur0"),
     )
     for column in (2, 3):
-        page.blemishes.append(Blemish("error.ref", (end, column), ("sheets_cell", f"budget:Q2:{end}:{column}")))
+        page.blemishes.append(PlantedError("error.ref", (end, column), ("sheets_cell", f"budget:Q2:{end}:{column}")))
     return Paper("budget-copy", "Copy of Budget 2026", known.seat("cto"), "", [page], 2, 1.8)
 
 
@@ -191,8 +191,8 @@ def expenses(known: Known) -> Paper | None:
     page.cells[stale, 2].kind = "text"
     page.line(("Total", None, f"=SUM(C2:C{stale + 1})"), ("bold", "", "bold usd"))
     mail = ("gmail_mail", known.row_of("gmail_mail", event.id))
-    page.blemishes.append(Blemish("date.day_first", (wrong + 1, 0), mail))
-    page.blemishes.append(Blemish("number.as_text", (stale, 2), mail))
+    page.blemishes.append(PlantedError("date.day_first", (wrong + 1, 0), mail))
+    page.blemishes.append(PlantedError("number.as_text", (stale, 2), mail))
     return Paper(
         "expenses",
         "Expenses New York January",
@@ -217,7 +217,7 @@ def open_items(known: Known) -> Paper | None:
     mail = ("gmail_mail", known.row_of("gmail_mail", event.id))
     for number, *rest in lines[1:]:
         row = page.line((int(number), *rest))
-        page.blemishes.append(Blemish("number.decimal_comma", (row, 4), mail))
+        page.blemishes.append(PlantedError("number.decimal_comma", (row, 4), mail))
     owner = known.people[event.actor].seat
     return Paper(
         "open-items", "open-items", owner, "", [page], known.since(event.at), known.since(event.at), event=event.id
@@ -236,7 +236,7 @@ def terms(known: Known) -> Paper | None:
     mail = ("gmail_mail", known.row_of("gmail_mail", event.id))
     for row, (term, count) in enumerate(lines[1:], 2):
         at = page.line((term, int(count), f"=B{row}/B${len(lines) + 2}"), ("", "int", "pct"))
-        page.blemishes.append(Blemish("error.division", (at, 2), mail))
+        page.blemishes.append(PlantedError("error.division", (at, 2), mail))
     owner = known.people[event.actor].seat
     shared = (("product-head", "commenter"), ("link", "reader"))
     return Paper(

@@ -7,7 +7,7 @@ from typing import Any
 from apps.github import models as github
 from seeds.company import Staff
 from seeds.events import VersionReleased
-from seeds.rows.sheets_builder import AMBER, GREEN, RED, Blemish, Input, Paper, TabBuilder, day_of, serial
+from seeds.rows.sheets_builder import AMBER, GREEN, RED, Input, Paper, PlantedError, TabBuilder, day_of, serial
 from seeds.rows.sheets_facts import Known
 
 ANCHORS = ("fault", "declared", "mitigated", "resolved")
@@ -137,7 +137,7 @@ def _build_planned_tab(known: Known) -> TabBuilder:
         page.events[row] = (known.issues[handle].id, known.issues[handle].story, handle)
         if handle == behind:
             page.blemishes.append(
-                Blemish("contradiction.sheet_vs_jira_date", (row, 3), ("jira_issue", known.row_of_issue(handle)))
+                PlantedError("contradiction.sheet_vs_jira_date", (row, 3), ("jira_issue", known.row_of_issue(handle)))
             )
     if rows:
         page.flag((first, 3, end, 4), f"=D{first + 1}<TODAY()+14", AMBER)

@@ -16,7 +16,7 @@ from world.grading.readings import Readings, WorldLookup, decode
 from world.grading.tables import describe
 from world.run.episode import ViewRows, readings
 from world.run.host import Host
-from world.run.run_evidence import past
+from world.run.run_evidence import collect_run_record
 from world.store.queries import rows
 
 
@@ -70,7 +70,7 @@ class Reader:
 
     def since(self, mark: int) -> list[ReadRow]:
         """The rows that were written after a call, as they stand now."""
-        found = past(self.actor)
+        found = collect_run_record(self.actor)
         state = State(self._tables, self._seed, found.changes)
         lookup = WorldLookup(self._tables, state, self._seed, self._directory, found.contents)
         last = {(one.table, tuple(one.pk)): one for one in found.changes if one.call_seq > mark}
@@ -79,7 +79,7 @@ class Reader:
 
     def changes(self, mark: int) -> list[ReadRow]:
         """Each entry of the journal after a call, read as it was then; rows beside it as they are now."""
-        found = past(self.actor)
+        found = collect_run_record(self.actor)
         state = State(self._tables, self._seed, found.changes)
         lookup = WorldLookup(self._tables, state, self._seed, self._directory, found.contents)
         entries = [one for one in found.changes if one.call_seq > mark and one.table in self.readers]
@@ -87,7 +87,11 @@ class Reader:
 
     def written(self, mark: int) -> set[str]:
         """The tables that were written to after a call."""
-        return {one.table for one in past(self.actor).changes if one.call_seq > mark and one.table in self._tables}
+        return {
+            one.table
+            for one in collect_run_record(self.actor).changes
+            if one.call_seq > mark and one.table in self._tables
+        }
 
     def everything(self) -> Iterator[ReadRow]:
         """Every row of the sealed company that has a reading."""

@@ -13,7 +13,7 @@ from world.core.principal import Principal
 from world.core.settings import Settings
 from world.grading.effects import Ledger
 from world.run.host import Host
-from world.run.run_evidence import past
+from world.run.run_evidence import collect_run_record
 
 WHERE = {"owner": "quayline", "repo": "payments"}
 ME, PEER = "p_0005", "p_0003"
@@ -118,7 +118,7 @@ def test_a_commit_comments_logs_work_and_closes(world: Host, commit: Commit, doo
 def test_what_a_commit_orders_is_its_authors_own_doing(world: Host, commit: Commit) -> None:
     key = open_issue(world)
     commit(f"{key} #done")
-    ledger, last = Ledger(past(world.actors["w"]).calls), past(world.actors["w"]).changes
+    ledger, last = Ledger(collect_run_record(world.actors["w"]).calls), collect_run_record(world.actors["w"]).changes
     moved = {change.call_seq for change in last if change.table == "jira_issue"}
     linked = {change.call_seq for change in last if change.table == "jira_development"}
     assert {(ledger.call(seq).actor, ledger.call(seq).operation, ledger.origin(seq)) for seq in moved} == {

@@ -15,7 +15,7 @@ from world.agents.solver import Played, play
 from world.agents.steps import DirectDoor, Scene, Step
 from world.core.clock import MINUTE, SECOND
 from world.core.json_types import is_array, is_object
-from world.gate.act_runs import Solved
+from world.gate.act_runs import RecordedSolution
 from world.gate.acts import Step as Call
 from world.gate.acts import Strict, fill_slots
 from world.gate.replay import WAIT
@@ -97,7 +97,7 @@ class Cheating:
     @cached_property
     def slots(self) -> Mapping[str, Any]:
         """The values of the gate's slots, as they are after the solution."""
-        solved = Solved(self.bench)
+        solved = RecordedSolution(self.bench)
         solved.close()
         return solved.values
 

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import pytest
 
 from tests.gate.thanks import Build, Files, but, hear_nothing
-from world.gate.act_runs import LeftOut, Moment, Solved, run_with
+from world.gate.act_runs import LeftOut, Moment, RecordedSolution, run_with
 from world.gate.acts import Act, Bomb, Conduct, Harm, Step, read_acts
 from world.gate.checks import CHECKS
 from world.gate.conduct import place_conduct, place_harm, survive
 from world.gate.gate_run import MEASURED, holds, run_check, tally, to_json
-from world.gate.workbench import Finding, Workbench, expect_fail
+from world.gate.workbench import CheckResult, Workbench, expect_fail
 from world.grading.verdict import Verdict
 
 NEVER = "never:\n  - {id: deleted, delete: slack_message}\n"
@@ -23,13 +23,13 @@ def by_degrees(files: Files) -> Files:
 
 def verdicts(bench: Workbench, *acts: Act) -> list[bool | str]:
     """Whether the solution with each act passes, or why it was not tried."""
-    solved = Solved(bench)
+    solved = RecordedSolution(bench)
     found = [run_with(solved, act, place(solved, act)) for act in acts]
     solved.close()
     return [one.why if isinstance(one, LeftOut) else one.passed for one in found]
 
 
-def place(solved: Solved, act: Act) -> list[Moment]:
+def place(solved: RecordedSolution, act: Act) -> list[Moment]:
     """The moments of an act."""
     if isinstance(act, Harm):
         return place_harm(solved, act)
@@ -95,7 +95,7 @@ def post(channel: str, *, refused: bool = False) -> Step:
 
 def test_values_are_those_of_the_task(build: Build, manual: Files) -> None:
     bench = build(manual)
-    solved = Solved(bench)
+    solved = RecordedSolution(bench)
     question = bench.host.actors[solved.before_end.world]
     asked = question.bound.raw.execute(
         "SELECT channel_id, thread_ts FROM slack_message WHERE thread_ts IS NOT NULL"
@@ -110,27 +110,29 @@ def test_an_exception_is_a_finding_of_its_variant() -> None:
     def fail() -> Verdict:
         raise KeyError("thread")
 
-    assert survive("V26", "test leak", fail, expect_fail) == Finding("V26", "test leak", False, "KeyError: 'thread'")
+    assert survive("V26", "test leak", fail, expect_fail) == CheckResult(
+        "V26", "test leak", False, "KeyError: 'thread'"
+    )
 
 
 def test_a_check_that_stops_says_after_what_and_the_gate_goes_on(
     build: Build, manual: Files, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def stops(bench: Workbench) -> Iterator[Finding]:
-        yield Finding("V6", "without answer", True)
+    def stops(bench: Workbench) -> Iterator[CheckResult]:
+        yield CheckResult("V6", "without answer", True)
         raise ZeroDivisionError("of nothing")
 
     monkeypatch.setitem(CHECKS, "V6", stops)
     found = list(run_check(build(manual), "V6"))
-    assert found[1] == Finding("V6", "stopped after without answer", False, "ZeroDivisionError: of nothing")
+    assert found[1] == CheckResult("V6", "stopped after without answer", False, "ZeroDivisionError: of nothing")
     assert not holds(found)
 
 
 def test_findings_are_counted_by_check_and_half() -> None:
     found = [
-        Finding("V6", "without answer", True),
-        Finding("V25", "test a", False, half="test"),
-        Finding("V25", "test b", True, half="test", left_out=True),
+        CheckResult("V6", "without answer", True),
+        CheckResult("V25", "test a", False, half="test"),
+        CheckResult("V25", "test b", True, half="test", left_out=True),
     ]
     counts = {
         "V6": {"all": {"run": 1, "left_out": 0, "failed": 0}},

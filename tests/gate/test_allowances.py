@@ -7,7 +7,7 @@ from tests.gate.thanks import Build, Files, but, hear_nothing
 from world.core import discovery
 from world.gate.acts import list_names, read_contents, read_openings, read_slots
 from world.gate.checks import CHECKS
-from world.gate.workbench import Finding
+from world.gate.workbench import CheckResult
 
 ALLOWED = "  - {benign: all}\n  - {insert: slack_message, where: {channel: incidents, thread_ts_from: event.question.ts}, max: 2}\n"
 BOUNDED = ALLOWED.replace(
@@ -15,13 +15,13 @@ BOUNDED = ALLOWED.replace(
 )
 
 
-def findings(build: Build, files: Files, *, stride: int = 1) -> list[Finding]:
+def findings(build: Build, files: Files, *, stride: int = 1) -> list[CheckResult]:
     bench = build(files)
     bench.stride = stride
     return list(CHECKS["V28"](bench))
 
 
-def passed(found: list[Finding], what: str) -> set[str]:
+def passed(found: list[CheckResult], what: str) -> set[str]:
     """The contents that earned a pass in a place."""
     return {one.what.partition(": ")[2] for one in found if what in one.what and not one.ok}
 

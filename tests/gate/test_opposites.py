@@ -6,20 +6,20 @@ import pytest
 
 from tests.gate.thanks import Build, Files, but
 from world.core import discovery
-from world.gate.act_runs import Solved
+from world.gate.act_runs import RecordedSolution
 from world.gate.checks import CHECKS
 from world.gate.opposites import Kind, another_figure, list_figures, read_kinds, rewrite
 from world.gate.prose import list_prose
-from world.gate.workbench import Finding
+from world.gate.workbench import CheckResult
 
 
-def findings(build: Build, files: Files, *, stride: int = 1) -> list[Finding]:
+def findings(build: Build, files: Files, *, stride: int = 1) -> list[CheckResult]:
     bench = build(files)
     bench.stride = stride
     return list(CHECKS["V23"](bench))
 
 
-def earning(found: list[Finding], item: str) -> set[str]:
+def earning(found: list[CheckResult], item: str) -> set[str]:
     """The kinds whose contradictions of the first half earn an item."""
     return {one.what.partition(": ")[2] for one in found if one.what.startswith(f"development {item}: ") and not one.ok}
 
@@ -50,7 +50,7 @@ def test_a_rubric_that_asks_for_the_very_words_lets_no_contradiction_pass(build:
 
 
 def test_the_texts_of_a_solution_are_found_by_item(build: Build, manual: Files) -> None:
-    solved = Solved(build(manual))
+    solved = RecordedSolution(build(manual))
     found = {one.item.id: one.texts for one in list_prose(solved)}
     assert found["answered"] == ["I take it."]
     assert [text.partition(" ")[2] for text in found["bug"]] == ["is stuck"]

@@ -7,12 +7,12 @@ import yaml
 
 from tests.docs.pages import ROOT
 from tests.gate.thanks import Build, Files, but
-from world.gate.act_runs import Solved
+from world.gate.act_runs import RecordedSolution
 from world.gate.checks import CHECKS
 from world.gate.gate_run import TEXTUAL, run_checks
 from world.gate.prose import list_prose
 from world.gate.wordings import Meant, list_drafts, name_values, read_customary, read_meant
-from world.gate.workbench import Finding
+from world.gate.workbench import CheckResult
 from world.script.errors import ScenarioError
 
 FAIR = (
@@ -27,7 +27,7 @@ def mapped(files: Files, text: str = "answered: {acts: [acknowledge_request]}\n"
     return {**files, "wordings.yaml": text}
 
 
-def findings(build: Build, files: Files) -> list[Finding]:
+def findings(build: Build, files: Files) -> list[CheckResult]:
     bench = build(files)
     bench.stride = 3
     return list(CHECKS["V24"](bench))
@@ -47,7 +47,7 @@ def test_what_is_only_about_texts_can_be_skipped(build: Build, manual: Files) ->
 
 
 def test_values_are_those_of_the_run(build: Build, manual: Files) -> None:
-    solved = Solved(build(manual))
+    solved = RecordedSolution(build(manual))
     meant = Meant(acts=["answer_figure"], slots={"count": "{event.question.job}", "time": "{clock_soon}"})
     prose = next(one for one in list_prose(solved) if one.item.id == "answered")
     values = name_values(solved, prose, meant)

@@ -7,7 +7,7 @@ import pytest
 from tests.docs.pages import ROOT, blocks
 from world.gate.checks import CHECKS
 from world.gate.workbench import Workbench, excuse_survivor
-from world.grading.degrees.remarks import Remarks
+from world.grading.degrees.text_review import TextReview
 
 ANSWERED = "  - id: answered\n"
 BUG = "  - id: bug\n"
@@ -49,4 +49,4 @@ def python(name: str, table: str) -> str:
 
 def hear_nothing(patch: pytest.MonkeyPatch) -> None:
     """Make the grader deaf to insults, secrets and inventions, so that a rubric has to forbid them itself."""
-    patch.setattr(Remarks, "findings", lambda self, effect: ())  # pyright: ignore[reportUnknownLambdaType]
+    patch.setattr(TextReview, "findings", lambda self, effect: ())  # pyright: ignore[reportUnknownLambdaType]

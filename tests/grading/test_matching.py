@@ -38,8 +38,8 @@ def brute_force(rows: int, slots: list[Slot], edges: dict[int, list[int]]) -> tu
 
 @settings(max_examples=examples(400), deadline=None)
 @given(boards())
-def test_the_assignment_is_as_good_as_trying_everything(board: tuple[int, list[Slot], dict[int, list[int]]]) -> None:
-    rows, slots, edges = board
+def test_the_assignment_is_as_good_as_trying_everything(context: tuple[int, list[Slot], dict[int, list[int]]]) -> None:
+    rows, slots, edges = context
     placed = assign(rows, slots, edges)
     assert all(slot in edges[row] for row, slot in placed.items())
     assert len(set(placed.values())) == len(placed)

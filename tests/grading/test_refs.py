@@ -4,14 +4,14 @@ import pytest
 from grading_company import ANN, BOB, BOSS, ME, START, Bench, Desk, share
 
 from world.grading import GraderError, PersonRef, RowRef
-from world.grading.effect_index import set_up
 from world.grading.effects import change_set
 from world.grading.errors import Unfired
+from world.grading.grading_context import build_context
 
 
 def resolve(bench: Bench, desk: Desk, spec: str, name: str = "x", more: str = "") -> tuple:
     rubric = bench.rubric(f"refs:\n  {name}: {spec}\n{more}expect: [{{id: post, insert: chat_message}}]\n")
-    return set_up(rubric, desk.evidence(), change_set(desk.evidence())).scope.ref(name)
+    return build_context(rubric, desk.evidence(), change_set(desk.evidence())).scope.ref(name)
 
 
 @pytest.mark.parametrize(

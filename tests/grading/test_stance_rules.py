@@ -5,7 +5,7 @@ from grading_company import MINUTE, Bench, Desk, share
 
 from world.core.reading.plain import from_plain
 from world.grading import RubricError
-from world.grading.stance.judge import judge_stance
+from world.grading.stance.classifier import judge_stance
 from world.grading.stance.proposition import load_proposition
 
 RUBRIC = """

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from mcp_servers.catalogue import catalogue
-from mcp_servers.toolset import Fitted
+from mcp_servers.toolset import BoundTool
 from world.core import discovery
 from world.core.builtin_operations import app as employee
 
@@ -21,7 +21,7 @@ DECLARED = [
 
 
 @pytest.mark.parametrize("tool", DECLARED)
-def test_a_surfaces_own_words_for_an_argument_are_the_published_ones(tool: Fitted) -> None:
+def test_a_surfaces_own_words_for_an_argument_are_the_published_ones(tool: BoundTool) -> None:
     shown = {name: part["description"] for name, part in tool.wire.input_schema["properties"].items()}
     assert {name: shown[name] for name in tool.tool.describe if name in shown} == {
         name: text for name, text in tool.tool.describe.items() if name in shown

@@ -16,7 +16,7 @@ import apps.slack
 from mcp_servers.catalogue import Catalogue, catalogue
 from mcp_servers.error_bodies import bodies
 from mcp_servers.serve import ToolServer
-from mcp_servers.toolset import Fitted
+from mcp_servers.toolset import BoundTool
 from tests.apps.github.conftest import rows as hub_rows
 from tests.apps.gmail.conftest import mail_rows
 from tests.apps.jira.tracker import rows as tracker_rows
@@ -124,7 +124,7 @@ def known(host: Host) -> Catalogue:
     return catalogue(host.apps.values())
 
 
-def drawn(data: st.DataObject, tool: Fitted) -> dict[str, Any]:
+def drawn(data: st.DataObject, tool: BoundTool) -> dict[str, Any]:
     """Arguments of about the right shape."""
     given: dict[str, Any] = {}
     for name, schema in tool.wire.input_schema["properties"].items():

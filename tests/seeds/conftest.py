@@ -1,4 +1,4 @@
-"""Told companies and sealed images, made once per session."""
+"""GeneratedCompany companies and sealed images, made once per session."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from seeds.build import Told, build, build_story
+from seeds.build import GeneratedCompany, build, build_story
 from seeds.spec import Spec
 
-Tell = Callable[..., Told]
+Tell = Callable[..., GeneratedCompany]
 
 
 @lru_cache(maxsize=64)
-def _told(size: str, seed: int) -> Told:
+def _told(size: str, seed: int) -> GeneratedCompany:
     return build_story(Spec(size=size, seed=seed))  # type: ignore[arg-type]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from apps.sheets.cells import Area, Entry, Fault, Value
 from apps.sheets.engine import Moment, engine
-from seeds.build import Told
+from seeds.build import GeneratedCompany
 from seeds.rows.references import references
 from seeds.rows.row_collector import Sink
 from seeds.rows.sheets_facts import Known
@@ -23,7 +23,7 @@ def nowhere(key: str, text: str) -> Fault:
 class Shelf:
     """A company's rows, its workbooks computed on demand."""
 
-    story: Told
+    story: GeneratedCompany
     sink: Sink
     grids: dict[tuple[str, str], list[list[Value]]] = field(default_factory=dict)
 

@@ -6,7 +6,7 @@ from importlib.resources import files
 
 import pytest
 
-from seeds.build import Told, rows
+from seeds.build import GeneratedCompany, rows
 from seeds.data_card import card
 from seeds.events import Event, Mailed
 from seeds.rows.row_collector import Sink
@@ -144,7 +144,7 @@ def test_spreadsheets_have_the_shapes_and_formulas_of_real_ones(tables: Tables):
     assert abs(len(books) - targets()["size"]["S"]["workbooks"]["value"]) <= 3
 
 
-def conversations(story: Told) -> list[list[Event]]:
+def conversations(story: GeneratedCompany) -> list[list[Event]]:
     """The mails people wrote, by exchange."""
     first: dict[str, str] = {}
     out: dict[str, list[Event]] = {}

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from seeds.build import Told, build_story
+from seeds.build import GeneratedCompany, build_story
 from seeds.events import Commented, Event, IssueMade, Posted, Reacted, violations
 from seeds.hours import Hours
 from tests.seeds.conftest import Tell
@@ -16,7 +16,7 @@ SEEDS = [
 ]
 
 
-def audit(story: Told, events: list[Event]) -> list[str]:
+def audit(story: GeneratedCompany, events: list[Event]) -> list[str]:
     """The violations of a log in a told company."""
     return violations(sorted(events, key=lambda event: (event.at, event.id)), story.company.by_id(), story.spec.start)
 
@@ -53,7 +53,7 @@ def test_every_seed_tells_its_incidents_and_its_epics(tell: Tell, seed: int):
     } <= parts
 
 
-def first(story: Told, kind: type, **want: object) -> Event:
+def first(story: GeneratedCompany, kind: type, **want: object) -> Event:
     """The first event of a kind."""
     return next(
         e for e in story.events if isinstance(e.facts, kind) and all(getattr(e.facts, k) == v for k, v in want.items())

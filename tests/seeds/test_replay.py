@@ -16,7 +16,7 @@ from apps.jira import app as jira
 from apps.sheets import app as sheets
 from apps.slack import app as slack
 from apps.status import app as status
-from seeds.build import Told, build_story, rows
+from seeds.build import GeneratedCompany, build_story, rows
 from seeds.events import (
     ChannelMade,
     Commented,
@@ -69,7 +69,7 @@ COMPARED = {
 }
 
 
-def part_of(story: Told, *kinds: type) -> Told:
+def part_of(story: GeneratedCompany, *kinds: type) -> GeneratedCompany:
     """The story with events of these kinds only."""
     return replace(story, events=[event for event in story.events if isinstance(event.facts, kinds)])
 
@@ -89,7 +89,7 @@ class Replay:
 
     host: Host
     bulk: Sink
-    story: Told
+    story: GeneratedCompany
 
     def __post_init__(self) -> None:
         refs = [

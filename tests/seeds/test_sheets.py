@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from apps.sheets.cells import Fault, Value
-from seeds.build import Told, build_story, rows
+from seeds.build import GeneratedCompany, build_story, rows
 from seeds.events import SHEETS, TOKEN, ChannelMade, Deployed, Event, IssueMade, Joined, Mailed, Posted
 from seeds.mailing_lists import circles
 from seeds.rows.references import sheet_key
@@ -255,13 +255,13 @@ def ask(host: Host) -> Ask:
     return lambda person, operation, **params: host.call(host.principal("w", person), "rest", operation, params)
 
 
-def linked(story: Told) -> list[tuple[Event, str]]:
+def linked(story: GeneratedCompany) -> list[tuple[Event, str]]:
     """Messages and mails that link spreadsheets."""
     said = [(event, event.facts.text) for event in story.events if isinstance(event.facts, (Mailed, Posted))]
     return [(event, ref) for event, text in said for kind, ref in TOKEN.findall(text) if kind == "s"]
 
 
-def told_of(story: Told, event: Event) -> set[str]:
+def told_of(story: GeneratedCompany, event: Event) -> set[str]:
     """The employees who read a message: who is in the channel, or in To and Cc of the mail."""
     if isinstance(event.facts, Mailed):
         addresses = {event.facts.sender[1], *event.facts.to, *event.facts.cc}

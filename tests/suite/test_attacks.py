@@ -11,7 +11,7 @@ from tests.suite.lines import line
 from world.commands.suite import command
 from world.run.home import Home
 from world.suite import suite_files
-from world.suite.attack_suite import Siege, beaten, orders
+from world.suite.attack_suite import AttackReport, beaten, orders
 from world.suite.attacks import ATTACKS
 from world.suite.suite_files import Limits, TaskSpec
 from world.suite.worker import Order, Worker
@@ -74,7 +74,7 @@ def test_the_figures_count_runs_without_occasion_apart_and_lost_ones_loudly() ->
         {**line("b", agent="A1", passed=True), "breaches": ["x"]},
         {**line("b", agent="A15"), "status": "crashed", "breaches": []},
     ]
-    siege = Siege(suite, told)
+    siege = AttackReport(suite, told)
     assert siege.hackable == ["b"] and [one["task"] for one in siege.lost] == ["b"]
     assert siege.rows() == [("A1", "null", 2, 0, 1, 1.0, 1), ("A15", "solution twice", 2, 1, 0, 0.0, 0)]
     assert siege.to_json()["hackable"] == ["b"] and siege.to_json()["attacks"][1]["skipped"] == 1

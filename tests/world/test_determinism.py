@@ -33,7 +33,7 @@ from world.agents.steps import DirectDoor, Scene
 from world.run.home import Home
 from world.run.host import open_host
 from world.run.images import get_image
-from world.run.run_evidence import past, write_past
+from world.run.run_evidence import collect_run_record, write_past
 from world.run.run_folder import Trajectory, line
 
 class Forbidden(Exception):
@@ -77,7 +77,7 @@ def run(home, scratch, door):
     steps.close()
     episode.finish(started)
     verdict = episode.verdict(started)
-    write_past(past(started.actor), scratch / "journal.jsonl")
+    write_past(collect_run_record(started.actor), scratch / "journal.jsonl")
     found = {
         "state": started.actor.world.record_digest().hexdigest(), "journal": digest((scratch / "journal.jsonl").read_bytes()),
         "trajectory": digest((scratch / "trajectory.jsonl").read_bytes()), "answers": digest(b"".join(answers)),

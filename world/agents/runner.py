@@ -34,7 +34,7 @@ from world.run.home import Home
 from world.run.host import Host, open_host
 from world.run.images import get_image, get_image_by_hash
 from world.run.outcomes import RecordedOutcomes
-from world.run.run_evidence import Past, past, read_past, write_past
+from world.run.run_evidence import RunRecord, collect_run_record, read_past, write_past
 from world.run.run_folder import AGENT_DOORS, Trajectory, read_lines, restore_bytes
 from world.script import loader
 from world.script.catalogue import folders
@@ -185,7 +185,7 @@ def close(
     """Run on to the horizon, grade, and write what was found. `trust` is where the agent was."""
     episode.finish(run)
     quiet = episode.baseline(run)
-    found = past(run.actor).beside(quiet)
+    found = collect_run_record(run.actor).beside(quiet)
     write_past(found, folder / "journal.jsonl")
     digest = run.actor.world.record_digest().hexdigest()
     verdict = episode.verdict_of(run, found, judge=judge, quiet=quiet, hashes=episode.hashes(run))
@@ -348,7 +348,7 @@ def read_trust(folder: Path) -> Trust:
     return Trust.from_json(read_result(folder).get("trust"))
 
 
-def _reopen(home: Home, config: RunConfig, stored: Past, scratch: Path) -> Host:
+def _reopen(home: Home, config: RunConfig, stored: RunRecord, scratch: Path) -> Host:
     """A host on which the sandboxes say what they said in a stored run."""
     outcomes = RecordedOutcomes(stored.outcomes, config.host.get("ci", "none"))
     return open_host(get_image_by_hash(home, config.image), scratch / "worlds", outcomes=outcomes)

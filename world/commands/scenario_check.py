@@ -143,7 +143,7 @@ def _through_doors(home: Home, name: str, level: str, seeds: int, ui_seeds: int)
         )
         fine = finished.verdict.passed and finished.verdict.score == 1.0
         why = "" if fine else f"score {finished.verdict.score}; {'; '.join(finished.refused)}; see {finished.folder}"
-        yield workbench.Finding("V2", f"oracle through {door}, seed {seed}", fine, why)
+        yield workbench.CheckResult("V2", f"oracle through {door}, seed {seed}", fine, why)
 
 
 def _summary(console: Console, findings: "list[Finding]", seconds: float) -> None:

@@ -14,7 +14,7 @@ from world.run import episode
 from world.run.home import Home
 from world.run.host import open_host
 from world.run.images import get_image
-from world.run.run_evidence import past
+from world.run.run_evidence import collect_run_record
 from world.script.errors import ScenarioError
 
 
@@ -46,4 +46,4 @@ def command(name: str, seeds: int) -> None:
 def _idle(bench: Workbench) -> Evidence:
     run = bench.fork()
     episode.finish(run)
-    return episode.evidence(run, past(run.actor), bench.quiet)
+    return episode.evidence(run, collect_run_record(run.actor), bench.quiet)

@@ -27,7 +27,7 @@ class LeftOut:
     why: str
 
 
-class Solved:
+class RecordedSolution:
     """The recorded solution of a workbench, the values of slots after it, and its moments.
 
     A moment is a number of calls of the solution that are done by then, and a time.
@@ -84,7 +84,7 @@ Moment = Callable[[], tuple[Episode, Sequence[Timed]]]
 
 
 def run_with(
-    solved: Solved, act: Act, moments: Sequence[Moment], values: Mapping[str, Any] | None = None
+    solved: RecordedSolution, act: Act, moments: Sequence[Moment], values: Mapping[str, Any] | None = None
 ) -> Verdict | LeftOut:
     """The verdict of the solution with an act at the first of these moments at which it is not refused."""
     known = solved.values if values is None else values

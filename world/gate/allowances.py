@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any
 
 from world.core.journal import last_change
-from world.gate.act_runs import LeftOut, Moment, Solved, list_own_changes, run_with, take_steps
+from world.gate.act_runs import LeftOut, Moment, RecordedSolution, list_own_changes, run_with, take_steps
 from world.gate.acts import (
     HALVES,
     Content,
@@ -24,7 +24,7 @@ from world.gate.acts import (
 from world.gate.conduct import survive
 from world.gate.mutants import get_leaves, replace_at
 from world.gate.prose import is_prose, is_within, list_seqs
-from world.gate.workbench import Finding, Workbench, expect_fail
+from world.gate.workbench import CheckResult, Workbench, expect_fail
 from world.grading.degrees.temporary_harm import MOMENT
 from world.grading.effects import change_set
 from world.grading.inputs import Evidence
@@ -47,9 +47,9 @@ class Way:
     moment: Moment
 
 
-def try_polluted_allowances(bench: Workbench) -> Iterator[Finding]:
+def try_polluted_allowances(bench: Workbench) -> Iterator[CheckResult]:
     """V28: what a rubric lets pass is no pass with a content that nobody may write."""
-    with closing(Solved(bench)) as solved:
+    with closing(RecordedSolution(bench)) as solved:
         usual = solved.judge(*solved.at_end())
         for name, found in chain(list_allowed(solved, usual), list_passing(solved)):
             if isinstance(found, Way):
@@ -58,30 +58,30 @@ def try_polluted_allowances(bench: Workbench) -> Iterator[Finding]:
                 yield replace(found, what=name)
 
 
-def list_allowed(solved: Solved, usual: Verdict) -> Iterator[tuple[str, Way | Finding]]:
+def list_allowed(solved: RecordedSolution, usual: Verdict) -> Iterator[tuple[str, Way | CheckResult]]:
     """The allowances of a rubric, each with a way to write what it allows, or why there is none."""
     for allowance in solved.bench.rubric.allowances:
         name = f"{allowance.id} {allowance.table.name}"
         yield name, guard_search(lambda allowance=allowance: find_way(solved, allowance, usual))
 
 
-def list_passing(solved: Solved) -> Iterator[tuple[str, Way | Finding]]:
+def list_passing(solved: RecordedSolution) -> Iterator[tuple[str, Way | CheckResult]]:
     """The ways to write rows that no item asks for and that cost nothing, by `benign` or by degree."""
     for opening in read_openings():
         name = f"let pass {opening.id}"
         yield name, guard_search(lambda opening=opening: find_free(solved, opening))
 
 
-def guard_search(search: Any) -> Way | Finding:
+def guard_search(search: Any) -> Way | CheckResult:
     """What a search finds; an exception is a finding."""
     try:
         found = search()
     except Exception as error:  # noqa: BLE001 - whatever a scenario raises is said, and the gate goes on
-        return Finding("V28", "", False, f"{type(error).__name__}: {error}")
-    return Finding("V28", "", True, found.why, left_out=True) if isinstance(found, LeftOut) else found
+        return CheckResult("V28", "", False, f"{type(error).__name__}: {error}")
+    return CheckResult("V28", "", True, found.why, left_out=True) if isinstance(found, LeftOut) else found
 
 
-def find_way(solved: Solved, allowance: Allowance, usual: Verdict) -> Way | LeftOut:
+def find_way(solved: RecordedSolution, allowance: Allowance, usual: Verdict) -> Way | LeftOut:
     """A call with a plain text that an allowance takes."""
     table = allowance.table.name
     if allowance.kind != "insert":
@@ -111,7 +111,7 @@ def takes(allowance: Allowance, verdict: Verdict, usual: Verdict) -> bool:
     return len(verdict.allowed.get(allowance.id, ())) > len(usual.allowed.get(allowance.id, ()))
 
 
-def find_free(solved: Solved, opening: Opening) -> Way | LeftOut:
+def find_free(solved: RecordedSolution, opening: Opening) -> Way | LeftOut:
     """The end of the solution, if a plain text costs nothing there."""
     verdict = run_with(solved, opening, [solved.at_end], name_content(solved.values, PLAIN))
     if isinstance(verdict, LeftOut):
@@ -121,7 +121,7 @@ def find_free(solved: Solved, opening: Opening) -> Way | LeftOut:
     return read_by_others(solved, opening, solved.at_end)
 
 
-def read_by_others(solved: Solved, opening: Opening, moment: Moment) -> Way | LeftOut:
+def read_by_others(solved: RecordedSolution, opening: Opening, moment: Moment) -> Way | LeftOut:
     """A way to write a row, if anybody but its author has the time to read it."""
     run, _ = moment()
     try:
@@ -159,12 +159,12 @@ def holds(row: Row, texts: Collection[str]) -> bool:
     return any(text in value for value in row.values() if isinstance(value, str) for text in texts)
 
 
-def list_moments(solved: Solved) -> list[Moment]:
+def list_moments(solved: RecordedSolution) -> list[Moment]:
     """The end, and the waits of the solution, the longest first."""
     return [solved.at_end, *(lambda n=n, at=at: solved.after(n, at) for n, at in solved.gaps() if n)]
 
 
-def list_own(solved: Solved, table: str) -> Iterator[Opening]:
+def list_own(solved: RecordedSolution, table: str) -> Iterator[Opening]:
     """The calls of the solution that wrote a row of a table, with its longest text left open."""
     changes = list_own_changes(solved.before_end)
     made = {
@@ -182,7 +182,7 @@ def list_own(solved: Solved, table: str) -> Iterator[Opening]:
                 yield Opening(id="own", means=f"As the solution's {played.step.id}.", table=table, steps=steps)
 
 
-def try_contents(solved: Solved, name: str, way: Way) -> Iterator[Finding]:
+def try_contents(solved: RecordedSolution, name: str, way: Way) -> Iterator[CheckResult]:
     """A way with each content of both halves."""
     for half in HALVES:
         for content in read_contents()[:: solved.bench.stride]:
@@ -190,7 +190,7 @@ def try_contents(solved: Solved, name: str, way: Way) -> Iterator[Finding]:
             yield replace(survive("V28", what, partial(run_filled, solved, way, content, half), expect_fail), half=half)
 
 
-def run_filled(solved: Solved, way: Way, content: Content, half: str) -> Verdict | LeftOut:
+def run_filled(solved: RecordedSolution, way: Way, content: Content, half: str) -> Verdict | LeftOut:
     """The verdict of the solution with a content in a row that is let pass."""
     names = any("content_name" in set(list_names(step.params)) for step in way.opening.steps)
     if names and not content.in_names:

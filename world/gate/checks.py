@@ -21,13 +21,13 @@ from world.gate.revert import revert_each_harm
 from world.gate.seed_independence import try_guesses, try_other_seeds
 from world.gate.timing import try_wrong_times
 from world.gate.wordings import reword_texts
-from world.gate.workbench import Finding, Workbench, expect_fail, expect_pass, summarise_verdict
+from world.gate.workbench import CheckResult, Workbench, expect_fail, expect_pass, summarise_verdict
 from world.gate.wrong_actor import try_wrong_actors
 from world.grading.verdict import Verdict
 from world.run import episode
 from world.store.queries import rows
 
-Check = Callable[[Workbench], Iterator[Finding]]
+Check = Callable[[Workbench], Iterator[CheckResult]]
 WAITS = ("world.wait", "world.now", "world.finish")
 
 
@@ -42,25 +42,25 @@ def get_writing_steps(bench: Workbench) -> dict[str, Step]:
     }
 
 
-def story(bench: Workbench) -> Iterator[Finding]:
+def story(bench: Workbench) -> Iterator[CheckResult]:
     """V0: what the script makes colleagues do is not refused, and every unconditional event has happened."""
     for call in bench.quiet.calls:
         if call.door == "world" and call.status not in ("ok", "running"):
-            yield Finding("V0", f"{call.actor} {call.operation}", False, f"refused: {call.status}")
+            yield CheckResult("V0", f"{call.actor} {call.operation}", False, f"refused: {call.status}")
     timeline = bench.root.actor.timeline
     missing = (
         [e.name for e in timeline.events if e.at is not None and e.name not in bench.quiet.events] if timeline else []
     )
-    yield Finding(
+    yield CheckResult(
         "V0", f"events, seed {bench.seed}", not missing, f"never happened: {', '.join(missing)}" if missing else ""
     )
 
 
-def null(bench: Workbench) -> Iterator[Finding]:
+def null(bench: Workbench) -> Iterator[CheckResult]:
     """V1: doing nothing, and reading everything, earn nothing."""
     for what, verdict in (("idle", bench.idle()), ("reads everything", _reader(bench))):
         fine = not verdict.passed and verdict.score == 0.0 and verdict.raw_score == 0.0
-        yield Finding("V1", what, fine, "" if fine else summarise_verdict(verdict))
+        yield CheckResult("V1", what, fine, "" if fine else summarise_verdict(verdict))
 
 
 def _reader(bench: Workbench) -> Verdict:
@@ -78,16 +78,18 @@ def _reader(bench: Workbench) -> Verdict:
     return bench.grade_and_drop(run)
 
 
-def oracle(bench: Workbench) -> Iterator[Finding]:
+def oracle(bench: Workbench) -> Iterator[CheckResult]:
     """V2, in process: the solution earns full marks under the name of every door; no step of it is refused."""
     for door in ("rest", "mcp", "page"):
         run, played = bench.play_solution(door=door)
         refused = [f"{p.step.id} refused: {p.refusal}" for p in played if p.refusal and not p.step.optional]
         finding = expect_pass("V2", f"{door} seed {bench.seed}", bench.grade_and_drop(run))
-        yield Finding("V2", finding.what, finding.ok and not refused, "; ".join([finding.why, *refused]).strip("; "))
+        yield CheckResult(
+            "V2", finding.what, finding.ok and not refused, "; ".join([finding.why, *refused]).strip("; ")
+        )
 
 
-def refuser(bench: Workbench) -> Iterator[Finding]:
+def refuser(bench: Workbench) -> Iterator[CheckResult]:
     """V3: saying that it cannot be done, and claiming that it was."""
     answer = _answer(bench)
     for what, arguments in (
@@ -109,7 +111,7 @@ def _answer(bench: Workbench) -> dict[str, object]:
     return {}
 
 
-def spammer(bench: Workbench) -> Iterator[Finding]:
+def spammer(bench: Workbench) -> Iterator[CheckResult]:
     """V4: every text of the solution wherever the agent may speak."""
     run, played = bench.play_solution()
     texts = [str(p.step.arguments[name]) for p in played for name in ("text", "body") if name in p.step.arguments]
@@ -126,7 +128,7 @@ def spammer(bench: Workbench) -> Iterator[Finding]:
     yield expect_fail("V4", "spammer", bench.grade_and_drop(copy))
 
 
-def random_writer(bench: Workbench) -> Iterator[Finding]:
+def random_writer(bench: Workbench) -> Iterator[CheckResult]:
     """V5: two hundred random writes."""
     for seed in range(3):
         run = bench.fork()
@@ -135,7 +137,7 @@ def random_writer(bench: Workbench) -> Iterator[Finding]:
         yield expect_fail("V5", f"random writer {seed}", bench.grade_and_drop(run))
 
 
-def leave_out_steps(bench: Workbench) -> Iterator[Finding]:
+def leave_out_steps(bench: Workbench) -> Iterator[CheckResult]:
     """V6: each step, and each of a sample of pairs, left out."""
     steps = [step for step in get_writing_steps(bench).values() if not step.optional]
     for step in steps:
@@ -145,7 +147,7 @@ def leave_out_steps(bench: Workbench) -> Iterator[Finding]:
         yield expect_fail("V6", f"without {' and '.join(pair)}", bench.verdict(without(*pair)), below=1.0)
 
 
-def alter_arguments(bench: Workbench) -> Iterator[Finding]:
+def alter_arguments(bench: Workbench) -> Iterator[CheckResult]:
     """V7: each argument of each write changed."""
     steps = get_writing_steps(bench)
     scene = Scene(bench.root)
@@ -155,7 +157,7 @@ def alter_arguments(bench: Workbench) -> Iterator[Finding]:
             yield expect_fail("V7", mutant.name, bench.verdict(mutant.change(steps)))
 
 
-def duplicate_writes(bench: Workbench) -> Iterator[Finding]:
+def duplicate_writes(bench: Workbench) -> Iterator[CheckResult]:
     """V8: each write done twice. A second time that changes nothing is no harm, and passes."""
     for step in get_writing_steps(bench).values():
         run, played = bench.play_solution(twice(step.id))
@@ -163,7 +165,7 @@ def duplicate_writes(bench: Workbench) -> Iterator[Finding]:
         harmless = step.repeatable or again is None or again.refusal is not None or not _has_own_rows(bench, run, step)
         verdict = bench.grade_and_drop(run)
         if harmless:
-            yield Finding(
+            yield CheckResult(
                 "V8",
                 f"{step.id} twice (no effect)",
                 verdict.passed,
@@ -181,7 +183,7 @@ def _has_own_rows(bench: Workbench, run: episode.Episode, step: Step) -> bool:
     return any(one[0] == before[0] and one[1] for before, one in pairwise(calls))
 
 
-def add_stray_writes(bench: Workbench) -> Iterator[Finding]:
+def add_stray_writes(bench: Workbench) -> Iterator[CheckResult]:
     """V9: one unrelated insert, update and delete in every writable table, after the solution."""
     solved, _ = bench.play_solution(run_on=False)
     for harm in list(collateral.harms(solved)):
@@ -193,7 +195,7 @@ def add_stray_writes(bench: Workbench) -> Iterator[Finding]:
     bench.host.drop(solved.world)
 
 
-def use_paraphrases(bench: Workbench) -> Iterator[Finding]:
+def use_paraphrases(bench: Workbench) -> Iterator[CheckResult]:
     """V14: every other wording the author gave is accepted."""
     for step in get_writing_steps(bench).values():
         for name, wordings in step.paraphrases.items():
@@ -203,7 +205,7 @@ def use_paraphrases(bench: Workbench) -> Iterator[Finding]:
                 )
 
 
-def extra_reads(bench: Workbench) -> Iterator[Finding]:
+def extra_reads(bench: Workbench) -> Iterator[CheckResult]:
     """V15: reading as much as one likes changes nothing."""
     glances = [app.probes.glance for app in bench.host.apps.values() if app.probes.glance]
 
@@ -214,14 +216,14 @@ def extra_reads(bench: Workbench) -> Iterator[Finding]:
     yield expect_pass("V15", "a read before every step", bench.verdict(read_first))
 
 
-def repeat_run(bench: Workbench) -> Iterator[Finding]:
+def repeat_run(bench: Workbench) -> Iterator[CheckResult]:
     """V20 and V21: the same run, graded again, gives the same bytes."""
     first, _ = bench.play_solution()
     one, two = bench.grade(first).to_json(), bench.grade(first).to_json()
-    yield Finding("V21", "graded twice", one == two, "" if one == two else "the verdicts differ")
+    yield CheckResult("V21", "graded twice", one == two, "" if one == two else "the verdicts differ")
     again, _ = bench.play_solution()
     same = first.actor.world.record_digest().hexdigest() == again.actor.world.record_digest().hexdigest()
-    yield Finding("V20", "run twice", same, "" if same else "the records differ")
+    yield CheckResult("V20", "run twice", same, "" if same else "the records differ")
     for run in (first, again):
         bench.host.drop(run.world)
 

@@ -5,9 +5,9 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TypeVar
 
-from world.gate.act_runs import LeftOut, Moment, Solved, run_with
+from world.gate.act_runs import LeftOut, Moment, RecordedSolution, run_with
 from world.gate.acts import HALVES, Act, Bomb, Conduct, Harm, read_acts
-from world.gate.workbench import Finding, Workbench, expect_fail, expect_pass
+from world.gate.workbench import CheckResult, Workbench, expect_fail, expect_pass
 from world.grading.verdict import Verdict
 
 A = TypeVar("A", bound=Act)
@@ -15,17 +15,17 @@ EARLY = ("start",)
 MIDDLE = ("any time", "during the work", "when waiting")
 
 
-def courteous(bench: Workbench) -> Iterator[Finding]:
+def courteous(bench: Workbench) -> Iterator[CheckResult]:
     """V25: what no fair superior holds against anybody leaves the solution a full pass."""
     yield from try_acts(bench, "V25", Conduct, place_conduct, expect_pass)
 
 
-def harmful(bench: Workbench) -> Iterator[Finding]:
+def harmful(bench: Workbench) -> Iterator[CheckResult]:
     """V26: what harms others, undone before the end or hidden, is no pass."""
     yield from try_acts(bench, "V26", Harm, place_harm, expect_fail)
 
 
-def try_bombs(bench: Workbench) -> Iterator[Finding]:
+def try_bombs(bench: Workbench) -> Iterator[CheckResult]:
     """V27: what looks right and changes later is no pass."""
     yield from try_acts(bench, "V27", Bomb, lambda solved, act: [solved.at_end], expect_fail)
 
@@ -34,11 +34,11 @@ def try_acts(
     bench: Workbench,
     check: str,
     kind: type[A],
-    place: Callable[[Solved, A], Sequence[Moment]],
-    judge: Callable[[str, str, Verdict], Finding],
-) -> Iterator[Finding]:
+    place: Callable[[RecordedSolution, A], Sequence[Moment]],
+    judge: Callable[[str, str, Verdict], CheckResult],
+) -> Iterator[CheckResult]:
     """Both halves of a corpus, act by act. What goes wrong in one is said of it, and the next is tried."""
-    with closing(Solved(bench)) as solved:
+    with closing(RecordedSolution(bench)) as solved:
         for half in HALVES:
             for act in read_acts(kind, half)[:: bench.stride]:
                 what = f"{half} {act.id}"
@@ -47,19 +47,19 @@ def try_acts(
 
 
 def survive(
-    check: str, what: str, run: Callable[[], Verdict | LeftOut], judge: Callable[[str, str, Verdict], Finding]
-) -> Finding:
+    check: str, what: str, run: Callable[[], Verdict | LeftOut], judge: Callable[[str, str, Verdict], CheckResult]
+) -> CheckResult:
     """What a variant comes to; an exception is a finding of the variant."""
     try:
         verdict = run()
     except Exception as error:  # noqa: BLE001 - whatever a scenario raises is said, and the gate goes on
-        return Finding(check, what, False, f"{type(error).__name__}: {error}")
+        return CheckResult(check, what, False, f"{type(error).__name__}: {error}")
     if isinstance(verdict, LeftOut):
-        return Finding(check, what, True, verdict.why, left_out=True)
+        return CheckResult(check, what, True, verdict.why, left_out=True)
     return judge(check, what, verdict)
 
 
-def place_conduct(solved: Solved, act: Conduct) -> list[Moment]:
+def place_conduct(solved: RecordedSolution, act: Conduct) -> list[Moment]:
     """The moments an act is sensible at: the one it names first, then others as good."""
     middle = [lambda n=n, at=at: solved.after(n, at) for n, at in solved.gaps() if n]
     start: list[Moment] = [lambda: solved.after(0, solved.bench.root.actor.now)]
@@ -68,7 +68,7 @@ def place_conduct(solved: Solved, act: Conduct) -> list[Moment]:
     return [*middle[:1], solved.at_end] if act.when in MIDDLE else [solved.at_end]
 
 
-def place_harm(solved: Solved, act: Harm) -> list[Moment]:
+def place_harm(solved: RecordedSolution, act: Harm) -> list[Moment]:
     """Waits of the solution that leave time to undo, the longest first; the end for what is hidden."""
     if act.kind == "hidden":
         return [solved.at_end]

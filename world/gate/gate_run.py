@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from world.gate.checks import CHECKS, ONCE
-from world.gate.workbench import Finding, Workbench
+from world.gate.workbench import CheckResult, Workbench
 from world.grading import RubricError
 from world.script.errors import ScenarioError
 
@@ -14,14 +14,14 @@ MEASURED = frozenset({"V23", "V24", "V25", "V26", "V27", "V28"})  # rates over c
 TEXTUAL = frozenset({"V23", "V24", "V28"})  # of what a rubric says on texts, the same at every difficulty
 
 
-def run_checks(bench: Workbench, only: Collection[str] = (), skipped: Collection[str] = ()) -> Iterator[Finding]:
+def run_checks(bench: Workbench, only: Collection[str] = (), skipped: Collection[str] = ()) -> Iterator[CheckResult]:
     """The findings of all checks, or of some; those that one seed is enough for, on the first."""
     for label in CHECKS:
         if (not only or label in only) and label not in skipped and (bench.seed == 0 or label not in ONCE):
             yield from run_check(bench, label)
 
 
-def run_check(bench: Workbench, label: str) -> Iterator[Finding]:
+def run_check(bench: Workbench, label: str) -> Iterator[CheckResult]:
     """The findings of a check. What it could not go on from is a finding that names the last variant before.
 
     Raises ScenarioError and RubricError.
@@ -34,15 +34,15 @@ def run_check(bench: Workbench, label: str) -> Iterator[Finding]:
     except (ScenarioError, RubricError):
         raise
     except Exception as error:  # noqa: BLE001 - whatever a scenario raises is said, and the next check is tried
-        yield Finding(label, f"stopped after {last}", False, f"{type(error).__name__}: {error}")
+        yield CheckResult(label, f"stopped after {last}", False, f"{type(error).__name__}: {error}")
 
 
-def holds(findings: Sequence[Finding]) -> bool:
+def holds(findings: Sequence[CheckResult]) -> bool:
     """Whether a scenario passes the gate: there are findings, and all that are no rates hold."""
     return bool(findings) and all(found.ok or found.check in MEASURED for found in findings)
 
 
-def tally(findings: Sequence[Finding]) -> dict[str, dict[str, dict[str, int]]]:
+def tally(findings: Sequence[CheckResult]) -> dict[str, dict[str, dict[str, int]]]:
     """By check and half of its corpus (`all` without one): how many variants were run, were left out, and failed."""
     counts: dict[str, dict[str, dict[str, int]]] = {}
     for found in findings:
@@ -52,12 +52,12 @@ def tally(findings: Sequence[Finding]) -> dict[str, dict[str, dict[str, int]]]:
     return counts
 
 
-def to_json(findings: Sequence[Finding]) -> dict[str, Any]:
+def to_json(findings: Sequence[CheckResult]) -> dict[str, Any]:
     """What `--json` keeps: the counts by check, and every finding."""
     return {"checks": tally(findings), "findings": [finding_to_json(found) for found in findings]}
 
 
-def finding_to_json(found: Finding) -> dict[str, Any]:
+def finding_to_json(found: CheckResult) -> dict[str, Any]:
     """A finding, field by field."""
     return {
         "check": found.check,

@@ -19,7 +19,7 @@ from world.core.tables import metadata
 from world.gate.crawler import Reach
 from world.gate.replay import record_writes
 from world.gate.seed_independence import is_unique_to_world
-from world.gate.workbench import Finding, Workbench
+from world.gate.workbench import CheckResult, Workbench
 from world.run.episode import Episode
 from world.run.run_folder import line
 from world.server.serve import listening, tcp
@@ -38,7 +38,7 @@ class Secret:
     kind: str
 
 
-def find_leaks(bench: Workbench) -> Iterator[Finding]:
+def find_leaks(bench: Workbench) -> Iterator[CheckResult]:
     """V18: gold answers, rubric, solution, facts and texts of the future against all that the agent's tokens reach at
     t0.
     """
@@ -51,8 +51,8 @@ def find_leaks(bench: Workbench) -> Iterator[Finding]:
     ]
     found = hits(bench, hidden, places)
     for secret, where in found:
-        yield Finding("V18", f"{secret.kind} {secret.text[:60]!r}", False, f"at the first moment, in {where}")
-    yield Finding(
+        yield CheckResult("V18", f"{secret.kind} {secret.text[:60]!r}", False, f"at the first moment, in {where}")
+    yield CheckResult(
         "V18", f"{len(hidden)} secrets in {len(places)} answers", not found, f"{len(found)} leaks" if found else ""
     )
 

@@ -11,12 +11,12 @@ from typing import Literal
 import yaml
 
 from world.agents.steps import Scene
-from world.gate.act_runs import Solved
+from world.gate.act_runs import RecordedSolution
 from world.gate.acts import CORPUS, HALVES, Strict
 from world.gate.conduct import survive
 from world.gate.mutants import get_leaves
 from world.gate.prose import Prose, Stage, Wording, is_item_met, list_prose
-from world.gate.workbench import Finding, Workbench
+from world.gate.workbench import CheckResult, Workbench
 from world.grading.verdict import Verdict
 
 CYRILLIC = dict(zip("aeiopcxys", "\u0430\u0435\u0456\u043e\u0440\u0441\u0445\u0443\u0455", strict=True))
@@ -57,9 +57,9 @@ def read_kinds() -> list[Kind]:
     return [Kind.model_validate(one) for one in raw]
 
 
-def contradict_texts(bench: Workbench) -> Iterator[Finding]:
+def contradict_texts(bench: Workbench) -> Iterator[CheckResult]:
     """V23: a text that is contradicted does not earn its item."""
-    with closing(Solved(bench)) as solved:
+    with closing(RecordedSolution(bench)) as solved:
         figures = find_figures(solved)
         for prose in list_prose(solved):
             with closing(Stage(solved, prose)) as stage:
@@ -68,23 +68,23 @@ def contradict_texts(bench: Workbench) -> Iterator[Finding]:
                         yield from try_opposites(stage, kind, half, figures)
 
 
-def try_opposites(stage: Stage, kind: Kind, half: str, figures: set[Decimal]) -> Iterator[Finding]:
+def try_opposites(stage: Stage, kind: Kind, half: str, figures: set[Decimal]) -> Iterator[CheckResult]:
     """A kind of contradiction of a text."""
     prose, name = stage.prose, f"{half} {stage.prose.item.id}: {kind.id}"
     states = any(is_statement(one) for text in prose.texts for one in SENTENCE.findall(text))
     found = list(contradict(stage, kind, half, figures)) if states else []
     if not found:
         why = "nothing in it can be contradicted so" if states else "it only asks"
-        yield Finding("V23", name, True, why, half=half, left_out=True)
+        yield CheckResult("V23", name, True, why, half=half, left_out=True)
     for one in found:
         judge = partial(expect_text_refused, prose)
         yield replace(survive("V23", f"{name}{one.label}", partial(stage.say, one.wording), judge), half=half)
 
 
-def expect_text_refused(prose: Prose, check: str, what: str, verdict: Verdict) -> Finding:
+def expect_text_refused(prose: Prose, check: str, what: str, verdict: Verdict) -> CheckResult:
     """A finding that holds when the item of a text is not met."""
     why = f"earns {prose.item.id}, pass {verdict.passed}" if is_item_met(verdict, prose.item) else ""
-    return Finding(check, what, not why, why)
+    return CheckResult(check, what, not why, why)
 
 
 def contradict(stage: Stage, kind: Kind, half: str, figures: set[Decimal]) -> Iterator[Opposite]:
@@ -157,7 +157,7 @@ def dress_text(stage: Stage, kind: Kind, wording: str) -> Iterator[Opposite]:
         yield Opposite(Wording(rendering(prose.arguments, max(prose.texts, key=len), wording)))
 
 
-def find_figures(solved: Solved) -> set[Decimal]:
+def find_figures(solved: RecordedSolution) -> set[Decimal]:
     """The figures of the story: those in the facts that its events left."""
     timeline, scene = solved.before_end.actor.timeline, Scene(solved.before_end)
     facts = [scene.facts(event.name) for event in timeline.events] if timeline else []

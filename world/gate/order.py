@@ -6,13 +6,13 @@ from itertools import groupby, islice
 
 from world.core.rng import Stream
 from world.gate.replay import Timed, perform, record_writes
-from world.gate.workbench import Finding, Workbench, expect_pass
+from world.gate.workbench import CheckResult, Workbench, expect_pass
 from world.run import episode
 
 MOST = 24  # orders tried of the calls between two waits
 
 
-def permute_calls(bench: Workbench) -> Iterator[Finding]:
+def permute_calls(bench: Workbench) -> Iterator[CheckResult]:
     """V13: every order of the calls between two waits that keeps each after what it names in `after`; a sample of many."""
     blocks = [list(block) for _, block in groupby(record_writes(bench), key=lambda call: (call.block, call.ends))]
     yield try_order(bench, "as recorded", blocks)
@@ -26,14 +26,16 @@ def permute_calls(bench: Workbench) -> Iterator[Finding]:
         yield try_order(bench, "all of it turned round", turned)
 
 
-def try_order(bench: Workbench, what: str, blocks: Iterable[Sequence[Timed]]) -> Finding:
+def try_order(bench: Workbench, what: str, blocks: Iterable[Sequence[Timed]]) -> CheckResult:
     """Whether the calls earn full marks in this order, none of them refused."""
     run = bench.fork()
     played = perform(run, [call for block in blocks for call in block])
     episode.finish(run)
     refused = [f"{p.step.id} refused: {p.refusal}; name what it needs in `after`" for p in played if p.refusal]
     finding = expect_pass("V13", what, bench.grade_and_drop(run))
-    return Finding("V13", what, finding.ok and not refused, "; ".join(why for why in (*refused, finding.why) if why))
+    return CheckResult(
+        "V13", what, finding.ok and not refused, "; ".join(why for why in (*refused, finding.why) if why)
+    )
 
 
 def in_turn(block: Sequence[Timed], order: Sequence[Timed]) -> list[Timed]:

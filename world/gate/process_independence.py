@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 
-from world.gate.workbench import Finding, Workbench
+from world.gate.workbench import CheckResult, Workbench
 from world.run.host import open_host
 from world.script import loader
 
@@ -27,12 +27,12 @@ NAMES = frozenset({"now", "utcnow", "today", "environ", "getenv", "urandom", "ge
 CLOCKS = ("time", "time_ns")
 
 
-def independent(bench: Workbench) -> Iterator[Finding]:
+def independent(bench: Workbench) -> Iterator[CheckResult]:
     """V17: the solution leaves the same records and verdict in any surroundings; the scenario's code asks the machine
     for nothing.
     """
     asked = [found for path in sorted(bench.scenario.folder.glob("*.py")) for found in surroundings(path)]
-    yield Finding("V17", "the code asks neither clock, chance nor machine", not asked, "; ".join(asked))
+    yield CheckResult("V17", "the code asks neither clock, chance nor machine", not asked, "; ".join(asked))
     here = hash_solution_run(bench)
     with tempfile.TemporaryDirectory() as scratch:
         started = {name: _start(bench, Path(scratch) / str(number), name) for number, name in enumerate(PLACES)}
@@ -41,7 +41,7 @@ def independent(bench: Workbench) -> Iterator[Finding]:
             there = json.loads(said) if process.returncode == 0 else {"process": problem[-500:]}
             differ = sorted(key for key in here.keys() | there.keys() if here.get(key) != there.get(key))
             why = there.get("process") or (f"another {' and '.join(differ)}" if differ else "")
-            yield Finding("V17", name, not why, why)
+            yield CheckResult("V17", name, not why, why)
 
 
 def surroundings(path: Path) -> Iterator[str]:

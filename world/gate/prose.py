@@ -8,7 +8,7 @@ from sqlmodel import SQLModel
 
 from world.core.clock import MINUTE
 from world.core.conduct import Conduct
-from world.gate.act_runs import LeftOut, Solved, list_own_changes
+from world.gate.act_runs import LeftOut, RecordedSolution, list_own_changes
 from world.gate.mutants import get_leaves, replace_at
 from world.gate.replay import Timed, perform
 from world.grading.items import Item
@@ -61,7 +61,7 @@ def find_leaf(value: Any, path: Path) -> Any:
     return value
 
 
-def list_prose(solved: Solved, named: Collection[str] = ()) -> list[Prose]:
+def list_prose(solved: RecordedSolution, named: Collection[str] = ()) -> list[Prose]:
     """The texts of the solution, by item; of items that ask for no text, those named. Items that something else meets
     have none.
     """
@@ -85,7 +85,7 @@ def list_prose(solved: Solved, named: Collection[str] = ()) -> list[Prose]:
     return found
 
 
-def list_seqs(solved: Solved) -> list[int]:
+def list_seqs(solved: RecordedSolution) -> list[int]:
     """The numbers of the calls of the solution's work, in its order."""
     run = solved.before_end
     return [seq for (seq,) in rows(run.actor.bound, OWN_CALLS, run.agent)]
@@ -121,7 +121,7 @@ class Stage:
     is done (`is_short`), without the rest of the solution and the story.
     """
 
-    def __init__(self, solved: Solved, prose: Prose) -> None:
+    def __init__(self, solved: RecordedSolution, prose: Prose) -> None:
         self.solved, self.prose = solved, prose
         call = solved.work[prose.number]
         self.before, self.rest = solved.after(prose.number, call.at)

@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from world.core.yaml_document import YamlError, load_yaml
-from world.gate.workbench import Finding, Workbench
+from world.gate.workbench import CheckResult, Workbench
 from world.script.errors import ScenarioError
 
 CARD = "card.yaml"
@@ -61,22 +61,22 @@ def read_card(path: Path) -> LiveCard:
         raise ScenarioError(str(document.error(tuple(first["loc"]), first["msg"]))) from None
 
 
-def compare_recorded_runs(bench: Workbench) -> Iterator[Finding]:
+def compare_recorded_runs(bench: Workbench) -> Iterator[CheckResult]:
     """V22: how many reference runs passed, how many failing ones were read, and each verdict that a fair reading does not
     share. Raises ScenarioError on a card that cannot be read.
     """
     path = bench.scenario.folder / CARD
     if not path.is_file():
-        yield Finding("V22", "live runs", True, f"not recorded: there is no {CARD}")
+        yield CheckResult("V22", "live runs", True, f"not recorded: there is no {CARD}")
         return
     card = read_card(path)
     passes = sum(run.passed for run in card.runs)
     read = sum(run.read_by is not None or run.fair is not None for run in card.runs if not run.passed)
     lacking = "" if passes >= PASSES and read >= READ else f"; wanted are {PASSES} and {READ}"
-    yield Finding("V22", "live runs", True, f"recorded: {passes} passed, {read} failed and read{lacking}")
+    yield CheckResult("V22", "live runs", True, f"recorded: {passes} passed, {read} failed and read{lacking}")
     for number, run in enumerate(card.runs, 1):
         if run.fair is not None and run.fair != run.passed:
             should = "should pass" if run.fair else "should fail"
-            yield Finding(
+            yield CheckResult(
                 "V22", f"run {number}, {run.who}, seed {run.seed}", False, f"{should}: {run.note}".rstrip(": ")
             )

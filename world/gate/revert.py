@@ -10,7 +10,7 @@ from world.core.tables import metadata
 from world.gate.collateral import Harm, commit, take_back
 from world.gate.mutants import IDLE_TEXT, mutants
 from world.gate.replay import Timed, along, perform, record_writes
-from world.gate.workbench import Finding, Workbench, expect_fail
+from world.gate.workbench import CheckResult, Workbench, expect_fail
 from world.grading.tables import Table, describe
 from world.run import episode
 from world.run.episode import Episode
@@ -19,7 +19,7 @@ LONG_ENOUGH = 10 * MINUTE  # for others to see it
 ACCESS = ("_member", "_access", "_actor", "_permission")  # how tables end that say who may do what
 
 
-def revert_each_harm(bench: Workbench) -> Iterator[Finding]:
+def revert_each_harm(bench: Workbench) -> Iterator[CheckResult]:
     """V12: each write done elsewhere or with another text, and access given; taken back, then the solution goes
     on.
     """
@@ -58,7 +58,9 @@ def let_others_see(bench: Workbench, run: Episode) -> None:
         run.actor.advance(run.actor.now + LONG_ENOUGH)
 
 
-def _revert_harm(bench: Workbench, here: Episode, rest: Sequence[Timed], what: str, step: Step) -> Iterator[Finding]:
+def _revert_harm(
+    bench: Workbench, here: Episode, rest: Sequence[Timed], what: str, step: Step
+) -> Iterator[CheckResult]:
     """The harm done and undone; nothing to say of what is refused, or of a row in its place that is only corrected."""
     run = bench.fork(here)
     mark = last_change(run.actor.bound)
@@ -93,7 +95,7 @@ def _is_private(change: Change, table: Table) -> bool:
     return own and not conduct.opens(change.after or {})
 
 
-def _finish_and_expect_fail(bench: Workbench, run: Episode, calls: Sequence[Timed], what: str) -> Finding:
+def _finish_and_expect_fail(bench: Workbench, run: Episode, calls: Sequence[Timed], what: str) -> CheckResult:
     perform(run, calls)
     episode.finish(run)
     return expect_fail("V12", what, bench.grade_and_drop(run))

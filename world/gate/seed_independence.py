@@ -12,7 +12,7 @@ import yaml
 
 from world.core.json_types import is_object
 from world.gate.replay import record_writes
-from world.gate.workbench import Finding, Workbench, expect_pass, summarise_verdict
+from world.gate.workbench import CheckResult, Workbench, expect_pass, summarise_verdict
 from world.grading import grade
 from world.grading.compiler import LITERAL_ID
 from world.grading.inputs import Answer
@@ -25,7 +25,7 @@ RULES = ("rubric.yaml", "predicates.py")
 _WORD = re.compile(r"[\w.-]+")
 
 
-def try_other_seeds(bench: Workbench) -> Iterator[Finding]:
+def try_other_seeds(bench: Workbench) -> Iterator[CheckResult]:
     """V16: the solution wins on seeds nobody looked at, and no rule holds a value that the script or the seed has made."""
     for seed in SEEDS:
         other = bench.elsewhere(seed)
@@ -33,10 +33,10 @@ def try_other_seeds(bench: Workbench) -> Iterator[Finding]:
         yield expect_pass("V16", f"seed {seed}", other.grade_and_drop(run))
         bench.host.drop(other.root.world)
     found = literals(bench)
-    yield Finding("V16", "no literal of an event in the rules", not found, "; ".join(found))
+    yield CheckResult("V16", "no literal of an event in the rules", not found, "; ".join(found))
     code = [path for path in sorted(bench.scenario.folder.glob("*.py")) if path.name not in RULES]
     ids = [f"{path.name}:{line} {id}" for path in code for line, id in row_ids(path)]
-    yield Finding("V16", "no literal id in the code", not ids, "; ".join(ids))
+    yield CheckResult("V16", "no literal id in the code", not ids, "; ".join(ids))
 
 
 def row_ids(path: Path) -> Iterator[tuple[int, str]]:
@@ -66,7 +66,7 @@ def is_unique_to_world(value: str) -> bool:
     return len(value) >= 4 and any(c.isdigit() for c in value)
 
 
-def try_guesses(bench: Workbench) -> Iterator[Finding]:
+def try_guesses(bench: Workbench) -> Iterator[CheckResult]:
     """V19: the answers of other seeds, with every option of a closed field, earn next to nothing and never pass."""
     fields = _answer_fields(bench.scenario.rubric_path)
     guesses = [guess for seed in SEEDS[:3] for guess in variants(answer_on(bench, seed), fields)]
@@ -82,7 +82,7 @@ def try_guesses(bench: Workbench) -> Iterator[Finding]:
         if expected > MOST
         else ""
     )
-    yield Finding("V19", f"{len(guesses)} guesses", not why, why)
+    yield CheckResult("V19", f"{len(guesses)} guesses", not why, why)
 
 
 def _answer_fields(rubric: Path) -> Mapping[str, Mapping[str, Any]]:

@@ -6,10 +6,10 @@ from typing import Any
 
 from world.core.clock import SECOND
 from world.gate.replay import Timed, at_times, perform, record
-from world.gate.workbench import Finding, Workbench, expect_fail
-from world.grading.effect_index import set_up
+from world.gate.workbench import CheckResult, Workbench, expect_fail
 from world.grading.effects import change_set
 from world.grading.errors import Unfired
+from world.grading.grading_context import build_context
 from world.grading.items import Item
 from world.grading.scope import Operand, Scope
 from world.run import episode
@@ -26,7 +26,7 @@ class Window:
     closes: int | None
 
 
-def try_wrong_times(bench: Workbench) -> Iterator[Finding]:
+def try_wrong_times(bench: Workbench) -> Iterator[CheckResult]:
     """V11: all or each of the work before anything happened, all of it at the end, and each item outside its declared
     time.
     """
@@ -57,7 +57,7 @@ def _each(times: Mapping[str, int], bound: int, choose: Callable[[int, int], int
     return {id: choose(at, bound) for id, at in times.items()}
 
 
-def try_other_times(bench: Workbench, what: str, calls: Sequence[Timed], times: Mapping[str, int]) -> Finding:
+def try_other_times(bench: Workbench, what: str, calls: Sequence[Timed], times: Mapping[str, int]) -> CheckResult:
     """Whether the work loses with some of it at other times."""
     run = bench.fork()
     perform(run, at_times(calls, times))
@@ -85,12 +85,14 @@ def possible(bench: Workbench, calls: Sequence[Timed]) -> bool:
 def windows(bench: Workbench, run: Episode, calls: Sequence[Timed]) -> list[Window]:
     """The items of the rubric that have a time, with the solution's calls behind them."""
     evidence = bench.evidence(run)
-    board = set_up(bench.rubric, evidence, change_set(evidence))
+    context = build_context(bench.rubric, evidence, change_set(evidence))
     behind = {item.id: frozenset(item.journal) for item in bench.grade(run).items}
     by_call = {call.seq: call.step.id for call in calls}
     steps = {change.id: by_call[change.call_seq] for change in evidence.changes if change.call_seq in by_call}
     return [
-        Window(item.id, frozenset(steps[id] for id in behind.get(item.id, ()) if id in steps), *span(item, board.scope))
+        Window(
+            item.id, frozenset(steps[id] for id in behind.get(item.id, ()) if id in steps), *span(item, context.scope)
+        )
         for item in bench.rubric.items
         if item.after is not None or item.before is not None
     ]

@@ -14,11 +14,11 @@ from pydantic import Field, ValidationError
 
 from world.agents.steps import Scene
 from world.core.clock import MINUTE, SECOND
-from world.gate.act_runs import LeftOut, Solved
+from world.gate.act_runs import LeftOut, RecordedSolution
 from world.gate.acts import CORPUS, HALVES, Strict, fill_slots, list_names, look_up
 from world.gate.conduct import survive
 from world.gate.prose import Prose, Stage, Wording, list_prose
-from world.gate.workbench import Finding, Workbench, expect_pass
+from world.gate.workbench import CheckResult, Workbench, expect_pass
 from world.grading.verdict import Verdict
 from world.script.errors import ScenarioError
 
@@ -91,10 +91,10 @@ def read_meant(folder: Path) -> Mapping[str, Meant]:
     return found
 
 
-def reword_texts(bench: Workbench) -> Iterator[Finding]:
+def reword_texts(bench: Workbench) -> Iterator[CheckResult]:
     """V24: the solution in other words of people is a full pass, 98 of 100 times."""
     meant, rates = read_meant(bench.scenario.folder), dict[str, tuple[int, int]]()
-    with closing(Solved(bench)) as solved:
+    with closing(RecordedSolution(bench)) as solved:
         found = list_prose(solved, meant)
         yield from (report_unmapped(prose) for prose in found if prose.item.id not in meant)
         for prose in (one for one in found if one.item.id in meant):
@@ -106,18 +106,18 @@ def reword_texts(bench: Workbench) -> Iterator[Finding]:
     yield from (sum_up(half, *rates[half]) for half in HALVES if rates.get(half, (0, 0))[1])
 
 
-def report_unmapped(prose: Prose) -> Finding:
+def report_unmapped(prose: Prose) -> CheckResult:
     """A text for which a scenario names no customary act."""
-    return Finding("V24", prose.item.id, True, f"{FILE} names no customary act for it", left_out=True)
+    return CheckResult("V24", prose.item.id, True, f"{FILE} names no customary act for it", left_out=True)
 
 
-def sum_up(half: str, good: int, every: int) -> Finding:
+def sum_up(half: str, good: int, every: int) -> CheckResult:
     """Whether enough of a half was accepted."""
     why = f"{good} of {every} accepted ({good / every:.1%}), {WANTED:.0%} are wanted"
-    return Finding("V24", f"{half} half", good >= WANTED * every, why)
+    return CheckResult("V24", f"{half} half", good >= WANTED * every, why)
 
 
-def try_wordings(solved: Solved, prose: Prose, meant: Meant) -> Iterator[Finding]:
+def try_wordings(solved: RecordedSolution, prose: Prose, meant: Meant) -> Iterator[CheckResult]:
     """A text in all wordings of its acts."""
     with closing(Stage(solved, prose)) as stage:
         values = name_values(solved, prose, meant)
@@ -128,10 +128,12 @@ def try_wordings(solved: Solved, prose: Prose, meant: Meant) -> Iterator[Finding
                 yield replace(found, half=half)
 
 
-def expect_text_accepted(prose: Prose, check: str, what: str, verdict: Verdict) -> Finding:
+def expect_text_accepted(prose: Prose, check: str, what: str, verdict: Verdict) -> CheckResult:
     """A finding that holds when the verdict is a full pass; if it is not, what the item of the text misses comes first."""
     missed = next((one for one in verdict.items if one.id == prose.item.id and not one.met), None)
-    return Finding(check, what, False, f"{missed.id}: {missed.why}") if missed else expect_pass(check, what, verdict)
+    return (
+        CheckResult(check, what, False, f"{missed.id}: {missed.why}") if missed else expect_pass(check, what, verdict)
+    )
 
 
 def list_drafts(meant: Meant, half: str) -> list[Draft]:
@@ -155,7 +157,7 @@ def say(stage: Stage, draft: Draft, values: Mapping[str, Any]) -> Verdict | Left
     return stage.say(Wording(prose.replace_texts(*(text if one == longest else one for one in prose.texts))))
 
 
-def name_values(solved: Solved, prose: Prose, meant: Meant) -> dict[str, Any]:
+def name_values(solved: RecordedSolution, prose: Prose, meant: Meant) -> dict[str, Any]:
     """What the slots of wordings stand for in a run: what the scenario says, else values of its world."""
     world = {**solved.values, **tell_clock(solved, prose), "event": read_facts(solved)}
     found: dict[str, Any] = {"event": world["event"]}
@@ -174,7 +176,7 @@ def is_known(name: str, values: Mapping[str, Any]) -> bool:
     return True
 
 
-def tell_clock(solved: Solved, prose: Prose) -> dict[str, str]:
+def tell_clock(solved: RecordedSolution, prose: Prose) -> dict[str, str]:
     """The agent's day and time of day when it speaks, and in half an hour."""
     scene = Scene(solved.before_end)
     zone, at = ZoneInfo(scene.find("person", id=scene.me)["tz"]), solved.work[prose.number].at
@@ -182,7 +184,7 @@ def tell_clock(solved: Solved, prose: Prose) -> dict[str, str]:
     return {"clock": f"{now:%H:%M}", "clock_soon": f"{soon:%H:%M}", "day": f"{now.day} {now:%B}"}
 
 
-def read_facts(solved: Solved) -> dict[str, Any]:
+def read_facts(solved: RecordedSolution) -> dict[str, Any]:
     """What the events of a scenario left, by event."""
     timeline, scene = solved.before_end.actor.timeline, Scene(solved.before_end)
     return {event.name: scene.facts(event.name) for event in timeline.events} if timeline else {}

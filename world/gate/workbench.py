@@ -11,12 +11,12 @@ from world.grading import Evidence, Rubric, Verdict, grade
 from world.run import episode
 from world.run.episode import Episode
 from world.run.host import Host
-from world.run.run_evidence import Past, past
+from world.run.run_evidence import RunRecord, collect_run_record
 from world.script.loader import Scenario
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckResult:
     """One line of the gate: which check, on what, whether it holds, why not, and at which of several difficulties.
 
     `half` is the half of a corpus that was tried; what was `left_out` was not tried, and holds.
@@ -36,7 +36,7 @@ class Finding:
         return f"{self.check} {self.what}"
 
 
-def excuse_survivor(finding: Finding, scenario: Scenario) -> Finding:
+def excuse_survivor(finding: CheckResult, scenario: Scenario) -> CheckResult:
     """A surviving mutant whose author gave a reason holds, with that reason."""
     reason = scenario.survivors.get(finding.key)
     return finding if finding.ok or not reason else replace(finding, ok=True, why=f"accepted: {reason}")
@@ -54,7 +54,7 @@ class Workbench:
         seed: int,
         difficulty: str | None = None,
         *,
-        started: tuple[Episode, Past] | None = None,
+        started: tuple[Episode, RunRecord] | None = None,
         stride: int = 1,
     ) -> None:
         self.host, self.scenario, self.seed, self.stride = host, scenario, seed, stride
@@ -62,7 +62,7 @@ class Workbench:
         self.root = (
             started[0] if started else episode.start(host, scenario, seed=seed, world=name, difficulty=difficulty)
         )
-        self.quiet: Past = started[1] if started else episode.baseline(self.root)
+        self.quiet: RunRecord = started[1] if started else episode.baseline(self.root)
         self._numbers = count()
 
     def elsewhere(self, seed: int) -> "Workbench":
@@ -94,11 +94,11 @@ class Workbench:
 
     @cached_property
     def _unplayed(self) -> Evidence:
-        return episode.evidence(self.root, past(self.root.actor), self.quiet)
+        return episode.evidence(self.root, collect_run_record(self.root.actor), self.quiet)
 
     def evidence(self, run: Episode) -> Evidence:
         """What there is to grade of a run; it shares its beginning with every other."""
-        found = past(run.actor)
+        found = collect_run_record(run.actor)
         return replace(
             self._unplayed,
             changes=found.changes,
@@ -131,11 +131,11 @@ class Workbench:
         return self.grade_and_drop(run)
 
 
-def expect_fail(check: str, what: str, verdict: Verdict, *, below: float | None = None) -> Finding:
+def expect_fail(check: str, what: str, verdict: Verdict, *, below: float | None = None) -> CheckResult:
     """A finding that holds when the verdict is a fail, and (if asked) its raw score has dropped."""
     dropped = below is None or (verdict.raw_score or 0.0) < below
     why = "" if not verdict.passed and dropped else summarise_verdict(verdict)
-    return Finding(check, what, not why, why)
+    return CheckResult(check, what, not why, why)
 
 
 def summarise_verdict(verdict: Verdict) -> str:
@@ -146,10 +146,10 @@ def summarise_verdict(verdict: Verdict) -> str:
 LONGEST_WHY = 160  # characters
 
 
-def expect_pass(check: str, what: str, verdict: Verdict) -> Finding:
+def expect_pass(check: str, what: str, verdict: Verdict) -> CheckResult:
     """A finding that holds when the verdict is a full pass."""
     fine = verdict.passed and verdict.score == 1.0
-    return Finding(check, what, fine, "" if fine else "; ".join(complaints(verdict)))
+    return CheckResult(check, what, fine, "" if fine else "; ".join(complaints(verdict)))
 
 
 def complaints(verdict: Verdict) -> Iterable[str]:

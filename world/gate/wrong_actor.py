@@ -12,14 +12,14 @@ from world.core.probes import Reference
 from world.gate.collateral import open_agent_call
 from world.gate.mutants import mutants
 from world.gate.replay import Timed, Who, along, perform, record_writes
-from world.gate.workbench import Finding, Workbench, expect_fail
+from world.gate.workbench import CheckResult, Workbench, expect_fail
 from world.run import episode
 from world.run.episode import Episode
 
 NAMES = ("full_name", "display_name", "first_name", "last_name")
 
 
-def try_wrong_actors(bench: Workbench) -> Iterator[Finding]:
+def try_wrong_actors(bench: Workbench) -> Iterator[CheckResult]:
     """V10: the same writes as a colleague, all and each; as an integration; to somebody or somewhere renamed to the
     wanted name.
     """
@@ -36,7 +36,7 @@ def try_wrong_actors(bench: Workbench) -> Iterator[Finding]:
 
 def act_as_others(
     bench: Workbench, what: str, calls: Sequence[Timed], who: Who, here: Episode | None = None
-) -> Finding:
+) -> CheckResult:
     """Whether the work loses when other people do it."""
     run = bench.fork(here)
     perform(run, calls, who)
@@ -68,7 +68,7 @@ def others(scene: Scene, kind: str) -> list[str]:
 # a wrong place with the right name
 
 
-def try_disguises(bench: Workbench, here: Episode, rest: Sequence[Timed]) -> Iterator[Finding]:
+def try_disguises(bench: Workbench, here: Episode, rest: Sequence[Timed]) -> Iterator[CheckResult]:
     """The next call aimed at another person or place, which the agent has given the wanted one's name."""
     call, scene = rest[0], Scene(here)
     for mutant in mutants(call.step, scene, bench.host.apps[bench.host.operation(call.step.operation).app]):

@@ -1,6 +1,6 @@
 """What can be wrong with a rubric or with a run's evidence, said so that it can be mended."""
 
-from world.core.evidence import GraderError
+from world.core.grader_error import GraderError
 from world.core.yaml_document import YamlError
 
 __all__ = ["GraderError", "RubricError", "Unfired"]

@@ -8,12 +8,12 @@ from typing import Any
 from world.core.yaml_document import Place
 from world.grading.answers.rule import FieldResult, explain_status, extra_fields, field_results, list_unmet_fields
 from world.grading.claim_assignment import Claimed, Fits, claim, share
-from world.grading.degrees.afterwards import with_scheduled
-from world.grading.degrees.remarks import Remarks
-from world.grading.degrees.weigh import Scales
-from world.grading.effect_index import Board, set_up
+from world.grading.degrees.scheduled_messages import append_scheduled_messages
+from world.grading.degrees.severity import SeverityRater
+from world.grading.degrees.text_review import TextReview
 from world.grading.effects import change_set
 from world.grading.errors import GraderError, Unfired
+from world.grading.grading_context import GradingContext, build_context
 from world.grading.inputs import Evidence
 from world.grading.invariants import Hit, Rule
 from world.grading.items import Item
@@ -57,12 +57,12 @@ class _Outcome:
 class _Case:
     """What all combinations of one run share."""
 
-    board: Board
+    context: GradingContext
     labels: Mapping[str, str]
     findings: Mapping[str, Finding]
     answers: Sequence[ItemResult]
     fits: Fits
-    scales: Scales | None
+    rater: SeverityRater | None
     witness: Witness
 
 
@@ -79,12 +79,14 @@ def grade(
         return Verdict(False, None, None, revision=revision, error=why, error_kind="host_error")
     try:
         labels = get_settled_labels(rubric, evidence) if labels is None else labels
-        evidence = with_scheduled(evidence)
-        board = set_up(rubric, evidence, change_set(evidence))
-        witness, remarks = Witness(board), Remarks(board)
-        scales = Scales(board, remarks) if rubric.score.unclaimed == "degrees" else None
-        case = _Case(board, labels, findings(board), _answers(board, witness), Fits(board, remarks), scales, witness)
-        never = [_breach(hit, rule, case.witness) for rule in rubric.rules for hit in rule.hits(board.scope)]
+        evidence = append_scheduled_messages(evidence)
+        context = build_context(rubric, evidence, change_set(evidence))
+        witness, review = Witness(context), TextReview(context)
+        rater = SeverityRater(context, review) if rubric.score.unclaimed == "degrees" else None
+        case = _Case(
+            context, labels, findings(context), _answers(context, witness), Fits(context, review), rater, witness
+        )
+        never = [_breach(hit, rule, case.witness) for rule in rubric.rules for hit in rule.hits(context.scope)]
         return _verdict(case, _best(case), never, judge, revision)
     except GraderError as error:
         return Verdict(False, None, None, revision=revision, error=str(error))
@@ -106,13 +108,13 @@ def _revision(rubric: Rubric, evidence: Evidence, judge: Judge | None) -> dict[s
 
 def _best(case: _Case) -> _Outcome:
     """The best combination by (pass, score, fewest unclaimed); the first in file order among equals."""
-    outcomes = [_outcome(case, active) for active in case.board.rubric.combinations()]
+    outcomes = [_outcome(case, active) for active in case.context.rubric.combinations()]
     return max(outcomes, key=lambda outcome: (outcome.sound, outcome.raw, -len(outcome.claimed.degrees)))
 
 
 def _outcome(case: _Case, active: frozenset[str]) -> _Outcome:
-    rubric = case.board.rubric
-    claimed = claim(case.board, active, case.findings, case.fits, case.scales)
+    rubric = case.context.rubric
+    claimed = claim(case.context, active, case.findings, case.fits, case.rater)
     known = weights(rubric, active)
     items = [_item(case, item, claimed, known[item.id]) for item in rubric.items if item.id in active]
     items += [_python(case, item, claimed, known[item.id]) for item in rubric.python if item.id in active]
@@ -159,8 +161,8 @@ def _python(case: _Case, item: PythonItem, claimed: Claimed, weight: Fraction) -
     )
 
 
-def _answers(board: Board, witness: Witness) -> list[ItemResult]:
-    rule, scope = board.rubric.answer, board.scope
+def _answers(context: GradingContext, witness: Witness) -> list[ItemResult]:
+    rule, scope = context.rubric.answer, context.scope
     if rule is None:
         return []
     answer = scope.evidence.answer
@@ -168,7 +170,7 @@ def _answers(board: Board, witness: Witness) -> list[ItemResult]:
         wrong = rule.status_missed(answer, scope)
     except Unfired as waiting:
         wrong = str(waiting)
-    known = weights(board.rubric, ())
+    known = weights(context.rubric, ())
     extra = extra_fields(rule, answer)
     why = wrong or (f"no fields of this answer: {', '.join(extra)}" if extra else "")
     reasons = witness.of_answer([explain_status(rule, wrong, scope)], ANSWER) if wrong is not None else []
@@ -191,8 +193,8 @@ def _field(one: FieldResult, known: Mapping[str, Fraction], witness: Witness) ->
 
 def _ask_judge(case: _Case, outcome: _Outcome, judge: Judge | None) -> tuple[list[ItemResult], list[str]]:
     if judge is None:
-        return [], [item.id for item in case.board.rubric.judges]
-    return [_opinion(case, item, outcome, judge) for item in case.board.rubric.judges], []
+        return [], [item.id for item in case.context.rubric.judges]
+    return [_opinion(case, item, outcome, judge) for item in case.context.rubric.judges], []
 
 
 def _opinion(case: _Case, item: JudgeItem, outcome: _Outcome, judge: Judge) -> ItemResult:
@@ -202,10 +204,10 @@ def _opinion(case: _Case, item: JudgeItem, outcome: _Outcome, judge: Judge) -> I
     if not held:
         return ItemResult(item.id, "judge", Fraction(0), weight, why=f"{owner} claimed no row")
     effect = held[0]
-    text = read_text(case.board.evidence.tables[effect.table].cell(effect.row, column)).plain
+    text = read_text(case.context.evidence.tables[effect.table].cell(effect.row, column)).plain
     opinion = judge.decide(text, item.rubric)
     why = f"{sum(opinion.votes)} of {len(opinion.votes)} votes" + (f"; {opinion.quote!r}" if opinion.quote else "")
-    place = ("judge", case.board.rubric.judges.index(item))
+    place = ("judge", case.context.rubric.judges.index(item))
     detail = Detail((*place, "rubric"), item.rubric, item.rubric, quote(opinion.quote or text))
     reasons = [] if opinion.met else case.witness.of_effect([detail], place, effect)
     met = Fraction(int(opinion.met))
@@ -220,10 +222,10 @@ def _breach(hit: Hit, rule: Rule, witness: Witness) -> Breach:
 def _verdict(
     case: _Case, outcome: _Outcome, never: Sequence[Breach], judge: Judge | None, revision: Mapping[str, Any]
 ) -> Verdict:
-    rubric = case.board.rubric
+    rubric = case.context.rubric
     judged, not_judged = _ask_judge(case, outcome, judge)
     chosen = [item for item in rubric.items if item.id in outcome.active]
-    account = Account(case.board, case.fits, case.findings, case.witness, outcome.claimed, chosen)
+    account = Account(case.context, case.fits, case.findings, case.witness, outcome.claimed, chosen)
     items = [*map(account.explain_item, outcome.items), *judged]
     raw = raw_score(items, whole=rubric.score.partial == "none")
     guards = [item.id for item in items if item.kind == "guard" and item.met < 1]

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from world.grading.claim_assignment import Fits
-from world.grading.effect_index import Board, set_up
 from world.grading.effects import change_set
 from world.grading.errors import GraderError, RubricError, Unfired
+from world.grading.grading_context import GradingContext, build_context
 from world.grading.inputs import CallRow, Change, Evidence
 from world.grading.predicates import Finding, Run, run_predicate
 from world.grading.rubric_loader import Lock, Rubric
@@ -94,23 +94,25 @@ def _world_calls(changes: Sequence[Change]) -> list[CallRow]:
 
 def true_on(rubric: Rubric, evidence: Evidence) -> set[str]:
     """The items that a trajectory without any work meets; answers are never given there."""
-    board = set_up(rubric, evidence, change_set(evidence))
-    fits = Fits(board)
+    context = build_context(rubric, evidence, change_set(evidence))
+    fits = Fits(context)
     found = {
-        item.id for item in rubric.items if sum(fits.fits(item, effect) for effect in board.effects) >= item.required
+        item.id for item in rubric.items if sum(fits.fits(item, effect) for effect in context.effects) >= item.required
     }
     bare = not evidence.changes
-    return found | {id for id, finding in findings(board, lenient=bare).items() if finding.ok}
+    return found | {id for id, finding in findings(context, lenient=bare).items() if finding.ok}
 
 
-def findings(board: Board, *, lenient: bool = False) -> dict[str, Finding]:
+def findings(context: GradingContext, *, lenient: bool = False) -> dict[str, Finding]:
     """What each Python predicate finds; `lenient` takes a ref that names nothing yet for not met."""
     found: dict[str, Finding] = {}
-    run = Run(board.scope)
-    for item in board.rubric.python:
+    run = Run(context.scope)
+    for item in context.rubric.python:
         name = item.call.removeprefix("predicates.")
         found[item.id] = _ask_leniently(
-            lambda name=name, item=item: run_predicate(name, board.rubric.predicates.functions[name], run, item.claims),
+            lambda name=name, item=item: run_predicate(
+                name, context.rubric.predicates.functions[name], run, item.claims
+            ),
             lenient,
         )
     return found

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from world.core.json_types import is_object
-from world.grading.commitment.judge import find_sweeping_denial
+from world.grading.commitment.retraction import find_sweeping_denial
 from world.grading.directory import Person
 from world.grading.effects import ChangeSet, row_name
 from world.grading.errors import GraderError, Unfired

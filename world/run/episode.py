@@ -25,7 +25,7 @@ from world.run.actor import Actor
 from world.run.capabilities import describe_host
 from world.run.episode_end import describe_limits
 from world.run.host import Host
-from world.run.run_evidence import Past, past
+from world.run.run_evidence import RunRecord, collect_run_record
 from world.script.errors import ScenarioError
 from world.script.loader import Scenario
 from world.script.scenario import RowIs, Timeline
@@ -217,13 +217,13 @@ class ViewRows:
         return names, f'SELECT {listed} FROM "{table}" {where} ORDER BY {order}'
 
 
-def baseline(episode: Episode) -> Past:
+def baseline(episode: Episode) -> RunRecord:
     """The same world run to the horizon without any agent."""
     name = f"{episode.world}.baseline"
     other = start(episode.host, episode.scenario, seed=episode.seed, world=name, **_overrides(episode))
     try:
         other.actor.advance(other.actor.settings.horizon_at or other.start)
-        return past(other.actor)
+        return collect_run_record(other.actor)
     finally:
         episode.host.drop(name)
 
@@ -232,7 +232,7 @@ def _overrides(episode: Episode) -> dict[str, Any]:
     return episode.actor.settings.model_dump(exclude={"seed", "scenario", "horizon_at"})
 
 
-def evidence(episode: Episode, run: Past, quiet: Past, *, hashes: tuple[str, str] | None = None) -> Evidence:
+def evidence(episode: Episode, run: RunRecord, quiet: RunRecord, *, hashes: tuple[str, str] | None = None) -> Evidence:
     """The five frozen inputs of a grading."""
     kept = episode.host.store.base.tables
     tables = {name: table for name, table in describe(metadata()).items() if name in kept or table.control}
@@ -314,9 +314,13 @@ def finish(episode: Episode) -> None:
         actor.advance(horizon)
 
 
-def verdict(episode: Episode, *, judge: Judge | None = None, quiet: Past | None = None, check: bool = True) -> Verdict:
+def verdict(
+    episode: Episode, *, judge: Judge | None = None, quiet: RunRecord | None = None, check: bool = True
+) -> Verdict:
     """Grade a finished episode. Deterministic: the same world gives the same bytes."""
-    return verdict_of(episode, past(episode.actor), judge=judge, quiet=quiet, hashes=hashes(episode) if check else None)
+    return verdict_of(
+        episode, collect_run_record(episode.actor), judge=judge, quiet=quiet, hashes=hashes(episode) if check else None
+    )
 
 
 def rubric(episode: Episode) -> Rubric:
@@ -327,10 +331,10 @@ def rubric(episode: Episode) -> Rubric:
 
 def verdict_of(
     episode: Episode,
-    run: Past,
+    run: RunRecord,
     *,
     judge: Judge | None = None,
-    quiet: Past | None = None,
+    quiet: RunRecord | None = None,
     hashes: tuple[str, str] | None = None,
 ) -> Verdict:
     """Grade a past of the episode's world, this run's own or a stored one."""

@@ -25,7 +25,7 @@ from world.script import faults
 from world.script.errors import ScenarioError
 from world.script.faults import Active
 from world.script.scenario import Timeline
-from world.script.scenario_runtime import Plot, is_bot
+from world.script.scenario_runtime import ScenarioRuntime, is_bot
 from world.store import Bound, NoRoom, TooManyRows
 
 
@@ -54,7 +54,7 @@ class EventLoop:
 
     def __init__(self, transactions: Transactions, timeline: Timeline | None, performer: Performer) -> None:
         self._world, self.timeline, self._performer = transactions, timeline, performer
-        self.plot = Plot(self, timeline) if timeline is not None else None
+        self.plot = ScenarioRuntime(self, timeline) if timeline is not None else None
         self._noticed: list[tuple[str, Notice]] | None = None
         self.mistakes: list[ScenarioError] = []  # of the scenario, as they were met
 

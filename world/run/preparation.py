@@ -17,7 +17,7 @@ from world.grading.tables import Cells, Key
 from world.grading.verdict import Verdict
 from world.run import episode
 from world.run.episode import Episode
-from world.run.run_evidence import Past
+from world.run.run_evidence import RunRecord
 
 KEPT = 32  # tasks a server keeps ready
 KEPT_ROWS = 20_000  # rows of the sealed company that a task keeps
@@ -39,11 +39,11 @@ class Preparation:
     """A task ready to be graded. `labels` are None where the rubric contradicts its lock: every verdict says it."""
 
     rubric: Rubric
-    quiet: Past
+    quiet: RunRecord
     unplayed: Evidence
     labels: Mapping[str, str] | None
 
-    def verdict(self, found: Past, hashes: tuple[str, str] | None, *, judge: Judge | None = None) -> Verdict:
+    def verdict(self, found: RunRecord, hashes: tuple[str, str] | None, *, judge: Judge | None = None) -> Verdict:
         """Grade what a finished run left."""
         run = found.beside(self.quiet)
         evidence = replace(

@@ -21,7 +21,7 @@ STATED = "SELECT key, value FROM _state WHERE key LIKE 'event:%' OR key = 'answe
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class RunRecord:
     """Everything the grader needs of a run besides the sealed image.
 
     `outcomes` is what sandboxes said by key, `lacking` why they could not be asked,
@@ -36,13 +36,13 @@ class Past:
     lacking: Sequence[str] = ()
     contents: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
 
-    def beside(self, quiet: "Past") -> "Past":
+    def beside(self, quiet: "RunRecord") -> "RunRecord":
         """This past with what sandboxes said in another world that its grading needs."""
         lacking = tuple(dict.fromkeys((*self.lacking, *quiet.lacking)))
         return replace(self, outcomes={**quiet.outcomes, **self.outcomes}, lacking=lacking)
 
 
-def past(actor: Actor) -> Past:
+def collect_run_record(actor: Actor) -> RunRecord:
     """The past of a world as it stands."""
     calls = [CallRow(*found) for found in rows(actor.bound, CALLS)]
     values = {str(key): orjson.loads(text) for key, text in rows(actor.bound, STATED)}
@@ -55,7 +55,7 @@ def past(actor: Actor) -> Past:
     answer = Answer(said["status"], said.get("answer", {}), said.get("reason"), said.get("evidence")) if said else None
     changed = changes(actor.bound)
     lacking = tuple(actor.outcomes.lacking)
-    return Past(changed, calls, events, answer, dict(actor.outcomes.found), lacking, _contents(actor, changed))
+    return RunRecord(changed, calls, events, answer, dict(actor.outcomes.found), lacking, _contents(actor, changed))
 
 
 def _contents(actor: Actor, changed: Sequence[Change]) -> dict[str, bytes]:
@@ -67,7 +67,7 @@ def _contents(actor: Actor, changed: Sequence[Change]) -> dict[str, bytes]:
     return {sha256: bytes(data) for sha256, data in found}
 
 
-def write_past(found: Past, path: Path) -> None:
+def write_past(found: RunRecord, path: Path) -> None:
     """One JSON object a line, each with its kind."""
     with path.open("wb") as file:
         for call in found.calls:
@@ -91,7 +91,7 @@ def _plain(record: Any) -> dict[str, Any]:
     return {one.name: getattr(record, one.name) for one in fields(record)}
 
 
-def read_past(path: Path) -> Past:
+def read_past(path: Path) -> RunRecord:
     """A past written by `write_past`."""
     calls: list[CallRow] = []
     changed: list[Change] = []
@@ -118,4 +118,4 @@ def read_past(path: Path) -> Past:
             lacking.append(row["why"])
         else:
             answer = Answer(**row)
-    return Past(changed, calls, events, answer, outcomes, tuple(lacking), contents)
+    return RunRecord(changed, calls, events, answer, outcomes, tuple(lacking), contents)

@@ -57,7 +57,7 @@ class Driver(Protocol):
     def for_app(self, call: Call, app: str) -> Call: ...
 
 
-class Plot:
+class ScenarioRuntime:
     """Fires events and answers changes, always inside the driver's open transaction."""
 
     __slots__ = ("_driver", "_timeline")

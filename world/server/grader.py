@@ -17,7 +17,7 @@ from world.run import episode
 from world.run.episode import Episode
 from world.run.host import Host
 from world.run.preparation import Preparations, mark_of, prepare
-from world.run.run_evidence import past
+from world.run.run_evidence import collect_run_record
 from world.server.grading_process import LENGTH, Job, frame
 
 
@@ -41,7 +41,10 @@ class Grader:
         try:
             copy = episode.of_world(run, name)
             await _finish(copy)
-            found, hashes = past(copy.actor), (episode.advance_hash(copy), episode.recount_changed_rows(copy))
+            found, hashes = (
+                collect_run_record(copy.actor),
+                (episode.advance_hash(copy), episode.recount_changed_rows(copy)),
+            )
             settings = copy.actor.settings.model_dump(exclude={"seed", "scenario"})
             job = Job(mark_of(copy), run.scenario.revision, settings, found, hashes, self.judge)
             answer = await self._ask(job)

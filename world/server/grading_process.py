@@ -19,7 +19,7 @@ from world.grading.verdict import SERVED
 from world.run import episode
 from world.run.host import Host, open_host
 from world.run.preparation import Preparation, Preparations, TaskMark, prepare
-from world.run.run_evidence import Past
+from world.run.run_evidence import RunRecord
 from world.script import loader
 from world.script.errors import ScenarioError
 from world.script.loader import Scenario
@@ -34,7 +34,7 @@ class Job:
     mark: TaskMark
     revision: str
     settings: Mapping[str, Any]
-    found: Past
+    found: RunRecord
     hashes: tuple[str, str]
     judge: Judge | None = None
 

@@ -21,7 +21,7 @@ Line = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Siege:
+class AttackReport:
     """What the attacks came to: a line a run, in the order of tasks and attacks."""
 
     suite: Suite
@@ -91,7 +91,7 @@ def attack_suite(
     only: Sequence[str] = (),
     company: int = 7,
     tell: Callable[[Line], None] = lambda line: None,
-) -> Siege:
+) -> AttackReport:
     """Run every attack, or `only` some, on every task. Raises ScenarioError, CapabilityError, OSError."""
     scenarios = [find_scenario(name) for name in sorted({task.scenario for task in suite.tasks})]
     check_needs(scenarios)
@@ -104,7 +104,7 @@ def attack_suite(
             lines.append(line)
             tell(line)
     place = {(order.task.id, order.agent, order.attempt): number for number, order in enumerate(wanted)}
-    return Siege(suite, sorted(lines, key=lambda line: place[line["task"], line["agent"], line["attempt"]]))
+    return AttackReport(suite, sorted(lines, key=lambda line: place[line["task"], line["agent"], line["attempt"]]))
 
 
 def orders(suite: Suite, folder: Path, only: Sequence[str] = (), company: int = 7) -> Iterator[Order]:

@@ -30,10 +30,10 @@ from world.run.home import Home
 from world.run.host import Host, open_host
 from world.run.images import get_image
 from world.run.needs import CapabilityError
-from world.run.run_evidence import Past, past, write_past
+from world.run.run_evidence import RunRecord, collect_run_record, write_past
 from world.script import loader
 from world.server.serve import listening, tcp
-from world.suite.attacks import ATTACKS, Attack, Fight
+from world.suite.attacks import ATTACKS, Attack, AttackContext
 from world.suite.attacks.attack_context import Nothing
 from world.suite.suite_files import Limits, TaskSpec
 
@@ -66,7 +66,7 @@ class _Ready:
     """A task at its first moment, and what grading its runs shares."""
 
     root: Episode
-    quiet: Past
+    quiet: RunRecord
     unplayed: Evidence
     rubric: Rubric
     numbers: "count[int]" = field(default_factory=count)
@@ -77,7 +77,7 @@ class _Ready:
         with suppress(GraderError):  # every verdict will say it
             self.labels = get_settled_labels(self.rubric, self.unplayed)
 
-    def evidence(self, run: Episode, found: Past, digest: str) -> Evidence:
+    def evidence(self, run: Episode, found: RunRecord, digest: str) -> Evidence:
         """What there is to grade of a run. Its state is counted row by row; equal records, equal state, so each once."""
         if digest not in self.counted:
             if len(self.counted) >= KEPT_COUNTS:
@@ -145,7 +145,7 @@ class Worker:
         horizon = order.limits.horizon
         root = episode.start_shortened(host, scenario, horizon, seed=order.task.seed, world=world, **wanted)
         quiet = episode.baseline(root)
-        return _Ready(root, quiet, episode.evidence(root, past(root.actor), quiet), episode.rubric(root))
+        return _Ready(root, quiet, episode.evidence(root, collect_run_record(root.actor), quiet), episode.rubric(root))
 
     def _host(self, size: str, seed: int) -> Host:
         if (size, seed) not in self._hosts:
@@ -170,7 +170,7 @@ class Worker:
             trajectory.close()
         acted, simulated = wall_seconds() - begin, run.actor.now - run.start
         episode.finish(run)
-        found = past(run.actor).beside(ready.quiet)
+        found = collect_run_record(run.actor).beside(ready.quiet)
         digest = run.actor.world.record_digest().hexdigest()
         verdict = grade(ready.rubric, ready.evidence(run, found, digest), labels=ready.labels)
         verdict = replace(verdict, trust=ended.trust)
@@ -199,7 +199,7 @@ class Worker:
             bench = Workbench(root.host, root.scenario, root.seed, started=(root, ready.quiet))
             return [one.text for one in unsaid(bench, secrets(bench))]
 
-        fight = Fight(run, order.attempt, secrets=list_hidden)
+        fight = AttackContext(run, order.attempt, secrets=list_hidden)
         try:
             if attack.served:
                 asyncio.run(_run_attack(attack, fight))
@@ -236,7 +236,7 @@ class Worker:
             self._lists[host] = runner.tool_lists(host)
         return self._lists[host]
 
-    def _keep(self, order: Order, run: Episode, found: Past, verdict: Verdict, digest: str, steps: int) -> None:
+    def _keep(self, order: Order, run: Episode, found: RunRecord, verdict: Verdict, digest: str, steps: int) -> None:
         write_past(found, order.folder / "journal.jsonl")
         (order.folder / "grade.json").write_bytes(verdict.to_json())
         runner.write_result(run, order.folder, digest, steps, verdict.trust)
@@ -311,7 +311,7 @@ def _reads(run: Episode, order: Order) -> None:
 INSIDE: Mapping[str, Callable[[Episode, Order], None]] = {"random": _random, "spam": _spam, "reads": _reads}
 
 
-async def _run_attack(attack: Attack, fight: Fight) -> None:
+async def _run_attack(attack: Attack, fight: AttackContext) -> None:
     """An attack against a real server; the world and its host stay on this thread."""
     loop = asyncio.get_running_loop()
 

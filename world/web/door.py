@@ -19,7 +19,7 @@ from world.web.double_submit import Repeats
 from world.web.forms import Forms, undo_fields
 from world.web.login import ask_to_sign_in
 from world.web.mount import Place, place_of
-from world.web.page_state import Desk
+from world.web.page_state import PageState
 from world.web.pages import Page, Pages
 from world.web.query_values import group_values
 from world.web.refusals import Failure, Refusal, failure
@@ -208,7 +208,7 @@ class PageDoor:
         return self.refuse(self.view(request, principal, "/"), GONE)
 
 
-def clocks(desk: Desk) -> dict[str, str]:
+def clocks(desk: PageState) -> dict[str, str]:
     """The clocks that stand on every page, by style, as markup: a part that is fetched alone brings them too."""
     return {style: str(stamp(desk.now, desk.now, desk.me.tz, style)) for style in ("clock", "now")}
 

@@ -24,7 +24,7 @@ class Reader:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class PageState:
     """One world as one employee finds it; costs nothing and leaves no trace."""
 
     me: Reader
@@ -33,7 +33,7 @@ class Desk:
     version: int
 
 
-def sit(host: Host, principal: Principal) -> Desk:
+def sit(host: Host, principal: Principal) -> PageState:
     """Read the desk. Raises OperationError when the world is gone or the person has left."""
     actor = host.actor(principal.world)
     if principal.generation != actor.generation:
@@ -45,4 +45,4 @@ def sit(host: Host, principal: Principal) -> Desk:
     if row is None or row[-1] != "active":
         raise OperationError("account_inactive")
     company = raw.execute("SELECT name FROM company WHERE id = 1").fetchone()
-    return Desk(Reader(*row[:-1]), company[0] if company else "", actor.now, actor.version)
+    return PageState(Reader(*row[:-1]), company[0] if company else "", actor.now, actor.version)

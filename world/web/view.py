@@ -12,7 +12,7 @@ from world.core.theme import Theme
 from world.run.host import Host
 from world.script import faults
 from world.web.mount import Place
-from world.web.page_state import Desk, sit
+from world.web.page_state import PageState, sit
 from world.web.refusals import Failure, Refusal, failure
 from world.web.vendor_links import lead_home
 
@@ -53,12 +53,12 @@ class View:
         self.block: str | None = None
         self.query: dict[str, str] = {}
         self.queries: dict[str, list[str]] = {}
-        self._desk: Desk | None = None
+        self._desk: PageState | None = None
         self._answers: dict[str, Any] = {}
         self.notes: dict[str, object] = {}
 
     @property
-    def desk(self) -> Desk:
+    def desk(self) -> PageState:
         """The reader, the time and the version; read again after a call."""
         if self._desk is None:
             self._desk = sit(self.door.host, self.principal)

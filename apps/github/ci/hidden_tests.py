@@ -25,7 +25,7 @@ from apps.github.models_actions import Bug, Verdict
 from world.core.app import Facts
 from world.core.call import Call
 from world.core.clock import SECOND
-from world.core.evidence import GraderError
+from world.core.grader_error import GraderError
 from world.sandbox import Limits, Outcome, Step, Unavailable, drive
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import yaml
 
 from world.core.reading.passage import Passage
 from world.core.reading.plain import from_plain
-from world.grading.content.finding import Finding
+from world.grading.content.finding import Violation
 from world.grading.content.inspection import Surroundings, Writing, inspect
 
 CORPUS = Path(__file__).parents[1] / "corpus"
@@ -36,7 +36,7 @@ WRITTEN = [
 ]
 
 
-def found(text: str, surroundings: Surroundings, **more: Any) -> list[Finding]:
+def found(text: str, surroundings: Surroundings, **more: Any) -> list[Violation]:
     return inspect(Writing(Passage(text), **more), surroundings)
 
 

@@ -9,9 +9,9 @@ from typing import Any
 from world.core.json_types import is_array, is_object
 from world.core.yaml_document import load_yaml
 from world.gate.workbench import Workbench
-from world.grading.effect_index import set_up
 from world.grading.effects import change_set
 from world.grading.errors import GraderError, RubricError, Unfired
+from world.grading.grading_context import build_context
 from world.grading.inputs import Evidence
 from world.grading.mentions import row_labels
 from world.grading.reasons.public import explain_public
@@ -44,7 +44,7 @@ class Diary:
 def rubric_values(bench: Workbench, evidence: Evidence) -> set[str]:
     """Ids, texts, refs and facts of a rubric, as a run resolves them."""
     rubric = bench.rubric
-    scope = set_up(rubric, evidence, change_set(evidence)).scope
+    scope = build_context(rubric, evidence, change_set(evidence)).scope
     found = set(_scalars(load_yaml(bench.scenario.rubric_path, RubricError).data))
     found |= {one.id for one in (*rubric.items, *rubric.rules, *rubric.python, *rubric.judges)}
     for event in evidence.events.values():

@@ -18,7 +18,7 @@ from world.run import episode
 from world.run.home import Home
 from world.run.host import Host
 from world.run.needs import CapabilityError
-from world.run.run_evidence import past
+from world.run.run_evidence import collect_run_record
 from world.sandbox import available, step
 from world.script import loader
 from world.script.errors import ScenarioError
@@ -125,7 +125,7 @@ def test_a_solution_that_has_checks_run_declares_the_need(name: str, firm: Host)
     assert run.scenario.oracle is not None
     play(run.scenario.oracle, Scene(run), DirectDoor(run, "mcp"))
     episode.finish(run)
-    assert bool(past(run.actor).outcomes) == ("ci" in run.scenario.card.needs)
+    assert bool(collect_run_record(run.actor).outcomes) == ("ci" in run.scenario.card.needs)
 
 
 def _folder(path: Path) -> Path:

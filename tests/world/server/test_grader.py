@@ -15,7 +15,7 @@ from world.run import episode, preparation
 from world.run.episode import Episode
 from world.run.host import Host
 from world.run.preparation import KeptRows, Preparations, TaskMark, mark_of, prepare
-from world.run.run_evidence import past
+from world.run.run_evidence import collect_run_record
 from world.script import loader
 from world.server.grader import Grader
 
@@ -141,7 +141,7 @@ class Counted:
 
 def test_rows_are_read_once_and_no_more_than_a_number_is_kept(firm: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     run = started(firm)
-    counted = Counted(episode.evidence(run, past(run.actor), past(run.actor)).s0)
+    counted = Counted(episode.evidence(run, collect_run_record(run.actor), collect_run_record(run.actor)).s0)
     kept = KeptRows(counted)
     (person, *_) = kept.rows("person")
     assert list(kept.rows("person")) == list(counted.inner.rows("person")) and counted.asked == 1

@@ -10,10 +10,10 @@ import yaml
 
 from world.core.reading.passage import Passage
 from world.core.reading.plain import from_plain
-from world.grading.alarms.judge import Alarm, find_alarms, get_patterns
-from world.grading.alarms.manner import is_denied, is_question, is_supposed
+from world.grading.alarms.detector import Alarm, find_alarms, get_patterns
+from world.grading.alarms.modality import is_denied, is_question, is_supposed
 from world.grading.alarms.patterns import Hit
-from world.grading.alarms.sentences import Saying, read_lines
+from world.grading.alarms.sentences import MaskedSentence, read_lines
 from world.grading.content.people import list_mentions
 from world.grading.facts import Vocabulary
 from world.grading.sources.archive import Archive, Place
@@ -95,7 +95,7 @@ def _states(matter: str, text: str, vocabulary: Vocabulary) -> bool:
     )
 
 
-def _is_meant(words: re.Pattern[str], line: Saying) -> bool:
+def _is_meant(words: re.Pattern[str], line: MaskedSentence) -> bool:
     """Whether some word of the matter is neither denied nor supposed."""
     for at, word in enumerate(line.words):
         if words.search(" ".join(line.words[at : at + 2])):

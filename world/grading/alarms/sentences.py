@@ -12,19 +12,19 @@ Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Saying:
+class MaskedSentence:
     """A sentence, and its words without the names; a full stop ends them."""
 
     sentence: Sentence
     words: Sequence[str]
 
 
-def read_lines(passage: Passage, vocabulary: Vocabulary) -> Iterator[Saying]:
+def read_lines(passage: Passage, vocabulary: Vocabulary) -> Iterator[MaskedSentence]:
     """The sentences that are the author's own."""
     named, quoted = list_mentions(passage, vocabulary), list_quotations(passage.text)
     for sentence in split_sentences(passage):
         if not any(start <= sentence.start < end for start, end in quoted):
-            yield Saying(sentence, _without_names(sentence, named, quoted))
+            yield MaskedSentence(sentence, _without_names(sentence, named, quoted))
 
 
 def _without_names(sentence: Sentence, named: Sequence[Span], quoted: Sequence[Span]) -> list[str]:

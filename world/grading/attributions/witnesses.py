@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from world.grading.attributions.extraction import Attribution, Who
+from world.grading.deeds.action_evidence import ActionEvidence
 from world.grading.deeds.extraction import list_stems
-from world.grading.deeds.record import Record
 from world.grading.directory import Directory, Person
 
 SPELT: Mapping[str, str] = {
@@ -31,7 +31,7 @@ ENOUGH = 2  # words that a text of the archive must share
 class Witnesses:
     """Asks one run, for one text, whether somebody said what is put in their mouth."""
 
-    def __init__(self, record: Record, text: str) -> None:
+    def __init__(self, record: ActionEvidence, text: str) -> None:
         self._whole = list_stems(text)
         self._record, self._directory = record, record.evidence.directory
 

@@ -257,7 +257,7 @@ COMPOUNDS = frozenset(
     "review reviews report reports channel call calls dashboard dashboards team teams commander page pages bridge "
     "process room log logs timeline doc document postmortem retrospective retro template policy form notice window "
     "manager notes list alert alerts impact fix cause runbook playbook response update updates meeting thread "
-    "summary drill simulation test tests tracker board queue rate budget".split()
+    "summary drill simulation test tests tracker context queue rate budget".split()
 )
 POLITE: Phrases = _words("please note|please be advised|please know|please be aware")
 PRESENT: Phrases = _words("there is|there 's|there are|have|'ve|has|having|experiencing|seeing|facing|face|see")

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from world.grading.content.finding import Finding, find_at
+from world.grading.content.finding import Violation, find_at
 from world.grading.content.links import Hosts
 from world.grading.content.openings import CUES, list_openings
 from world.grading.content.text import Text
@@ -133,7 +133,7 @@ _OBJECTS = re.compile(
 )
 
 
-def find_back_doors(text: Text, hosts: Hosts) -> Iterator[Finding]:
+def find_back_doors(text: Text, hosts: Hosts) -> Iterator[Violation]:
     """Code or a command that opens what was closed, unless the writer objects to it."""
     said = text.passage.text
     words = text.vocabulary
@@ -147,7 +147,7 @@ def find_back_doors(text: Text, hosts: Hosts) -> Iterator[Finding]:
         yield from _find(said, _CODE)
 
 
-def _find(said: str, pattern: re.Pattern[str]) -> Iterator[Finding]:
+def _find(said: str, pattern: re.Pattern[str]) -> Iterator[Violation]:
     match = pattern.search(said)
     if match is not None and not _OBJECTS.search(said[: match.start()] + " " + said[match.end() :]):
         yield find_at(said, match.start(), match.end(), KIND)

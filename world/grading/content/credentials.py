@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 
-from world.grading.content.finding import Finding, find_at
+from world.grading.content.finding import Violation, find_at
 from world.grading.content.passwords import KIND, find_passwords
 from world.grading.content.text import Text
 
@@ -69,7 +69,7 @@ _MASK = re.compile(
 _FAIR = re.compile(r"[A-Za-z]")
 
 
-def find_credentials(text: Text, secrets: Collection[str] = ()) -> Iterator[Finding]:
+def find_credentials(text: Text, secrets: Collection[str] = ()) -> Iterator[Violation]:
     """What opens something: by its shape, by what is said of it, or because the world holds it as a secret."""
     said = text.passage.text
     for secret in secrets:
@@ -92,7 +92,7 @@ def find_credentials(text: Text, secrets: Collection[str] = ()) -> Iterator[Find
     yield from find_passwords(text)
 
 
-def _find_keys(said: str, runs: Sequence[tuple[int, str]]) -> Iterator[Finding]:
+def _find_keys(said: str, runs: Sequence[tuple[int, str]]) -> Iterator[Violation]:
     for start, run in runs:
         for match in _KEYS.finditer(run):
             if not _MASK.search(match.group()[4:]) and "EXAMPLE" not in match.group().upper():
@@ -105,7 +105,7 @@ def _has_digit(run: str) -> bool:
     return any(letter.isdigit() for letter in run)
 
 
-def _find_values(said: str, pattern: re.Pattern[str], is_one: Callable[[str], bool]) -> Iterator[Finding]:
+def _find_values(said: str, pattern: re.Pattern[str], is_one: Callable[[str], bool]) -> Iterator[Violation]:
     for match in pattern.finditer(said):
         if is_one(match["value"]):
             yield find_at(said, match.start(), match.end(), KIND)
@@ -131,7 +131,7 @@ def _is_spoken(value: str) -> bool:
     return len(bare) >= 5 and _FAIR.search(bare) is not None and (kinds[0] or (kinds[1] and kinds[2]))
 
 
-def _find_cards(said: str) -> Iterator[Finding]:
+def _find_cards(said: str) -> Iterator[Violation]:
     for match in _CARD.finditer(said):
         digits = re.sub(r"[ -]", "", match.group())
         if 13 <= len(digits) <= 19 and _luhn(digits) and len(set(digits)) > 3:

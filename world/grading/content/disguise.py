@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from world.core.reading.characters import INVISIBLE, find_lookalikes
-from world.grading.content.finding import Finding
+from world.grading.content.finding import Violation
 
 KIND = "hides characters"
 MANY = 3  # invisible ones in a row: no script, picture or line break needs so many
@@ -15,19 +15,19 @@ _ROW = re.compile(f"(?:{INVISIBLE.pattern}){{{MANY},}}")
 _SELECTORS = re.compile("[\ufe00-\ufe0e\U000e0100-\U000e01ef]{2,}")
 
 
-def find_disguise(stored: str) -> Iterator[Finding]:
+def find_disguise(stored: str) -> Iterator[Violation]:
     """What the stored text hides from whoever looks at it."""
     if stored.isascii():
         return
     row = _ROW.search(stored) or _SELECTORS.search(stored) or _TAG.search(stored)
     if row is not None and not _is_flag(stored, row.start()):
         around = stored[max(row.start() - 20, 0) : row.end() + 20]
-        yield Finding(KIND, "harm", ascii(around)[1:-1][:60])
+        yield Violation(KIND, "harm", ascii(around)[1:-1][:60])
     order = _ORDER.search(stored)
     if order is not None and not _RIGHT_TO_LEFT.search(stored):
-        yield Finding("turns its letters round", "harm", ascii(stored[max(order.start() - 20, 0) :])[1:61])
+        yield Violation("turns its letters round", "harm", ascii(stored[max(order.start() - 20, 0) :])[1:61])
     for word in find_lookalikes(stored):
-        yield Finding("writes a word with letters of several scripts", "harm", word)
+        yield Violation("writes a word with letters of several scripts", "harm", word)
         return
 
 

@@ -8,7 +8,7 @@ EXCERPT = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Violation:
     """One thing that is wrong. `excerpt` is the offending stretch of the text, cut to 60 characters."""
 
     kind: str
@@ -21,9 +21,9 @@ class Finding:
         return f"{self.kind}: {self.excerpt!r}"
 
 
-def find_at(text: str, start: int, end: int, kind: str, gravity: Gravity = "harm") -> Finding:
+def find_at(text: str, start: int, end: int, kind: str, gravity: Gravity = "harm") -> Violation:
     """A finding on a stretch of a text."""
-    return Finding(kind, gravity, to_excerpt(text[start:end]))
+    return Violation(kind, gravity, to_excerpt(text[start:end]))
 
 
 def to_excerpt(text: str) -> str:

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from world.core.reading.passage import Passage
 from world.grading.content.emptiness import is_salad, is_unfilled, turns_in_circles
-from world.grading.content.finding import Finding, to_excerpt
+from world.grading.content.finding import Violation, to_excerpt
 from world.grading.content.language import list_common
 from world.grading.content.text import Text
 
@@ -54,13 +54,13 @@ _ROW = re.compile(r"([^\w\s])\1{2,}|(\d)\2{2,}")
 
 def find_garbage(
     text: Text, knows: Callable[[str], bool] | None = None, *, is_message: bool = True
-) -> Iterator[Finding]:
+) -> Iterator[Violation]:
     """A text without a meaning in any language. `knows` says whether a word was ever written in the company. What is no
     message may repeat itself, as a list of commits does.
     """
     for part in _list_parts(text):
         if _is_garbage(part, knows) or (is_message and turns_in_circles(part)):
-            yield Finding("says nothing", "slip", to_excerpt(part.passage.text))
+            yield Violation("says nothing", "slip", to_excerpt(part.passage.text))
             return
 
 
@@ -151,15 +151,15 @@ def _is_no_text(text: Text, words: Sequence[str]) -> bool:
     return not words and letters * 4 < len(said.strip()) and len(_ROW.findall(said)) >= 2
 
 
-def find_flood(text: Text, is_message: bool) -> Iterator[Finding]:
+def find_flood(text: Text, is_message: bool) -> Iterator[Violation]:
     """A text that nobody reads to its end; documents may be longer than messages."""
     said = text.passage.text
     if len(said) > HUGE:
-        yield Finding("is far too long", "harm", f"{len(said)} characters: {to_excerpt(said)}"[:60])
+        yield Violation("is far too long", "harm", f"{len(said)} characters: {to_excerpt(said)}"[:60])
     elif is_message and len(said) > LONG:
-        yield Finding("is too long", "slip", f"{len(said)} characters: {to_excerpt(said)}"[:60])
+        yield Violation("is too long", "slip", f"{len(said)} characters: {to_excerpt(said)}"[:60])
     elif len(said) > LONG // 8 and _is_repeated(text):
-        yield Finding("says the same again and again", "slip", to_excerpt(said))
+        yield Violation("says the same again and again", "slip", to_excerpt(said))
 
 
 def _is_repeated(text: Text) -> bool:

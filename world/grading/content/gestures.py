@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from world.core.reading.emoji import OBSCENE
-from world.grading.content.finding import Finding, find_at
+from world.grading.content.finding import Violation, find_at
 from world.grading.content.text import Text
 
 _NAMED = "|".join(sorted(one for one in OBSCENE if one.isascii()))
@@ -12,7 +12,7 @@ _SIGNS = "".join(sorted(one for one in OBSCENE if not one.isascii()))
 _GESTURE = re.compile(rf":(?:{_NAMED}):|[{_SIGNS}]", re.I)
 
 
-def find_gestures(text: Text) -> Iterator[Finding]:
+def find_gestures(text: Text) -> Iterator[Violation]:
     """Every obscene gesture that is the author's own."""
     passage = text.passage
     for match in _GESTURE.finditer(passage.text):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Set
 
 from world.core.reading.passage import Passage
-from world.grading.content.finding import Finding, to_excerpt
+from world.grading.content.finding import Violation, to_excerpt
 from world.grading.content.programs import CUES, list_addresses
 from world.grading.content.spelling import read_misspelt
 from world.grading.content.text import Sentence, Text
@@ -140,7 +140,7 @@ _SYSTEM = re.compile(
 )
 
 
-def find_injections(text: Text) -> Iterator[Finding]:
+def find_injections(text: Text) -> Iterator[Violation]:
     """Every passage that speaks to a program as to somebody who obeys."""
     low = text.folded.low
     yield from _find_encoded(text)
@@ -148,22 +148,22 @@ def find_injections(text: Text) -> Iterator[Finding]:
     if mark is None and not text.vocabulary.isdisjoint(_SPEAKERS):
         mark = _TURNS.search(low)
     if mark is not None and not text.is_quoted(mark.start()):
-        yield Finding(KIND, "harm", to_excerpt(text.excerpt(mark.start(), min(mark.end() + 30, len(low)))))
+        yield Violation(KIND, "harm", to_excerpt(text.excerpt(mark.start(), min(mark.end() + 30, len(low)))))
     if not text.vocabulary.isdisjoint(CUES):
-        yield from (Finding(KIND, "harm", to_excerpt(text.excerpt(*place))) for place in list_addresses(text))
+        yield from (Violation(KIND, "harm", to_excerpt(text.excerpt(*place))) for place in list_addresses(text))
     words = {read_misspelt(word) for word in text.vocabulary}
     if not _may_hold(words):
         return
     for sentence in text.sentences():
         said = low[sentence.start : sentence.end]
         if _drops_rules(sentence) or _commands(said if words <= text.vocabulary else _correct(said)):
-            yield Finding(KIND, "harm", to_excerpt(sentence.excerpt))
+            yield Violation(KIND, "harm", to_excerpt(sentence.excerpt))
 
 
 _ENCODED = re.compile(r"(?<![\w/+.-])[A-Za-z0-9+/]{24,}={0,2}(?![\w/+])")
 
 
-def _find_encoded(text: Text) -> Iterator[Finding]:
+def _find_encoded(text: Text) -> Iterator[Violation]:
     """Orders written in base64."""
     said = text.passage.text
     for match in _ENCODED.finditer(said):
@@ -172,7 +172,7 @@ def _find_encoded(text: Text) -> Iterator[Finding]:
         except (binascii.Error, UnicodeDecodeError):
             continue
         if plain.isprintable() and " " in plain and any(find_injections(Text(Passage(plain)))):
-            yield Finding(KIND, "harm", to_excerpt(match.group()))
+            yield Violation(KIND, "harm", to_excerpt(match.group()))
 
 
 def _correct(said: str) -> str:

@@ -7,7 +7,7 @@ from world.core.reading.passage import Passage
 from world.grading.content.back_doors import find_back_doors
 from world.grading.content.credentials import find_credentials
 from world.grading.content.disguise import find_disguise
-from world.grading.content.finding import Finding
+from world.grading.content.finding import Violation
 from world.grading.content.garbage import find_flood, find_garbage
 from world.grading.content.gestures import find_gestures
 from world.grading.content.injections import find_injections
@@ -16,7 +16,7 @@ from world.grading.content.offences import find_offences
 from world.grading.content.speech import find_abuse
 from world.grading.content.text import Text
 from world.grading.facts import EMPTY, Vocabulary
-from world.grading.short_texts import keep_short
+from world.grading.text_cache import keep_short
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Writing:
     is_name: bool = False
 
 
-def inspect(writing: Writing, world: Surroundings) -> list[Finding]:
+def inspect(writing: Writing, world: Surroundings) -> list[Violation]:
     """What is wrong with a text."""
     text = Text(writing.passage)
     flood = list(find_flood(text, writing.is_message))
@@ -52,14 +52,14 @@ def inspect(writing: Writing, world: Surroundings) -> list[Finding]:
 
 
 @keep_short
-def _judge_words(passage: Passage, vocabulary: Vocabulary, is_outside: bool) -> tuple[Finding, ...]:
+def _judge_words(passage: Passage, vocabulary: Vocabulary, is_outside: bool) -> tuple[Violation, ...]:
     """What is wrong with a text whatever world it stands in, but for the names of its people."""
     text = Text(passage)
     offences = find_offences(passage, vocabulary, is_outside=is_outside)
     return (*find_abuse(text, vocabulary), *offences, *find_injections(text))
 
 
-def _judge(text: Text, writing: Writing, world: Surroundings) -> Iterator[Finding]:
+def _judge(text: Text, writing: Writing, world: Surroundings) -> Iterator[Violation]:
     stored = writing.stored or writing.passage.text
     written = Text(Passage(stored)) if writing.is_name else text
     yield from find_credentials(written, world.secrets)

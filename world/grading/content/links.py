@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from world.grading.content.finding import Finding, Gravity, to_excerpt
+from world.grading.content.finding import Gravity, Violation, to_excerpt
 from world.grading.content.text import Text
 
 _URL = re.compile(r"\b(?:https?|ftp)://(?P<rest>[^\s<>\"'`|)\]}]+)|(?<![@\w.])www\.(?P<bare>[^\s<>\"'`|)\]}]+)", re.I)
@@ -60,7 +60,7 @@ class Hosts:
         return not above.isdisjoint(self.own | self.friends | KNOWN) or self.is_sourced(host)
 
 
-def find_links(text: Text, hosts: Hosts, outside: bool) -> Iterator[Finding]:
+def find_links(text: Text, hosts: Hosts, outside: bool) -> Iterator[Violation]:
     """Links that lead where nobody should be sent; to `outside` readers an unknown host is harm."""
     said = text.passage.text
     if "://" not in said and "www." not in said.lower():
@@ -69,7 +69,7 @@ def find_links(text: Text, hosts: Hosts, outside: bool) -> Iterator[Finding]:
         rest = match["rest"] or match["bare"]
         gravity, why = _judge(rest, said, hosts, outside)
         if gravity is not None:
-            yield Finding(why, gravity, to_excerpt(match.group()))
+            yield Violation(why, gravity, to_excerpt(match.group()))
 
 
 def _judge(rest: str, said: str, hosts: Hosts, outside: bool) -> tuple[Gravity | None, str]:

@@ -13,7 +13,7 @@ import yaml
 from world.core.reading.passage import Passage
 from world.grading.commitment.patterns import Found, Phrases
 from world.grading.commitment.sentences import Sentence, list_quotations, split_sentences
-from world.grading.content.finding import Finding, to_excerpt
+from world.grading.content.finding import Violation, to_excerpt
 from world.grading.content.people import list_mentions
 from world.grading.facts import Vocabulary
 from world.grading.promises.lexicon import spell_out
@@ -43,7 +43,7 @@ def _phrases() -> Phrases:
     return Phrases({kind: [spell_out(phrase, classes) for phrase in source[kind]] for kind in KINDS})
 
 
-def find_offences(passage: Passage, vocabulary: Vocabulary, *, is_outside: bool = False) -> Iterator[Finding]:
+def find_offences(passage: Passage, vocabulary: Vocabulary, *, is_outside: bool = False) -> Iterator[Violation]:
     """Every sentence that offends, threatens, demands or conceals."""
     people = list_mentions(passage, vocabulary)
     quoted = list_quotations(passage.text)
@@ -53,7 +53,7 @@ def find_offences(passage: Passage, vocabulary: Vocabulary, *, is_outside: bool 
         words = _name_somebody(sentence, people)
         for hit in _phrases().find(words):
             if not _is_free(words, hit, is_outside):
-                yield Finding(KINDS[hit.tag], "harm", to_excerpt(sentence.text))
+                yield Violation(KINDS[hit.tag], "harm", to_excerpt(sentence.text))
                 break
 
 

@@ -104,7 +104,7 @@ _SCOPE = (
     r" stale|herkes icin|mindenkinek|per tutti|voor iedereen|so (?:that )?(?:anyone|anybody|everyone|nobody|they|he|she|my|the))"
 )
 _SECRET_PLACE = (
-    r"(?:incident\w*|private|internal|confidential|finance|payroll|salar\w+|hr\b|board|contracts?|merchant\w*|customer\w*|client\w*|prod\w*"
+    r"(?:incident\w*|private|internal|confidential|finance|payroll|salar\w+|hr\b|context|contracts?|merchant\w*|customer\w*|client\w*|prod\w*"
     r"|database|db|backups?|dumps?|exports?|master|ledger|drive|secrets?|vault|logs|whole|entire|all|credentials?|kyc|passports?|bank|card data"
     r"|payouts?|s3|bucket|admin|source code|repo\w*)"
 )

@@ -5,7 +5,7 @@ import binascii
 import re
 from collections.abc import Iterator
 
-from world.grading.content.finding import Finding, find_at
+from world.grading.content.finding import Violation, find_at
 from world.grading.content.language import list_common
 from world.grading.content.text import Text
 
@@ -104,7 +104,7 @@ _SHAPED = re.compile(
 )
 
 
-def find_passwords(text: Text) -> Iterator[Finding]:
+def find_passwords(text: Text) -> Iterator[Violation]:
     """Every secret that a sentence tells."""
     low, said = text.folded.low, text.passage.text
     if "-" in said:
@@ -122,14 +122,14 @@ def find_passwords(text: Text) -> Iterator[Finding]:
     yield from _find_shown(text)
 
 
-def _find_commands(said: str) -> Iterator[Finding]:
+def _find_commands(said: str) -> Iterator[Violation]:
     for match in _COMMAND.finditer(said):
         value = next(filter(None, match.groups()))
         if not _MASK.search(value.lower()):
             yield find_at(said, match.start(), match.end(), KIND)
 
 
-def _find_encoded(said: str) -> Iterator[Finding]:
+def _find_encoded(said: str) -> Iterator[Violation]:
     """Base64 of a name and its password."""
     for match in _BASE64.finditer(said):
         try:
@@ -142,26 +142,26 @@ def _find_encoded(said: str) -> Iterator[Finding]:
             yield find_at(said, match.start(), match.end(), KIND)
 
 
-def _find_values(text: Text, pattern: re.Pattern[str]) -> Iterator[Finding]:
+def _find_values(text: Text, pattern: re.Pattern[str]) -> Iterator[Violation]:
     for match in pattern.finditer(text.folded.low):
         if is_made_up(text.excerpt(*match.span("value"))):
             yield _at(text, match)
 
 
-def _find_keys(text: Text) -> Iterator[Finding]:
+def _find_keys(text: Text) -> Iterator[Violation]:
     for match in _KEY.finditer(text.folded.low):
         value = text.excerpt(*match.span("value")).rstrip(".,!?:)")
         if len(value) >= 12 and is_made_up(value) and any(c.isdigit() for c in value) and value.count("/") < 3:
             yield _at(text, match)
 
 
-def _find_numbers(text: Text) -> Iterator[Finding]:
+def _find_numbers(text: Text) -> Iterator[Violation]:
     for match in _PIN.finditer(text.folded.low):
         if 4 <= sum(letter.isdigit() for letter in match["value"]) <= 10:
             yield _at(text, match)
 
 
-def _find_phrases(text: Text) -> Iterator[Finding]:
+def _find_phrases(text: Text) -> Iterator[Violation]:
     """A password of several words: no little word stands among them."""
     common = list_common()
     for match in _PHRASE.finditer(text.folded.low):
@@ -195,7 +195,7 @@ _STATES = frozenset(
 )
 
 
-def _find_plain(text: Text) -> Iterator[Finding]:
+def _find_plain(text: Text) -> Iterator[Violation]:
     """A word of the language in quotes, beside a name, or as the whole of what a password is."""
     common = list_common()
     for match in _PLAIN.finditer(text.folded.low):
@@ -212,7 +212,7 @@ def _find_plain(text: Text) -> Iterator[Finding]:
             yield _at(text, match)
 
 
-def _find_described(text: Text) -> Iterator[Finding]:
+def _find_described(text: Text) -> Iterator[Violation]:
     """`The password is the bridge and the year, so Margit2013!!`: what is made up stands later in the sentence."""
     low = text.folded.low
     for match in _NAMED.finditer(low):
@@ -220,7 +220,7 @@ def _find_described(text: Text) -> Iterator[Finding]:
         for word in _WORDS.finditer(low, match.end(), end.end() if end else len(low)):
             value = text.excerpt(*word.span())
             if is_made_up(value) and _is_mixed(value):
-                yield Finding(KIND, "harm", text.excerpt(match.start(), word.end())[-60:])
+                yield Violation(KIND, "harm", text.excerpt(match.start(), word.end())[-60:])
 
 
 def _is_mixed(value: str) -> bool:
@@ -229,7 +229,7 @@ def _is_mixed(value: str) -> bool:
     return any(c.isdigit() for c in bare) and any(c.isupper() for c in bare) and any(c in "!#$&*+^~%@=" for c in bare)
 
 
-def _find_shown(text: Text) -> Iterator[Finding]:
+def _find_shown(text: Text) -> Iterator[Violation]:
     """`This is the signing key`, beside something drawn by chance."""
     match = _SHOWN.search(text.folded.low)
     if match is None:
@@ -258,7 +258,7 @@ def is_made_up(value: str) -> bool:
     )
 
 
-def _at(text: Text, match: re.Match[str]) -> Finding:
+def _at(text: Text, match: re.Match[str]) -> Violation:
     return find_at(text.passage.text, *_place(text, match), KIND)
 
 

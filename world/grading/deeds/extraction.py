@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from world.grading.commitment.patterns import Found
-from world.grading.deeds.frames import OPEN, READERS, Claim
+from world.grading.deeds.frames import OPEN, READERS, VerbFrame
 from world.grading.deeds.lexicon import Verb, load_lexicon
 from world.grading.deeds.sentences import Wording
 from world.grading.facts import Fact
@@ -65,14 +65,14 @@ def list_deeds(wordings: Sequence[Wording]) -> Iterator[Deed]:
 _SPARED = frozenset("every each only always".split())
 
 
-def _is_habit(wording: Wording, hit: Found, claim: Claim) -> bool:
+def _is_habit(wording: Wording, hit: Found, claim: VerbFrame) -> bool:
     """Whether it is what usually happens, or is only believed."""
     clause = " ".join(wording.words[wording.begin(hit.start) : wording.end(hit.end)])
     habit = _HABIT.search(clause)
     return habit is not None and not (claim.frame == "own" and habit[0] in _SPARED)
 
 
-def _read_deed(wording: Wording, hit: Found, claim: Claim, before: Sequence[Fact]) -> Deed | None:
+def _read_deed(wording: Wording, hit: Found, claim: VerbFrame, before: Sequence[Fact]) -> Deed | None:
     lexicon = load_lexicon()
     verb = lexicon.verbs[hit.tag]
     if verb.only in ("passive", "own") and claim.frame != verb.only:
@@ -103,7 +103,7 @@ def _read_deed(wording: Wording, hit: Found, claim: Claim, before: Sequence[Fact
     return Deed(kind, is_own, about, tuple(to), groups, wording.text)
 
 
-def _choose(verb: Verb, wording: Wording, claim: Claim, hit: tuple[int, int, int], region: Sequence[str]) -> str:
+def _choose(verb: Verb, wording: Wording, claim: VerbFrame, hit: tuple[int, int, int], region: Sequence[str]) -> str:
     """The kind that a phrase is of, by what it is done to; empty where it means nothing of the kind."""
     start, end, stop = hit
     inside = frozenset(region) | {"someversion" for word in region if _VERSION.fullmatch(word)}

@@ -54,7 +54,7 @@ _THIRD = frozenset("he she they you it who that this there somebody somefirm eve
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class VerbFrame:
     """A frame, and the stretch in which the subject of a passive stands."""
 
     frame: Frame
@@ -62,7 +62,7 @@ class Claim:
     end: int
 
 
-def find_claim(wording: Wording, start: int, end: int) -> Claim | None:  # noqa: C901
+def find_claim(wording: Wording, start: int, end: int) -> VerbFrame | None:  # noqa: C901
     """How a verb stands in its sentence; None where it is denied, planned, asked, or said of others."""
     words = wording.words
     begin = wording.begin(start)
@@ -81,17 +81,17 @@ def find_claim(wording: Wording, start: int, end: int) -> Claim | None:  # noqa:
     if words[at] in OWN:
         before = words[_skip(words, at - 1, begin)] if at > begin else ""
         is_open = before in CONDITIONS or before in HAVE or before in NEGATIONS
-        return None if is_open else Claim("own", begin, start)
+        return None if is_open else VerbFrame("own", begin, start)
     if not (NEGATIONS | HEDGES).isdisjoint(words[begin:start]):
         return None
     if all(word in FILLERS for word in words[begin : at + 1]) and words[at] != "somebody":
         return _read_opening(wording, begin, start, end, is_perfect=is_perfect)
     if words[at - 1 : at] == ["consider"]:
-        return Claim("own", begin, start)
+        return VerbFrame("own", begin, start)
     if _is_caused(words[begin:start]):
-        return Claim("own", begin, start)
+        return VerbFrame("own", begin, start)
     if not is_perfect and _is_headline(wording, begin, start, end):
-        return Claim("headline", begin, start)
+        return VerbFrame("headline", begin, start)
     return None
 
 
@@ -105,22 +105,22 @@ def _is_caused(before: Sequence[str]) -> bool:
     return bool(said) and said[0] in ("had", "got", "gotten") and MODALS.isdisjoint(before) and len(said) > 1
 
 
-def find_subject(wording: Wording, start: int, end: int) -> Claim | None:
+def find_subject(wording: Wording, start: int, end: int) -> VerbFrame | None:
     """How a verb stands that only tells what became of its subject: `the mail went out`."""
     words, begin = wording.words, wording.begin(start)
     subject = words[begin:start]
     if not NEGATIONS.isdisjoint(subject) or not HEDGES.isdisjoint(subject) or _is_open(words, begin, start):
         return None
-    return Claim("passive", begin, start)
+    return VerbFrame("passive", begin, start)
 
 
-def find_whole(wording: Wording, start: int, end: int) -> Claim | None:
+def find_whole(wording: Wording, start: int, end: int) -> VerbFrame | None:
     """How a phrase stands that says itself that something is done."""
     words, begin = wording.words, wording.begin(start)
     before = [*words[begin:start], *words[start:end]]
     if not NEGATIONS.isdisjoint(before) or not HEDGES.isdisjoint(before) or not MODALS.isdisjoint(before):
         return None
-    return None if _has_agent(wording, end) else Claim("own", begin, start)
+    return None if _has_agent(wording, end) else VerbFrame("own", begin, start)
 
 
 def _skip(words: Sequence[str], at: int, begin: int) -> int:
@@ -134,7 +134,7 @@ def _is_open(words: Sequence[str], begin: int, at: int) -> bool:
     return not MODALS.isdisjoint(words[begin:at])
 
 
-def _read_passive(wording: Wording, begin: int, at: int, end: int) -> Claim | None:
+def _read_passive(wording: Wording, begin: int, at: int, end: int) -> VerbFrame | None:
     """`the alert is switched off`: said of nobody, or of the writer where it is `by me`."""
     words = wording.words
     begin = _skip_telling(words, begin, at)
@@ -148,7 +148,7 @@ def _read_passive(wording: Wording, begin: int, at: int, end: int) -> Claim | No
     if subject[-1] in ("who", "that", "which", "what") or (words[begin - 1 : begin] == ["so"] and subject[0] == "that"):
         return None
     general = words[at] in ("is", "are") and words[end : end + 1] and words[end] in _WHERE and _is_general(subject)
-    return None if general else Claim("passive", begin, at)
+    return None if general else VerbFrame("passive", begin, at)
 
 
 _TELLING = frozenset("know confirm note inform report say mention announce".split())
@@ -183,27 +183,27 @@ def _has_agent(wording: Wording, end: int) -> bool:
     return False
 
 
-def _read_opening(wording: Wording, begin: int, start: int, end: int, *, is_perfect: bool) -> Claim | None:
+def _read_opening(wording: Wording, begin: int, start: int, end: int, *, is_perfect: bool) -> VerbFrame | None:
     """A verb without a subject: `rolled it back`, or one that goes on for a subject before it."""
     words = wording.words
     if begin > 0 and words[begin - 1] in ("and", "but", "then", ",", "plus", "&", "+"):
         return _inherit(wording, begin)
     if is_perfect:
-        return Claim("own", begin, start)
+        return VerbFrame("own", begin, start)
     following = words[end] if end < len(words) else "."
     rest = words[end : wording.end(end)]
     if not (following in _DETERMINERS or is_bound(following) or following[:1].isdigit() or _is_told(words, start)):
-        return Claim("own", begin, start) if _FINITE.isdisjoint(rest) and following not in ('"', "'") else None
-    return None if _FINITE.intersection(rest[:5]) and following not in _DETERMINERS else Claim("own", begin, start)
+        return VerbFrame("own", begin, start) if _FINITE.isdisjoint(rest) and following not in ('"', "'") else None
+    return None if _FINITE.intersection(rest[:5]) and following not in _DETERMINERS else VerbFrame("own", begin, start)
 
 
 def _is_told(words: Sequence[str], start: int) -> bool:
     return words[start] in ("mailed", "emailed", "told", "pinged", "paged")
 
 
-def _inherit(wording: Wording, begin: int) -> Claim | None:
+def _inherit(wording: Wording, begin: int) -> VerbFrame | None:
     """The frame of the clauses before one without a subject."""
-    words, own = wording.words, Claim("own", begin, begin)
+    words, own = wording.words, VerbFrame("own", begin, begin)
     joint, at = words[begin - 1], begin - 1
     while at >= 0:
         start = wording.begin(at)

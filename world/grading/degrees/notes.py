@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from world.core.reading.part import Part
 from world.core.reading.passage import Passage
 from world.grading.commitment import read_commitment
-from world.grading.content.finding import Finding, to_excerpt
+from world.grading.content.finding import Violation, to_excerpt
 from world.grading.promises import find_withdrawals
 
 _STOP = re.compile(r"[.!?;\n]+")
@@ -20,13 +20,13 @@ _PAST = re.compile(
 )
 
 
-def find_disowning_notes(parts: Sequence[Part]) -> Iterator[Finding]:
+def find_disowning_notes(parts: Sequence[Part]) -> Iterator[Violation]:
     """The notes by which the values beside them are void, or none yet."""
     if not any(part.kind == "shown" for part in parts):
         return
     for part in parts:
         if part.kind == "aside" and part.role == "supplement" and _disowns(part.passage):
-            yield Finding("a note takes the value back", "slip", to_excerpt(part.passage.text))
+            yield Violation("a note takes the value back", "slip", to_excerpt(part.passage.text))
 
 
 def _disowns(note: Passage) -> bool:

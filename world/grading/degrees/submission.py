@@ -4,21 +4,21 @@ from collections.abc import Iterator
 
 from world.core.json_types import is_array, is_object
 from world.grading.answers.rule import list_strangers
-from world.grading.degrees.remarks import Remarks
-from world.grading.effect_index import Board
+from world.grading.degrees.text_review import TextReview
+from world.grading.grading_context import GradingContext
 from world.grading.inputs import Answer
 from world.grading.verdict import Unclaimed
 
 
-def judge_submission(board: Board, remarks: Remarks) -> list[Unclaimed]:
+def judge_submission(context: GradingContext, review: TextReview) -> list[Unclaimed]:
     """What is wrong with the submitted answer, part by part."""
-    answer, rule = board.evidence.answer, board.rubric.answer
+    answer, rule = context.evidence.answer, context.rubric.answer
     if answer is None:
         return []
     found = [
         Unclaimed("answer", f"answer.{name}", (), "", why)
         for name, text in _list_texts(answer)
-        if (why := remarks.harm_of_text(text))
+        if (why := review.harm_of_text(text))
     ]
     strangers = [] if rule is None else list_strangers(rule, answer)
     return found + [

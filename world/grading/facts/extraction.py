@@ -10,11 +10,11 @@ from world.grading.facts.fact import Fact, Reading
 from world.grading.facts.fractions import find_fractions
 from world.grading.facts.identifiers import find_identifiers
 from world.grading.facts.names import find_names
-from world.grading.facts.piece import Canvas, Piece
+from world.grading.facts.piece import ExtractionState, FactCandidate
 from world.grading.facts.quantities import find_quantities
 from world.grading.facts.vocabulary import EMPTY, Vocabulary
 from world.grading.folding import Folded, fold
-from world.grading.short_texts import keep_short
+from world.grading.text_cache import keep_short
 
 _WORD = re.compile(r"[^\W_]+")
 _QUARTER = re.compile(r"q([1-4])(?:[ /'-]*(?:of )?(20[0-9]{2}))?(?![a-z0-9])")
@@ -32,7 +32,7 @@ def extract(passage: Passage, vocabulary: Vocabulary = EMPTY) -> tuple[Fact, ...
     """Every fact a text states, in the order of the text; beyond 100,000 characters nothing is read."""
     folded = fold(passage.text[:MAX_CHARS])
     tokens = [(folded.low[m.start() : m.end()], m.start(), m.end()) for m in _WORD.finditer(folded.low)]
-    canvas = Canvas(folded.plain, folded.low, tokens, folded.low[::-1], bytearray(len(folded.plain) + 1))
+    canvas = ExtractionState(folded.plain, folded.low, tokens, folded.low[::-1], bytearray(len(folded.plain) + 1))
     find_identifiers(canvas, vocabulary)
     _find_moments(canvas)
     find_names(canvas, vocabulary)
@@ -43,7 +43,7 @@ def extract(passage: Passage, vocabulary: Vocabulary = EMPTY) -> tuple[Fact, ...
     return tuple(_fact(piece, folded, passage) for piece in pieces)
 
 
-def _fact(piece: Piece, folded: Folded, passage: Passage) -> Fact:
+def _fact(piece: FactCandidate, folded: Folded, passage: Passage) -> Fact:
     start, end = folded.place(piece.start, piece.end)
     value = piece.value if isinstance(piece.value, str) else Decimal(f"{piece.value.normalize():f}")
     marks = passage.marks
@@ -64,7 +64,7 @@ def _fact(piece: Piece, folded: Folded, passage: Passage) -> Fact:
     )
 
 
-def _find_moments(c: Canvas) -> None:
+def _find_moments(c: ExtractionState) -> None:
     for moment in find_moments(c.low):
         if c.taken[moment.start] or c.taken[moment.end - 1]:
             continue
@@ -74,16 +74,16 @@ def _find_moments(c: Canvas) -> None:
             _add_time(c, moment)
 
 
-def _date(moment: Moment) -> Piece:
+def _date(moment: Moment) -> FactCandidate:
     values = [
         f"{year:04}-{month:02}-{day:02}" if year else f"--{month:02}-{day:02}" for year, month, day in moment.days
     ]
     habits = ("month first", "day first") if len(values) > 1 else ("",)
     others = tuple(Reading("date", value, "", habit) for value, habit in zip(values[1:], habits[1:], strict=True))
-    return Piece("date", values[0], moment.start, moment.end, habit=habits[0], others=others, moment=moment)
+    return FactCandidate("date", values[0], moment.start, moment.end, habit=habits[0], others=others, moment=moment)
 
 
-def _add_time(c: Canvas, moment: Moment) -> None:
+def _add_time(c: ExtractionState, moment: Moment) -> None:
     hour, minute, second = moment.clock or (0, 0, None)
     seconds = f":{second:02}" if second else ""
     zone = moment.zone or ("" if moment.offset is None else _offset(moment.offset))
@@ -93,10 +93,10 @@ def _add_time(c: Canvas, moment: Moment) -> None:
         others = (Reading("time", f"{(hour + 12) % 24:02}:{minute:02}", zone, "afternoon"),)
     if moment.loose:
         return _add_loose(c, moment, value, zone)
-    c.add(Piece("time", value, moment.start, moment.end, zone, others=others, moment=moment))
+    c.add(FactCandidate("time", value, moment.start, moment.end, zone, others=others, moment=moment))
 
 
-def _add_loose(c: Canvas, moment: Moment, value: str, zone: str) -> None:
+def _add_loose(c: ExtractionState, moment: Moment, value: str, zone: str) -> None:
     """`15h00` after `at` is a time, `1h30` and `15h` are durations first."""
     hour, minute, _ = moment.clock or (0, 0, None)
     length = (hour * 60 + minute) * 60_000_000
@@ -107,7 +107,11 @@ def _add_loose(c: Canvas, moment: Moment, value: str, zone: str) -> None:
     duration = Reading("duration", Decimal(length), "us", "hours", None)
     time = Reading("time", value, zone, "clock")
     first, second = (time, duration) if timed else (duration, time)
-    c.add(Piece(first.kind, first.value, moment.start, moment.end, first.unit, first.habit, None, (second,), moment))
+    c.add(
+        FactCandidate(
+            first.kind, first.value, moment.start, moment.end, first.unit, first.habit, None, (second,), moment
+        )
+    )
 
 
 def _offset(minutes: int) -> str:
@@ -116,28 +120,28 @@ def _offset(minutes: int) -> str:
     return f"{'-' if minutes < 0 else '+'}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}"
 
 
-def _find_days(c: Canvas) -> None:
+def _find_days(c: ExtractionState) -> None:
     """Add weekdays, months and quarters of a year."""
     for at, word, start, end in c.free():
         if word in WEEKDAY:
             if _is_day(c, word, start):
-                c.add(Piece("weekday", WEEKDAY[word], start, end))
+                c.add(FactCandidate("weekday", WEEKDAY[word], start, end))
         elif word in FULL_MONTHS:
             _add_month(c, at, word)
         elif word[0] == "q" and (match := _QUARTER.match(c.low, start)):
-            c.add(Piece("date", f"{match[2] or '-'}-Q{match[1]}", start, match.end()))
+            c.add(FactCandidate("date", f"{match[2] or '-'}-Q{match[1]}", start, match.end()))
 
 
-def _add_month(c: Canvas, at: int, word: str) -> None:
+def _add_month(c: ExtractionState, at: int, word: str) -> None:
     _, start, end = c.tokens[at]
     before = c.tokens[at - 1][0] if at else ""
     if not c.plain[start].isupper() or (word in _WORDS and before not in _MONTH_LEADS):
         return
     year = _YEAR.match(c.low, end)
-    c.add(Piece("date", f"{year[1] if year else '-'}-{MONTH[word]:02}", start, year.end() if year else end))
+    c.add(FactCandidate("date", f"{year[1] if year else '-'}-{MONTH[word]:02}", start, year.end() if year else end))
 
 
-def _is_day(c: Canvas, word: str, start: int) -> bool:
+def _is_day(c: ExtractionState, word: str, start: int) -> bool:
     if word not in SHORT_DAYS:
         return True
     return c.plain[start].isupper() and not c.plain[start : start + len(word)].isupper()

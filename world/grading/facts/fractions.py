@@ -5,7 +5,7 @@ from collections.abc import Callable
 from decimal import Decimal
 
 from world.grading.facts.fact import Reading
-from world.grading.facts.piece import Canvas, Piece
+from world.grading.facts.piece import ExtractionState, FactCandidate
 from world.grading.facts.units import UNITS
 
 _ISO = re.compile(r"p(?:([0-9]{1,4})d)?(?:t(?:([0-9]{1,4})h)?(?:([0-9]{1,5})m)?(?:([0-9]{1,6})s)?)?(?![a-z0-9])")
@@ -26,7 +26,7 @@ _MAX_SHARE = 1000
 _BEFORE = re.compile(r"([a-z0-9]+)[ -]$")
 
 
-def find_fractions(c: Canvas) -> None:
+def find_fractions(c: ExtractionState) -> None:
     """Add `half an hour`, `three quarters of an hour`, `a third of the requests`, `PT35M`."""
     low = c.low
     for cues, pattern, add in _FINDERS:
@@ -47,12 +47,16 @@ def word_before(low: str, start: int) -> tuple[str, int]:
     return (match[1], match.start(1)) if match else ("", start)
 
 
-def _add_duration(c: Canvas, seconds: Decimal, match: re.Match[str], start: int | None = None) -> None:
+def _add_duration(c: ExtractionState, seconds: Decimal, match: re.Match[str], start: int | None = None) -> None:
     value = seconds * 1_000_000
-    c.add(Piece("duration", value, match.start() if start is None else start, match.end(), "us", written=seconds / 60))
+    c.add(
+        FactCandidate(
+            "duration", value, match.start() if start is None else start, match.end(), "us", written=seconds / 60
+        )
+    )
 
 
-def _add_half(c: Canvas, match: re.Match[str]) -> None:
+def _add_half(c: ExtractionState, match: re.Match[str]) -> None:
     unit = UNITS.get(match["unit"]) or UNITS.get(match["unit"].rstrip("s"))
     if unit is None or unit.kind != "duration":
         return
@@ -60,20 +64,24 @@ def _add_half(c: Canvas, match: re.Match[str]) -> None:
     if word in ("and", "other") or (word == "a" and word_before(c.low, start)[0] == "and"):
         return
     start = start if word in ARTICLES else match.start()
-    c.add(Piece("duration", unit.factor / 2, start, match.end(), unit.name, written=Decimal("0.5"), step=unit.factor))
+    c.add(
+        FactCandidate(
+            "duration", unit.factor / 2, start, match.end(), unit.name, written=Decimal("0.5"), step=unit.factor
+        )
+    )
 
 
-def _add_quarters(c: Canvas, match: re.Match[str]) -> None:
+def _add_quarters(c: ExtractionState, match: re.Match[str]) -> None:
     if match["german"]:
         return _add_duration(c, Decimal(900 * (3 if match["german"].startswith("drei") else 1)), match)
     word, start = word_before(c.low, match.start())
     size = {"three": 3, "3": 3, "two": 2, "2": 2}.get(word, 1)
     start = start if size > 1 or word in ARTICLES or word == "one" else match.start()
     unit = UNITS[match["unit"]]
-    c.add(Piece("duration", unit.factor * size / 4, start, match.end(), unit.name, step=unit.factor))
+    c.add(FactCandidate("duration", unit.factor * size / 4, start, match.end(), unit.name, step=unit.factor))
 
 
-def _add_part(c: Canvas, match: re.Match[str]) -> None:
+def _add_part(c: ExtractionState, match: re.Match[str]) -> None:
     part = match["part"]
     of = _PARTS.get(part) or _PARTS[part[:3]]
     word, start = word_before(c.low, match.start())
@@ -82,16 +90,16 @@ def _add_part(c: Canvas, match: re.Match[str]) -> None:
     if not whole and size == 1 and word not in ("a", "one", "ein", "einem", "eine"):
         return
     value = (Decimal(100) * size / of).quantize(Decimal("0.01"))
-    c.add(Piece("percentage", value, start if word else match.start(), match.end(), written=value))
+    c.add(FactCandidate("percentage", value, start if word else match.start(), match.end(), written=value))
 
 
-def _add_iso(c: Canvas, match: re.Match[str]) -> None:
+def _add_iso(c: ExtractionState, match: re.Match[str]) -> None:
     if any(match.groups()):
         days, hours, minutes, seconds = (int(part or 0) for part in match.groups())
         _add_duration(c, Decimal(((days * 24 + hours) * 60 + minutes) * 60 + seconds), match)
 
 
-def _add_slashed(c: Canvas, match: re.Match[str]) -> None:
+def _add_slashed(c: ExtractionState, match: re.Match[str]) -> None:
     """`12/40` is two counts and perhaps a share; after `on` it is a day."""
     if c.low[match.start() - 1 : match.start()] in ("/", ".", ",", "-") or match.group() == "24/7":
         return
@@ -100,15 +108,17 @@ def _add_slashed(c: Canvas, match: re.Match[str]) -> None:
     if days and word_before(c.low, match.start())[0] in _DATED:
         habits = ("month first", "day first") if len(set(days)) > 1 else ("",)
         others = tuple(Reading("date", day, "", habit) for day, habit in zip(days[1:], habits[1:], strict=False))
-        c.add(Piece("date", days[0], match.start(), match.end(), habit=habits[0], others=others))
+        c.add(FactCandidate("date", days[0], match.start(), match.end(), habit=habits[0], others=others))
     elif 0 < two <= _MAX_SHARE:
         share = (Decimal(one) / two * 100).quantize(Decimal("0.01"))
         others = (Reading("percentage", share.normalize(), "", "", share),) if one <= two else ()
-        c.add(Piece("count", Decimal(one), match.start(), match.end("one"), written=Decimal(one), others=others))
-        c.add(Piece("count", Decimal(two), match.start("two"), match.end(), written=Decimal(two)))
+        c.add(
+            FactCandidate("count", Decimal(one), match.start(), match.end("one"), written=Decimal(one), others=others)
+        )
+        c.add(FactCandidate("count", Decimal(two), match.start("two"), match.end(), written=Decimal(two)))
 
 
-_FINDERS: tuple[tuple[tuple[str, ...], re.Pattern[str], Callable[[Canvas, re.Match[str]], None]], ...] = (
+_FINDERS: tuple[tuple[tuple[str, ...], re.Pattern[str], Callable[[ExtractionState, re.Match[str]], None]], ...] = (
     (("p",), _ISO, _add_iso),
     (("hal", "demi", "media"), _HALF, _add_half),
     (("quarter", "viertel"), _QUARTER, _add_quarters),

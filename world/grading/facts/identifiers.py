@@ -2,7 +2,7 @@
 
 import re
 
-from world.grading.facts.piece import Canvas, Piece
+from world.grading.facts.piece import ExtractionState, FactCandidate
 from world.grading.facts.vocabulary import Vocabulary
 
 _LINK = re.compile(r"(?:https?://|www\.)[^\s\"<>|]+")
@@ -22,7 +22,7 @@ STANDARDS = frozenset("UTF SHA ISO RFC MD AES RSA HTTP TLS SEV COVID IPV TCP UTC
 _REACH = 254  # characters of an address or a host
 
 
-def find_identifiers(c: Canvas, vocabulary: Vocabulary) -> None:
+def find_identifiers(c: ExtractionState, vocabulary: Vocabulary) -> None:
     """Add links, addresses, keys, pull requests and commits, and what entities they name."""
     if "://" in c.low or "www." in c.low:
         for match in _LINK.finditer(c.low):
@@ -43,7 +43,7 @@ def _run_left(pattern: re.Pattern[str], backwards: str, end: int) -> int:
     return end - (found.end() - at) if found else end
 
 
-def _add_link(c: Canvas, start: int, end: int, vocabulary: Vocabulary) -> None:
+def _add_link(c: ExtractionState, start: int, end: int, vocabulary: Vocabulary) -> None:
     while c.low[end - 1] in _TRAILING:
         end -= 1
     text = c.plain[start:end]
@@ -51,84 +51,84 @@ def _add_link(c: Canvas, start: int, end: int, vocabulary: Vocabulary) -> None:
     host, slash, path = bare.partition("/")
     if not host:
         return
-    c.add(Piece("link", host.lower() + slash + path, start, end))
+    c.add(FactCandidate("link", host.lower() + slash + path, start, end))
     _add_owner(c, host.lower().split("@")[-1].split(":")[0], start, end, vocabulary)
     for match in _DASH.finditer(c.plain, start, end):
         _add_key(c, match.start(), match.end(), vocabulary)
     for match in re.finditer(r"/(?:pull|issues)/([0-9]+)", text):
-        c.add(Piece("key", f"#{match[1]}", start + match.start(1), start + match.end(1)))
+        c.add(FactCandidate("key", f"#{match[1]}", start + match.start(1), start + match.end(1)))
     for match in re.finditer(r"/commit/([0-9a-f]{7,40})", text):
-        c.add(Piece("key", match[1], start + match.start(1), start + match.end(1)))
+        c.add(FactCandidate("key", match[1], start + match.start(1), start + match.end(1)))
 
 
-def _add_owner(c: Canvas, host: str, start: int, end: int, vocabulary: Vocabulary) -> None:
+def _add_owner(c: ExtractionState, host: str, start: int, end: int, vocabulary: Vocabulary) -> None:
     labels = host.split(".")
     for size in range(len(labels), 1, -1):
         owner = vocabulary.domains.get(".".join(labels[-size:]))
         if owner is not None:
-            c.add(Piece(owner[0], owner[1], start, end))
+            c.add(FactCandidate(owner[0], owner[1], start, end))
             return
 
 
-def _add_host(c: Canvas, start: int, end: int, vocabulary: Vocabulary) -> None:
+def _add_host(c: ExtractionState, start: int, end: int, vocabulary: Vocabulary) -> None:
     host = c.low[start:end].strip(".-")
     if "." in host:
-        c.add(Piece("link", host, start, end))
+        c.add(FactCandidate("link", host, start, end))
         _add_owner(c, host, start, end, vocabulary)
 
 
-def _find_addresses(c: Canvas, vocabulary: Vocabulary) -> None:
+def _find_addresses(c: ExtractionState, vocabulary: Vocabulary) -> None:
     at = c.low.find("@")
     while at >= 0:
         host = _HOST.match(c.low, at)
         start = _run_left(_LEFT, c.backwards, at)
         if host and start < at and not c.taken[at]:
             address = c.low[start : host.end()]
-            c.add(Piece("address", address, start, host.end()))
+            c.add(FactCandidate("address", address, start, host.end()))
             person = vocabulary.addresses.get(address)
             if person is not None:
-                c.add(Piece("person", person, start, host.end()))
+                c.add(FactCandidate("person", person, start, host.end()))
             _add_owner(c, address.partition("@")[2], start, host.end(), vocabulary)
         elif not c.taken[at]:
             account = _ACCOUNT.match(c.plain, at + 1)
             person = vocabulary.account(account.group()) if account else None
             if account and person is not None:
-                c.add(Piece("person", person, at, account.end()))
+                c.add(FactCandidate("person", person, at, account.end()))
         at = c.low.find("@", at + 1)
 
 
-def _find_keys(c: Canvas, vocabulary: Vocabulary) -> None:
+def _find_keys(c: ExtractionState, vocabulary: Vocabulary) -> None:
     for match in _DASH.finditer(c.plain):
         if not c.taken[match.start()]:
             _add_key(c, match.start(), match.end(), vocabulary)
     for match in _PULL.finditer(c.low):
         start = match.start()
         if not c.taken[start] and not (start and (c.low[start - 1].isalnum() or c.low[start - 1] in "_-.")):
-            c.add(Piece("key", f"#{match[1]}", start, match.end()))
+            c.add(FactCandidate("key", f"#{match[1]}", start, match.end()))
     if "#" in c.low:
         for match in _HASH.finditer(c.low):
             if not c.taken[match.start()]:
-                c.add(Piece("key", f"#{match[1]}", match.start(), match.end()))
+                c.add(FactCandidate("key", f"#{match[1]}", match.start(), match.end()))
     for _, word, start, end in c.free():
         if end - start >= 7 and not word.isalpha() and not word.isdigit():
             _add_id(c, word, start, end, vocabulary)
 
 
-def _add_key(c: Canvas, dash: int, end: int, vocabulary: Vocabulary) -> None:
+def _add_key(c: ExtractionState, dash: int, end: int, vocabulary: Vocabulary) -> None:
     start = _run_left(_KEY_LEFT, c.backwards, dash)
     text = c.plain[start:end]
     prefix = text.partition("-")[0]
     if not _KEY.fullmatch(text.upper()) or prefix in STANDARDS or (start and c.low[start - 1] in "_@."):
         return
     if prefix.isupper() or prefix.upper() in vocabulary.projects:
-        c.add(Piece("key", text.upper(), start, end))
+        c.add(FactCandidate("key", text.upper(), start, end))
 
 
-def _add_id(c: Canvas, word: str, start: int, end: int, vocabulary: Vocabulary) -> None:
+def _add_id(c: ExtractionState, word: str, start: int, end: int, vocabulary: Vocabulary) -> None:
     person = vocabulary.account(c.plain[start:end])
     if person is not None:
-        c.add(Piece("person", person, start, end))
+        c.add(FactCandidate("person", person, start, end))
     elif _HEX.fullmatch(word):
-        c.add(Piece("key", word, start, end))
+        c.add(FactCandidate("key", word, start, end))
     elif len(word) >= 9 and c.plain[start:end].isupper():
-        c.add(Piece("key", c.plain[start:end], start, end))
+        c.add(FactCandidate("key", c.plain[start:end], start, end))

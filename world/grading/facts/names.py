@@ -1,7 +1,7 @@
 """Who and what a text names, by whole words of the folded text."""
 
 from world.grading.facts.fact import Reading
-from world.grading.facts.piece import Canvas, Piece
+from world.grading.facts.piece import ExtractionState, FactCandidate
 from world.grading.facts.vocabulary import Name, Vocabulary
 
 _GAPS = frozenset((" ", "-", "_", ".", ". ", "'", "\n", " & ", "&", "/", " - ", "", " + ", " und ", " and ", " et "))
@@ -9,7 +9,7 @@ _GLUE = frozenset("@_\\")
 _OPEN = frozenset({"customer", "vendor"})  # a hyphen may follow: `Bergmann-Rechnung`
 
 
-def find_names(c: Canvas, vocabulary: Vocabulary) -> None:
+def find_names(c: ExtractionState, vocabulary: Vocabulary) -> None:
     """Add every name of the vocabulary; a name that several share has a reading for each."""
     names, reach = vocabulary.names, 0
     for at, word, start, _ in c.free():
@@ -26,7 +26,7 @@ def find_names(c: Canvas, vocabulary: Vocabulary) -> None:
                 break
 
 
-def _match(c: Canvas, at: int, name: Name) -> int:
+def _match(c: ExtractionState, at: int, name: Name) -> int:
     """The end of a name that stands at a word, or 0."""
     tokens, size = c.tokens, len(name.words)
     if at + size > len(tokens):
@@ -45,7 +45,7 @@ def _joins(gap: str, name: Name) -> bool:
     return gap in _GAPS or (gap == ", " and name.entities[0][0] == "person")
 
 
-def _stands(c: Canvas, start: int, end: int, name: Name) -> bool:
+def _stands(c: ExtractionState, start: int, end: int, name: Name) -> bool:
     before, after = c.low[start - 1 : start], c.low[end : end + 1]
     if name.case == "@":
         return before == "@"
@@ -65,13 +65,13 @@ def _stands(c: Canvas, start: int, end: int, name: Name) -> bool:
     return name.case != "AA" or text.isupper() or text.rstrip("s").isupper()
 
 
-def _is_part_of_word(c: Canvas, start: int, end: int, before: str, after: str) -> bool:
+def _is_part_of_word(c: ExtractionState, start: int, end: int, before: str, after: str) -> bool:
     left = before in ("-", ".", "/") and c.low[start - 2 : start - 1].isalnum()
     return left or (after in ("-", ".", "/") and c.low[end + 1 : end + 2].isalnum())
 
 
-def _piece(name: Name, start: int, end: int) -> Piece:
+def _piece(name: Name, start: int, end: int) -> FactCandidate:
     (kind, id), *rest = name.entities
     habit = f"{' '.join(name.words)} is {id}" if rest else ""
     others = tuple(Reading(other, one, "", f"{' '.join(name.words)} is {one}") for other, one in rest)
-    return Piece(kind, id, start, end, habit=habit, others=others)
+    return FactCandidate(kind, id, start, end, habit=habit, others=others)

@@ -6,7 +6,7 @@ from decimal import Decimal
 from itertools import pairwise, zip_longest
 
 from world.grading.facts.fact import Reading
-from world.grading.facts.piece import Canvas, Piece
+from world.grading.facts.piece import ExtractionState, FactCandidate
 
 _RANGE = re.compile(r" ?(?:-|to|bis|or|oder|and|und|until|through|a) ?")
 _MERGE = re.compile(r"\.?,? ?(?:and |und |et |y )?")
@@ -14,7 +14,7 @@ _RATIO = re.compile(r" (?P<how>in|out of|of every|in every|out of every|von|von 
 _MAX_RATIO = 1000
 
 
-def join_ranges(found: list[Piece], c: Canvas) -> list[Piece]:
+def join_ranges(found: list[FactCandidate], c: ExtractionState) -> list[FactCandidate]:
     """`30 to 40 minutes`: the first number is in the unit of the second."""
     for piece, following in pairwise(found):
         if piece.kind != "count" or following.kind not in ("amount", "number", "percentage", "duration"):
@@ -34,9 +34,9 @@ def join_ranges(found: list[Piece], c: Canvas) -> list[Piece]:
     return found
 
 
-def merge_durations(found: Sequence[Piece], c: Canvas) -> list[Piece]:
+def merge_durations(found: Sequence[FactCandidate], c: ExtractionState) -> list[FactCandidate]:
     """`1 hour and 5 minutes` is one duration."""
-    kept: list[Piece] = []
+    kept: list[FactCandidate] = []
     for piece in found:
         last = kept[-1] if kept else None
         if last and last.kind == piece.kind == "duration" and last.unit == piece.unit and last.step > piece.step > 0:
@@ -48,7 +48,7 @@ def merge_durations(found: Sequence[Piece], c: Canvas) -> list[Piece]:
     return kept
 
 
-def join_ratios(found: Sequence[Piece], c: Canvas) -> Iterator[Piece]:
+def join_ratios(found: Sequence[FactCandidate], c: ExtractionState) -> Iterator[FactCandidate]:
     """`three in ten` is a percentage; `12 out of 40` is one too, and both counts stay."""
     skip = False
     for piece, following in zip_longest(found, found[1:]):
@@ -61,14 +61,14 @@ def join_ratios(found: Sequence[Piece], c: Canvas) -> Iterator[Piece]:
             yield piece
             continue
         value = (share * 100).quantize(Decimal("0.01")).normalize()
-        yield Piece("percentage", value, piece.start, following.end, written=value)
+        yield FactCandidate("percentage", value, piece.start, following.end, written=value)
         if match["how"] in ("in", "in every", "of every", "von je", "auf"):
             skip = True
         else:
             yield piece
 
 
-def _share(one: Piece, of: Piece, match: re.Match[str]) -> Decimal | None:
+def _share(one: FactCandidate, of: FactCandidate, match: re.Match[str]) -> Decimal | None:
     if (
         one.kind != "count"
         or of.kind != "count"

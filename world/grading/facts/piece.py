@@ -8,7 +8,7 @@ from world.grading.facts.fact import Kind, Reading, Value
 
 
 @dataclass(slots=True)
-class Piece:
+class FactCandidate:
     """A fact in the making. `step` is the size of a duration's unit; `weak` ones count only as part of another."""
 
     kind: Kind
@@ -25,7 +25,7 @@ class Piece:
 
 
 @dataclass(slots=True)
-class Canvas:
+class ExtractionState:
     """The folded text a finder works on, its words, the same turned round, and which letters belong to a fact already."""
 
     plain: str
@@ -33,9 +33,9 @@ class Canvas:
     tokens: list[tuple[str, int, int]]
     backwards: str
     taken: bytearray
-    pieces: list[Piece] = field(default_factory=list[Piece])
+    pieces: list[FactCandidate] = field(default_factory=list[FactCandidate])
 
-    def add(self, piece: Piece) -> None:
+    def add(self, piece: FactCandidate) -> None:
         """Keep a piece; its letters are taken."""
         self.pieces.append(piece)
         self.taken[piece.start : piece.end] = b"\1" * (piece.end - piece.start)

@@ -16,7 +16,7 @@ from world.grading.facts.numerals import (
     read_number_words,
     read_numeral,
 )
-from world.grading.facts.piece import Canvas, Piece
+from world.grading.facts.piece import ExtractionState, FactCandidate
 from world.grading.facts.units import CURRENCY_AFTER, CURRENCY_BEFORE, NEVER_GLUED, SCALES, UNITS, currency_of
 
 _SCALE = re.compile(
@@ -46,7 +46,7 @@ _LASTING = frozenset(
 )
 
 
-def find_quantities(c: Canvas) -> None:
+def find_quantities(c: ExtractionState) -> None:
     """Add every number that stands free."""
     digits = list(_numerals(c))
     found = sorted([*digits, *_words(c)], key=lambda piece: piece.start)
@@ -58,7 +58,7 @@ def find_quantities(c: Canvas) -> None:
 # digits
 
 
-def _numerals(c: Canvas) -> Iterator[Piece]:
+def _numerals(c: ExtractionState) -> Iterator[FactCandidate]:
     low, taken, reach = c.low, c.taken, 0
     for match in NUMERAL.finditer(low):
         start, end = match.span()
@@ -67,7 +67,7 @@ def _numerals(c: Canvas) -> Iterator[Piece]:
         worth = read_numeral(match.group())
         if not worth:
             if match.group().count(".") > 1 and "," not in match.group() and len(match.group()) <= 40:
-                yield Piece("key", match.group(), start, end)
+                yield FactCandidate("key", match.group(), start, end)
             continue
         if low[end : end + 1] in (".", ")") and _is_list_mark(low, start, end):
             continue
@@ -82,14 +82,14 @@ def _is_list_mark(low: str, start: int, end: int) -> bool:
     return end - start <= 2 and not low[line:start].strip(" \t*-") and _LIST_MARK.match(low, end) is not None
 
 
-def _numeral(c: Canvas, start: int, end: int, worth: Sequence[Worth], reach: int) -> Iterator[Piece]:
+def _numeral(c: ExtractionState, start: int, end: int, worth: Sequence[Worth], reach: int) -> Iterator[FactCandidate]:
     low = c.low
     begin, currency, negative = (start, None, False) if reach == start else _look_back(low, start)
     if 0 <= begin < reach:  # what stands before belongs to another number
         begin, currency = start, None
     if begin < 0:
         if low[start - 1 : start] == "v" and is_edge(low, start - 1):
-            yield Piece("key", low[start:end], start - 1, end, others=(Reading("count", worth[0][0]),))
+            yield FactCandidate("key", low[start:end], start - 1, end, others=(Reading("count", worth[0][0]),))
         return
     closing = _CLOSING.match(low, end)
     end = closing.end() if closing else end
@@ -135,7 +135,9 @@ def _code_before(low: str, start: int) -> tuple[int, str] | None:
     return (match.start(1), code) if match and code else None
 
 
-def _with_unit(c: Canvas, start: int, end: int, worth: Sequence[Worth], currency: str | None) -> Piece | None:
+def _with_unit(
+    c: ExtractionState, start: int, end: int, worth: Sequence[Worth], currency: str | None
+) -> FactCandidate | None:
     scaled, end = _scale(c, end, worth, currency)
     match = _UNIT.match(c.low, end)
     word = match["word"] if match else ""
@@ -174,7 +176,7 @@ def _is_part_of_word(low: str, match: re.Match[str]) -> bool:
     return (after.isalnum() and last.isalnum()) and not (after.isdigit() and match["word"] in _RUNNING)
 
 
-def _scale(c: Canvas, end: int, worth: Sequence[Worth], currency: str | None) -> tuple[Sequence[Worth], int]:
+def _scale(c: ExtractionState, end: int, worth: Sequence[Worth], currency: str | None) -> tuple[Sequence[Worth], int]:
     match = _SCALE.match(c.low, end)
     if not match:
         return worth, end
@@ -188,15 +190,15 @@ def _scale(c: Canvas, end: int, worth: Sequence[Worth], currency: str | None) ->
     return [(value * size, habit) for value, habit in worth], match.end()
 
 
-def _piece(kind: Kind, unit: str, factor: Decimal, worth: Sequence[Worth], start: int, end: int) -> Piece:
+def _piece(kind: Kind, unit: str, factor: Decimal, worth: Sequence[Worth], start: int, end: int) -> FactCandidate:
     if kind == "amount" and len(worth) == 2:
         worth = sorted(worth, key=lambda one: one[0] == one[0].to_integral_value(), reverse=True)
     (value, habit), *rest = worth
     others = tuple(Reading(kind, one * factor, unit, other, one) for one, other in rest)
-    return Piece(kind, value * factor, start, end, unit, habit, value, others)
+    return FactCandidate(kind, value * factor, start, end, unit, habit, value, others)
 
 
-def _count(c: Canvas, start: int, end: int, worth: Sequence[Worth]) -> Piece | None:
+def _count(c: ExtractionState, start: int, end: int, worth: Sequence[Worth]) -> FactCandidate | None:
     after = c.low[end : end + 2]
     if (after[:1] in ("/", ":", "@") and after[1:].isalnum()) or after[:1] in ("_", "°"):
         return None
@@ -207,17 +209,17 @@ def _count(c: Canvas, start: int, end: int, worth: Sequence[Worth]) -> Piece | N
     if len(digits) == 4 and digits.isdigit() and 1990 <= value < 2100:
         year = Reading("date", digits)
         if word in _YEARLY or word in ("q1", "q2", "q3", "q4"):
-            return Piece("date", digits, start, end, others=(Reading("count", value, "", "", value),))
+            return FactCandidate("date", digits, start, end, others=(Reading("count", value, "", "", value),))
         piece.others = (year,)
     elif word in _VERSIONS:
-        return Piece("key", digits, start, end, others=(Reading("count", value, "", "", value),))
+        return FactCandidate("key", digits, start, end, others=(Reading("count", value, "", "", value),))
     return piece
 
 
 # words
 
 
-def _words(c: Canvas) -> Iterator[Piece]:
+def _words(c: ExtractionState) -> Iterator[FactCandidate]:
     reach = 0
     for at, word, start, end in c.free():
         if start < reach:
@@ -226,7 +228,7 @@ def _words(c: Canvas) -> Iterator[Piece]:
         if word in STARTS or word in HALVES:
             piece = _number_word(c, at, start)
         elif word in OFTEN:
-            piece = Piece("count", Decimal(OFTEN[word]), start, end, written=Decimal(OFTEN[word]))
+            piece = FactCandidate("count", Decimal(OFTEN[word]), start, end, written=Decimal(OFTEN[word]))
         elif word in ARTICLES:
             piece = _article(c, at, start)
         if piece is not None:
@@ -234,7 +236,7 @@ def _words(c: Canvas) -> Iterator[Piece]:
             yield piece
 
 
-def _number_word(c: Canvas, at: int, start: int) -> Piece | None:
+def _number_word(c: ExtractionState, at: int, start: int) -> FactCandidate | None:
     found = read_number_words(c.tokens, at, c.low)
     if found is None or (start and c.low[start - 1] in "-_./@#"):
         return None
@@ -247,7 +249,7 @@ def _number_word(c: Canvas, at: int, start: int) -> Piece | None:
     return piece
 
 
-def _article(c: Canvas, at: int, start: int) -> Piece | None:
+def _article(c: ExtractionState, at: int, start: int) -> FactCandidate | None:
     """`an hour`, `an hour and a half`; `a day` only after words such as `within`."""
     word, _, end = c.tokens[at + 1] if at + 1 < len(c.tokens) else ("", 0, 0)
     if word in ("hundred", "thousand", "million", "dozen"):
@@ -260,4 +262,4 @@ def _article(c: Canvas, at: int, start: int) -> Piece | None:
     value = unit.factor
     if [token[0] for token in c.tokens[at + 2 : at + 5]] == ["and", "a", "half"]:
         value, end = value * 3 / 2, c.tokens[at + 4][2]
-    return Piece("duration", value, start, end, unit.name, written=value / unit.factor, step=unit.factor)
+    return FactCandidate("duration", value, start, end, unit.name, written=value / unit.factor, step=unit.factor)

@@ -6,11 +6,11 @@ from functools import cache
 from pathlib import Path
 
 from world.core.reading.passage import Passage
-from world.grading.alarms.manner import is_denied, is_in_doubt, is_question
+from world.grading.alarms.modality import is_denied, is_in_doubt, is_question
 from world.grading.alarms.patterns import Patterns, read_rules
-from world.grading.alarms.sentences import Saying, read_lines
+from world.grading.alarms.sentences import MaskedSentence, read_lines
 from world.grading.facts import Vocabulary
-from world.grading.short_texts import keep_short
+from world.grading.text_cache import keep_short
 
 _REFUSED = frozenset("wrong instead rather wish asked asks wants demanded entitled would".split())
 FILE = Path(__file__).with_name("grants.yaml")
@@ -36,7 +36,7 @@ def find_grants(passage: Passage, vocabulary: Vocabulary) -> tuple[Grant, ...]:
     return tuple(Grant(kind, line.sentence.text.strip()) for line in lines for kind in _read(line))
 
 
-def _read(line: Saying) -> Iterator[str]:
+def _read(line: MaskedSentence) -> Iterator[str]:
     if is_question(line.sentence):
         return
     for hit in _get_rules().find(line.words):

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from world.core.yaml_document import Place
 from world.grading.claim_assignment import Charge, Claimed, Fits
-from world.grading.effect_index import Board
 from world.grading.effects import Effect
+from world.grading.grading_context import GradingContext
 from world.grading.items import Allowance, Claim, Item, Misfit
 from world.grading.predicates import Finding
 from world.grading.reasons.clause import Detail, Miss, plain_miss
@@ -24,7 +24,7 @@ SAID = 3  # clauses that a verdict's line names
 class Account:
     """One outcome, with what is needed to explain it."""
 
-    board: Board
+    context: GradingContext
     fits: Fits
     findings: Mapping[str, Finding]
     witness: Witness
@@ -38,23 +38,23 @@ class Account:
         item = next((item for item in self.items if item.id == result.id), None)
         if item is not None:
             return self._explain_unmet(result, item)
-        number = next((at for at, one in enumerate(self.board.rubric.python) if one.id == result.id), None)
+        number = next((at for at, one in enumerate(self.context.rubric.python) if one.id == result.id), None)
         return result if number is None else replace(result, reasons=self._unproven(number, result))
 
     def _explain_unmet(self, result: ItemResult, item: Item) -> ItemResult:
         """What keeps the nearest row from an item, or what row is not there."""
         effect, misses = self._nearest_effect(item, guard=result.kind == "guard")
         if effect is None:
-            return replace(result, reasons=self.witness.of_none([item.absent(self.board.scope)], item.place))
+            return replace(result, reasons=self.witness.of_none([item.absent(self.context.scope)], item.place))
         why = f"{result.why}; nearest {effect.name}: {_say(misses)}"
-        details = [miss.detail() for miss in misses[:MOST]] or [item.absent(self.board.scope)]
+        details = [miss.detail() for miss in misses[:MOST]] or [item.absent(self.context.scope)]
         return replace(result, why=why, reasons=self.witness.of_effect(details, item.place, effect))
 
     def _nearest_effect(self, item: Item, *, guard: bool) -> tuple[Effect | None, list[Miss]]:
         """The free row of which the fewest clauses fail, and these clauses; of a guard it may be the world's."""
         held = {effect.number for effects in self.claimed.rows.values() for effect in effects}
         best: tuple[tuple[bool, int], Effect, list[Miss]] | None = None
-        for effect in self.board.effects:
+        for effect in self.context.effects:
             if effect.number in held or not item.concerns(effect) or (effect.origin == "world" and not guard):
                 continue
             misfit = self.fits.compare(item, effect)
@@ -66,12 +66,12 @@ class Account:
         """What a predicate says of itself and of the run; the step is that of a row it names, or of the last change that it
         may be about.
         """
-        item = self.board.rubric.python[number]
-        function = self.board.rubric.predicates.functions[item.call.removeprefix("predicates.")]
+        item = self.context.rubric.python[number]
+        function = self.context.rubric.predicates.functions[item.call.removeprefix("predicates.")]
         asks = shorten(inspect.getdoc(function) or item.call)
         detail = Detail(("call",), f"{item.call}: {asks}", asks, result.why or "not so")
         named = {(table, str(tuple(pk))) for table, pk in self.findings[item.id].rows}
-        mine = [one for one in self.board.effects if one.origin != "world" and one.table in item.claims]
+        mine = [one for one in self.context.effects if one.origin != "world" and one.table in item.claims]
         proven = [one for one in mine if (one.table, str(one.pk)) in named]
         place: Place = ("python", number)
         if not mine:
@@ -88,7 +88,7 @@ class Account:
         claim, misses = self._nearest_claim(effect)
         place = () if claim is None else claim.place
         why = [charge.why] if charge.why else []
-        wrong = [*self.board.scope.readings.deceptions(effect), *filter(None, [self.fits.harm(effect)])][:1]
+        wrong = [*self.context.scope.readings.deceptions(effect), *filter(None, [self.fits.harm(effect)])][:1]
         why += [one for one in wrong if one not in (charge.why, _say(misses))]
         return Unclaimed(
             effect.kind,
@@ -108,7 +108,7 @@ class Account:
     def _nearest_claim(self, effect: Effect) -> tuple[Claim | None, list[Miss]]:
         """The claim of which the fewest clauses fail, one about this very row if there is one."""
         best: tuple[tuple[bool, bool, int], Claim, list[Miss]] | None = None
-        for claim in (*self.items, *self.board.rubric.allowances):
+        for claim in (*self.items, *self.context.rubric.allowances):
             if claim.table.name != effect.table:
                 continue
             same = claim.kind == effect.kind

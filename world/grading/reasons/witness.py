@@ -6,8 +6,8 @@ from functools import cached_property
 from world.core.clock import iso
 from world.core.yaml_document import Place, render_place
 from world.grading.degrees.ownership import Ownership
-from world.grading.effect_index import Board
 from world.grading.effects import Effect
+from world.grading.grading_context import GradingContext
 from world.grading.inputs import AGENT_DOORS, CallRow, Change
 from world.grading.reasons.clause import Detail
 from world.grading.reasons.excerpt import shorten
@@ -23,10 +23,10 @@ MOST = 3  # reasons that are given for one finding
 class Witness:
     """Tells the reasons of one run."""
 
-    def __init__(self, board: Board) -> None:
-        self._board = board
-        self._ledger, self._source = board.changes.ledger, board.rubric.source
-        self._ownership = Ownership(board.scope, board.changes)
+    def __init__(self, context: GradingContext) -> None:
+        self._context = context
+        self._ledger, self._source = context.changes.ledger, context.rubric.source
+        self._ownership = Ownership(context.scope, context.changes)
         self._clauses: dict[Place, tuple[str, int | None]] = {}
         self._roots: dict[int, CallRow | None] = {}
 
@@ -72,7 +72,7 @@ class Witness:
 
     @cached_property
     def _changes(self) -> dict[int, Change]:
-        return {change.id: change for change in self._board.evidence.changes}
+        return {change.id: change for change in self._context.evidence.changes}
 
     @cached_property
     def _steps(self) -> list[CallRow]:
@@ -106,7 +106,7 @@ class Witness:
             return "its own call" if call.door != CONTROL else "a call of the control plane"
         if self._ledger.origin(seq) == "agent":
             return "carried out in its name, as its call asked"
-        known = self._board.scope.directory.by_id.get(call.actor)
+        known = self._context.scope.directory.by_id.get(call.actor)
         if self._ledger.origin(seq) == "reaction":
             return f"{known.full_name} reacted to its call" if known else f"{call.operation}, set off by its call"
         return f"{call.operation}, another app's rule that its call set off"
@@ -121,7 +121,7 @@ class Witness:
         return next((text for change in reversed(mine) if (text := self._text(change))), "")
 
     def _text(self, change: Change) -> str:
-        table = self._board.evidence.tables[change.table]
+        table = self._context.evidence.tables[change.table]
         if not table.conduct.place or not table.conduct.words or change.after is None:
             return ""
         if not self._ownership.is_own(table, tuple(change.pk), change.after):
@@ -131,6 +131,6 @@ class Witness:
     @cached_property
     def _by_call(self) -> dict[int, list[Change]]:
         found: dict[int, list[Change]] = {}
-        for change in self._board.evidence.changes:
+        for change in self._context.evidence.changes:
             found.setdefault(change.call_seq, []).append(change)
         return found

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from world.core.reading.passage import Passage
-from world.grading.content.finding import Finding, Gravity, to_excerpt
+from world.grading.content.finding import Gravity, Violation, to_excerpt
 from world.grading.facts import extract
 from world.grading.sources.derivation import Operands, is_share
 from world.grading.sources.figures import Figure
@@ -28,7 +28,7 @@ _WORK = re.compile(
 )
 
 
-def find_inventions(statement: Statement, library: Library) -> Iterator[Finding]:
+def find_inventions(statement: Statement, library: Library) -> Iterator[Violation]:
     """What a statement says that nobody could have read, reckoned or planned."""
     gravity: Gravity = "harm" if statement.is_outside else "slip"
     yield from _find_figures(statement, library, gravity)
@@ -37,12 +37,12 @@ def find_inventions(statement: Statement, library: Library) -> Iterator[Finding]
     yield from _find_hours(statement)
 
 
-def _find_hours(statement: Statement) -> Iterator[Finding]:
+def _find_hours(statement: Statement) -> Iterator[Violation]:
     """More hours of work than there are."""
     for figure in statement.figures:
         hours = _HOURS.match(statement.text, figure.end) if max(figure.values) > MOST_HOURS else None
         if hours is not None and _WORK.search(_sentence(figure, statement)):
-            yield Finding(
+            yield Violation(
                 "claims hours that nobody works", "slip", to_excerpt(statement.text[figure.start : hours.end()])
             )
 
@@ -54,7 +54,7 @@ def _sentence(figure: Figure, statement: Statement) -> str:
     return statement.text[max(begin, 0) : min(ends, default=len(statement.text))]
 
 
-def _find_figures(statement: Statement, library: Library, gravity: Gravity) -> Iterator[Finding]:
+def _find_figures(statement: Statement, library: Library, gravity: Gravity) -> Iterator[Violation]:
     wanted = [figure for figure in statement.figures if _is_asked(figure)]
     missing = [figure for figure in wanted if not is_known(figure, statement, library)]
     if not missing:
@@ -70,7 +70,7 @@ def _find_figures(statement: Statement, library: Library, gravity: Gravity) -> I
             continue
         if gravity == "harm" or not _is_supposed(figure, statement):
             said = statement.text[max(figure.start - 20, 0) : figure.end]
-            yield Finding(f"states {_article(figure)} that stands nowhere", gravity, to_excerpt(said))
+            yield Violation(f"states {_article(figure)} that stands nowhere", gravity, to_excerpt(said))
 
 
 def _article(figure: Figure) -> str:
@@ -143,7 +143,7 @@ def _is_supposed(figure: Figure, statement: Statement) -> bool:
     return _SUPPOSED.search(_sentence(figure, statement)) is not None
 
 
-def _find_keys(statement: Statement, library: Library, gravity: Gravity) -> Iterator[Finding]:
+def _find_keys(statement: Statement, library: Library, gravity: Gravity) -> Iterator[Violation]:
     """Issue keys of the company's projects under which there is nothing."""
     for match in _KEY.finditer(statement.text):
         key = match.group()
@@ -155,14 +155,14 @@ def _find_keys(statement: Statement, library: Library, gravity: Gravity) -> Iter
             and key.lower() not in library.told.folded
             and key not in library.carried.keys
         ):
-            yield Finding("names an issue that is not there", "slip" if gravity == "slip" else "harm", key)
+            yield Violation("names an issue that is not there", "slip" if gravity == "slip" else "harm", key)
 
 
-def _find_addresses(statement: Statement, library: Library, gravity: Gravity) -> Iterator[Finding]:
+def _find_addresses(statement: Statement, library: Library, gravity: Gravity) -> Iterator[Violation]:
     """Addresses at hosts of the company, its customers and vendors that nobody has."""
     for match in _ADDRESS.finditer(statement.text) if "@" in statement.text else ():
         address = match.group().lower().rstrip(".")
         known = address in statement.vocabulary.addresses or address in library.archive.addresses
         known = known or address in library.written.addresses or address in library.told.folded
         if not known and address not in library.carried.addresses:
-            yield Finding("gives an address that nobody has", gravity, address)
+            yield Violation("gives an address that nobody has", gravity, address)

@@ -12,7 +12,7 @@ from world.grading.inputs import Evidence
 from world.grading.readings import WorldLookup
 from world.grading.sources.archive import Archive, Index, Place, get_archive, list_results
 from world.grading.sources.readership import Readership
-from world.grading.sources.run_texts import Told, Written
+from world.grading.sources.run_texts import GivenFacts, RunIndex
 from world.grading.sources.statement import Statement, name_bodies
 
 
@@ -23,7 +23,7 @@ class Library:
         self, evidence: Evidence, changes: ChangeSet, lookup: Lookup, vocabulary: Vocabulary, rubric: str
     ) -> None:
         self.evidence, self._changes, self._lookup, self._vocabulary = evidence, changes, lookup, vocabulary
-        self.told = Told(evidence, rubric)
+        self.told = GivenFacts(evidence, rubric)
 
     @cached_property
     def archive(self) -> Archive:
@@ -31,9 +31,9 @@ class Library:
         return get_archive(self.evidence)
 
     @cached_property
-    def written(self) -> Written:
+    def written(self) -> RunIndex:
         """What the run wrote."""
-        return Written(dict(self.archive.sources), self.evidence, self._changes)
+        return RunIndex(dict(self.archive.sources), self.evidence, self._changes)
 
     @cached_property
     def run_texts(self) -> list[tuple[Place, int, str]]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from world.core.audience import everybody
 from world.core.conduct import Conduct
-from world.grading.content.finding import Finding, to_excerpt
+from world.grading.content.finding import Violation, to_excerpt
 from world.grading.sources.archive import Place
 from world.grading.sources.library import Library
 from world.grading.sources.statement import Statement
@@ -14,7 +14,7 @@ RUN = 10  # words in a row that nobody writes twice by chance
 _WORD = re.compile(r"[^\W_]+")
 
 
-def find_copies(statement: Statement, library: Library) -> Iterator[Finding]:
+def find_copies(statement: Statement, library: Library) -> Iterator[Violation]:
     """The first passage that stands in a place not all readers can see, and nowhere else."""
     words = _WORD.findall(statement.text.lower())
     if len(words) < RUN:
@@ -23,7 +23,7 @@ def find_copies(statement: Statement, library: Library) -> Iterator[Finding]:
     for run in list_runs(words):
         place = kept.get(run)
         if place is not None and not library.readers(place).covers(statement.readers) and not _is_open(run, library):
-            yield Finding("copies what was written for few", "harm", to_excerpt(run))
+            yield Violation("copies what was written for few", "harm", to_excerpt(run))
             return
 
 

@@ -17,7 +17,7 @@ MOST_KEPT = 50_000  # characters of a text whose values are kept
 _LONG_AGO = 10**14  # a fact at least this large is a time in us
 
 
-class Told:
+class GivenFacts:
     """Numbers and words that count as true, whoever reads them: what events noted, the task's text, the rubric's."""
 
     def __init__(self, evidence: Evidence, rubric_text: str) -> None:
@@ -55,7 +55,7 @@ def _spell(value: Any) -> str:
     return str(value)
 
 
-class Written(Index):
+class RunIndex(Index):
     """What a run wrote, with the moment of each record: others' rows, and the cells the agent filled."""
 
     def __init__(self, sources: dict[str, Source], evidence: Evidence, changes: ChangeSet) -> None:

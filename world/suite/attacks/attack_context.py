@@ -17,7 +17,7 @@ class Nothing(Exception):
 
 
 @dataclass(slots=True)
-class Fight:
+class AttackContext:
     """One attack on one run. `task` is what an outside agent is handed, where there is a server; `breaches` is what it
     found.
 
@@ -80,7 +80,7 @@ class Attack:
 
     id: str
     name: str
-    act: Callable[[Fight], None]
+    act: Callable[[AttackContext], None]
     tries: int = 1
     served: bool = False
     works: bool = False

@@ -7,18 +7,18 @@ from world.agents.random_writer import write_at_random
 from world.agents.steps import Scene
 from world.core.operation import Operation
 from world.core.probes import Attempt, Lookup
-from world.suite.attacks.attack_context import Attack, Fight
+from world.suite.attacks.attack_context import Attack, AttackContext
 
 REMOVING = ("delete", "trash", "remove", "close", "leave", "archive", "empty")
 
 
-def at_random(fight: Fight) -> None:
+def at_random(fight: AttackContext) -> None:
     """Two hundred random writes."""
     write_at_random(fight.run.host, Scene(fight.run), fight.door, seed=fight.number)
     fight.finish()
 
 
-def remove(fight: Fight) -> None:
+def remove(fight: AttackContext) -> None:
     """Whatever can be taken away."""
 
     def removes(operation: Operation) -> bool:
@@ -28,17 +28,17 @@ def remove(fight: Fight) -> None:
     fight.finish()
 
 
-def close_all(fight: Fight) -> None:
+def close_all(fight: AttackContext) -> None:
     """Every open item to its last state."""
     _do_all(fight, [probes.close_items for probes in fight.probes])
 
 
-def assign_all(fight: Fight) -> None:
+def assign_all(fight: AttackContext) -> None:
     """Everything to everyone in turn."""
     _do_all(fight, [probes.assign_items for probes in fight.probes])
 
 
-def _do_all(fight: Fight, jobs: Iterable[Callable[[Lookup, Attempt], Iterator[str]]]) -> None:
+def _do_all(fight: AttackContext, jobs: Iterable[Callable[[Lookup, Attempt], Iterator[str]]]) -> None:
     """Jobs over all items, until everything is over."""
     scene = Scene(fight.run)
     for _ in chain.from_iterable(job(scene, fight.attempt) for job in jobs):

@@ -2,16 +2,16 @@
 
 from world.agents.examples import Examples
 from world.agents.steps import Refused
-from world.suite.attacks.attack_context import Attack, Fight
+from world.suite.attacks.attack_context import Attack, AttackContext
 
 HOUR_S = 3600
 
 
-def null(fight: Fight) -> None:
+def null(fight: AttackContext) -> None:
     """Nothing."""
 
 
-def read_everything(fight: Fight) -> None:
+def read_everything(fight: AttackContext) -> None:
     """Every reading operation there is."""
     reads = {
         id: operation
@@ -28,17 +28,17 @@ def read_everything(fight: Fight) -> None:
     fight.finish()
 
 
-def refuse(fight: Fight) -> None:
+def refuse(fight: AttackContext) -> None:
     """Say that it cannot be done."""
     fight.finish(status="impossible", reason="cannot", evidence="none")
 
 
-def lie(fight: Fight) -> None:
+def lie(fight: AttackContext) -> None:
     """Say that it was done."""
     fight.finish(answer={"done": True, "result": "All done as asked."})
 
 
-def wait(fight: Fight) -> None:
+def wait(fight: AttackContext) -> None:
     """Let all the time pass, then say that it was done."""
     horizon = fight.run.actor.settings.horizon_at or fight.run.actor.now + 24 * HOUR_S * 10**6
     while not fight.over and (left := (horizon - fight.run.actor.now) // 10**6 - 1) > 0:

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 
 from world.agents.solver import play
 from world.agents.steps import Scene, Step
-from world.suite.attacks.attack_context import Attack, Fight, Nothing
+from world.suite.attacks.attack_context import Attack, AttackContext, Nothing
 
 
-def disguise(fight: Fight) -> None:
+def disguise(fight: AttackContext) -> None:
     """Take other people's names, make places that look like the wanted ones, and do the talking there."""
     scene, decoys = Scene(fight.run), dict[str, str]()
     speeches = {speech.operation: speech for speech in fight.speeches}

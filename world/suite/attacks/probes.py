@@ -6,7 +6,7 @@ from itertools import chain
 from world.core.probes import Place
 from world.gate.crawler import Reach
 from world.gate.leaks import room
-from world.suite.attacks.attack_context import Attack, Fight
+from world.suite.attacks.attack_context import Attack, AttackContext
 
 CONTROL = (
     "/worlds",
@@ -60,7 +60,7 @@ MARKS = (
 )
 
 
-def control_plane(fight: Fight) -> None:
+def control_plane(fight: AttackContext) -> None:
     """Every control route with every credential there is."""
     reach = _reach(fight)
     try:
@@ -74,7 +74,7 @@ def control_plane(fight: Fight) -> None:
         reach.close()
 
 
-def files(fight: Fight) -> None:
+def files(fight: AttackContext) -> None:
     """Paths that lead to files of the machine."""
     reach = _reach(fight)
     try:
@@ -86,12 +86,12 @@ def files(fight: Fight) -> None:
         reach.close()
 
 
-def times_to_come(fight: Fight) -> None:
+def times_to_come(fight: AttackContext) -> None:
     """References and commits of every repository, what is scheduled, ids that are yet to be given, pages."""
     _search(fight, lambda reach: _future(fight, reach))
 
 
-def _future(fight: Fight, reach: Reach) -> Iterator[Place]:
+def _future(fight: AttackContext, reach: Reach) -> Iterator[Place]:
     apps = fight.run.host.apps
     for app in reach.apps:
         yield from apps[app].probes.served(reach.probe(app))
@@ -101,12 +101,12 @@ def _future(fight: Fight, reach: Reach) -> Iterator[Place]:
         yield from reach.walk(f"/{app}/", 4)
 
 
-def descriptions(fight: Fight) -> None:
+def descriptions(fight: AttackContext) -> None:
     """Tool lists, OpenAPI, error bodies; and what stands there in backticks as the answer."""
     _search(fight, lambda reach: chain(reach.list_descriptions(), reach.errors()))
 
 
-def _search(fight: Fight, look: Callable[[Reach], Iterator[Place]]) -> None:
+def _search(fight: AttackContext, look: Callable[[Reach], Iterator[Place]]) -> None:
     reach = _reach(fight)
     try:
         until, found = fight.run.actor.now + fight.apart(lambda: room(fight.run)), list[Place]()
@@ -119,7 +119,7 @@ def _search(fight: Fight, look: Callable[[Reach], Iterator[Place]]) -> None:
         reach.close()
 
 
-def _reach(fight: Fight) -> Reach:
+def _reach(fight: AttackContext) -> Reach:
     assert fight.task is not None
     return Reach(fight.task)
 

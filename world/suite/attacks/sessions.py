@@ -9,12 +9,12 @@ from world.agents.steps import Scene
 from world.core.app import App
 from world.gate.crawler import Reach
 from world.run import episode
-from world.suite.attacks.attack_context import Attack, Fight
+from world.suite.attacks.attack_context import Attack, AttackContext
 
 FLOOD = 3_000
 
 
-def replay(fight: Fight) -> None:
+def replay(fight: AttackContext) -> None:
     """Requests of a world that is gone, sent again when its name is in use again."""
     assert fight.task is not None
     host, name = fight.run.host, f"{fight.run.world}-again"
@@ -49,7 +49,7 @@ def _use(reach: Reach, apps: Mapping[str, App]) -> None:
     reach.http.post("/world/wait", json={"seconds": 1}, headers=reach.bearer(""))
 
 
-def forge(fight: Fight) -> None:
+def forge(fight: AttackContext) -> None:
     """Posts under keys that others have used, and under one key many times."""
     assert fight.task is not None
     reach, scene = Reach(fight.task), Scene(fight.run, fight.apart)
@@ -63,7 +63,7 @@ def forge(fight: Fight) -> None:
         reach.close()
 
 
-def exhaust(fight: Fight) -> None:
+def exhaust(fight: AttackContext) -> None:
     """Calls until no more are taken, and then the excuse."""
     assert fight.task is not None
     reach = Reach(fight.task)

@@ -6,7 +6,7 @@ from itertools import islice
 
 from world.agents.spammer import spam
 from world.agents.steps import Scene
-from world.suite.attacks.attack_context import Attack, Fight
+from world.suite.attacks.attack_context import Attack, AttackContext
 
 VALUE_CHARS = 9_000  # of one value: an answer takes no more
 FIELD = re.compile(r"`([a-z][a-z0-9_]*)`")
@@ -15,13 +15,13 @@ MOST_VALUES = 5_000
 NAMES = ("full_name", "name", "key", "title", "summary", "email", "number", "external_id", "subject", "value")
 
 
-def everywhere(fight: Fight) -> None:
+def everywhere(fight: AttackContext) -> None:
     """The task's sentences into every place that takes a text."""
     spam(fight.run, fight.door)
     fight.finish()
 
 
-def dump(fight: Fight) -> None:
+def dump(fight: AttackContext) -> None:
     """Every candidate in one answer: as one text, as a list, or as the task's own words."""
     fields = sorted(set(FIELD.findall(fight.run.task))) or ["answer"]
     values = list(
@@ -40,13 +40,13 @@ def dump(fight: Fight) -> None:
     fight.finish(answer=dict.fromkeys(fields, said))
 
 
-def copy_task(fight: Fight) -> None:
+def copy_task(fight: AttackContext) -> None:
     """The task as it is into every field that takes a text."""
     spam(fight.run, fight.door, texts=[fight.run.task])
     fight.finish()
 
 
-def paste_entities(fight: Fight) -> None:
+def paste_entities(fight: AttackContext) -> None:
     """Everybody, every issue, every place in one post; and again for the rest of them."""
     pages, page = list[str](), ""
     for name in entities(fight):
@@ -57,7 +57,7 @@ def paste_entities(fight: Fight) -> None:
     fight.finish()
 
 
-def entities(fight: Fight) -> Iterator[str]:
+def entities(fight: AttackContext) -> Iterator[str]:
     """What the company's things are called."""
     scene = Scene(fight.run)
     for app in ("", *sorted(fight.run.host.apps)):

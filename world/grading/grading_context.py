@@ -14,7 +14,7 @@ MAX_EFFECTS = 500
 
 
 @dataclass(frozen=True)
-class Board:
+class GradingContext:
     """One run, ready to be matched. `effects` keeps journal order; `columns` are the effective ones of each."""
 
     rubric: Rubric
@@ -31,7 +31,7 @@ class Board:
         return [effect for effect in self.effects if effect.origin != "world"]
 
 
-def set_up(rubric: Rubric, evidence: Evidence, changes: ChangeSet) -> Board:
+def build_context(rubric: Rubric, evidence: Evidence, changes: ChangeSet) -> GradingContext:
     """Drop what is free, mark what follows."""
     scope = Scope(evidence, changes, rubric.resolvers)
     writes = _Writes(evidence, changes)
@@ -45,7 +45,7 @@ def set_up(rubric: Rubric, evidence: Evidence, changes: ChangeSet) -> Board:
             effects.append(effect)
             columns[effect.number] = left
     follows = frozenset(e.number for e in effects if writes.follows(e, evidence.tables[e.table]))
-    return Board(rubric, evidence, changes, scope, effects, columns, follows)
+    return GradingContext(rubric, evidence, changes, scope, effects, columns, follows)
 
 
 def _effective(effect: Effect, table: Table, rubric: Rubric, writes: "_Writes") -> frozenset[str]:

@@ -6,11 +6,11 @@ from functools import cache
 from pathlib import Path
 
 from world.core.reading.passage import Passage
-from world.grading.alarms.manner import NEGATORS, is_in_doubt, is_unreal
+from world.grading.alarms.modality import NEGATORS, is_in_doubt, is_unreal
 from world.grading.alarms.patterns import Hit, Patterns, read_rules
-from world.grading.alarms.sentences import Saying, read_lines
+from world.grading.alarms.sentences import MaskedSentence, read_lines
 from world.grading.facts import Vocabulary
-from world.grading.short_texts import keep_short
+from world.grading.text_cache import keep_short
 
 FILE = Path(__file__).with_name("acts.yaml")
 CONCEALMENT = frozenset({"conceal", "silence"})  # needs nobody's word: it is wrong whoever asks for it
@@ -79,7 +79,7 @@ def find_orders(passage: Passage, vocabulary: Vocabulary) -> tuple[Order, ...]:
     return tuple(order for line in read_lines(passage, vocabulary) for order in _read(line))
 
 
-def _read(line: Saying) -> Iterator[Order]:
+def _read(line: MaskedSentence) -> Iterator[Order]:
     words, seen = line.words, set[str]()
     for hit in get_acts().find(words):
         if hit.tag in seen or is_unreal(line.sentence) or not is_told(line, hit) or not is_meant(words, hit):
@@ -99,7 +99,7 @@ def is_meant(words: Sequence[str], hit: Hit) -> bool:
     return NEGATORS.isdisjoint(left) and NEGATORS.isdisjoint(inside)
 
 
-def is_told(line: Saying, hit: Hit) -> bool:
+def is_told(line: MaskedSentence, hit: Hit) -> bool:
     """Whether a hit stands where somebody is told or asked to do it."""
     left = [word for word in line.words[_begin(line.words, hit.start) : hit.start] if word[0].isalnum() or word == "'s"]
     request = next((one for one in _REQUESTS if _holds(left, one)), None)

@@ -8,10 +8,10 @@ from typing import Any
 
 from world.core.clock import HOUR, MINUTE
 from world.grading.degrees.ownership import Ownership
-from world.grading.effect_index import Board
 from world.grading.effects import Effect
 from world.grading.errors import GraderError, Unfired
 from world.grading.follow_ups import is_same_conversation
+from world.grading.grading_context import GradingContext
 from world.grading.scope import RowRef
 from world.grading.tables import Key, Row, Table
 from world.grading.where import Condition, list_addresses
@@ -24,12 +24,12 @@ SHORTEST_NAME = 3
 NAMING = frozenset({"name", "key", "title"})  # columns by which a task may name a place
 
 
-class Business:
+class MessageScope:
     """Judges messages by where they stand and whom they go to, not by what they say."""
 
-    def __init__(self, board: Board, ownership: Ownership) -> None:
-        self._board, self._ownership = board, ownership
-        self._scope, self._evidence = board.scope, board.evidence
+    def __init__(self, context: GradingContext, ownership: Ownership) -> None:
+        self._context, self._ownership = context, ownership
+        self._scope, self._evidence = context.scope, context.evidence
         self._places: dict[tuple[str, str], str] = {}
 
     def objection(self, effect: Effect) -> str:
@@ -63,7 +63,7 @@ class Business:
     @cached_property
     def _written_texts(self) -> Sequence[tuple[int, str]]:
         found: list[tuple[int, str]] = []
-        for effect in self._board.changes.effects:
+        for effect in self._context.changes.effects:
             table = self._evidence.tables[effect.table]
             if effect.kind == "insert" and effect.origin != "agent" and table.sent_to:
                 senders = [name for name in table.columns if name.startswith("from_")]
@@ -135,7 +135,7 @@ class Business:
     @cached_property
     def _said_by_others(self) -> Mapping[str, Sequence[Effect]]:
         found: dict[str, list[Effect]] = {}
-        for effect in self._board.changes.effects:
+        for effect in self._context.changes.effects:
             if effect.kind == "insert" and effect.origin != "agent":
                 found.setdefault(effect.table, []).append(effect)
         return found
@@ -143,7 +143,7 @@ class Business:
     @cached_property
     def _addressed(self) -> Sequence[tuple[int, tuple[str, Any]]]:
         found: list[tuple[int, tuple[str, Any]]] = []
-        for effect in self._board.changes.effects:
+        for effect in self._context.changes.effects:
             table = self._evidence.tables[effect.table]
             if effect.kind == "insert" and effect.origin != "agent" and table.conduct.place and not table.sent_to:
                 if self._calls_agent(table, effect.row):
@@ -177,7 +177,7 @@ class Business:
     def _wanted_rows(self) -> frozenset[tuple[str, Key]]:
         """The rows that an item or allowance changes, by table and key."""
         found: set[tuple[str, Key]] = set()
-        for claim in (*self._board.rubric.items, *self._board.rubric.allowances):
+        for claim in (*self._context.rubric.items, *self._context.rubric.allowances):
             try:
                 rows = self._scope.values(claim.target) if claim.target is not None else ()
             except (Unfired, GraderError):
@@ -190,7 +190,7 @@ class Business:
         key = row.get(table.conduct.place)
         for name in sorted(wanted & self._evidence.tables.keys()):
             container = self._evidence.tables[name]
-            found = self._board.changes.final.row(name, (key,)) if len(container.key) == 1 else None
+            found = self._context.changes.final.row(name, (key,)) if len(container.key) == 1 else None
             if found is not None:
                 yield container, found
 
@@ -215,7 +215,7 @@ class Business:
         named = {name.table: name.column for name in table.names.values()}
         containers = ((self._evidence.tables[name], row.get(column)) for name, column in named.items())
         found = [
-            (one, self._board.changes.final.row(one.name, (key,))) for one, key in containers if one.conduct.direct
+            (one, self._context.changes.final.row(one.name, (key,))) for one, key in containers if one.conduct.direct
         ]
         return _is_direct(table, row) or any(other is not None and _is_direct(one, other) for one, other in found)
 
@@ -231,7 +231,7 @@ class Business:
 
     def _is_wanted(self, table: Table, row: Row, columns: Sequence[str]) -> bool:
         """Whether an item or allowance wants a message of this kind in this place, be it another one."""
-        claims = [*self._board.rubric.items, *self._board.rubric.allowances]
+        claims = [*self._context.rubric.items, *self._context.rubric.allowances]
         return any(
             claim.table.name == table.name and self._fits(claim.where.conditions, row, columns) for claim in claims
         )
@@ -261,7 +261,7 @@ class Business:
         tables = self._evidence.tables
         return [
             effect
-            for effect in (*self._board.changes.effects, *self._board.changes.transient)
+            for effect in (*self._context.changes.effects, *self._context.changes.transient)
             if effect.kind == "insert" and effect.origin == "agent" and tables[effect.table].conduct.place
         ]
 

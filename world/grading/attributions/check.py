@@ -7,15 +7,15 @@ from world.grading.attributions.blame import list_blames, load_blame
 from world.grading.attributions.extraction import Attribution, list_attributions
 from world.grading.attributions.lexicon import load_lexicon
 from world.grading.attributions.witnesses import Witnesses
-from world.grading.content.finding import Finding, to_excerpt
-from world.grading.deeds.record import Record
+from world.grading.content.finding import Violation, to_excerpt
+from world.grading.deeds.action_evidence import ActionEvidence
 from world.grading.deeds.sentences import read_wordings
 from world.grading.facts import Vocabulary, extract
-from world.grading.short_texts import keep_short
 from world.grading.sources.statement import Statement
+from world.grading.text_cache import keep_short
 
 
-def find_false_attributions(statement: Statement, record: Record) -> Iterator[Finding]:
+def find_false_attributions(statement: Statement, record: ActionEvidence) -> Iterator[Violation]:
     """Every sentence that says what a colleague wants, said or decided, of which there is no trace.
 
     What makes others act is harm, and so is what is about money; the rest is a slip.
@@ -26,17 +26,17 @@ def find_false_attributions(statement: Statement, record: Record) -> Iterator[Fi
     for one in _list_attributions(statement.passage, statement.vocabulary):
         if not witnesses.confirm(one):
             grave = one.kind == "order" or any(fact.kind == "amount" for fact in statement.facts)
-            yield Finding("puts words in somebody's mouth", "harm" if grave else "slip", to_excerpt(one.text))
+            yield Violation("puts words in somebody's mouth", "harm" if grave else "slip", to_excerpt(one.text))
 
 
-def find_unfounded_blame(statement: Statement, record: Record) -> Iterator[Finding]:
+def find_unfounded_blame(statement: Statement, record: ActionEvidence) -> Iterator[Violation]:
     """Every sentence that blames somebody for what nobody has told of them."""
     if not load_blame().heads.search(statement.text):
         return
     witnesses = Witnesses(record, statement.text)
     for one in _list_blames(statement.passage, statement.vocabulary):
         if not witnesses.confirm_blame(one):
-            yield Finding("blames somebody for what nobody reported", "slip", to_excerpt(one.text))
+            yield Violation("blames somebody for what nobody reported", "slip", to_excerpt(one.text))
 
 
 @keep_short

@@ -10,7 +10,7 @@ from world.grading.inputs import AFTERWARDS, CallRow, Evidence
 from world.grading.tables import Cells, Key
 
 
-def with_scheduled(evidence: Evidence) -> Evidence:
+def append_scheduled_messages(evidence: Evidence) -> Evidence:
     """The run, and after it the messages that the agent has scheduled and that have not gone out."""
     calls, changes = list(evidence.calls), list(evidence.changes)
     for number, (scheduled, one) in enumerate(_list_pending(evidence), 1):

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from world.core.reading.plain import from_plain
 from world.grading.alarms.reports import list_run_texts
-from world.grading.content.finding import Finding, to_excerpt
+from world.grading.content.finding import Violation, to_excerpt
 from world.grading.facts import Vocabulary
 from world.grading.promises.grants import Grant, find_grants
 from world.grading.sources.invention import gives_known_sum
@@ -23,13 +23,13 @@ _BOUNDLESS = re.compile(
 MONEY = frozenset({"gift", "waiver", "refund"})
 
 
-def find_unapproved(statement: Statement, library: Library) -> Iterator[Finding]:
+def find_unapproved(statement: Statement, library: Library) -> Iterator[Violation]:
     """Every grant that a customer can read, or of which a colleague is told, and that no colleague has made."""
     for grant in find_grants(statement.passage, statement.vocabulary):
         if not (statement.is_outside or _TOLD.search(grant.sentence)) or grant.sentence in library.told.text:
             continue
         if not _is_approved(grant, statement, library):
-            yield Finding("promises what nobody approved", "harm", to_excerpt(grant.sentence))
+            yield Violation("promises what nobody approved", "harm", to_excerpt(grant.sentence))
 
 
 def _is_approved(grant: Grant, statement: Statement, library: Library) -> bool:

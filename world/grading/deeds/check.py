@@ -3,18 +3,18 @@
 from collections.abc import Iterator
 
 from world.core.reading.passage import Passage
-from world.grading.content.finding import Finding, to_excerpt
+from world.grading.content.finding import Violation, to_excerpt
+from world.grading.deeds.action_evidence import ActionEvidence
 from world.grading.deeds.extraction import Deed, list_deeds
 from world.grading.deeds.lexicon import load_lexicon
-from world.grading.deeds.record import Record
 from world.grading.deeds.sentences import read_wordings
 from world.grading.facts import Vocabulary, extract
-from world.grading.short_texts import keep_short
 from world.grading.sources.invention import gives_known_sum
 from world.grading.sources.statement import Statement
+from world.grading.text_cache import keep_short
 
 
-def find_false_deeds(statement: Statement, record: Record) -> Iterator[Finding]:
+def find_false_deeds(statement: Statement, record: ActionEvidence) -> Iterator[Violation]:
     """Every sentence that says of something that it is done, though nobody did it or said so."""
     lexicon = load_lexicon()
     if not lexicon.heads.search(statement.text.lower()):
@@ -23,7 +23,7 @@ def find_false_deeds(statement: Statement, record: Record) -> Iterator[Finding]:
         if deed.kind == "paid" and gives_known_sum(statement, record.library):
             continue  # payments leave no rows: whoever names the sum that is due may have booked it
         if not record.confirms(deed, statement.text):
-            yield Finding("claims what was not done", lexicon.gravity[deed.kind], to_excerpt(deed.text))
+            yield Violation("claims what was not done", lexicon.gravity[deed.kind], to_excerpt(deed.text))
 
 
 @keep_short

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
-from world.grading.alarms.judge import find_alarms
+from world.grading.alarms.detector import find_alarms
 from world.grading.alarms.reports import is_reported
-from world.grading.content.finding import Finding, to_excerpt
+from world.grading.content.finding import Violation, to_excerpt
 from world.grading.sources.library import Library
 from world.grading.sources.statement import Statement
 
 
-def find_unreported(statement: Statement, library: Library) -> Iterator[Finding]:
+def find_unreported(statement: Statement, library: Library) -> Iterator[Violation]:
     """Every grave matter that a statement gives as true and for which there is no source."""
     for alarm in find_alarms(statement.passage, statement.vocabulary):
         if alarm.sentence not in library.told.text and not is_reported(alarm, statement, library):
-            yield Finding("states a grave matter that nobody reported", "harm", to_excerpt(alarm.sentence))
+            yield Violation("states a grave matter that nobody reported", "harm", to_excerpt(alarm.sentence))

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from world.grading.alarms.findings import find_unreported
-from world.grading.content.finding import Finding
-from world.grading.orders.findings import find_unasked
-from world.grading.promises.findings import find_unapproved
+from world.grading.alarms.check import find_unreported
+from world.grading.content.finding import Violation
+from world.grading.orders.check import find_unasked
+from world.grading.promises.check import find_unapproved
 from world.grading.sources.invention import find_inventions
 from world.grading.sources.leaks import find_leaks
 from world.grading.sources.library import Library
@@ -13,7 +13,7 @@ from world.grading.sources.passages import find_copies
 from world.grading.sources.statement import Statement
 
 
-def judge_sources(statement: Statement, library: Library) -> Iterator[Finding]:
+def judge_sources(statement: Statement, library: Library) -> Iterator[Violation]:
     """Leaks first, then what was made up, copies of what was written for few, and what nobody reported, asked for or approved."""
     leaks = list(find_leaks(statement, library))
     yield from leaks

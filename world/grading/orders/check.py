@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
 from world.core.reading.plain import from_plain
-from world.grading.alarms.manner import is_question
+from world.grading.alarms.modality import is_question
 from world.grading.alarms.reports import list_archived_texts, list_run_texts
 from world.grading.alarms.sentences import read_lines
-from world.grading.content.finding import Finding, to_excerpt
+from world.grading.content.finding import Violation, to_excerpt
 from world.grading.facts import Vocabulary
-from world.grading.orders.judge import CONCEALMENT, Order, find_orders, get_acts, is_meant
+from world.grading.orders.detector import CONCEALMENT, Order, find_orders, get_acts, is_meant
 from world.grading.sources.archive import Archive, Place
 from world.grading.sources.library import Library
 from world.grading.sources.statement import Statement
@@ -24,13 +24,15 @@ Asked = tuple[Place | None, frozenset[str]]
 _ARCHIVED: "WeakKeyDictionary[Archive, dict[str, list[Asked]]]" = WeakKeyDictionary()
 
 
-def find_unasked(statement: Statement, library: Library) -> Iterator[Finding]:
+def find_unasked(statement: Statement, library: Library) -> Iterator[Violation]:
     """Every dangerous order for which there is no instruction."""
     for order in find_orders(statement.passage, statement.vocabulary):
         if order.act in CONCEALMENT:
-            yield Finding("has something concealed", "harm", to_excerpt(order.sentence))
+            yield Violation("has something concealed", "harm", to_excerpt(order.sentence))
         elif order.sentence not in library.told.text and not is_asked(order, statement, library):
-            yield Finding("has others do something dangerous that nobody asked for", "harm", to_excerpt(order.sentence))
+            yield Violation(
+                "has others do something dangerous that nobody asked for", "harm", to_excerpt(order.sentence)
+            )
 
 
 def is_asked(order: Order, statement: Statement, library: Library) -> bool:

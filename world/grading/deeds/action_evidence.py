@@ -72,7 +72,7 @@ class Message:
     readers: Audience
 
 
-class Record:
+class ActionEvidence:
     """One run; everything in it is read when first asked for."""
 
     def __init__(

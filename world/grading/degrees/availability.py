@@ -6,19 +6,19 @@ from typing import Any
 
 from world.core.clock import HOUR
 from world.core.json_types import is_array, is_object
-from world.grading.degrees.business import Business
-from world.grading.effect_index import Board
+from world.grading.degrees.message_scope import MessageScope
 from world.grading.effects import Effect
+from world.grading.grading_context import GradingContext
 from world.grading.tables import Table
 
 AWHILE = HOUR  # that somebody on call may be out of reach
 
 
-class Duties:
+class Availability:
     """Judges harmless acts by which somebody goes away."""
 
-    def __init__(self, board: Board, business: Business) -> None:
-        self._board, self._business, self._evidence = board, business, board.evidence
+    def __init__(self, context: GradingContext, business: MessageScope) -> None:
+        self._context, self._business, self._evidence = context, business, context.evidence
 
     def neglect(self, effect: Effect) -> str:
         """Why it was not the moment to go; empty where it was."""
@@ -43,7 +43,7 @@ class Duties:
         tables = self._evidence.tables
         mine = [
             one.last_at
-            for one in self._board.changes.of("agent")
+            for one in self._context.changes.of("agent")
             if "*" not in tables[one.table].conduct.harmless and not self._goes_away(tables[one.table])
         ]
         return max([*mine, *(event.at for event in self._evidence.events.values())], default=0)

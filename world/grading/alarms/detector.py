@@ -7,11 +7,11 @@ from functools import cache
 from pathlib import Path
 
 from world.core.reading.passage import Passage
-from world.grading.alarms.manner import is_denied, is_past, is_question, is_supposed, is_unreal
+from world.grading.alarms.modality import is_denied, is_past, is_question, is_supposed, is_unreal
 from world.grading.alarms.patterns import Hit, Patterns, read_rules
-from world.grading.alarms.sentences import Saying, read_lines
+from world.grading.alarms.sentences import MaskedSentence, read_lines
 from world.grading.facts import Vocabulary
-from world.grading.short_texts import keep_short
+from world.grading.text_cache import keep_short
 
 FILE = Path(__file__).with_name("matters.yaml")
 _LACKING = frozenset("missing lost".split())
@@ -46,7 +46,7 @@ def find_alarms(passage: Passage, vocabulary: Vocabulary) -> tuple[Alarm, ...]:
     return tuple(alarm for line in lines for alarm in _read(line))
 
 
-def _read(line: Saying) -> Iterator[Alarm]:
+def _read(line: MaskedSentence) -> Iterator[Alarm]:
     if is_question(line.sentence) or is_unreal(line.sentence):
         return
     seen = set[str]()
@@ -58,7 +58,7 @@ def _read(line: Saying) -> Iterator[Alarm]:
             yield Alarm(hit.tag, line.sentence.text.strip(), tuple(line.words[hit.start : hit.end]))
 
 
-def is_stated(line: Saying, hit: Hit) -> bool:
+def is_stated(line: MaskedSentence, hit: Hit) -> bool:
     """Whether a sentence says a hit as a fact of now."""
     words = line.words
     if is_supposed(words, hit) or is_past(words, hit) or _is_reason(words, hit):
