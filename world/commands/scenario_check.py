@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from world.agents import runner
     from world.agents.options import DoorName
     from world.gate import checks, gate_run, workbench
-    from world.gate.workbench import Finding
+    from world.gate.workbench import CheckResult
     from world.grading import errors
     from world.run import host as hosts
     from world.run import images
@@ -72,7 +72,7 @@ def command(
     """
     refuse_unmet([name])
     scenario, console, begin = find_scenario(name), Console(), wall_seconds()
-    findings: list[Finding] = []
+    findings: list[CheckResult] = []
     try:
         with console.status("") as status:
             for level in levels or scenario.card.levels:
@@ -91,14 +91,14 @@ def command(
     raise SystemExit(0 if gate_run.holds(findings) else 1)
 
 
-def _print_finding(console: Console, finding: "Finding") -> None:
+def _print_finding(console: Console, finding: "CheckResult") -> None:
     """What does not hold, and what is said of live runs, as it is found."""
     if not finding.ok or finding.check == "V22":
         failed, level = "" if finding.ok else "FAIL ", f"{finding.difficulty}: " if finding.difficulty else ""
         console.print(f"{failed}{finding.check:<4} {level}{finding.what}: {finding.why}", highlight=False, markup=False)
 
 
-def _count(findings: "list[Finding]", check: str) -> str:
+def _count(findings: "list[CheckResult]", check: str) -> str:
     """How far a check is, in a line."""
     counts = gate_run.tally(findings)[check].items()
     return f"{check:<4} " + "; ".join(
@@ -118,7 +118,7 @@ def _findings(
     ui_seeds: int,
     skipped: Collection[str],
     stride: int,
-) -> "Iterator[Finding]":
+) -> "Iterator[CheckResult]":
     home = Home()
     with tempfile.TemporaryDirectory(dir=home.folder("scratch")) as scratch:
         host = hosts.open_host(images.get_image(home, scenario.card.size), Path(scratch) / "worlds")
@@ -134,7 +134,7 @@ def _findings(
         yield from _through_doors(home, name, level, seeds, ui_seeds)
 
 
-def _through_doors(home: Home, name: str, level: str, seeds: int, ui_seeds: int) -> "Iterator[Finding]":
+def _through_doors(home: Home, name: str, level: str, seeds: int, ui_seeds: int) -> "Iterator[CheckResult]":
     limits: dict[DoorName, int] = {"mcp": seeds, "rest": seeds, "ui": min(seeds, ui_seeds)}
     wanted: list[tuple[DoorName, int]] = [(door, seed) for door, limit in limits.items() for seed in range(limit)]
     for door, seed in wanted:
@@ -146,7 +146,7 @@ def _through_doors(home: Home, name: str, level: str, seeds: int, ui_seeds: int)
         yield workbench.CheckResult("V2", f"oracle through {door}, seed {seed}", fine, why)
 
 
-def _summary(console: Console, findings: "list[Finding]", seconds: float) -> None:
+def _summary(console: Console, findings: "list[CheckResult]", seconds: float) -> None:
     for label in sorted({f.check for f in findings}, key=lambda text: int(text[1:])):
         console.print(_count(findings, label), highlight=False, markup=False)
     failed = dict.fromkeys(f.key for f in findings if not f.ok)
