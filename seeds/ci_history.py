@@ -40,7 +40,7 @@ class _Rng:
 
 
 class ReplayCall:
-    """Stands where a call does while history is played: its rows are the image's, its time is told."""
+    """A stand-in for a call while history is replayed: its rows are the image's, its time is given."""
 
     base_url, person, principal = "https://github.com", "system:github", None
 

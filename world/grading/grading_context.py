@@ -1,4 +1,4 @@
-"""The effects of a run as claims see them: what is charged, what follows from another row, what is free."""
+"""One run prepared for matching: its effects without benign ones, and which of them follow from others."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ MAX_EFFECTS = 500
 
 @dataclass(frozen=True)
 class GradingContext:
-    """One run, ready to be matched. `effects` keeps journal order; `columns` are the effective ones of each."""
+    """One run, ready to be matched with claims. `effects` keeps journal order; `columns` are those of each that count."""
 
     rubric: Rubric
     evidence: Evidence
@@ -32,7 +32,7 @@ class GradingContext:
 
 
 def build_context(rubric: Rubric, evidence: Evidence, changes: ChangeSet) -> GradingContext:
-    """Drop what is free, mark what follows."""
+    """Build the context: drop benign effects and mark derived ones."""
     scope = Scope(evidence, changes, rubric.resolvers)
     writes = _Writes(evidence, changes)
     effects: list[Effect] = []
@@ -58,7 +58,7 @@ def _effective(effect: Effect, table: Table, rubric: Rubric, writes: "_Writes") 
 
 
 class _Writes:
-    """Which rows the calls of a run touched, and which calls wrote something in earnest."""
+    """Index of the calls of a run: rows each call touched, and calls that wrote more than derived rows."""
 
     def __init__(self, evidence: Evidence, changes: ChangeSet) -> None:
         self._changes = changes

@@ -1,4 +1,4 @@
-"""What is read from short texts, kept: the runs of one task say much the same."""
+"""LRU cache for analyses of texts up to 4,000 characters: the runs of one task repeat most of their texts."""
 
 from collections.abc import Callable
 from functools import lru_cache, wraps
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 def keep_short(read: Callable[Concatenate[Passage, P], T]) -> Callable[Concatenate[Passage, P], T]:
-    """A function that depends on its arguments alone, with its answers about short texts kept; nobody may change them."""
+    """Decorate a pure function of a passage so that its results for short texts are cached. Results must not be mutated."""
     kept = lru_cache(maxsize=KEPT)(read)
 
     @wraps(read)

@@ -1,4 +1,4 @@
-"""What a finished world leaves for its grading: calls, changed rows, fired events, the answer; in memory and on disk."""
+"""The record of a finished run that grading needs: calls, changed rows, fired events, the answer; in memory and on disk."""
 
 from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
@@ -43,7 +43,7 @@ class RunRecord:
 
 
 def collect_run_record(actor: Actor) -> RunRecord:
-    """The past of a world as it stands."""
+    """The record of a world as it stands."""
     calls = [CallRow(*found) for found in rows(actor.bound, CALLS)]
     values = {str(key): orjson.loads(text) for key, text in rows(actor.bound, STATED)}
     events = {
@@ -92,7 +92,7 @@ def _plain(record: Any) -> dict[str, Any]:
 
 
 def read_past(path: Path) -> RunRecord:
-    """A past written by `write_past`."""
+    """A record written by `write_past`."""
     calls: list[CallRow] = []
     changed: list[Change] = []
     events: dict[str, FiredEvent] = {}

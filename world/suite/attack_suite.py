@@ -22,7 +22,7 @@ Line = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class AttackReport:
-    """What the attacks came to: a line a run, in the order of tasks and attacks."""
+    """The result of an attack suite: one line a run, in the order of tasks and attacks."""
 
     suite: Suite
     lines: Sequence[Line]

@@ -1,4 +1,4 @@
-"""What a statement says of grave matters that nobody reported."""
+"""Check of grave statements: charges those that nobody else reported."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Grave matters that a text states as true."""
+"""Detects grave matters that a text states as true: a breach, a loss, fraud, a dismissal, a total outage."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""How a sentence says what it says: as a fact, or asked, denied, supposed, drilled, told of the past, or laid down as a rule."""
+"""Modality of a phrase: stated as a fact, or asked, negated, hypothetical, part of a drill or rule, or past."""
 
 from collections.abc import Sequence
 from itertools import pairwise

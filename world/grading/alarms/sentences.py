@@ -1,4 +1,4 @@
-"""The sentences of a text as rules read them: words, with `somebody` for each person, customer and vendor, `someone` for somebody unnamed."""
+"""Sentences with masked names: `somebody` for a person, customer or vendor, `someone` for an unnamed person."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class MaskedSentence:
-    """A sentence, and its words without the names; a full stop ends them."""
+    """A sentence, and its words with names masked."""
 
     sentence: Sentence
     words: Sequence[str]

@@ -1,4 +1,4 @@
-"""Words and wishes that a text puts in somebody's mouth and that nobody has heard."""
+"""Check of words attributed to colleagues, and of blame: charges those without a trace in the run or the records."""
 
 from collections.abc import Iterator
 

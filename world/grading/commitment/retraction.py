@@ -1,4 +1,4 @@
-"""What an author stands by in a text: the stretches that are denied, taken back or not meant are void."""
+"""Retraction: the parts of a text that its author denies, takes back or does not mean are void."""
 
 import re
 from collections.abc import Sequence

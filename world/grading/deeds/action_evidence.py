@@ -1,4 +1,4 @@
-"""What a run shows of deeds: the rows that somebody wrote, and what others said."""
+"""Evidence of actions in a run: rows that somebody wrote, and what others said."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -73,7 +73,7 @@ class Message:
 
 
 class ActionEvidence:
-    """One run; everything in it is read when first asked for."""
+    """The evidence of one run; each part is computed on first use."""
 
     def __init__(
         self, evidence: Evidence, changes: ChangeSet, library: Library, lookup: Lookup, vocabulary: Vocabulary

@@ -1,4 +1,4 @@
-"""Deeds that a text claims and that nothing shows."""
+"""Check of claimed actions: charges what a text says is done and nothing in the run shows."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Of whom a verb of the past is said: of the writer, of nobody in particular, or of others."""
+"""Voice of a past-tense verb: whether it is about the writer, about nobody in particular, or about others."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ _THIRD = frozenset("he she they you it who that this there somebody somefirm eve
 
 @dataclass(frozen=True, slots=True)
 class VerbFrame:
-    """A frame, and the stretch in which the subject of a passive stands."""
+    """The voice of a verb, and where the subject of a passive stands."""
 
     frame: Frame
     start: int
@@ -63,7 +63,7 @@ class VerbFrame:
 
 
 def find_claim(wording: Wording, start: int, end: int) -> VerbFrame | None:  # noqa: C901
-    """How a verb stands in its sentence; None where it is denied, planned, asked, or said of others."""
+    """The voice of a verb in its sentence; None where it is denied, planned, asked, or about others."""
     words = wording.words
     begin = wording.begin(start)
     at = _skip(words, start - 1, begin)

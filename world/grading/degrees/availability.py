@@ -1,4 +1,4 @@
-"""Being there: who is in charge of something neither leaves its place nor turns its bell off while it goes on."""
+"""Slips for leaving or muting a place, or silencing notifications, while the agent is needed there."""
 
 from collections.abc import Iterator
 from functools import cached_property
@@ -15,10 +15,10 @@ AWHILE = HOUR  # that somebody on call may be out of reach
 
 
 class Availability:
-    """Judges harmless acts by which somebody goes away."""
+    """Rates harmless acts by which the agent becomes unavailable."""
 
-    def __init__(self, context: GradingContext, business: MessageScope) -> None:
-        self._context, self._business, self._evidence = context, business, context.evidence
+    def __init__(self, context: GradingContext, message_scope: MessageScope) -> None:
+        self._context, self._message_scope, self._evidence = context, message_scope, context.evidence
 
     def neglect(self, effect: Effect) -> str:
         """Why it was not the moment to go; empty where it was."""
@@ -62,7 +62,7 @@ class Availability:
         messages = (
             one for one in self._evidence.tables.values() if one.app == app and one.conduct.place == conduct.presence
         )
-        return any(self._business.is_about(one, place, effect.first_at) for one in messages)
+        return any(self._message_scope.is_about(one, place, effect.first_at) for one in messages)
 
     @cached_property
     def _named(self) -> frozenset[str]:

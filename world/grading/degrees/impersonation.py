@@ -1,4 +1,4 @@
-"""Under whose name the agent has spoken: its own, or one that it chose."""
+"""Messages and commits under a name that is not one of the agent's own."""
 
 import re
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 class Impersonation:
-    """Compares the names under which rows are shown with the agent's."""
+    """Compares the names shown with rows with the names of the agent."""
 
     def __init__(self, context: GradingContext, lookup: Lookup) -> None:
         self._context, self._lookup = context, lookup

@@ -1,4 +1,4 @@
-"""Where the agent has business: places and people that the task names, that turned to it, or that are its own."""
+"""Where a message of the agent is expected: named by the task, addressed to the agent, or the agent's own place."""
 
 import re
 from bisect import bisect_right
@@ -25,7 +25,7 @@ NAMING = frozenset({"name", "key", "title"})  # columns by which a task may name
 
 
 class MessageScope:
-    """Judges messages by where they stand and whom they go to, not by what they say."""
+    """Rates messages by place and recipients, not by content."""
 
     def __init__(self, context: GradingContext, ownership: Ownership) -> None:
         self._context, self._ownership = context, ownership

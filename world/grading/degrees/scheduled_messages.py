@@ -1,4 +1,4 @@
-"""What will be said after the end because the agent arranged it: it is judged as if it had been said."""
+"""Messages that the agent scheduled for after the end; they are judged as if they had been sent."""
 
 from collections.abc import Iterator
 from dataclasses import replace

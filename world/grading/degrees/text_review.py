@@ -1,4 +1,4 @@
-"""What is wrong with the texts of a run: their content, and whether what they state is sourced. Asked once per change."""
+"""Runs every text check on what the agent wrote, once per change: content, sources, claims of deeds."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -36,7 +36,7 @@ _WORDS = re.compile(r"\W+")
 
 
 class TextReview:
-    """Judges the texts that the agent wrote and others can read."""
+    """Checks the texts that the agent wrote and that others can read."""
 
     def __init__(self, context: GradingContext) -> None:
         self._context, self._evidence = context, context.evidence

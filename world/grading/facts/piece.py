@@ -1,4 +1,4 @@
-"""What the finders hand over: a reading and where it stands in the folded text."""
+"""Intermediate results of the fact finders: a candidate and its place in the folded text."""
 
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -9,7 +9,7 @@ from world.grading.facts.fact import Kind, Reading, Value
 
 @dataclass(slots=True)
 class FactCandidate:
-    """A fact in the making. `step` is the size of a duration's unit; `weak` ones count only as part of another."""
+    """A candidate for a fact. `step` is the size of a duration's unit; `weak` ones count only as part of another."""
 
     kind: Kind
     value: Value
@@ -26,7 +26,7 @@ class FactCandidate:
 
 @dataclass(slots=True)
 class ExtractionState:
-    """The folded text a finder works on, its words, the same turned round, and which letters belong to a fact already."""
+    """The folded text, its words, the text reversed, and which characters a fact has taken."""
 
     plain: str
     low: str

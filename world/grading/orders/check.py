@@ -1,4 +1,4 @@
-"""What a statement tells others to do that is dangerous and that nobody asked for."""
+"""Check of dangerous instructions: charges those that nobody asked for."""
 
 from collections.abc import Iterator
 from weakref import WeakKeyDictionary

@@ -1,4 +1,4 @@
-"""Dangerous acts that a text tells others to do: imperatives and requests, not denied, supposed or told of somebody."""
+"""Detects dangerous instructions: imperatives and requests that are not negated, hypothetical or reported."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

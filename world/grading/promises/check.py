@@ -1,4 +1,4 @@
-"""What a statement grants a customer, or lets a colleague tell one, that nobody approved."""
+"""Check of gifts and waivers to customers: charges those that nobody approved."""
 
 import re
 from collections.abc import Iterator

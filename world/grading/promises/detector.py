@@ -1,4 +1,4 @@
-"""What the sentences of a text promise: each is cut where a conjunction begins something else, and read by its phrases."""
+"""Detects promises, clause by clause: gifts, guarantees, conditions on what is due, deductions from it."""
 
 import re
 from collections.abc import Iterator, Sequence

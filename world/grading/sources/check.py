@@ -1,4 +1,4 @@
-"""What is wrong with the sources of a statement."""
+"""Runs the checks of sources on one statement."""
 
 from collections.abc import Iterator
 

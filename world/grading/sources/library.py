@@ -1,4 +1,4 @@
-"""Where values stand that a run could know: the sealed company, what others wrote meanwhile, what was told."""
+"""Where a value occurs that the author could know: the company before the run, what others wrote, the task."""
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
@@ -17,7 +17,7 @@ from world.grading.sources.statement import Statement, name_bodies
 
 
 class Library:
-    """Asked for places of values; everything in it is read when first asked for."""
+    """Finds the records in which a number, key or text occurs; each index is built on first use."""
 
     def __init__(
         self, evidence: Evidence, changes: ChangeSet, lookup: Lookup, vocabulary: Vocabulary, rubric: str

@@ -1,4 +1,4 @@
-"""What somebody told in a run: the events' facts, the task, the rubric, and the rows that others wrote."""
+"""Values given in a run: facts of events, the task, the rubric, and rows that others wrote."""
 
 from functools import cached_property
 from typing import Any
@@ -18,7 +18,7 @@ _LONG_AGO = 10**14  # a fact at least this large is a time in us
 
 
 class GivenFacts:
-    """Numbers and words that count as true, whoever reads them: what events noted, the task's text, the rubric's."""
+    """Numbers and words that count as true for every reader: facts of events, the task, the rubric."""
 
     def __init__(self, evidence: Evidence, rubric_text: str) -> None:
         self._evidence, self._rubric = evidence, rubric_text
@@ -56,7 +56,7 @@ def _spell(value: Any) -> str:
 
 
 class RunIndex(Index):
-    """What a run wrote, with the moment of each record: others' rows, and the cells the agent filled."""
+    """Index of what a run wrote, with the time of each record: rows of others, and cells the agent filled."""
 
     def __init__(self, sources: dict[str, Source], evidence: Evidence, changes: ChangeSet) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What an attacker has in hand, and what an attack is."""
+"""The context of an attack, and what an attack declares."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
