@@ -86,7 +86,7 @@ class BoundTool:
         """What is wrong with an argument whose form the operation's own model does not check."""
         form = self.tool.ignored.get(name) or self.tool.forms.get(name)
         if self.tool.prepare is not None and value is not None and self._is_no_list(name, value):
-            return "Input should be a valid list"
+            return "must be a list"
         if form is None or value is None:
             return ""
         if "enum" in form.schema and value not in form.schema["enum"]:
@@ -95,8 +95,9 @@ class BoundTool:
         return "" if name not in self.tool.ignored or kind is None or isinstance(value, kind) else "has the wrong type"
 
     def _is_no_list(self, name: str, value: object) -> bool:
-        """Whether a list is asked for and something else came; what prepares arguments reads them as they came."""
-        return self.wire.input_schema["properties"].get(name, {}).get("type") == "array" and not isinstance(value, list)
+        """Whether a list is asked for and neither a list nor its text came; what prepares arguments reads them as they came."""
+        asked = self.wire.input_schema["properties"].get(name, {}).get("type")
+        return asked == "array" and not isinstance(value, (list, str))
 
     def _place(self, out: JsonObject, name: str, value: object) -> list[tuple[str, str]]:
         form = self.tool.forms.get(name)

@@ -40,7 +40,11 @@ def agent_plane(
 ) -> Starlette:
     """The application on the agents' socket. `surfaces` finds the module that serves tool surfaces, if installed."""
     mounted = {package.app.name: Late(partial(_app, host, package)) for package in packages}
-    tools = LateSurfaces(surfaces, host=host, allow_hosts=tuple(allow_hosts)) if surfaces is not None else None
+    tools = (
+        LateSurfaces(surfaces, tuple(host.apps), host=host, allow_hosts=tuple(allow_hosts))
+        if surfaces is not None
+        else None
+    )
     routes: list[BaseRoute] = [*site_routes(host), launcher_route(host), *employee_routes(host)]
     if tools is not None:
         routes += tools.routes()

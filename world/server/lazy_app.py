@@ -1,6 +1,6 @@
 """Applications that are loaded when they are first asked for: a start does not pay for what nobody uses."""
 
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from types import ModuleType
 from typing import Any
@@ -31,8 +31,8 @@ class Late:
 class LateSurfaces:
     """Tool surfaces; what keeps their sessions runs beside the requests until the plane closes."""
 
-    def __init__(self, find: Callable[[], ModuleType | None], **known: Any) -> None:
-        self._find, self._known = find, known
+    def __init__(self, find: Callable[[], ModuleType | None], apps: Collection[str] = (), **known: Any) -> None:
+        self._find, self._apps, self._known = find, apps, known
         self._app: Router | None = None
         self._group: TaskGroup | None = None
         self._lock = anyio.Lock()
@@ -41,7 +41,7 @@ class LateSurfaces:
         """The addresses that lead here: `/mcp` and what is below it, the same below each app, also of one world."""
         below = [
             "/mcp{rest:path}",
-            *(f"/{app}/mcp{rest}" for app in self._known["host"].apps for rest in ("", "/{surface}")),
+            *(f"/{app}/mcp{rest}" for app in self._apps for rest in ("", "/{surface}")),
         ]
         return [Route(prefix + path, self) for prefix in ("", "/w/{world}") for path in below]
 

@@ -3,11 +3,14 @@
 import re
 from collections.abc import Mapping
 
+from world.core.directory import Company
 from world.run.host import Host
+from world.store.queries import row
 from world.web.mount import Place
 
 LINK = re.compile(r'(<a\b[^>]*?\bhref=")https://([a-z0-9.-]+)(/[^"]*)?(")', re.IGNORECASE)
-_COMPANY = "SELECT slack_domain, jira_site FROM company WHERE id = 1"
+COLUMNS = tuple(Company.model_fields)
+_COMPANY = f"SELECT {', '.join(COLUMNS)} FROM company WHERE id = 1"
 
 
 def lead_home(host: Host, world: str, place: Place, text: str) -> str:
@@ -30,8 +33,8 @@ def lead_home(host: Host, world: str, place: Place, text: str) -> str:
 
 def find_sites(host: Host, world: str) -> Mapping[str, str]:
     """The host names of the vendors' sites of a world's company, and whose they are."""
-    row = host.actor(world).bound.raw.execute(_COMPANY).fetchone()
-    if row is None:
+    found = row(host.actor(world).bound, _COMPANY)
+    if found is None:
         return {}
-    company: dict[str, str] = {"slack_domain": row[0], "jira_site": row[1]}
+    company = dict(zip(COLUMNS, found, strict=True))
     return {app.site.format_map(company).removeprefix("https://"): name for name, app in host.apps.items() if app.site}

@@ -253,7 +253,7 @@ def test_assignment_mention_and_comment_reach_the_right_people(tracker: Tracker)
         heard = [h.listener for c in rows for h in list_listeners(call, c)]
         call.close(keep=False)
         transaction.rollback()
-        return {n.person: n.text for n in found} | {f"hears {h}": "" for h in heard}
+        return {n.person: n.text for n in found if n.person} | {f"hears {h}": "" for h in heard}
 
     before = actor.version
     tracker.call("bo", "assignIssue", issueIdOrKey="SHOP-1", accountId="5fEVE")

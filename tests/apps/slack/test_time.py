@@ -129,7 +129,7 @@ def reached(host: Host, say: Say, who: str, operation: str, **arguments: Any) ->
     found: dict[str, str] = {}
     with actor.events.step("look") as call:
         for change in changes(actor.bound, actor.version - 2, actor.version - 1):
-            found |= {notice.person: notice.text for notice in actor.events.notices(call, change)}
+            found |= {notice.person: notice.text for notice in actor.events.notices(call, change) if notice.person}
     return found
 
 
