@@ -107,10 +107,11 @@ class BrowserDoor:
             around.first.locator("> summary").click()
 
     def _pick(self, control: Locator, values: list[Any]) -> None:
-        """Type each name and take the first suggestion, as in any field that completes people."""
+        """Type each name and take the first suggestion, as in any field that completes people; an address is whole."""
         for value in values:
             control.fill(self._type_account(str(value)))
-            self.page.locator("[role=listbox] [role=option]").first.wait_for()
+            if "@" not in str(value):
+                self.page.locator("[role=listbox] [role=option]").first.wait_for()
             control.press("Enter")
 
     def _type_account(self, value: str) -> str:

@@ -216,6 +216,7 @@ def test_threads_and_mentions_have_pages_of_their_own(office: Office) -> None:
     page.locator(".thread textarea").fill("from the threads page")
     page.locator(".thread").get_by_label("Send now").click()
     expect(page.locator(".thread")).to_contain_text("from the threads page")
+    page.locator(".thread textarea").blur()  # it has the focus again
     page.keyboard.press("g")
     page.keyboard.press("m")
     expect(page.locator(".hit")).to_have_count(2)

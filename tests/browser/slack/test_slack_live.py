@@ -158,8 +158,10 @@ def test_the_whole_day_without_scripts(office: Office) -> None:
     page.get_by_label("Send now").first.click()
     expect(page.locator("#messages article").last.locator(".text")).to_have_text("plain @Bo")
     message = page.locator("#messages article").last
+    message.hover()
     message.locator(".tools").get_by_label("React with eyes").click()
     expect(page.locator("#messages article").last.locator(".reaction.mine")).to_have_count(1)
+    page.locator("#messages article").last.hover()
     page.locator("#messages article").last.get_by_label("More actions").click()
     page.get_by_text("Edit message").click()
     page.fill("#edit-message-text", "plain again")

@@ -29,6 +29,7 @@ CLOSED = {  # what a field may be refused for that holds no text: ids, times, cl
     "canvas_not_found",
     "file_not_found",
     "cannot_parse",
+    "invalid_name",
     "no_such_subteam",
     "thread_not_found",
     "message_not_found",

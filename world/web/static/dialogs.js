@@ -28,7 +28,7 @@ document.addEventListener("htmx:afterSettle", () => {
 for (const happening of ["pointerdown", "keydown"]) {
   document.addEventListener(happening, (event) => {
     for (const notice of notices()) if (!notice.contains(event.target)) notice.remove();
-  });
+  }, true); // before anything that the press itself has to say
 }
 
 document.addEventListener("keydown", (event) => {
