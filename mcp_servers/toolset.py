@@ -97,7 +97,8 @@ class BoundTool:
     def _is_no_list(self, name: str, value: object) -> bool:
         """Whether a list is asked for and neither a list nor its text came; what prepares arguments reads them as they came."""
         asked = self.wire.input_schema["properties"].get(name, {}).get("type")
-        return asked == "array" and not isinstance(value, (list, str))
+        written = isinstance(value, str) and value.lstrip().startswith("[")
+        return asked == "array" and not (isinstance(value, list) or written)
 
     def _place(self, out: JsonObject, name: str, value: object) -> list[tuple[str, str]]:
         form = self.tool.forms.get(name)

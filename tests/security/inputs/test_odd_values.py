@@ -82,4 +82,4 @@ def test_a_line_of_git_that_is_no_text_is_refused(rough: Rough, service: str, li
 def test_a_list_is_a_list_before_anything_prepares_it(rough: Rough) -> None:
     for value in ("true", "7", '"x"', "{}"):
         text = f'{{"messageId": "x", "addLabelIds": {value}}}'
-        assert "valid list" in rough.tool("gmail", "modify_email", text, "/community").text, value
+        assert "must be a list" in rough.tool("gmail", "modify_email", text, "/community").text, value
