@@ -75,6 +75,7 @@ class Readings:
         self._readers, self._lookup, self._tables = readers, lookup, tables
         self._parts: dict[tuple[str, int], tuple[Part, ...]] = {}
         self._by_row: dict[int, tuple[Row, tuple[Part, ...]]] = {}  # by identity, the row held so that it stays one
+        self._passages: dict[tuple[int, tuple[str, ...]], tuple[Passage, ...]] = {}
         self._reasons: dict[int, list[str]] = {}
 
     def parts(self, table: Table, row: Row, key: tuple[str, int]) -> tuple[Part, ...]:
@@ -93,10 +94,11 @@ class Readings:
 
     def passages(self, table: Table, row: Row, fields: Sequence[str]) -> tuple[Passage, ...]:
         """What people read in some columns; where a column only sums up a body, the body."""
-        parts, found = self._read(table, row), list[Passage]()
-        for field in fields:
-            found += fuller_passages(parts, (field,)) or [to_passage(table.cell(row, field))]
-        return tuple(found)
+        parts, key = self._read(table, row), (id(row), tuple(fields))
+        if key not in self._passages:
+            found = [fuller_passages(parts, (field,)) or [to_passage(table.cell(row, field))] for field in fields]
+            self._passages[key] = tuple(one for some in found for one in some)
+        return self._passages[key]
 
     def of_effect(self, effect: Effect) -> tuple[Part, ...]:
         """The parts of a row as the agent left it; what others wrote is not read."""
