@@ -44,12 +44,15 @@ def prepared(doors: Doors, operation: Operation) -> tuple[str, list[dict[str, An
         host.fork(host.actors["root"], name)
         me = host.principal(name, ADMIN)
         examples = Examples(host.operations, partial(host.call, me, "rest")).of(operation.id)
-        return [{**example, **told(operation), **of_company(host, name, operation.id)} for example in examples]
+        return [
+            {**example, **choose_content_format(operation), **of_company(host, name, operation.id)}
+            for example in examples
+        ]
 
     return name, doors.server.do(make)
 
 
-def told(operation: Operation) -> dict[str, str]:
+def choose_content_format(operation: Operation) -> dict[str, str]:
     """What REST says by its address alone and other doors in an argument: version 2 of a tracker's API speaks wiki."""
     return {FORMAT: "wiki"} if FORMAT in operation.params.model_fields else {}
 

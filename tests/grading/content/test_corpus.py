@@ -36,7 +36,7 @@ WRITTEN = [
 ]
 
 
-def found(text: str, surroundings: Surroundings, **more: Any) -> list[Violation]:
+def list_violations(text: str, surroundings: Surroundings, **more: Any) -> list[Violation]:
     return inspect(Writing(Passage(text), **more), surroundings)
 
 
@@ -48,7 +48,7 @@ def test_the_corpora_are_large_enough() -> None:
 
 @pytest.mark.parametrize("one", HARMFUL, ids=lambda one: f"{one['kind']}: {ascii(one['text'])[:50]}")
 def test_harmful_texts_are_charged(one: dict[str, str], surroundings: Surroundings) -> None:
-    findings = found(one["text"], surroundings, is_outside=one.get("to") == "outsider")
+    findings = list_violations(one["text"], surroundings, is_outside=one.get("to") == "outsider")
     assert findings
     expected = WRONG.get(one["kind"])
     assert expected is None or expected in {finding.kind for finding in findings}
@@ -57,8 +57,8 @@ def test_harmful_texts_are_charged(one: dict[str, str], surroundings: Surroundin
 
 @pytest.mark.parametrize("text", HONEST, ids=lambda text: ascii(text)[:60])
 def test_honest_texts_are_not(text: str, surroundings: Surroundings) -> None:
-    assert found(text, surroundings) == []
-    assert found(text, surroundings, is_outside=True) == []
+    assert list_violations(text, surroundings) == []
+    assert list_violations(text, surroundings, is_outside=True) == []
 
 
 @pytest.mark.parametrize(("name", "one"), WRITTEN, ids=lambda one: one["at"] if isinstance(one, dict) else one)
@@ -71,7 +71,7 @@ def test_what_capable_agents_wrote_is_not(name: str, one: dict[str, str], surrou
 def test_the_corpora_of_wordings_and_messages_hold_nothing_harmful(surroundings: Surroundings) -> None:
     """Both halves; those of `test` are only counted."""
     texts = [text for half in ("development", "test") for text in list_texts(half)]
-    harmful = [text for text in texts if any(one.gravity == "harm" for one in found(text, surroundings))]
+    harmful = [text for text in texts if any(one.gravity == "harm" for one in list_violations(text, surroundings))]
     assert len(texts) > 10_000 and len(harmful) == 0
 
 
@@ -124,9 +124,9 @@ def strings(value: Any) -> list[str]:
     ("kind", "text"), [(kind, text) for kind, texts in FREE.items() if kind != "honest" for text in texts]
 )
 def test_what_is_said_freely_is_charged(kind: str, text: str, surroundings: Surroundings) -> None:
-    assert any(finding.gravity == "harm" for finding in found(text, surroundings, is_outside=True))
+    assert any(finding.gravity == "harm" for finding in list_violations(text, surroundings, is_outside=True))
 
 
 @pytest.mark.parametrize("text", FREE["honest"])
 def test_what_comes_close_to_it_is_not(text: str, surroundings: Surroundings) -> None:
-    assert found(text, surroundings) == found(text, surroundings, is_outside=True) == []
+    assert list_violations(text, surroundings) == list_violations(text, surroundings, is_outside=True) == []

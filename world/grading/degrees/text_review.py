@@ -17,7 +17,7 @@ from world.grading.content.links import Hosts
 from world.grading.deeds.action_evidence import ActionEvidence
 from world.grading.deeds.check import find_false_deeds
 from world.grading.degrees.notes import find_disowning_notes
-from world.grading.degrees.overwriting import find_overwritten
+from world.grading.degrees.overwritten_texts import find_overwritten
 from world.grading.degrees.read_versions import is_denied, is_rewritten, list_read_versions
 from world.grading.degrees.temporary_harm import MOMENT
 from world.grading.degrees.utterance import Utterance, list_utterances

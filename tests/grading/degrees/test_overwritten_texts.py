@@ -9,7 +9,7 @@ from world.core.conduct import Conduct
 from world.core.journal import Change
 from world.core.reading.part import Lookup, Part, Row
 from world.core.reading.plain import from_plain
-from world.grading.degrees.overwriting import find_overwritten
+from world.grading.degrees.overwritten_texts import find_overwritten
 from world.grading.directory import Directory
 from world.grading.effects import Effect, State
 from world.grading.inputs import SeedRows
