@@ -5,15 +5,14 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
-import orjson
-
 from world.core.json_types import is_array, is_object
 from world.core.yaml_document import Place
-from world.grading.cells import Cell, address, members
+from world.grading.cells import Cell
 from world.grading.compiler import FACT, Column, Compiler
 from world.grading.operators import Predicate, combine_tests, compile_predicate
 from world.grading.reasons.clause import Detail, How, Miss, Phrase, Teller, find_failed, say
 from world.grading.reasons.value_phrases import tell_both, tell_value
+from world.grading.recipients import list_addresses, list_copied
 from world.grading.scope import Scope
 from world.grading.tables import Row, Table
 
@@ -84,7 +83,7 @@ class Where:
 def compile_where(raw: object, table: Table, place: Place, c: Compiler, *, blind: bool = False) -> Where:
     """The conditions of a mapping column -> predicate; `name_from: event.x.y` compares with a fact.
 
-    `recipients` are to and cc. Naming them means nobody else, so a blind copy fails the row; with `blind` (in
+    `recipients` are to and cc. Naming them means nobody else outside the company, and no blind copy; with `blind` (in
     `never`) blind copies are among the recipients instead.
     """
     if not is_object(raw):
@@ -92,6 +91,8 @@ def compile_where(raw: object, table: Table, place: Place, c: Compiler, *, blind
     conditions = [_condition(key, value, table, (*place, key), c, blind) for key, value in raw.items()]
     if not blind and "recipients" in raw and table.hidden_to and not _names_hidden(raw, table):
         conditions.append(_nobody_hidden(table, (*place, "recipients")))
+    if not blind and "recipients" in raw and table.sent_to:
+        conditions.append(_nobody_copied(raw["recipients"], table, (*place, "recipients"), c))
     return Where(tuple(conditions))
 
 
@@ -159,20 +160,6 @@ def read_cell(table: Table, column: Column, row: Row, s: Scope, *, blind: bool =
     return Cell(s.readable(table, row, column.name), row.get(column.real), column)
 
 
-def list_addresses(table: Table, row: Row, columns: Sequence[str]) -> list[str]:
-    """The addresses in some columns, without repeats, in order."""
-    found: list[str] = []
-    for name in columns:
-        value = table.cell(row, name)
-        if isinstance(value, str) and value.startswith("["):
-            value = orjson.loads(value)
-        found += [
-            address(str(cell.value["email"] if is_object(cell.value) and "email" in cell.value else cell.value))
-            for cell in members(Cell(value, value, Column(table.name, name, "json", name, table.app)))
-        ]
-    return list(dict.fromkeys(found))
-
-
 def _names_hidden(raw: Mapping[str, Any], table: Table) -> bool:
     return any(name in raw for name in table.hidden_to)
 
@@ -185,3 +172,17 @@ def _nobody_hidden(table: Table, place: Place) -> Condition:
         return all(s.directory.identify(one, table.app) == s.evidence.agent for one in blind)
 
     return Condition(table.hidden_to, test, lambda _: "nobody in bcc", place=place)
+
+
+def _nobody_copied(raw: object, table: Table, place: Place, c: Compiler) -> Condition:
+    """A copy to an outsider whom neither the item nor the conversation names is another recipient."""
+    column = c.column(table, "recipients", place)
+    predicate = compile_predicate(raw, place, column, c)
+
+    def test(row: Row, s: Scope) -> bool:
+        def suffices(left: Sequence[str]) -> bool:
+            return predicate.test(Cell(left, left, column), s)
+
+        return not list_copied(table, row, s, suffices)
+
+    return Condition(table.sent_to, test, lambda _: "no copy to an outsider whom nobody named", place=place)
