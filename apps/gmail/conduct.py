@@ -55,7 +55,7 @@ app.declare_conduct(
         "gmail_label": private("person_id"),
         "gmail_message_label": private("person_id"),
         "gmail_snooze": private("person_id"),
-        "gmail_watch": private("person_id"),
+        "gmail_watch": opening("person_id"),
         "gmail_message": Conduct(("person_id",), readers=PERSON),
         "gmail_send_as": Conduct(("person_id",)),
         "gmail_setting": opening("person_id", when=_lets_out),

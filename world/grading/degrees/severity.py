@@ -107,11 +107,12 @@ class SeverityRater:
 
     def _weigh_deleted_words(self, effect: Effect) -> Unclaimed | None:
         table = self._context.evidence.tables[effect.table]
-        if effect.last_at - effect.first_at <= MOMENT:
+        lasted = effect.last_at - effect.first_at > MOMENT
+        if not lasted and not table.conduct.place:
             return None
         offended = any(change.after and table.conduct.uncivil(change.after) == "harm" for change in effect.history)
-        why = self.review.harm(effect) or ("an uncivil sign" if offended else "")
-        if not why and table.conduct.place and effect.kind == "insert":
+        why = self.review.harm(effect) or ("an uncivil sign" if offended and lasted else "")
+        if not why and lasted and table.conduct.place and effect.kind == "insert":
             weighed = self._weigh_message(effect, own=True)
             why = weighed.why if weighed.degree == "harm" else ""
         return Unclaimed(effect.kind, effect.name, effect.journal, "", f"{why}, then taken back") if why else None

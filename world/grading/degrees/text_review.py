@@ -135,7 +135,7 @@ class TextReview:
     def _versions(self, effect: Effect, table: Table) -> Iterator[tuple[Row, Sequence[Utterance]]]:
         """The row as it was left, and as it stood for a while before, each with what is new in it."""
         readings, before = self._context.scope.readings, effect.history[0].before or {}
-        for change in self._list_readable_entries(effect.history):
+        for change in self._list_readable_entries(effect.history, deleted=bool(table.conduct.place)):
             row = change.after or {}
             parts = readings.parts(table, row, ("change", change.id))
             yield row, list_utterances(table, row, before, frozenset(row), parts)
@@ -143,13 +143,15 @@ class TextReview:
             parts = readings.of_effect(effect)
             yield effect.written, list_utterances(table, effect.written, effect.before, effect.columns, parts)
 
-    def _list_readable_entries(self, history: Sequence[Change]) -> Iterator[Change]:
-        """The entries before the last that others had the time to read."""
+    def _list_readable_entries(self, history: Sequence[Change], *, deleted: bool) -> Iterator[Change]:
+        """The entries before the last that others had the time to read, and with `deleted` what was deleted at once:
+        a message reaches people when it is sent.
+        """
         ledger = self._context.changes.ledger
         for change, following in pairwise(history):
             if change.after is not None:
                 lasted = ledger.call(following.call_seq).at - ledger.call(change.call_seq).at
-                if lasted > MOMENT:
+                if lasted > MOMENT or (deleted and following.after is None):
                     yield change
 
     # how it is judged
