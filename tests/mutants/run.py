@@ -2,6 +2,9 @@
 
 The tests are collected and run once; each test's functions are noted. Then every mutant gets a process of its own, forked
 from this one, in which the mutated function has another code object and the tests that called it run until one fails.
+
+Cached results would hide calls and faults. Caches of a limited size hold readings of texts and are emptied before each
+test that is noted; the others hold tables and are emptied before each file. A mutant's process begins with all of them empty.
 """
 
 import argparse
@@ -15,6 +18,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import _lru_cache_wrapper
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
 from typing import Any
@@ -30,6 +34,8 @@ TESTS = {
     "world/store": ["tests/world/store"],
     "world/grading": ["tests/grading"],
 }
+PACKAGES = ("world.grading.", "world.store.", "world.core.")
+NOT_PUT_IN = 3  # exit code of a process that has no function to change
 Key = tuple[str, str]  # file and qualified name of a function
 
 
@@ -65,6 +71,7 @@ class Mutation:
 
     def __init__(self, sample: list[Mutant], limit_s: int) -> None:
         self.sample, self.limit_s, self.outcome = sample, limit_s, Outcome()
+        self.caches = Caches()
         self.console = os.fdopen(os.dup(1), "w", encoding="utf-8")  # past pytest's capture
         self.files = {str(mutant.path) for mutant in sample}
         self.covering: dict[Key, list[pytest.Item]] = defaultdict(list)
@@ -76,7 +83,11 @@ class Mutation:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         following = SessionOnly(session)
+        gc.unfreeze()  # functions and caches are found among what the collector knows
+        before: Path | None = None
         for item in session.items:
+            self.caches.empty(tables=item.path != before)
+            before = item.path
             self._note(item, following)
         for number, mutant in enumerate(self.sample, 1):
             said = self._try(mutant, following)
@@ -122,21 +133,49 @@ class Mutation:
     def _dies(self, mutant: Mutant, tests: list[pytest.Item], following: SessionOnly) -> bool:
         child = os.fork()
         if child == 0:
-            code = 1
+            code = NOT_PUT_IN
             try:
-                usual = 5 + 10 * int(sum(self.cost[item.nodeid] for item in tests))
-                seconds = min(self.limit_s, usual)
-                resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-                signal.alarm(20 * seconds)
                 with open(os.devnull, "w", encoding="utf-8") as nowhere:
                     os.dup2(nowhere.fileno(), 1)
                     os.dup2(nowhere.fileno(), 2)
                 put_in(mutant)
-                code = int(any(fails(item, following) for item in tests))
+                code = 1
+                self.caches.empty(tables=True)
+                code = int(any(self._fails(item, following) for item in tests))
             finally:
                 os._exit(code)
         _, status = os.waitpid(child, 0)
+        if os.waitstatus_to_exitcode(status) == NOT_PUT_IN:
+            raise LookupError(str(mutant))
         return status != 0
+
+    def _fails(self, item: pytest.Item, following: SessionOnly) -> bool:
+        """Whether a test fails now; one that takes far longer than it did ends the process."""
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        seconds = self.limit_s + 10 * int(self.cost[item.nodeid])
+        end = int(used.ru_utime + used.ru_stime) + seconds
+        resource.setrlimit(resource.RLIMIT_CPU, (end, resource.RLIM_INFINITY))
+        signal.alarm(20 * seconds)
+        return fails(item, following)
+
+
+class Caches:
+    """The caches of the simulator's functions."""
+
+    def __init__(self) -> None:
+        self._known: list[_lru_cache_wrapper[Any]] = []
+
+    def empty(self, *, tables: bool) -> None:
+        """Empty those of a limited size, or all."""
+        if tables:
+            self._known = [one for one in gc.get_objects() if isinstance(one, _lru_cache_wrapper) and _is_ours(one)]
+        for cached in self._known:
+            if tables or cached.cache_parameters()["maxsize"] is not None:
+                cached.cache_clear()
+
+
+def _is_ours(cached: "_lru_cache_wrapper[Any]") -> bool:
+    return cached.__module__.startswith(PACKAGES)
 
 
 def fails(item: pytest.Item, following: SessionOnly) -> bool:
@@ -182,17 +221,24 @@ def drawn(folders: list[str], size: int, seed: int) -> list[Mutant]:
     return every if size >= len(every) else sorted(random.Random(seed).sample(every, size), key=str)
 
 
+def _find_tests(folder: str) -> list[str]:
+    """The tests of a folder, or of the one it is in."""
+    return next((paths for root, paths in TESTS.items() if f"{folder}/".startswith(f"{root}/")), ["tests"])
+
+
 def main() -> int:
     """Print the survivors and the share of mutants killed; exit code 1 below the share wanted."""
     parser = argparse.ArgumentParser(prog="tests.mutants.run", description=__doc__)
     parser.add_argument("folders", nargs="*", default=list(TESTS))
     parser.add_argument("--sample", type=int, default=200, help="mutants to try; all if there are fewer")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--limit", type=int, default=60, help="seconds of CPU one mutant may take")
+    parser.add_argument(
+        "--limit", type=int, default=10, help="seconds of CPU a test may take beyond ten times its usual"
+    )
     parser.add_argument("--least", type=int, default=85, help="per cent that must be killed")
     given = parser.parse_args()
     plugin = Mutation(drawn(given.folders, given.sample, given.seed), given.limit)
-    wanted = [path for folder in given.folders for path in TESTS.get(folder, ["tests"])]
+    wanted = [path for folder in given.folders for path in _find_tests(folder)]
     paths = sorted({str(path) for pattern in wanted for path in ROOT.glob(pattern)})
     pytest.main(["-n", "0", "-q", "-p", "no:rerunfailures", *paths], plugins=[plugin])
     print(*(f"survives  {text}" for text in plugin.outcome.survived), sep="\n")
