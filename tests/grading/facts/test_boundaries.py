@@ -23,7 +23,8 @@ def _show(one: Reading) -> str:
 
 def test_each_text_has_its_facts_at_their_places(vocabulary: Vocabulary) -> None:
     found = [
-        (text, "; ".join(_describe(one, text) for one in extract(Passage(text), vocabulary)) or "-") for text, _ in CASES
+        (text, "; ".join(_describe(one, text) for one in extract(Passage(text), vocabulary)) or "-")
+        for text, _ in CASES
     ]
     assert found == CASES
 
