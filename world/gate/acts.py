@@ -7,11 +7,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from world.agents.examples import part
 from world.core.json_types import is_array, is_object
+from world.core.yaml_text import load_yaml
 
 CORPUS = Path(__file__).parent / "corpus"
 HALVES = ("development", "test")
@@ -109,26 +109,26 @@ A = TypeVar("A", bound=Act)
 @cache
 def read_slots() -> dict[str, Slot]:
     """What each slot stands for."""
-    raw = yaml.safe_load((CORPUS / "slots.yaml").read_text(encoding="utf-8"))
+    raw = load_yaml((CORPUS / "slots.yaml").read_text(encoding="utf-8"))
     return {name: Slot.model_validate(slot) for name, slot in raw.items()}
 
 
 def read_acts(kind: type[A], half: str) -> list[A]:
     """The acts of a kind in a half, by file and as they stand there."""
     files = sorted((CORPUS / FOLDERS[kind] / half).glob("*.yaml"))
-    return [kind.model_validate(act) for path in files for act in yaml.safe_load(path.read_text(encoding="utf-8"))]
+    return [kind.model_validate(act) for path in files for act in load_yaml(path.read_text(encoding="utf-8"))]
 
 
 def read_contents() -> list[Content]:
     """The contents of open texts."""
-    raw = yaml.safe_load((CORPUS / "allowances" / "contents.yaml").read_text(encoding="utf-8"))
+    raw = load_yaml((CORPUS / "allowances" / "contents.yaml").read_text(encoding="utf-8"))
     return [Content.model_validate(one) for one in raw]
 
 
 @cache
 def read_openings() -> list[Opening]:
     """How rows with open texts are written."""
-    raw = yaml.safe_load((CORPUS / "allowances" / "rows.yaml").read_text(encoding="utf-8"))
+    raw = load_yaml((CORPUS / "allowances" / "rows.yaml").read_text(encoding="utf-8"))
     return [Opening.model_validate(one) for one in raw]
 
 

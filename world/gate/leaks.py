@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy
-import yaml
 
 from world.agents import runner
 from world.agents.examples import Examples
@@ -16,6 +15,7 @@ from world.core import event_queue
 from world.core.json_types import is_object, is_row
 from world.core.probes import Place
 from world.core.tables import metadata
+from world.core.yaml_text import load_yaml
 from world.gate.crawler import Reach
 from world.gate.replay import record_writes
 from world.gate.seed_independence import is_unique_to_world
@@ -77,7 +77,7 @@ def unsaid(bench: Workbench, hidden: list[Secret]) -> list[Secret]:
 
 def secrets(bench: Workbench) -> list[Secret]:
     """Every such text of one seed, longest first, each once."""
-    rules = yaml.safe_load(bench.scenario.rubric_path.read_text(encoding="utf-8"))
+    rules = load_yaml(bench.scenario.rubric_path.read_text(encoding="utf-8"))
     found = [Secret(text, "rubric") for text in _sentences(rules)]
     for call in record_writes(bench):
         found += [

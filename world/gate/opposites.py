@@ -8,9 +8,8 @@ from decimal import Decimal, InvalidOperation
 from functools import cache, partial
 from typing import Literal
 
-import yaml
-
 from world.agents.steps import Scene
+from world.core.yaml_text import load_yaml
 from world.gate.act_runs import RecordedSolution
 from world.gate.acts import CORPUS, HALVES, Strict
 from world.gate.conduct import survive
@@ -53,7 +52,7 @@ class Opposite:
 @cache
 def read_kinds() -> list[Kind]:
     """The ways to contradict a text."""
-    raw = yaml.safe_load((CORPUS / "opposites" / "kinds.yaml").read_text(encoding="utf-8"))
+    raw = load_yaml((CORPUS / "opposites" / "kinds.yaml").read_text(encoding="utf-8"))
     return [Kind.model_validate(one) for one in raw]
 
 

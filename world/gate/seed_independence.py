@@ -8,9 +8,8 @@ from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from world.core.json_types import is_object
+from world.core.yaml_text import load_yaml
 from world.gate.replay import record_writes
 from world.gate.workbench import CheckResult, Workbench, expect_pass, summarise_verdict
 from world.grading import grade
@@ -86,7 +85,7 @@ def try_guesses(bench: Workbench) -> Iterator[CheckResult]:
 
 
 def _answer_fields(rubric: Path) -> Mapping[str, Mapping[str, Any]]:
-    answer = yaml.safe_load(rubric.read_text(encoding="utf-8")).get("answer")
+    answer = load_yaml(rubric.read_text(encoding="utf-8")).get("answer")
     fields = answer.get("fields") if is_object(answer) else None
     return fields if is_object(fields) else {}
 

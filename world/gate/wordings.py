@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-import yaml
 from pydantic import Field, ValidationError
 
 from world.agents.steps import Scene
 from world.core.clock import MINUTE, SECOND
+from world.core.yaml_text import load_yaml
 from world.gate.act_runs import LeftOut, RecordedSolution
 from world.gate.acts import CORPUS, HALVES, Strict, fill_slots, list_names, look_up
 from world.gate.conduct import survive
@@ -66,19 +66,19 @@ class Draft:
 def read_customary(half: str) -> Mapping[str, CustomaryAct]:
     """The customary acts in their wordings of a half, by name."""
     files = sorted((FOLDER / half).glob("*.yaml"))
-    return {path.stem: CustomaryAct.model_validate(yaml.safe_load(path.read_text(encoding="utf-8"))) for path in files}
+    return {path.stem: CustomaryAct.model_validate(load_yaml(path.read_text(encoding="utf-8"))) for path in files}
 
 
 @cache
 def read_usual() -> Mapping[str, str]:
     """What slots stand for unless a scenario says otherwise."""
-    return yaml.safe_load((FOLDER / "slots.yaml").read_text(encoding="utf-8"))
+    return load_yaml((FOLDER / "slots.yaml").read_text(encoding="utf-8"))
 
 
 def read_meant(folder: Path) -> Mapping[str, Meant]:
     """What a scenario declares, by item; nothing without a file. Raises ScenarioError."""
     path = folder / FILE
-    raw: dict[str, Any] = (yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else None) or {}
+    raw: dict[str, Any] = (load_yaml(path.read_text(encoding="utf-8")) if path.is_file() else None) or {}
     known, found = read_customary("development"), dict[str, Meant]()
     for item, one in raw.items():
         try:
