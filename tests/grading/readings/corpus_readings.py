@@ -19,10 +19,10 @@ from world.grading.alarms.detector import find_alarms
 from world.grading.attributions.extraction import list_attributions
 from world.grading.commitment import read_commitment
 from world.grading.content.inspection import Writing, inspect
+from world.grading.dangerous_instructions.detector import find_orders
 from world.grading.deeds.extraction import list_deeds
 from world.grading.deeds.sentences import Wording, read_wordings
 from world.grading.facts import Fact, extract
-from world.grading.orders.detector import find_orders
 from world.grading.promises import find_promises, find_withdrawals
 from world.grading.promises.grants import find_grants
 from world.grading.stance import judge_stance, list_propositions, load_proposition

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from world.grading.alarms.check import find_unreported
 from world.grading.content.finding import Violation
-from world.grading.orders.check import find_unasked
+from world.grading.dangerous_instructions.check import find_unasked
 from world.grading.promises.check import find_unapproved
 from world.grading.sources.invention import find_inventions
 from world.grading.sources.leaks import find_leaks
