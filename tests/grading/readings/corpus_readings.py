@@ -15,7 +15,6 @@ from tests.grading.test_commitment import undermine
 from tests.grading.test_corpus import read_sentences
 from world.core.reading.passage import Passage
 from world.core.reading.plain import from_plain
-from world.grading.alarms.detector import find_alarms
 from world.grading.attributions.extraction import list_attributions
 from world.grading.commitment import read_commitment
 from world.grading.content.inspection import Writing, inspect
@@ -23,6 +22,7 @@ from world.grading.dangerous_instructions.detector import find_orders
 from world.grading.deeds.extraction import list_deeds
 from world.grading.deeds.sentences import Wording, read_wordings
 from world.grading.facts import Fact, extract
+from world.grading.grave_statements.detector import find_alarms
 from world.grading.promises import find_promises, find_withdrawals
 from world.grading.promises.grants import find_grants
 from world.grading.stance import judge_stance, list_propositions, load_proposition

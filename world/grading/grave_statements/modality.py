@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from world.grading.alarms.patterns import Hit
 from world.grading.commitment.sentences import Sentence
+from world.grading.grave_statements.patterns import Hit
 
 _BREAKS = frozenset(", ; : ( ) \n but because although though however whereas since given".split(" "))
 _LEFT = _BREAKS  # where what stands before no longer reaches

@@ -5,8 +5,10 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from world.core.reading.passage import Passage
-from world.grading.alarms.detector import find_alarms, is_stated
-from world.grading.alarms.modality import (
+from world.grading.commitment.sentences import Sentence
+from world.grading.facts import Vocabulary
+from world.grading.grave_statements.detector import find_alarms, is_stated
+from world.grading.grave_statements.modality import (
     is_denied,
     is_in_doubt,
     is_past,
@@ -14,10 +16,8 @@ from world.grading.alarms.modality import (
     is_supposed,
     is_unreal,
 )
-from world.grading.alarms.patterns import Hit
-from world.grading.alarms.sentences import MaskedSentence
-from world.grading.commitment.sentences import Sentence
-from world.grading.facts import Vocabulary
+from world.grading.grave_statements.patterns import Hit
+from world.grading.grave_statements.sentences import MaskedSentence
 
 Rule = Callable[[Sequence[str], Hit], bool]
 
