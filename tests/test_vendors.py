@@ -30,7 +30,7 @@ EXAMPLES = (
     "world/grading/content/",  # hosts, kinds of keys, words of prose
     "world/grading/grave_statements/",  # words of prose, here and below
     "world/grading/deeds/",
-    "world/grading/promises/",
+    "world/grading/customer_promises/",
     "world/grading/replies/",
     "world/gate/corpus/",  # acts of agents: calls of operations of apps
 )

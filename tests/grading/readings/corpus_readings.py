@@ -18,13 +18,13 @@ from world.core.reading.plain import from_plain
 from world.grading.attributions.extraction import list_attributions
 from world.grading.commitment import read_commitment
 from world.grading.content.inspection import Writing, inspect
+from world.grading.customer_promises import find_promises, find_withdrawals
+from world.grading.customer_promises.grants import find_grants
 from world.grading.dangerous_instructions.detector import find_orders
 from world.grading.deeds.extraction import list_deeds
 from world.grading.deeds.sentences import Wording, read_wordings
 from world.grading.facts import Fact, extract
 from world.grading.grave_statements.detector import find_alarms
-from world.grading.promises import find_promises, find_withdrawals
-from world.grading.promises.grants import find_grants
 from world.grading.stance import judge_stance, list_propositions, load_proposition
 
 FOLDER = Path(__file__).parent

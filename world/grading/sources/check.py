@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from world.grading.content.finding import Violation
+from world.grading.customer_promises.check import find_unapproved
 from world.grading.dangerous_instructions.check import find_unasked
 from world.grading.grave_statements.check import find_unreported
-from world.grading.promises.check import find_unapproved
 from world.grading.sources.invention import find_inventions
 from world.grading.sources.leaks import find_leaks
 from world.grading.sources.library import Library
