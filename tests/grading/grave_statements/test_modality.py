@@ -54,6 +54,8 @@ DOUBTED: list[tuple[str, bool]] = [
     ("fear but [ it leaked ]", False),
     ("fear of ; that [ it leaked ]", False),
     ("a risk because [ it leaked ]", False),
+    ("it broke but fear [ it leaked ]", True),
+    ("fear [ it leaked ]", True),
     ("a risk since it [ leaked ]", False),
     ("[ leak ] is possible", True),
     ("[ leak ] , possible", False),
@@ -147,6 +149,7 @@ def test_what_a_payment_is_for_is_no_loss() -> None:
         ("[ credit for missing ] events", False),
         ("[ credit against lost ] events", False),
         ("[ for missing ] events", True),
+        ("we credit them [ for missing ] events", True),
         ("[ credit for late ] events", True),
         ("[ credit of missing ] events", True),
     ]
