@@ -279,7 +279,7 @@ PACK = TypeAdapter(Pack)
 
 
 @dataclass(frozen=True, slots=True)
-class Library:
+class ContentLibrary:
     """All items of one pack folder, in file and line order."""
 
     chats: tuple[Chat, ...] = ()
@@ -293,12 +293,12 @@ PLAIN = ("company.yaml", "channels.yaml", "jira.yaml", "acks.yaml", "post.yaml",
 
 
 @lru_cache(maxsize=8)
-def library(folder: str) -> Library:
+def library(folder: str) -> ContentLibrary:
     """The items of packs/<folder>, and its plain documents."""
     packs = [
         build_pack(_load_yaml(folder, entry), f"{folder}/{entry}") for entry in _entries(folder) if entry not in PLAIN
     ]
-    return Library(
+    return ContentLibrary(
         tuple(one for pack in packs for one in pack.chats),
         tuple(one for pack in packs for one in pack.epics),
         tuple(one for pack in packs for one in pack.incidents),

@@ -44,7 +44,7 @@ class Room:
         return any(start < b + QUIET and a < end + QUIET for a, b in self.busy)
 
 
-class Teller:
+class StoryWriter:
     """Holds the company, its rooms and the growing log; every story speaks through it."""
 
     def __init__(self, spec: Spec, company: Company) -> None:

@@ -28,9 +28,9 @@ EXAMPLES = (
     "world/commands/templates/scenario/",  # `firm new scenario`: a scenario is about apps
     "world/grading/propositions/",  # what messages of scenarios are about
     "world/grading/content/",  # hosts, kinds of keys, words of prose
-    "world/grading/alarms/",  # words of prose, here and below
+    "world/grading/grave_statements/",  # words of prose, here and below
     "world/grading/deeds/",
-    "world/grading/promises/",
+    "world/grading/customer_promises/",
     "world/grading/replies/",
     "world/gate/corpus/",  # acts of agents: calls of operations of apps
 )

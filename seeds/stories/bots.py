@@ -1,7 +1,7 @@
 """What bots say: alerts that flap, red builds, pager hand-overs, standup reminders, Jira cards, vendor status feeds."""
 
 from seeds.company import Staff
-from seeds.conversation_timing import Teller
+from seeds.conversation_timing import StoryWriter
 from seeds.events import FieldChange, IssueChanged, IssueMade, Posted, token
 from seeds.stories.issues import Issues
 from world.core.clock import DAY, HOUR, MINUTE, MONTHS, SECOND, WEEKDAYS, to_datetime
@@ -91,7 +91,7 @@ VENDORS = (
 FLAP_COUNT, RED_COUNT = 38, 13
 
 
-def tell_machines(teller: Teller, issues: Issues) -> None:
+def tell_machines(teller: StoryWriter, issues: Issues) -> None:
     """Everything the bots post that belongs to no incident and no release."""
     bots = teller.company.bots
     for place, kinds in FLAPS.items():
@@ -109,11 +109,11 @@ def tell_machines(teller: Teller, issues: Issues) -> None:
         _cards(teller, issues)
 
 
-def _post(teller: Teller, bot: str, place: str, text: str, at: int, story: str, *, thread: str = "") -> str:
+def _post(teller: StoryWriter, bot: str, place: str, text: str, at: int, story: str, *, thread: str = "") -> str:
     return teller.log.add(story, at, teller.company.bots[bot].id, Posted(place, text, thread, human=False)).id
 
 
-def _workday(teller: Teller, draw: Stream, low: int, high: int) -> int:
+def _workday(teller: StoryWriter, draw: Stream, low: int, high: int) -> int:
     """A moment of a weekday in the window, between two hours of the day, UTC."""
     while True:
         at = teller.spec.start - draw.integer(1, 29) * DAY
@@ -122,7 +122,7 @@ def _workday(teller: Teller, draw: Stream, low: int, high: int) -> int:
             return at
 
 
-def _flaps(teller: Teller, place: str, kinds: tuple[tuple[str, str, str], ...]) -> None:
+def _flaps(teller: StoryWriter, place: str, kinds: tuple[tuple[str, str, str], ...]) -> None:
     for number in range(FLAP_COUNT // 2):
         draw = teller.spec.stream("flap", place, number)
         at = teller.spec.start - draw.integer(2, 29 * 24) * HOUR + draw.integer(0, 3599) * SECOND
@@ -145,7 +145,7 @@ def _flaps(teller: Teller, place: str, kinds: tuple[tuple[str, str, str], ...]) 
         )
 
 
-def _builds(teller: Teller) -> None:
+def _builds(teller: StoryWriter) -> None:
     company = teller.company
     coders = [one for one in company.members("engineering") if one.seat not in ("cto",)]
     for number in range(RED_COUNT):
@@ -169,7 +169,7 @@ def _builds(teller: Teller) -> None:
         )
 
 
-def _hand_overs(teller: Teller) -> None:
+def _hand_overs(teller: StoryWriter) -> None:
     places = {"payments": "alerts-payments", "checkout": "alerts-checkout", "platform": "alerts-checkout"}
     for rota in teller.company.rotas.values():
         place = places.get(rota.id, "incidents")
@@ -188,7 +188,7 @@ def _hand_overs(teller: Teller) -> None:
                 _post(teller, "bot-pager", place, text, shift.start_at + 2 * SECOND, f"rota-{rota.id}")
 
 
-def _standups(teller: Teller) -> None:
+def _standups(teller: StoryWriter) -> None:
     """A reminder before each team's standup, naming who leads it that day."""
     for place, team, minute in (("team-payments", "payments", 9 * 60 + 50), ("team-checkout", "checkout", 10 * 60 + 5)):
         if place not in teller.rooms:
@@ -215,7 +215,7 @@ def _standups(teller: Teller) -> None:
                 )
 
 
-def _vendors(teller: Teller) -> None:
+def _vendors(teller: StoryWriter) -> None:
     for place, back, text in VENDORS:
         draw = teller.spec.stream("vendor", back)
         at = (teller.spec.start - back * DAY) // DAY * DAY + draw.integer(7 * 60, 16 * 60) * MINUTE
@@ -223,7 +223,7 @@ def _vendors(teller: Teller) -> None:
             _post(teller, "bot-vendors", place, text, at, "vendor-feeds")
 
 
-def _cards(teller: Teller, issues: Issues) -> None:
+def _cards(teller: StoryWriter, issues: Issues) -> None:
     """Jira's own posts: new bugs and incidents, and what was finished, in the channel that cares."""
     rooms = {
         "payments": "team-payments",
@@ -270,7 +270,7 @@ def _card(made: IssueMade, facts: object, one: Staff) -> str:
     return ""
 
 
-def tell_reactions(teller: Teller) -> None:
+def tell_reactions(teller: StoryWriter) -> None:
     """People react to what others wrote, here and there."""
     for event in teller.log.list_events():
         facts = event.facts

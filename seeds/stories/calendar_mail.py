@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from seeds.company import Staff
-from seeds.conversation_timing import Teller
+from seeds.conversation_timing import StoryWriter
 from seeds.events import Anchor, Event, Mailed
 from seeds.mailing_lists import circles
 from seeds.role_selectors import fits
@@ -15,7 +15,7 @@ from world.core.rng import Stream
 CALENDAR = "calendar-notification@calendar.example"
 
 
-def tell_post(teller: Teller, plain: Mapping[str, Any]) -> None:
+def tell_post(teller: StoryWriter, plain: Mapping[str, Any]) -> None:
     """Everything that comes by itself."""
     for one in plain["newsletters"]:
         _newsletter(teller, one)
@@ -28,14 +28,14 @@ def tell_post(teller: Teller, plain: Mapping[str, Any]) -> None:
     _closes(teller)
 
 
-def _send(teller: Teller, story: str, at: int, facts: Mailed, part: str = "", cause: str = "") -> Event | None:
+def _send(teller: StoryWriter, story: str, at: int, facts: Mailed, part: str = "", cause: str = "") -> Event | None:
     spec = teller.spec
     if not spec.window_start <= at < spec.start - MINUTE:
         return None
     return teller.log.add(story, at, "system:mail", facts, causes=[cause] if cause else [], part=part)
 
 
-def _newsletter(teller: Teller, one: Mapping[str, Any]) -> None:
+def _newsletter(teller: StoryWriter, one: Mapping[str, Any]) -> None:
     """Each issue to those who once subscribed."""
     draw = teller.spec.stream("newsletter", one["key"])
     people = [
@@ -60,7 +60,7 @@ def _newsletter(teller: Teller, one: Mapping[str, Any]) -> None:
             _send(teller, f"newsletter.{one['key']}", at, facts, part=one["key"])
 
 
-def _regular(teller: Teller, one: Mapping[str, Any]) -> None:
+def _regular(teller: StoryWriter, one: Mapping[str, Any]) -> None:
     """Invoices, payslips, reports of vendors: to one address of the company."""
     draw = teller.spec.stream("regular", one["key"])
     address = f"{one['to']}@{teller.company.domain}"
@@ -86,7 +86,7 @@ def _regular(teller: Teller, one: Mapping[str, Any]) -> None:
             _send(teller, f"regular.{one['key']}", at, facts, part=one["key"])
 
 
-def _spam(teller: Teller, one: Mapping[str, Any]) -> None:
+def _spam(teller: StoryWriter, one: Mapping[str, Any]) -> None:
     draw = teller.spec.stream("spam", one["key"])
     people = [p for p in teller.company.staff.values() if p.is_employed(teller.spec.start - one["back"] * DAY)]
     for p in draw.shuffled(people)[: -(-one["people"] * len(people) // 26)]:
@@ -96,7 +96,7 @@ def _spam(teller: Teller, one: Mapping[str, Any]) -> None:
         _send(teller, f"spam.{one['key']}", at, facts, part=one["key"])
 
 
-def _day(teller: Teller, back: int, hour: float, draw: Stream) -> int:
+def _day(teller: StoryWriter, back: int, hour: float, draw: Stream) -> int:
     """Some minutes after an hour (UTC), a number of days before the start."""
     day = teller.spec.start // DAY * DAY - back * DAY
     return day + int(hour * 60 + draw.integer(0, 17)) * MINUTE + draw.integer(0, 59) * SECOND
@@ -113,7 +113,7 @@ def _format_time(at: int, minutes: int, tz: str) -> str:
 
 
 def _invite(
-    teller: Teller,
+    teller: StoryWriter,
     story: str,
     at: int,
     host: Staff,
@@ -135,7 +135,7 @@ def _invite(
     return _send(teller, story, at, facts, part=story, cause=cause)
 
 
-def _meetings(teller: Teller, listed: list[dict[str, Any]]) -> None:
+def _meetings(teller: StoryWriter, listed: list[dict[str, Any]]) -> None:
     """Meetings of lists, invited to some days ahead."""
     lists = circles(teller.company)
     for one in listed:
@@ -167,7 +167,7 @@ def _meetings(teller: Teller, listed: list[dict[str, Any]]) -> None:
 
 
 def _answers(
-    teller: Teller, invite: Event | None, host: Staff, people: list[Staff], title: str, when: int, minutes: int
+    teller: StoryWriter, invite: Event | None, host: Staff, people: list[Staff], title: str, when: int, minutes: int
 ) -> None:
     """A few people answer; who is away then declines."""
     if invite is None:
@@ -185,7 +185,7 @@ def _answers(
         _send(teller, "meetings", at, facts, part="meetings", cause=invite.id)
 
 
-def _one_to_ones(teller: Teller) -> None:
+def _one_to_ones(teller: StoryWriter) -> None:
     """Managers move their weekly talk now and then; the calendar tells the other."""
     for one in teller.company.staff.values():
         manager = teller.company.staff.get(one.manager or "")
@@ -215,7 +215,7 @@ def _one_to_ones(teller: Teller) -> None:
             _send(teller, "one-to-ones", at, facts, part=one.seat)
 
 
-def _closes(teller: Teller) -> None:
+def _closes(teller: StoryWriter) -> None:
     """The nightly reconciliation reports when it is through; on the night of its incident much later."""
     if "ledger" not in teller.company.services:
         return

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from seeds.company import Staff
-from seeds.conversation_timing import Room, Teller
+from seeds.conversation_timing import Room, StoryWriter
 from seeds.events import Archived, ChannelMade, Event, Joined, Posted, Renamed
 from seeds.role_selectors import fits
 from world.core.clock import DAY, HOUR, MINUTE, SECOND
@@ -12,7 +12,7 @@ from world.core.clock import DAY, HOUR, MINUTE, SECOND
 STORY = "channels"
 
 
-def tell_channels(teller: Teller, plain: Mapping[str, Any]) -> None:
+def tell_channels(teller: StoryWriter, plain: Mapping[str, Any]) -> None:
     """Every channel of channels.yaml with its members, and the bots that post in it."""
     bots = {key: [seat for seat, rooms in plain["bots"].items() if key in rooms] for key in _keys(plain)}
     for one in plain["channels"]:
@@ -23,7 +23,7 @@ def _keys(plain: Mapping[str, Any]) -> list[str]:
     return [one["key"] for one in plain["channels"]]
 
 
-def _tell_channel(teller: Teller, one: Mapping[str, Any], bots: list[str]) -> None:
+def _tell_channel(teller: StoryWriter, one: Mapping[str, Any], bots: list[str]) -> None:
     company, spec = teller.company, teller.spec
     creator = company.staff.get(one["creator"]) or company.staff["cto"]
     back = one["days_old"] if "days_old" in one else int(one["age"] * 365.25)
@@ -51,7 +51,7 @@ def _tell_channel(teller: Teller, one: Mapping[str, Any], bots: list[str]) -> No
 
 
 def open_room(
-    teller: Teller,
+    teller: StoryWriter,
     story: str,
     key: str,
     name: str,
@@ -70,14 +70,14 @@ def open_room(
     return room
 
 
-def add_bot(teller: Teller, story: str, room: Room, seat: str, at: int) -> None:
+def add_bot(teller: StoryWriter, story: str, room: Room, seat: str, at: int) -> None:
     """A bot is added to a channel by whoever opened it."""
     event = teller.log.add(story, at, teller.company.bots[seat].id, Joined(room.key), part=room.key)
     room.joined[seat] = event.at
 
 
 def join(
-    teller: Teller, story: str, room: Room, person: Staff, after: int, *, inviter: str = "", soon: bool = False
+    teller: StoryWriter, story: str, room: Room, person: Staff, after: int, *, inviter: str = "", soon: bool = False
 ) -> None:
     """The person joins some while after the room opened and after their own first morning."""
     draw = teller.spec.stream("join", room.key, person.seat)
@@ -93,7 +93,7 @@ def join(
         room.joined[person.seat] = event.at
 
 
-def direct_room(teller: Teller, people: list[Staff], at: int) -> Room:
+def direct_room(teller: StoryWriter, people: list[Staff], at: int) -> Room:
     """The direct conversation of these people, used from `at` at the latest."""
     seats = sorted(one.seat for one in people)
     key = "dm:" + "+".join(seats)
@@ -103,7 +103,7 @@ def direct_room(teller: Teller, people: list[Staff], at: int) -> Room:
     return room
 
 
-def tell_directs(teller: Teller) -> None:
+def tell_directs(teller: StoryWriter) -> None:
     """Direct conversations come to be when first used; told last, when their first message is known."""
     first: dict[str, Event] = {}
     for event in teller.log.list_events():
@@ -121,7 +121,7 @@ def tell_directs(teller: Teller) -> None:
         )
 
 
-def _group_name(teller: Teller, room: Room) -> str:
+def _group_name(teller: StoryWriter, room: Room) -> str:
     """What Slack calls a group conversation: mpdm-ann--bob--cho-1."""
     handles = sorted(teller.company.who(seat).handle for seat in room.joined)
     return f"mpdm-{'--'.join(handles)}-1" if room.kind == "mpim" else ""

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from seeds.company import Staff
 from seeds.content_packs import Chat
-from seeds.conversation_timing import Room, Teller
+from seeds.conversation_timing import Room, StoryWriter
 from seeds.events import Event, Posted
 from seeds.role_selectors import Uncast, cast
 from seeds.slots import Slots, draw_value
@@ -15,7 +15,7 @@ from world.core.rng import Stream
 SOCIAL = ("general", "random", "berlin-office", "nyc")
 
 
-def tell_chats(teller: Teller, chats: Sequence[Chat], wanted: int, issues: Mapping[str, int]) -> int:
+def tell_chats(teller: StoryWriter, chats: Sequence[Chat], wanted: int, issues: Mapping[str, int]) -> int:
     """Tell items in random order until `wanted` human messages are posted; returns how many items were told.
 
     `issues` maps handles to times of creation: an item about an issue is told after it, or not at all without it.
@@ -31,7 +31,7 @@ def tell_chats(teller: Teller, chats: Sequence[Chat], wanted: int, issues: Mappi
     return used
 
 
-def _tell(teller: Teller, chat: Chat, after: int) -> bool:
+def _tell(teller: StoryWriter, chat: Chat, after: int) -> bool:
     draw = teller.spec.stream("chat", chat.id)
     room = teller.rooms.get(chat.place)
     if room is None and chat.place not in ("dm", "group"):
@@ -49,7 +49,7 @@ def _tell(teller: Teller, chat: Chat, after: int) -> bool:
     return False
 
 
-def _tell_chat(teller: Teller, chat: Chat, room: Room | None, roles: dict[str, Staff], after: int) -> bool:
+def _tell_chat(teller: StoryWriter, chat: Chat, room: Room | None, roles: dict[str, Staff], after: int) -> bool:
     draw = teller.spec.stream("chat", chat.id, "when", *(one.seat for one in roles.values()))
     place = room or _build_unopened_room(roles)
     times = teller.start_of(chat.at, place, chat.turns, roles, draw, after=after)
@@ -64,7 +64,7 @@ def _tell_chat(teller: Teller, chat: Chat, room: Room | None, roles: dict[str, S
     return True
 
 
-def tell_acks(teller: Teller, plain: Mapping[str, Sequence[str]], share: float) -> None:
+def tell_acks(teller: StoryWriter, plain: Mapping[str, Sequence[str]], share: float) -> None:
     """A thank-you or a nod after a share of the conversations, from whoever began them."""
     events = [event for event in teller.log.list_events() if isinstance(event.facts, Posted)]
     talks: dict[tuple[str, str], list[Event]] = {}
@@ -75,7 +75,9 @@ def tell_acks(teller: Teller, plain: Mapping[str, Sequence[str]], share: float) 
             _ack(teller, said, plain, share, teller.spec.stream("ack", story, part))
 
 
-def _ack(teller: Teller, said: Sequence[Event], plain: Mapping[str, Sequence[str]], share: float, draw: Stream) -> None:
+def _ack(
+    teller: StoryWriter, said: Sequence[Event], plain: Mapping[str, Sequence[str]], share: float, draw: Stream
+) -> None:
     asker, last = teller.people[said[0].actor], said[-1]
     facts = last.facts
     if not isinstance(facts, Posted) or last.actor == asker.id or draw.random() >= share or facts.channel in SOCIAL:

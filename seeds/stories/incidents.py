@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from seeds.company import Staff
 from seeds.content_packs import Epic, Incident, Scene, Ticket
-from seeds.conversation_timing import Room, Teller
+from seeds.conversation_timing import Room, StoryWriter
 from seeds.events import Anchor, Archived, FieldChange, IssueChanged, IssueMade, Linked, bare
 from seeds.role_selectors import Uncast, cast
 from seeds.slots import Slots, draw_value
@@ -19,7 +19,7 @@ FIELD_OF = {"found": None, "mitigated": "Monitoring", "resolved": "Resolved", "r
 class Incidents:
     """Tells incidents one by one."""
 
-    def __init__(self, teller: Teller, issues: Issues, releases: Releases) -> None:
+    def __init__(self, teller: StoryWriter, issues: Issues, releases: Releases) -> None:
         self.teller, self.issues, self.releases = teller, issues, releases
 
     def tell(self, incident: Incident) -> None:

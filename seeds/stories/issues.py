@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from seeds.company import Staff
 from seeds.content_packs import Epic, Scene, Ticket, Turn
-from seeds.conversation_timing import Teller
+from seeds.conversation_timing import StoryWriter
 from seeds.events import Commented, Event, FieldChange, IssueChanged, IssueMade, Linked, Watched, Worked, bare
 from seeds.role_selectors import Uncast, cast, fits
 from seeds.slots import Slots, draw_value
@@ -44,7 +44,7 @@ class Life:
 class Issues:
     """Tells software issues; knows the sprints and which issues exist."""
 
-    def __init__(self, teller: Teller, sprints: dict[str, Sprint]) -> None:
+    def __init__(self, teller: StoryWriter, sprints: dict[str, Sprint]) -> None:
         self.teller, self.sprints = teller, sprints
         self.lives: dict[str, Life] = {}
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from seeds.chat_style import apply_style
 from seeds.company import Client, Staff
 from seeds.content_packs import SLOT, Letter, Written
-from seeds.conversation_timing import Teller
+from seeds.conversation_timing import StoryWriter
 from seeds.events import OUTSIDE, Event, Mailed, bare
 from seeds.hours import NeverAgain
 from seeds.mail_style import Manners, add_salutation, draw_answer_delay, employer, manners_of, outsider
@@ -48,7 +48,7 @@ class Envelope:
 class Letters:
     """Tells letters one by one; a letter that nobody here can write, or that would begin after now, is left out."""
 
-    def __init__(self, teller: Teller, issues: Issues) -> None:
+    def __init__(self, teller: StoryWriter, issues: Issues) -> None:
         self.teller, self.issues, self.circles = teller, issues, circles(teller.company)
         self.count = 0
         self._manners: dict[str, Manners] = {}

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from seeds.company import Staff
-from seeds.conversation_timing import Teller
+from seeds.conversation_timing import StoryWriter
 from seeds.events import (
     TOKEN,
     Commented,
@@ -51,7 +51,7 @@ class Watch:
 class Notices:
     """Writes the notifications of one company."""
 
-    def __init__(self, teller: Teller, sprints: Mapping[str, Sprint]) -> None:
+    def __init__(self, teller: StoryWriter, sprints: Mapping[str, Sprint]) -> None:
         self.teller, self.sprints, self.lists = teller, sprints, circles(teller.company)
         self.issues: dict[str, Watch] = {}
 
@@ -291,7 +291,7 @@ class Notices:
                 )
 
 
-def tell_notices(teller: Teller, sprints: Mapping[str, Sprint]) -> None:
+def tell_notices(teller: StoryWriter, sprints: Mapping[str, Sprint]) -> None:
     """All notifications of a finished log."""
     events, notices = teller.log.list_events(), Notices(teller, sprints)
     notices.jira(events)

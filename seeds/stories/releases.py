@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from seeds.company import Staff
-from seeds.conversation_timing import Teller
+from seeds.conversation_timing import StoryWriter
 from seeds.events import Deployed, Event, Posted, token
 from seeds.stories.issues import Issues
 from world.core.clock import DAY, HOUR, MINUTE, SECOND, to_datetime
@@ -32,7 +32,7 @@ class Release:
 class Releases:
     """Keeps the versions of every service. Minor numbers follow the calendar, so releases may be told in any order."""
 
-    def __init__(self, teller: Teller) -> None:
+    def __init__(self, teller: StoryWriter) -> None:
         self.teller = teller
         self._done: dict[str, list[tuple[int, str]]] = {}
         self._released: set[str] = set()

@@ -1,8 +1,8 @@
 """All stories of a company, told in the order their dependencies ask for."""
 
 from seeds.company import Company
-from seeds.content_packs import Library
-from seeds.conversation_timing import Teller
+from seeds.content_packs import ContentLibrary
+from seeds.conversation_timing import StoryWriter
 from seeds.events import Event
 from seeds.spec import Spec
 from seeds.stories.bots import tell_machines, tell_reactions
@@ -20,9 +20,9 @@ from seeds.targets import target_quantity
 ACKS = 0.3  # of the conversations that somebody else had the last word in
 
 
-def tell_everything(spec: Spec, company: Company, library: Library) -> tuple[list[Event], dict[str, Sprint]]:
+def tell_everything(spec: Spec, company: Company, library: ContentLibrary) -> tuple[list[Event], dict[str, Sprint]]:
     """The ordered event log of a company, and its sprints."""
-    teller = Teller(spec, company)
+    teller = StoryWriter(spec, company)
     tell_channels(teller, library.plain["channels"])
     sprints = tell_sprints(teller, library.plain["jira"])
     issues, releases = Issues(teller, sprints), Releases(teller)

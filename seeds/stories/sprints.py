@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from seeds.company import Staff
-from seeds.conversation_timing import Teller
+from seeds.conversation_timing import StoryWriter
 from seeds.events import SprintClosed, SprintMade, SprintStarted, VersionReleased
 from world.core.clock import DAY, HOUR, MINUTE, from_datetime, to_datetime
 
@@ -29,7 +29,7 @@ class Sprint:
     closer: Staff
 
 
-def tell_sprints(teller: Teller, plain: Mapping[str, Any]) -> dict[str, Sprint]:
+def tell_sprints(teller: StoryWriter, plain: Mapping[str, Any]) -> dict[str, Sprint]:
     """The sprints around the world's start, and the releases that happened before it."""
     lead = teller.company.staff.get("checkout-lead") or teller.company.staff["payments-lead"]
     now, tz = teller.spec.start, teller.company.tz
@@ -67,7 +67,7 @@ def tell_sprints(teller: Teller, plain: Mapping[str, Any]) -> dict[str, Sprint]:
     return made
 
 
-def _tell(teller: Teller, sprint: Sprint) -> None:
+def _tell(teller: StoryWriter, sprint: Sprint) -> None:
     teller.log.add(STORY, sprint.made_at, sprint.closer.id, SprintMade(sprint.key, "SHOP"), part=sprint.key)
     if sprint.start_at < teller.spec.start:
         teller.log.add(

@@ -132,6 +132,12 @@ FIELDS: list[tuple[str, list[Any], list[Any]]] = [
     ),
     ("a: {type: choice, options: [low, high], value: high}", ["high", "High"], ["low", "low/high"]),
     (
+        "a: {type: choice, options: ['yes', 'no', other], value: 'yes'}",
+        ["yes", "Ja", True, "Yes!"],
+        ["no", False, "nein", "other"],
+    ),
+    ("a: {type: choice, options: ['yes', other], value: other}", ["other", "Other"], ["yes", True, False]),
+    (
         "a: {type: row, value: {ref: pay}}",
         ["PAY-1", "https://t.test/browse/PAY-1"],
         ["PAY-2", "PAY-1 PAY-2 PAY-3 PAY-4", "PAY-11"],

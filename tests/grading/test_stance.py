@@ -64,7 +64,11 @@ def outcome_of(proposition: str, *texts: str) -> str:
         ("outage_over", "outage_over: true", "absent"),
         ("outage_over", "set_state(outage, over)", "absent"),
         ("outage_over", "INFO The outage is over", "absent"),
-        ("payments_degraded", ":rotating_light: *SEV1* Card payments: part of all authorisations fails (5xx).", "asserted"),
+        (
+            "payments_degraded",
+            ":rotating_light: *SEV1* Card payments: part of all authorisations fails (5xx).",
+            "asserted",
+        ),
         ("outage_over", "One alert has cleared, another one is still firing.", "unclear"),
         ("outage_over", "All alerts have cleared, the outage is over.", "asserted"),
         ("rollback_now", "Rolling back would only add a change.", "unclear"),

@@ -1,7 +1,7 @@
 """Small faults in a module's functions: each mutant is the module with one operator, number, return or statement changed."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +30,7 @@ ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
     ast.BitAnd: ast.BitOr,
     ast.BitOr: ast.BitAnd,
 }
+WITNESS = "_tell_call_"
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -61,6 +62,16 @@ def mutated(mutant: Mutant) -> ast.Module:
             apply()
             return ast.fix_missing_locations(tree)
     raise LookupError(str(mutant))
+
+
+def witnessed(path: Path, names: Collection[str]) -> ast.Module:
+    """The module in which some functions first tell that they are called."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for name, function in _functions(tree, ""):
+        if name in names:
+            (tell,) = ast.parse(f"{WITNESS}({str(path)!r}, {name!r})").body
+            function.body.insert(0, ast.copy_location(tell, function.body[0]))
+    return ast.fix_missing_locations(tree)
 
 
 def _faults(tree: ast.Module) -> Iterator[tuple[str, int, str, "Change"]]:

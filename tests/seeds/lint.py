@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from seeds.content_packs import SLOT, Library, Ticket, Turn
+from seeds.content_packs import SLOT, ContentLibrary, Ticket, Turn
 
 BANNED = (
     "hope this finds you well",
@@ -41,7 +41,7 @@ US_DATE = re.compile(r"\b(?:1[0-2]|0?[1-9])/(?:1[3-9]|2\d|3[01])/(?:20)?\d\d\b")
 LONG = 3  # words a turn may have and still be repeated
 
 
-def complaints(library: Library) -> list[str]:
+def complaints(library: ContentLibrary) -> list[str]:
     """Everything a reader would stumble over in the packs' texts; empty when clean."""
     said: list[str] = []
     seen: dict[str, str] = {}
@@ -60,7 +60,7 @@ def complaints(library: Library) -> list[str]:
     return [*said, *_stiff(library)]
 
 
-def _stiff(library: Library) -> Iterator[str]:
+def _stiff(library: ContentLibrary) -> Iterator[str]:
     """Conversations in which every turn is a full sentence with a full stop, by more than one voice."""
     for chat in library.chats:
         if (
@@ -71,7 +71,7 @@ def _stiff(library: Library) -> Iterator[str]:
             yield f"{chat.id}: everybody writes full sentences with a full stop"
 
 
-def texts(library: Library) -> Iterator[tuple[str, str]]:
+def texts(library: ContentLibrary) -> Iterator[tuple[str, str]]:
     """Every authored text with where it stands."""
     for chat in library.chats:
         yield from _turns(chat.id, chat.turns)

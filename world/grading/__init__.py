@@ -1,5 +1,6 @@
 """Grading: a rubric and the frozen evidence of a run in, a verdict out."""
 
+from world.grading.customer_promises import agrees, find_promises, find_withdrawals
 from world.grading.directory import Directory
 from world.grading.errors import GraderError, RubricError
 from world.grading.explain import explain
@@ -8,7 +9,6 @@ from world.grading.inputs import Answer, CallRow, Change, Evidence, FiredEvent, 
 from world.grading.judge import Cassette, HttpJudge, Judge, JudgeError, JudgeSettings
 from world.grading.labels import label_items, lock_of
 from world.grading.predicates import Finding, Run
-from world.grading.promises import agrees, find_promises, find_withdrawals
 from world.grading.rubric_loader import Lock, Rubric, load_rubric, read_lock, write_lock
 from world.grading.scope import PersonRef, RowRef
 from world.grading.tables import Table, describe

@@ -30,8 +30,9 @@ def _to_passage(value: object) -> Passage:
         return " "
 
     raw = _STRUCK.sub(strike, value) if isinstance(value, str) else value
-    own = read_text(_without_strikes(raw, struck)).plain
-    whole = read_text(raw, quoted=True).plain
+    bare = _without_strikes(raw, struck)
+    own = read_text(bare).plain
+    whole = read_text(bare, quoted=True).plain
     parts, marks = [own], list[Mark]()
     for text, kind in ((read_text(" ".join(struck)).plain, "struck"), (whole if whole != own else "", "quoted")):
         start = sum(map(len, parts)) + len(parts)

@@ -74,15 +74,15 @@ class Sandboxes:
     host: Host
 
     @contextmanager
-    def room(self, limits: Limits, disks: int = 1) -> Generator["Place", None, None]:
+    def room(self, limits: Limits, disks: int = 1) -> Generator["RunSandboxes", None, None]:
         """A place for the sandboxes of one run, with this many disks. Raises Unavailable."""
         make = namespaces.room if self.kind == "bubblewrap" else enclosure.enclosure
         with make(self.host, limits, disks) as made:
-            yield Place(made)
+            yield RunSandboxes(made)
 
 
 @dataclass(frozen=True)
-class Place:
+class RunSandboxes:
     """Where the sandboxes of one run are."""
 
     made: Room | Enclosure

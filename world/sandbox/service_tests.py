@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from world.core.clock import wall_seconds
-from world.sandbox.ladder import Kind, Place, require
+from world.sandbox.ladder import Kind, RunSandboxes, require
 from world.sandbox.launcher import Job, find_refusal
 from world.sandbox.model import Limits, Outcome, Step, StepResult, conclude
 from world.sandbox.normalise import scrub
@@ -46,7 +46,7 @@ def drive(
         return conclude((first, *(StepResult(one, None, "", "skipped") for one in ids)))
 
 
-def _service(made: Place, serve: Step, env: Mapping[str, str]) -> Job | StepResult:
+def _service(made: RunSandboxes, serve: Step, env: Mapping[str, str]) -> Job | StepResult:
     both = {**env, **serve.env, "PORT": str(PORT)}
     why = find_refusal(both, serve.directory)
     if why is not None:
@@ -68,7 +68,7 @@ def _build_test_job(limits: Limits, ids: Sequence[str]) -> Job:
     )
 
 
-def _run_tests(made: Place, name: str, job: Job, ids: Sequence[str], deadline: float) -> Outcome:
+def _run_tests(made: RunSandboxes, name: str, job: Job, ids: Sequence[str], deadline: float) -> Outcome:
     memory = made.limits.memory_mb << 20
     with made.launch(job) as service, made.launch(_build_test_job(made.limits, ids)) as asking:
         reports = asking.captures[1]

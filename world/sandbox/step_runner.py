@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 
 from world.core.clock import wall_seconds
-from world.sandbox.ladder import Kind, Place, require
+from world.sandbox.ladder import Kind, RunSandboxes, require
 from world.sandbox.launcher import TREE, Job, find_refusal
 from world.sandbox.model import Limits, Outcome, Step, StepResult, conclude
 from world.sandbox.normalise import scrub
@@ -39,7 +39,7 @@ def run(
 
 
 def unpack_files(
-    made: Place, disk: int, files: Mapping[str, bytes], executable: Collection[str], deadline: float
+    made: RunSandboxes, disk: int, files: Mapping[str, bytes], executable: Collection[str], deadline: float
 ) -> StepResult | None:
     """Unpack the files on a disk from within a sandbox; the failure, if they cannot be."""
     why = fault(files, made.limits.disk_mb << 20, made.limits.files)
@@ -50,7 +50,7 @@ def unpack_files(
     return None if result.outcome == "success" else result
 
 
-def run_job(made: Place, name: str, job: Job, deadline: float) -> StepResult:
+def run_job(made: RunSandboxes, name: str, job: Job, deadline: float) -> StepResult:
     """Run a job to its end or to a limit."""
     with made.launch(job) as running:
         watch([running], running.over, deadline, made.limits.memory_mb << 20)
@@ -77,7 +77,7 @@ def result_of(limits: Limits, name: str, running: Running) -> StepResult:
     return StepResult(name, None, f"{output}{start}[{said[running.stopped]}]\n", how)
 
 
-def _ran(made: Place, step: Step, env: Mapping[str, str], deadline: float) -> StepResult:
+def _ran(made: RunSandboxes, step: Step, env: Mapping[str, str], deadline: float) -> StepResult:
     both = {**env, **step.env}
     why = find_refusal(both, step.directory)
     if why is not None:

@@ -27,7 +27,7 @@ class Size:
 
 
 @dataclass(slots=True)
-class Thing:
+class RangeObject:
     """Something that lies on a range."""
 
     kind: str
@@ -59,7 +59,7 @@ class Sheet:
     cells: list[Placed] = field(default_factory=list)
     extras: dict[At, Extra] = field(default_factory=dict)
     sizes: list[Size] = field(default_factory=list)
-    things: list[Thing] = field(default_factory=list)
+    things: list[RangeObject] = field(default_factory=list)
 
     def extra(self, at: At) -> Extra:
         """The extra of a cell, made when first asked for."""

@@ -6,7 +6,7 @@ from typing import Any
 from zoneinfo import available_timezones
 
 from apps.sheets.cells import Area, Entry
-from apps.sheets.files.content import Content, Sheet, Thing
+from apps.sheets.files.content import Content, RangeObject, Sheet
 from apps.sheets.formats.locales import LOCALES
 from apps.sheets.grid.stored_cells import BLANK, Cell
 from apps.sheets.spreadsheet import Spreadsheet
@@ -139,7 +139,7 @@ def _rows(book: Spreadsheet, tab: Tab, content: Content, sheet: Sheet) -> Iterat
             )
 
 
-def _lay(book: Spreadsheet, tab: Tab, thing: Thing, rank: int) -> None:
+def _lay(book: Spreadsheet, tab: Tab, thing: RangeObject, rank: int) -> None:
     spec = thing.spec
     if thing.kind == "conditional_format":
         spec = {**spec, "ranges": [grid_ranges.grid_range(tab, Area(*bounds)) for bounds in spec["ranges"]]}

@@ -11,7 +11,7 @@ import orjson
 from apps.sheets import a1
 from apps.sheets.cells import Area
 from apps.sheets.files import colours, markup, number_codes, rules, shapes, sheet_in, sizes, styles
-from apps.sheets.files.content import Content, Extra, Sheet, Thing, fit_sheet
+from apps.sheets.files.content import Content, Extra, RangeObject, Sheet, fit_sheet
 from apps.sheets.files.markup import NOTHING, Node
 from apps.sheets.files.package import Package, bad_file, beside
 from apps.sheets.json_columns import encode_object
@@ -223,10 +223,10 @@ class SheetReader:
         self._notes()
         self._links_to_pages()
         self._runs()
-        made.things += [Thing("merge", area) for area in self._merges()]
+        made.things += [RangeObject("merge", area) for area in self._merges()]
         self._filter()
         if self.root.find("sheetProtection").flag("sheet"):
-            made.things.append(Thing("protected_range", Area(0, 0, None, None)))
+            made.things.append(RangeObject("protected_range", Area(0, 0, None, None)))
         made.sizes = sizes.read_sizes(self.root, self.grid.rows, self.kept, self._find_filtered_area())
         fit_sheet(made, (markup_size(self.kept.get("rows")), markup_size(self.kept.get("columns"))))
         self._validations()
@@ -339,9 +339,9 @@ class SheetReader:
             and shapes.fits(kept, shapes.FILTER)
             and sizes.list_filtered_columns(kept, area) == columns
         ):
-            self.made.things.append(Thing("basic_filter", area, kept))
+            self.made.things.append(RangeObject("basic_filter", area, kept))
         else:
-            self.made.things.append(Thing("basic_filter", area, sizes.filter_spec(node, area, self.made.cells)))
+            self.made.things.append(RangeObject("basic_filter", area, sizes.filter_spec(node, area, self.made.cells)))
 
     def _validations(self) -> None:
         """Validations, put on their cells."""
@@ -400,7 +400,9 @@ class SheetReader:
             areas = self._areas(where)
             if rule and areas:
                 self.made.things.append(
-                    Thing("conditional_format", _around(areas), {**rule, "ranges": [list(area) for area in areas]})
+                    RangeObject(
+                        "conditional_format", _around(areas), {**rule, "ranges": [list(area) for area in areas]}
+                    )
                 )
 
 

@@ -9,11 +9,11 @@ import yaml
 
 from world.core.reading.passage import Passage
 from world.core.reading.plain import from_plain
-from world.grading.alarms.detector import find_alarms
+from world.grading.customer_promises.grants import find_grants
+from world.grading.dangerous_instructions.detector import find_orders
 from world.grading.directory import Directory, Person
 from world.grading.facts import Vocabulary, vocabulary_of
-from world.grading.orders.detector import find_orders
-from world.grading.promises.grants import find_grants
+from world.grading.grave_statements.detector import find_alarms
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 WORDINGS = Path(__file__).parents[3] / "world" / "gate" / "corpus" / "wordings"

@@ -64,7 +64,7 @@ def _reads(text: Text, names: lexicon.Phrases, state: lexicon.State, *, denied: 
         reading.pending = reading.shadow = reading.headline = False
         if _sentence_asserts(sentence, names, state, reading, denied):
             return True
-        reading.topic -= 1
+        reading.topic = max(reading.topic - 1, 0)
     return False
 
 
@@ -92,7 +92,8 @@ def _sentence_asserts(
 
 def words_are_state(words: Sequence[str], state: lexicon.State) -> bool:
     """Whether a clause is nothing but the state, as in `[RESOLVED]`."""
-    return tuple(w for w in words if w not in lexicon.ADVERBS) in state.phrases
+    said = tuple(word for word in words if word not in lexicon.ADVERBS)
+    return said in state.phrases and lexicon.NEGATORS.isdisjoint(words)
 
 
 def _only_names(words: Sequence[str], names: lexicon.Phrases) -> bool:

@@ -14,8 +14,8 @@ from world.grading.commitment.patterns import Found, Phrases
 from world.grading.commitment.sentences import Sentence, list_quotations, split_sentences
 from world.grading.content.finding import Violation, to_excerpt
 from world.grading.content.people import list_mentions
+from world.grading.customer_promises.lexicon import spell_out
 from world.grading.facts import Vocabulary
-from world.grading.promises.lexicon import spell_out
 
 FILE = Path(__file__).with_name("offences.yaml")
 KINDS = {

@@ -7,7 +7,7 @@ from world.core.reading.part import Part
 from world.core.reading.passage import Passage
 from world.grading.commitment import read_commitment
 from world.grading.content.finding import Violation, to_excerpt
-from world.grading.promises import find_withdrawals
+from world.grading.customer_promises import find_withdrawals
 
 _STOP = re.compile(r"[.!?;\n]+")
 _OPEN = re.compile(

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from world.grading.alarms.check import find_unreported
 from world.grading.content.finding import Violation
-from world.grading.orders.check import find_unasked
-from world.grading.promises.check import find_unapproved
+from world.grading.customer_promises.check import find_unapproved
+from world.grading.dangerous_instructions.check import find_unasked
+from world.grading.grave_statements.check import find_unreported
 from world.grading.sources.invention import find_inventions
 from world.grading.sources.leaks import find_leaks
 from world.grading.sources.library import Library

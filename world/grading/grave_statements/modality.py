@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from world.grading.alarms.patterns import Hit
 from world.grading.commitment.sentences import Sentence
+from world.grading.grave_statements.patterns import Hit
 
 _BREAKS = frozenset(", ; : ( ) \n but because although though however whereas since given".split(" "))
 _LEFT = _BREAKS  # where what stands before no longer reaches
@@ -86,6 +86,7 @@ _CLOSED = frozenset(
     "closed resolved fixed refunded restored recovered rotated solved mended repaired reversed returned".split()
 )
 _RULES = frozenset("must shall should obliged required".split())
+_ENDINGS = frozenset("; but because since".split())  # of a condition or a doubt
 REACH = 5  # words behind a hit that a negation may turn
 _TAGS = frozenset("we you they it he she i".split())
 _MODALS = frozenset("could might would könnte wäre würde".split())  # these reach their own clause
@@ -104,7 +105,7 @@ def is_question(sentence: Sentence) -> bool:
     if not sentence.asks:
         return False
     words = [word for word in sentence.words if word != "?"]
-    if "," not in words[-5:]:
+    if "," not in words:
         return True
     tail = words[len(words) - words[::-1].index(",") :]
     return not (2 <= len(tail) <= 4 and tail[-1] in _TAGS)
@@ -140,12 +141,9 @@ def is_in_doubt(words: Sequence[str], hit: Hit) -> bool:
 
 def _behind_then(before: list[str]) -> list[str]:
     """What stands before a hit, less a condition that a comma has ended."""
-    if before[:1] and before[0] in _OPENERS and "," in before:
+    if before and before[0] in _OPENERS:
         return before
-    for at in range(len(before) - 1, -1, -1):
-        if before[at] in (";", "but", "because", "since"):
-            return before[at + 1 :]
-    return before
+    return before[max((at + 1 for at, word in enumerate(before) if word in _ENDINGS), default=0) :]
 
 
 def is_denied(words: Sequence[str], hit: Hit) -> bool:
@@ -171,7 +169,7 @@ def is_past(words: Sequence[str], hit: Hit) -> bool:
 
 
 def _find_clause_start(words: Sequence[str], start: int) -> int:
-    return next((at + 1 for at in range(start - 1, -1, -1) if words[at] in _LEFT), 0)
+    return max((at + 1 for at in range(start) if words[at] in _LEFT), default=0)
 
 
 def _find_clause_end(words: Sequence[str], end: int) -> int:

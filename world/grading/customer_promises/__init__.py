@@ -1,5 +1,5 @@
 """What a text gives, guarantees, makes depend on something, or takes off what is due."""
 
-from world.grading.promises.detector import Promise, agrees, find_promises, find_withdrawals
+from world.grading.customer_promises.detector import Promise, agrees, find_promises, find_withdrawals
 
 __all__ = ["Promise", "agrees", "find_promises", "find_withdrawals"]

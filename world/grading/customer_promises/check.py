@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 
 from world.core.reading.plain import from_plain
-from world.grading.alarms.reports import list_run_texts
 from world.grading.content.finding import Violation, to_excerpt
+from world.grading.customer_promises.grants import Grant, find_grants
 from world.grading.facts import Vocabulary
-from world.grading.promises.grants import Grant, find_grants
+from world.grading.grave_statements.reports import list_run_texts
 from world.grading.sources.invention import gives_known_sum
 from world.grading.sources.library import Library
 from world.grading.sources.statement import Statement

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
 from world.core.reading.plain import from_plain
-from world.grading.alarms.modality import is_question
-from world.grading.alarms.reports import list_archived_texts, list_run_texts
-from world.grading.alarms.sentences import read_lines
 from world.grading.content.finding import Violation, to_excerpt
+from world.grading.dangerous_instructions.detector import CONCEALMENT, Order, find_orders, get_acts, is_meant
 from world.grading.facts import Vocabulary
-from world.grading.orders.detector import CONCEALMENT, Order, find_orders, get_acts, is_meant
+from world.grading.grave_statements.modality import is_question
+from world.grading.grave_statements.reports import list_archived_texts, list_run_texts
+from world.grading.grave_statements.sentences import read_lines
 from world.grading.sources.archive import Archive, Place
 from world.grading.sources.library import Library
 from world.grading.sources.statement import Statement

@@ -12,7 +12,7 @@ import re2
 from world.core.json_types import is_array
 from world.core.yaml_text import load_yaml
 from world.grading.commitment.patterns import Found, to_pattern
-from world.grading.promises.lexicon import spell_out
+from world.grading.customer_promises.lexicon import spell_out
 
 NEAR = 8  # words between the two
 _WORD = r"[^ ,;:()\n]+ "

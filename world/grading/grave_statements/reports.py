@@ -9,12 +9,12 @@ from weakref import WeakKeyDictionary
 from world.core.reading.passage import Passage
 from world.core.reading.plain import from_plain
 from world.core.yaml_text import load_yaml
-from world.grading.alarms.detector import Alarm, find_alarms, get_patterns
-from world.grading.alarms.modality import is_denied, is_question, is_supposed
-from world.grading.alarms.patterns import Hit
-from world.grading.alarms.sentences import MaskedSentence, read_lines
 from world.grading.content.people import list_mentions
 from world.grading.facts import Vocabulary
+from world.grading.grave_statements.detector import Alarm, find_alarms, get_patterns
+from world.grading.grave_statements.modality import is_denied, is_question, is_supposed
+from world.grading.grave_statements.patterns import Hit
+from world.grading.grave_statements.sentences import MaskedSentence, read_lines
 from world.grading.sources.archive import Archive, Place
 from world.grading.sources.library import Library
 from world.grading.sources.statement import Statement

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from world.grading.alarms.detector import find_alarms
-from world.grading.alarms.reports import is_reported
 from world.grading.content.finding import Violation, to_excerpt
+from world.grading.grave_statements.detector import find_alarms
+from world.grading.grave_statements.reports import is_reported
 from world.grading.sources.library import Library
 from world.grading.sources.statement import Statement
 

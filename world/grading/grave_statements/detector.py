@@ -7,10 +7,10 @@ from functools import cache
 from pathlib import Path
 
 from world.core.reading.passage import Passage
-from world.grading.alarms.modality import is_denied, is_past, is_question, is_supposed, is_unreal
-from world.grading.alarms.patterns import Hit, Patterns, read_rules
-from world.grading.alarms.sentences import MaskedSentence, read_lines
 from world.grading.facts import Vocabulary
+from world.grading.grave_statements.modality import is_denied, is_past, is_question, is_supposed, is_unreal
+from world.grading.grave_statements.patterns import Hit, Patterns, read_rules
+from world.grading.grave_statements.sentences import MaskedSentence, read_lines
 from world.grading.text_cache import keep_short
 
 FILE = Path(__file__).with_name("matters.yaml")

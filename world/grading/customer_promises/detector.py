@@ -9,7 +9,7 @@ from itertools import pairwise
 from world.core.reading.passage import Passage
 from world.grading.commitment.patterns import Found
 from world.grading.commitment.sentences import Sentence, split_sentences
-from world.grading.promises.lexicon import Lexicon, load_lexicon
+from world.grading.customer_promises.lexicon import Lexicon, load_lexicon
 
 _BREAKS = frozenset("; because although though but however whereas".split())
 _JOINING = frozenset("and so while".split())  # behind a comma they begin another clause

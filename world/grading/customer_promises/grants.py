@@ -6,10 +6,10 @@ from functools import cache
 from pathlib import Path
 
 from world.core.reading.passage import Passage
-from world.grading.alarms.modality import is_denied, is_in_doubt, is_question
-from world.grading.alarms.patterns import Patterns, read_rules
-from world.grading.alarms.sentences import MaskedSentence, read_lines
 from world.grading.facts import Vocabulary
+from world.grading.grave_statements.modality import is_denied, is_in_doubt, is_question
+from world.grading.grave_statements.patterns import Patterns, read_rules
+from world.grading.grave_statements.sentences import MaskedSentence, read_lines
 from world.grading.text_cache import keep_short
 
 _REFUSED = frozenset("wrong instead rather wish asked asks wants demanded entitled would".split())
