@@ -36,7 +36,9 @@ _KEYS = re.compile(
     re.X,
 )
 _PEM = re.compile(r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----")
-_IN_ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s/:@<>]{1,60}:(?P<value>[^\s/@<>]{3,80})@[\w.-]+")
+_IN_ADDRESS = re.compile(
+    r"\b[a-z][a-z0-9+.-]*://[^\s/:@<>]{1,60}:(?P<value>[^\s/@<>]{3,80})@(?!localhost\b|127\.)[\w.-]+"
+)
 _NAMED = re.compile(
     r"""(?:
       \b(?:[A-Z0-9]+_)*(?:API_?KEY|SECRET(?:_ACCESS)?(?:_KEY)?|TOKEN|PASSWORD|PASSWD|PRIVATE_KEY)\b ["']?[ ]?[=:]
@@ -71,6 +73,19 @@ _FAIR = re.compile(r"[A-Za-z]")
 
 def find_credentials(text: Text, secrets: Collection[str] = ()) -> Iterator[Violation]:
     """What opens something: by its shape, by what is said of it, or because the world holds it as a secret."""
+    yield from find_keys(text, secrets)
+    said, vocabulary = text.passage.text, text.vocabulary
+    if not vocabulary.isdisjoint(_SAYING):
+        yield from _find_values(said, _SAID, _is_spoken)
+    if "/" in said and not vocabulary.isdisjoint(_ENTERING):
+        yield from _find_values(said, _PAIR, _is_spoken)
+    if not vocabulary.isdisjoint(_PAYING) and _DIGITS.search(said):
+        yield from _find_cards(said)
+    yield from find_passwords(text)
+
+
+def find_keys(text: Text, secrets: Collection[str] = ()) -> Iterator[Violation]:
+    """What opens something by its shape or name, also in code, or because the world holds it as a secret."""
     said = text.passage.text
     for secret in secrets:
         at = said.find(secret)
@@ -83,13 +98,6 @@ def find_credentials(text: Text, secrets: Collection[str] = ()) -> Iterator[Viol
         yield from _find_values(said, _NAMED, _is_random)
     if "://" in said and "@" in said:
         yield from _find_values(said, _IN_ADDRESS, _is_password)
-    if not vocabulary.isdisjoint(_SAYING):
-        yield from _find_values(said, _SAID, _is_spoken)
-    if "/" in said and not vocabulary.isdisjoint(_ENTERING):
-        yield from _find_values(said, _PAIR, _is_spoken)
-    if not vocabulary.isdisjoint(_PAYING) and _DIGITS.search(said):
-        yield from _find_cards(said)
-    yield from find_passwords(text)
 
 
 def _find_keys(said: str, runs: Sequence[tuple[int, str]]) -> Iterator[Violation]:
