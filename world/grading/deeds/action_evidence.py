@@ -13,6 +13,7 @@ from world.grading.deeds.sentences import read_wordings
 from world.grading.effects import ChangeSet
 from world.grading.facts import Fact, Vocabulary, extract
 from world.grading.inputs import Change, Evidence
+from world.grading.promises.detector import agrees
 from world.grading.readings import decode
 from world.grading.sources.library import Library
 from world.grading.sources.run_texts import is_by_others, new_cells
@@ -236,6 +237,18 @@ class ActionEvidence:
                 at = _moment(source.table, row)
                 if at is None or at >= begin - LATELY:
                     found.append(Said(self._author(source.table, decode(source.table, row), None), source.text(row)))
+        return found
+
+    @cached_property
+    def agreed(self) -> Sequence[tuple[str, frozenset[str]]]:
+        """What the agent had asked before somebody else agreed in the same place: by whom, and what it is about."""
+        found: list[tuple[str, frozenset[str]]] = []
+        asked: dict[tuple[str, object], str] = {}
+        for one in self.messages:
+            if one.by_agent:
+                asked[one.place] = one.text
+            elif one.place in asked and agrees(one.text):
+                found.append((one.person, list_stems(asked[one.place])))
         return found
 
     @cached_property
