@@ -1,13 +1,13 @@
 """What a text says that somebody else has said, decided, or wants done."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 
 from world.grading.attributions.lexicon import Lexicon, load_lexicon
 from world.grading.commitment.patterns import Found
 from world.grading.deeds.extraction import list_stems
-from world.grading.deeds.sentences import Wording
+from world.grading.deeds.sentences import Wording, denies
 from world.grading.facts import Fact
 
 Who = Fact | str  # a named person, or a title
@@ -44,10 +44,12 @@ class Attribution:
     denies: bool = False
 
     def is_covered(self, stems: frozenset[str], share: float, least: int = 1) -> bool:
-        """Whether words have a share of those that it is about, and one that is no name."""
+        """Whether words have a share of those that it is about, and one that is no name; a figure speaks for itself."""
         if not self.about:
             return least == 1
         covered = self.about & stems
+        if any(len(stem) > 1 and stem.isdigit() for stem in covered - self.named):
+            return True
         needed = max(ceil(share * len(self.about)), min(least, len(self.about)))
         return len(covered) >= needed and not (self.about - self.named or covered).isdisjoint(covered)
 
@@ -159,10 +161,10 @@ def attribute(reading: Reading, who: list[Who], hit: Found, more: Sequence[str],
     )
 
 
-def denies(words: Iterable[str]) -> bool:
-    """Whether words say that something is not."""
-    return not _DENYING.isdisjoint(word.lower() for word in words)
-
-
-_DENYING = frozenset("no not never none nobody nothing without n't cannot neither nor".split())
-_SMALL = list_stems("said says told asked wants decided agreed approved confirmed promised know thing things")
+_SMALL = list_stems(
+    """
+    eur usd gbp chf while something somebody said says told asked wants decided agreed approved confirmed promised know thing things
+    """
+)
+    "eur usd gbp chf while something somebody said says told asked wants decided agreed approved confirmed promised know thing things"
+)

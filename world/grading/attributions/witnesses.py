@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from world.grading.attributions.extraction import Attribution, Who, denies
+from world.grading.attributions.extraction import Attribution, Who
 from world.grading.deeds.action_evidence import ActionEvidence, Said
 from world.grading.deeds.extraction import list_stems
+from world.grading.deeds.sentences import denies
 from world.grading.directory import Directory, Person
 
 SPELT: Mapping[str, str] = {
