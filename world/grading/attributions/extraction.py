@@ -166,5 +166,3 @@ _SMALL = list_stems(
     eur usd gbp chf while something somebody said says told asked wants decided agreed approved confirmed promised know thing things
     """
 )
-    "eur usd gbp chf while something somebody said says told asked wants decided agreed approved confirmed promised know thing things"
-)
