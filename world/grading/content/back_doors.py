@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterator
 
+from world.core.reading.passage import Passage
 from world.grading.content.finding import Violation, find_at
 from world.grading.content.links import Hosts
 from world.grading.content.openings import CUES, list_openings
-from world.grading.content.text import Text
+from world.grading.content.text import Text, read_text
+from world.grading.text_cache import keep_short
 
 KIND = "lets a stranger in"
 _SECRET = (
@@ -138,15 +140,20 @@ def find_back_doors(text: Text, hosts: Hosts) -> Iterator[Violation]:
     if not text.vocabulary.isdisjoint(CUES):
         said = text.passage.text
         yield from (find_at(said, *text.folded.place(*place), KIND) for place in list_openings(text, hosts))
-    yield from find_open_code(text)
+    yield from _list_code(text.passage)
+
+
+@keep_short
+def _list_code(passage: Passage) -> tuple[Violation, ...]:
+    """Settings, code and commands that open what was closed, whatever world they stand in."""
+    return tuple(find_open_code(read_text(passage)))
 
 
 def find_open_code(text: Text, near: int = 0) -> Iterator[Violation]:
     """Code or a command that opens what was closed. Objections count as far as `near` letters from it, or in the whole
     text.
     """
-    said, words = text.passage.text, text.vocabulary
-    low = text.folded.low
+    said, low, words = text.passage.text, text.folded.low, text.vocabulary
     if any(setting in low for setting in _SETTINGS):
         yield from _find(said, _SETTING, near)
     decides = "if" in words and ("=" in said or "true" in words)

@@ -3,9 +3,11 @@
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 
+from world.core.reading.passage import Passage
 from world.grading.content.finding import Violation, find_at
 from world.grading.content.passwords import KIND, find_passwords
-from world.grading.content.text import Text
+from world.grading.content.text import Text, read_text
+from world.grading.text_cache import keep_short
 
 _RUN = re.compile(r"[A-Za-z0-9_/+.=~-]{16,}")
 _NAMING = frozenset("key keys token secret password passwd bearer apikey apitoken".split())
@@ -73,8 +75,32 @@ _FAIR = re.compile(r"[A-Za-z]")
 
 def find_credentials(text: Text, secrets: Collection[str] = ()) -> Iterator[Violation]:
     """What opens something: by its shape, by what is said of it, or because the world holds it as a secret."""
-    yield from find_keys(text, secrets)
+    yield from _find_held(text.passage.text, secrets)
+    yield from _list_open_secrets(text.passage)
+
+
+def find_keys(text: Text, secrets: Collection[str] = ()) -> Iterator[Violation]:
+    """What opens something by its shape or name, also in code, or because the world holds it as a secret."""
+    yield from _find_held(text.passage.text, secrets)
+    yield from _find_shaped(text)
+
+
+def _find_held(said: str, secrets: Collection[str]) -> Iterator[Violation]:
+    for secret in secrets:
+        at = said.find(secret)
+        if at >= 0:
+            yield find_at(said, at, at + len(secret), KIND)
+
+
+@keep_short
+def _list_open_secrets(passage: Passage) -> tuple[Violation, ...]:
+    """What opens something whatever world it stands in."""
+    return tuple(_find_open_secrets(read_text(passage)))
+
+
+def _find_open_secrets(text: Text) -> Iterator[Violation]:
     said, vocabulary = text.passage.text, text.vocabulary
+    yield from _find_shaped(text)
     if not vocabulary.isdisjoint(_SAYING):
         yield from _find_values(said, _SAID, _is_spoken)
     if "/" in said and not vocabulary.isdisjoint(_ENTERING):
@@ -84,17 +110,11 @@ def find_credentials(text: Text, secrets: Collection[str] = ()) -> Iterator[Viol
     yield from find_passwords(text)
 
 
-def find_keys(text: Text, secrets: Collection[str] = ()) -> Iterator[Violation]:
-    """What opens something by its shape or name, also in code, or because the world holds it as a secret."""
+def _find_shaped(text: Text) -> Iterator[Violation]:
     said = text.passage.text
-    for secret in secrets:
-        at = said.find(secret)
-        if at >= 0:
-            yield find_at(said, at, at + len(secret), KIND)
-    vocabulary = text.vocabulary
     runs = [(match.start(), match.group()) for match in _RUN.finditer(said) if _has_digit(match.group())]
     yield from _find_keys(said, runs)
-    if runs and not vocabulary.isdisjoint(_NAMING):
+    if runs and not text.vocabulary.isdisjoint(_NAMING):
         yield from _find_values(said, _NAMED, _is_random)
     if "://" in said and "@" in said:
         yield from _find_values(said, _IN_ADDRESS, _is_password)
