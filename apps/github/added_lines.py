@@ -61,7 +61,7 @@ def _read_tag(ref: Cells, lookup: Lookup) -> tuple[str, str]:
     row = lookup.row(OBJECTS, *key)
     if row is None or row["kind"] != TAG or lookup.before(OBJECTS, *key) is not None:
         return "", ""
-    head, _, said = _inflate(lookup.held(OBJECTS, *key)).decode("utf-8", "replace").partition("\n\n")
+    head, _, said = _inflate(lookup.read_held(OBJECTS, *key)).decode("utf-8", "replace").partition("\n\n")
     return head.partition("\n")[0].removeprefix("object "), said.strip()
 
 
@@ -102,7 +102,7 @@ class _Objects:
         return "" if said is None else said.text
 
     def _read(self, sha: str) -> bytes:
-        return _inflate(self._lookup.held(OBJECTS, self._repo_id, sha))
+        return _inflate(self._lookup.read_held(OBJECTS, self._repo_id, sha))
 
 
 def _inflate(data: bytes | None) -> bytes:

@@ -127,7 +127,7 @@ class SeedRows:
         """Stored bytes by their digest: none are held."""
         return None
 
-    def held(self, table: str, pk: Key) -> bytes | None:
+    def read_held(self, table: str, pk: Key) -> bytes | None:
         """The bytes of a row: none are held."""
         return None
 

@@ -194,7 +194,7 @@ class ViewRows:
         found = self._fetch("SELECT data FROM blob WHERE sha256 = ?", (sha256,))
         return bytes(found[0][0]) if found else None
 
-    def held(self, table: str, pk: Key) -> bytes | None:
+    def read_held(self, table: str, pk: Key) -> bytes | None:
         """The bytes of a row, in the column that its table holds them in, or None."""
         holds = self._tables[table].conduct.holds
         if holds is None:

@@ -29,7 +29,7 @@ class People:
     def data(self, sha256: str) -> bytes | None:
         return None
 
-    def held(self, table: str, *key: object) -> bytes | None:
+    def read_held(self, table: str, *key: object) -> bytes | None:
         return None
 
     def called(self, person: str) -> Sequence[str]:

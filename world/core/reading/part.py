@@ -74,7 +74,7 @@ class Lookup(Protocol):
         """Stored bytes by their digest, or None if they are not at hand."""
         ...
 
-    def held(self, table: str, *key: object) -> bytes | None:
+    def read_held(self, table: str, *key: object) -> bytes | None:
         """The bytes of the row with a key, in the column that `Conduct.holds` names, or None if they are not at hand."""
         ...
 
