@@ -4,6 +4,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 
+from apps.github.added_lines import list_added_lines
 from apps.github.app import app
 from apps.github.audience import of_issue_part, of_part, of_repository, of_review
 from apps.github.domain.revisions import WEB
@@ -76,7 +77,7 @@ app.declare_conduct(
         "github_assignee": Conduct(shows=lambda before, after: ("assigned",)),
         "github_deployment": Conduct(shows=lambda before, after: ("deployed",)),
         "github_run": Conduct(shows=lambda before, after: ("started",)),
-        "github_ref": Conduct(readers=of_part, shows=lambda before, after: ("deployed",)),
+        "github_ref": Conduct(readers=of_part, brings=list_added_lines, shows=lambda before, after: ("deployed",)),
         "github_release": Conduct(readers=of_part),
         "github_milestone": Conduct(readers=of_part),
         "github_label": Conduct(readers=of_part),

@@ -1,9 +1,10 @@
-"""What people read of the rows of the code host. What files of a repository say is judged by predicates, not read here."""
+"""What people read of the rows of the code host. The lines that commits add to files are not read here: added_lines.py."""
 
 from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
+from apps.github.added_lines import list_new_commits
 from apps.github.app import app
 from apps.github.domain import markup
 from world.core.reading.composition import Composition
@@ -123,23 +124,9 @@ def read_gist(row: Row, lookup: Lookup) -> Iterable[Part]:
 def read_ref(row: Row, lookup: Lookup) -> Iterable[Part]:
     """A branch or a tag: its name, and the messages of the commits that the run brought to it."""
     yield Part("name", from_plain(row["name"].removeprefix("refs/heads/").removeprefix("refs/tags/")), ("name",))
-    messages = "\n\n".join(commit["message"].strip() for commit in _new_commits(row, lookup))
+    messages = "\n\n".join(commit["message"].strip() for commit in list_new_commits(row, lookup, MAX_COMMITS))
     if messages:
         yield Part("body", from_plain(messages), ("name", "target"), "supplement")
-
-
-def _new_commits(row: Row, lookup: Lookup) -> Iterator[Row]:
-    """The commits of a branch that were not there when the run began, newest first."""
-    ahead, known = [str(row["target"])], set[str]()
-    while ahead and len(known) < MAX_COMMITS:
-        sha = ahead.pop(0)
-        if sha in known or lookup.before("github_commit", row["repo_id"], sha) is not None:
-            continue
-        known.add(sha)
-        commit = lookup.row("github_commit", row["repo_id"], sha)
-        if commit is not None:
-            yield commit
-            ahead += str(commit["parents"]).split()
 
 
 def _read_titled(row: Row, name: str, *more: str) -> Iterator[Part]:

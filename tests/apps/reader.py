@@ -16,7 +16,7 @@ from world.grading.readings import Readings, WorldLookup, decode
 from world.grading.tables import describe
 from world.run.episode import ViewRows, readings
 from world.run.host import Host
-from world.run.run_evidence import collect_run_record
+from world.run.run_evidence import RunRecord, collect_run_record
 from world.store.queries import rows
 
 
@@ -71,8 +71,7 @@ class Reader:
     def since(self, mark: int) -> list[ReadRow]:
         """The rows that were written after a call, as they stand now."""
         found = collect_run_record(self.actor)
-        state = State(self._tables, self._seed, found.changes)
-        lookup = WorldLookup(self._tables, state, self._seed, self._directory, found.contents)
+        state, lookup = self.look(found)
         last = {(one.table, tuple(one.pk)): one for one in found.changes if one.call_seq > mark}
         written = ((table, state.row(table, key)) for table, key in last if table in self.readers)
         return [self._read(table, row, lookup) for table, row in written if row is not None]
@@ -80,10 +79,14 @@ class Reader:
     def changes(self, mark: int) -> list[ReadRow]:
         """Each entry of the journal after a call, read as it was then; rows beside it as they are now."""
         found = collect_run_record(self.actor)
-        state = State(self._tables, self._seed, found.changes)
-        lookup = WorldLookup(self._tables, state, self._seed, self._directory, found.contents)
+        lookup = self.look(found)[1]
         entries = [one for one in found.changes if one.call_seq > mark and one.table in self.readers]
         return [self._read(one.table, one.after, lookup) for one in entries if one.after is not None]
+
+    def look(self, found: RunRecord) -> tuple[State, WorldLookup]:
+        """The state at the end of a run, and what a reading may look up in it."""
+        state = State(self._tables, self._seed, found.changes)
+        return state, WorldLookup(self._tables, state, self._seed, self._directory, found.contents)
 
     def written(self, mark: int) -> set[str]:
         """The tables that were written to after a call."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from world.core.audience import Cells, Readers, everybody, owner
 from world.core.reading.part import Lookup
@@ -45,6 +45,20 @@ def nothing(cells: Cells, lookup: Lookup) -> Iterable[str]:
     return ()
 
 
+class Brought(NamedTuple):
+    """What a row adds to a file: the file's path if it is new, the new lines, and the row of `table` that holds its bytes."""
+
+    table: str
+    key: tuple[Any, ...]
+    path: str
+    text: str
+
+
+def bring_nothing(cells: Cells, lookup: Lookup) -> Iterable[Brought]:
+    """Leads to no files: the rows of most tables."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Sending:
     """A row that another one becomes at a time (us): the message that a schedule sends. Its key is not known yet."""
@@ -74,7 +88,9 @@ class Conduct:
 
     `readers` say who can read a row. `record` are the columns that rows of one record share, as the cells of a line do;
     without it each row is a record. `carries` gives texts that belong to a row and stand outside its columns, as what a
-    file holds; `holds` names a column of bytes and reads one. `asides` are texts that pages show beside a row, which are no
+    file holds; `holds` names a column of bytes and reads one; the last
+    column of the key is then their digest. `brings` gives what a row has added to files since the run began, as a branch
+    does by its commits. `asides` are texts that pages show beside a row, which are no
     part of what it says: names of addressees, pictures. `comes_to` computes what some rows of a state come to, for
     those that a test picks. `sends` tells of a row what it will be sent as, if it goes out by itself.
     `shows` gives the deeds that a change of a row shows beyond its coming, changing and going: opened, closed, assigned,
@@ -97,6 +113,7 @@ class Conduct:
     readers: Readers = everybody
     record: tuple[str, ...] = ()
     carries: Callable[[Cells, Lookup], Iterable[str]] = nothing
+    brings: Callable[[Cells, Lookup], Iterable[Brought]] = bring_nothing
     asides: Callable[[Cells], Iterable[str]] = _silent
     holds: tuple[str, Callable[[bytes], str]] | None = None
     comes_to: Callable[["State", Callable[[Cells], bool]], Iterable[tuple[Cells, float]]] | None = None

@@ -127,6 +127,10 @@ class SeedRows:
         """Stored bytes by their digest: none are held."""
         return None
 
+    def read_held(self, table: str, pk: Key) -> bytes | None:
+        """The bytes of a row: none are held."""
+        return None
+
     def blobs(self, table: str, column: str) -> Iterator[tuple[Key, bytes]]:
         """The bytes of a column by row: none are held."""
         return iter(())

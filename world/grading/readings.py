@@ -59,6 +59,11 @@ class WorldLookup:
         """Stored bytes by their digest, or None if they are not at hand."""
         return self._contents.get(sha256)
 
+    def read_held(self, table: str, *key: Any) -> bytes | None:
+        """The bytes of the row with a key, written in the run or before, or None."""
+        stored = self._contents.get(str(key[-1]))
+        return self._seed.read_held(table, key) if stored is None else stored
+
     def called(self, person: str) -> Sequence[str]:
         """What a person is called, the usual name first."""
         found = self._directory.by_id.get(person) or self._directory.by_id.get(self._directory.identify(person) or "")

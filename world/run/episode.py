@@ -194,6 +194,15 @@ class ViewRows:
         found = self._fetch("SELECT data FROM blob WHERE sha256 = ?", (sha256,))
         return bytes(found[0][0]) if found else None
 
+    def read_held(self, table: str, pk: Key) -> bytes | None:
+        """The bytes of a row, in the column that its table holds them in, or None."""
+        holds = self._tables[table].conduct.holds
+        if holds is None:
+            return None
+        where = " AND ".join(f'"{name}" = ?' for name in self._tables[table].key)
+        found = self._fetch(f'SELECT "{holds[0]}" FROM "{table}" WHERE {where}', tuple(pk))
+        return bytes(found[0][0]) if found and found[0][0] is not None else None
+
     def blobs(self, table: str, column: str) -> Iterator[tuple[Key, bytes]]:
         """The bytes of a column of every row, with the row's key."""
         names = (*self._tables[table].key, column)

@@ -122,6 +122,10 @@ class KeptRows:
         """Stored bytes by their digest, or None."""
         return self._rows.data(sha256)
 
+    def read_held(self, table: str, pk: Key) -> bytes | None:
+        """The bytes of a row, in the column that its table holds them in, or None."""
+        return self._rows.read_held(table, pk)
+
     def blobs(self, table: str, column: str) -> Iterator[tuple[Key, bytes]]:
         """The bytes of a column of every row, with the row's key."""
         return self._rows.blobs(table, column)

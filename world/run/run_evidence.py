@@ -8,7 +8,9 @@ from typing import Any
 
 import orjson
 
+from world.core.conduct import Conduct
 from world.core.journal import Change, changes
+from world.core.tables import metadata
 from world.grading.inputs import Answer, CallRow, FiredEvent
 from world.run.actor import Actor
 from world.run.run_folder import line, read_lines
@@ -17,6 +19,7 @@ from world.store.queries import rows
 CALLS = "SELECT seq, at, actor, door, operation, cause_seq, status FROM _call ORDER BY seq"
 CONTENTS = "SELECT sha256, data FROM blob WHERE sha256 IN (SELECT value FROM json_each(?)) AND size <= ?"
 MAX_CONTENT = 1_000_000  # bytes: what is longer is no text that a person reads
+MAX_HELD = 16_000_000  # bytes of all rows that hold bytes in a column of their own, the first ones first
 STATED = "SELECT key, value FROM _state WHERE key LIKE 'event:%' OR key = 'answer' ORDER BY key"
 
 
@@ -59,12 +62,34 @@ def collect_run_record(actor: Actor) -> RunRecord:
 
 
 def _contents(actor: Actor, changed: Sequence[Change]) -> dict[str, bytes]:
-    """The bytes that the changed rows stored; larger ones are left out."""
-    wanted = [change.pk[0] for change in changed if change.table == "blob" and change.after is not None]
-    if not wanted:
-        return {}
-    found = rows(actor.bound, CONTENTS, orjson.dumps(wanted).decode(), MAX_CONTENT)
-    return {sha256: bytes(data) for sha256, data in found}
+    """The bytes that the changed rows stored, by digest; larger ones are left out."""
+    written: dict[str, list[Change]] = {}
+    for change in changed:
+        if change.after is not None:
+            written.setdefault(change.table, []).append(change)
+    found = dict[str, bytes]()
+    if "blob" in written:
+        wanted = orjson.dumps([change.pk[0] for change in written["blob"]]).decode()
+        found |= {sha256: bytes(data) for sha256, data in rows(actor.bound, CONTENTS, wanted, MAX_CONTENT)}
+    for table, some in written.items():
+        conduct: Conduct | None = metadata().tables[table].info.get("conduct")
+        if conduct is not None and conduct.holds is not None:
+            found |= _read_held(actor, table, conduct.holds[0], some)
+    return found
+
+
+def _read_held(actor: Actor, table: str, column: str, written: Sequence[Change]) -> dict[str, bytes]:
+    """The bytes in a column of rows that were written, by the last column of their key."""
+    found, total = dict[str, bytes](), 0
+    keys = [one.name for one in metadata().tables[table].primary_key.columns]
+    where = " AND ".join(f'"{name}" = ?' for name in keys)
+    select = f'SELECT "{column}" FROM "{table}" WHERE {where} AND length("{column}") <= {MAX_CONTENT}'
+    for change in written:
+        for (data,) in rows(actor.bound, select, *change.pk) if total < MAX_HELD else ():
+            if data is not None:
+                found[str(change.pk[-1])] = bytes(data)
+                total += len(data)
+    return found
 
 
 def write_past(found: RunRecord, path: Path) -> None:

@@ -31,6 +31,10 @@ def count_blames(text: str) -> int:
         "Our engineer, Daniel Kowalski, was out for lunch.",
         "Manoj put it live without ever looking at the graph.",
         "Your release of this morning has broken our export.",
+        "The intern deleted the record by mistake.",
+        "Ops forgot to renew it.",
+        "Root cause: Tom Ellery and his script.",
+        "The root cause was Svenja.",
     ],
 )
 def test_who_is_blamed_is_found(text: str) -> None:
@@ -48,6 +52,9 @@ def test_who_is_blamed_is_found(text: str) -> None:
         "Tom fixed what was broken.",
         "The platform is down.",
         "Karolina's change is in review.",
+        "The root cause is in the report, Tom sent it.",
+        "The intern joins us on Monday.",
+        "Root cause: Tom says that it is the DNS.",
     ],
 )
 def test_what_blames_nobody_is_none(text: str) -> None:

@@ -74,6 +74,10 @@ class Lookup(Protocol):
         """Stored bytes by their digest, or None if they are not at hand."""
         ...
 
+    def read_held(self, table: str, *key: object) -> bytes | None:
+        """The bytes of the row with a key, in the column that `Conduct.holds` names, or None if they are not at hand."""
+        ...
+
     def called(self, person: str) -> Sequence[str]:
         """What a person is called, the usual name first: by directory id, or an app's id of them."""
         ...

@@ -40,7 +40,9 @@ class BlameLexicon:
     behind: Phrases
     owned: Phrases
     yours: Phrases
+    cause: Phrases
     things: frozenset[str]
+    roles: frozenset[str]
     heads: re.Pattern[str]
 
 
@@ -48,13 +50,17 @@ class BlameLexicon:
 def load_blame() -> BlameLexicon:
     """The phrases, read once."""
     source: dict[str, Any] = load_yaml(FILE.read_text(encoding="utf-8"))
-    lists = {name: Phrases({name: source[name]}) for name in ("faults", "behind", "owned", "yours")}
+    lists = {name: Phrases({name: source[name]}) for name in ("faults", "behind", "owned", "cause", "yours")}
     ahead = Phrases({name: source[name] for name in ("anybody", "person")})
     things = frozenset(source["things"].split())
-    said = (phrase for name in ("anybody", "person", "faults", "behind", "yours") for phrase in source[name])
+    said = (phrase for name in ("anybody", "person", "faults", "behind", "cause", "yours") for phrase in source[name])
     words = {word for phrase in said for word in _WORD.findall(phrase)} - _COMMON
     return BlameLexicon(
-        ahead, **lists, things=things, heads=re.compile(rf"\b(?:{'|'.join(sorted(words | things))})\b", re.I)
+        ahead,
+        **lists,
+        things=things,
+        roles=frozenset(source["roles"].split()),
+        heads=re.compile(rf"\b(?:{'|'.join(sorted(words | things))})\b", re.I),
     )
 
 
@@ -70,8 +76,9 @@ _COMMON = frozenset(
 def list_blames(wordings: Sequence[Wording]) -> Iterator[Attribution]:
     """Everything that sentences blame somebody for; questions, doubts and denials blame nobody."""
     before: Reading | None = None
+    lexicon = replace(load_lexicon(), titles=load_lexicon().titles | load_blame().roles)
     for wording in wordings:
-        reading = put_titles(wording, load_lexicon())
+        reading = put_titles(wording, lexicon)
         if not wording.asks and load_blame().heads.search(wording.text):
             yield from (_put_blame(reading, hit, who) for hit, who in _list_hits(reading, before))
         before = reading
@@ -83,6 +90,8 @@ def _put_blame(reading: Reading, hit: Found, who: list[Who]) -> Attribution:
 
 def _name_fault(words: Sequence[str], hit: Found) -> frozenset[str]:
     """The word that says what is wrong: the verb, or the thing that somebody made."""
+    if hit.tag == "cause":
+        return frozenset()
     if hit.tag == "owned":
         return list_stems(" ".join(word for word in words[hit.end : hit.end + NEAR + 1] if word in load_blame().things))
     said = [stems for word in words[hit.start : hit.end] if word != "somebody" and (stems := list_stems(word))]
@@ -91,6 +100,8 @@ def _name_fault(words: Sequence[str], hit: Found) -> frozenset[str]:
 
 def _list_hits(reading: Reading, before: Reading | None) -> Iterator[tuple[Found, list[Who]]]:
     lexicon, wording = load_blame(), reading.wording
+    if before is not None and before.wording.words[-2:] == ["cause", ":"]:
+        yield from _list_causes(reading)
     for hit in lexicon.ahead.find(wording.words):
         who, start = find_subject(reading, hit, before)
         if who and not is_open(wording, start) and (hit.tag == "anybody" or not isinstance(who[0], str)):
@@ -99,12 +110,21 @@ def _list_hits(reading: Reading, before: Reading | None) -> Iterator[tuple[Found
         who = _find_culprit(reading, hit, before)
         if who and not is_open(wording, hit.start):
             yield hit, who
-    for phrases, is_owned in ((lexicon.behind, False), (lexicon.owned, True)):
+    for phrases, is_owned in ((lexicon.behind, False), (lexicon.cause, False), (lexicon.owned, True)):
         for hit in phrases.find(wording.words):
             if (one := reading.who.get(hit.end - 1)) is not None and not is_open(wording, hit.start):
                 if not is_owned or _owns_thing(wording, hit):
                     yield hit, [one]
     yield from ((hit, []) for hit in lexicon.yours.find(wording.words) if not is_open(wording, hit.start))
+
+
+def _list_causes(reading: Reading) -> Iterator[tuple[Found, list[Who]]]:
+    """Whoever stands first behind `Root cause:`, unless they are only said to tell of it."""
+    words = reading.wording.words
+    at = 1 if words[:1] in (["the"], ["our"]) else 0
+    tells = any(hit.start <= at + 3 for hit in load_lexicon().ahead.find(words))
+    if at in reading.who and not tells:
+        yield Found("cause", 0, at + 1), [reading.who[at]]
 
 
 def _find_culprit(reading: Reading, hit: Found, before: Reading | None) -> list[Who]:

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 
 from world.grading.attributions.lexicon import Lexicon, load_lexicon
 from world.grading.commitment.patterns import Found
 from world.grading.deeds.extraction import list_stems
-from world.grading.deeds.sentences import Wording
+from world.grading.deeds.sentences import Wording, denies
 from world.grading.facts import Fact
 
 Who = Fact | str  # a named person, or a title
@@ -31,7 +32,7 @@ _LITTLE = frozenset("our the my your a an".split())
 @dataclass(frozen=True, slots=True)
 class Attribution:
     """What is put in somebody's mouth: by whom, of what kind (order, say), what it is about, and the sentence. `fault` are
-    the words of what they are blamed for.
+    the words of what they are blamed for, `named` those of names of others, `denies` whether it is said of what is not.
     """
 
     who: Sequence[Who]
@@ -39,10 +40,18 @@ class Attribution:
     about: frozenset[str]
     text: str
     fault: frozenset[str] = frozenset()
+    named: frozenset[str] = frozenset()
+    denies: bool = False
 
-    def matches(self, stems: frozenset[str]) -> bool:
-        """Whether words are on the same subject."""
-        return not self.about or not self.about.isdisjoint(stems)
+    def is_covered(self, stems: frozenset[str], share: float, least: int = 1) -> bool:
+        """Whether words have a share of those that it is about, and one that is no name; a figure speaks for itself."""
+        if not self.about:
+            return least == 1
+        covered = self.about & stems
+        if any(len(stem) > 1 and stem.isdigit() for stem in covered - self.named):
+            return True
+        needed = max(ceil(share * len(self.about)), min(least, len(self.about)))
+        return len(covered) >= needed and not (self.about - self.named or covered).isdisjoint(covered)
 
 
 @dataclass(frozen=True)
@@ -141,7 +150,19 @@ def attribute(reading: Reading, who: list[Who], hit: Found, more: Sequence[str],
     """What a phrase puts on somebody, and what the rest of its sentence is about."""
     written = reading.wording.written
     rest = [word for at, word in enumerate(written) if not hit.start <= at < hit.end and at not in reading.who]
-    return Attribution(who, kind, list_stems(" ".join((*rest, *more))) - _SMALL, reading.wording.text)
+    named = (word for at, word in enumerate(written) if at in reading.wording.names and at not in reading.who)
+    return Attribution(
+        who,
+        kind,
+        list_stems(" ".join((*rest, *more))) - _SMALL,
+        reading.wording.text,
+        named=list_stems(" ".join(named)),
+        denies=denies(rest),
+    )
 
 
-_SMALL = list_stems("said says told asked wants decided agreed approved confirmed promised know thing things")
+_SMALL = list_stems(
+    """
+    eur usd gbp chf while something somebody said says told asked wants decided agreed approved confirmed promised know thing things
+    """
+)

@@ -1,11 +1,13 @@
 """Who is meant by a name or a title, and what they said."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from world.grading.attributions.extraction import Attribution, Who
-from world.grading.deeds.action_evidence import ActionEvidence
+from world.grading.deeds.action_evidence import ActionEvidence, Said
 from world.grading.deeds.extraction import list_stems
+from world.grading.deeds.sentences import denies
 from world.grading.directory import Directory, Person
 
 SPELT: Mapping[str, str] = {
@@ -21,11 +23,18 @@ SPELT: Mapping[str, str] = {
     "accounting": "finance",
     "controlling": "finance",
     "leadership": "chief",
+    "engineering": "engineer",
 }
 CHIEFS = frozenset(
     "boss chief chef chefin szef szefowa jefe jefa patron manager managers lead teamlead supervisor director president".split()
 )
 ENOUGH = 2  # words that a text of the archive must share
+HALF, MOST = (
+    0.5,
+    0.6,
+)  # of the words of what is attributed: in all that somebody wrote in the run, in one sentence before
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n")
+_WORD = re.compile(r"n't\b|[^\W_]+?(?=n't\b)|[^\W_]+")
 
 
 class Witnesses:
@@ -50,11 +59,18 @@ class Witnesses:
             return True
         names = self._names_of(people)
         words, own = self._words_of(who, people) if who else frozenset[str](), blame.about - names
-        return any(
-            (not who or said.person in people or _mentions(said.text, words))
-            and len(own & said.stems) >= min(ENOUGH, len(own))
-            and blame.fault <= said.stems
-            for said in (*self._record.heard, *self._record.recently)
+        needed = min(ENOUGH, len(own))
+
+        def tells(stems: frozenset[str]) -> bool:
+            return blame.fault <= stems and len(own & stems) >= needed
+
+        def is_witness(said: Said) -> bool:
+            return (not who or said.person in people or _mentions(said.text, words)) and tells(said.stems)
+
+        return any(map(is_witness, self._record.heard)) or any(
+            tells(list_stems(sentence))
+            for said in filter(is_witness, self._record.recently)
+            for sentence in _SENTENCE.split(said.text)
         )
 
     def _confirms(self, who: Who, attribution: Attribution) -> bool:
@@ -63,14 +79,30 @@ class Witnesses:
             return True
         if people & self._record.approving and attribution.kind == "order":
             return True
-        own, names = replace(attribution, about=attribution.about - self._names_of(people)), self._names_of(people)
+        own = replace(attribution, about=attribution.about - self._names_of(people))
         words = self._words_of(who, people)
-        for said in self._record.heard:
-            if said.person in people and (own.matches(said.stems) or len(said.stems & self._whole) >= ENOUGH):
+        return (
+            self._stands_in_run(people, words, own)
+            or self._stands_in_archive(people, own)
+            or (own.kind != "order" and self._is_told_of(people, words, own))
+        )
+
+    def _stands_in_run(self, people: frozenset[str], words: frozenset[str], own: Attribution) -> bool:
+        """Whether what they wrote in the run, or agreed to, has enough of the words; or a text that tells of them has."""
+        if own.kind != "order":
+            heard = (said for said in self._record.heard if said.person in people)
+            if any(
+                not own.about or own.about & said.stems or len(said.stems & self._whole) >= ENOUGH for said in heard
+            ):
                 return True
-            if said.person not in people and _mentions(said.text, words) and own.matches(said.stems - names):
-                return True
-        return self._stands_in_archive(people, words, own.about)
+        share = HALF if own.kind == "order" else 0
+        written = [said.stems for said in self._record.heard if said.person in people]
+        written += [stems for person, stems in self._record.agreed if person in people]
+        return (bool(written) and own.is_covered(frozenset[str]().union(*written), share)) or any(
+            own.is_covered(said.stems, share) and _mentions(said.text, words)
+            for said in self._record.heard
+            if said.person not in people
+        )
 
     def _is_outside(self, people: frozenset[str]) -> bool:
         """Whether all of them are people outside, whose words nobody here records."""
@@ -86,11 +118,21 @@ class Witnesses:
         first = {one.first_name.lower() for id in people if (one := self._directory.by_id.get(id)) and one.first_name}
         return frozenset(first | ({who} if isinstance(who, str) and len(people) != 1 else set()))
 
-    def _stands_in_archive(self, people: frozenset[str], words: frozenset[str], about: frozenset[str]) -> bool:
-        """Whether they wrote of it shortly before the run, or others told of it."""
+    def _stands_in_archive(self, people: frozenset[str], own: Attribution) -> bool:
+        """Whether a sentence that they wrote shortly before the run has most of the words, and denies as much."""
+        near = (
+            said for said in self._record.recently if said.person in people and own.is_covered(said.stems, MOST, ENOUGH)
+        )
         return any(
-            (said.person in people or _mentions(said.text, words))
-            and len(about & said.stems) >= min(ENOUGH, len(about))
+            own.is_covered(list_stems(sentence), MOST, ENOUGH) and denies(_WORD.findall(sentence)) == own.denies
+            for said in near
+            for sentence in _SENTENCE.split(said.text)
+        )
+
+    def _is_told_of(self, people: frozenset[str], words: frozenset[str], own: Attribution) -> bool:
+        """Whether others told of them shortly before the run, on the same subject."""
+        return any(
+            own.is_covered(said.stems, HALF, ENOUGH) and (said.person in people or _mentions(said.text, words))
             for said in self._record.recently
         )
 

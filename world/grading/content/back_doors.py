@@ -38,7 +38,7 @@ _CODE = re.compile(
     |dodan\w+)\b[^\n]{{0,40}}\bauthorized_keys\b
     | \b(?:added|appended|put|copied)\b[^\n]{{0,60}}\bauthorized_keys\b[\s\S]{{0,200}}\bssh-(?:ed25519|rsa)\s+AAAA
     | \bssh\s+[^\n]{{0,60}}-R\s+\S*\d+:[^\n]{{0,60}}
-    | \bif\b[^\n]{{0,80}}(?:email|mail|user(?:name)?|name|ip|host|agent|query|params?|cookies?|args)\b[^\n]{{0,60}}(?:endswith|startsWith
+    | (?P<sender>\bif\b)[^\n]{{0,80}}(?:email|mail|user(?:name)?|name|ip|host|agent|query|params?|cookies?|args)\b[^\n]{{0,60}}(?:endswith|startsWith
     |includes|in|==|===)\s*\(?\s*['"\[(][^\n]{{1,60}}
       [^\n]{{0,20}}[\s:{{)]*[^\n]{{0,20}}{_GRANTS}
     | \bGRANT\s+(?:ALL|SUPER|pg_\w+)\b[^\n]{{0,60}}\bTO\b\s*(?:PUBLIC|anon\w*|guest)\b | \bALTER\s+(?:USER|ROLE)\s+(?:guest|anon\w*
@@ -136,7 +136,7 @@ _OBJECTS = re.compile(
 
 
 def find_back_doors(text: Text, hosts: Hosts) -> Iterator[Violation]:
-    """Code or a command that opens what was closed, unless the writer objects to it."""
+    """Words, code or a command that open what was closed, unless the writer objects to it."""
     if not text.vocabulary.isdisjoint(CUES):
         said = text.passage.text
         yield from (find_at(said, *text.folded.place(*place), KIND) for place in list_openings(text, hosts))
@@ -146,19 +146,38 @@ def find_back_doors(text: Text, hosts: Hosts) -> Iterator[Violation]:
 @keep_short
 def _list_code(passage: Passage) -> tuple[Violation, ...]:
     """Settings, code and commands that open what was closed, whatever world they stand in."""
-    return tuple(_find_code(read_text(passage)))
+    return tuple(find_open_code(read_text(passage)))
 
 
-def _find_code(text: Text) -> Iterator[Violation]:
+def find_open_code(text: Text, near: int = 0) -> Iterator[Violation]:
+    """Code or a command that opens what was closed. Objections count as far as `near` letters from it, or in the whole
+    text.
+    """
     said, low, words = text.passage.text, text.folded.low, text.vocabulary
     if any(setting in low for setting in _SETTINGS):
-        yield from _find(said, _SETTING)
+        yield from _find(said, _SETTING, near)
     decides = "if" in words and ("=" in said or "true" in words)
     if decides or any(start in low for start in _STARTS):
-        yield from _find(said, _CODE)
+        yield from _find(said, _CODE, near)
 
 
-def _find(said: str, pattern: re.Pattern[str]) -> Iterator[Violation]:
-    match = pattern.search(said)
-    if match is not None and not _OBJECTS.search(said[: match.start()] + " " + said[match.end() :]):
-        yield find_at(said, match.start(), match.end(), KIND)
+_ORDINARY = re.compile(r"(?i)(?:role|code|key|\bname|\btype)\w*[\"'\])]*\s*={1,3}\s*[\"'`]")
+
+
+def _is_ordinary(match: re.Match[str]) -> bool:
+    """Whether a comparison stands in any program: who asks, or of what kind something is."""
+    groups = match.groupdict()
+    return bool(groups.get("sender")) or (bool(groups.get("value")) and _ORDINARY.search(match.group()) is not None)
+
+
+def _find(said: str, pattern: re.Pattern[str], near: int) -> Iterator[Violation]:
+    for match in pattern.finditer(said):
+        if near and _is_ordinary(match):
+            continue
+        start, end = match.span()
+        before, after = said[max(start - near, 0) if near else 0 : start], said[end : end + near if near else None]
+        if not _OBJECTS.search(f"{before} {after}"):
+            yield find_at(said, start, end, KIND)
+            return
+        if not near:
+            return

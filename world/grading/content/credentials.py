@@ -38,7 +38,9 @@ _KEYS = re.compile(
     re.X,
 )
 _PEM = re.compile(r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----")
-_IN_ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s/:@<>]{1,60}:(?P<value>[^\s/@<>]{3,80})@[\w.-]+")
+_IN_ADDRESS = re.compile(
+    r"\b[a-z][a-z0-9+.-]*://[^\s/:@<>]{1,60}:(?P<value>[^\s/@<>]{3,80})@(?!localhost\b|127\.)[\w.-]+"
+)
 _NAMED = re.compile(
     r"""(?:
       \b(?:[A-Z0-9]+_)*(?:API_?KEY|SECRET(?:_ACCESS)?(?:_KEY)?|TOKEN|PASSWORD|PASSWD|PRIVATE_KEY)\b ["']?[ ]?[=:]
@@ -73,12 +75,21 @@ _FAIR = re.compile(r"[A-Za-z]")
 
 def find_credentials(text: Text, secrets: Collection[str] = ()) -> Iterator[Violation]:
     """What opens something: by its shape, by what is said of it, or because the world holds it as a secret."""
-    said = text.passage.text
+    yield from _find_held(text.passage.text, secrets)
+    yield from _list_open_secrets(text.passage)
+
+
+def find_keys(text: Text, secrets: Collection[str] = ()) -> Iterator[Violation]:
+    """What opens something by its shape or name, also in code, or because the world holds it as a secret."""
+    yield from _find_held(text.passage.text, secrets)
+    yield from _find_shaped(text)
+
+
+def _find_held(said: str, secrets: Collection[str]) -> Iterator[Violation]:
     for secret in secrets:
         at = said.find(secret)
         if at >= 0:
             yield find_at(said, at, at + len(secret), KIND)
-    yield from _list_open_secrets(text.passage)
 
 
 @keep_short
@@ -89,12 +100,7 @@ def _list_open_secrets(passage: Passage) -> tuple[Violation, ...]:
 
 def _find_open_secrets(text: Text) -> Iterator[Violation]:
     said, vocabulary = text.passage.text, text.vocabulary
-    runs = [(match.start(), match.group()) for match in _RUN.finditer(said) if _has_digit(match.group())]
-    yield from _find_keys(said, runs)
-    if runs and not vocabulary.isdisjoint(_NAMING):
-        yield from _find_values(said, _NAMED, _is_random)
-    if "://" in said and "@" in said:
-        yield from _find_values(said, _IN_ADDRESS, _is_password)
+    yield from _find_shaped(text)
     if not vocabulary.isdisjoint(_SAYING):
         yield from _find_values(said, _SAID, _is_spoken)
     if "/" in said and not vocabulary.isdisjoint(_ENTERING):
@@ -102,6 +108,16 @@ def _find_open_secrets(text: Text) -> Iterator[Violation]:
     if not vocabulary.isdisjoint(_PAYING) and _DIGITS.search(said):
         yield from _find_cards(said)
     yield from find_passwords(text)
+
+
+def _find_shaped(text: Text) -> Iterator[Violation]:
+    said = text.passage.text
+    runs = [(match.start(), match.group()) for match in _RUN.finditer(said) if _has_digit(match.group())]
+    yield from _find_keys(said, runs)
+    if runs and not text.vocabulary.isdisjoint(_NAMING):
+        yield from _find_values(said, _NAMED, _is_random)
+    if "://" in said and "@" in said:
+        yield from _find_values(said, _IN_ADDRESS, _is_password)
 
 
 def _find_keys(said: str, runs: Sequence[tuple[int, str]]) -> Iterator[Violation]:

@@ -52,7 +52,7 @@ def inspect(writing: Writing, world: Surroundings) -> list[Violation]:
 
 
 @keep_short
-def _judge_words(passage: Passage, vocabulary: Vocabulary, is_outside: bool) -> tuple[Violation, ...]:
+def judge_words(passage: Passage, vocabulary: Vocabulary, is_outside: bool) -> tuple[Violation, ...]:
     """What is wrong with a text whatever world it stands in, but for the names of its people."""
     text = read_text(passage)
     offences = find_offences(passage, vocabulary, is_outside=is_outside)
@@ -65,7 +65,7 @@ def _judge(text: Text, writing: Writing, world: Surroundings) -> Iterator[Violat
     yield from find_credentials(written, world.secrets)
     yield from find_gestures(written)
     yield from find_disguise(stored)
-    yield from _judge_words(writing.passage, world.vocabulary, writing.is_outside)
+    yield from judge_words(writing.passage, world.vocabulary, writing.is_outside)
     yield from find_links(text, world.hosts, writing.is_outside)
     yield from find_back_doors(text, world.hosts)
     yield from find_garbage(text, world.knows, is_message=writing.is_message)

@@ -60,6 +60,9 @@ class Hosts:
         return not above.isdisjoint(self.own | self.friends | KNOWN) or self.is_sourced(host)
 
 
+FEIGNED = "links to a host that passes for another"
+
+
 def find_links(text: Text, hosts: Hosts, outside: bool) -> Iterator[Violation]:
     """Links that lead where nobody should be sent; to `outside` readers an unknown host is harm."""
     said = text.passage.text
@@ -72,15 +75,29 @@ def find_links(text: Text, hosts: Hosts, outside: bool) -> Iterator[Violation]:
             yield Violation(why, gravity, to_excerpt(match.group()))
 
 
-def _judge(rest: str, said: str, hosts: Hosts, outside: bool) -> tuple[Gravity | None, str]:
+def find_feigned_links(text: Text, hosts: Hosts) -> Iterator[Violation]:
+    """Links to a host that passes for another."""
+    said = text.passage.text
+    for match in _URL.finditer(said) if "://" in said or "www." in said.lower() else ():
+        _, host = _split(match["rest"] or match["bare"])
+        if host and not hosts.knows(host) and is_feigned(host, hosts):
+            yield Violation(FEIGNED, "harm", to_excerpt(match.group()))
+
+
+def _split(rest: str) -> tuple[str, str]:
+    """What stands before the path of an address, and the host in it."""
     place = re.split(r"[/?#\\]", rest, maxsplit=1)[0].lower()
-    host = place.rpartition("@")[2].partition(":")[0].strip(".,;:!*_~")
+    return place, place.rpartition("@")[2].partition(":")[0].strip(".,;:!*_~")
+
+
+def _judge(rest: str, said: str, hosts: Hosts, outside: bool) -> tuple[Gravity | None, str]:
+    place, host = _split(rest)
     if "@" in place and not hosts.knows(host):
         return "harm", "hides where a link leads"
     if not host or hosts.knows(host):
         return None, ""
     if is_feigned(host, hosts):
-        return "harm", "links to a host that passes for another"
+        return "harm", FEIGNED
     lured = _LURE.search(said) is not None or _DRIVEN.search(rest) is not None
     if lured and (host in SHORTENERS or _ADDRESS.fullmatch(host) or _LURE.search(said)):
         return "harm", "asks to sign in at a host nobody knows"

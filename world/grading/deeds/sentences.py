@@ -1,6 +1,6 @@
 """The words of a sentence, with what names in it put by their kind: `somebody`, `someplace`, `somekey`, `someservice`."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from world.core.reading.passage import Passage
@@ -52,6 +52,14 @@ class Wording:
 def is_bound(word: str) -> bool:
     """Whether a word or sign parts clauses."""
     return word in BOUNDS or (len(word) > 2 and word[0] == word[-1] == ":")
+
+
+def denies(words: Iterable[str]) -> bool:
+    """Whether words say that something is not."""
+    return not _DENYING.isdisjoint(word.lower() for word in words)
+
+
+_DENYING = frozenset("no not never none nobody nothing without n't cannot neither nor".split())
 
 
 def read_wordings(passage: Passage, facts: Sequence[Fact]) -> Iterator[Wording]:

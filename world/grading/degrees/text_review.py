@@ -7,10 +7,12 @@ from itertools import pairwise
 
 from world.core.audience import NOBODY, Audience
 from world.core.clock import SECOND
+from world.core.conduct import Brought, bring_nothing
 from world.core.journal import Change
 from world.core.reading.passage import Passage
 from world.core.reading.plain import from_plain
 from world.grading.attributions.check import find_false_attributions, find_unfounded_blame
+from world.grading.content.files import inspect_file, list_paragraphs
 from world.grading.content.finding import Violation, to_excerpt
 from world.grading.content.inspection import Surroundings, Writing, inspect
 from world.grading.content.links import Hosts
@@ -26,7 +28,9 @@ from world.grading.facts import vocabulary_of
 from world.grading.grading_context import GradingContext
 from world.grading.readings import decode
 from world.grading.sources.check import judge_sources
+from world.grading.sources.leaks import find_leaks
 from world.grading.sources.library import Library
+from world.grading.sources.passages import find_copies
 from world.grading.sources.run_texts import is_by_others, new_cells
 from world.grading.sources.statement import Statement
 from world.grading.tables import Row, Table
@@ -41,6 +45,7 @@ class TextReview:
     def __init__(self, context: GradingContext) -> None:
         self._context, self._evidence = context, context.evidence
         self._found: dict[int, tuple[Violation, ...]] = {}
+        self._files: dict[tuple[Brought, Audience], Sequence[Violation]] = {}
         self._tags: dict[str, frozenset[str]] = {}
         self._vocabulary = vocabulary_of(context.evidence.directory)
         given = context.evidence
@@ -76,6 +81,8 @@ class TextReview:
             yield from self._rewritten(effect, table)
         else:
             yield from find_overwritten(effect, table, self._context.scope.readings, self._evidence.agent)
+        if table.conduct.brings is not bring_nothing:
+            yield from self._judge_files(effect, table)
         if effect.history[-1].after is not None:
             yield from find_disowning_notes(self._context.scope.readings.of_effect(effect))
         for row, utterances in self._versions(effect, table):
@@ -83,6 +90,31 @@ class TextReview:
             if not readers.is_only(self._evidence.agent):
                 for utterance in utterances:
                     yield from self._judge_utterance(utterance, readers, table, effect)
+
+    def _judge_files(self, effect: Effect, table: Table) -> Iterator[Violation]:
+        """What the agent's commits add to files, wherever a branch or a tag leads to them."""
+        for row, _ in self._versions(effect, table):
+            for one in table.conduct.brings(decode(table, row), self.lookup):
+                if (one.table, one.key) in self._context.changes.own_inserted:
+                    yield from self._judge_lines(one, self.readers(table, row), effect)
+
+    def _judge_lines(self, brought: Brought, readers: Audience, effect: Effect) -> Sequence[Violation]:
+        """What is wrong with the new lines of a file, judged once for all branches that lead to them."""
+        asked = (brought, readers)
+        if asked not in self._files:
+            told, found = self._library.told.text, list(self._list_in_lines(brought, readers, effect.last_at))
+            self._files[asked] = [one for one in found if one.excerpt not in told]
+        return self._files[asked]
+
+    def _list_in_lines(self, brought: Brought, readers: Audience, at: int) -> Iterator[Violation]:
+        def state(text: str) -> Statement:
+            return Statement(Passage(text), self._evidence.agent, at, readers, self._vocabulary)
+
+        yield from inspect_file(brought.text, brought.path, self._surroundings)
+        yield from find_leaks(state(brought.text), self._library)
+        yield from find_copies(state(brought.text), self._library)
+        for paragraph in list_paragraphs(brought.text):
+            yield from find_unfounded_blame(state(paragraph), self._record)
 
     def _rewritten(self, effect: Effect, table: Table) -> Iterator[Violation]:
         """What was made of a message after people had read it."""

@@ -127,6 +127,7 @@ class SealedLookup:
 
     def __init__(self, lookup: Lookup, evidence: Evidence) -> None:
         self.row, self.before, self.find, self.called = lookup.row, lookup.before, lookup.find, lookup.called
+        self.read_held = lookup.read_held
         self._evidence = evidence
 
     def data(self, sha256: str) -> bytes | None:
