@@ -31,6 +31,7 @@ class World(BaseModel):
     seed: int | None = None
     agent: str | None = None
     task: str | None = None
+    quarantined: dict[str, str] | None = None
 
 
 class Token(BaseModel):
@@ -84,6 +85,14 @@ class Client:
     def worlds(self) -> list[str]:
         """Names of all worlds."""
         return self._send("GET", "/worlds")
+
+    def status(self) -> list[dict[str, Any]]:
+        """How each world fares: `quarantined` (what broke), `slowed`, `waiting`, `steps`, `longest_hold_ms`."""
+        return self._send("GET", "/status")
+
+    def release(self, world: str) -> None:
+        """Let the callers of a quarantined world in again. Raises ControlError."""
+        self._send("DELETE", f"/worlds/{world}/quarantine")
 
     def create(self, *, scenario: str | None = None, seed: int = 0, name: str | None = None, **settings: Any) -> World:
         """A new world; with a scenario, at its first moment. Raises ControlError."""

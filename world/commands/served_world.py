@@ -231,5 +231,10 @@ async def _until_stopped(stop: asyncio.Event, up: Listening, world: str, realtim
 
 def _tick(plane: Plane, world: str, by: int) -> None:
     actor = plane.host.actors.get(world)
-    if actor is not None and actor.ended is None and by > 0:
+    if actor is None or world in plane.host.ward or actor.ended is not None or by <= 0:
+        return
+    try:
         advance_world(plane, world, Advance(until=actor.now + by))
+    except Exception:
+        if world not in plane.host.ward:
+            raise  # what is quarantined is told already, and the other worlds go on

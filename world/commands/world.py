@@ -61,8 +61,16 @@ def _ask(job: Callable[[], Any]) -> Any:
 @command.command("list")
 @click.pass_obj
 def list_worlds(client: Client) -> None:
-    """Names of all worlds."""
-    _try(client.worlds)
+    """All worlds: whether each is open, quarantined (and why) or slowed, and its longest hold of the thread."""
+    _try(client.status)
+
+
+@command.command("release")
+@click.argument("world")
+@click.pass_obj
+def release(client: Client, world: str) -> None:
+    """Let the callers of a quarantined world in again."""
+    _try(lambda: client.release(world))
 
 
 @command.command("create")

@@ -21,6 +21,8 @@ from world.core.settings import Settings
 from world.run.actor import Actor
 from world.run.home import Home
 from world.run.outcomes import OutcomeSource, OwnOutcomes
+from world.run.quarantine import FORESEEN, Ward, is_damage
+from world.run.turns import Turns
 from world.script.scenario import Timeline
 from world.store import Base, NoRoom, Store, World
 from world.store.queries import row, rows
@@ -32,7 +34,7 @@ class Host:
     """Owns a store and the actors of its worlds. Everything here runs on one thread.
 
     `strict`: what fails in an event is raised at once, for those who write scenarios and apps. Otherwise the world keeps
-    it as failed and goes on.
+    it as failed and goes on, and a world whose call breaks is closed (`ward`).
     """
 
     strict = False
@@ -56,6 +58,9 @@ class Host:
                     raise ValueError(f"two apps declare {operation.id}")
                 self.operations[operation.id] = operation
         self.actors: dict[str, Actor] = {}
+        self.ward = Ward()
+        self.turns = Turns()
+        self.opener: Callable[[str], bool] | None = None  # opens a world that an earlier process left on disk
         self._missed: dict[str, Counter[tuple[str, str, str]]] = {}
         self.end_watchers: list[Callable[[str, str], None]] = []  # each is told the world and why its episode ended
         self._generation = 0  # grows with every world dropped, so that a name used again has other tokens
@@ -117,6 +122,8 @@ class Host:
     def drop(self, name: str) -> None:
         """Forget a world and every token issued for it."""
         actor = self.actors.pop(name)
+        self.ward.forget(name)
+        self.turns.forget(name)
         self.tokens.drop(name)
         self._missed.pop(name, None)
         self._generation += 1
@@ -128,30 +135,70 @@ class Host:
         return actor
 
     def actor(self, world: str) -> Actor:
-        """The actor of a world. Raises OperationError `invalid_auth` for a dropped or foreign one."""
+        """The actor of a world. Raises OperationError `invalid_auth` for a dropped or foreign one, Quarantined."""
+        self.ward.check(world)
         found = self.actors.get(world)
         if found is None:
             raise OperationError("invalid_auth")
         return found
 
+    def knows(self, world: str) -> bool:
+        """Whether a world is there. One that an earlier process left is opened; one that cannot be is quarantined."""
+        if world in self.actors or world in self.ward:
+            return True
+        if self.opener is None:
+            return False
+        with self.guard(world, "opening"):
+            return self.opener(world)
+
+    @contextmanager
+    def guard(self, world: str, doing: str) -> Generator[None, None, None]:
+        """Do something in a world that is open. What breaks that nobody foresaw closes it, and is raised again.
+
+        Raises Quarantined.
+        """
+        self.ward.check(world)
+        try:
+            yield
+        except FORESEEN:
+            raise
+        except Exception as error:
+            if not self.strict:
+                self.ward.close(world, doing, error)
+            raise
+
     def call(
         self, principal: Principal, door: str, operation: str, arguments: Mapping[str, Any], base_url: str = ""
     ) -> Any:
-        """One call of one operation; the way every door takes. Raises OperationError for refusals."""
-        return self.actor(principal.world).call(principal, door, self.operation(operation), arguments, base_url)
+        """One call of one operation; the way every door takes. Raises OperationError for refusals, Quarantined."""
+        actor, meant = self.actor(principal.world), self.operation(operation)
+        with self.guard(principal.world, f"{operation} ({door})"):
+            return actor.call(principal, door, meant, arguments, base_url)
 
     def refuse(
         self, principal: Principal, door: str, operation: str, arguments: Mapping[str, Any], refusal: OperationError
     ) -> NoReturn:
         """Put a call on record that the door itself refuses: it costs what any refused call costs. Raises the refusal."""
-        self.actor(principal.world).call(principal, door, self.operation(operation), arguments, refusal=refusal)
+        actor, meant = self.actor(principal.world), self.operation(operation)
+        with self.guard(principal.world, f"{operation} ({door})"):
+            actor.call(principal, door, meant, arguments, refusal=refusal)
         raise refusal
 
     def peek(
         self, principal: Principal, door: str, operation: str, arguments: Mapping[str, Any], base_url: str = ""
     ) -> Any:
-        """The answer of a reading operation without time, call row or event."""
-        return self.actor(principal.world).peek(principal, door, self.operation(operation), arguments, base_url)
+        """The answer of a reading operation without time, call row or event. Raises Quarantined."""
+        self.ward.check(principal.world)
+        try:
+            return self.actor(principal.world).peek(principal, door, self.operation(operation), arguments, base_url)
+        except Exception as error:
+            self.note_damage(principal.world, f"{operation} ({door})", error)
+            raise
+
+    def note_damage(self, world: str, doing: str, error: Exception) -> None:
+        """Close a world whose rows could not be read. What else breaks while one looks leaves the world as it was."""
+        if not self.strict and is_damage(error):
+            self.ward.close(world, doing, error)
 
     def record_unknown_method(self, principal: Principal, door: str, app: str, method: str) -> None:
         """Note what an employee asked for and an app does not have; kept beside the world, in which nothing changes."""

@@ -19,6 +19,7 @@ from world.run.capabilities import check_needs
 from world.run.episode_end import describe_ending
 from world.run.failures import list_failures
 from world.run.host import Host
+from world.run.turns import Queue
 from world.script import loader
 from world.script.loader import Scenario
 from world.web.rest_door import find_rest_door
@@ -151,6 +152,7 @@ class Plane:
             "calls": actor.version,
             "ended": actor.ended,
             "ending": describe_ending(actor.ended, actor.settings) if actor.ended else None,
+            "quarantined": asdict(why) if (why := self.host.ward.closed.get(world)) else None,
             "failures": [asdict(one) for one in list_failures(actor.bound)],
         }
         if world in self.episodes:
@@ -214,6 +216,20 @@ class Plane:
         busy = self._grader.busy if self._grader is not None else ()
         return sorted(name for name in {*self.host.actors, *self.host.store.names()} if name not in busy)
 
+    def status(self, world: str) -> dict[str, Any]:
+        """How a world fares in this process; it is not opened for that."""
+        why, queue = self.host.ward.closed.get(world), self.host.turns.queues.get(world) or Queue()
+        return {
+            "world": world,
+            "open": world in self.host.actors,
+            "quarantined": asdict(why) if why else None,
+            "slowed": queue.is_slowed,
+            "waiting": len(queue.waiting),
+            "steps": queue.steps,
+            "long_steps": queue.long_steps,
+            "longest_hold_ms": round(queue.longest * 1000, 1),
+        }
+
     async def close(self) -> None:
         """End what this plane has started."""
         if self._grader is not None:
@@ -238,7 +254,8 @@ def advance_world(plane: Plane, world: str, body: Advance) -> int:
         raise HTTPException(422, "give exactly one of for and until")
     until = body.until if body.until is not None else actor.now + duration(body.for_ or "")
     before = actor.now
-    fired = actor.advance(until)
+    with plane.host.guard(world, "advancing"):
+        fired = actor.advance(until)
     for record in actor.recorders:
         record(
             CallRecord(actor.version, before, actor.now, "control", "control", "advance", {"until": until}, "ok", fired)
