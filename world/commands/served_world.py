@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from socket import AF_UNIX, socket
 from typing import TYPE_CHECKING
@@ -19,6 +19,7 @@ from world.core.principal import Principal
 from world.run.home import Home
 from world.run.host import Host, open_host
 from world.run.images import get_image
+from world.run.quarantine import Quarantined
 from world.script import loader
 from world.script.errors import ScenarioError
 from world.server.control_state import Advance, Plane, advance_world, token_form
@@ -233,8 +234,5 @@ def _tick(plane: Plane, world: str, by: int) -> None:
     actor = plane.host.actors.get(world)
     if actor is None or world in plane.host.ward or actor.ended is not None or by <= 0:
         return
-    try:
+    with suppress(Quarantined):  # that is told already, and the other worlds go on
         advance_world(plane, world, Advance(until=actor.now + by))
-    except Exception:
-        if world not in plane.host.ward:
-            raise  # what is quarantined is told already, and the other worlds go on

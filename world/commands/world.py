@@ -32,6 +32,7 @@ def command(ctx: click.Context, url: str | None) -> None:
         raise click.ClickException(f"no server is running in {home.path}; start one with `firm serve`")
     secret = home.secret("control")
     ctx.obj = Client(secret=secret, url=url) if url else Client(secret=secret, socket=home.control_socket)
+    ctx.call_on_close(ctx.obj.close)
 
 
 def _address(home: Home) -> str | None:

@@ -21,7 +21,7 @@ from world.core.settings import Settings
 from world.run.actor import Actor
 from world.run.home import Home
 from world.run.outcomes import OutcomeSource, OwnOutcomes
-from world.run.quarantine import FORESEEN, Ward, is_damage
+from world.run.quarantine import FORESEEN, Quarantined, Ward, is_damage
 from world.run.turns import Turns
 from world.script.scenario import Timeline
 from world.store import Base, NoRoom, Store, World
@@ -153,19 +153,16 @@ class Host:
 
     @contextmanager
     def guard(self, world: str, doing: str) -> Generator[None, None, None]:
-        """Do something in a world that is open. What breaks that nobody foresaw closes it, and is raised again.
-
-        Raises Quarantined.
-        """
+        """Do something in a world that is open. What breaks that nobody foresaw closes it. Raises Quarantined."""
         self.ward.check(world)
         try:
             yield
         except FORESEEN:
             raise
         except Exception as error:
-            if not self.strict:
-                self.ward.close(world, doing, error)
-            raise
+            if self.strict:
+                raise
+            raise self.quarantine(world, doing, error) from error
 
     def call(
         self, principal: Principal, door: str, operation: str, arguments: Mapping[str, Any], base_url: str = ""
@@ -192,13 +189,15 @@ class Host:
         try:
             return self.actor(principal.world).peek(principal, door, self.operation(operation), arguments, base_url)
         except Exception as error:
-            self.note_damage(principal.world, f"{operation} ({door})", error)
-            raise
+            if self.strict or not is_damage(error):
+                raise  # what else breaks while one looks leaves the world as it was
+            raise self.quarantine(principal.world, f"{operation} ({door})", error) from error
 
-    def note_damage(self, world: str, doing: str, error: Exception) -> None:
-        """Close a world whose rows could not be read. What else breaks while one looks leaves the world as it was."""
-        if not self.strict and is_damage(error):
-            self.ward.close(world, doing, error)
+    def quarantine(self, world: str, doing: str, error: Exception) -> Quarantined:
+        """Close a world for what broke in it. Returns what to raise."""
+        if (actor := self.actors.get(world)) is not None:
+            self.store.expel(actor.world)
+        return self.ward.close(world, doing, error)
 
     def record_unknown_method(self, principal: Principal, door: str, app: str, method: str) -> None:
         """Note what an employee asked for and an app does not have; kept beside the world, in which nothing changes."""

@@ -18,7 +18,6 @@ from world.script.errors import ScenarioError
 from world.store import NoRoom, StoreError
 
 log = logging.getLogger("firmament")
-FORESEEN = (OperationError, NoRoom, ScenarioError)
 DAMAGE = (apsw.CorruptError, apsw.NotADBError)
 
 
@@ -37,6 +36,9 @@ class Quarantined(Exception):
     def __init__(self, world: str, why: Quarantine) -> None:
         super().__init__(f"world {world} is quarantined: {why.doing} broke ({why.error}: {why.cause})")
         self.world, self.why = world, why
+
+
+FORESEEN = (OperationError, NoRoom, ScenarioError, Quarantined)
 
 
 class Ward:
@@ -58,12 +60,12 @@ class Ward:
         if world in self._closed:
             raise Quarantined(world, self._closed[world])
 
-    def close(self, world: str, doing: str, error: Exception) -> None:
-        """Close a world for what broke in it; the first reason stays."""
-        if world in self._closed or isinstance(error, Quarantined):
-            return
-        self._closed[world] = Quarantine(doing, type(error).__name__, describe(error))
-        log.error("world %s is quarantined: %s broke", world, doing, exc_info=error)
+    def close(self, world: str, doing: str, error: Exception) -> Quarantined:
+        """Close a world for what broke in it, and say so; the first reason stays."""
+        if world not in self._closed:
+            self._closed[world] = Quarantine(doing, type(error).__name__, describe(error))
+            log.error("world %s is quarantined: %s broke", world, doing, exc_info=error)
+        return Quarantined(world, self._closed[world])
 
     def release(self, world: str) -> None:
         """Open a world again. Raises LookupError for one that is not closed."""

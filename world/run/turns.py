@@ -26,7 +26,7 @@ AT_WORK_S = 10.0  # other worlds are at work when one of them had a step so late
 class Queue:
     """One world's waiting steps, and how long it has held the thread. Times are seconds."""
 
-    waiting: deque[asyncio.Future[None]] = field(default_factory=deque)
+    waiting: deque[asyncio.Future[None]] = field(default_factory=deque[asyncio.Future[None]])
     steps: int = 0
     held: float = 0.0
     longest: float = 0.0

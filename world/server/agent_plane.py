@@ -1,12 +1,14 @@
 """What agents and people reach: every app by path and by host, tool surfaces, login, the employee's own routes."""
 
 import logging
-from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import partial
 from http import HTTPStatus
 from types import ModuleType
 from typing import Any
 
+import apsw
+from sqlalchemy.exc import DatabaseError
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -18,12 +20,13 @@ from starlette.websockets import WebSocket
 from world.core import discovery
 from world.core.clock import http_date
 from world.run.host import Host
-from world.run.quarantine import Quarantined
+from world.run.quarantine import Quarantined, is_damage
 from world.script.errors import ScenarioError
 from world.server.lazy_app import Late, LateSurfaces
 from world.server.request_limits import SENTENCES, find_excess
 from world.server.step_queue import TurnTaking, find_by_headers
 from world.server.world_api import employee_routes
+from world.store import StoreError
 from world.web import build_missing_route, page_routes, site_routes
 from world.web.response_headers import add_page_headers, is_fragment
 from world.web.rest_door import find_rest_door
@@ -108,7 +111,7 @@ def _app(host: Host, package: ModuleType) -> Starlette:
     return Starlette(routes=routes, exception_handlers=_handlers(host, package.app.name))
 
 
-def _handlers(host: Host, app: str = "") -> Mapping[Any, Callable[[Any, Any], Awaitable[Response | None]]]:
+def _handlers(host: Host, app: str = "") -> Mapping[Any, Any]:
     """What answers where no route does: a page for a browser, and for any other client the vendor's own error, or a line
     of text where no vendor's app is meant.
     """
@@ -121,14 +124,19 @@ def _handlers(host: Host, app: str = "") -> Mapping[Any, Callable[[Any, Any], Aw
     async def handle_crash(request: Request, error: Exception) -> Response:
         """The last resort for programming errors; a refusal never comes here."""
         log.exception("%s %s", request.method, request.url.path, exc_info=error)
-        world = request.scope.get("firm.world", "")
-        host.note_damage(world, f"{request.method} {request.url.path}", error)
-        return _answer_broken(host, app, request, 503 if world in host.ward else 500)
+        return _answer_broken(host, app, request, 500)
 
     async def handle_scenario_error(request: Request, error: ScenarioError) -> Response:
         """A scenario's own mistake, told to its author by file and line."""
         log.error("%s %s: %s", request.method, request.url.path, error)
         return _answer_broken(host, app, request, 500)
+
+    async def handle_damage(asked: Request | WebSocket, error: Exception) -> Response | None:
+        """A door's own look at the rows that could not be read; what else the store refuses is a programming error."""
+        if host.strict or not is_damage(error):
+            raise error
+        closed = host.quarantine(asked.scope.get("firm.world", ""), f"the door of {asked.url.path}", error)
+        return await handle_quarantine(asked, closed)
 
     async def handle_quarantine(asked: Request | WebSocket, _: Quarantined) -> Response | None:
         """A world that takes no calls; only the control plane says why."""
@@ -140,6 +148,9 @@ def _handlers(host: Host, app: str = "") -> Mapping[Any, Callable[[Any, Any], Aw
         404: answer_unknown,
         405: answer_unknown,
         Quarantined: handle_quarantine,
+        StoreError: handle_damage,
+        apsw.Error: handle_damage,
+        DatabaseError: handle_damage,
         ScenarioError: handle_scenario_error,
         Exception: handle_crash,
     }

@@ -100,6 +100,10 @@ class Store:
         self.shelf.discard(world)
         world.frozen = DISCARDED
 
+    def expel(self, world: World) -> None:
+        """Let go of the world's connection; the next reader gets a fresh one."""
+        self.pool.expel(world)
+
     def connection(self, world: World) -> Bound:
         """The world's connection; valid until the connection of another world is asked for."""
         if world.shelf is not self.shelf or world.frozen == DISCARDED:
