@@ -95,15 +95,15 @@ def test_the_operator_sees_who_holds_the_thread(crowd: Server) -> None:
     crowd.do(lambda: crowd.up.host.turns.queues.pop(HOSTILE, None))
     crowd.do(lambda: [crowd.up.host.turns.note(HOSTILE, 0.0, 9.5) for _ in range(STRIKES)])
     secret = {"Authorization": "Bearer control secret"}
-    told = {one["world"]: one for one in httpx.get(f"{crowd.control_url}/status", headers=secret).json()}
+    told = {one["world"]: one for one in httpx.get(f"{crowd.control_url}/status", headers=secret, timeout=60).json()}
     assert told[HOSTILE]["slowed"] and told[HOSTILE]["longest_hold_ms"] == 9500.0
     assert not told[OTHERS[0]]["slowed"] and told[OTHERS[0]]["steps"] > 0 and told[OTHERS[0]]["long_steps"] == 0
-    figures = httpx.get(f"{crowd.control_url}/metrics", headers=secret).text
+    figures = httpx.get(f"{crowd.control_url}/metrics", headers=secret, timeout=60).text
     assert "firmament_longest_hold_seconds 9.5\n" in figures and "firmament_worlds_quarantined 0\n" in figures
     assert f'firmament_world_slowed{{world="{HOSTILE}"}} 1\n' in figures
     assert f'firmament_world_long_steps_total{{world="{HOSTILE}"}} {STRIKES}\n' in figures
-    assert httpx.get(f"{crowd.control_url}/metrics").status_code == 401
-    assert httpx.get(f"{crowd.url}/metrics", headers=secret).status_code == 404
+    assert httpx.get(f"{crowd.control_url}/metrics", timeout=60).status_code == 401
+    assert httpx.get(f"{crowd.url}/metrics", headers=secret, timeout=60).status_code == 404
 
 
 @pytest.mark.parametrize(
