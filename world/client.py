@@ -107,6 +107,10 @@ class Client:
         """A world that goes on from call `at` of another (its head by default)."""
         return World.model_validate(self._send("POST", f"/worlds/{world}/fork", {"at": at, "name": name}))
 
+    def salvage(self, world: str, *, name: str | None = None) -> dict[str, Any]:
+        """A new world from the calls before the damage of this one's log; `damaged_at` and `lost_bytes` say what is gone."""
+        return self._send("POST", f"/worlds/{world}/salvage", {"name": name})
+
     def advance(self, world: str, duration: str) -> World:
         """Let simulated time pass: `20m`, `2h`."""
         return World.model_validate(self._send("POST", f"/worlds/{world}/advance", {"for": duration}))

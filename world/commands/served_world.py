@@ -52,7 +52,8 @@ def serve(
     if scenario is not None:
         find_scenario(scenario)
     try:
-        host = open_host(get_image(home, size, company), home.folder("worlds"), secret=home.secret("tokens"))
+        image, book = get_image(home, size, company), home.folder("secrets") / "issued"
+        host = open_host(image, home.folder("worlds"), secret=home.secret("tokens"), book=book)
     except StoreError as error:
         raise click.ClickException(str(error)) from error
     try:
@@ -165,7 +166,8 @@ def _split(address: str) -> tuple[str, int]:
 def _first_world(
     up: Listening, scenario: str | None, seed: int, who: str, settings: Mapping[str, int | None]
 ) -> tuple[str, str]:
-    name = next(candidate for n in range(1, 10_000) if (candidate := f"main-{n}") not in up.host.store.names())
+    taken = {*up.host.store.names(), *up.host.tokens.worlds}
+    name = next(candidate for n in range(1, 10_000) if (candidate := f"main-{n}") not in taken)
     if scenario is not None:
         run = episode.start(up.host, loader.find_scenario(scenario), seed=seed, world=name, **settings)
         up.plane.episodes[name] = run
@@ -186,6 +188,7 @@ def first_employee(host: Host, world: str) -> str:
 
 def show_links(host: Host, world: str, person: str) -> None:
     """A log-in link and a tool address per app, for one employee."""
+    host.keep(world)
     name = row(host.actors[world].bound, "SELECT full_name, email FROM person WHERE id = ?", person) or (person, "")
     generation = host.actors[world].generation
     login = host.tokens.issue(Principal(world, person, "user", "", generation=generation))

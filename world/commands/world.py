@@ -84,6 +84,15 @@ def create(client: Client, scenario: str | None, seed: int, name: str | None) ->
     _try(lambda: client.create(scenario=scenario, seed=seed, name=name))
 
 
+@command.command("salvage")
+@click.argument("world")
+@click.option("--name", help="Name of the new world.")
+@click.pass_obj
+def salvage(client: Client, world: str, name: str | None) -> None:
+    """Make a new world from the calls before the damage of a world's log, and say where the damage is."""
+    _try(lambda: client.salvage(world, name=name))
+
+
 @command.command("token")
 @click.argument("world")
 @click.option("--app", default="", help="Name of an app; nothing for log-in and tools.")

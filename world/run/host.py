@@ -22,6 +22,8 @@ from world.run.actor import Actor
 from world.run.home import Home
 from world.run.outcomes import OutcomeSource, OwnOutcomes
 from world.run.quarantine import FORESEEN, Quarantined, Ward, is_damage
+from world.run.token_book import TokenBook
+from world.run.transactions import NO_ROOM
 from world.run.turns import Turns
 from world.script.scenario import Timeline
 from world.store import Base, NoRoom, Store, World
@@ -63,7 +65,6 @@ class Host:
         self.opener: Callable[[str], bool] | None = None  # opens a world that an earlier process left on disk
         self._missed: dict[str, Counter[tuple[str, str, str]]] = {}
         self.end_watchers: list[Callable[[str, str], None]] = []  # each is told the world and why its episode ended
-        self._generation = 0  # grows with every world dropped, so that a name used again has other tokens
 
     def announce_end(self, world: str, ending: str) -> None:
         """Tell whoever watches that an episode of this process ended."""
@@ -87,7 +88,7 @@ class Host:
 
     def create(self, name: str, settings: Settings | None = None, timeline: Timeline | None = None) -> Actor:
         """A new world over the base. With a scenario or settings of its own it starts with a first record."""
-        actor = self._adopt(self.store.create(name), settings or Settings(), timeline)
+        actor = self._adopt(self._make(name, lambda: self.store.create(name)), settings or Settings(), timeline)
         if settings is not None or timeline is not None:
             with self.or_nothing(name):
                 actor.events.begin()
@@ -111,7 +112,8 @@ class Host:
 
     def fork(self, parent: Actor, name: str, at: int | None = None) -> Actor:
         """A world that goes on from a call of another (from its head by default); copies nothing."""
-        made = self._adopt(self.store.fork(parent.world, name, at), parent.settings, parent.timeline)
+        world = self._make(name, lambda: self.store.fork(parent.world, name, at))
+        made = self._adopt(world, parent.settings, parent.timeline)
         made.transactions.outcomes, made.agent = parent.outcomes.fork(), parent.agent
         return made
 
@@ -126,11 +128,26 @@ class Host:
         self.turns.forget(name)
         self.tokens.drop(name)
         self._missed.pop(name, None)
-        self._generation += 1
         self.store.discard(actor.world)
 
+    def keep(self, name: str) -> None:
+        """Write a world's name to disk, so that it outlasts the process before its first call. Raises NoRoom."""
+        try:
+            self.store.keep(self.actors[name].world)
+        except NO_ROOM as error:
+            raise NoRoom(f"world {name} cannot be written: {error}") from error
+
+    def _make(self, name: str, make: Callable[[], World]) -> World:
+        """A new world, which no credential of a world that was never written opens."""
+        made = make()
+        if self.tokens.of(name):
+            self.tokens.drop(name)
+        return made
+
     def _adopt(self, world: World, settings: Settings, timeline: Timeline | None, ended: str | None = None) -> Actor:
-        actor = Actor(self, world, settings, timeline, self._generation, ended)
+        known = self.tokens.generation_of(str(world.name))
+        generation = self.tokens.generation if known is None else known
+        actor = Actor(self, world, settings, timeline, generation, ended)
         self.actors[str(world.name)] = actor
         return actor
 
@@ -228,10 +245,14 @@ def open_host(
     secret: str | None = None,
     pool: int = 16,
     outcomes: OutcomeSource | None = None,
+    book: Path | None = None,
 ) -> Host:
     """A host over an image, with every installed app; what sandboxes say is kept in the user's home unless a source is
-    given.
+    given. `book` is the file that keeps credentials for the next process, which needs the same secret.
     """
     store = Store(worlds, Base(image), pool=pool)
     source = outcomes or OwnOutcomes(Home().path / "verdicts")
-    return Host(store, discovery.apps(), Tokens(secret or process_secret()), public_url=public_url, outcomes=source)
+    tokens = Tokens(secret or process_secret())
+    if book is not None:
+        TokenBook(book, tokens)
+    return Host(store, discovery.apps(), tokens, public_url=public_url, outcomes=source)

@@ -19,7 +19,7 @@ from world.run.run_evidence import CALLS
 from world.run.run_folder import line
 from world.script.catalogue import folders, read_title
 from world.script.errors import ScenarioError
-from world.server.control_state import Advance, Fork, Grant, Inject, NewWorld, Plane, advance_world
+from world.server.control_state import Advance, Fork, Grant, Inject, NewWorld, Plane, Salvage, advance_world
 from world.server.metrics import render_metrics
 from world.server.step_queue import TurnTaking
 from world.store import StoreError, UnknownCall, WorldExists
@@ -115,6 +115,11 @@ def _add_steering_routes(app: FastAPI, plane: Plane) -> None:
     async def tokens(world: KnownWorld, body: Grant) -> dict[str, Any]:
         """A token for an employee, with the addresses to use it at."""
         return plane.grant(world, body)
+
+    @app.post("/worlds/{world}/salvage", status_code=201)
+    async def salvage(world: str, body: Salvage) -> dict[str, Any]:
+        """A new world from the calls before the damage of this one's log, and where that is; the log stays as it is."""
+        return plane.salvage(world, body)
 
     @app.delete("/worlds/{world}/quarantine", status_code=204)
     async def release(world: str) -> None:

@@ -58,6 +58,12 @@ class Fork(Body):
     at: Int64 | None = None
 
 
+class Salvage(Body):
+    """The name of the world to make of what is sound of a damaged one."""
+
+    name: Name | None = None
+
+
 class Advance(Body):
     """How far simulated time moves: `for` like `20m`, or `until` in microseconds since the epoch."""
 
@@ -97,19 +103,20 @@ class Plane:
         self._numbers = count(1)
         self._scenarios: dict[str, Scenario] = {}
         self._grader: Grader | None = None
+        host.opener = self.knows
 
     def name(self, wanted: str | None) -> str:
         """The wanted name, or the next free one."""
         if wanted is not None:
             return wanted
-        written = set(self.host.store.names())
-        return next(name for n in self._numbers if (name := f"w{n}") not in self.host.actors and name not in written)
+        taken = {*self.host.store.names(), *self.host.actors, *self.host.tokens.worlds}
+        return next(name for n in self._numbers if (name := f"w{n}") not in taken)
 
     def knows(self, world: str) -> bool:
         """Whether there is a world of this name; one that an earlier process left on disk is opened. Raises StoreError."""
         if world in self.host.actors:
             return True
-        if world not in self.host.store.names():
+        if not self.host.store.holds(world):
             return False
         scenario = self.host.open(world).settings.scenario
         if scenario:
@@ -142,6 +149,14 @@ class Plane:
             self.episodes[name] = episode.of_world(self.episodes[world], name)
         return self.describe(name)
 
+    def salvage(self, world: str, body: Salvage) -> dict[str, Any]:
+        """Save the calls before the damage of a world's log as another world. Raises StoreError."""
+        name = self.name(body.name)
+        found = self.host.store.salvage(world, name)
+        if not self.knows(name):
+            raise LookupError(f"nothing of {world} could be saved")
+        return {**self.describe(name), "salvaged_from": world, **asdict(found)}
+
     def describe(self, world: str) -> dict[str, Any]:
         """Name, simulated time, last call, and what the agent is told."""
         actor = self.host.actors[world]
@@ -165,6 +180,7 @@ class Plane:
         who = body.person or (self.episodes[world].agent if world in self.episodes else None)
         if who is None:
             raise HTTPException(422, "name a person: this world has no scenario that casts one")
+        self.host.keep(world)
         principal = self.host.principal(world, who, app=body.app, kind=body.kind, scopes=body.scopes)
         token = self.host.tokens.issue(principal, token_form(self.host, body.app, body.kind))
         url = self.host.public_url
