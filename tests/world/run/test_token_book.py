@@ -144,6 +144,8 @@ def test_a_damaged_world_of_an_earlier_process_is_quarantined_at_its_first_calle
     TokenBook(tmp_path / "issued", firm.tokens)
     Plane(firm, "secret")
     for _ in range(2):
-        with pytest.raises(Quarantined, match=r"world w is quarantined: opening broke .*the header of log w is damaged"):
+        with pytest.raises(
+            Quarantined, match=r"world w is quarantined: opening broke .*the header of log w is damaged"
+        ):
             authenticate(firm, "", token)
     firm.store.close()
