@@ -52,7 +52,7 @@ class ToolServer:
         principal = self._who(context)
         await self._host.turns.take(principal.world)
         try:
-            with self._host.turns.held(principal.world):
+            with self._host.turns.measure(principal.world):
                 return self.call(principal, params.name, params.arguments or {}, read_narrowing(context))
         except MCPError:
             raise

@@ -131,7 +131,9 @@ class Host:
         self.store.discard(actor.world)
 
     def keep(self, name: str) -> None:
-        """Write a world's name to disk, so that it outlasts the process before its first call. Raises NoRoom."""
+        """Write a world's name to disk before its first call if its credentials outlast the process. Raises NoRoom."""
+        if self.tokens.keep is None:
+            return
         try:
             self.store.keep(self.actors[name].world)
         except NO_ROOM as error:

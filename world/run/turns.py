@@ -94,7 +94,7 @@ class Turns:
         await turn
 
     @contextmanager
-    def held(self, world: str) -> Generator[None, None, None]:
+    def measure(self, world: str) -> Generator[None, None, None]:
         """Measure a step."""
         began = self._clock()
         try:
