@@ -1,20 +1,23 @@
 """Turns on the store's thread: a queue per world, one step of one world at a time, worlds in rotation.
 
-A step is what a request computes between two of its waits. Whoever computes alone runs at once; the rest queue by world,
-and after each step the next world comes, however many requests one of them has sent. A world whose steps were too long
-again and again is slowed: all slowed worlds share one lane, which rests after each step while others are at work. Only
-real time depends on this; no world's contents do.
+A step is what a request computes between two of its waits. Whoever computes alone runs at once; the rest queue by world.
+The world that has held the thread least goes next, and worlds that are equal rotate, however many requests one of them
+has sent (start-time fair queueing). A world whose steps were too long again and again is slowed: all slowed worlds share
+one lane, which rests after each step while others are at work. Only real time depends on this; no world's contents do.
 """
 
 import asyncio
+import heapq
 from collections import deque
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import count
 
 from world.core.clock import wall_seconds
 
 LONG_S = 0.25  # a step that holds the thread longer is too long
+CREDIT_S = LONG_S  # what a world that was away has saved up
 STRIKES = 3  # too long steps that make a world slow
 MOST_STRIKES = 6
 CALM = 20  # steps of the right length that take one strike back
@@ -24,11 +27,15 @@ AT_WORK_S = 10.0  # other worlds are at work when one of them had a step so late
 
 @dataclass(slots=True)
 class Queue:
-    """One world's waiting steps, and how long it has held the thread. Times are seconds."""
+    """One world's waiting steps, and how long it has held the thread. Times are seconds.
+
+    `share` is what it has held, as fairness counts: who was away has saved up no more than CREDIT_S.
+    """
 
     waiting: deque[asyncio.Future[None]] = field(default_factory=deque[asyncio.Future[None]])
     steps: int = 0
     held: float = 0.0
+    share: float = float("-inf")
     longest: float = 0.0
     long_steps: int = 0
     strikes: int = 0
@@ -42,7 +49,8 @@ class Queue:
 
     def count(self, length: float, now: float) -> None:
         """Note a step."""
-        self.steps, self.held, self.last = self.steps + 1, self.held + length, now
+        self.steps, self.last = self.steps + 1, now
+        self.held, self.share = self.held + length, self.share + length
         self.longest = max(self.longest, length)
         if length > LONG_S:
             self.long_steps, self.calm = self.long_steps + 1, 0
@@ -65,7 +73,9 @@ class Turns:
     def __init__(self, clock: Callable[[], float] = wall_seconds, later: Later | None = None) -> None:
         self.queues: dict[str, Queue] = {}
         self._clock, self._later = clock, later
-        self._rotation: deque[str] = deque()  # worlds with steps that wait
+        self._rotation: list[tuple[float, int, str]] = []  # a heap of the worlds with steps that wait, by their shares
+        self._numbers = count()
+        self._least = 0.0  # the share of the world that had the last turn
         self._taken = self._waking = False
         self._lane_until = float("-inf")
 
@@ -82,12 +92,14 @@ class Turns:
     async def take(self, world: str) -> None:
         """Wait for the world's turn. It lasts until the task waits again."""
         queue = self.queue(world)
+        if not queue.waiting:
+            queue.share = max(queue.share, self._least - CREDIT_S)
         if not self._taken and not self._rotation and not self._must_rest(queue):
             self._grant()
             return
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         if not queue.waiting:
-            self._rotation.append(world)
+            self._line_up(world)
         queue.waiting.append(turn)
         if not self._taken:
             self._grant()
@@ -123,21 +135,34 @@ class Turns:
         waiting = self.queues[world].waiting
         turn = waiting.popleft()
         if waiting:
-            self._rotation.append(world)
+            self._line_up(world)
         if not turn.done():  # a request may have gone away
             turn.set_result(None)
         self._grant()
 
     def _choose(self) -> str | None:
-        """The first world in rotation that need not rest; it leaves the rotation."""
-        for world in self._rotation:
-            if not self._must_rest(self.queues[world]):
-                self._rotation.remove(world)
-                return world
+        """The world with the least share that need not rest; it leaves the rotation."""
+        resting, chosen = list[tuple[float, int, str]](), None
+        while self._rotation and chosen is None:
+            entry = heapq.heappop(self._rotation)
+            queue = self.queues[entry[2]]
+            if queue.share > entry[0]:  # it has had a step since it lined up
+                heapq.heappush(self._rotation, (queue.share, *entry[1:]))
+            elif self._must_rest(queue):
+                resting.append(entry)
+            else:
+                chosen, self._least = entry[2], max(self._least, queue.share)
+        for entry in resting:
+            heapq.heappush(self._rotation, entry)
+        if chosen is not None:
+            return chosen
         if self._rotation and not self._waking:
             self._waking = True
             (self._later or asyncio.get_running_loop().call_later)(self._lane_until - self._clock(), self._wake)
         return None
+
+    def _line_up(self, world: str) -> None:
+        heapq.heappush(self._rotation, (self.queues[world].share, next(self._numbers), world))
 
     def _wake(self) -> None:
         self._waking = False

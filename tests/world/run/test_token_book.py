@@ -35,6 +35,7 @@ def test_what_was_issued_is_known_to_the_next_process_and_the_one_after(tmp_path
     path = tmp_path / "issued"
     first = opened(path)
     token, grant = first.issue(ADA, "xoxp-{}"), first.issue(ADA, "1//{}", grant=True)
+    again = opened(path)
     for _ in range(2):
         again = opened(path)
         assert again.resolve(token) == ADA and again.find_grant(grant) == ADA
