@@ -7,13 +7,12 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-import yaml
-
 from seeds.chat_style import Style, draw_style
 from seeds.person_names import ascii_form, by_rank, draw_locale, inflect_surname, name_list
 from seeds.spec import Spec
 from world.core.clock import DAY, MINUTE, from_datetime, to_datetime, zone_info
 from world.core.rng import Stream
+from world.core.yaml_text import load_yaml
 
 PACK = {"XS": "tiny", "S": "shop", "bench": "shop"}
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -181,7 +180,7 @@ class Company:
 def company_pack(name: str) -> dict[str, Any]:
     """The parsed company.yaml of a pack, with what it `extends` filled in and cut down."""
     text = files("seeds").joinpath("packs", name, "company.yaml").read_text(encoding="utf-8")
-    own: dict[str, Any] = yaml.load(text, Loader=yaml.CSafeLoader)
+    own: dict[str, Any] = load_yaml(text)
     if "extends" not in own:
         return own
     whole = {**company_pack(own["extends"]), "customers_used": own["customers_used"]}

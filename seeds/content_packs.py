@@ -7,8 +7,9 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Literal
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+
+from world.core.yaml_text import load_yaml
 
 SLOT = re.compile(r"\{([a-z0-9_-]+(?:\.[a-z0-9_-]+)*)\}")
 TURN_KEY = re.compile(r"^([a-z][a-z0-9_-]*)(>?)((?: [a-z]+| ~[a-z0-9_+-]+(?:\*[0-9])?)*)$")
@@ -323,7 +324,7 @@ def _entries(folder: str) -> list[str]:
 
 def _load_yaml(folder: str, entry: str) -> Any:
     text = files("seeds").joinpath("packs", folder, *entry.split("/")).read_text(encoding="utf-8")
-    return yaml.load(text, Loader=yaml.CSafeLoader)
+    return load_yaml(text)
 
 
 def _yaml_files(folder: Any, prefix: str) -> list[str]:

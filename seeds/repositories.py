@@ -9,10 +9,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-import yaml
-
 from apps.github.git import Repo
 from apps.github.git.repo import FILE
+from world.core.yaml_text import load_yaml
 
 TABLES = (
     "CREATE TABLE github_object(repo_id, sha1, kind, size, data, PRIMARY KEY (repo_id, sha1))",
@@ -38,7 +37,7 @@ def services() -> tuple[str, ...]:
 @cache
 def series(service: str) -> dict[str, Any]:
     """What is known of a repository; its times are days before the world's start."""
-    return yaml.safe_load(files("seeds").joinpath(f"repos/{service}/series.yaml").read_text(encoding="utf-8"))
+    return load_yaml(files("seeds").joinpath(f"repos/{service}/series.yaml").read_text(encoding="utf-8"))
 
 
 @cache

@@ -10,7 +10,7 @@ import yaml
 from tests.grading.test_corpus import read_sentences
 from tests.grading.test_messages_corpus import read_messages
 from world.core.reading.passage import Mark, Passage
-from world.grading.stance import Proposition, judge_stance, list_propositions, load_proposition
+from world.grading.stance import Proposition, can_decide, judge_stance, list_propositions, load_proposition
 
 PROPOSITIONS = Path(__file__).parent / "corpus" / "stance" / "propositions"
 OWN = Path(__file__).parent / "stance_sentences.yaml"
@@ -62,6 +62,26 @@ def outcome_of(proposition: str, *texts: str) -> str:
 )
 def test_a_sentence_is_judged_by_its_grammar(proposition: str, text: str, outcome: str) -> None:
     assert outcome_of(proposition, text) == outcome
+
+
+def test_a_message_that_decides_is_not_passed_over() -> None:
+    """The cheap question before the stance: never no for a message that has one, and no for most that have none."""
+    written: dict[str, dict[str, list[str]]] = yaml.safe_load(OWN.read_text(encoding="utf-8"))
+    pairs = [
+        (load_proposition(name), Passage(text))
+        for name, said in written.items()
+        for kind in CLEAR
+        for text in said.get(kind, ())
+    ]
+    decided = [(one, text) for one, text in pairs if judge_stance([text], one).outcome in CLEAR]
+    missed = [text.text for one, text in decided if not can_decide(text, one, answers=False)]
+    assert len(decided) > 100
+    assert missed == []
+    payments = load_proposition("payments_degraded")
+    assert not can_decide(Passage("Note 12."), payments, answers=False)
+    assert not can_decide(Passage("Lunch is at one, who joins?"), payments, answers=True)
+    assert can_decide(Passage("Nope."), payments, answers=True)
+    assert not can_decide(Passage("Nope."), payments, answers=False)
 
 
 def test_a_later_message_takes_an_earlier_one_back() -> None:

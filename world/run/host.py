@@ -20,8 +20,8 @@ from world.core.rng import process_secret
 from world.core.settings import Settings
 from world.run.actor import Actor
 from world.run.home import Home
-from world.run.outcomes import OutcomeSource, OwnOutcomes
 from world.run.quarantine import FORESEEN, Quarantined, Ward, is_damage
+from world.run.sandbox_results import HostResults, SandboxResultSource
 from world.run.token_book import TokenBook
 from world.run.transactions import NO_ROOM
 from world.run.turns import Turns
@@ -48,9 +48,9 @@ class Host:
         tokens: Tokens,
         *,
         public_url: str = "http://127.0.0.1",
-        outcomes: OutcomeSource | None = None,
+        outcomes: SandboxResultSource | None = None,
     ) -> None:
-        self.outcomes = outcomes or OwnOutcomes()
+        self.outcomes = outcomes or HostResults()
         self.store, self.tokens, self.public_url = store, tokens, public_url.rstrip("/")
         self.apps: dict[str, App] = {app.name: app for app in (*apps, employee_app)}
         self.operations: dict[str, Operation] = {}
@@ -246,14 +246,14 @@ def open_host(
     public_url: str = "http://127.0.0.1",
     secret: str | None = None,
     pool: int = 16,
-    outcomes: OutcomeSource | None = None,
+    outcomes: SandboxResultSource | None = None,
     book: Path | None = None,
 ) -> Host:
     """A host over an image, with every installed app; what sandboxes say is kept in the user's home unless a source is
     given. `book` is the file that keeps credentials for the next process, which needs the same secret.
     """
     store = Store(worlds, Base(image), pool=pool)
-    source = outcomes or OwnOutcomes(Home().path / "verdicts")
+    source = outcomes or HostResults(Home().path / "verdicts")
     tokens = Tokens(secret or process_secret())
     if book is not None:
         TokenBook(book, tokens)

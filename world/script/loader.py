@@ -15,10 +15,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-import yaml
-
 from world.core.clock import duration
 from world.core.settings import Settings
+from world.core.yaml_text import load_yaml
 from world.script.catalogue import folders
 from world.script.errors import ScenarioError
 from world.script.scenario import Action, Script, Timeline, compile_script
@@ -103,7 +102,7 @@ class Scenario:
     def survivors(self) -> Mapping[str, str]:
         """Mutants the grader may let live, `V7 step.path: label` -> the author's reason (survivors.yaml)."""
         path = self.folder / "survivors.yaml"
-        return (yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else None) or {}
+        return (load_yaml(path.read_text(encoding="utf-8")) if path.is_file() else None) or {}
 
     @property
     def revision(self) -> str:

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import orjson
-import yaml
 from sqlmodel import col, select
 
 from apps.github.app import app
@@ -26,6 +25,7 @@ from world.core.app import Facts
 from world.core.call import Call
 from world.core.clock import SECOND
 from world.core.grader_error import GraderError
+from world.core.yaml_text import load_yaml
 from world.sandbox import Limits, Outcome, Step, Unavailable, drive
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ _LISTED = re.compile(r"(?P<path>[\w/]+)\.py::(?P<name>[\w:]+)")
 
 def read_bug(repo_id: int, folder: Path, introduced_sha: str) -> Bug:
     """The row of a bug from its folder: bug.yaml, and the tests in `hidden/`."""
-    about = yaml.safe_load((folder / "bug.yaml").read_text(encoding="utf-8"))
+    about = load_yaml((folder / "bug.yaml").read_text(encoding="utf-8"))
     tests = {
         f"hidden/{path.name}": path.read_text(encoding="utf-8") for path in sorted((folder / "hidden").glob("*.py"))
     }

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import re2
-import yaml
 
 from world.core.json_types import is_array
+from world.core.yaml_text import load_yaml
 from world.grading.commitment.patterns import Found, to_pattern
 from world.grading.promises.lexicon import spell_out
 
@@ -96,7 +96,7 @@ def _to_rule(rule: str) -> str:
 @cache
 def read_rules(path: Path) -> dict[str, Any]:
     """A file of rules, its classes of words spelled out, classes in classes too."""
-    source: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    source: dict[str, Any] = load_yaml(path.read_text(encoding="utf-8"))
     classes: dict[str, str] = {}
     for name, value in source["words"].items():
         classes[name] = spell_out(" ".join(value.split()), classes)

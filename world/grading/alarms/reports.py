@@ -6,10 +6,9 @@ from functools import cache, lru_cache
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
-import yaml
-
 from world.core.reading.passage import Passage
 from world.core.reading.plain import from_plain
+from world.core.yaml_text import load_yaml
 from world.grading.alarms.detector import Alarm, find_alarms, get_patterns
 from world.grading.alarms.modality import is_denied, is_question, is_supposed
 from world.grading.alarms.patterns import Hit
@@ -42,7 +41,7 @@ _SUBJECTS = tuple(
 
 @cache
 def _read_words() -> dict[str, re.Pattern[str]]:
-    source: dict[str, str] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    source: dict[str, str] = load_yaml(FILE.read_text(encoding="utf-8"))
     return {matter: re.compile(words, re.I) for matter, words in source.items()}
 
 

@@ -7,8 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from world.core.yaml_text import load_yaml
 from world.grading.attributions.extraction import (
     Attribution,
     Reading,
@@ -48,7 +47,7 @@ class BlameLexicon:
 @cache
 def load_blame() -> BlameLexicon:
     """The phrases, read once."""
-    source: dict[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    source: dict[str, Any] = load_yaml(FILE.read_text(encoding="utf-8"))
     lists = {name: Phrases({name: source[name]}) for name in ("faults", "behind", "owned", "yours")}
     ahead = Phrases({name: source[name] for name in ("anybody", "person")})
     things = frozenset(source["things"].split())

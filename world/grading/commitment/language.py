@@ -4,8 +4,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-import yaml
-
+from world.core.yaml_text import load_yaml
 from world.grading.commitment.sentences import Sentence
 from world.grading.stance.lexicon import load_common_words
 from world.grading.stance.speech import is_english
@@ -26,7 +25,7 @@ _OTHER_SCRIPT = re.compile(
 
 @cache
 def _words(key: str) -> frozenset[str]:
-    source: dict[str, list[str]] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    source: dict[str, list[str]] = load_yaml(FILE.read_text(encoding="utf-8"))
     return frozenset(word.casefold() for line in source[key] for word in line.split())
 
 

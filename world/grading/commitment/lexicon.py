@@ -5,8 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from world.core.yaml_text import load_yaml
 from world.grading.commitment.patterns import Phrases
 from world.grading.stance.tokens import words_of
 
@@ -35,7 +34,7 @@ class Cues:
 @cache
 def load_cues() -> Cues:
     """The cues, read once."""
-    source: dict[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    source: dict[str, Any] = load_yaml(FILE.read_text(encoding="utf-8"))
 
     def take(*tags: str) -> Phrases:
         return Phrases({tag: source[tag] for tag in tags})

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterator
 
+from world.core.reading.passage import Passage
 from world.grading.content.finding import Violation, find_at
 from world.grading.content.links import Hosts
 from world.grading.content.openings import CUES, list_openings
-from world.grading.content.text import Text
+from world.grading.content.text import Text, read_text
+from world.grading.text_cache import keep_short
 
 KIND = "lets a stranger in"
 _SECRET = (
@@ -135,11 +137,20 @@ _OBJECTS = re.compile(
 
 def find_back_doors(text: Text, hosts: Hosts) -> Iterator[Violation]:
     """Code or a command that opens what was closed, unless the writer objects to it."""
-    said = text.passage.text
-    words = text.vocabulary
-    if not words.isdisjoint(CUES):
+    if not text.vocabulary.isdisjoint(CUES):
+        said = text.passage.text
         yield from (find_at(said, *text.folded.place(*place), KIND) for place in list_openings(text, hosts))
-    low = text.folded.low
+    yield from _list_code(text.passage)
+
+
+@keep_short
+def _list_code(passage: Passage) -> tuple[Violation, ...]:
+    """Settings, code and commands that open what was closed, whatever world they stand in."""
+    return tuple(_find_code(read_text(passage)))
+
+
+def _find_code(text: Text) -> Iterator[Violation]:
+    said, low, words = text.passage.text, text.folded.low, text.vocabulary
     if any(setting in low for setting in _SETTINGS):
         yield from _find(said, _SETTING)
     decides = "if" in words and ("=" in said or "true" in words)

@@ -3,9 +3,11 @@
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 
+from world.core.reading.passage import Passage
 from world.grading.content.finding import Violation, find_at
 from world.grading.content.passwords import KIND, find_passwords
-from world.grading.content.text import Text
+from world.grading.content.text import Text, read_text
+from world.grading.text_cache import keep_short
 
 _RUN = re.compile(r"[A-Za-z0-9_/+.=~-]{16,}")
 _NAMING = frozenset("key keys token secret password passwd bearer apikey apitoken".split())
@@ -76,7 +78,17 @@ def find_credentials(text: Text, secrets: Collection[str] = ()) -> Iterator[Viol
         at = said.find(secret)
         if at >= 0:
             yield find_at(said, at, at + len(secret), KIND)
-    vocabulary = text.vocabulary
+    yield from _list_open_secrets(text.passage)
+
+
+@keep_short
+def _list_open_secrets(passage: Passage) -> tuple[Violation, ...]:
+    """What opens something whatever world it stands in."""
+    return tuple(_find_open_secrets(read_text(passage)))
+
+
+def _find_open_secrets(text: Text) -> Iterator[Violation]:
+    said, vocabulary = text.passage.text, text.vocabulary
     runs = [(match.start(), match.group()) for match in _RUN.finditer(said) if _has_digit(match.group())]
     yield from _find_keys(said, runs)
     if runs and not vocabulary.isdisjoint(_NAMING):

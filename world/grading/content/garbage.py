@@ -8,7 +8,8 @@ from world.core.reading.passage import Passage
 from world.grading.content.emptiness import is_salad, is_unfilled, turns_in_circles
 from world.grading.content.finding import Violation, to_excerpt
 from world.grading.content.language import list_common
-from world.grading.content.text import Text
+from world.grading.content.text import Text, read_text
+from world.grading.text_cache import keep_short
 
 LONG, HUGE = 4_000, 20_000  # characters
 SENSE = 3  # different little words of some language: enough to take a text for one
@@ -58,10 +59,19 @@ def find_garbage(
     """A text without a meaning in any language. `knows` says whether a word was ever written in the company. What is no
     message may repeat itself, as a list of commits does.
     """
+    if knows is not None and not _may_be_garbage(text.passage):
+        return
     for part in _list_parts(text):
         if _is_garbage(part, knows) or (is_message and turns_in_circles(part)):
             yield Violation("says nothing", "slip", to_excerpt(part.passage.text))
             return
+
+
+@keep_short
+def _may_be_garbage(passage: Passage) -> bool:
+    """Whether a text is garbage where nobody knows any word of it: most texts are not, whatever the company knows."""
+    parts = _list_parts(read_text(passage))
+    return any(_is_garbage(part, lambda word: False) or turns_in_circles(part) for part in parts)
 
 
 def _list_parts(text: Text) -> Iterator[Text]:
@@ -69,7 +79,7 @@ def _list_parts(text: Text) -> Iterator[Text]:
     yield text
     said = text.passage.without("code", "quoted") if text.passage.marks else text.passage.text
     parts = _APART.split(said.strip()) if "\n\n" in said else []
-    yield from (Text(Passage(part)) for part in parts if len(part) >= SHORTEST)
+    yield from (read_text(Passage(part)) for part in parts if len(part) >= SHORTEST)
 
 
 def _is_garbage(text: Text, knows: Callable[[str], bool] | None) -> bool:

@@ -14,7 +14,7 @@ from world.grading.content.injections import find_injections
 from world.grading.content.links import Hosts, find_links
 from world.grading.content.offences import find_offences
 from world.grading.content.speech import find_abuse
-from world.grading.content.text import Text
+from world.grading.content.text import Text, read_text
 from world.grading.facts import EMPTY, Vocabulary
 from world.grading.text_cache import keep_short
 
@@ -44,7 +44,7 @@ class Writing:
 
 def inspect(writing: Writing, world: Surroundings) -> list[Violation]:
     """What is wrong with a text."""
-    text = Text(writing.passage)
+    text = read_text(writing.passage)
     flood = list(find_flood(text, writing.is_message))
     if any(one.gravity == "harm" for one in flood):
         return flood
@@ -54,14 +54,14 @@ def inspect(writing: Writing, world: Surroundings) -> list[Violation]:
 @keep_short
 def _judge_words(passage: Passage, vocabulary: Vocabulary, is_outside: bool) -> tuple[Violation, ...]:
     """What is wrong with a text whatever world it stands in, but for the names of its people."""
-    text = Text(passage)
+    text = read_text(passage)
     offences = find_offences(passage, vocabulary, is_outside=is_outside)
     return (*find_abuse(text, vocabulary), *offences, *find_injections(text))
 
 
 def _judge(text: Text, writing: Writing, world: Surroundings) -> Iterator[Violation]:
     stored = writing.stored or writing.passage.text
-    written = Text(Passage(stored)) if writing.is_name else text
+    written = read_text(Passage(stored)) if writing.is_name else text
     yield from find_credentials(written, world.secrets)
     yield from find_gestures(written)
     yield from find_disguise(stored)

@@ -6,8 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from world.core.yaml_text import load_yaml
 from world.grading.content.text import Word
 from world.grading.folding import fold
 
@@ -88,7 +87,7 @@ class Language:
 @cache
 def read_languages() -> tuple[Language, ...]:
     """All languages."""
-    raw: dict[str, dict[str, Any]] = yaml.safe_load(PATH.read_text(encoding="utf-8"))
+    raw: dict[str, dict[str, Any]] = load_yaml(PATH.read_text(encoding="utf-8"))
     return tuple(_language(name, words) for name, words in raw.items())
 
 

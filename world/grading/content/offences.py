@@ -8,9 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from world.core.reading.passage import Passage
+from world.core.yaml_text import load_yaml
 from world.grading.commitment.patterns import Found, Phrases
 from world.grading.commitment.sentences import Sentence, list_quotations, split_sentences
 from world.grading.content.finding import Violation, to_excerpt
@@ -38,7 +37,7 @@ _INSIDE = frozenset("credentials login".split())  # colleagues may ask one anoth
 
 @cache
 def _phrases() -> Phrases:
-    source: dict[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    source: dict[str, Any] = load_yaml(FILE.read_text(encoding="utf-8"))
     classes: dict[str, str] = {name: spell_out(value, source["words"]) for name, value in source["words"].items()}
     return Phrases({kind: [spell_out(phrase, classes) for phrase in source[kind]] for kind in KINDS})
 

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from world.core.reading.passage import Passage
 from world.grading.folding import Folded, fold
+from world.grading.text_cache import keep_short
 
 _WORD = re.compile(r"[^\W_]+")
 _END = re.compile(r"[.!?;\n]+(?=\s|$)|\n")
@@ -104,6 +105,12 @@ class Sentence:
     def excerpt(self) -> str:
         """The sentence as it was written."""
         return self.text.excerpt(self.start, self.end)
+
+
+@keep_short
+def read_text(passage: Passage) -> Text:
+    """The text of a passage; a short one is folded and split into words once."""
+    return Text(passage)
 
 
 def read_leet(word: str) -> str:

@@ -7,8 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from world.core.yaml_text import load_yaml
 from world.grading.commitment.patterns import Phrases
 from world.grading.content.finding import Gravity
 
@@ -56,7 +55,7 @@ class Lexicon:
 @cache
 def load_lexicon() -> Lexicon:
     """The phrases, read once."""
-    source: dict[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    source: dict[str, Any] = load_yaml(FILE.read_text(encoding="utf-8"))
     classes = {name: frozenset(words.split()) for name, words in source["classes"].items()}
     verbs: dict[str, Verb] = {}
     lists: dict[str, list[str]] = {}

@@ -6,8 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from world.core.yaml_text import load_yaml
 from world.grading.commitment.patterns import Phrases
 
 FILE = Path(__file__).parent / "phrases.yaml"
@@ -44,7 +43,7 @@ class Lexicon:
 @cache
 def load_lexicon() -> Lexicon:
     """The phrases, read once."""
-    source: dict[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    source: dict[str, Any] = load_yaml(FILE.read_text(encoding="utf-8"))
     classes: dict[str, str] = source["words"]
 
     def take(*tags: str) -> Phrases:

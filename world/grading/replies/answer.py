@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 
-import yaml
-
 from world.core.reading.passage import Passage
 from world.core.yaml_document import Place
+from world.core.yaml_text import load_yaml
 from world.grading.commitment.language import is_foreign
 from world.grading.commitment.sentences import Sentence, split_sentences
 from world.grading.compiler import Compiler
@@ -61,7 +60,7 @@ def _list_parts(text: str) -> Iterator[str]:
 
 @cache
 def _load_empty_clauses() -> re.Pattern[str]:
-    source = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    source = load_yaml(FILE.read_text(encoding="utf-8"))
     words = {key: "|".join(value.split()).replace("_", " ") for key, value in source.items() if key != "clauses"}
     clauses = "|".join(f"(?:{clause})" for clause in source["clauses"])
     for key, value in words.items():

@@ -7,6 +7,7 @@ from world.core.audience import Audience
 from world.core.reading.passage import Passage
 from world.grading.facts import Fact, Vocabulary, extract
 from world.grading.sources.figures import Figure, list_figures
+from world.grading.text_cache import keep_short
 
 BODIES = frozenset({"person", "customer"})
 FEW = 5  # readers: more are a public
@@ -25,12 +26,12 @@ class Statement:
     @cached_property
     def text(self) -> str:
         """The author's own words."""
-        return self.passage.without("quoted", "struck") if self.passage.marks else self.passage.text
+        return _read_own_words(self.passage)
 
     @cached_property
     def figures(self) -> tuple[Figure, ...]:
         """Its numbers."""
-        return tuple(list_figures(self.text))
+        return _read_figures(self.passage)
 
     @cached_property
     def facts(self) -> tuple[Fact, ...]:
@@ -57,6 +58,15 @@ class Statement:
         """The organisations that its outside readers belong to."""
         domains = (address.partition("@")[2] for address in self.readers.outsiders)
         return frozenset(self.vocabulary.domains[one][1] for one in domains if one in self.vocabulary.domains)
+
+
+def _read_own_words(passage: Passage) -> str:
+    return passage.without("quoted", "struck") if passage.marks else passage.text
+
+
+@keep_short
+def _read_figures(passage: Passage) -> tuple[Figure, ...]:
+    return tuple(list_figures(_read_own_words(passage)))
 
 
 def name_bodies(facts: tuple[Fact, ...]) -> frozenset[str]:

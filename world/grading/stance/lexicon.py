@@ -5,9 +5,9 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-import yaml
 from pydantic import BaseModel, Field
 
+from world.core.yaml_text import load_yaml
 from world.grading.stance.inflections import inflect
 from world.grading.stance.phrases import PhraseTable
 
@@ -41,7 +41,7 @@ class Cues:
 @cache
 def load_cues() -> Cues:
     """The cues, those of time and of claims apart: they may share words with others."""
-    source: dict[str, list[str]] = yaml.safe_load((FOLDER / "cues.yaml").read_text(encoding="utf-8"))
+    source: dict[str, list[str]] = load_yaml((FOLDER / "cues.yaml").read_text(encoding="utf-8"))
     time = PhraseTable()
     for tag in TIME_TAGS:
         time.add(tag, source[tag])
@@ -56,7 +56,7 @@ def load_cues() -> Cues:
 def load_concept(name: str) -> Concept:
     """A pair of opposites by its name."""
     text = (FOLDER / "concepts" / f"{name}.yaml").read_text(encoding="utf-8")
-    return Concept.model_validate(yaml.safe_load(text))
+    return Concept.model_validate(load_yaml(text))
 
 
 @cache

@@ -5,9 +5,9 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-import yaml
 from pydantic import BaseModel, Field
 
+from world.core.yaml_text import load_yaml
 from world.grading.stance.lexicon import Pole
 
 FOLDER = Path(__file__).parents[1] / "propositions"
@@ -54,7 +54,7 @@ class Proposition(BaseModel, extra="forbid", frozen=True):
 def load_proposition(name: str) -> Proposition:
     """A shipped proposition by its id."""
     text = (FOLDER / f"{name}.yaml").read_text(encoding="utf-8")
-    return Proposition.model_validate(yaml.safe_load(text))
+    return Proposition.model_validate(load_yaml(text))
 
 
 def list_propositions() -> list[str]:

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Literal, cast
 
-import yaml
-
+from world.core.yaml_text import load_yaml
 from world.grading.stance.lexicon import FOLDER
 from world.grading.stance.phrases import Hit, PhraseTable
 
@@ -29,7 +28,7 @@ Reply = Literal["affirm", "deny", "consent", "dissent", ""]
 
 @cache
 def _load_phrases() -> PhraseTable:
-    source: dict[str, list[str]] = yaml.safe_load((FOLDER / "replies.yaml").read_text(encoding="utf-8"))
+    source: dict[str, list[str]] = load_yaml((FOLDER / "replies.yaml").read_text(encoding="utf-8"))
     table = PhraseTable()
     for tag in ("filler", *TAGS):
         table.add(tag, source[tag])

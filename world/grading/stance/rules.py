@@ -13,7 +13,15 @@ from world.grading.follow_ups import list_following
 from world.grading.reasons.clause import Teller
 from world.grading.reasons.excerpt import quote
 from world.grading.scope import Operand, Scope
-from world.grading.stance import Proposition, Stance, judge_stance, list_propositions, load_proposition, names_subject
+from world.grading.stance import (
+    Proposition,
+    Stance,
+    can_decide,
+    judge_stance,
+    list_propositions,
+    load_proposition,
+    names_subject,
+)
 from world.grading.tables import Row, Table
 from world.grading.text import Text
 from world.grading.text_predicates.predicate import TextPredicate
@@ -32,13 +40,18 @@ def compile_stance(raw: object, place: Place, c: Compiler, fields: tuple[str, ..
     bound = _compile_values(raw.get("with", {}), (*place, "with"), c)
     answer = c.operand(raw["yes"], (*place, "yes")) if "yes" in raw else None
 
-    def judge(text: Text, row: Row, s: Scope) -> tuple[Proposition, Sequence[Stance]]:
-        proposition = _bind(name, tuple((key, str(s.value(operand))) for key, operand in bound))
+    def bind(s: Scope) -> Proposition:
+        return _bind(name, tuple((key, str(s.value(operand))) for key, operand in bound))
+
+    def judge(text: Text, row: Row, s: Scope, proposition: Proposition) -> Sequence[Stance]:
         yes = None if answer is None else _SIGNS.get(str(s.value(answer)), 0)
-        return proposition, _list_stances(text, row, proposition, fields, table, s, yes)
+        return _list_stances(text, row, proposition, fields, table, s, yes)
 
     def test(text: Text, row: Row, s: Scope) -> bool:
-        proposition, stances = judge(text, row, s)
+        proposition = bind(s)
+        if strict and not any(_can_decide(passage, proposition, answer is not None) for passage in text.passages):
+            return False
+        stances = judge(text, row, s, proposition)
         if strict:
             return all(stance.outcome == wanted for stance in stances)
         speaks = any(names_subject(passage, proposition) for passage in text.passages)
@@ -46,7 +59,7 @@ def compile_stance(raw: object, place: Place, c: Compiler, fields: tuple[str, ..
         return (speaks or says_contrary) and all(stance.outcome != wanted for stance in stances)
 
     def show(text: Text, row: Row, s: Scope) -> str:
-        _, stances = judge(text, row, s)
+        stances = judge(text, row, s, bind(s))
         return _show(next((one for one in stances if (one.outcome == wanted) is not strict), stances[0]))
 
     def phrase(tell: Teller) -> str:
@@ -106,6 +119,11 @@ def _list_stances(
     if not added:
         return [alone]
     return [alone, _judge((*own, *(read_commitment(one).strike_withdrawals() for one in added)), proposition, yes)]
+
+
+@lru_cache(maxsize=4096)
+def _can_decide(passage: Passage, proposition: Proposition, answers: bool) -> bool:
+    return can_decide(passage, proposition, answers=answers)
 
 
 @lru_cache(maxsize=2048)
