@@ -24,7 +24,7 @@ from mcp_servers.serve import Context, ToolServer
 from mcp_servers.sessions import CallsUnderWay
 from mcp_servers.toolset import WORLD, Toolset, quote_known_name
 from world.core.principal import Principal
-from world.run.authentication import authenticate
+from world.run.authentication import identify
 from world.run.host import Host
 
 MAX_BODY = 10 * 1024 * 1024  # attachments travel as base64
@@ -126,12 +126,14 @@ class Door:
     def _principal(self, headers: Mapping[bytes, bytes]) -> Principal | None:
         scheme, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
         app = "" if self._app in (WORLD, COMBINED) else self._app
-        found = authenticate(self._host, app, token.strip() if scheme.lower() == "bearer" else "")
+        found = identify(self._host, app, token.strip() if scheme.lower() == "bearer" else "")
         return found if found is not None and self._lives(found) else None
 
     def _lives(self, principal: Principal) -> bool:
         actor = self._host.actors.get(principal.world)
-        return actor is not None and actor.generation == principal.generation
+        if actor is None:
+            return principal.world in self._host.ward
+        return actor.generation == principal.generation
 
     async def _open_session(self, scope: Scope, receive: Receive, send: Send, principal: Principal) -> None:
         opened: list[bytes] = []

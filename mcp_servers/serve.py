@@ -49,8 +49,11 @@ class ToolServer:
         return self.tools.list_tools(app) if narrowing is None else self.tools.narrow_list(app, narrowing)
 
     async def _call(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+        principal = self._who(context)
+        await self._host.turns.take(principal.world)
         try:
-            return self.call(self._who(context), params.name, params.arguments or {}, read_narrowing(context))
+            with self._host.turns.measure(principal.world):
+                return self.call(principal, params.name, params.arguments or {}, read_narrowing(context))
         except MCPError:
             raise
         except Exception:  # the edge of the server: the package would send the text of the error
@@ -74,6 +77,10 @@ class ToolServer:
             return _answer(tool.sentence(refusal), is_error=True)
         except OperationError as refusal:
             return self._render_refusal(tool, refusal, given)
+        except Exception:
+            if principal.world not in self._host.ward:
+                raise
+            return self._render_outage(tool, given)
 
     def _perform(self, principal: Principal, tool: BoundTool, given: Mapping[str, object]) -> types.CallToolResult:
         def look(operation: str, **arguments: object) -> Any:
@@ -104,6 +111,12 @@ class ToolServer:
             else ""
         )
         return _answer(self._bodies[tool.app](refusal, tool.operation(given).id), wait, is_error=True)
+
+    def _render_outage(self, tool: BoundTool, given: Mapping[str, object]) -> types.CallToolResult:
+        """What every tool of a quarantined world says: the service has failed."""
+        code = self._host.apps[tool.app].fault_codes.get("error", "internal_error")
+        outage = Outage("error", code, app=tool.app)
+        return _answer(self._bodies[tool.app](outage, tool.operation_of(given).id), is_error=True)
 
 
 def read_narrowing(context: Context) -> Narrowing | None:

@@ -31,6 +31,7 @@ class World(BaseModel):
     seed: int | None = None
     agent: str | None = None
     task: str | None = None
+    quarantined: dict[str, str] | None = None
 
 
 class Token(BaseModel):
@@ -85,6 +86,14 @@ class Client:
         """Names of all worlds."""
         return self._send("GET", "/worlds")
 
+    def status(self) -> list[dict[str, Any]]:
+        """How each world fares: `quarantined` (what broke), `slowed`, `waiting`, `steps`, `longest_hold_ms`."""
+        return self._send("GET", "/status")
+
+    def release(self, world: str) -> None:
+        """Let the callers of a quarantined world in again. Raises ControlError."""
+        self._send("DELETE", f"/worlds/{world}/quarantine")
+
     def create(self, *, scenario: str | None = None, seed: int = 0, name: str | None = None, **settings: Any) -> World:
         """A new world; with a scenario, at its first moment. Raises ControlError."""
         body = {"scenario": scenario, "seed": seed, "name": name, "settings": settings}
@@ -97,6 +106,10 @@ class Client:
     def fork(self, world: str, *, at: int | None = None, name: str | None = None) -> World:
         """A world that goes on from call `at` of another (its head by default)."""
         return World.model_validate(self._send("POST", f"/worlds/{world}/fork", {"at": at, "name": name}))
+
+    def salvage(self, world: str, *, name: str | None = None) -> dict[str, Any]:
+        """A new world from the calls before the damage of this one's log; `damaged_at` and `lost_bytes` say what is gone."""
+        return self._send("POST", f"/worlds/{world}/salvage", {"name": name})
 
     def advance(self, world: str, duration: str) -> World:
         """Let simulated time pass: `20m`, `2h`."""

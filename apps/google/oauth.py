@@ -83,7 +83,7 @@ def issue_tokens(host: Host, given: Mapping[str, str]) -> JsonObject:
 
 def _refresh_principal(host: Host, given: Mapping[str, str]) -> Principal:
     found = host.tokens.find_grant(given.get("refresh_token", ""))
-    if found is None or not found.scopes >= REFRESH or found.world not in host.actors:
+    if found is None or not found.scopes >= REFRESH or not host.knows(found.world):
         raise Denied(400, "invalid_grant", "Token has been expired or revoked.")
     if given.get("client_id") != CLIENT_ID or given.get("client_secret") != _client_secret(host, found):
         raise Denied(401, "invalid_client", "The OAuth client was not found.")
@@ -135,7 +135,7 @@ def _check_account(host: Host, principal: Principal) -> Principal:
 def _read_claims(host: Host, assertion: str) -> tuple[JsonObject, Signer]:
     try:
         signer = host.tokens.signer(_load_keys().read_issuer(assertion))
-        if signer is None or signer.principal.world not in host.actors:
+        if signer is None or not host.knows(signer.principal.world):
             raise Denied(400, "invalid_grant", "Invalid grant: account not found")
         return _load_keys().read_claims(assertion, signer.public_key), signer
     except ValueError:

@@ -116,6 +116,7 @@ def fault_response(api: Api, outage: Outage) -> Response:
 _MISSING = {
     405: ErrorBody(405, "", "httpMethodNotAllowed", "HTTP method not allowed."),
     500: ErrorBody(500, "INTERNAL", "backendError", "Internal error encountered."),
+    503: ErrorBody(503, "UNAVAILABLE", "backendError", "The service is currently unavailable."),
 }
 
 
@@ -126,6 +127,6 @@ def api_not_enabled(request: Request) -> str:
 
 
 def missing_response(api: Api, request: Request, status: int) -> Response:
-    """The answer to what is for no method: 404, 405, 500, or 403 of an API that is not enabled."""
+    """The answer to what is for no method: 404, 405, 500, 503, or 403 of an API that is not enabled."""
     name = api_not_enabled(request)
     return error_reply(api, not_enabled_error(name) if name else _MISSING.get(status, NO_METHOD)).response()

@@ -52,7 +52,7 @@ class Uploads:
     def session(self, asked: ApiRequest) -> Session | None:
         """The session an address names, unless another caller's token comes with it."""
         found = self._sessions.get(asked.query_value("upload_id"))
-        if found is None or found.principal.world not in self.caller.host.actors:
+        if found is None or not self.caller.host.knows(found.principal.world):
             return None
         if "authorization" in asked.headers and self.caller.principal(asked, found.meant.api) != found.principal:
             return None

@@ -285,10 +285,13 @@ def wire(operation: str, arguments: Mapping[str, object]) -> Wire:
     return Wire("POST", f"/api/{operation}", json=dict(arguments))
 
 
+BROKEN = {500: "internal_error", 503: "service_unavailable"}
+
+
 def missing_response(request: Request, status: int) -> Response:
     """The answer to a request that is for no method."""
-    word = "internal_error" if status == 500 else "unknown_method" if "/api/" in request.url.path else "not_found"
-    return json_response({"ok": False, "error": word}, status=status)
+    unknown = "unknown_method" if "/api/" in request.url.path else "not_found"
+    return json_response({"ok": False, "error": BROKEN.get(status, unknown)}, status=status)
 
 
 rest_door = RestDoor(routes, wire, fault_response, missing=missing_response)

@@ -217,3 +217,25 @@ def test_a_second_server_of_one_home_is_refused_and_one_without_room_goes_on_lat
         assert len(mails) == 1, "what there was no room for was not sent"
         assert {one["fields"]["summary"] for one in sought.json()["issues"]} >= {"room 3", "room 5"}
         assert served.end(signal.SIGTERM) == 0
+
+
+def test_tokens_and_log_ins_outlast_a_kill_and_names_never_meet(place: Home) -> None:
+    with serving(place) as served, httpx.Client(timeout=60) as client:
+        assert write(served, client, "before 2")
+        login = client.get(served.found(r"(http://\S+/login/\S+)"), follow_redirects=True)
+        assert login.status_code == 200
+        cookies, old = dict(client.cookies), served
+        assert served.end(signal.SIGKILL) == -signal.SIGKILL
+    with serving(place) as served, httpx.Client(timeout=60, cookies=cookies) as client:
+        assert served.world != old.world and served.bearer != old.bearer
+        old.url = served.url
+        assert write(old, client, "after 2") and write(served, client, "elsewhere 2")
+        ask = {"channel": "#random", "limit": 20}
+        said = client.post(
+            f"{served.url}/slack/api/conversations.list", json={"limit": 200}, headers=old.bearer["slack"]
+        )
+        ask["channel"] = next(one["id"] for one in said.json()["channels"] if one["name"] == "random")
+        read = client.post(f"{served.url}/slack/api/conversations.history", json=ask, headers=old.bearer["slack"])
+        texts = [one["text"] for one in read.json()["messages"]]
+        assert texts[:2] == ["after 2", "before 2"] and "elsewhere 2" not in texts
+        assert client.get(f"{served.url}/slack/", follow_redirects=True).url.path.startswith("/slack")

@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from socket import AF_UNIX, socket
 from typing import TYPE_CHECKING
@@ -19,6 +19,7 @@ from world.core.principal import Principal
 from world.run.home import Home
 from world.run.host import Host, open_host
 from world.run.images import get_image
+from world.run.quarantine import Quarantined
 from world.script import loader
 from world.script.errors import ScenarioError
 from world.server.control_state import Advance, Plane, advance_world, token_form
@@ -51,7 +52,8 @@ def serve(
     if scenario is not None:
         find_scenario(scenario)
     try:
-        host = open_host(get_image(home, size, company), home.folder("worlds"), secret=home.secret("tokens"))
+        image, book = get_image(home, size, company), home.folder("secrets") / "issued"
+        host = open_host(image, home.folder("worlds"), secret=home.secret("tokens"), book=book)
     except StoreError as error:
         raise click.ClickException(str(error)) from error
     try:
@@ -164,7 +166,8 @@ def _split(address: str) -> tuple[str, int]:
 def _first_world(
     up: Listening, scenario: str | None, seed: int, who: str, settings: Mapping[str, int | None]
 ) -> tuple[str, str]:
-    name = next(candidate for n in range(1, 10_000) if (candidate := f"main-{n}") not in up.host.store.names())
+    taken = {*up.host.store.names(), *up.host.tokens.worlds}
+    name = next(candidate for n in range(1, 10_000) if (candidate := f"main-{n}") not in taken)
     if scenario is not None:
         run = episode.start(up.host, loader.find_scenario(scenario), seed=seed, world=name, **settings)
         up.plane.episodes[name] = run
@@ -185,6 +188,7 @@ def first_employee(host: Host, world: str) -> str:
 
 def show_links(host: Host, world: str, person: str) -> None:
     """A log-in link and a tool address per app, for one employee."""
+    host.keep(world)
     name = row(host.actors[world].bound, "SELECT full_name, email FROM person WHERE id = ?", person) or (person, "")
     generation = host.actors[world].generation
     login = host.tokens.issue(Principal(world, person, "user", "", generation=generation))
@@ -231,5 +235,7 @@ async def _until_stopped(stop: asyncio.Event, up: Listening, world: str, realtim
 
 def _tick(plane: Plane, world: str, by: int) -> None:
     actor = plane.host.actors.get(world)
-    if actor is not None and actor.ended is None and by > 0:
+    if actor is None or world in plane.host.ward or actor.ended is not None or by <= 0:
+        return
+    with suppress(Quarantined):  # that is told already, and the other worlds go on
         advance_world(plane, world, Advance(until=actor.now + by))

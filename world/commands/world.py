@@ -32,6 +32,7 @@ def command(ctx: click.Context, url: str | None) -> None:
         raise click.ClickException(f"no server is running in {home.path}; start one with `firm serve`")
     secret = home.secret("control")
     ctx.obj = Client(secret=secret, url=url) if url else Client(secret=secret, socket=home.control_socket)
+    ctx.call_on_close(ctx.obj.close)
 
 
 def _address(home: Home) -> str | None:
@@ -61,8 +62,16 @@ def _ask(job: Callable[[], Any]) -> Any:
 @command.command("list")
 @click.pass_obj
 def list_worlds(client: Client) -> None:
-    """Names of all worlds."""
-    _try(client.worlds)
+    """All worlds: whether each is open, quarantined (and why) or slowed, and its longest hold of the thread."""
+    _try(client.status)
+
+
+@command.command("release")
+@click.argument("world")
+@click.pass_obj
+def release(client: Client, world: str) -> None:
+    """Let the callers of a quarantined world in again."""
+    _try(lambda: client.release(world))
 
 
 @command.command("create")
@@ -73,6 +82,15 @@ def list_worlds(client: Client) -> None:
 def create(client: Client, scenario: str | None, seed: int, name: str | None) -> None:
     """Make a world; with a scenario, at its first moment."""
     _try(lambda: client.create(scenario=scenario, seed=seed, name=name))
+
+
+@command.command("salvage")
+@click.argument("world")
+@click.option("--name", help="Name of the new world.")
+@click.pass_obj
+def salvage(client: Client, world: str, name: str | None) -> None:
+    """Make a new world from the calls before the damage of a world's log, and say where the damage is."""
+    _try(lambda: client.salvage(world, name=name))
 
 
 @command.command("token")

@@ -9,8 +9,16 @@ def authenticate(host: Host, app: str, token: str | None, login: str = "") -> Pr
 
     `token` is the API token as the vendor has it sent, None if the request carries none. A token issued for one app
     opens no other but those of its suite. `login` is the login cookie, which counts only without a token; doors that take none leave it out.
-    An empty `app` stands for the employee's own routes, which any token of theirs opens.
+    An empty `app` stands for the employee's own routes, which any token of theirs opens. Raises Quarantined.
     """
+    found = identify(host, app, token, login)
+    if found is not None:
+        host.ward.check(found.world)
+    return found
+
+
+def identify(host: Host, app: str, token: str | None, login: str = "") -> Principal | None:
+    """The same, of a quarantined world too."""
     if token is None:
         return _find_login(host, login)
     return admit(host, app, host.tokens.resolve(token) if token else None)
@@ -18,7 +26,7 @@ def authenticate(host: Host, app: str, token: str | None, login: str = "") -> Pr
 
 def admit(host: Host, app: str, principal: Principal | None) -> Principal | None:
     """The same principal if its world is there and the app is one it may use, else None."""
-    if principal is None or principal.world not in host.actors:
+    if principal is None or not host.knows(principal.world):
         return None
     return principal if not app or principal.app in ("", app) or _is_same_suite(host, principal.app, app) else None
 
@@ -33,4 +41,4 @@ def _find_login(host: Host, key: str) -> Principal | None:
     found = host.tokens.resolve(key) if key else None
     if found is None or found.kind not in HUMAN or found.app or found.scopes:
         return None
-    return found if found.world in host.actors else None
+    return found if host.knows(found.world) else None

@@ -20,7 +20,11 @@ from world.core.rng import process_secret
 from world.core.settings import Settings
 from world.run.actor import Actor
 from world.run.home import Home
+from world.run.quarantine import FORESEEN, Quarantined, Ward, is_damage
 from world.run.sandbox_results import HostResults, SandboxResultSource
+from world.run.token_book import TokenBook
+from world.run.transactions import NO_ROOM
+from world.run.turns import Turns
 from world.script.scenario import Timeline
 from world.store import Base, NoRoom, Store, World
 from world.store.queries import row, rows
@@ -32,7 +36,7 @@ class Host:
     """Owns a store and the actors of its worlds. Everything here runs on one thread.
 
     `strict`: what fails in an event is raised at once, for those who write scenarios and apps. Otherwise the world keeps
-    it as failed and goes on.
+    it as failed and goes on, and a world whose call breaks is closed (`ward`).
     """
 
     strict = False
@@ -56,9 +60,11 @@ class Host:
                     raise ValueError(f"two apps declare {operation.id}")
                 self.operations[operation.id] = operation
         self.actors: dict[str, Actor] = {}
+        self.ward = Ward()
+        self.turns = Turns()
+        self.opener: Callable[[str], bool] | None = None  # opens a world that an earlier process left on disk
         self._missed: dict[str, Counter[tuple[str, str, str]]] = {}
         self.end_watchers: list[Callable[[str, str], None]] = []  # each is told the world and why its episode ended
-        self._generation = 0  # grows with every world dropped, so that a name used again has other tokens
 
     def announce_end(self, world: str, ending: str) -> None:
         """Tell whoever watches that an episode of this process ended."""
@@ -82,7 +88,7 @@ class Host:
 
     def create(self, name: str, settings: Settings | None = None, timeline: Timeline | None = None) -> Actor:
         """A new world over the base. With a scenario or settings of its own it starts with a first record."""
-        actor = self._adopt(self.store.create(name), settings or Settings(), timeline)
+        actor = self._adopt(self._make(name, lambda: self.store.create(name)), settings or Settings(), timeline)
         if settings is not None or timeline is not None:
             with self.or_nothing(name):
                 actor.events.begin()
@@ -106,7 +112,8 @@ class Host:
 
     def fork(self, parent: Actor, name: str, at: int | None = None) -> Actor:
         """A world that goes on from a call of another (from its head by default); copies nothing."""
-        made = self._adopt(self.store.fork(parent.world, name, at), parent.settings, parent.timeline)
+        world = self._make(name, lambda: self.store.fork(parent.world, name, at))
+        made = self._adopt(world, parent.settings, parent.timeline)
         made.transactions.outcomes, made.agent = parent.outcomes.fork(), parent.agent
         return made
 
@@ -117,41 +124,99 @@ class Host:
     def drop(self, name: str) -> None:
         """Forget a world and every token issued for it."""
         actor = self.actors.pop(name)
+        self.ward.forget(name)
+        self.turns.forget(name)
         self.tokens.drop(name)
         self._missed.pop(name, None)
-        self._generation += 1
         self.store.discard(actor.world)
 
+    def keep(self, name: str) -> None:
+        """Write a world's name to disk before its first call if its credentials outlast the process. Raises NoRoom."""
+        if self.tokens.keep is None:
+            return
+        try:
+            self.store.keep(self.actors[name].world)
+        except NO_ROOM as error:
+            raise NoRoom(f"world {name} cannot be written: {error}") from error
+
+    def _make(self, name: str, make: Callable[[], World]) -> World:
+        """A new world, which no credential of a world that was never written opens."""
+        made = make()
+        if self.tokens.of(name):
+            self.tokens.drop(name)
+        return made
+
     def _adopt(self, world: World, settings: Settings, timeline: Timeline | None, ended: str | None = None) -> Actor:
-        actor = Actor(self, world, settings, timeline, self._generation, ended)
+        known = self.tokens.generation_of(str(world.name))
+        generation = self.tokens.generation if known is None else known
+        actor = Actor(self, world, settings, timeline, generation, ended)
         self.actors[str(world.name)] = actor
         return actor
 
     def actor(self, world: str) -> Actor:
-        """The actor of a world. Raises OperationError `invalid_auth` for a dropped or foreign one."""
+        """The actor of a world. Raises OperationError `invalid_auth` for a dropped or foreign one, Quarantined."""
+        self.ward.check(world)
         found = self.actors.get(world)
         if found is None:
             raise OperationError("invalid_auth")
         return found
 
+    def knows(self, world: str) -> bool:
+        """Whether a world is there. One that an earlier process left is opened; one that cannot be is quarantined."""
+        if world in self.actors or world in self.ward:
+            return True
+        if self.opener is None:
+            return False
+        with self.guard(world, "opening"):
+            return self.opener(world)
+
+    @contextmanager
+    def guard(self, world: str, doing: str) -> Generator[None, None, None]:
+        """Do something in a world that is open. What breaks that nobody foresaw closes it. Raises Quarantined."""
+        self.ward.check(world)
+        try:
+            yield
+        except FORESEEN:
+            raise
+        except Exception as error:
+            if self.strict:
+                raise
+            raise self.quarantine(world, doing, error) from error
+
     def call(
         self, principal: Principal, door: str, operation: str, arguments: Mapping[str, Any], base_url: str = ""
     ) -> Any:
-        """One call of one operation; the way every door takes. Raises OperationError for refusals."""
-        return self.actor(principal.world).call(principal, door, self.operation(operation), arguments, base_url)
+        """One call of one operation; the way every door takes. Raises OperationError for refusals, Quarantined."""
+        actor, meant = self.actor(principal.world), self.operation(operation)
+        with self.guard(principal.world, f"{operation} ({door})"):
+            return actor.call(principal, door, meant, arguments, base_url)
 
     def refuse(
         self, principal: Principal, door: str, operation: str, arguments: Mapping[str, Any], refusal: OperationError
     ) -> NoReturn:
         """Put a call on record that the door itself refuses: it costs what any refused call costs. Raises the refusal."""
-        self.actor(principal.world).call(principal, door, self.operation(operation), arguments, refusal=refusal)
+        actor, meant = self.actor(principal.world), self.operation(operation)
+        with self.guard(principal.world, f"{operation} ({door})"):
+            actor.call(principal, door, meant, arguments, refusal=refusal)
         raise refusal
 
     def peek(
         self, principal: Principal, door: str, operation: str, arguments: Mapping[str, Any], base_url: str = ""
     ) -> Any:
-        """The answer of a reading operation without time, call row or event."""
-        return self.actor(principal.world).peek(principal, door, self.operation(operation), arguments, base_url)
+        """The answer of a reading operation without time, call row or event. Raises Quarantined."""
+        self.ward.check(principal.world)
+        try:
+            return self.actor(principal.world).peek(principal, door, self.operation(operation), arguments, base_url)
+        except Exception as error:
+            if self.strict or not is_damage(error):
+                raise  # what else breaks while one looks leaves the world as it was
+            raise self.quarantine(principal.world, f"{operation} ({door})", error) from error
+
+    def quarantine(self, world: str, doing: str, error: Exception) -> Quarantined:
+        """Close a world for what broke in it. Returns what to raise."""
+        if (actor := self.actors.get(world)) is not None:
+            self.store.expel(actor.world)
+        return self.ward.close(world, doing, error)
 
     def record_unknown_method(self, principal: Principal, door: str, app: str, method: str) -> None:
         """Note what an employee asked for and an app does not have; kept beside the world, in which nothing changes."""
@@ -182,10 +247,14 @@ def open_host(
     secret: str | None = None,
     pool: int = 16,
     outcomes: SandboxResultSource | None = None,
+    book: Path | None = None,
 ) -> Host:
     """A host over an image, with every installed app; what sandboxes say is kept in the user's home unless a source is
-    given.
+    given. `book` is the file that keeps credentials for the next process, which needs the same secret.
     """
     store = Store(worlds, Base(image), pool=pool)
     source = outcomes or HostResults(Home().path / "verdicts")
-    return Host(store, discovery.apps(), Tokens(secret or process_secret()), public_url=public_url, outcomes=source)
+    tokens = Tokens(secret or process_secret())
+    if book is not None:
+        TokenBook(book, tokens)
+    return Host(store, discovery.apps(), tokens, public_url=public_url, outcomes=source)

@@ -1,33 +1,41 @@
 """What agents and people reach: every app by path and by host, tool surfaces, login, the employee's own routes."""
 
 import logging
-from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import partial
 from http import HTTPStatus
 from types import ModuleType
 from typing import Any
 
+import apsw
+from sqlalchemy.exc import DatabaseError
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
 
 from world.core import discovery
 from world.core.clock import http_date
 from world.run.host import Host
+from world.run.quarantine import Quarantined, is_damage
 from world.script.errors import ScenarioError
 from world.server.lazy_app import Late, LateSurfaces
 from world.server.request_limits import SENTENCES, find_excess
+from world.server.step_queue import TurnTaking, find_by_headers
 from world.server.world_api import employee_routes
+from world.store import StoreError
 from world.web import build_missing_route, page_routes, site_routes
+from world.web.response_headers import add_page_headers, is_fragment
 from world.web.rest_door import find_rest_door
 from world.web.routes import API_HOST, VENDOR_HOST
 from world.web.site import error_page, launcher_route, wants_page
 
 log = logging.getLogger("firmament")
 Paths = list[tuple[str, str]]
+TRY_LATER = 1013  # RFC 6455, IANA registry of close codes
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]", "testserver")
 
 
@@ -58,6 +66,7 @@ def agent_plane(
         for name, app in mounted.items()
     }
     plane.add_middleware(_Edge, host=host, by_host=by_host, apis=mounted, allow=frozenset((*LOOPBACK, *allow_hosts)))
+    plane.add_middleware(TurnTaking, turns=host.turns, find=find_by_headers(host.tokens))
     return plane
 
 
@@ -102,39 +111,65 @@ def _app(host: Host, package: ModuleType) -> Starlette:
     return Starlette(routes=routes, exception_handlers=_handlers(host, package.app.name))
 
 
-def _handlers(host: Host, app: str = "") -> Mapping[Any, Callable[[Request, Any], Awaitable[Response]]]:
+def _handlers(host: Host, app: str = "") -> Mapping[Any, Any]:
     """What answers where no route does: a page for a browser, and for any other client the vendor's own error, or a line
     of text where no vendor's app is meant.
     """
 
-    def answer_program(request: Request, status: int, headers: Mapping[str, str]) -> Response:
-        named = app or request.url.path.split("/")[1]
-        rest = find_rest_door(named) if named in host.apps else None
-        if rest is None or rest.missing is None:
-            return PlainTextResponse(HTTPStatus(status).phrase, status, dict(headers))
-        response = rest.missing(request, status)
-        response.headers.update(headers)
-        return response
-
     async def answer_unknown(request: Request, error: HTTPException) -> Response:
         if shows_page(request):
             return error_page(host, request, error.status_code)
-        return answer_program(request, error.status_code, error.headers or {})
+        return _answer_program(host, app, request, error.status_code, error.headers or {})
 
     async def handle_crash(request: Request, error: Exception) -> Response:
         """The last resort for programming errors; a refusal never comes here."""
         log.exception("%s %s", request.method, request.url.path, exc_info=error)
-        return answer_broken(request)
+        return _answer_broken(host, app, request, 500)
 
     async def handle_scenario_error(request: Request, error: ScenarioError) -> Response:
         """A scenario's own mistake, told to its author by file and line."""
         log.error("%s %s: %s", request.method, request.url.path, error)
-        return answer_broken(request)
+        return _answer_broken(host, app, request, 500)
 
-    def answer_broken(request: Request) -> Response:
-        return error_page(host, request, 500) if shows_page(request) else answer_program(request, 500, {})
+    async def handle_damage(asked: Request | WebSocket, error: Exception) -> Response | None:
+        """A door's own look at the rows that could not be read; what else the store refuses is a programming error."""
+        if host.strict or not is_damage(error):
+            raise error
+        closed = host.quarantine(asked.scope.get("firm.world", ""), f"the door of {asked.url.path}", error)
+        return await handle_quarantine(asked, closed)
 
-    return {404: answer_unknown, 405: answer_unknown, ScenarioError: handle_scenario_error, Exception: handle_crash}
+    async def handle_quarantine(asked: Request | WebSocket, _: Quarantined) -> Response | None:
+        """A world that takes no calls; only the control plane says why."""
+        if isinstance(asked, WebSocket):
+            return await asked.close(TRY_LATER)
+        return _answer_broken(host, app, asked, 503)
+
+    return {
+        404: answer_unknown,
+        405: answer_unknown,
+        Quarantined: handle_quarantine,
+        StoreError: handle_damage,
+        apsw.Error: handle_damage,
+        DatabaseError: handle_damage,
+        ScenarioError: handle_scenario_error,
+        Exception: handle_crash,
+    }
+
+
+def _answer_program(host: Host, app: str, request: Request, status: int, headers: Mapping[str, str]) -> Response:
+    named = app or request.url.path.split("/")[1]
+    rest = find_rest_door(named) if named in host.apps else None
+    if rest is None or rest.missing is None:
+        return PlainTextResponse(HTTPStatus(status).phrase, status, dict(headers))
+    response = rest.missing(request, status)
+    response.headers.update(headers)
+    return response
+
+
+def _answer_broken(host: Host, app: str, request: Request, status: int) -> Response:
+    if status == 503 and is_fragment(request):
+        return add_page_headers(Response(status_code=status, headers={"HX-Refresh": "true"}))
+    return error_page(host, request, status) if shows_page(request) else _answer_program(host, app, request, status, {})
 
 
 def shows_page(request: Request) -> bool:
@@ -199,7 +234,7 @@ def _add_date(scope: Scope, send: Send, host: Host) -> Send:
     async def send_dated(message: Message) -> None:
         if message["type"] == "http.response.start":
             world = scope.get("firm.world")
-            actor = host.actors.get(world) if world else None
+            actor = host.actors.get(world) if world and world not in host.ward else None
             if actor is not None:
                 message["headers"] = [*message["headers"], (b"date", http_date(actor.now).encode())]
         await send(message)

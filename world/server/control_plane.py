@@ -14,11 +14,14 @@ from world.core.errors import OperationError
 from world.core.journal import changes
 from world.grading.reasons.public import to_public
 from world.run.needs import CapabilityError
+from world.run.quarantine import Quarantined
 from world.run.run_evidence import CALLS
 from world.run.run_folder import line
 from world.script.catalogue import folders, read_title
 from world.script.errors import ScenarioError
-from world.server.control_state import Advance, Fork, Grant, Inject, NewWorld, Plane, advance_world
+from world.server.control_state import Advance, Fork, Grant, Inject, NewWorld, Plane, Salvage, advance_world
+from world.server.metrics import render_metrics
+from world.server.step_queue import TurnTaking
 from world.store import StoreError, UnknownCall, WorldExists
 from world.store.queries import rows
 
@@ -31,6 +34,7 @@ async def get_existing_world(request: Request, world: str) -> str:
     return world
 
 
+CONTROL = "(control)"  # takes turns like a world
 KnownWorld = Annotated[str, Depends(get_existing_world)]
 
 
@@ -39,6 +43,7 @@ def control_plane(plane: Plane) -> FastAPI:
     app = FastAPI(title="firmament control plane", version="1", docs_url=None, redoc_url=None)
     app.state.plane = plane
     app.add_middleware(_Guard, secret=plane.secret)
+    app.add_middleware(TurnTaking, turns=plane.host.turns, find=lambda scope: CONTROL)
     _process(app, plane)
     _add_steering_routes(app, plane)
     _evidence(app, plane)
@@ -64,6 +69,16 @@ def _process(app: FastAPI, plane: Plane) -> None:
     async def worlds() -> list[str]:
         """Names of all worlds."""
         return plane.worlds()
+
+    @app.get("/status")
+    async def status() -> list[dict[str, Any]]:
+        """How each world fares: whether it is quarantined and why, how long its steps hold the thread, whether it is slowed."""
+        return [plane.status(world) for world in plane.worlds()]
+
+    @app.get("/metrics")
+    async def metrics() -> Response:
+        """The same in figures, as Prometheus reads them."""
+        return Response(render_metrics(host), media_type="text/plain; version=0.0.4")
 
 
 def _add_steering_routes(app: FastAPI, plane: Plane) -> None:
@@ -100,6 +115,16 @@ def _add_steering_routes(app: FastAPI, plane: Plane) -> None:
     async def tokens(world: KnownWorld, body: Grant) -> dict[str, Any]:
         """A token for an employee, with the addresses to use it at."""
         return plane.grant(world, body)
+
+    @app.post("/worlds/{world}/salvage", status_code=201)
+    async def salvage(world: str, body: Salvage) -> dict[str, Any]:
+        """A new world from the calls before the damage of this one's log, and where that is; the log stays as it is."""
+        return plane.salvage(world, body)
+
+    @app.delete("/worlds/{world}/quarantine", status_code=204)
+    async def release(world: str) -> None:
+        """Let the callers of a quarantined world in again; what still breaks closes it anew."""
+        plane.host.ward.release(world)
 
     @app.delete("/worlds/{world}", status_code=204)
     async def drop(world: KnownWorld) -> None:
@@ -163,6 +188,7 @@ def _errors(app: FastAPI) -> None:
         ScenarioError: lambda _: 422,
         CapabilityError: lambda _: 503,
         OperationError: lambda _: 409,
+        Quarantined: lambda _: 503,
         LookupError: lambda _: 404,
         ValueError: lambda _: 422,
         StoreError: lambda _: 507,

@@ -19,6 +19,7 @@ from world.run.capabilities import check_needs
 from world.run.episode_end import describe_ending
 from world.run.failures import list_failures
 from world.run.host import Host
+from world.run.turns import Queue
 from world.script import loader
 from world.script.loader import Scenario
 from world.web.rest_door import find_rest_door
@@ -55,6 +56,12 @@ class Fork(Body):
 
     name: Name | None = None
     at: Int64 | None = None
+
+
+class Salvage(Body):
+    """The name of the world to make of what is sound of a damaged one."""
+
+    name: Name | None = None
 
 
 class Advance(Body):
@@ -96,19 +103,20 @@ class Plane:
         self._numbers = count(1)
         self._scenarios: dict[str, Scenario] = {}
         self._grader: Grader | None = None
+        host.opener = self.knows
 
     def name(self, wanted: str | None) -> str:
         """The wanted name, or the next free one."""
         if wanted is not None:
             return wanted
-        written = set(self.host.store.names())
-        return next(name for n in self._numbers if (name := f"w{n}") not in self.host.actors and name not in written)
+        taken = {*self.host.store.names(), *self.host.actors, *self.host.tokens.worlds}
+        return next(name for n in self._numbers if (name := f"w{n}") not in taken)
 
     def knows(self, world: str) -> bool:
         """Whether there is a world of this name; one that an earlier process left on disk is opened. Raises StoreError."""
         if world in self.host.actors:
             return True
-        if world not in self.host.store.names():
+        if not self.host.store.holds(world):
             return False
         scenario = self.host.open(world).settings.scenario
         if scenario:
@@ -141,6 +149,14 @@ class Plane:
             self.episodes[name] = episode.of_world(self.episodes[world], name)
         return self.describe(name)
 
+    def salvage(self, world: str, body: Salvage) -> dict[str, Any]:
+        """Save the calls before the damage of a world's log as another world. Raises StoreError."""
+        name = self.name(body.name)
+        found = self.host.store.salvage(world, name)
+        if not self.knows(name):
+            raise LookupError(f"nothing of {world} could be saved")
+        return {**self.describe(name), "salvaged_from": world, **asdict(found)}
+
     def describe(self, world: str) -> dict[str, Any]:
         """Name, simulated time, last call, and what the agent is told."""
         actor = self.host.actors[world]
@@ -151,6 +167,7 @@ class Plane:
             "calls": actor.version,
             "ended": actor.ended,
             "ending": describe_ending(actor.ended, actor.settings) if actor.ended else None,
+            "quarantined": asdict(why) if (why := self.host.ward.closed.get(world)) else None,
             "failures": [asdict(one) for one in list_failures(actor.bound)],
         }
         if world in self.episodes:
@@ -163,6 +180,7 @@ class Plane:
         who = body.person or (self.episodes[world].agent if world in self.episodes else None)
         if who is None:
             raise HTTPException(422, "name a person: this world has no scenario that casts one")
+        self.host.keep(world)
         principal = self.host.principal(world, who, app=body.app, kind=body.kind, scopes=body.scopes)
         token = self.host.tokens.issue(principal, token_form(self.host, body.app, body.kind))
         url = self.host.public_url
@@ -214,6 +232,20 @@ class Plane:
         busy = self._grader.busy if self._grader is not None else ()
         return sorted(name for name in {*self.host.actors, *self.host.store.names()} if name not in busy)
 
+    def status(self, world: str) -> dict[str, Any]:
+        """How a world fares in this process; it is not opened for that."""
+        why, queue = self.host.ward.closed.get(world), self.host.turns.queues.get(world) or Queue()
+        return {
+            "world": world,
+            "open": world in self.host.actors,
+            "quarantined": asdict(why) if why else None,
+            "slowed": queue.is_slowed,
+            "waiting": len(queue.waiting),
+            "steps": queue.steps,
+            "long_steps": queue.long_steps,
+            "longest_hold_ms": round(queue.longest * 1000, 1),
+        }
+
     async def close(self) -> None:
         """End what this plane has started."""
         if self._grader is not None:
@@ -238,7 +270,8 @@ def advance_world(plane: Plane, world: str, body: Advance) -> int:
         raise HTTPException(422, "give exactly one of for and until")
     until = body.until if body.until is not None else actor.now + duration(body.for_ or "")
     before = actor.now
-    fired = actor.advance(until)
+    with plane.host.guard(world, "advancing"):
+        fired = actor.advance(until)
     for record in actor.recorders:
         record(
             CallRecord(actor.version, before, actor.now, "control", "control", "advance", {"until": until}, "ok", fired)

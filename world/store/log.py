@@ -4,6 +4,7 @@ import array
 import bisect
 import errno
 import json
+import logging
 import mmap
 import os
 import struct
@@ -16,6 +17,7 @@ import apsw
 
 from world.store.errors import BaseMismatch, DamagedLog
 
+log = logging.getLogger("firmament")
 FORMAT = 1
 MAGIC = b"page"
 RECORD = struct.Struct("<4sII")  # magic, number of pages, crc32 of (page numbers, images) seeded with the position
@@ -200,9 +202,19 @@ class Log:
         if size > sound:
             if not self.pages and is_short(os.pread(self.file(), RECORD.size, sound), size - sound, self.page_size):
                 return None
+            log.warning("log %s: the %d bytes after its last whole call were cut off", self.name, size - sound)
             os.ftruncate(self.file(), sound)
         self.synced = self.start - 1
         return spec
+
+    def find_sound_part(self, data: mmap.mmap, view: memoryview) -> tuple[Spec | None, int]:
+        """The header of a file, and where its first damaged record begins. Raises DamagedLog for a damaged header."""
+        header = data.readline()
+        spec = parse_header(header, self.name)
+        if spec is None:
+            return None, 0
+        self._place(spec, len(header))
+        return spec, self._scan_records(view, len(header), len(data))
 
     def _place(self, spec: Spec, header: int) -> None:
         self.start = self.end = spec.below[0][1] if spec.below else 0

@@ -6,11 +6,12 @@ import os
 import weakref
 from pathlib import Path
 
-from world.store.errors import BaseMismatch, DamagedLog, StoreError, UnknownWorld, WorldExists
+from world.store.errors import BaseMismatch, DamagedLog, NoRoom, StoreError, UnknownWorld, WorldExists
 from world.store.folder import check_name, list_names, own, place
 from world.store.image import Base
 from world.store.log import Layer, Log, Spec, holds_world, parse_header
 from world.store.overlay import Merged, World
+from world.store.salvage import Salvage, copy_sound_part
 
 OPEN_LOGS = 256
 DEPTH = 10  # logs looked through one by one before they are merged into one index
@@ -99,6 +100,24 @@ class Shelf:
     def wrote(self, log: Log) -> None:
         self.logs[log.name] = log
         self.grew(log)
+
+    def salvage(self, name: str, into: str) -> Salvage:
+        """Write what is sound of a log as the log of another world. Raises StoreError."""
+        self.check_free(into)
+        source = self.path(name, ".kept" if name in self.kept else ".log")
+        if not source.exists():
+            raise UnknownWorld(f"no world {name} is written in {self.folder.name}")
+        target = self.path(into)
+        target.parent.mkdir(mode=0o700, exist_ok=True)
+        try:
+            found, spec = copy_sound_part(source, target, name, self.base.page_size, self)
+        except OSError as error:
+            target.unlink(missing_ok=True)
+            raise NoRoom(f"what is sound of world {name} cannot be written: {error.strerror}") from error
+        self.unread[into] = None
+        if self._counted:
+            self._users.update(ancestor for ancestor, _, _ in spec.below)
+        return found
 
     def _read(self, name: str) -> tuple[Log, Spec]:
         suffix = ".kept" if name in self.kept else ".log"

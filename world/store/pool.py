@@ -93,6 +93,11 @@ class Pool:
             self.hot[blank] = bound
             self._left.append(blank)
 
+    def expel(self, world: World) -> None:
+        """Close the world's connection: what was read of damaged pages must not live on in it."""
+        if (bound := self.hot.pop(world, None)) is not None:
+            bound.close()
+
     def close(self) -> None:
         for bound in self.hot.values():
             bound.close()

@@ -11,6 +11,7 @@ from world.store.log import Layer
 from world.store.log_files import Shelf
 from world.store.overlay import View, World
 from world.store.pool import Bound, Pool
+from world.store.salvage import Salvage
 
 START = "SELECT start_mark FROM _call WHERE seq = ?"
 FOLLOWING = "SELECT start_mark FROM _call WHERE seq > ? AND start_mark > ? ORDER BY seq LIMIT 1"
@@ -79,6 +80,20 @@ class Store:
         self.shelf.sync_folders(world)
         return last
 
+    def keep(self, world: World) -> None:
+        """Put a world's log on disk, which else comes with the first commit."""
+        self._write(world)
+
+    def holds(self, name: str) -> bool:
+        """Whether a world of this name is open or written."""
+        return name in self._worlds or (name in self.shelf.unread and self.shelf.is_written(name))
+
+    def salvage(self, name: str, into: str) -> Salvage:
+        """Save the calls before the damage of a world's log as a world of another name. Raises StoreError."""
+        if into in self._worlds:
+            raise WorldExists(f"world {into} exists already")
+        return self.shelf.salvage(name, into)
+
     def freeze(self, world: World) -> None:
         """Refuse all further commits, also after a restart."""
         if world.frozen:
@@ -99,6 +114,10 @@ class Store:
             raise StoreError(f"{world.title()} is not a world of this store")
         self.shelf.discard(world)
         world.frozen = DISCARDED
+
+    def expel(self, world: World) -> None:
+        """Let go of the world's connection; the next reader gets a fresh one."""
+        self.pool.expel(world)
 
     def connection(self, world: World) -> Bound:
         """The world's connection; valid until the connection of another world is asked for."""

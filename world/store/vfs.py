@@ -10,6 +10,7 @@ from world.store.overlay import World
 from world.store.raw_connection import RawConnection, open_raw
 
 VFS_NAME = "swap"
+MOVED, ALSO_MOVED = b"\xff" * 16, b"\xfe" * 16  # no world is at this version; a damaged page may say that it is
 PRAGMAS = (
     "journal_mode=memory",
     "synchronous=off",
@@ -44,7 +45,7 @@ class File:
                 self.pending, self.moved = {}, True
             if self.moved:
                 self.moved = False
-                return b"\xff" * 16
+                return MOVED if self.seen != MOVED else ALSO_MOVED
             return self.seen
         number, start = divmod(offset, self.size)
         data = self.page(number + 1)

@@ -22,7 +22,8 @@ class RestDoor:
     `routes` are relative to the app's mount; `wire` is the request that asks for an operation; `fault_response` is the
     vendor's answer of a failing service. `refusal` gives the status and body of a refusal, where these depend on the
     code alone; `pushes` says what git push carries out an operation, for an app that speaks git. `missing` is the
-    vendor's answer, by status, to a request that is for nothing it has: 404, 405, or 500 for what broke.
+    vendor's answer, by status, to a request that is for nothing it has: 404, 405, 500 for what broke, or 503
+    of a world that is quarantined.
     """
 
     routes: Callable[[Host], Sequence[BaseRoute]]

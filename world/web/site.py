@@ -130,6 +130,7 @@ PLAIN = {
     404: ("We couldn't find that page", "The address may be wrong, or the page may be gone."),
     405: ("We couldn't find that page", "Nothing can be opened at this address."),
     500: ("Something went wrong", "The page could not be shown. Try again in a moment."),
+    503: ("This service is unavailable", "Nothing can be shown or saved right now. Try again later."),
 }
 
 

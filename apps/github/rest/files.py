@@ -126,6 +126,6 @@ def _find_principal(host: Host, request: Request) -> Principal | None:
     path = unquote(
         (request.scope.get("raw_path") or request.scope["path"].encode()).decode("latin-1").partition("?")[0]
     )
-    if found is None or found.world not in host.actors or found.scopes != frozenset({f"file:{path}"}):
+    if found is None or not host.knows(found.world) or found.scopes != frozenset({f"file:{path}"}):
         return None
     return replace(found, scopes=frozenset())

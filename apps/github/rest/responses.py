@@ -106,6 +106,15 @@ def _address(request: Request, address: str, page: int) -> str:
     return f"{address}?{urlencode([*kept, ('page', str(page))])}"
 
 
+BROKEN = {
+    500: "Server Error",
+    503: (
+        "No server is currently available to service your request. Sorry about that. Please try resubmitting your "
+        "request and contact us if the problem persists."
+    ),
+}
+
+
 def fault_response(outage: Outage) -> Response:
     """What a caller sees of an outage of this kind. Source: FAULTS.md,
     docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api.
@@ -132,4 +141,4 @@ def fault_response(outage: Outage) -> Response:
 
 def missing_response(request: Request, status: int) -> Response:
     """The answer to a request that is for nothing of the API: a verb that an address does not have is 404 too."""
-    return error(500, "Server Error") if status == 500 else error(404, "Not Found")
+    return error(status, BROKEN[status]) if status in BROKEN else error(404, "Not Found")

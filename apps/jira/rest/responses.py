@@ -82,6 +82,8 @@ def missing_response(request: Request, status: int) -> Response:
     """The answer to a request that is for nothing of the site."""
     if "/wiki/" in request.url.path:
         return json_response(404, NO_CONFLUENCE)
+    if status == 503:
+        return error_response(503, "Jira is temporarily unavailable. Please try again later.")
     if status == 404:
         return no_route_response(str(request.url.replace(query="")))
     return error_response(status, HTTPStatus(status).phrase)

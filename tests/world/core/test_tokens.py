@@ -1,8 +1,9 @@
 """Tokens: the same for the same principal, limited to scopes, forgotten with their world."""
 
+import orjson
 import pytest
 
-from world.core.access import Tokens, check_scope
+from world.core.access import Record, Signer, Tokens, check_scope
 from world.core.errors import OperationError
 from world.core.principal import Principal
 
@@ -44,3 +45,43 @@ def test_a_dropped_world_takes_its_tokens_and_grants_with_it() -> None:
     stays = tokens.issue(Principal("v", "p_ada"))
     tokens.drop("w")
     assert tokens.resolve(gone[0]) is None and tokens.find_grant(gone[1]) is None and tokens.resolve(stays) is not None
+
+
+def test_a_later_process_with_the_same_secret_repeats_what_was_kept() -> None:
+    tokens, later = Tokens("secret"), Tokens("secret")
+    kept: list[Record] = []
+    tokens.keep = kept.append
+    one = Principal("w", "p_ada", "bot", "slack", frozenset({"b", "a"}), 0)
+    token, grant = tokens.issue(one, "xoxb-{}"), tokens.issue(ADA, "1//{}", grant=True)
+    revoked, gone = tokens.issue(ADA), tokens.issue(Principal("v", "p_ada"))
+    tokens.trust("robot", Signer(ADA, b"a key", (one,)))
+    tokens.issue(one, "xoxb-{}")
+    assert len(kept) == 5, "the same token again is nothing new"
+    tokens.revoke(revoked)
+    tokens.revoke(revoked)
+    tokens.drop("v")
+    tokens.drop("never had any")
+    assert len(kept) == 7
+    for record in map(orjson.loads, map(orjson.dumps, kept)):
+        later.repeat(record)
+    assert later.resolve(token) == one and later.find_grant(grant) == ADA and later.resolve(revoked) is None
+    assert later.resolve(gone) is None and later.signer("robot") == Signer(ADA, b"a key", (one,))
+    assert later.list_records() == [{**r, "number": 1} if r["do"] == "generation" else r for r in tokens.list_records()]
+
+
+def test_a_name_used_again_has_other_tokens_in_a_later_process_too() -> None:
+    tokens, later = Tokens("secret"), Tokens("secret")
+    kept: list[Record] = []
+    tokens.keep = kept.append
+    first = tokens.issue(ADA)
+    tokens.drop("w")
+    for record in kept:
+        later.repeat(record)
+    assert later.generation == 1 and later.generation_of("w") is None
+    assert later.issue(Principal("w", "p_ada", generation=later.generation)) != first and later.resolve(first) is None
+    assert later.generation_of("w") == 1 and later.worlds == ["w"]
+
+
+def test_a_record_of_an_unknown_kind_is_refused() -> None:
+    with pytest.raises(ValueError, match="dance"):
+        Tokens("secret").repeat({"do": "dance"})

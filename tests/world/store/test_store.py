@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import apsw
 import pytest
 from office import finish, post, posted, start
 from sqlalchemy import text
@@ -323,6 +324,28 @@ def test_a_call_over_the_quota_is_undone(open_again: Open, through: str) -> None
     assert store.connection(world).raw.execute("SELECT count(*) FROM blob").fetchone() == (0,)
     post(store, world, 2)
     assert posted(store, world) == [1, 2]
+
+
+def test_a_damaged_page_is_seen_by_no_other_world(open_again: Open) -> None:
+    store = open_again(pool=1)
+    good, bad = store.create("good"), store.create("bad")
+    post(store, bad, 2)
+    post(store, good, 1)
+    assert bad.log is not None
+    with Path(bad.log.path).open("r+b") as file:
+        file.seek(bad.log.start - bad.log.shift)
+        file.write(b"\xff" * (bad.log.end - bad.log.start))
+    for _ in range(2):
+        for _ in range(2):
+            with pytest.raises(apsw.Error):
+                store.connection(bad).raw.execute("SELECT * FROM message").fetchall()
+        assert posted(store, good) == [1]
+    with pytest.raises(apsw.Error):
+        store.connection(bad).raw.execute("SELECT * FROM message").fetchall()
+    store.discard(bad)
+    assert posted(store, store.create("new")) == []
+    store.expel(good)
+    assert posted(store, good) == [1] and len(store.pool.hot) == 1
 
 
 def test_an_export_is_a_plain_database(store: Store, tmp_path: Path) -> None:

@@ -1,0 +1,177 @@
+"""Turns on the store's thread: a queue per world, one step of one world at a time, worlds in rotation.
+
+A step is what a request computes between two of its waits. Whoever computes alone runs at once; the rest queue by world.
+The world that has held the thread least goes next, and worlds that are equal rotate, however many requests one of them
+has sent (start-time fair queueing). A world whose steps were too long again and again is slowed: all slowed worlds share
+one lane, which rests after each step while others are at work. Only real time depends on this; no world's contents do.
+"""
+
+import asyncio
+import heapq
+from collections import deque
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import count
+
+from world.core.clock import wall_seconds
+
+LONG_S = 0.25  # a step that holds the thread longer is too long
+CREDIT_S = LONG_S  # what a world that was away has saved up
+STRIKES = 3  # too long steps that make a world slow
+MOST_STRIKES = 6
+CALM = 20  # steps of the right length that take one strike back
+REST = 19  # times the length of a slowed world's step in which the lane rests: 5 % of the thread for all of them
+AT_WORK_S = 10.0  # other worlds are at work when one of them had a step so lately
+
+
+@dataclass(slots=True)
+class Queue:
+    """One world's waiting steps, and how long it has held the thread. Times are seconds.
+
+    `share` is what it has held, as fairness counts: who was away has saved up no more than CREDIT_S.
+    """
+
+    waiting: deque[asyncio.Future[None]] = field(default_factory=deque[asyncio.Future[None]])
+    steps: int = 0
+    held: float = 0.0
+    share: float = float("-inf")
+    longest: float = 0.0
+    long_steps: int = 0
+    strikes: int = 0
+    calm: int = 0
+    last: float = float("-inf")
+
+    @property
+    def is_slowed(self) -> bool:
+        """Whether the world waits in the lane of the slow."""
+        return self.strikes >= STRIKES
+
+    def count(self, length: float, now: float) -> None:
+        """Note a step."""
+        self.steps, self.last = self.steps + 1, now
+        self.held, self.share = self.held + length, self.share + length
+        self.longest = max(self.longest, length)
+        if length > LONG_S:
+            self.long_steps, self.calm = self.long_steps + 1, 0
+            self.strikes = min(self.strikes + 1, MOST_STRIKES)
+            return
+        self.calm += 1
+        if self.calm >= CALM:
+            self.calm, self.strikes = 0, max(0, self.strikes - 1)
+
+
+Later = Callable[[float, Callable[[], None]], object]
+
+
+class Turns:
+    """Who computes next. Not thread-safe by design: everything here runs on the store's thread.
+
+    `clock` and `later` are those of the event loop unless a test gives its own.
+    """
+
+    def __init__(self, clock: Callable[[], float] = wall_seconds, later: Later | None = None) -> None:
+        self.queues: dict[str, Queue] = {}
+        self._clock, self._later = clock, later
+        self._rotation: list[tuple[float, int, str]] = []  # a heap of the worlds with steps that wait, by their shares
+        self._numbers = count()
+        self._least = 0.0  # the share of the world that had the last turn
+        self._taken = self._waking = False
+        self._lane_until = float("-inf")
+
+    def queue(self, world: str) -> Queue:
+        """What is known of a world's steps."""
+        return self.queues.setdefault(world, Queue())
+
+    def forget(self, world: str) -> None:
+        """Drop what is known of a world that is no more; what waits there still gets its turn."""
+        found = self.queues.get(world)
+        if found is not None and not found.waiting:
+            del self.queues[world]
+
+    async def take(self, world: str) -> None:
+        """Wait for the world's turn. It lasts until the task waits again."""
+        queue = self.queue(world)
+        if not queue.waiting:
+            queue.share = max(queue.share, self._least - CREDIT_S)
+        if not self._taken and not self._rotation and not self._must_rest(queue):
+            self._grant()
+            return
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        if not queue.waiting:
+            self._line_up(world)
+        queue.waiting.append(turn)
+        if not self._taken:
+            self._grant()
+        await turn
+
+    @contextmanager
+    def measure(self, world: str) -> Generator[None, None, None]:
+        """Measure a step."""
+        began = self._clock()
+        try:
+            yield
+        finally:
+            self.note(world, began, self._clock())
+
+    def note(self, world: str, began: float, ended: float) -> None:
+        """Count a step of a world; one of a slowed world makes the lane rest."""
+        queue, length = self.queue(world), ended - began
+        queue.count(length, ended)
+        if queue.is_slowed:
+            self._lane_until = ended + REST * length
+
+    def _grant(self) -> None:
+        """The thread is somebody's until this pass of the event loop has run what is ready."""
+        self._taken = True
+        asyncio.get_running_loop().call_soon(self._pass_on)
+
+    def _pass_on(self) -> None:
+        """Give the next world its turn."""
+        self._taken = False
+        world = self._choose()
+        if world is None:
+            return
+        waiting = self.queues[world].waiting
+        turn = waiting.popleft()
+        if waiting:
+            self._line_up(world)
+        if not turn.done():  # a request may have gone away
+            turn.set_result(None)
+        self._grant()
+
+    def _choose(self) -> str | None:
+        """The world with the least share that need not rest; it leaves the rotation."""
+        resting, chosen = list[tuple[float, int, str]](), None
+        while self._rotation and chosen is None:
+            entry = heapq.heappop(self._rotation)
+            queue = self.queues[entry[2]]
+            if queue.share > entry[0]:  # it has had a step since it lined up
+                heapq.heappush(self._rotation, (queue.share, *entry[1:]))
+            elif self._must_rest(queue):
+                resting.append(entry)
+            else:
+                chosen, self._least = entry[2], max(self._least, queue.share)
+        for entry in resting:
+            heapq.heappush(self._rotation, entry)
+        if chosen is not None:
+            return chosen
+        if self._rotation and not self._waking:
+            self._waking = True
+            (self._later or asyncio.get_running_loop().call_later)(self._lane_until - self._clock(), self._wake)
+        return None
+
+    def _line_up(self, world: str) -> None:
+        heapq.heappush(self._rotation, (self.queues[world].share, next(self._numbers), world))
+
+    def _wake(self) -> None:
+        self._waking = False
+        if not self._taken:
+            self._pass_on()
+
+    def _must_rest(self, queue: Queue) -> bool:
+        return queue.is_slowed and self._clock() < self._lane_until and self._others_work()
+
+    def _others_work(self) -> bool:
+        since = self._clock() - AT_WORK_S
+        return any(one.last > since and not one.is_slowed for one in self.queues.values())

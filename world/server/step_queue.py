@@ -1,0 +1,89 @@
+"""Makes every request take turns: each of its steps waits for its world's turn, and is measured.
+
+Whose a request is stands in its headers, as a rule. Where it stands elsewhere (a form of Slack's with the token inside)
+the first step counts for the client's address, the others for the world that the door has found.
+"""
+
+import base64
+from collections.abc import Awaitable, Callable, Generator, Iterable
+from typing import Any
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from world.core.access import Tokens
+from world.core.clock import wall_seconds
+from world.run.turns import Turns
+from world.web.session import COOKIE
+
+Find = Callable[[Scope], str]
+
+
+class TurnTaking:
+    """An application whose requests take turns. `find` tells whose a request is, as far as is known by then."""
+
+    def __init__(self, app: ASGIApp, turns: Turns, find: Find) -> None:
+        self._app, self._turns, self._find = app, turns, find
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        job = self._app(scope, receive, send)
+        await (_Steps(job, self._turns, scope, self._find) if scope["type"] == "http" else job)
+
+
+class _Steps(Awaitable[None]):
+    """Runs a coroutine step by step inside the task that awaits it."""
+
+    def __init__(self, job: Awaitable[None], turns: Turns, scope: Scope, find: Find) -> None:
+        self._job, self._turns, self._scope, self._find = job.__await__(), turns, scope, find
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        thrown: BaseException | None = None
+        while True:
+            if thrown is None:
+                try:
+                    yield from self._turns.take(self._find(self._scope)).__await__()
+                except BaseException as error:  # noqa: BLE001  # who waits for a turn is cancelled: the job must hear of it
+                    thrown = error
+            try:
+                waited = self._step(thrown)
+            except StopIteration:
+                return
+            thrown = None
+            try:
+                yield waited
+            except BaseException as error:  # noqa: BLE001  # the job's to handle
+                thrown = error
+
+    def _step(self, thrown: BaseException | None) -> Any:
+        """Run the job up to its next wait. Raises StopIteration at its end."""
+        began = wall_seconds()
+        try:
+            return self._job.send(None) if thrown is None else self._job.throw(thrown)
+        finally:
+            self._turns.note(self._find(self._scope), began, wall_seconds())
+
+
+def find_by_headers(tokens: Tokens) -> Find:
+    """Tell a request's world by the token it carries, or else its client's address."""
+
+    def find(scope: Scope) -> str:
+        principal = next((one for token in _list_tokens(scope["headers"]) if (one := tokens.resolve(token))), None)
+        world = scope["firm.turn"] = principal.world if principal else f"?{(scope.get('client') or ['?'])[0]}"
+        return world
+
+    return lambda scope: scope.get("firm.world") or scope.get("firm.turn") or find(scope)
+
+
+def _list_tokens(headers: Iterable[tuple[bytes, bytes]]) -> Generator[str, None, None]:
+    for name, value in headers:
+        if name == b"authorization":
+            scheme, _, said = value.decode("latin-1").strip().rpartition(" ")
+            yield _read_password(said) if scheme.lower() == "basic" else said
+        elif name == b"cookie":
+            yield value.decode("latin-1").partition(f"{COOKIE}=")[2].partition(";")[0].strip('" ')
+
+
+def _read_password(said: str) -> str:
+    try:
+        return base64.b64decode(said).decode().partition(":")[2]
+    except ValueError:  # neither base64 nor UTF-8
+        return ""
