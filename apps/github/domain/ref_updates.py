@@ -95,7 +95,7 @@ def record_push(context: GithubContext, repo: Repository, updates: Sequence[Upda
 def _describe_update(context: GithubContext, repo: Repository, update: Update) -> dict[str, JsonValue]:
     """A change of a ref as other apps hear of it: with the first new commits, oldest first."""
     fresh = new_commits(context.git(repo), update)[:TOLD] if update.ref.startswith(BRANCH) else []
-    site = context.repo_html(repo)
+    site = context.as_kept().repo_html(repo)
     return {
         "ref": update.ref,
         "old": update.old,
