@@ -1,11 +1,10 @@
 """The app object of the code host; operations register themselves on it."""
 
 from apps.github import models  # noqa: F401  tables join an image with the app
+from apps.github.limits import HOUR_S, PER_HOUR, pool_of
 from world.core.app import App
 from world.core.theme import Theme
 
-PER_HOUR = 5000  # docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api
-HOUR_S = 3600
 ENTERPRISE = "github.firm.test"  # an Enterprise host: the API below /api/v3, GraphQL at /api/graphql
 VENDOR_API = "https://api.github.com"
 HOSTS = (
@@ -39,6 +38,7 @@ app = App(
     "GitHub",
     units=PER_HOUR,
     window_s=HOUR_S,
+    pools=pool_of,
     hosts=HOSTS,
     site="https://github.com",
     site_at=enterprise_site,

@@ -67,9 +67,9 @@ class App:
     every name below x, `x/path` for what lies below a path of a host that several apps answer;
     `api_hosts` are those of them that show no pages. `site` is where the
     vendor's own pages stand, with columns of the company's row in braces; `site_at` says of an address that a program
-    asked at which customer's host it is whose pages are linked instead, empty for none. Apps of one `suite` are opened by each other's tokens. `credentials` are
-    further kinds of credential the vendor hands out (a refresh token, a key file), made for a person, those it may also
-    speak for, and the app's address.
+    asked at which customer's host it is whose pages are linked instead, empty for none. Apps of one `suite` are opened
+    by each other's tokens. `credentials` are further kinds of credential the vendor hands out (a refresh token, a key
+    file), made for a person, those it may also speak for, and the app's address.
     """
 
     name: str

@@ -145,9 +145,9 @@ class Call:
             site = found.site_at(self.base_url)
             if site:
                 return site + path
-        return self.kept_link(path, app)
+        return self.get_kept_link(path, app)
 
-    def kept_link(self, path: str, app: str = "") -> str:
+    def get_kept_link(self, path: str, app: str = "") -> str:
         """The same for what the world keeps (mails, deliveries): one address, whichever way the call came."""
         found = self.apps.get(app or self.app)
         site = found.site if found is not None else ""

@@ -12,6 +12,7 @@ from sqlalchemy import bindparam
 from sqlmodel import SQLModel, col, select
 
 from apps.github.app import VENDOR_API, app
+from apps.github.domain.markup import Autolink
 from apps.github.git import Repo, Signature
 from apps.github.models import Account, Repository
 from world.core.call import Call
@@ -58,6 +59,7 @@ NODES = {  # kind -> prefix of its node ids; the first letters of each are the v
     "HeadRef": "HR",
     "App": "A",
     "Environment": "EN",
+    "RepositoryRuleset": "RRS",
 }
 KINDS = {prefix: kind for kind, prefix in NODES.items()}
 
@@ -121,6 +123,7 @@ class GithubContext:
         self._repos: dict[int, Repository | None] = {}
         self._levels: dict[tuple[int, int], str] = {}
         self._git: dict[int, Repo] = {}
+        self.autolinks: dict[int, tuple[Autolink, ...]] = {}
         self._acting: Account | None = None
 
     @cached_property
@@ -133,7 +136,7 @@ class GithubContext:
         kept = GithubContext(self.call)
         kept._acting = self._acting
         kept.api, kept.reached = roots(VENDOR_API)
-        kept.html = self.call.kept_link("", app.name)
+        kept.html = self.call.get_kept_link("", app.name)
         return kept
 
     def rows(self, model: type[M], column: str, keys: Sequence[int]) -> Iterable[M]:
@@ -326,7 +329,7 @@ class GithubContext:
 
     def page_path(self, address: str) -> str:
         """The path of a page's address, public or where the caller reached the service."""
-        known = (self.html, self.reached, self.call.kept_link("", app.name))
+        known = (self.html, self.reached, self.call.get_kept_link("", app.name))
         return next((address.removeprefix(root) for root in known if address.startswith(root)), address)
 
     def repo_html(self, repo: Repository) -> str:
