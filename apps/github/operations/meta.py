@@ -6,11 +6,11 @@ from pydantic import Field
 
 from apps.github.app import app
 from apps.github.domain import markup
-from apps.github.domain.autolinks import render_text
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Body, Line, Raw
 from apps.github.limits import POOLS, count_left
 from apps.github.models import Repository
+from apps.github.views.autolinks import render_text
 from world.core.call import Call
 from world.core.clock import MINUTE
 from world.core.errors import OperationError, Outage

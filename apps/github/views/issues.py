@@ -8,12 +8,12 @@ from typing import Any, TypedDict
 from sqlmodel import col, select
 
 from apps.github.domain import markup
-from apps.github.domain.autolinks import render_text
 from apps.github.domain.context import GithubContext, node, stamp
 from apps.github.models import Account, OrgMember, Repository
 from apps.github.models_issues import Assignee, Comment, Issue, IssueLabel, IssueType, Label, Milestone
 from apps.github.models_pulls import Pull
 from apps.github.views.accounts import UserJson, maybe_user, user_json
+from apps.github.views.autolinks import render_text
 from world.core.json_types import JsonObject
 
 CONTENTS = ("+1", "-1", "laugh", "confused", "heart", "hooray", "eyes", "rocket")

@@ -45,7 +45,7 @@ def test_searches_are_refused_when_their_minute_is_used_up_and_nothing_else_is(h
     refused = client.get("/search/users?q=bo")
     assert (refused.status_code, refused.json()["message"]) == (403, "API rate limit exceeded.")
     assert left(refused) == ("search", 30, 0) and "retry-after" not in refused.headers
-    assert int(refused.headers["x-ratelimit-reset"]) == host.actors["w"].now // 1_000_000 + 60
+    assert int(refused.headers["x-ratelimit-reset"]) - host.actors["w"].now // 1_000_000 in (60, 61)
     assert client.get("/search/code?q=count+repo:tiny/app").status_code == client.get("/user").status_code == 200
     assert client.get("/search/issues?q=slow", who="bo").status_code == 200
     host.actors["w"].advance(host.actors["w"].now + 61_000_000)

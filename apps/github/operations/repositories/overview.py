@@ -3,9 +3,9 @@
 from typing import TypedDict
 
 from apps.github.app import app
-from apps.github.domain.autolinks import list_autolinks
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import RepoRef
+from apps.github.views.autolinks import list_autolinks
 from world.core.call import Call
 
 SOURCE = "github.com, a repository's pages"
