@@ -1,5 +1,6 @@
 """Apps: their manifests, and the address of their Socket Mode connections."""
 
+from collections.abc import Mapping
 from typing import Annotated, TypedDict
 
 from pydantic import BeforeValidator, Field, JsonValue
@@ -87,12 +88,12 @@ class CheckManifest(NewApp):
     )
 
 
-def _check(manifest: JsonObject | None) -> JsonObject:
+def _check(given: Mapping[str, JsonValue] | None) -> JsonObject:
     """A manifest that is in order. Raises invalid_manifest with everything that is wrong."""
-    problems = find_problems(manifest or {})
+    manifest: JsonObject = dict(given or {})
+    problems = find_problems(manifest)
     if problems:
         raise OperationError("invalid_manifest", errors=[_problem_to_json(one) for one in problems])
-    assert manifest is not None
     return manifest
 
 
