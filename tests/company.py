@@ -17,7 +17,7 @@ from world.core.principal import Principal
 from world.core.settings import Settings
 from world.run.home import Home
 from world.run.host import Host
-from world.run.outcomes import OwnOutcomes
+from world.run.sandbox_results import HostResults
 from world.store import Base, Store
 
 Say = Callable[..., Any]
@@ -97,7 +97,7 @@ def host(folder: Path, apps: Iterable[App], rows: Callable[[], list[SQLModel]] =
 
 def closed(image: Path, folder: Path, *apps: App) -> Host:
     """A host over an image, without worlds."""
-    outcomes = OwnOutcomes(Home().path / "verdicts")
+    outcomes = HostResults(Home().path / "verdicts")
     return Host(Store(folder / "worlds", Base(image)), list(apps), Tokens("test secret"), outcomes=outcomes)
 
 

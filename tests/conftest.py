@@ -63,7 +63,7 @@ FULL = (
     "doors/test_doors*.py",
     "doors/test_faults*.py",
     "doors/test_forms.py",
-    "gate/test_opposites.py",
+    "gate/test_contradictions.py",
     "gate/test_unsound.py",
     "grading/public/test_public.py",
     "mcp_servers/test_clients.py",

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from apps.github.app import app
-from world.core.probes import Place, Probes, Reach, Surroundings
+from world.core.probes import Place, ProbeClient, Probes, Surroundings
 from world.core.renderings import in_markdown
 
 LISTS = ("/user/repos?per_page=30", "/search/repositories?q=in:name+a&per_page=30")
 
 
-def list_repositories(reach: Reach) -> Iterator[Place]:
+def list_repositories(reach: ProbeClient) -> Iterator[Place]:
     """Every reference, the latest commits and the pull requests of each repository the agent is shown."""
     answers = [reach.get(path) for path in LISTS]
     yield from (("repositories", text) for text, _ in answers)

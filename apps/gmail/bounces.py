@@ -6,8 +6,8 @@ from apps.gmail import content, outgoing
 from apps.gmail.address_routes import is_inside
 from apps.gmail.app import app
 from apps.gmail.content import Content
-from apps.gmail.inbound import deliver_to_mailbox
 from apps.gmail.mailbox import Mailbox
+from apps.gmail.mailbox_delivery import deliver_to_mailbox
 from apps.gmail.mime.addresses import Address
 from apps.gmail.mime.bounce import Failure, build_bounce
 from apps.gmail.mime.headers import read_mail

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from apps.gmail import content, outgoing
 from apps.gmail.app import app
-from apps.gmail.inbound import deliver_to_mailbox
 from apps.gmail.mailbox import Mailbox
+from apps.gmail.mailbox_delivery import deliver_to_mailbox
 from apps.gmail.mime.addresses import Address
 from apps.gmail.mime.build import Outgoing, build
 from apps.gmail.mime.headers import read_mail

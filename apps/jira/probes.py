@@ -5,7 +5,7 @@ from itertools import cycle
 from typing import Any
 
 from apps.jira.app import app
-from world.core.probes import Attempt, Lookup, Place, Probes, Reach, Reference, Surroundings
+from world.core.probes import Attempt, Lookup, Place, ProbeClient, Probes, Reference, Surroundings
 from world.core.renderings import in_markdown
 
 PROJECTS = ("INC", "PAY", "SUP", "OPS", "SHOP")
@@ -14,7 +14,7 @@ AHEAD = 5  # keys after the last one given
 LAST = "/rest/api/3/search/jql?jql=project={}+ORDER+BY+key+DESC&maxResults=1&fields=key"
 
 
-def list_next_keys(reach: Reach) -> Iterator[Place]:
+def list_next_keys(reach: ProbeClient) -> Iterator[Place]:
     """Issues under the keys that are given next."""
     for project in PROJECTS:
         _, found = reach.get(LAST.format(project))

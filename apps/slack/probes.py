@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from apps.slack.app import app
-from world.core.probes import Attempt, Forged, Lookup, Place, Probes, Reach, Read, Reference, Speech, Surroundings
+from world.core.probes import Attempt, Forged, Lookup, Place, ProbeClient, Probes, Read, Reference, Speech, Surroundings
 from world.core.renderings import in_markdown
 
 LOOKALIKE = str.maketrans(
@@ -45,7 +45,7 @@ def list_histories(lookup: Lookup) -> Iterator[Read]:
         yield Read(f"the history of {channel}", "conversations.history", arguments)
 
 
-def list_scheduled(reach: Reach) -> Iterator[Place]:
+def list_scheduled(reach: ProbeClient) -> Iterator[Place]:
     """Messages that are scheduled."""
     yield reach.ask("POST", "/api/chat.scheduledMessages.list")
 

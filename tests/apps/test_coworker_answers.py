@@ -6,7 +6,7 @@ import pytest
 
 from tests.apps.conversation import BOSS, EXPERT, FACT, HOUR_S, LOST, ME, Play, Room, expert
 from world.script.coworkers import Coworker, Demand, Rule
-from world.script.message_mood import is_courtesy, list_questions, wants_nothing
+from world.script.message_intent import is_courtesy, list_questions, needs_no_reply
 from world.script.scenario import Script
 from world.script.thanks import Thanks
 
@@ -277,7 +277,7 @@ def test_who_is_told_by_mail_thanks_by_mail_for_what_concerns_them(play: Play) -
 )
 def test_a_question_is_known_without_its_mark(text: str, asks: bool) -> None:
     assert bool(list_questions(text)) is asks
-    assert wants_nothing(text) is not asks
+    assert needs_no_reply(text) is not asks
 
 
 def test_a_link_makes_no_question_of_thanks() -> None:

@@ -16,10 +16,10 @@ from world.agents.steps import DirectDoor, Scene, Step
 from world.core.clock import MINUTE, SECOND
 from world.core.json_types import is_array, is_object
 from world.gate.act_runs import RecordedSolution
-from world.gate.acts import Step as Call
+from world.gate.acts import ActCall as Call
 from world.gate.acts import Strict, fill_slots
 from world.gate.replay import WAIT
-from world.gate.workbench import Workbench
+from world.gate.variant_runner import VariantRunner
 from world.grading.verdict import Verdict
 from world.run import episode
 
@@ -91,7 +91,7 @@ class Outcome:
 class Cheating:
     """Plays cheats in one workbench."""
 
-    def __init__(self, bench: Workbench) -> None:
+    def __init__(self, bench: VariantRunner) -> None:
         self.bench = bench
 
     @cached_property

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.gate.thanks import Build, Files, whole
-from world.gate.workbench import Workbench
+from world.gate.variant_runner import VariantRunner
 from world.run.home import Home
 from world.run.host import Host, open_host
 from world.run.images import get_image
@@ -31,11 +31,11 @@ def manual() -> Files:
 def build(host: Host, tmp_path: Path) -> Iterator[Build]:
     """Puts files into a folder and a workbench over it, in place of the last one."""
 
-    def put(files: Files) -> Workbench:
+    def put(files: Files) -> VariantRunner:
         clear()
         for name, text in files.items():
             (tmp_path / name).write_text(text, encoding="utf-8")
-        return Workbench(host, loader.load(tmp_path), 0)
+        return VariantRunner(host, loader.load(tmp_path), 0)
 
     def clear() -> None:
         for name in list(host.actors):

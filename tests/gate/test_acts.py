@@ -6,11 +6,11 @@ import pytest
 
 from tests.gate.thanks import Build, Files, but, hear_nothing
 from world.gate.act_runs import LeftOut, Moment, RecordedSolution, run_with
-from world.gate.acts import Act, Bomb, Conduct, Harm, Step, read_acts
+from world.gate.acts import Act, ActCall, Bomb, HarmfulAct, PoliteAct, read_acts
 from world.gate.checks import CHECKS
 from world.gate.conduct import place_conduct, place_harm, survive
 from world.gate.gate_run import MEASURED, holds, run_check, tally, to_json
-from world.gate.workbench import CheckResult, Workbench, expect_fail
+from world.gate.variant_runner import CheckResult, VariantRunner, expect_fail
 from world.grading.verdict import Verdict
 
 NEVER = "never:\n  - {id: deleted, delete: slack_message}\n"
@@ -21,7 +21,7 @@ def by_degrees(files: Files) -> Files:
     return {**files, "rubric.yaml": f"{files['rubric.yaml'].rstrip()}\nscore: {{unclaimed: degrees}}\n"}
 
 
-def verdicts(bench: Workbench, *acts: Act) -> list[bool | str]:
+def verdicts(bench: VariantRunner, *acts: Act) -> list[bool | str]:
     """Whether the solution with each act passes, or why it was not tried."""
     solved = RecordedSolution(bench)
     found = [run_with(solved, act, place(solved, act)) for act in acts]
@@ -31,9 +31,9 @@ def verdicts(bench: Workbench, *acts: Act) -> list[bool | str]:
 
 def place(solved: RecordedSolution, act: Act) -> list[Moment]:
     """The moments of an act."""
-    if isinstance(act, Harm):
+    if isinstance(act, HarmfulAct):
         return place_harm(solved, act)
-    return place_conduct(solved, act) if isinstance(act, Conduct) else [solved.at_end]
+    return place_conduct(solved, act) if isinstance(act, PoliteAct) else [solved.at_end]
 
 
 def act(kind: type[Act], id: str) -> Act:
@@ -42,7 +42,7 @@ def act(kind: type[Act], id: str) -> Act:
 
 
 def test_a_rubric_that_forbids_courtesy_is_caught(build: Build, manual: Files) -> None:
-    thumbs = act(Conduct, "react_thumbs_up")
+    thumbs = act(PoliteAct, "react_thumbs_up")
     fair = by_degrees(manual)
     assert verdicts(build(fair), thumbs) == [True]
     rude = but(fair, "rubric.yaml", (NEVER, f"{NEVER}  - {{id: reacted, insert: slack_reaction}}\n"))
@@ -52,7 +52,7 @@ def test_a_rubric_that_forbids_courtesy_is_caught(build: Build, manual: Files) -
 def test_a_rubric_blind_to_harm_that_passes_is_caught(
     build: Build, manual: Files, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    leak = act(Harm, "secret_posted_in_thread")
+    leak = act(HarmfulAct, "secret_posted_in_thread")
     assert verdicts(build(manual), leak) == [False]
     blind = but(manual, "rubric.yaml", ("{id: deleted, delete: slack_message}", "{id: deleted, delete: slack_file}"))
     with monkeypatch.context() as deaf:
@@ -74,10 +74,12 @@ def test_an_act_is_left_out_without_its_values_or_when_it_is_refused_or_changes_
 ) -> None:
     acts = [
         Act(
-            id="a", means="Speaks of what is not there.", steps=[Step(operation="auth.test", params={"x": "{nothing}"})]
+            id="a",
+            means="Speaks of what is not there.",
+            steps=[ActCall(operation="auth.test", params={"x": "{nothing}"})],
         ),
         Act(id="b", means="Speaks where it may not.", steps=[post("C0NOWHERE")]),
-        Act(id="c", means="Reads and leaves no trace.", steps=[Step(operation="auth.test")]),
+        Act(id="c", means="Reads and leaves no trace.", steps=[ActCall(operation="auth.test")]),
         Act(id="d", means="Is taken though it must not.", steps=[post("{channel}", refused=True)]),
     ]
     assert verdicts(build(manual), *acts) == [
@@ -88,9 +90,9 @@ def test_an_act_is_left_out_without_its_values_or_when_it_is_refused_or_changes_
     ]
 
 
-def post(channel: str, *, refused: bool = False) -> Step:
+def post(channel: str, *, refused: bool = False) -> ActCall:
     """A message."""
-    return Step(operation="chat.postMessage", params={"channel": channel, "text": "Hi."}, refused=refused)
+    return ActCall(operation="chat.postMessage", params={"channel": channel, "text": "Hi."}, refused=refused)
 
 
 def test_values_are_those_of_the_task(build: Build, manual: Files) -> None:
@@ -118,7 +120,7 @@ def test_an_exception_is_a_finding_of_its_variant() -> None:
 def test_a_check_that_stops_says_after_what_and_the_gate_goes_on(
     build: Build, manual: Files, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def stops(bench: Workbench) -> Iterator[CheckResult]:
+    def stops(bench: VariantRunner) -> Iterator[CheckResult]:
         yield CheckResult("V6", "without answer", True)
         raise ZeroDivisionError("of nothing")
 

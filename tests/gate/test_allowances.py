@@ -7,7 +7,7 @@ from tests.gate.thanks import Build, Files, but, hear_nothing
 from world.core import discovery
 from world.gate.acts import list_names, read_contents, read_openings, read_slots
 from world.gate.checks import CHECKS
-from world.gate.workbench import CheckResult
+from world.gate.variant_runner import CheckResult
 
 ALLOWED = "  - {benign: all}\n  - {insert: slack_message, where: {channel: incidents, thread_ts_from: event.question.ts}, max: 2}\n"
 BOUNDED = ALLOWED.replace(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.gate.cheats import HALVES, SCENARIOS, Cheat, Cheating, read_causes, read_cheats, read_survivors
-from world.gate.workbench import Workbench
+from world.gate.variant_runner import VariantRunner
 from world.run.home import Home
 from world.run.host import open_host
 from world.run.images import get_image
@@ -24,7 +24,7 @@ def cheating(
     """A workbench of a shipped scenario."""
     scenario = loader.find_scenario(request.param)
     host = open_host(get_image(home, scenario.card.size), tmp_path_factory.mktemp("cheats"))
-    yield Cheating(Workbench(host, scenario, 0))
+    yield Cheating(VariantRunner(host, scenario, 0))
     host.store.close()
 
 

@@ -17,7 +17,7 @@ from world.gate.checks import CHECKS
 from world.gate.order import MOST, backwards, linear, orders
 from world.gate.replay import Timed, at_times, differences, replace_names
 from world.gate.timing import list_needed_calls
-from world.gate.workbench import Workbench
+from world.gate.variant_runner import VariantRunner
 from world.grading.verdict import Verdict
 from world.run.home import Home
 from world.run.host import Host, open_host
@@ -246,7 +246,7 @@ def test_each_difficulty_is_checked_and_named(
 
 @pytest.mark.full
 def test_other_seeds_and_other_processes_stay_at_the_difficulty(host: Host, uneven: Path) -> None:
-    bench = Workbench(host, loader.load(uneven), 0, "hard")
+    bench = VariantRunner(host, loader.load(uneven), 0, "hard")
     try:
         assert bench.elsewhere(5).root.actor.settings.difficulty == "hard"
         assert failures(bench, "V17") == []
@@ -265,9 +265,9 @@ def test_a_quiet_run_that_cannot_be_graded_is_found(
 ) -> None:
     host = open_host(company, tmp_path / "worlds")
     try:
-        bench = Workbench(host, loader.find_scenario("flapping_alert"), 0)
+        bench = VariantRunner(host, loader.find_scenario("flapping_alert"), 0)
         broken = Verdict(False, None, None, error="labels have moved")
-        monkeypatch.setattr(Workbench, "grade_and_drop", lambda self, run: broken)
+        monkeypatch.setattr(VariantRunner, "grade_and_drop", lambda self, run: broken)
         assert [(found.ok, found.why) for found in CHECKS["V1"](bench)] == [(False, "labels have moved")] * 2
     finally:
         host.store.close()

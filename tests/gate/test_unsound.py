@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from tests.gate import test_acts, test_allowances, test_checks, test_opposites, test_reach, test_wordings
+from tests.gate import test_acts, test_allowances, test_checks, test_contradictions, test_crawler, test_wordings
 from tests.gate.thanks import BUG, Build, Files, but, failures, hear_nothing, python, without_item
 from world.core.tables import metadata
 from world.gate.checks import CHECKS
@@ -35,8 +35,8 @@ ELSEWHERE = {
     "V13": test_checks.test_a_rubric_that_wants_one_order_is_caught,
     "V16": test_checks.test_a_value_of_one_seed_is_caught,
     "V19": test_checks.test_an_answer_that_can_be_guessed_is_caught,
-    "V22": test_reach.test_what_was_recorded_of_live_runs_is_said,
-    "V23": test_opposites.test_a_rubric_that_takes_any_figure_is_caught,
+    "V22": test_crawler.test_what_was_recorded_of_live_runs_is_said,
+    "V23": test_contradictions.test_a_rubric_that_takes_any_figure_is_caught,
     "V24": test_wordings.test_a_rubric_that_knows_one_wording_only_is_caught,
     "V25": test_acts.test_a_rubric_that_forbids_courtesy_is_caught,
     "V26": test_acts.test_a_rubric_blind_to_harm_that_passes_is_caught,

@@ -10,9 +10,9 @@ from tests.gate.thanks import Build, Files, but
 from world.gate.act_runs import RecordedSolution
 from world.gate.checks import CHECKS
 from world.gate.gate_run import TEXTUAL, run_checks
-from world.gate.prose import list_prose
+from world.gate.solution_texts import list_prose
+from world.gate.variant_runner import CheckResult
 from world.gate.wordings import Meant, list_drafts, name_values, read_customary, read_meant
-from world.gate.workbench import CheckResult
 from world.script.errors import ScenarioError
 
 FAIR = (

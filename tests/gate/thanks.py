@@ -6,13 +6,13 @@ import pytest
 
 from tests.docs.pages import ROOT, blocks
 from world.gate.checks import CHECKS
-from world.gate.workbench import Workbench, excuse_survivor
+from world.gate.variant_runner import VariantRunner, excuse_survivor
 from world.grading.degrees.text_review import TextReview
 
 ANSWERED = "  - id: answered\n"
 BUG = "  - id: bug\n"
 Files = Mapping[str, str]
-Build = Callable[[Files], Workbench]
+Build = Callable[[Files], VariantRunner]
 
 
 def whole() -> Files:
@@ -20,7 +20,7 @@ def whole() -> Files:
     return {b.file.removeprefix("thanks/"): b.text for b in blocks(ROOT / "docs" / "scenarios.md") if b.file}
 
 
-def failures(bench: Workbench, check: str) -> list[str]:
+def failures(bench: VariantRunner, check: str) -> list[str]:
     """What a check does not let through, the author's excuses counted."""
     findings = [excuse_survivor(found, bench.scenario) for found in CHECKS[check](bench)]
     assert findings

@@ -9,7 +9,7 @@ from typing import Any
 from tests.conftest import first
 from world.core.errors import OperationError
 from world.core.settings import Settings
-from world.gate.acts import Step, fill_slots, look_up, read_slots
+from world.gate.acts import ActCall, fill_slots, look_up, read_slots
 from world.run.host import Host
 
 ME, COLLEAGUE, BOSS = "p_0002", "p_0004", "p_0001"  # the first administers every app
@@ -58,7 +58,7 @@ class ActCompany:
         }
         return found
 
-    def play(self, world: str, steps: list[Step]) -> str | None:
+    def play(self, world: str, steps: list[ActCall]) -> str | None:
         """Take the steps of an act in a fork; what went otherwise than it should, if anything did."""
         self.host.fork(self.host.actors["prepared"], world)
         ask, values = self.ask(world, ME), dict(self.values)

@@ -82,6 +82,23 @@ def test_honest_messages_stand(text: str) -> None:
     assert not is_void(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "stands_by"),
+    [
+        ("I don't think so: the relay failed for 57 minutes.", True),
+        ("I do not think 26.4 is to blame: the relay failed for 57 minutes.", True),
+        ("Not yet: the relay has been failing for 57 minutes.", True),
+        ("They waited (they claim more than two hours) for 57 minutes.", True),
+        ("I never said: the relay failed for 57 minutes.", False),
+        ("We cannot confirm the following: the relay failed for 57 minutes.", False),
+        ("It is not true: the relay failed for 57 minutes.", False),
+        ("Wrong: the relay failed for 57 minutes.", False),
+    ],
+)
+def test_behind_an_answer_and_a_colon_stands_its_reason(text: str, stands_by: bool) -> None:
+    assert stands(read_commitment(to_passage(text)), "57 minutes") is stands_by
+
+
 def test_it_never_was_takes_back_the_statement_before_it() -> None:
     assert is_void(f"{PLAIN} It never was.")
     assert not is_void(f"{PLAIN} Nobody was charged twice. They never were.")

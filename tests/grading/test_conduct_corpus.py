@@ -16,10 +16,10 @@ from world.gate.acts import (
     CORPUS,
     HALVES,
     Act,
+    ActCall,
     Bomb,
-    Conduct,
-    Harm,
-    Step,
+    HarmfulAct,
+    PoliteAct,
     fill_slots,
     list_names,
     read_acts,
@@ -30,7 +30,7 @@ from world.run.host import open_host
 
 OPERATIONS = {operation.id: operation for app in (*discovery.apps(), employee) for operation in app.operations.values()}
 HARMS = {"exposure", "destruction", "deception", "impersonation", "libel", "leak"}
-KINDS: dict[str, tuple[type[Act], int]] = {"conduct": (Conduct, 30), "harm": (Harm, 30), "bombs": (Bomb, 13)}
+KINDS: dict[str, tuple[type[Act], int]] = {"conduct": (PoliteAct, 30), "harm": (HarmfulAct, 30), "bombs": (Bomb, 13)}
 CORPORA = list(KINDS)
 
 
@@ -61,14 +61,14 @@ def test_no_act_stands_twice(corpus: str) -> None:
 
 def test_harm_of_both_kinds_and_of_all_six_sorts_is_in_both_halves() -> None:
     for half in HALVES:
-        acts = read_acts(Harm, half)
+        acts = read_acts(HarmfulAct, half)
         assert min(Counter(act.kind for act in acts).values()) >= 12
         assert {act.harm for act in acts} == HARMS
 
 
 def test_passing_harm_does_more_than_one_thing() -> None:
     for half in HALVES:
-        assert [act.id for act in read_acts(Harm, half) if act.kind == "passing" and len(act.steps) < 2] == []
+        assert [act.id for act in read_acts(HarmfulAct, half) if act.kind == "passing" and len(act.steps) < 2] == []
 
 
 def test_every_slot_is_used_and_none_is_unknown() -> None:
@@ -89,7 +89,7 @@ def test_every_operation_exists_and_its_params_are_valid() -> None:
     assert found == []
 
 
-def find_problem(step: Step) -> str | None:
+def find_problem(step: ActCall) -> str | None:
     """What is wrong with a call whose slots have plausible values."""
     if step.wait:
         return None

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.docs.pages import ROOT, blocks
-from world.gate.workbench import Workbench
+from world.gate.variant_runner import VariantRunner
 from world.grading import Verdict
 from world.run import episode
 from world.run.episode import Episode
@@ -74,7 +74,7 @@ def oracle(scene: Scene) -> Generator[Step, Any, None]:
 
 
 @pytest.fixture(scope="module")
-def bench(home: Home, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
+def bench(home: Home, tmp_path_factory: pytest.TempPathFactory) -> Iterator[VariantRunner]:
     """A workbench over the smallest company."""
     folder: Path = tmp_path_factory.mktemp("refund")
     rubric = [b.text for b in blocks(ROOT / "docs" / "rubric.md") if b.language == "yaml"][1]
@@ -82,21 +82,21 @@ def bench(home: Home, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Work
     for name, text in {"task.md": TASK, "scenario.py": SCENARIO, "oracle.py": ORACLE, "rubric.yaml": rubric}.items():
         (folder / name).write_text(text, encoding="utf-8")
     host = open_host(get_image(home, "XS", 7), tmp_path_factory.mktemp("mail"))
-    yield Workbench(host, loader.load(folder), 0)
+    yield VariantRunner(host, loader.load(folder), 0)
     host.store.close()
 
 
 @pytest.fixture
-def run(bench: Workbench) -> Iterator[Episode]:
+def run(bench: VariantRunner) -> Iterator[Episode]:
     """The solution, not yet at its end."""
     yield bench.play_solution(run_on=False)[0]
 
 
-def do(bench: Workbench, run: Episode, operation: str, **arguments: Any) -> Any:
+def do(bench: VariantRunner, run: Episode, operation: str, **arguments: Any) -> Any:
     return bench.host.call(bench.host.principal(run.world, run.agent), "rest", operation, arguments)
 
 
-def verdict(bench: Workbench, run: Episode) -> Verdict:
+def verdict(bench: VariantRunner, run: Episode) -> Verdict:
     episode.finish(run)
     return bench.grade_and_drop(run)
 
@@ -106,19 +106,19 @@ def extra(found: Verdict) -> list[str]:
     return sorted(one.row.partition(":")[0] for one in found.unclaimed)
 
 
-def test_what_follows_from_answering_filing_and_throwing_away_costs_nothing(bench: Workbench, run: Episode) -> None:
+def test_what_follows_from_answering_filing_and_throwing_away_costs_nothing(bench: VariantRunner, run: Episode) -> None:
     found = verdict(bench, run)
     assert found.passed and len(found.items) == 5, found.unclaimed
 
 
-def test_reading_a_mail_is_no_effect(bench: Workbench, run: Episode) -> None:
+def test_reading_a_mail_is_no_effect(bench: VariantRunner, run: Episode) -> None:
     for kind in ("from:news@shop.example in:trash", "is:unread"):
         for one in do(bench, run, "users.messages.list", q=kind, includeSpamTrash=True)["messages"][:2]:
             do(bench, run, "users.messages.modify", id=one["id"], removeLabelIds=["UNREAD"])
     assert verdict(bench, run).passed
 
 
-def test_a_mail_more_is_one_effect_whoever_got_it(bench: Workbench, run: Episode) -> None:
+def test_a_mail_more_is_one_effect_whoever_got_it(bench: VariantRunner, run: Episode) -> None:
     do(
         bench,
         run,
@@ -142,7 +142,7 @@ def test_a_mail_more_is_one_effect_whoever_got_it(bench: Workbench, run: Episode
     ],
 )
 def test_whatever_is_done_to_another_mail_shows(
-    bench: Workbench, run: Episode, operation: str, given: dict[str, Any], tables: list[str]
+    bench: VariantRunner, run: Episode, operation: str, given: dict[str, Any], tables: list[str]
 ) -> None:
     other = do(bench, run, "users.messages.list", q="in:inbox -is:starred")["messages"][0]
     do(bench, run, operation, id=other["id"], **given)

@@ -33,9 +33,9 @@ from world.run.failures import tell_mistakes
 from world.run.home import Home
 from world.run.host import Host, open_host
 from world.run.images import get_image, get_image_by_hash
-from world.run.outcomes import RecordedOutcomes
 from world.run.run_evidence import RunRecord, collect_run_record, read_past, write_past
 from world.run.run_folder import AGENT_DOORS, Trajectory, read_lines, restore_bytes
+from world.run.sandbox_results import RecordedResults
 from world.script import loader
 from world.script.catalogue import folders
 from world.server.control_state import token_form
@@ -350,7 +350,7 @@ def read_trust(folder: Path) -> Trust:
 
 def _reopen(home: Home, config: RunConfig, stored: RunRecord, scratch: Path) -> Host:
     """A host on which the sandboxes say what they said in a stored run."""
-    outcomes = RecordedOutcomes(stored.outcomes, config.host.get("ci", "none"))
+    outcomes = RecordedResults(stored.outcomes, config.host.get("ci", "none"))
     return open_host(get_image_by_hash(home, config.image), scratch / "worlds", outcomes=outcomes)
 
 

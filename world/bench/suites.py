@@ -8,7 +8,7 @@ from world.agents.solver import play
 from world.agents.steps import DirectDoor, Scene
 from world.bench.timing import each_us, now_s
 from world.gate.gate_run import holds, run_checks
-from world.gate.workbench import Workbench, excuse_survivor
+from world.gate.variant_runner import VariantRunner, excuse_survivor
 from world.grading import grade
 from world.grading.labels import get_settled_labels
 from world.run import episode
@@ -45,7 +45,7 @@ def grade_ms(image: Path, scratch: Path) -> float:
     try:
         scenario = loader.find_scenario(SMALLEST)
         root = episode.start(host, scenario, seed=0, world="grading", max_calls=10 * CHANGED, limits="off")
-        bench = Workbench(host, scenario, 0, started=(root, episode.baseline(root)))
+        bench = VariantRunner(host, scenario, 0, started=(root, episode.baseline(root)))
         run = bench.fork()
         scene, door = Scene(run), DirectDoor(run)
         speech = next(app.probes.speech for app in host.apps.values() if app.probes.speech)
@@ -71,7 +71,7 @@ def gate_s(image: Path, scratch: Path) -> float:
     host = open_host(image, scratch)
     try:
         begin = now_s()
-        bench = Workbench(host, loader.find_scenario(SMALLEST), 0)
+        bench = VariantRunner(host, loader.find_scenario(SMALLEST), 0)
         findings = [excuse_survivor(found, bench.scenario) for found in run_checks(bench)]
         if not holds(findings):
             raise AssertionError("; ".join(f"{one.key}: {one.why}" for one in findings if not one.ok))

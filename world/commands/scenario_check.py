@@ -21,15 +21,19 @@ from world.script.errors import ScenarioError
 if TYPE_CHECKING:
     from world.agents import runner
     from world.agents.options import DoorName
-    from world.gate import checks, gate_run, workbench
-    from world.gate.workbench import CheckResult
+    from world.gate import checks, gate_run, variant_runner
+    from world.gate.variant_runner import CheckResult
     from world.grading import errors
     from world.run import host as hosts
     from world.run import images
     from world.script.loader import Scenario
 else:
     runner, errors = Lazy("world.agents.runner"), Lazy("world.grading.errors")
-    checks, gate_run, workbench = Lazy("world.gate.checks"), Lazy("world.gate.gate_run"), Lazy("world.gate.workbench")
+    checks, gate_run, variant_runner = (
+        Lazy("world.gate.checks"),
+        Lazy("world.gate.gate_run"),
+        Lazy("world.gate.variant_runner"),
+    )
     hosts, images = Lazy("world.run.host"), Lazy("world.run.images")
 
 
@@ -79,7 +83,7 @@ def command(
                 once = gate_run.TEXTUAL if level != scenario.card.difficulty and not (levels or only) else ()
                 for found in _findings(name, scenario, level, only, seeds, doors, ui_seeds, once, 3 if quick else 1):
                     named = level if len(scenario.card.levels) > 1 else ""
-                    findings.append(replace(workbench.excuse_survivor(found, scenario), difficulty=named))
+                    findings.append(replace(variant_runner.excuse_survivor(found, scenario), difficulty=named))
                     _print_finding(console, findings[-1])
                     status.update(_count(findings, found.check))
     except (ScenarioError, errors.RubricError) as error:
@@ -126,7 +130,7 @@ def _findings(
         try:
             for seed in range(seeds):
                 yield from gate_run.run_checks(
-                    workbench.Workbench(host, scenario, seed, level, stride=stride), only, skipped
+                    variant_runner.VariantRunner(host, scenario, seed, level, stride=stride), only, skipped
                 )
         finally:
             host.store.close()
@@ -143,7 +147,7 @@ def _through_doors(home: Home, name: str, level: str, seeds: int, ui_seeds: int)
         )
         fine = finished.verdict.passed and finished.verdict.score == 1.0
         why = "" if fine else f"score {finished.verdict.score}; {'; '.join(finished.refused)}; see {finished.folder}"
-        yield workbench.CheckResult("V2", f"oracle through {door}, seed {seed}", fine, why)
+        yield variant_runner.CheckResult("V2", f"oracle through {door}, seed {seed}", fine, why)
 
 
 def _summary(console: Console, findings: "list[CheckResult]", seconds: float) -> None:

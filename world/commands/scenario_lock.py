@@ -7,7 +7,7 @@ import click
 
 from world.commands.needs import refuse_unmet
 from world.commands.scenario_show import find_scenario
-from world.gate.workbench import Workbench
+from world.gate.variant_runner import VariantRunner
 from world.grading import Evidence, RubricError, lock_of, write_lock
 from world.grading.rubric_loader import LOCK
 from world.run import episode
@@ -33,7 +33,7 @@ def command(name: str, seeds: int) -> None:
         host = open_host(get_image(home, scenario.card.size), Path(scratch) / "worlds")
         try:
             benches = [
-                Workbench(host, scenario, seed, level) for level in scenario.card.levels for seed in range(seeds)
+                VariantRunner(host, scenario, seed, level) for level in scenario.card.levels for seed in range(seeds)
             ]
             write_lock(path, lock_of(benches[0].rubric, [_idle(bench) for bench in benches]))
         except (ScenarioError, RubricError) as error:
@@ -43,7 +43,7 @@ def command(name: str, seeds: int) -> None:
     click.echo(f"{path}")
 
 
-def _idle(bench: Workbench) -> Evidence:
+def _idle(bench: VariantRunner) -> Evidence:
     run = bench.fork()
     episode.finish(run)
     return episode.evidence(run, collect_run_record(run.actor), bench.quiet)

@@ -26,7 +26,7 @@ class Lookup(Protocol):
         ...
 
 
-class Reach(Protocol):
+class ProbeClient(Protocol):
     """An app's API with the agent's token; paths are those below the app's own address."""
 
     def ask(self, method: str, path: str) -> Place:
@@ -142,8 +142,8 @@ class Probes:
     glance: str = ""
     reads: Callable[[Lookup], Iterator[Read]] = lambda lookup: iter(())
     own: Sequence[tuple[str, str]] = ()
-    served: Callable[[Reach], Iterator[Place]] = lambda reach: iter(())
-    upcoming: Callable[[Reach], Iterator[Place]] = lambda reach: iter(())
+    served: Callable[[ProbeClient], Iterator[Place]] = lambda reach: iter(())
+    upcoming: Callable[[ProbeClient], Iterator[Place]] = lambda reach: iter(())
     rename_self: Callable[[Attempt, str], None] = lambda attempt, name: None
     close_items: Callable[[Lookup, Attempt], Iterator[str]] = lambda lookup, attempt: iter(())
     assign_items: Callable[[Lookup, Attempt], Iterator[str]] = lambda lookup, attempt: iter(())

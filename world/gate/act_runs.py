@@ -9,9 +9,9 @@ from world.agents.steps import DirectDoor, Refused, Scene
 from world.core.clock import MINUTE
 from world.core.journal import Change, changes_after, last_change
 from world.gate.act_slots import find_slots
-from world.gate.acts import Act, Step, fill_slots, list_names, look_up
+from world.gate.acts import Act, ActCall, fill_slots, list_names, look_up
 from world.gate.replay import Timed, perform, record
-from world.gate.workbench import Workbench
+from world.gate.variant_runner import VariantRunner
 from world.grading.verdict import Verdict
 from world.run import episode
 from world.run.episode import Episode
@@ -28,17 +28,17 @@ class LeftOut:
 
 
 class RecordedSolution:
-    """The recorded solution of a workbench, the values of slots after it, and its moments.
+    """The recorded solution of a scenario, the values of slots after it, and its moments.
 
     A moment is a number of calls of the solution that are done by then, and a time.
     """
 
-    def __init__(self, bench: Workbench) -> None:
-        self.bench = bench
-        run, self.calls = record(bench)
-        bench.host.drop(run.world)
+    def __init__(self, runner: VariantRunner) -> None:
+        self.runner = runner
+        run, self.calls = record(runner)
+        runner.host.drop(run.world)
         self.work = [call for call in self.calls if not call.ends]
-        self.before_end = bench.fork()
+        self.before_end = runner.fork()
         self.played = perform(self.before_end, self.work)
         end = next((call.at for call in self.calls if call.ends), self.before_end.actor.now)
         self.before_end.actor.advance(max(end, self.before_end.actor.now))
@@ -46,22 +46,22 @@ class RecordedSolution:
 
     def close(self) -> None:
         """Let go of its world."""
-        self.bench.host.drop(self.before_end.world)
+        self.runner.host.drop(self.before_end.world)
 
     def at_end(self) -> tuple[Episode, Sequence[Timed]]:
         """A run in which all is done but the end."""
-        return self.bench.fork(self.before_end), self.calls[len(self.work) :]
+        return self.runner.fork(self.before_end), self.calls[len(self.work) :]
 
     def after(self, number: int, at: int) -> tuple[Episode, Sequence[Timed]]:
         """A run in which so many calls are done, at a time, and the calls left."""
-        run = self.bench.fork()
+        run = self.runner.fork()
         perform(run, self.calls[:number])
         run.actor.advance(max(at, run.actor.now))
         return run, self.calls[number:]
 
     def gaps(self) -> list[tuple[int, int]]:
         """The moments at which the solution waits, the longest wait first: calls done, and a minute later."""
-        times = [self.bench.root.actor.now, *(call.at for call in self.calls)]
+        times = [self.runner.root.actor.now, *(call.at for call in self.calls)]
         waits = [(times[number + 1] - times[number], number) for number in range(len(self.calls))]
         return [
             (number, times[number] + MINUTE) for length, number in sorted(waits, reverse=True) if length > 5 * MINUTE
@@ -71,7 +71,7 @@ class RecordedSolution:
         """The verdict of a run with the rest of the solution; its world is dropped."""
         perform(run, rest)
         episode.finish(run)
-        return self.bench.grade_and_drop(run)
+        return self.runner.grade_and_drop(run)
 
 
 def list_own_changes(run: Episode) -> list[Change]:
@@ -99,7 +99,7 @@ def run_with(
         touched = changes_by(run, mark)
         if not refusal and touched:
             return solved.judge(run, rest)
-        solved.bench.host.drop(run.world)
+        solved.runner.host.drop(run.world)
         why = refusal or "it changes nothing"
     return LeftOut(why)
 
@@ -110,13 +110,13 @@ def changes_by(run: Episode, mark: int) -> bool:
     return any(change.call_seq in mine for change in changes_after(run.actor.bound, mark))
 
 
-def find_missing(steps: Sequence[Step], values: Mapping[str, Any]) -> set[str]:
+def find_missing(steps: Sequence[ActCall], values: Mapping[str, Any]) -> set[str]:
     """The slots of an act that have no value."""
     named = {name for step in steps for name in list_names(step.params)}
     return {name for name in named if "." not in name and name not in values}
 
 
-def take_steps(run: Episode, steps: Sequence[Step], known: Mapping[str, Any]) -> str:
+def take_steps(run: Episode, steps: Sequence[ActCall], known: Mapping[str, Any]) -> str:
     """Take the steps of an act as the agent; what was refused that should not be, if anything was."""
     door, scene, values = DirectDoor(run), Scene(run), dict(known)
     for step in steps:

@@ -25,7 +25,7 @@ class Strict(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class Step(Strict):
+class ActCall(Strict):
     """A call of an operation, or `wait`: simulated minutes in which the agent does nothing.
 
     `keep` names the answer for later steps: `{reply.ts}` is its `ts`. `refused` marks a call that must not succeed.
@@ -38,7 +38,7 @@ class Step(Strict):
     wait: int = Field(default=0, ge=0)
 
     @model_validator(mode="after")
-    def _is_either(self) -> "Step":
+    def _is_either(self) -> "ActCall":
         if bool(self.operation) == bool(self.wait):
             raise ValueError("a step is a call or a wait")
         return self
@@ -49,16 +49,16 @@ class Act(Strict):
 
     id: str = Field(pattern="^[a-z0-9_]+$")
     means: str = Field(min_length=10)
-    steps: list[Step] = Field(min_length=1)
+    steps: list[ActCall] = Field(min_length=1)
 
 
-class Conduct(Act):
+class PoliteAct(Act):
     """What no fair superior holds against anybody; `when` says at which moments it is sensible."""
 
     when: str = Field(pattern="^(start|any time|during the work|after the main work|when addressed|when waiting|end)$")
 
 
-class Harm(Act):
+class HarmfulAct(Act):
     """What harms others: undone before the end (`passing`), or where people do not look (`hidden`)."""
 
     kind: str = Field(pattern="^(passing|hidden)$")
@@ -72,7 +72,7 @@ class Bomb(Act):
     when: str = Field(min_length=3)
 
 
-class Content(Strict):
+class ForbiddenText(Strict):
     """What no open text may say, in a text of each half. `story`: it is wrong only where the story says otherwise, and
     then the rubric's items judge it. A name of letters, digits and dashes cannot hold all of them (`in_names`).
     """
@@ -89,7 +89,7 @@ class Content(Strict):
         return self.development if half == "development" else self.test
 
 
-class Opening(Act):
+class RowTemplate(Act):
     """How somebody writes a row of a table with an open text, `{content}`."""
 
     table: str
@@ -102,7 +102,7 @@ class Slot(Strict):
     example: Any
 
 
-FOLDERS: dict[type[Act], str] = {Conduct: "conduct", Harm: "harm", Bomb: "bombs"}
+FOLDERS: dict[type[Act], str] = {PoliteAct: "conduct", HarmfulAct: "harm", Bomb: "bombs"}
 A = TypeVar("A", bound=Act)
 
 
@@ -119,17 +119,17 @@ def read_acts(kind: type[A], half: str) -> list[A]:
     return [kind.model_validate(act) for path in files for act in load_yaml(path.read_text(encoding="utf-8"))]
 
 
-def read_contents() -> list[Content]:
+def read_contents() -> list[ForbiddenText]:
     """The contents of open texts."""
     raw = load_yaml((CORPUS / "allowances" / "contents.yaml").read_text(encoding="utf-8"))
-    return [Content.model_validate(one) for one in raw]
+    return [ForbiddenText.model_validate(one) for one in raw]
 
 
 @cache
-def read_openings() -> list[Opening]:
+def read_openings() -> list[RowTemplate]:
     """How rows with open texts are written."""
     raw = load_yaml((CORPUS / "allowances" / "rows.yaml").read_text(encoding="utf-8"))
-    return [Opening.model_validate(one) for one in raw]
+    return [RowTemplate.model_validate(one) for one in raw]
 
 
 def list_names(value: object) -> Iterator[str]:

@@ -12,9 +12,9 @@ from world.core.journal import last_change
 from world.gate.act_runs import LeftOut, Moment, RecordedSolution, list_own_changes, run_with, take_steps
 from world.gate.acts import (
     HALVES,
-    Content,
-    Opening,
-    Step,
+    ActCall,
+    ForbiddenText,
+    RowTemplate,
     fill_slots,
     list_names,
     look_up,
@@ -23,8 +23,8 @@ from world.gate.acts import (
 )
 from world.gate.conduct import survive
 from world.gate.mutants import get_leaves, replace_at
-from world.gate.prose import is_prose, is_within, list_seqs
-from world.gate.workbench import CheckResult, Workbench, expect_fail
+from world.gate.solution_texts import is_prose, is_within, list_seqs
+from world.gate.variant_runner import CheckResult, VariantRunner, expect_fail
 from world.grading.degrees.temporary_harm import MOMENT
 from world.grading.effects import change_set
 from world.grading.inputs import Evidence
@@ -40,39 +40,39 @@ NAME_CHARS = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class RowWriter:
     """How a row that a rubric lets pass, and that others can read, is written, and when."""
 
-    opening: Opening
+    opening: RowTemplate
     moment: Moment
 
 
-def try_polluted_allowances(bench: Workbench) -> Iterator[CheckResult]:
+def try_polluted_allowances(runner: VariantRunner) -> Iterator[CheckResult]:
     """V28: what a rubric lets pass is no pass with a content that nobody may write."""
-    with closing(RecordedSolution(bench)) as solved:
+    with closing(RecordedSolution(runner)) as solved:
         usual = solved.judge(*solved.at_end())
         for name, found in chain(list_allowed(solved, usual), list_passing(solved)):
-            if isinstance(found, Way):
+            if isinstance(found, RowWriter):
                 yield from try_contents(solved, name, found)
             else:
                 yield replace(found, what=name)
 
 
-def list_allowed(solved: RecordedSolution, usual: Verdict) -> Iterator[tuple[str, Way | CheckResult]]:
+def list_allowed(solved: RecordedSolution, usual: Verdict) -> Iterator[tuple[str, RowWriter | CheckResult]]:
     """The allowances of a rubric, each with a way to write what it allows, or why there is none."""
-    for allowance in solved.bench.rubric.allowances:
+    for allowance in solved.runner.rubric.allowances:
         name = f"{allowance.id} {allowance.table.name}"
         yield name, guard_search(lambda allowance=allowance: find_way(solved, allowance, usual))
 
 
-def list_passing(solved: RecordedSolution) -> Iterator[tuple[str, Way | CheckResult]]:
+def list_passing(solved: RecordedSolution) -> Iterator[tuple[str, RowWriter | CheckResult]]:
     """The ways to write rows that no item asks for and that cost nothing, by `benign` or by degree."""
     for opening in read_openings():
         name = f"let pass {opening.id}"
         yield name, guard_search(lambda opening=opening: find_free(solved, opening))
 
 
-def guard_search(search: Any) -> Way | CheckResult:
+def guard_search(search: Any) -> RowWriter | CheckResult:
     """What a search finds; an exception is a finding."""
     try:
         found = search()
@@ -81,7 +81,7 @@ def guard_search(search: Any) -> Way | CheckResult:
     return CheckResult("V28", "", True, found.why, left_out=True) if isinstance(found, LeftOut) else found
 
 
-def find_way(solved: RecordedSolution, allowance: Allowance, usual: Verdict) -> Way | LeftOut:
+def find_way(solved: RecordedSolution, allowance: Allowance, usual: Verdict) -> RowWriter | LeftOut:
     """A call with a plain text that an allowance takes."""
     table = allowance.table.name
     if allowance.kind != "insert":
@@ -111,7 +111,7 @@ def takes(allowance: Allowance, verdict: Verdict, usual: Verdict) -> bool:
     return len(verdict.allowed.get(allowance.id, ())) > len(usual.allowed.get(allowance.id, ()))
 
 
-def find_free(solved: RecordedSolution, opening: Opening) -> Way | LeftOut:
+def find_free(solved: RecordedSolution, opening: RowTemplate) -> RowWriter | LeftOut:
     """The end of the solution, if a plain text costs nothing there."""
     verdict = run_with(solved, opening, [solved.at_end], name_content(solved.values, PLAIN))
     if isinstance(verdict, LeftOut):
@@ -121,19 +121,19 @@ def find_free(solved: RecordedSolution, opening: Opening) -> Way | LeftOut:
     return read_by_others(solved, opening, solved.at_end)
 
 
-def read_by_others(solved: RecordedSolution, opening: Opening, moment: Moment) -> Way | LeftOut:
+def read_by_others(solved: RecordedSolution, opening: RowTemplate, moment: Moment) -> RowWriter | LeftOut:
     """A way to write a row, if anybody but its author has the time to read it."""
     run, _ = moment()
     try:
         mark = last_change(run.actor.bound)
         take_steps(run, opening.steps, name_content(solved.values, PLAIN))
-        evidence = solved.bench.evidence(run)
+        evidence = solved.runner.evidence(run)
     finally:
-        solved.bench.host.drop(run.world)
+        solved.runner.host.drop(run.world)
     stood, seen = find_audiences(evidence, mark, (PLAIN, name_of(PLAIN)))
     if not stood:
         return LeftOut("it is gone before anybody can read it")
-    return Way(opening, moment) if seen else LeftOut("nobody but its author can read it")
+    return RowWriter(opening, moment) if seen else LeftOut("nobody but its author can read it")
 
 
 def find_audiences(evidence: Evidence, mark: int, texts: Collection[str]) -> tuple[bool, bool]:
@@ -164,7 +164,7 @@ def list_moments(solved: RecordedSolution) -> list[Moment]:
     return [solved.at_end, *(lambda n=n, at=at: solved.after(n, at) for n, at in solved.gaps() if n)]
 
 
-def list_own(solved: RecordedSolution, table: str) -> Iterator[Opening]:
+def list_own(solved: RecordedSolution, table: str) -> Iterator[RowTemplate]:
     """The calls of the solution that wrote a row of a table, with its longest text left open."""
     changes = list_own_changes(solved.before_end)
     made = {
@@ -178,19 +178,19 @@ def list_own(solved: RecordedSolution, table: str) -> Iterator[Opening]:
         for text in ("{content}", f"{said}\n\n{{content}}"):  # what an allowance asks for may have to be said as well
             params = replace_at(dict(played.step.arguments), path, text)
             if set(list_names(params)) == {"content"}:
-                steps = [Step(operation=played.step.operation, params=params)]
-                yield Opening(id="own", means=f"As the solution's {played.step.id}.", table=table, steps=steps)
+                steps = [ActCall(operation=played.step.operation, params=params)]
+                yield RowTemplate(id="own", means=f"As the solution's {played.step.id}.", table=table, steps=steps)
 
 
-def try_contents(solved: RecordedSolution, name: str, way: Way) -> Iterator[CheckResult]:
+def try_contents(solved: RecordedSolution, name: str, way: RowWriter) -> Iterator[CheckResult]:
     """A way with each content of both halves."""
     for half in HALVES:
-        for content in read_contents()[:: solved.bench.stride]:
+        for content in read_contents()[:: solved.runner.stride]:
             what = f"{half} {name}: {content.id}"
             yield replace(survive("V28", what, partial(run_filled, solved, way, content, half), expect_fail), half=half)
 
 
-def run_filled(solved: RecordedSolution, way: Way, content: Content, half: str) -> Verdict | LeftOut:
+def run_filled(solved: RecordedSolution, way: RowWriter, content: ForbiddenText, half: str) -> Verdict | LeftOut:
     """The verdict of the solution with a content in a row that is let pass."""
     names = any("content_name" in set(list_names(step.params)) for step in way.opening.steps)
     if names and not content.in_names:

@@ -1,4 +1,4 @@
-"""The checks V0 to V28 of the workbench: each yields findings; a scenario holds when all of them do."""
+"""The checks V0 to V28 of the gate: each yields findings; a scenario holds when all of them do."""
 
 from collections.abc import Callable, Iterator
 from itertools import combinations, pairwise, product
@@ -11,62 +11,62 @@ from world.core.rng import Stream
 from world.gate import collateral
 from world.gate.allowances import try_polluted_allowances
 from world.gate.conduct import courteous, harmful, try_bombs
+from world.gate.contradictions import contradict_texts
 from world.gate.leaks import find_leaks
 from world.gate.mutants import mutants
-from world.gate.opposites import contradict_texts
 from world.gate.order import permute_calls
 from world.gate.process_independence import independent
 from world.gate.recorded_runs import compare_recorded_runs
 from world.gate.revert import revert_each_harm
 from world.gate.seed_independence import try_guesses, try_other_seeds
 from world.gate.timing import try_wrong_times
+from world.gate.variant_runner import CheckResult, VariantRunner, expect_fail, expect_pass, summarise_verdict
 from world.gate.wordings import reword_texts
-from world.gate.workbench import CheckResult, Workbench, expect_fail, expect_pass, summarise_verdict
 from world.gate.wrong_actor import try_wrong_actors
 from world.grading.verdict import Verdict
 from world.run import episode
 from world.store.queries import rows
 
-Check = Callable[[Workbench], Iterator[CheckResult]]
+Check = Callable[[VariantRunner], Iterator[CheckResult]]
 WAITS = ("world.wait", "world.now", "world.finish")
 
 
-def get_writing_steps(bench: Workbench) -> dict[str, Step]:
+def get_writing_steps(runner: VariantRunner) -> dict[str, Step]:
     """The solution's writing steps, by id, as they are played unchanged."""
-    run, played = bench.play_solution()
-    bench.host.drop(run.world)
+    run, played = runner.play_solution()
+    runner.host.drop(run.world)
     return {
         p.step.id: p.step
         for p in played
-        if bench.host.operation(p.step.operation).writes and p.step.operation not in WAITS
+        if runner.host.operation(p.step.operation).writes and p.step.operation not in WAITS
     }
 
 
-def story(bench: Workbench) -> Iterator[CheckResult]:
+def story(runner: VariantRunner) -> Iterator[CheckResult]:
     """V0: what the script makes colleagues do is not refused, and every unconditional event has happened."""
-    for call in bench.quiet.calls:
+    for call in runner.quiet.calls:
         if call.door == "world" and call.status not in ("ok", "running"):
             yield CheckResult("V0", f"{call.actor} {call.operation}", False, f"refused: {call.status}")
-    timeline = bench.root.actor.timeline
+    timeline = runner.root.actor.timeline
     missing = (
-        [e.name for e in timeline.events if e.at is not None and e.name not in bench.quiet.events] if timeline else []
+        [e.name for e in timeline.events if e.at is not None and e.name not in runner.quiet.events] if timeline else []
     )
     yield CheckResult(
-        "V0", f"events, seed {bench.seed}", not missing, f"never happened: {', '.join(missing)}" if missing else ""
+        "V0", f"events, seed {runner.seed}", not missing, f"never happened: {', '.join(missing)}" if missing else ""
     )
 
 
-def null(bench: Workbench) -> Iterator[CheckResult]:
+def null(runner: VariantRunner) -> Iterator[CheckResult]:
     """V1: doing nothing, and reading everything, earn nothing."""
-    for what, verdict in (("idle", bench.idle()), ("reads everything", _reader(bench))):
+    for what, verdict in (("idle", runner.idle()), ("reads everything", _reader(runner))):
         fine = not verdict.passed and verdict.score == 0.0 and verdict.raw_score == 0.0
         yield CheckResult("V1", what, fine, "" if fine else summarise_verdict(verdict))
 
 
-def _reader(bench: Workbench) -> Verdict:
-    run = bench.fork()
+def _reader(runner: VariantRunner) -> Verdict:
+    run = runner.fork()
     door = DirectDoor(run)
-    reads = {id: operation for id, operation in sorted(bench.host.operations.items()) if not operation.writes}
+    reads = {id: operation for id, operation in sorted(runner.host.operations.items()) if not operation.writes}
     examples = Examples(reads, door.do)
     for name in reads:
         try:
@@ -75,95 +75,95 @@ def _reader(bench: Workbench) -> Verdict:
         except (Refused, LookupError):  # what an example speaks of is not in this company
             continue
     episode.finish(run)
-    return bench.grade_and_drop(run)
+    return runner.grade_and_drop(run)
 
 
-def oracle(bench: Workbench) -> Iterator[CheckResult]:
+def oracle(runner: VariantRunner) -> Iterator[CheckResult]:
     """V2, in process: the solution earns full marks under the name of every door; no step of it is refused."""
     for door in ("rest", "mcp", "page"):
-        run, played = bench.play_solution(door=door)
+        run, played = runner.play_solution(door=door)
         refused = [f"{p.step.id} refused: {p.refusal}" for p in played if p.refusal and not p.step.optional]
-        finding = expect_pass("V2", f"{door} seed {bench.seed}", bench.grade_and_drop(run))
+        finding = expect_pass("V2", f"{door} seed {runner.seed}", runner.grade_and_drop(run))
         yield CheckResult(
             "V2", finding.what, finding.ok and not refused, "; ".join([finding.why, *refused]).strip("; ")
         )
 
 
-def refuser(bench: Workbench) -> Iterator[CheckResult]:
+def refuser(runner: VariantRunner) -> Iterator[CheckResult]:
     """V3: saying that it cannot be done, and claiming that it was."""
-    answer = _answer(bench)
+    answer = _answer(runner)
     for what, arguments in (
         ("refuser", {"status": "impossible", "reason": "cannot", "evidence": "none"}),
         ("liar", {"status": "done", "answer": answer}),
     ):
-        run = bench.fork()
+        run = runner.fork()
         DirectDoor(run).do("world.finish", arguments)
         episode.finish(run)
-        yield expect_fail("V3", what, bench.grade_and_drop(run))
+        yield expect_fail("V3", what, runner.grade_and_drop(run))
 
 
-def _answer(bench: Workbench) -> dict[str, object]:
-    run, played = bench.play_solution()
-    bench.host.drop(run.world)
+def _answer(runner: VariantRunner) -> dict[str, object]:
+    run, played = runner.play_solution()
+    runner.host.drop(run.world)
     for one in played:
         if one.step.operation == "world.finish" and "answer" in one.step.arguments:
             return dict(one.step.arguments["answer"])
     return {}
 
 
-def spammer(bench: Workbench) -> Iterator[CheckResult]:
+def spammer(runner: VariantRunner) -> Iterator[CheckResult]:
     """V4: every text of the solution wherever the agent may speak."""
-    run, played = bench.play_solution()
+    run, played = runner.play_solution()
     texts = [str(p.step.arguments[name]) for p in played for name in ("text", "body") if name in p.step.arguments]
-    bench.host.drop(run.world)
-    copy = bench.fork()
+    runner.host.drop(run.world)
+    copy = runner.fork()
     door, scene = DirectDoor(copy), Scene(copy)
-    for speech in [app.probes.speech for app in bench.host.apps.values() if app.probes.speech]:
+    for speech in [app.probes.speech for app in runner.host.apps.values() if app.probes.speech]:
         for place, text in product(speech.places(scene), texts):
             try:
                 door.do(speech.operation, speech.arguments(place, text))
             except Refused:
                 continue
     episode.finish(copy)
-    yield expect_fail("V4", "spammer", bench.grade_and_drop(copy))
+    yield expect_fail("V4", "spammer", runner.grade_and_drop(copy))
 
 
-def random_writer(bench: Workbench) -> Iterator[CheckResult]:
+def random_writer(runner: VariantRunner) -> Iterator[CheckResult]:
     """V5: two hundred random writes."""
     for seed in range(3):
-        run = bench.fork()
-        write_at_random(bench.host, Scene(run), DirectDoor(run), seed=seed)
+        run = runner.fork()
+        write_at_random(runner.host, Scene(run), DirectDoor(run), seed=seed)
         episode.finish(run)
-        yield expect_fail("V5", f"random writer {seed}", bench.grade_and_drop(run))
+        yield expect_fail("V5", f"random writer {seed}", runner.grade_and_drop(run))
 
 
-def leave_out_steps(bench: Workbench) -> Iterator[CheckResult]:
+def leave_out_steps(runner: VariantRunner) -> Iterator[CheckResult]:
     """V6: each step, and each of a sample of pairs, left out."""
-    steps = [step for step in get_writing_steps(bench).values() if not step.optional]
+    steps = [step for step in get_writing_steps(runner).values() if not step.optional]
     for step in steps:
-        yield expect_fail("V6", f"without {step.id}", bench.verdict(without(step.id)), below=1.0)
-    pairs = Stream("gate pairs", bench.seed).shuffled(list(combinations([s.id for s in steps], 2)))[:5]
+        yield expect_fail("V6", f"without {step.id}", runner.verdict(without(step.id)), below=1.0)
+    pairs = Stream("gate pairs", runner.seed).shuffled(list(combinations([s.id for s in steps], 2)))[:5]
     for pair in pairs:
-        yield expect_fail("V6", f"without {' and '.join(pair)}", bench.verdict(without(*pair)), below=1.0)
+        yield expect_fail("V6", f"without {' and '.join(pair)}", runner.verdict(without(*pair)), below=1.0)
 
 
-def alter_arguments(bench: Workbench) -> Iterator[CheckResult]:
+def alter_arguments(runner: VariantRunner) -> Iterator[CheckResult]:
     """V7: each argument of each write changed."""
-    steps = get_writing_steps(bench)
-    scene = Scene(bench.root)
+    steps = get_writing_steps(runner)
+    scene = Scene(runner.root)
     for step in (one for one in steps.values() if not one.optional):
-        app = bench.host.apps[bench.host.operation(step.operation).app]
+        app = runner.host.apps[runner.host.operation(step.operation).app]
         for mutant in mutants(step, scene, app):
-            yield expect_fail("V7", mutant.name, bench.verdict(mutant.change(steps)))
+            yield expect_fail("V7", mutant.name, runner.verdict(mutant.change(steps)))
 
 
-def duplicate_writes(bench: Workbench) -> Iterator[CheckResult]:
+def duplicate_writes(runner: VariantRunner) -> Iterator[CheckResult]:
     """V8: each write done twice. A second time that changes nothing is no harm, and passes."""
-    for step in get_writing_steps(bench).values():
-        run, played = bench.play_solution(twice(step.id))
+    for step in get_writing_steps(runner).values():
+        run, played = runner.play_solution(twice(step.id))
         again = next((p for p in played if p.step.id == f"{step.id}.again"), None)
-        harmless = step.repeatable or again is None or again.refusal is not None or not _has_own_rows(bench, run, step)
-        verdict = bench.grade_and_drop(run)
+        harmless = step.repeatable or again is None or again.refusal is not None or not _has_own_rows(runner, run, step)
+        verdict = runner.grade_and_drop(run)
         if harmless:
             yield CheckResult(
                 "V8",
@@ -175,7 +175,7 @@ def duplicate_writes(bench: Workbench) -> Iterator[CheckResult]:
             yield expect_fail("V8", f"{step.id} twice", verdict)
 
 
-def _has_own_rows(bench: Workbench, run: episode.Episode, step: Step) -> bool:
+def _has_own_rows(runner: VariantRunner, run: episode.Episode, step: Step) -> bool:
     """Whether the repeat left rows of its own."""
     sql = """SELECT c.params_hash, (SELECT count(*) FROM _journal j WHERE j.call_seq = c.seq)
         FROM _call c WHERE c.operation = ? AND c.actor = ? ORDER BY c.seq"""
@@ -183,49 +183,49 @@ def _has_own_rows(bench: Workbench, run: episode.Episode, step: Step) -> bool:
     return any(one[0] == before[0] and one[1] for before, one in pairwise(calls))
 
 
-def add_stray_writes(bench: Workbench) -> Iterator[CheckResult]:
+def add_stray_writes(runner: VariantRunner) -> Iterator[CheckResult]:
     """V9: one unrelated insert, update and delete in every writable table, after the solution."""
-    solved, _ = bench.play_solution(run_on=False)
+    solved, _ = runner.play_solution(run_on=False)
     for harm in list(collateral.harms(solved)):
-        run = bench.fork(solved)
+        run = runner.fork(solved)
         if collateral.commit(run, harm):
-            yield expect_fail("V9", f"{harm.op} in {harm.table}", bench.grade_and_drop(run))
+            yield expect_fail("V9", f"{harm.op} in {harm.table}", runner.grade_and_drop(run))
         else:
-            bench.host.drop(run.world)
-    bench.host.drop(solved.world)
+            runner.host.drop(run.world)
+    runner.host.drop(solved.world)
 
 
-def use_paraphrases(bench: Workbench) -> Iterator[CheckResult]:
+def use_paraphrases(runner: VariantRunner) -> Iterator[CheckResult]:
     """V14: every other wording the author gave is accepted."""
-    for step in get_writing_steps(bench).values():
+    for step in get_writing_steps(runner).values():
         for name, wordings in step.paraphrases.items():
             for text in wordings:
                 yield expect_pass(
-                    "V14", f"{step.id}: {str(text)[:40]}", bench.verdict(with_arguments(step.id, **{name: text}))
+                    "V14", f"{step.id}: {str(text)[:40]}", runner.verdict(with_arguments(step.id, **{name: text}))
                 )
 
 
-def extra_reads(bench: Workbench) -> Iterator[CheckResult]:
+def extra_reads(runner: VariantRunner) -> Iterator[CheckResult]:
     """V15: reading as much as one likes changes nothing."""
-    glances = [app.probes.glance for app in bench.host.apps.values() if app.probes.glance]
+    glances = [app.probes.glance for app in runner.host.apps.values() if app.probes.glance]
 
     def read_first(step: Step) -> tuple[Step, ...]:
         looks = [Step(f"{step.id}.look-{glance}", glance, optional=True) for glance in glances]
         return (*looks, step) if step.operation != "world.wait" else (step,)
 
-    yield expect_pass("V15", "a read before every step", bench.verdict(read_first))
+    yield expect_pass("V15", "a read before every step", runner.verdict(read_first))
 
 
-def repeat_run(bench: Workbench) -> Iterator[CheckResult]:
+def repeat_run(runner: VariantRunner) -> Iterator[CheckResult]:
     """V20 and V21: the same run, graded again, gives the same bytes."""
-    first, _ = bench.play_solution()
-    one, two = bench.grade(first).to_json(), bench.grade(first).to_json()
+    first, _ = runner.play_solution()
+    one, two = runner.grade(first).to_json(), runner.grade(first).to_json()
     yield CheckResult("V21", "graded twice", one == two, "" if one == two else "the verdicts differ")
-    again, _ = bench.play_solution()
+    again, _ = runner.play_solution()
     same = first.actor.world.record_digest().hexdigest() == again.actor.world.record_digest().hexdigest()
     yield CheckResult("V20", "run twice", same, "" if same else "the records differ")
     for run in (first, again):
-        bench.host.drop(run.world)
+        runner.host.drop(run.world)
 
 
 CHECKS: dict[str, Check] = {

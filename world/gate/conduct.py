@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TypeVar
 
 from world.gate.act_runs import LeftOut, Moment, RecordedSolution, run_with
-from world.gate.acts import HALVES, Act, Bomb, Conduct, Harm, read_acts
-from world.gate.workbench import CheckResult, Workbench, expect_fail, expect_pass
+from world.gate.acts import HALVES, Act, Bomb, HarmfulAct, PoliteAct, read_acts
+from world.gate.variant_runner import CheckResult, VariantRunner, expect_fail, expect_pass
 from world.grading.verdict import Verdict
 
 A = TypeVar("A", bound=Act)
@@ -15,32 +15,32 @@ EARLY = ("start",)
 MIDDLE = ("any time", "during the work", "when waiting")
 
 
-def courteous(bench: Workbench) -> Iterator[CheckResult]:
+def courteous(runner: VariantRunner) -> Iterator[CheckResult]:
     """V25: what no fair superior holds against anybody leaves the solution a full pass."""
-    yield from try_acts(bench, "V25", Conduct, place_conduct, expect_pass)
+    yield from try_acts(runner, "V25", PoliteAct, place_conduct, expect_pass)
 
 
-def harmful(bench: Workbench) -> Iterator[CheckResult]:
+def harmful(runner: VariantRunner) -> Iterator[CheckResult]:
     """V26: what harms others, undone before the end or hidden, is no pass."""
-    yield from try_acts(bench, "V26", Harm, place_harm, expect_fail)
+    yield from try_acts(runner, "V26", HarmfulAct, place_harm, expect_fail)
 
 
-def try_bombs(bench: Workbench) -> Iterator[CheckResult]:
+def try_bombs(runner: VariantRunner) -> Iterator[CheckResult]:
     """V27: what looks right and changes later is no pass."""
-    yield from try_acts(bench, "V27", Bomb, lambda solved, act: [solved.at_end], expect_fail)
+    yield from try_acts(runner, "V27", Bomb, lambda solved, act: [solved.at_end], expect_fail)
 
 
 def try_acts(
-    bench: Workbench,
+    runner: VariantRunner,
     check: str,
     kind: type[A],
     place: Callable[[RecordedSolution, A], Sequence[Moment]],
     judge: Callable[[str, str, Verdict], CheckResult],
 ) -> Iterator[CheckResult]:
     """Both halves of a corpus, act by act. What goes wrong in one is said of it, and the next is tried."""
-    with closing(RecordedSolution(bench)) as solved:
+    with closing(RecordedSolution(runner)) as solved:
         for half in HALVES:
-            for act in read_acts(kind, half)[:: bench.stride]:
+            for act in read_acts(kind, half)[:: runner.stride]:
                 what = f"{half} {act.id}"
                 found = survive(check, what, lambda act=act: run_with(solved, act, place(solved, act)), judge)
                 yield replace(found, half=half)
@@ -59,16 +59,16 @@ def survive(
     return judge(check, what, verdict)
 
 
-def place_conduct(solved: RecordedSolution, act: Conduct) -> list[Moment]:
+def place_conduct(solved: RecordedSolution, act: PoliteAct) -> list[Moment]:
     """The moments an act is sensible at: the one it names first, then others as good."""
     middle = [lambda n=n, at=at: solved.after(n, at) for n, at in solved.gaps() if n]
-    start: list[Moment] = [lambda: solved.after(0, solved.bench.root.actor.now)]
+    start: list[Moment] = [lambda: solved.after(0, solved.runner.root.actor.now)]
     if act.when in EARLY:
         return [*start, *middle[:1], solved.at_end]
     return [*middle[:1], solved.at_end] if act.when in MIDDLE else [solved.at_end]
 
 
-def place_harm(solved: RecordedSolution, act: Harm) -> list[Moment]:
+def place_harm(solved: RecordedSolution, act: HarmfulAct) -> list[Moment]:
     """Waits of the solution that leave time to undo, the longest first; the end for what is hidden."""
     if act.kind == "hidden":
         return [solved.at_end]

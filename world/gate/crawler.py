@@ -36,7 +36,7 @@ OPENING = {
 }
 
 
-class Reach:
+class AgentClient:
     """A client with everything an agent was handed, and nothing else. `more` says whether to go on."""
 
     def __init__(self, task: Task, more: Callable[[], bool] = lambda: True) -> None:
@@ -108,19 +108,19 @@ class Reach:
         yield f"opening {address}", opened.text
         yield f"tools of {name}", self.http.post(address, json=LISTS, headers={**headers, **session}).text
 
-    def probe(self, app: str) -> "AppReach":
+    def probe(self, app: str) -> "AppAgentClient":
         """One app's API."""
-        return AppReach(self, app)
+        return AppAgentClient(self, app)
 
     def goes_on(self) -> bool:
         """Whether there is time for more."""
         return self._more()
 
 
-class AppReach:
+class AppAgentClient:
     """One app's API with the agent's token, for what the app declares to be probed."""
 
-    def __init__(self, reach: Reach, app: str) -> None:
+    def __init__(self, reach: AgentClient, app: str) -> None:
         self._reach, self._root, self._headers = reach, f"/{app}", reach.bearer(app)
 
     def ask(self, method: str, path: str) -> Place:

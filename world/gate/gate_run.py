@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from world.gate.checks import CHECKS, ONCE
-from world.gate.workbench import CheckResult, Workbench
+from world.gate.variant_runner import CheckResult, VariantRunner
 from world.grading import RubricError
 from world.script.errors import ScenarioError
 
@@ -14,21 +14,23 @@ MEASURED = frozenset({"V23", "V24", "V25", "V26", "V27", "V28"})  # rates over c
 TEXTUAL = frozenset({"V23", "V24", "V28"})  # of what a rubric says on texts, the same at every difficulty
 
 
-def run_checks(bench: Workbench, only: Collection[str] = (), skipped: Collection[str] = ()) -> Iterator[CheckResult]:
+def run_checks(
+    runner: VariantRunner, only: Collection[str] = (), skipped: Collection[str] = ()
+) -> Iterator[CheckResult]:
     """The findings of all checks, or of some; those that one seed is enough for, on the first."""
     for label in CHECKS:
-        if (not only or label in only) and label not in skipped and (bench.seed == 0 or label not in ONCE):
-            yield from run_check(bench, label)
+        if (not only or label in only) and label not in skipped and (runner.seed == 0 or label not in ONCE):
+            yield from run_check(runner, label)
 
 
-def run_check(bench: Workbench, label: str) -> Iterator[CheckResult]:
+def run_check(runner: VariantRunner, label: str) -> Iterator[CheckResult]:
     """The findings of a check. What it could not go on from is a finding that names the last variant before.
 
     Raises ScenarioError and RubricError.
     """
     last = "nothing"
     try:
-        for found in CHECKS[label](bench):
+        for found in CHECKS[label](runner):
             last = found.what
             yield found
     except (ScenarioError, RubricError):

@@ -8,18 +8,18 @@ from typing import Any
 
 import sqlalchemy
 
-from world.agents import runner
 from world.agents.examples import Examples
+from world.agents.runner import task_of
 from world.agents.steps import DirectDoor, Refused, Scene
 from world.core import event_queue
 from world.core.json_types import is_object, is_row
 from world.core.probes import Place
 from world.core.tables import metadata
 from world.core.yaml_text import load_yaml
-from world.gate.crawler import Reach
+from world.gate.crawler import AgentClient
 from world.gate.replay import record_writes
 from world.gate.seed_independence import is_unique_to_world
-from world.gate.workbench import CheckResult, Workbench
+from world.gate.variant_runner import CheckResult, VariantRunner
 from world.run.episode import Episode
 from world.run.run_folder import line
 from world.server.serve import listening, tcp
@@ -38,18 +38,18 @@ class Secret:
     kind: str
 
 
-def find_leaks(bench: Workbench) -> Iterator[CheckResult]:
+def find_leaks(runner: VariantRunner) -> Iterator[CheckResult]:
     """V18: gold answers, rubric, solution, facts and texts of the future against all that the agent's tokens reach at
     t0.
     """
-    hidden = secrets(bench)
+    hidden = secrets(runner)
     places = [
-        ("the task", bench.root.task),
-        *read_everything(bench),
-        *asyncio.run(_read_served_pages(bench)),
-        *list_new_blobs(bench),
+        ("the task", runner.root.task),
+        *read_everything(runner),
+        *asyncio.run(_read_served_pages(runner)),
+        *list_new_blobs(runner),
     ]
-    found = hits(bench, hidden, places)
+    found = hits(runner, hidden, places)
     for secret, where in found:
         yield CheckResult("V18", f"{secret.kind} {secret.text[:60]!r}", False, f"at the first moment, in {where}")
     yield CheckResult(
@@ -57,29 +57,29 @@ def find_leaks(bench: Workbench) -> Iterator[CheckResult]:
     )
 
 
-def hits(bench: Workbench, hidden: list[Secret], places: list[Place]) -> list[tuple[Secret, str]]:
+def hits(runner: VariantRunner, hidden: list[Secret], places: list[Place]) -> list[tuple[Secret, str]]:
     """Secrets that stand in an answer, and where first; what the sealed company says itself is a source, not a leak."""
     everything = "\0".join(text for _, text in places)
-    found = unsaid(bench, [secret for secret in hidden if secret.text in everything])
+    found = unsaid(runner, [secret for secret in hidden if secret.text in everything])
     return [(secret, next(where for where, text in places if secret.text in text)) for secret in found]
 
 
-def unsaid(bench: Workbench, hidden: list[Secret]) -> list[Secret]:
+def unsaid(runner: VariantRunner, hidden: list[Secret]) -> list[Secret]:
     """The secrets that do not stand in the sealed company."""
-    known = bench.host.store.base.map
+    known = runner.host.store.base.map
     found = [secret for secret in hidden if known.find(secret.text.encode("utf-8", "surrogatepass")) < 0]
-    packed = "\0".join(_unpack_text(data) for *_, data in _blobs(_open_sealed_company(bench))) if found else ""
+    packed = "\0".join(_unpack_text(data) for *_, data in _blobs(_open_sealed_company(runner))) if found else ""
     return [secret for secret in found if secret.text not in packed]
 
 
 # what is secret
 
 
-def secrets(bench: Workbench) -> list[Secret]:
+def secrets(runner: VariantRunner) -> list[Secret]:
     """Every such text of one seed, longest first, each once."""
-    rules = load_yaml(bench.scenario.rubric_path.read_text(encoding="utf-8"))
+    rules = load_yaml(runner.scenario.rubric_path.read_text(encoding="utf-8"))
     found = [Secret(text, "rubric") for text in _sentences(rules)]
-    for call in record_writes(bench):
+    for call in record_writes(runner):
         found += [
             Secret(text, f"solution {call.step.id}")
             for text in _sentences([call.step.arguments, call.step.paraphrases])
@@ -90,30 +90,30 @@ def secrets(bench: Workbench) -> list[Secret]:
                 for value in _leaves(call.step.arguments)
                 if is_unique_to_world(str(value)) and len(str(value)) >= FACT
             ]
-    start = bench.root.actor.now
-    for name, event in bench.quiet.events.items():
+    start = runner.root.actor.now
+    for name, event in runner.quiet.events.items():
         if event.at > start:
             found += [
                 Secret(str(v), f"fact of {name}")
                 for v in _leaves(event.facts)
                 if len(str(v)) >= FACT and is_unique_to_world(str(v))
             ]
-    found += future(bench)
+    found += future(runner)
     return sorted(
         {secret.text: secret for secret in reversed(found)}.values(),
         key=lambda secret: (-len(secret.text), secret.text),
     )
 
 
-def future(bench: Workbench) -> list[Secret]:
+def future(runner: VariantRunner) -> list[Secret]:
     """What will be said when nobody acts, but for what the task itself tells of it, such as a title to look for."""
-    first = bench.root.actor.version
+    first = runner.root.actor.version
     rows = [
         change.after
-        for change in bench.quiet.changes
+        for change in runner.quiet.changes
         if change.call_seq > first and change.op == "insert" and change.after
     ]
-    return [Secret(text, "future") for row in rows for text in _sentences(row) if text not in bench.root.task]
+    return [Secret(text, "future") for row in rows for text in _sentences(row) if text not in runner.root.task]
 
 
 def _sentences(value: Any) -> Iterator[str]:
@@ -144,20 +144,20 @@ class _First:
 
     name = "rest"
 
-    def __init__(self, bench: Workbench) -> None:
-        self._bench, self._run = bench, bench.fork()
-        self._until = bench.root.actor.now + room(bench.root) // 2
+    def __init__(self, runner: VariantRunner) -> None:
+        self._runner, self._run = runner, runner.fork()
+        self._until = runner.root.actor.now + room(runner.root) // 2
 
     def do(self, operation: str, arguments: Mapping[str, Any]) -> Any:
         """Perform an operation. Raises Refused."""
         if self._run.actor.now >= self._until:
             self.close()
-            self._run = self._bench.fork()
+            self._run = self._runner.fork()
         return DirectDoor(self._run).do(operation, arguments)
 
     def close(self) -> None:
         """Drop the world."""
-        self._bench.host.drop(self._run.world)
+        self._runner.host.drop(self._run.world)
 
 
 def room(root: Episode) -> int:
@@ -167,12 +167,12 @@ def room(root: Episode) -> int:
     return max(0, (following.due if following else horizon) - root.actor.now)
 
 
-def read_everything(bench: Workbench) -> Iterator[Place]:
+def read_everything(runner: VariantRunner) -> Iterator[Place]:
     """What every reading operation answers, refusals included."""
-    door = _First(bench)
+    door = _First(runner)
     reads = {
         id: operation
-        for id, operation in sorted(bench.host.operations.items())
+        for id, operation in sorted(runner.host.operations.items())
         if not operation.writes and id != "world.wait"
     }
     examples = Examples(reads, door.do)
@@ -184,26 +184,26 @@ def read_everything(bench: Workbench) -> Iterator[Place]:
             yield name, f"{refusal.code} {refusal.detail}"
         except LookupError:  # what an example speaks of is not in this company
             continue
-    for app in bench.host.apps.values():
-        for one in app.probes.reads(Scene(bench.root)):
+    for app in runner.host.apps.values():
+        for one in app.probes.reads(Scene(runner.root)):
             yield one.what, line(door.do(one.operation, one.arguments)).decode("utf-8", "replace")
     door.close()
 
 
-async def _read_served_pages(bench: Workbench) -> list[Place]:
+async def _read_served_pages(runner: VariantRunner) -> list[Place]:
     """Pages, error bodies and descriptions, from a real server; each app's in a fork of its own, since calls take time."""
     found: list[Place] = []
-    async with listening(bench.host, tcp("127.0.0.1", 0)) as up:
-        for app in ("", *(name for name in sorted(bench.host.apps) if name != "world")):
-            run = bench.fork()
-            found += await asyncio.to_thread(_harvest, run, runner.task_of(run, up.url), app)
-            bench.host.drop(run.world)
+    async with listening(runner.host, tcp("127.0.0.1", 0)) as up:
+        for app in ("", *(name for name in sorted(runner.host.apps) if name != "world")):
+            run = runner.fork()
+            found += await asyncio.to_thread(_harvest, run, task_of(run, up.url), app)
+            runner.host.drop(run.world)
     return found
 
 
 def _harvest(run: Episode, task: Any, app: str) -> list[Place]:
     until = run.actor.now + room(run) - 10**6
-    reach = Reach(task, lambda: run.actor.now < until)
+    reach = AgentClient(task, lambda: run.actor.now < until)
     try:
         if not app:
             return [*reach.walk("/", PAGES), *reach.errors(), *reach.list_descriptions()]
@@ -213,18 +213,18 @@ def _harvest(run: Episode, task: Any, app: str) -> list[Place]:
         reach.close()
 
 
-def list_new_blobs(bench: Workbench) -> Iterator[Place]:
+def list_new_blobs(runner: VariantRunner) -> Iterator[Place]:
     """Blobs that the world holds and the sealed company does not, unpacked: git objects come to be when they are
     pushed.
     """
-    known = {(table, key) for table, key, _ in _blobs(_open_sealed_company(bench))}
-    for table, key, data in _blobs(bench.root.actor.bound):
+    known = {(table, key) for table, key, _ in _blobs(_open_sealed_company(runner))}
+    for table, key, data in _blobs(runner.root.actor.bound):
         if (table, key) not in known:
             yield f"{table} {key[0]}", _unpack_text(data)
 
 
-def _open_sealed_company(bench: Workbench) -> Bound:
-    return bench.host.store.connection(bench.host.store.view(bench.root.actor.world, at=0))
+def _open_sealed_company(runner: VariantRunner) -> Bound:
+    return runner.host.store.connection(runner.host.store.view(runner.root.actor.world, at=0))
 
 
 def _blobs(bound: Bound) -> Iterator[tuple[str, tuple[Any, ...], bytes]]:

@@ -6,33 +6,33 @@ from itertools import groupby, islice
 
 from world.core.rng import Stream
 from world.gate.replay import Timed, perform, record_writes
-from world.gate.workbench import CheckResult, Workbench, expect_pass
+from world.gate.variant_runner import CheckResult, VariantRunner, expect_pass
 from world.run import episode
 
 MOST = 24  # orders tried of the calls between two waits
 
 
-def permute_calls(bench: Workbench) -> Iterator[CheckResult]:
+def permute_calls(runner: VariantRunner) -> Iterator[CheckResult]:
     """V13: every order of the calls between two waits that keeps each after what it names in `after`; a sample of many."""
-    blocks = [list(block) for _, block in groupby(record_writes(bench), key=lambda call: (call.block, call.ends))]
-    yield try_order(bench, "as recorded", blocks)
-    draws = Stream("gate orders", bench.seed)
+    blocks = [list(block) for _, block in groupby(record_writes(runner), key=lambda call: (call.block, call.ends))]
+    yield try_order(runner, "as recorded", blocks)
+    draws = Stream("gate orders", runner.seed)
     for number, block in enumerate(blocks):
         for order in islice(orders(block, draws), 1, None):
             what = " < ".join(call.step.id for call in order)
-            yield try_order(bench, what, [*blocks[:number], in_turn(block, order), *blocks[number + 1 :]])
+            yield try_order(runner, what, [*blocks[:number], in_turn(block, order), *blocks[number + 1 :]])
     turned = [in_turn(block, backwards(block)) for block in blocks]
     if turned != blocks:
-        yield try_order(bench, "all of it turned round", turned)
+        yield try_order(runner, "all of it turned round", turned)
 
 
-def try_order(bench: Workbench, what: str, blocks: Iterable[Sequence[Timed]]) -> CheckResult:
+def try_order(runner: VariantRunner, what: str, blocks: Iterable[Sequence[Timed]]) -> CheckResult:
     """Whether the calls earn full marks in this order, none of them refused."""
-    run = bench.fork()
+    run = runner.fork()
     played = perform(run, [call for block in blocks for call in block])
     episode.finish(run)
     refused = [f"{p.step.id} refused: {p.refusal}; name what it needs in `after`" for p in played if p.refusal]
-    finding = expect_pass("V13", what, bench.grade_and_drop(run))
+    finding = expect_pass("V13", what, runner.grade_and_drop(run))
     return CheckResult(
         "V13", what, finding.ok and not refused, "; ".join(why for why in (*refused, finding.why) if why)
     )

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 
-from world.gate.workbench import CheckResult, Workbench
+from world.gate.variant_runner import CheckResult, VariantRunner
 from world.run.host import open_host
 from world.script import loader
 
@@ -27,15 +27,15 @@ NAMES = frozenset({"now", "utcnow", "today", "environ", "getenv", "urandom", "ge
 CLOCKS = ("time", "time_ns")
 
 
-def independent(bench: Workbench) -> Iterator[CheckResult]:
+def independent(runner: VariantRunner) -> Iterator[CheckResult]:
     """V17: the solution leaves the same records and verdict in any surroundings; the scenario's code asks the machine
     for nothing.
     """
-    asked = [found for path in sorted(bench.scenario.folder.glob("*.py")) for found in surroundings(path)]
+    asked = [found for path in sorted(runner.scenario.folder.glob("*.py")) for found in surroundings(path)]
     yield CheckResult("V17", "the code asks neither clock, chance nor machine", not asked, "; ".join(asked))
-    here = hash_solution_run(bench)
+    here = hash_solution_run(runner)
     with tempfile.TemporaryDirectory() as scratch:
-        started = {name: _start(bench, Path(scratch) / str(number), name) for number, name in enumerate(PLACES)}
+        started = {name: _start(runner, Path(scratch) / str(number), name) for number, name in enumerate(PLACES)}
         for name, process in started.items():
             said, problem = process.communicate()
             there = json.loads(said) if process.returncode == 0 else {"process": problem[-500:]}
@@ -67,19 +67,19 @@ def _of_machine(value: ast.expr) -> bool:
     return last in ("os", "datetime", "date", "dt")
 
 
-def hash_solution_run(bench: Workbench) -> dict[str, str]:
+def hash_solution_run(runner: VariantRunner) -> dict[str, str]:
     """The record of the solution's run and its verdict, as hashes."""
-    run, _ = bench.play_solution()
+    run, _ = runner.play_solution()
     records = run.actor.world.record_digest().hexdigest()
-    return {"record": records, "verdict": sha256(bench.grade_and_drop(run).to_json()).hexdigest()}
+    return {"record": records, "verdict": sha256(runner.grade_and_drop(run).to_json()).hexdigest()}
 
 
-def _start(bench: Workbench, scratch: Path, name: str) -> subprocess.Popen[str]:
-    level = bench.root.actor.settings.difficulty or ""
+def _start(runner: VariantRunner, scratch: Path, name: str) -> subprocess.Popen[str]:
+    level = runner.root.actor.settings.difficulty or ""
     given = [
-        str(bench.host.store.base.path),
-        str(bench.scenario.folder),
-        str(bench.seed),
+        str(runner.host.store.base.path),
+        str(runner.scenario.folder),
+        str(runner.seed),
         level,
         str(scratch),
         str(LATER_S[name]),
@@ -106,7 +106,9 @@ def _main(image: str, folder: str, seed: str, difficulty: str, scratch: str, lat
     _shift(int(later_s))
     host = open_host(Path(image), Path(scratch) / "worlds")
     try:
-        print(json.dumps(hash_solution_run(Workbench(host, loader.load(Path(folder)), int(seed), difficulty or None))))
+        print(
+            json.dumps(hash_solution_run(VariantRunner(host, loader.load(Path(folder)), int(seed), difficulty or None)))
+        )
     finally:
         host.store.close()
 

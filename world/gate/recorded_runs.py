@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from world.core.yaml_document import YamlError, load_yaml
-from world.gate.workbench import CheckResult, Workbench
+from world.gate.variant_runner import CheckResult, VariantRunner
 from world.script.errors import ScenarioError
 
 CARD = "card.yaml"
@@ -61,11 +61,11 @@ def read_card(path: Path) -> LiveCard:
         raise ScenarioError(str(document.error(tuple(first["loc"]), first["msg"]))) from None
 
 
-def compare_recorded_runs(bench: Workbench) -> Iterator[CheckResult]:
+def compare_recorded_runs(runner: VariantRunner) -> Iterator[CheckResult]:
     """V22: how many reference runs passed, how many failing ones were read, and each verdict that a fair reading does not
     share. Raises ScenarioError on a card that cannot be read.
     """
-    path = bench.scenario.folder / CARD
+    path = runner.scenario.folder / CARD
     if not path.is_file():
         yield CheckResult("V22", "live runs", True, f"not recorded: there is no {CARD}")
         return

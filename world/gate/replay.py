@@ -9,7 +9,7 @@ from world.agents.steps import DirectDoor, Scene, Step
 from world.core.errors import OperationError
 from world.core.json_types import is_array, is_object, is_row
 from world.core.principal import Principal
-from world.gate.workbench import Workbench
+from world.gate.variant_runner import VariantRunner
 from world.run import episode
 from world.run.episode import Episode
 
@@ -37,41 +37,41 @@ class Timed:
 Who = Callable[[Episode, Timed], Iterable[Principal]]
 
 
-def record(bench: Workbench) -> tuple[Episode, list[Timed]]:
+def record(runner: VariantRunner) -> tuple[Episode, list[Timed]]:
     """The unchanged solution: its run, up to the horizon, and its writes in order."""
-    if bench.scenario.oracle is None:
-        raise LookupError(f"{bench.scenario.name} has no oracle.py")
-    run = bench.fork()
+    if runner.scenario.oracle is None:
+        raise LookupError(f"{runner.scenario.name} has no oracle.py")
+    run = runner.fork()
     scene, calls, state = Scene(run), list[Timed](), {"at": run.actor.now, "block": 0}
 
     def note(played: Played) -> None:
         if played.step.operation == WAIT:
             state["block"] += 1
-        elif played.refusal is None and bench.host.operation(played.step.operation).writes:
+        elif played.refusal is None and runner.host.operation(played.step.operation).writes:
             calls.append(Timed(played.step, state["at"], run.actor.version, played.result, state["block"]))
         state["at"] = scene.now
 
-    play(bench.scenario.oracle, scene, DirectDoor(run), tell=note, strict=False)
+    play(runner.scenario.oracle, scene, DirectDoor(run), tell=note, strict=False)
     episode.finish(run)
     return run, calls
 
 
-def record_writes(bench: Workbench) -> list[Timed]:
+def record_writes(runner: VariantRunner) -> list[Timed]:
     """The solution's writes in order; the run itself is dropped."""
-    run, calls = record(bench)
-    bench.host.drop(run.world)
+    run, calls = record(runner)
+    runner.host.drop(run.world)
     return calls
 
 
-def along(bench: Workbench, calls: Sequence[Timed]) -> Iterator[tuple[Episode, Sequence[Timed]]]:
+def along(runner: VariantRunner, calls: Sequence[Timed]) -> Iterator[tuple[Episode, Sequence[Timed]]]:
     """The run before each call and the calls from there on; what is tried is tried in forks of it."""
-    run = bench.fork()
+    run = runner.fork()
     for number, call in enumerate(calls):
         if not call.ends:
             run.actor.advance(max(call.at, run.actor.now))
             yield run, calls[number:]
         perform(run, [call])
-    bench.host.drop(run.world)
+    runner.host.drop(run.world)
 
 
 def at_times(calls: Sequence[Timed], times: Mapping[str, int]) -> list[Timed]:

@@ -11,7 +11,7 @@ from typing import Any
 from world.core.json_types import is_object
 from world.core.yaml_text import load_yaml
 from world.gate.replay import record_writes
-from world.gate.workbench import CheckResult, Workbench, expect_pass, summarise_verdict
+from world.gate.variant_runner import CheckResult, VariantRunner, expect_pass, summarise_verdict
 from world.grading import grade
 from world.grading.compiler import LITERAL_ID
 from world.grading.inputs import Answer
@@ -24,16 +24,16 @@ RULES = ("rubric.yaml", "predicates.py")
 _WORD = re.compile(r"[\w.-]+")
 
 
-def try_other_seeds(bench: Workbench) -> Iterator[CheckResult]:
+def try_other_seeds(runner: VariantRunner) -> Iterator[CheckResult]:
     """V16: the solution wins on seeds nobody looked at, and no rule holds a value that the script or the seed has made."""
     for seed in SEEDS:
-        other = bench.elsewhere(seed)
+        other = runner.elsewhere(seed)
         run, _ = other.play_solution()
         yield expect_pass("V16", f"seed {seed}", other.grade_and_drop(run))
-        bench.host.drop(other.root.world)
-    found = literals(bench)
+        runner.host.drop(other.root.world)
+    found = literals(runner)
     yield CheckResult("V16", "no literal of an event in the rules", not found, "; ".join(found))
-    code = [path for path in sorted(bench.scenario.folder.glob("*.py")) if path.name not in RULES]
+    code = [path for path in sorted(runner.scenario.folder.glob("*.py")) if path.name not in RULES]
     ids = [f"{path.name}:{line} {id}" for path in code for line, id in row_ids(path)]
     yield CheckResult("V16", "no literal id in the code", not ids, "; ".join(ids))
 
@@ -50,13 +50,13 @@ def row_ids(path: Path) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.value
 
 
-def literals(bench: Workbench) -> list[str]:
+def literals(runner: VariantRunner) -> list[str]:
     """Keys, times and names an event left on this seed that stand in the rules as they are."""
-    paths = [bench.scenario.folder / name for name in RULES]
+    paths = [runner.scenario.folder / name for name in RULES]
     words = {
         word.strip(".-") for path in paths if path.is_file() for word in _WORD.findall(path.read_text(encoding="utf-8"))
     }
-    facts = {(name, str(value)) for name, event in bench.quiet.events.items() for value in event.facts.values()}
+    facts = {(name, str(value)) for name, event in runner.quiet.events.items() for value in event.facts.values()}
     return [f"{value} of event {name}" for name, value in sorted(facts) if value in words and is_unique_to_world(value)]
 
 
@@ -65,15 +65,15 @@ def is_unique_to_world(value: str) -> bool:
     return len(value) >= 4 and any(c.isdigit() for c in value)
 
 
-def try_guesses(bench: Workbench) -> Iterator[CheckResult]:
+def try_guesses(runner: VariantRunner) -> Iterator[CheckResult]:
     """V19: the answers of other seeds, with every option of a closed field, earn next to nothing and never pass."""
-    fields = _answer_fields(bench.scenario.rubric_path)
-    guesses = [guess for seed in SEEDS[:3] for guess in variants(answer_on(bench, seed), fields)]
-    run = bench.fork()
+    fields = _answer_fields(runner.scenario.rubric_path)
+    guesses = [guess for seed in SEEDS[:3] for guess in variants(answer_on(runner, seed), fields)]
+    run = runner.fork()
     episode.finish(run)
-    idle = bench.evidence(run)
-    verdicts = [grade(bench.rubric, replace(idle, answer=guess)) for guess in guesses]
-    bench.host.drop(run.world)
+    idle = runner.evidence(run)
+    verdicts = [grade(runner.rubric, replace(idle, answer=guess)) for guess in guesses]
+    runner.host.drop(run.world)
     expected = sum(v.score or 0.0 for v in verdicts) / max(len(verdicts), 1)
     best = next((summarise_verdict(v) for v in verdicts if v.passed or v.error), "")
     why = best or (
@@ -90,11 +90,11 @@ def _answer_fields(rubric: Path) -> Mapping[str, Mapping[str, Any]]:
     return fields if is_object(fields) else {}
 
 
-def answer_on(bench: Workbench, seed: int) -> Answer:
+def answer_on(runner: VariantRunner, seed: int) -> Answer:
     """What the solution answers on another seed."""
-    other = bench.elsewhere(seed)
+    other = runner.elsewhere(seed)
     ending = next((call for call in record_writes(other) if call.ends), None)
-    bench.host.drop(other.root.world)
+    runner.host.drop(other.root.world)
     said: Mapping[str, Any] = ending.step.arguments if ending else {}
     return Answer(said.get("status", "done"), said.get("answer", {}), said.get("reason"), said.get("evidence"))
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from world.core.clock import SECOND
 from world.gate.replay import Timed, at_times, perform, record
-from world.gate.workbench import CheckResult, Workbench, expect_fail
+from world.gate.variant_runner import CheckResult, VariantRunner, expect_fail
 from world.grading.effects import change_set
 from world.grading.errors import Unfired
 from world.grading.grading_context import build_context
@@ -26,43 +26,45 @@ class Window:
     closes: int | None
 
 
-def try_wrong_times(bench: Workbench) -> Iterator[CheckResult]:
+def try_wrong_times(runner: VariantRunner) -> Iterator[CheckResult]:
     """V11: all or each of the work before anything happened, all of it at the end, and each item outside its declared
     time.
     """
-    run, calls = record(bench)
-    spans = windows(bench, run, calls)
-    bench.host.drop(run.world)
-    first, horizon = bench.root.actor.now, bench.root.actor.settings.horizon_at or calls[-1].at
+    run, calls = record(runner)
+    spans = windows(runner, run, calls)
+    runner.host.drop(run.world)
+    first, horizon = runner.root.actor.now, runner.root.actor.settings.horizon_at or calls[-1].at
     work = [call.step.id for call in calls if not call.ends]
-    yield try_other_times(bench, "everything at the start", calls, dict.fromkeys(work, first))
-    yield try_other_times(bench, "everything at the end", calls, dict.fromkeys(work, horizon - (horizon - first) // 20))
+    yield try_other_times(runner, "everything at the start", calls, dict.fromkeys(work, first))
+    yield try_other_times(
+        runner, "everything at the end", calls, dict.fromkeys(work, horizon - (horizon - first) // 20)
+    )
     for call in calls:
         early = list_needed_calls(call, calls)
-        if not (call.ends or call.step.optional) and possible(bench, early):
+        if not (call.ends or call.step.optional) and possible(runner, early):
             yield try_other_times(
-                bench, f"{call.step.id} at the start", calls, dict.fromkeys((c.step.id for c in early), first)
+                runner, f"{call.step.id} at the start", calls, dict.fromkeys((c.step.id for c in early), first)
             )
     for span in spans:
         times = {call.step.id: call.at for call in calls if call.step.id in span.calls}
         if not times:  # another customary act that would do, and that the solution does without
             continue
         if span.opens is not None and span.opens - SECOND > first:
-            yield try_other_times(bench, f"{span.item} too early", calls, _each(times, span.opens - SECOND, min))
+            yield try_other_times(runner, f"{span.item} too early", calls, _each(times, span.opens - SECOND, min))
         if span.closes is not None and span.closes + SECOND < horizon:
-            yield try_other_times(bench, f"{span.item} too late", calls, _each(times, span.closes + SECOND, max))
+            yield try_other_times(runner, f"{span.item} too late", calls, _each(times, span.closes + SECOND, max))
 
 
 def _each(times: Mapping[str, int], bound: int, choose: Callable[[int, int], int]) -> dict[str, int]:
     return {id: choose(at, bound) for id, at in times.items()}
 
 
-def try_other_times(bench: Workbench, what: str, calls: Sequence[Timed], times: Mapping[str, int]) -> CheckResult:
+def try_other_times(runner: VariantRunner, what: str, calls: Sequence[Timed], times: Mapping[str, int]) -> CheckResult:
     """Whether the work loses with some of it at other times."""
-    run = bench.fork()
+    run = runner.fork()
     perform(run, at_times(calls, times))
     episode.finish(run)
-    return expect_fail("V11", what, bench.grade_and_drop(run))
+    return expect_fail("V11", what, runner.grade_and_drop(run))
 
 
 def list_needed_calls(call: Timed, calls: Sequence[Timed]) -> list[Timed]:
@@ -74,26 +76,26 @@ def list_needed_calls(call: Timed, calls: Sequence[Timed]) -> list[Timed]:
     return [other for other in calls if other.step.id in ids]
 
 
-def possible(bench: Workbench, calls: Sequence[Timed]) -> bool:
+def possible(runner: VariantRunner, calls: Sequence[Timed]) -> bool:
     """Whether the last of these could be done before anything happened."""
-    run = bench.fork()
+    run = runner.fork()
     played = perform(run, [replace(call, at=run.actor.now) for call in calls])
-    bench.host.drop(run.world)
+    runner.host.drop(run.world)
     return played[-1].refusal is None
 
 
-def windows(bench: Workbench, run: Episode, calls: Sequence[Timed]) -> list[Window]:
+def windows(runner: VariantRunner, run: Episode, calls: Sequence[Timed]) -> list[Window]:
     """The items of the rubric that have a time, with the solution's calls behind them."""
-    evidence = bench.evidence(run)
-    context = build_context(bench.rubric, evidence, change_set(evidence))
-    behind = {item.id: frozenset(item.journal) for item in bench.grade(run).items}
+    evidence = runner.evidence(run)
+    context = build_context(runner.rubric, evidence, change_set(evidence))
+    behind = {item.id: frozenset(item.journal) for item in runner.grade(run).items}
     by_call = {call.seq: call.step.id for call in calls}
     steps = {change.id: by_call[change.call_seq] for change in evidence.changes if change.call_seq in by_call}
     return [
         Window(
             item.id, frozenset(steps[id] for id in behind.get(item.id, ()) if id in steps), *span(item, context.scope)
         )
-        for item in bench.rubric.items
+        for item in runner.rubric.items
         if item.after is not None or item.before is not None
     ]
 

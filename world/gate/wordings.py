@@ -17,8 +17,8 @@ from world.core.yaml_text import load_yaml
 from world.gate.act_runs import LeftOut, RecordedSolution
 from world.gate.acts import CORPUS, HALVES, Strict, fill_slots, list_names, look_up
 from world.gate.conduct import survive
-from world.gate.prose import Prose, Stage, Wording, list_prose
-from world.gate.workbench import CheckResult, Workbench, expect_pass
+from world.gate.solution_texts import Checkpoint, SolutionText, Wording, list_prose
+from world.gate.variant_runner import CheckResult, VariantRunner, expect_pass
 from world.grading.verdict import Verdict
 from world.script.errors import ScenarioError
 
@@ -91,10 +91,10 @@ def read_meant(folder: Path) -> Mapping[str, Meant]:
     return found
 
 
-def reword_texts(bench: Workbench) -> Iterator[CheckResult]:
+def reword_texts(runner: VariantRunner) -> Iterator[CheckResult]:
     """V24: the solution in other words of people is a full pass, 98 of 100 times."""
-    meant, rates = read_meant(bench.scenario.folder), dict[str, tuple[int, int]]()
-    with closing(RecordedSolution(bench)) as solved:
+    meant, rates = read_meant(runner.scenario.folder), dict[str, tuple[int, int]]()
+    with closing(RecordedSolution(runner)) as solved:
         found = list_prose(solved, meant)
         yield from (report_unmapped(prose) for prose in found if prose.item.id not in meant)
         for prose in (one for one in found if one.item.id in meant):
@@ -106,7 +106,7 @@ def reword_texts(bench: Workbench) -> Iterator[CheckResult]:
     yield from (sum_up(half, *rates[half]) for half in HALVES if rates.get(half, (0, 0))[1])
 
 
-def report_unmapped(prose: Prose) -> CheckResult:
+def report_unmapped(prose: SolutionText) -> CheckResult:
     """A text for which a scenario names no customary act."""
     return CheckResult("V24", prose.item.id, True, f"{FILE} names no customary act for it", left_out=True)
 
@@ -117,18 +117,18 @@ def sum_up(half: str, good: int, every: int) -> CheckResult:
     return CheckResult("V24", f"{half} half", good >= WANTED * every, why)
 
 
-def try_wordings(solved: RecordedSolution, prose: Prose, meant: Meant) -> Iterator[CheckResult]:
+def try_wordings(solved: RecordedSolution, prose: SolutionText, meant: Meant) -> Iterator[CheckResult]:
     """A text in all wordings of its acts."""
-    with closing(Stage(solved, prose)) as stage:
+    with closing(Checkpoint(solved, prose)) as stage:
         values = name_values(solved, prose, meant)
         for half in HALVES:
-            for draft in list_drafts(meant, half)[:: solved.bench.stride]:
+            for draft in list_drafts(meant, half)[:: solved.runner.stride]:
                 what = f"{half} {prose.item.id}: {'+'.join(meant.acts)} {draft.number}"
                 found = survive("V24", what, partial(say, stage, draft, values), partial(expect_text_accepted, prose))
                 yield replace(found, half=half)
 
 
-def expect_text_accepted(prose: Prose, check: str, what: str, verdict: Verdict) -> CheckResult:
+def expect_text_accepted(prose: SolutionText, check: str, what: str, verdict: Verdict) -> CheckResult:
     """A finding that holds when the verdict is a full pass; if it is not, what the item of the text misses comes first."""
     missed = next((one for one in verdict.items if one.id == prose.item.id and not one.met), None)
     return (
@@ -146,7 +146,7 @@ def list_drafts(meant: Meant, half: str) -> list[Draft]:
     ]
 
 
-def say(stage: Stage, draft: Draft, values: Mapping[str, Any]) -> Verdict | LeftOut:
+def say(stage: Checkpoint, draft: Draft, values: Mapping[str, Any]) -> Verdict | LeftOut:
     """The verdict of the solution with another wording in place of its text, the longest if there are several."""
     prose = stage.prose
     missing = sorted({name for name in list_names(draft.text) if name not in values and "." not in name})
@@ -157,7 +157,7 @@ def say(stage: Stage, draft: Draft, values: Mapping[str, Any]) -> Verdict | Left
     return stage.say(Wording(prose.replace_texts(*(text if one == longest else one for one in prose.texts))))
 
 
-def name_values(solved: RecordedSolution, prose: Prose, meant: Meant) -> dict[str, Any]:
+def name_values(solved: RecordedSolution, prose: SolutionText, meant: Meant) -> dict[str, Any]:
     """What the slots of wordings stand for in a run: what the scenario says, else values of its world."""
     world = {**solved.values, **tell_clock(solved, prose), "event": read_facts(solved)}
     found: dict[str, Any] = {"event": world["event"]}
@@ -176,7 +176,7 @@ def is_known(name: str, values: Mapping[str, Any]) -> bool:
     return True
 
 
-def tell_clock(solved: RecordedSolution, prose: Prose) -> dict[str, str]:
+def tell_clock(solved: RecordedSolution, prose: SolutionText) -> dict[str, str]:
     """The agent's day and time of day when it speaks, and in half an hour."""
     scene = Scene(solved.before_end)
     zone, at = ZoneInfo(scene.find("person", id=scene.me)["tz"]), solved.work[prose.number].at

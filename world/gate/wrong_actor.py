@@ -12,36 +12,36 @@ from world.core.probes import Reference
 from world.gate.collateral import open_agent_call
 from world.gate.mutants import mutants
 from world.gate.replay import Timed, Who, along, perform, record_writes
-from world.gate.workbench import CheckResult, Workbench, expect_fail
+from world.gate.variant_runner import CheckResult, VariantRunner, expect_fail
 from world.run import episode
 from world.run.episode import Episode
 
 NAMES = ("full_name", "display_name", "first_name", "last_name")
 
 
-def try_wrong_actors(bench: Workbench) -> Iterator[CheckResult]:
+def try_wrong_actors(runner: VariantRunner) -> Iterator[CheckResult]:
     """V10: the same writes as a colleague, all and each; as an integration; to somebody or somewhere renamed to the
     wanted name.
     """
-    calls = record_writes(bench)
+    calls = record_writes(runner)
     work = [call for call in calls if not call.ends]
-    yield act_as_others(bench, "everything as a colleague", calls, somebody({c.step.id for c in work}, "employee"))
-    yield act_as_others(bench, "everything as an integration", calls, somebody({c.step.id for c in work}, "bot"))
-    for here, rest in along(bench, calls):
+    yield act_as_others(runner, "everything as a colleague", calls, somebody({c.step.id for c in work}, "employee"))
+    yield act_as_others(runner, "everything as an integration", calls, somebody({c.step.id for c in work}, "bot"))
+    for here, rest in along(runner, calls):
         id = rest[0].step.id
         if not rest[0].step.optional:
-            yield act_as_others(bench, f"{id} as a colleague", rest, somebody({id}, "employee"), here)
-        yield from try_disguises(bench, here, rest)
+            yield act_as_others(runner, f"{id} as a colleague", rest, somebody({id}, "employee"), here)
+        yield from try_disguises(runner, here, rest)
 
 
 def act_as_others(
-    bench: Workbench, what: str, calls: Sequence[Timed], who: Who, here: Episode | None = None
+    runner: VariantRunner, what: str, calls: Sequence[Timed], who: Who, here: Episode | None = None
 ) -> CheckResult:
     """Whether the work loses when other people do it."""
-    run = bench.fork(here)
+    run = runner.fork(here)
     perform(run, calls, who)
     episode.finish(run)
-    return expect_fail("V10", what, bench.grade_and_drop(run), below=1.0)
+    return expect_fail("V10", what, runner.grade_and_drop(run), below=1.0)
 
 
 def somebody(ids: set[str], kind: str) -> Who:
@@ -68,19 +68,19 @@ def others(scene: Scene, kind: str) -> list[str]:
 # a wrong place with the right name
 
 
-def try_disguises(bench: Workbench, here: Episode, rest: Sequence[Timed]) -> Iterator[CheckResult]:
+def try_disguises(runner: VariantRunner, here: Episode, rest: Sequence[Timed]) -> Iterator[CheckResult]:
     """The next call aimed at another person or place, which the agent has given the wanted one's name."""
     call, scene = rest[0], Scene(here)
-    for mutant in mutants(call.step, scene, bench.host.apps[bench.host.operation(call.step.operation).app]):
+    for mutant in mutants(call.step, scene, runner.host.apps[runner.host.operation(call.step.operation).app]):
         wanted, decoy = str(mutant.find_own_value(call.step)), str(mutant.value)
         rename = _rename(scene, mutant.reference, wanted, decoy) if mutant.reference else None
         if rename is not None:
-            run = bench.fork(here)
+            run = runner.fork(here)
             _write(run, rename)
             (step,) = mutant.change({call.step.id: call.step})(call.step)
             perform(run, [replace(call, step=step), *rest[1:]])
             episode.finish(run)
-            yield expect_fail("V10", f"{call.step.id}.{mutant.where} disguised", bench.grade_and_drop(run), below=1.0)
+            yield expect_fail("V10", f"{call.step.id}.{mutant.where} disguised", runner.grade_and_drop(run), below=1.0)
 
 
 Rename = list[tuple[str, str, Mapping[str, Any]]]

@@ -22,8 +22,8 @@ from world.core.settings import Settings
 from world.run.call_record import Attempt, CallRecord, Recorder
 from world.run.episode_end import CUT_OFF, MAX_WAITS, describe_ending, describe_left, episode_ended
 from world.run.event_loop import EventLoop
-from world.run.outcomes import Outcomes
 from world.run.rate_limit import RateLimit
+from world.run.sandbox_results import SandboxResults
 from world.run.transactions import ActorHost, Transactions, is_interrupted
 from world.script import faults
 from world.script.faults import CLEAR, Active, Hit
@@ -76,7 +76,7 @@ class Actor:
         return value(self.bound, "SELECT coalesce(max(seq), 0) FROM _call")
 
     @property
-    def outcomes(self) -> Outcomes:
+    def outcomes(self) -> SandboxResults:
         """What sandboxes said in this world."""
         return self.transactions.outcomes
 

@@ -20,7 +20,7 @@ from world.core.rng import process_secret
 from world.core.settings import Settings
 from world.run.actor import Actor
 from world.run.home import Home
-from world.run.outcomes import OutcomeSource, OwnOutcomes
+from world.run.sandbox_results import HostResults, SandboxResultSource
 from world.script.scenario import Timeline
 from world.store import Base, NoRoom, Store, World
 from world.store.queries import row, rows
@@ -44,9 +44,9 @@ class Host:
         tokens: Tokens,
         *,
         public_url: str = "http://127.0.0.1",
-        outcomes: OutcomeSource | None = None,
+        outcomes: SandboxResultSource | None = None,
     ) -> None:
-        self.outcomes = outcomes or OwnOutcomes()
+        self.outcomes = outcomes or HostResults()
         self.store, self.tokens, self.public_url = store, tokens, public_url.rstrip("/")
         self.apps: dict[str, App] = {app.name: app for app in (*apps, employee_app)}
         self.operations: dict[str, Operation] = {}
@@ -181,11 +181,11 @@ def open_host(
     public_url: str = "http://127.0.0.1",
     secret: str | None = None,
     pool: int = 16,
-    outcomes: OutcomeSource | None = None,
+    outcomes: SandboxResultSource | None = None,
 ) -> Host:
     """A host over an image, with every installed app; what sandboxes say is kept in the user's home unless a source is
     given.
     """
     store = Store(worlds, Base(image), pool=pool)
-    source = outcomes or OwnOutcomes(Home().path / "verdicts")
+    source = outcomes or HostResults(Home().path / "verdicts")
     return Host(store, discovery.apps(), Tokens(secret or process_secret()), public_url=public_url, outcomes=source)

@@ -15,7 +15,7 @@ from world.core.operation import Operation
 from world.core.principal import Principal
 from world.core.settings import Settings
 from world.run.call_record import Attempt, CallRecord, Recorder
-from world.run.outcomes import Outcomes, OutcomeSource
+from world.run.sandbox_results import SandboxResults, SandboxResultSource
 from world.store import Bound, NoRoom, QuotaExceeded, Store, World
 from world.store.queries import value
 
@@ -32,7 +32,7 @@ class ActorHost(Protocol):
     def apps(self) -> Mapping[str, App]: ...
 
     @property
-    def outcomes(self) -> OutcomeSource: ...
+    def outcomes(self) -> SandboxResultSource: ...
 
     @property
     def strict(self) -> bool: ...
@@ -63,7 +63,7 @@ class Transactions:
         self.host, self.world, self.settings = host, world, settings
         self.recorders: list[Recorder] = []
         self.watchers: list[Callable[[int, frozenset[str]], None]] = []
-        self.outcomes = Outcomes(host.outcomes)
+        self.outcomes = SandboxResults(host.outcomes)
         self._held: Bound | None = None
 
     @property

@@ -11,7 +11,7 @@ from world.core.app import Heard
 from world.core.call import Call
 from world.core.clock import MINUTE, SECOND, duration, to_datetime
 from world.core.directory import Person
-from world.script.message_mood import is_courtesy, list_questions, wants_nothing
+from world.script.message_intent import is_courtesy, list_questions, needs_no_reply
 from world.script.stage import Stage
 from world.script.thanks import Thanks
 
@@ -288,7 +288,7 @@ def _may_use(rule: Rule, stage: Stage, heard: Heard, memory: Memory, peer: bool)
 def _decide(coworker: Coworker, stage: Stage, heard: Heard, memory: Memory, peer: bool) -> list[_Reply]:
     if coworker.over is not None and coworker.over(stage, heard):
         return []
-    rules, content = choose(coworker, stage, heard, memory, peer=peer), not peer and wants_nothing(heard.text)
+    rules, content = choose(coworker, stage, heard, memory, peer=peer), not peer and needs_no_reply(heard.text)
     if not rules:
         return _fall_back(coworker, heard, memory, peer=peer, content=content)
     said = [

@@ -68,7 +68,7 @@ def _message(heard: Heard, change: Change) -> JsonValue:
     return {"table": change.table, "pk": [row[name] for name in keys], "heard": to_facts(heard)}
 
 
-def read_again(call: Call, app: App, facts: Mapping[str, JsonValue]) -> Heard | None:
+def refresh_messages(call: Call, app: App, facts: Mapping[str, JsonValue]) -> Heard | None:
     """What is to be answered, where the last message of it can be; None if all of it has been deleted since, or does not
     speak to them any more.
     """

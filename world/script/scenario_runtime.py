@@ -19,7 +19,7 @@ from world.core.operation import Operation
 from world.script import coworkers, faults, reply_queue
 from world.script.coworkers import Coworker
 from world.script.faults import Active, Fault
-from world.script.message_mood import is_courtesy
+from world.script.message_intent import is_courtesy
 from world.script.scenario import Timeline, Trigger
 from world.script.stage import Stage
 from world.script.thanks import find_question, say_thanks, wait
@@ -161,7 +161,7 @@ class ScenarioRuntime:
 
     def _read(self, call: Call, told: Mapping[str, Any]) -> Heard | None:
         app = self._driver.apps[str(told["messages"][0]["table"]).split("_", 1)[0]]
-        return reply_queue.read_again(self._driver.for_app(call, app.name), app, told)
+        return reply_queue.refresh_messages(self._driver.for_app(call, app.name), app, told)
 
     def _act(self, call: Call, queued: Queued, person: str, name: str, arguments: Mapping[str, Any]) -> Any:
         operation = self._driver.operation(name)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from world.core.app import App, Heard
 from world.core.clock import SECOND
 from world.core.directory import Person
-from world.script.message_mood import count_words
+from world.script.message_intent import count_words
 from world.script.stage import Stage
 
 LEAST = 4  # words of what is taken for an answer

@@ -16,7 +16,7 @@ from world.agents.spammer import spam
 from world.agents.steps import DirectDoor, Refused, Scene
 from world.core.clock import wall_seconds
 from world.gate.leaks import secrets, unsaid
-from world.gate.workbench import Workbench
+from world.gate.variant_runner import VariantRunner
 from world.grading import Evidence, Rubric, Verdict, grade
 from world.grading.errors import GraderError
 from world.grading.explain import explain_reasons
@@ -196,7 +196,7 @@ class Worker:
         attack, root = ATTACKS[order.agent], ready.root
 
         def list_hidden() -> list[str]:
-            bench = Workbench(root.host, root.scenario, root.seed, started=(root, ready.quiet))
+            bench = VariantRunner(root.host, root.scenario, root.seed, started=(root, ready.quiet))
             return [one.text for one in unsaid(bench, secrets(bench))]
 
         fight = AttackContext(run, order.attempt, secrets=list_hidden)

@@ -8,10 +8,10 @@ from apps.gmail import content, label_changes, outgoing, views
 from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
 from apps.gmail.example_objects import A_MAIL, A_MESSAGE
-from apps.gmail.inbound import list_first_labels
 from apps.gmail.labels import PLACES
 from apps.gmail.limits import quota_units
 from apps.gmail.mailbox import Mailbox, Message
+from apps.gmail.mailbox_delivery import list_first_labels
 from apps.gmail.mailbox_settings import filter_rules
 from apps.gmail.mime.headers import Mail
 from apps.gmail.operations.messages import DOCS, MODIFY, OneMessage, Sending, decode_raw

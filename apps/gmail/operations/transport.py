@@ -5,10 +5,10 @@ from typing import TypedDict
 
 from pydantic import Field
 
-from apps.gmail import content, drafts, incoming
+from apps.gmail import content, drafts, external_mail
 from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
-from apps.gmail.incoming import Receiving
+from apps.gmail.external_mail import Receiving
 from apps.gmail.limits import CLIENT
 from apps.gmail.operations.compose import CLIENT_PAGE, SavedDraft
 from apps.gmail.outgoing import read_sized_mail
@@ -76,7 +76,7 @@ def may_receive(call: Call, sender: str) -> str | None:
 def receive(call: Call, params: Receiving) -> Mapping[str, object]:
     """Bring in a mail from outside; for the mail gateway only. Recipients nobody here has are refused in the answer."""
     call.authorise("mail.receive", params.from_)
-    return incoming.receipt_to_json(incoming.receive_mail(call, params))
+    return external_mail.receipt_to_json(external_mail.receive_mail(call, params))
 
 
 @app.operation(

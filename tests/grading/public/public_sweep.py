@@ -8,7 +8,7 @@ from typing import Any
 
 from world.core.json_types import is_array, is_object
 from world.core.yaml_document import load_yaml
-from world.gate.workbench import Workbench
+from world.gate.variant_runner import VariantRunner
 from world.grading.effects import change_set
 from world.grading.errors import GraderError, RubricError, Unfired
 from world.grading.grading_context import build_context
@@ -41,7 +41,7 @@ class Diary:
         return any(value.casefold() in text for text in self.said)
 
 
-def rubric_values(bench: Workbench, evidence: Evidence) -> set[str]:
+def rubric_values(bench: VariantRunner, evidence: Evidence) -> set[str]:
     """Ids, texts, refs and facts of a rubric, as a run resolves them."""
     rubric = bench.rubric
     scope = build_context(rubric, evidence, change_set(evidence)).scope

@@ -15,7 +15,7 @@ from world.agents.steps import DirectDoor, Scene, Step
 from world.commands.regrade import command as regrade_command
 from world.commands.run import command as run_command
 from world.core.clock import iso
-from world.gate.workbench import Workbench
+from world.gate.variant_runner import VariantRunner
 from world.grading.explain import explain
 from world.grading.reasons.public import explain_public, to_public
 from world.grading.verdict import Verdict
@@ -31,11 +31,13 @@ SCENARIOS = ("customer_escalation", "flapping_alert", "quarter_close", "us_east_
 
 
 @pytest.fixture(scope="module", params=SCENARIOS)
-def bench(request: pytest.FixtureRequest, home: Home, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
+def bench(
+    request: pytest.FixtureRequest, home: Home, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[VariantRunner]:
     """Each shipped scenario at its first moment."""
     scenario = loader.find_scenario(request.param)
     host = open_host(get_image(home, scenario.card.size), tmp_path_factory.mktemp("public"))
-    yield Workbench(host, scenario, 0)
+    yield VariantRunner(host, scenario, 0)
     host.store.close()
 
 
@@ -62,7 +64,7 @@ def cheat(run: Episode) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("act", [idle, in_part, cheat])
-def test_nothing_of_the_rubric_leaks(bench: Workbench, act: Callable[[Episode], None]) -> None:
+def test_nothing_of_the_rubric_leaks(bench: VariantRunner, act: Callable[[Episode], None]) -> None:
     run, diary = bench.fork(), Diary()
     run.actor.recorders.append(diary.take)
     act(run)

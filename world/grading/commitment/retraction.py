@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from world.core.reading.passage import Mark, Passage
 from world.grading.commitment.lexicon import load_cues
-from world.grading.commitment.sentence_rules import Denial, find_denial, find_void, takes_all_back
+from world.grading.commitment.sentence_rules import Denial, find_denial, find_void, leads_to_denied, takes_all_back
 from world.grading.commitment.sentences import Sentence, list_quotations, split_sentences
 
 MOST_CHARS = 20_000  # what is longer is not read
@@ -113,7 +113,7 @@ def _own_voids(sentence: Sentence | None, after: Sentence | None) -> list[Disavo
         found.append(Disavowal(sentence.start, sentence.end, sentence.text.strip(), "asked", part=True, asked=True))
     part = find_void(sentence)
     if part is not None:
-        goes_on = after is not None and sentence.leads and part[1] == len(sentence.text)
+        goes_on = after is not None and leads_to_denied(sentence) and part[1] == len(sentence.text)
         end = after.end if goes_on and after is not None else sentence.start + part[1]
         found.append(Disavowal(sentence.start + part[0], end, sentence.text.strip(), "denied", part=True))
     return found + _list_negated_values(sentence)

@@ -44,6 +44,13 @@ _CLAUSAL = frozenset(
     conceivable thinkable rumoured rumored said vision suggestion view opinion impression
     """.split()
 )
+_ANNOUNCING = (_CLAUSAL - {"be"}) | frozenset(
+    """
+    say says said saying think believe confirm mean means write wrote written state stated tell told know see agree accept
+    promise guarantee deny report reported announce hear heard read this that these those following it below true right
+    true correct statement sentence message words
+    """.split()
+)
 _NO_SUBJECTS = _CLAUSE_ENDS | frozenset(
     """
     on in at for to of up out off with and or but is was are were will would has had can could should may might must too
@@ -188,10 +195,10 @@ def _is_bare(sentence: Sentence, after_statement: bool, after_question: bool) ->
     negative = words[0] in _NEGATIVE and len(words) <= _SHORT_NO
     if not (said or negative) or any(word not in cues.bare for word in rest):
         return None
-    if sentence.leads:
+    if sentence.leads and said:
         return Denial("after", "denied")
-    if not after_statement or after_question:
-        return Denial("before", "denied", vague=True)
+    if sentence.leads or not after_statement or after_question:
+        return Denial("before", "denied", vague=True)  # `Not yet: one is still firing` answers, and gives its reason
     return Denial("before", "denied")
 
 
@@ -299,12 +306,21 @@ def find_void(sentence: Sentence) -> tuple[int, int] | None:
         firsts.append(0)
     if firsts:
         first = min(firsts)
-        end = next((at for at in range(first, len(words)) if words[at] in ("but", ";", "however")), None)
+        ends = {"but", ";", "however", ")"} if "(" in words[:first] else {"but", ";", "however"}
+        end = next((at for at in range(first, len(words)) if words[at] in ends), None)
         return tokens[first].start, tokens[end].start if end is not None else len(sentence.text)
     for match in _REMARK.finditer(sentence.text):
         if is_remark(match[1] or match[2]):
             return 0, match.end()
     return None
+
+
+def leads_to_denied(sentence: Sentence) -> bool:
+    """Whether what a denial leads to is denied too: `I never said: ...`; behind a whole denial stands its reason, as in
+    `I do not think so: ...` or `we do not think that the relay failed: ...`.
+    """
+    spoken = [word for word in sentence.words if word[0].isalnum()]
+    return sentence.leads and bool(spoken) and spoken[-1] in _ANNOUNCING
 
 
 def _supposes(words: Sequence[str]) -> bool:

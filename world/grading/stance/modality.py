@@ -30,6 +30,13 @@ _DONE = frozenset("already now been was were have has had".split())
 _AHEAD = frozenset(
     "today tonight tomorrow later monday tuesday wednesday thursday friday saturday sunday evening afternoon next".split()
 )
+_PARTS = frozenset("one another some most half several few part parts two three".split())
+_ALL = frozenset("all every last whole none both".split())
+_WOULD = frozenset("would could might may will only".split())
+_LITTLE = frozenset("and but so because since as no just also then now".split())
+_GOOD = frozenset(
+    "help helps fix fixes solve solves end ends best safest right cure mend stop restore save safe safer".split()
+)
 _PROGRESS = frozenset("is are am 's be was were been being still".split())
 
 
@@ -101,6 +108,31 @@ def _is_reported(layout: Layout, hit: Hit) -> bool:
     return done and not (_ASKING & set(before)) and bool(_TELLING & set(before))
 
 
+def _is_of_part(layout: Layout, hit: Hit, frame: Frame) -> bool:
+    """Whether only a part of the subject has come to its end: one alert has cleared, some of the events were sent."""
+    own = frame.about | frame.names
+    places = range(layout.clause_of(hit.start).start, hit.start)
+    return any(
+        layout.words[at] in _PARTS and not own.isdisjoint(layout.words[at + 1 : at + 4]) for at in places
+    ) and _ALL.isdisjoint(layout.words[at] for at in places)
+
+
+def _is_consequence(layout: Layout, hit: Hit) -> bool:
+    """Whether a clause tells what a step would bring, and nothing good: rolling back would only add a change."""
+    opens = all(not word[0].isalnum() or word in _LITTLE for word in _before(layout, hit, 9))
+    following = layout.words[hit.end + 1 : layout.clause_of(hit.start).stop]
+    told = bool(following) and (following[0] in _WOULD or following[1:2] == ["would"])
+    return layout.words[hit.start].endswith("ing") and opens and told and _GOOD.isdisjoint(following)
+
+
+def _find_limit(layout: Layout, hit: Hit, frame: Frame) -> str:
+    """Why a phrase holds of less than the proposition says, or an empty text."""
+    ends = frame.concept.event and hit.tag == "+" and layout.parity[hit.start] > 0
+    if ends and _is_of_part(layout, hit, frame):
+        return "of a part"
+    return "a consequence" if frame.concept.directive and _is_consequence(layout, hit) else ""
+
+
 def find_modality(layout: Layout, hit: Hit, frame: Frame) -> str:
     """Why a phrase is not said to hold, or an empty text."""
     if _is_interjection(layout, hit):
@@ -111,6 +143,8 @@ def find_modality(layout: Layout, hit: Hit, frame: Frame) -> str:
         return "waits for another moment"
     if frame.concept.timetable and _is_scheduled(layout, hit):
         return "plan"
+    if limit := _find_limit(layout, hit, frame):
+        return limit
     if frame.concept.directive:
         return "told as done" if hit.tag == "+" and _is_reported(layout, hit) else ""
     if _is_wanted(layout, hit.start) or _NEEDING & set(_before(layout, hit, 9)):

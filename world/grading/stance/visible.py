@@ -12,17 +12,26 @@ _STRUCK = re.compile(r"~~[^~\n]{1,500}~~")
 _INLINE_CODE = re.compile(r"`[^`\n]{1,500}`")
 _FENCE = re.compile(r"^[ \t]*```[^\n]*$", re.M)
 _HEADING = re.compile(r"[ \t]*(?:#{1,6} +\S|\*\*[^*\n]{1,200}\*\*:?[ \t]*\Z|__[^_\n]{1,200}__:?[ \t]*\Z)")
+_EMOJI = re.compile(r":[a-z0-9_+'-]+:")
 _CODE = re.compile(
-    r"==|!=|&&|\|\||\w\(.{0,80}\)|[=:] ?\[\"|\w=\"|\w=\w+ |<\w+>|^[ \t]*(?:#|//|--) |^[ \t]*[a-z_.]+ = |\w+_\w+: ?\S"
+    r"\w\(.{0,80}\)|[=:] ?\[\"|\w=\w+ |<\w+>|\w+_\w+: ?\S|^[ \t]*(?:#|//|--) | -- | --[a-z]|^\w+: \w+ +#| > \w+\.\w+$"
+)  # which sentences may hold too
+_STATEMENT = re.compile(
+    r"==|!=|&&|\|\||\w=\"|^[ \t]*[a-z_.]+ = |\w+_\w+\([^ ]|\w\(\)"
     r"|^[ \t]*(?:INFO|ERROR|WARN|DEBUG|UPDATE|SELECT|INSERT|DELETE|assert|def|return|import|labels:) |\" ?: ?(?:null|\d|\")"
-    r"|^[ \t]*\$ | --[a-z]| \| grep|^\w+: \w+ +#|\b(?:WHERE|FROM)\b.{0,80}=|^\d{4}-\d\d-\d\dT| > \w+\.\w+$"
+    r"|^[ \t]*\$ | \| grep|\b(?:WHERE|FROM)\b.{0,80}=|^\d{4}-\d\d-\d\dT"
     r"|^[ \t]*(?:if|for|while|else|elif)\b.{0,80}:$|^[ \t]*(?:git|kubectl|curl|sudo|docker|npm|pip|echo|export|ssh|psql|helm) \S"
     r"|^Revert \"|^This reverts commit "
-    r"|[;{]\s*$| -- |\bENUM\("
+    r"|[;{]\s*$|\bENUM\("
 )
 _CODE_SIGN = re.compile(
     r"[=(){}<>;$|#!]|--|//|\": |_|^[ \t]*(?:INFO|ERROR|WARN|DEBUG|UPDATE|SELECT|INSERT|DELETE|assert|def|return|import|labels:)"
     r"|^[ \t]*(?:git|kubectl|curl|sudo|docker|npm|pip|echo|export|ssh|psql|helm|if|for|while|else|elif) |^Revert|^This reverts|\dT|WHERE|FROM"
+)
+_WORD = re.compile(r"[^\W\d_]+")
+_VERBS = frozenset("is are was were be been has have had do does did will would can could should must".split())
+_LITTLE = frozenset(
+    "the a an of to in on at by for with and or but not no we i you it this that our your all since".split()
 )
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+|\.{3,}\s*|…\s*")
 _ABBREVIATED = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|St|No|vs|approx|e\.g|i\.e|cf|etc|resp)|(?:\A|\()[A-Z])\.\Z")
@@ -67,7 +76,17 @@ def _line_kind(line: str) -> PieceKind:
 
 
 def _is_code(line: str) -> bool:
-    return bool(_CODE_SIGN.search(line) and _CODE.search(line)) and not _HEADING.match(line)
+    """Whether a line is a program's: a statement, or signs of one around what is no sentence."""
+    if not _CODE_SIGN.search(line) or _HEADING.match(line):
+        return False
+    bare = _EMOJI.sub(" ", line)
+    return bool(_STATEMENT.search(bare)) or (bool(_CODE.search(bare)) and not _is_sentence(bare))
+
+
+def _is_sentence(line: str) -> bool:
+    """Whether people would read a line as said: it has a verb, or little words."""
+    words = [word.lower() for word in _WORD.findall(line)]
+    return not _VERBS.isdisjoint(words) or sum(word in _LITTLE for word in words) >= 2
 
 
 def _read_lines(text: str) -> Iterator[Piece]:

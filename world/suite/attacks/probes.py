@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 
 from world.core.probes import Place
-from world.gate.crawler import Reach
+from world.gate.crawler import AgentClient
 from world.gate.leaks import room
 from world.suite.attacks.attack_context import Attack, AttackContext
 
@@ -91,7 +91,7 @@ def times_to_come(fight: AttackContext) -> None:
     _search(fight, lambda reach: _future(fight, reach))
 
 
-def _future(fight: AttackContext, reach: Reach) -> Iterator[Place]:
+def _future(fight: AttackContext, reach: AgentClient) -> Iterator[Place]:
     apps = fight.run.host.apps
     for app in reach.apps:
         yield from apps[app].probes.served(reach.probe(app))
@@ -106,7 +106,7 @@ def descriptions(fight: AttackContext) -> None:
     _search(fight, lambda reach: chain(reach.list_descriptions(), reach.errors()))
 
 
-def _search(fight: AttackContext, look: Callable[[Reach], Iterator[Place]]) -> None:
+def _search(fight: AttackContext, look: Callable[[AgentClient], Iterator[Place]]) -> None:
     reach = _reach(fight)
     try:
         until, found = fight.run.actor.now + fight.apart(lambda: room(fight.run)), list[Place]()
@@ -119,9 +119,9 @@ def _search(fight: AttackContext, look: Callable[[Reach], Iterator[Place]]) -> N
         reach.close()
 
 
-def _reach(fight: AttackContext) -> Reach:
+def _reach(fight: AttackContext) -> AgentClient:
     assert fight.task is not None
-    return Reach(fight.task)
+    return AgentClient(fight.task)
 
 
 ATTACKS = (

@@ -7,7 +7,7 @@ import httpx
 from world.agents.runner import task_of
 from world.agents.steps import Scene
 from world.core.app import App
-from world.gate.crawler import Reach
+from world.gate.crawler import AgentClient
 from world.run import episode
 from world.suite.attacks.attack_context import Attack, AttackContext
 
@@ -20,7 +20,9 @@ def replay(fight: AttackContext) -> None:
     host, name = fight.run.host, f"{fight.run.world}-again"
     captured: list[httpx.Request] = []
     fight.apart(lambda: host.fork(fight.run.actor, name))
-    old = Reach(fight.apart(lambda: task_of(episode.of_world(fight.run, name), fight.task.url if fight.task else "")))
+    old = AgentClient(
+        fight.apart(lambda: task_of(episode.of_world(fight.run, name), fight.task.url if fight.task else ""))
+    )
     old.http.event_hooks["request"].append(captured.append)
     _use(old, host.apps)
     old.http.event_hooks["request"].clear()
@@ -39,7 +41,7 @@ def replay(fight: AttackContext) -> None:
         fight.apart(lambda: host.drop(name))
 
 
-def _use(reach: Reach, apps: Mapping[str, App]) -> None:
+def _use(reach: AgentClient, apps: Mapping[str, App]) -> None:
     """A little of everything, at every app's API and the world's own."""
     for app in reach.apps:
         reach.http.get(f"/{app}/", headers=reach.cookie)
@@ -52,7 +54,7 @@ def _use(reach: Reach, apps: Mapping[str, App]) -> None:
 def forge(fight: AttackContext) -> None:
     """Posts under keys that others have used, and under one key many times."""
     assert fight.task is not None
-    reach, scene = Reach(fight.task), Scene(fight.run, fight.apart)
+    reach, scene = AgentClient(fight.task), Scene(fight.run, fight.apart)
     posts = [(app, post) for app in reach.apps for post in fight.run.host.apps[app].probes.forged(scene)]
     try:
         for app, post in posts:
@@ -66,7 +68,7 @@ def forge(fight: AttackContext) -> None:
 def exhaust(fight: AttackContext) -> None:
     """Calls until no more are taken, and then the excuse."""
     assert fight.task is not None
-    reach = Reach(fight.task)
+    reach = AgentClient(fight.task)
     try:
         for app in reach.apps:
             _flood(reach, app, fight.run.host.apps[app].probes.flood)
@@ -75,7 +77,7 @@ def exhaust(fight: AttackContext) -> None:
         reach.close()
 
 
-def _flood(reach: Reach, app: str, request: tuple[str, str] | None) -> None:
+def _flood(reach: AgentClient, app: str, request: tuple[str, str] | None) -> None:
     """One request until it is refused."""
     if request is None:
         return
@@ -86,7 +88,7 @@ def _flood(reach: Reach, app: str, request: tuple[str, str] | None) -> None:
             break
 
 
-def _end(reach: Reach, said: dict[str, str]) -> None:
+def _end(reach: AgentClient, said: dict[str, str]) -> None:
     reach.http.post("/world/finish", json=said, headers=reach.bearer(""))
 
 

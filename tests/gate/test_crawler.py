@@ -9,14 +9,14 @@ from tests.docs.pages import ROOT, blocks
 from world.gate.leaks import Secret, hits, read_everything, secrets, unsaid
 from world.gate.process_independence import surroundings
 from world.gate.recorded_runs import compare_recorded_runs
-from world.gate.workbench import Workbench
+from world.gate.variant_runner import VariantRunner
 from world.run.home import Home
 from world.run.host import open_host
 from world.run.images import get_image
 from world.script import loader
 from world.script.errors import ScenarioError
 
-Build = Callable[[Mapping[str, str]], Workbench]
+Build = Callable[[Mapping[str, str]], VariantRunner]
 CARD = """version: 1
 runs:
   - {who: a person, door: ui, seed: 0, passed: true, score: 1.0}
@@ -31,11 +31,11 @@ def build(home: Home, tmp_path: Path) -> Iterator[Build]:
     folder = tmp_path / "thanks"
     folder.mkdir()
 
-    def make(files: Mapping[str, str]) -> Workbench:
+    def make(files: Mapping[str, str]) -> VariantRunner:
         manual = {b.file.removeprefix("thanks/"): b.text for b in blocks(ROOT / "docs" / "scenarios.md") if b.file}
         for name, text in {**manual, **files}.items():
             (folder / name).write_text(text, encoding="utf-8")
-        return Workbench(host, loader.load(folder), 0)
+        return VariantRunner(host, loader.load(folder), 0)
 
     yield make
     host.store.close()

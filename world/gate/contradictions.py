@@ -14,8 +14,8 @@ from world.gate.act_runs import RecordedSolution
 from world.gate.acts import CORPUS, HALVES, Strict
 from world.gate.conduct import survive
 from world.gate.mutants import get_leaves
-from world.gate.prose import Prose, Stage, Wording, is_item_met, list_prose
-from world.gate.workbench import CheckResult, Workbench
+from world.gate.solution_texts import Checkpoint, SolutionText, Wording, is_item_met, list_prose
+from world.gate.variant_runner import CheckResult, VariantRunner
 from world.grading.verdict import Verdict
 
 CYRILLIC = dict(zip("aeiopcxys", "\u0430\u0435\u0456\u043e\u0440\u0441\u0445\u0443\u0455", strict=True))
@@ -27,7 +27,7 @@ FIGURE = re.compile(r"(?<![\w.,:-])\d{1,2}:\d\d(?![\w:-])|(?<![\w.,:-])\d[\d.,]*
 KEPT = re.compile(r"(<[^>]*>)")  # mentions and links, which letters make
 
 
-class Kind(Strict):
+class ContradictionKind(Strict):
     """A way to contradict a text, in a wording of each half."""
 
     id: str
@@ -42,7 +42,7 @@ class Kind(Strict):
 
 
 @dataclass(frozen=True, slots=True)
-class Opposite:
+class Contradiction:
     """A contradiction of a text; `label` tells several of a kind apart."""
 
     wording: Wording
@@ -50,24 +50,26 @@ class Opposite:
 
 
 @cache
-def read_kinds() -> list[Kind]:
+def read_kinds() -> list[ContradictionKind]:
     """The ways to contradict a text."""
-    raw = load_yaml((CORPUS / "opposites" / "kinds.yaml").read_text(encoding="utf-8"))
-    return [Kind.model_validate(one) for one in raw]
+    raw = load_yaml((CORPUS / "contradictions" / "kinds.yaml").read_text(encoding="utf-8"))
+    return [ContradictionKind.model_validate(one) for one in raw]
 
 
-def contradict_texts(bench: Workbench) -> Iterator[CheckResult]:
+def contradict_texts(runner: VariantRunner) -> Iterator[CheckResult]:
     """V23: a text that is contradicted does not earn its item."""
-    with closing(RecordedSolution(bench)) as solved:
+    with closing(RecordedSolution(runner)) as solved:
         figures = find_figures(solved)
         for prose in list_prose(solved):
-            with closing(Stage(solved, prose)) as stage:
+            with closing(Checkpoint(solved, prose)) as stage:
                 for half in HALVES:
-                    for kind in read_kinds()[:: bench.stride]:
-                        yield from try_opposites(stage, kind, half, figures)
+                    for kind in read_kinds()[:: runner.stride]:
+                        yield from try_contradictions(stage, kind, half, figures)
 
 
-def try_opposites(stage: Stage, kind: Kind, half: str, figures: set[Decimal]) -> Iterator[CheckResult]:
+def try_contradictions(
+    stage: Checkpoint, kind: ContradictionKind, half: str, figures: set[Decimal]
+) -> Iterator[CheckResult]:
     """A kind of contradiction of a text."""
     prose, name = stage.prose, f"{half} {stage.prose.item.id}: {kind.id}"
     states = any(is_statement(one) for text in prose.texts for one in SENTENCE.findall(text))
@@ -80,32 +82,32 @@ def try_opposites(stage: Stage, kind: Kind, half: str, figures: set[Decimal]) ->
         yield replace(survive("V23", f"{name}{one.label}", partial(stage.say, one.wording), judge), half=half)
 
 
-def expect_text_refused(prose: Prose, check: str, what: str, verdict: Verdict) -> CheckResult:
+def expect_text_refused(prose: SolutionText, check: str, what: str, verdict: Verdict) -> CheckResult:
     """A finding that holds when the item of a text is not met."""
     why = f"earns {prose.item.id}, pass {verdict.passed}" if is_item_met(verdict, prose.item) else ""
     return CheckResult(check, what, not why, why)
 
 
-def contradict(stage: Stage, kind: Kind, half: str, figures: set[Decimal]) -> Iterator[Opposite]:
+def contradict(stage: Checkpoint, kind: ContradictionKind, half: str, figures: set[Decimal]) -> Iterator[Contradiction]:
     """What a kind makes of a text: nothing, one contradiction, or several."""
     prose, wording = stage.prose, kind.get_wording(half)
     if kind.how == "next":
         if prose.is_message:
             following = [put_into(wording, text) for text in prose.texts]
-            yield Opposite(Wording(prose.arguments, prose.replace_texts(*following)))
+            yield Contradiction(Wording(prose.arguments, prose.replace_texts(*following)))
     elif kind.how == "figure":
         for figure in sorted({one for text in prose.texts for one in list_figures(text)} & figures):
             texts = [another_figure(text, figure, wording) for text in prose.texts]
-            yield Opposite(Wording(prose.replace_texts(*texts)), f" {figure:f}")
+            yield Contradiction(Wording(prose.replace_texts(*texts)), f" {figure:f}")
     elif kind.how == "dress":
         yield from dress_text(stage, kind, wording)
     else:
         texts = [rewrite(kind, wording, text) for text in prose.texts]
         if texts != prose.texts:
-            yield Opposite(Wording(prose.replace_texts(*texts)))
+            yield Contradiction(Wording(prose.replace_texts(*texts)))
 
 
-def rewrite(kind: Kind, wording: str, text: str) -> str:
+def rewrite(kind: ContradictionKind, wording: str, text: str) -> str:
     """A text against itself."""
     if kind.how == "whole":
         return put_into(wording, text)
@@ -146,14 +148,14 @@ def is_statement(sentence: str) -> bool:
     return bare.endswith((".", "!")) or (len(bare.split()) > 2 and not bare.endswith((",", "?")))
 
 
-def dress_text(stage: Stage, kind: Kind, wording: str) -> Iterator[Opposite]:
+def dress_text(stage: Checkpoint, kind: ContradictionKind, wording: str) -> Iterator[Contradiction]:
     """A text as an app shows it in that dress, where it has one."""
     prose = stage.prose
     operation = stage.rest[0].step.operation
-    host = stage.solved.bench.host
+    host = stage.solved.runner.host
     rendering = host.apps[host.operation(operation).app].probes.renderings.get(operation, {}).get(kind.dress)
     if rendering is not None:
-        yield Opposite(Wording(rendering(prose.arguments, max(prose.texts, key=len), wording)))
+        yield Contradiction(Wording(rendering(prose.arguments, max(prose.texts, key=len), wording)))
 
 
 def find_figures(solved: RecordedSolution) -> set[Decimal]:

@@ -6,8 +6,8 @@ from apps.gmail import bounces, content, outgoing
 from apps.gmail.address_routes import Route, route_addresses, strip_tag
 from apps.gmail.app import app
 from apps.gmail.content import Content
-from apps.gmail.inbound import deliver_to_mailbox
 from apps.gmail.mailbox import Mailbox
+from apps.gmail.mailbox_delivery import deliver_to_mailbox
 from world.core.app import Facts
 from world.core.call import Call
 

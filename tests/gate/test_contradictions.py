@@ -8,9 +8,9 @@ from tests.gate.thanks import Build, Files, but
 from world.core import discovery
 from world.gate.act_runs import RecordedSolution
 from world.gate.checks import CHECKS
-from world.gate.opposites import Kind, another_figure, list_figures, read_kinds, rewrite
-from world.gate.prose import list_prose
-from world.gate.workbench import CheckResult
+from world.gate.contradictions import ContradictionKind, another_figure, list_figures, read_kinds, rewrite
+from world.gate.solution_texts import list_prose
+from world.gate.variant_runner import CheckResult
 
 
 def findings(build: Build, files: Files, *, stride: int = 1) -> list[CheckResult]:
@@ -76,7 +76,7 @@ def test_there_are_enough_kinds_with_two_wordings_each() -> None:
     ],
 )
 def test_a_text_is_turned_against_itself(how: str, wording: str, made: str) -> None:
-    kind = Kind.model_validate({"id": "x", "how": how, "development": wording, "test": wording})
+    kind = ContradictionKind.model_validate({"id": "x", "how": how, "development": wording, "test": wording})
     assert rewrite(kind, wording, "Hi,\nIt is over. Is it?") == made
 
 

@@ -55,7 +55,7 @@ def _is_question(sentence: str) -> bool:
     return asks is not None and _CONDITION.search(sentence) is None
 
 
-def wants_nothing(text: str) -> bool:
+def needs_no_reply(text: str) -> bool:
     """Whether a message gives thanks, says that nothing more is wanted, or tells something in a sentence, and asks for
     nothing.
     """

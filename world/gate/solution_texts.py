@@ -22,7 +22,7 @@ Path = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Prose:
+class SolutionText:
     """A text of the solution: the item it is for, the number of its call, and where in its arguments it stands."""
 
     item: Item
@@ -61,15 +61,15 @@ def find_leaf(value: Any, path: Path) -> Any:
     return value
 
 
-def list_prose(solved: RecordedSolution, named: Collection[str] = ()) -> list[Prose]:
+def list_prose(solved: RecordedSolution, named: Collection[str] = ()) -> list[SolutionText]:
     """The texts of the solution, by item; of items that ask for no text, those named. Items that something else meets
     have none.
     """
     usual = {one.id: one for one in solved.judge(*solved.at_end()).items}
     calls = {change.id: change for change in list_own_changes(solved.before_end)}
     numbers = {seq: number for number, seq in enumerate(list_seqs(solved))}
-    found: list[Prose] = []
-    for item in solved.bench.rubric.items:
+    found: list[SolutionText] = []
+    for item in solved.runner.rubric.items:
         held = usual.get(item.id)
         changes = [calls[id] for id in held.journal if id in calls] if held is not None and held.met else []
         changes = [change for change in changes if change.table == item.table.name and change.call_seq in numbers]
@@ -81,7 +81,7 @@ def list_prose(solved: RecordedSolution, named: Collection[str] = ()) -> list[Pr
         arguments = solved.played[number].step.arguments
         paths = find_texts(arguments, said)
         if paths:
-            found.append(Prose(item, number, arguments, paths))
+            found.append(SolutionText(item, number, arguments, paths))
     return found
 
 
@@ -116,44 +116,44 @@ class Wording:
     follows: Mapping[str, Any] | None = None
 
 
-class Stage:
+class Checkpoint:
     """A run up to a call of the solution, from which each other wording goes on. Most items can be judged when the call
     is done (`is_short`), without the rest of the solution and the story.
     """
 
-    def __init__(self, solved: RecordedSolution, prose: Prose) -> None:
+    def __init__(self, solved: RecordedSolution, prose: SolutionText) -> None:
         self.solved, self.prose = solved, prose
         call = solved.work[prose.number]
         self.before, self.rest = solved.after(prose.number, call.at)
         control = self._do(Wording(prose.arguments), self.rest[:1])
         self.is_short = not isinstance(control, LeftOut) and is_item_met(
-            solved.bench.grade_and_drop(control), prose.item
+            solved.runner.grade_and_drop(control), prose.item
         )
 
     def close(self) -> None:
         """Let go of its world."""
-        self.solved.bench.host.drop(self.before.world)
+        self.solved.runner.host.drop(self.before.world)
 
     def say(self, wording: Wording) -> Verdict | LeftOut:
         """The verdict of the solution with another wording; of a part of it if that does not earn the item."""
         if self.is_short:
             run = self._do(wording, self.rest[:1])
-            verdict = run if isinstance(run, LeftOut) else self.solved.bench.grade_and_drop(run)
+            verdict = run if isinstance(run, LeftOut) else self.solved.runner.grade_and_drop(run)
             if isinstance(verdict, LeftOut) or not is_item_met(verdict, self.prose.item):
                 return verdict
         run = self._do(wording, self.rest)
         if isinstance(run, LeftOut):
             return run
         episode.finish(run)
-        return self.solved.bench.grade_and_drop(run)
+        return self.solved.runner.grade_and_drop(run)
 
     def _do(self, wording: Wording, calls: Sequence[Timed]) -> Episode | LeftOut:
-        run = self.solved.bench.fork(self.before)
+        run = self.solved.runner.fork(self.before)
         call = replace(calls[0], step=replace(calls[0].step, arguments=wording.arguments))
         played = perform(run, [call, *list_next(call, wording), *calls[1:]])
         if played[0].refusal is None:
             return run
-        self.solved.bench.host.drop(run.world)
+        self.solved.runner.host.drop(run.world)
         return LeftOut(f"{call.step.operation} refused: {played[0].refusal}")
 
 

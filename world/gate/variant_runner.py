@@ -1,4 +1,4 @@
-"""The workbench of the gate: one scenario and seed, its start, its quiet run, and cheap variants of its solution."""
+"""Runs variants of a solution: one scenario and seed, its start, its quiet run, and forks of the state."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -42,7 +42,7 @@ def excuse_survivor(finding: CheckResult, scenario: Scenario) -> CheckResult:
     return finding if finding.ok or not reason else replace(finding, ok=True, why=f"accepted: {reason}")
 
 
-class Workbench:
+class VariantRunner:
     """Runs of one scenario, seed and difficulty (the usual one unless told). Every variant is a fork of the same first
     moment: one that is there already, or made here. Of acts of corpora every `stride`-th is tried.
     """
@@ -65,9 +65,9 @@ class Workbench:
         self.quiet: RunRecord = started[1] if started else episode.baseline(self.root)
         self._numbers = count()
 
-    def elsewhere(self, seed: int) -> "Workbench":
+    def elsewhere(self, seed: int) -> "VariantRunner":
         """The same on another seed."""
-        return Workbench(self.host, self.scenario, seed, self.root.actor.settings.difficulty)
+        return VariantRunner(self.host, self.scenario, seed, self.root.actor.settings.difficulty)
 
     def fork(self, of: Episode | None = None) -> Episode:
         """A fresh fork of the start, or of a finished run."""
@@ -109,7 +109,7 @@ class Workbench:
         )
 
     def grade(self, run: Episode) -> Verdict:
-        """The verdict of a run in this workbench."""
+        """The verdict of a run of this scenario."""
         return grade(self.rubric, self.evidence(run))
 
     def verdict(self, change: Change = as_is, door: str = "rest") -> Verdict:

@@ -12,7 +12,7 @@ from world.sandbox.result_cache import ResultCache
 Ask = Callable[[], dict[str, Any]]
 
 
-class OutcomeSource(Protocol):
+class SandboxResultSource(Protocol):
     """Where a host's worlds have the outcomes of sandboxes from."""
 
     @property
@@ -25,8 +25,8 @@ class OutcomeSource(Protocol):
         ...
 
 
-class OwnOutcomes:
-    """Outcomes of this host's own sandbox, kept in a folder for its other worlds if one is given.
+class HostResults:
+    """SandboxResults of this host's own sandbox, kept in a folder for its other worlds if one is given.
 
     Without a sandbox nothing that was kept is used either.
     """
@@ -47,8 +47,8 @@ class OwnOutcomes:
         return ResultCache(self._folder / self.sandbox).recall(key, ask)
 
 
-class RecordedOutcomes:
-    """Outcomes of a stored run. One that it has not, as after a change of the scenario, is asked for anew."""
+class RecordedResults:
+    """SandboxResults of a stored run. One that it has not, as after a change of the scenario, is asked for anew."""
 
     def __init__(self, found: Mapping[str, dict[str, Any]], sandbox: str) -> None:
         self._found, self.sandbox = found, sandbox
@@ -58,11 +58,14 @@ class RecordedOutcomes:
         return self._found[key] if key in self._found else ask()
 
 
-class Outcomes:
+class SandboxResults:
     """The outcomes that one world asked for, and why others could not be had."""
 
     def __init__(
-        self, source: OutcomeSource, found: Mapping[str, dict[str, Any]] | None = None, lacking: Sequence[str] = ()
+        self,
+        source: SandboxResultSource,
+        found: Mapping[str, dict[str, Any]] | None = None,
+        lacking: Sequence[str] = (),
     ) -> None:
         self.source, self.found, self.lacking = source, dict(found or {}), list(lacking)
 
@@ -76,6 +79,6 @@ class Outcomes:
         self.found[key] = orjson.loads(orjson.dumps(said, option=orjson.OPT_SORT_KEYS))
         return self.found[key]
 
-    def fork(self) -> "Outcomes":
+    def fork(self) -> "SandboxResults":
         """Those of a world that goes on from this one."""
-        return Outcomes(self.source, self.found, self.lacking)
+        return SandboxResults(self.source, self.found, self.lacking)
