@@ -73,7 +73,7 @@ class ReplayCall:
         row = self.first(sql, values)
         return None if row is None else row[0]
 
-    def public_link(self, path: str, app: str = "") -> str:
+    def get_kept_link(self, path: str, app: str = "") -> str:
         """The address under which the vendor shows a page."""
         return self.base_url + path
 

@@ -1,11 +1,12 @@
 """The app object of the code host; operations register themselves on it."""
 
 from apps.github import models  # noqa: F401  tables join an image with the app
+from apps.github.limits import HOUR_S, PER_HOUR, pool_of
 from world.core.app import App
 from world.core.theme import Theme
 
-PER_HOUR = 5000  # docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api
-HOUR_S = 3600
+ENTERPRISE = "github.firm.test"  # an Enterprise host: the API below /api/v3, GraphQL at /api/graphql
+VENDOR_API = "https://api.github.com"
 HOSTS = (
     "github.com",
     "www.github.com",
@@ -14,13 +15,34 @@ HOSTS = (
     "raw.githubusercontent.com",
     "codeload.github.com",
     "gist.github.com",
-    "github.firm.test",  # an Enterprise host: the API below /api/v3, GraphQL at /api/graphql
+    ENTERPRISE,
 )
 
 API_HOSTS = ("api.github.com", "uploads.github.com", "raw.githubusercontent.com", "codeload.github.com")
 
+
+def enterprise_site(base: str) -> str:
+    """The Enterprise host whose API a program asked at an address: the whole host is the server's.
+
+    The vendor's own hosts and a folder of a server are none; there the links are github.com's.
+    """
+    host = base.partition("://")[2]
+    name = host.partition(":")[0]
+    if not host or "/" in host or name.startswith("api.") or (name in HOSTS and name != ENTERPRISE):
+        return ""
+    return base
+
+
 app = App(
-    "github", "GitHub", units=PER_HOUR, window_s=HOUR_S, hosts=HOSTS, site="https://github.com", api_hosts=API_HOSTS
+    "github",
+    "GitHub",
+    units=PER_HOUR,
+    window_s=HOUR_S,
+    pools=pool_of,
+    hosts=HOSTS,
+    site="https://github.com",
+    site_at=enterprise_site,
+    api_hosts=API_HOSTS,
 )
 app.fault_codes.update(
     error="server_error",

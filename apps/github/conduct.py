@@ -94,5 +94,6 @@ app.declare_conduct(
         "github_commit": replace(own(), signed=signers, shows=_show_commit_deeds),
         "github_hook": replace(opening(), secrets=("secret",)),
         "github_secret": opening(),
+        "github_ruleset": opening(),
     }
 )

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Column, Index, LargeBinary
 from sqlmodel import Field, SQLModel
 
-from apps.github import models_actions, models_issues, models_pulls  # noqa: F401  one import brings every table
+from apps.github import models_actions, models_issues, models_pulls, models_rules  # noqa: F401  one import brings every table
 from apps.github.columns import ACCOUNT, AUTHOR, REPO, json_column
 from world.core.json_types import JsonObject
 

@@ -1,7 +1,13 @@
 """The app object of the chat service; operations register themselves on it."""
 
+from dataclasses import replace
+
+from apps.slack import models_apps  # noqa: F401  its table joins an image with the app
 from apps.slack.models import DDL
+from world.core.access import Issuer
 from world.core.app import App
+from world.core.json_types import JsonObject
+from world.core.principal import Principal
 from world.core.theme import Theme
 
 app = App("slack", "Slack", hosts=("slack.com", "*.slack.com"), site="https://{slack_domain}.slack.com")
@@ -19,6 +25,15 @@ app.fault_codes = {
     "transport": "internal_error",
 }
 app.token_forms = {"user": "xoxp-{}", "bot": "xoxb-{}"}  # docs.slack.dev/authentication/tokens
+
+
+def issue_app_token(issuer: Issuer, principal: Principal, subjects: list[Principal], url: str) -> JsonObject:
+    """The app-level token of a bot's app, which opens its Socket Mode connections."""
+    only = replace(principal, app=app.name, kind="bot", scopes=frozenset({"connections:write"}))
+    return {"token": issuer.tokens.issue(only, "xapp-1-{}"), "url": f"{url}/api/"}
+
+
+app.credentials.update(app_token=issue_app_token)
 app.theme = Theme(
     "Slack",
     "S",

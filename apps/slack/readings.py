@@ -185,6 +185,7 @@ def read_profile(row: Row, lookup: Lookup) -> Iterable[Part]:
 
 app.declare_unread(
     {
+        "slack_app": "settings of an app, for programs",
         "slack_canvas_access": "ids and a level",
         "slack_emoji": "no operation makes one",
         "slack_feed": "no operation makes one",

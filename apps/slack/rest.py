@@ -11,11 +11,14 @@ from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.websockets import WebSocket
 
+from apps.slack import socket_mode
 from apps.slack.app import app
 from apps.slack.profiles import user_colour
 from apps.slack.refusals import refusal_to_json
+from apps.slack.socket_mode import LINK_SCOPE, issue_ticket
 from world.core.errors import EpisodeEnded, OperationError, Outage
 from world.core.json_types import JsonObject
 from world.core.operation import Operation
@@ -61,6 +64,7 @@ def routes(host: Host) -> list[BaseRoute]:
         Route("/files-pri/{place}/{name}", door.download, methods=["GET"]),
         Route("/files-pri/{place}/download/{name}", door.download, methods=["GET"]),
         Route("/avatars/{name}.svg", _answer_picture, methods=["GET"]),
+        WebSocketRoute("/link/", door.link),
     ]
 
 
@@ -84,9 +88,13 @@ class _Door:
                 return json_response({"ok": True, "args": arguments})
             return json_response({"ok": False, "error": "not_authed"})
         principal = self._principal(token)
-        if principal is None or principal.scopes == {UPLOAD_SCOPE}:
+        if principal is None or principal.scopes in ({UPLOAD_SCOPE}, {LINK_SCOPE}):
             return json_response({"ok": False, "error": "invalid_auth"})
         return self._call(request, principal, operation, arguments)
+
+    async def link(self, socket: WebSocket) -> None:
+        """A Socket Mode connection."""
+        await socket_mode.serve(self.host, socket)
 
     def _miss(self, token: str, name: str) -> None:
         principal = self._principal(token) if token else None
@@ -106,6 +114,8 @@ class _Door:
             return fault_response(outage)
         except OperationError as refusal:
             return json_response(refusal_to_json(refusal, operation.id), self._headers(principal, operation))
+        if operation.id == "apps.connections.open":
+            result = {**result, "url": f"{result['url']}&ticket={issue_ticket(self.host, principal)}"}
         if operation.id == "files.getUploadURLExternal":
             result = self._reachable(principal, result)
         return json_response({"ok": True, **result}, self._headers(principal, operation))

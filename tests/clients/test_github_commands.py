@@ -183,7 +183,7 @@ def test_an_enterprise_host_with_gh(gh: Command, tmp_path: Path) -> None:
     there = ("--repo", f"{ENTERPRISE}/tiny/app")
     assert gh("api", "user", "--jq", ".login", enterprise=True) == "ada\n"
     url = gh("issue", "create", "--title", "New", "--body", "Text", *there, enterprise=True).strip()
-    assert url == "https://github.com/tiny/app/issues/3" and "New" in gh("issue", "list", *there, enterprise=True)
+    assert url == f"https://{ENTERPRISE}/tiny/app/issues/3" and "New" in gh("issue", "list", *there, enterprise=True)
     gh("repo", "clone", f"{ENTERPRISE}/tiny/app", "work", enterprise=True)
     assert (tmp_path / "work" / "README.md").read_text().startswith("# app")
 

@@ -4,8 +4,10 @@ handlers.
 
 import pytest
 
-from tests.clients.day import ask, interpreter, new_world, run, token, touched, urgent
+from tests.clients.day import WORLD, ask, interpreter, new_world, run, token, touched, urgent
 from tests.conftest import Server
+from tests.doors.same_world import ADMIN
+from world.server.control_state import Grant
 
 ME, PEER = "dkowalski", "karolina.lis@quayline.example"
 
@@ -63,3 +65,43 @@ def test_the_retry_handler_of_slack_sdk_outlasts_the_limit_in_a_patient_world(se
         ]
         assert statuses == ["ok"] * 20 + ["ratelimit"] + after, method
     assert report == {"answers": 21, "then": "ratelimited", "retry_after": 1}
+
+
+def test_an_app_of_slack_sdk_hears_events_over_socket_mode_and_answers(server: Server) -> None:
+    python = interpreter("slack_sdk")
+    new_world(server)
+    bot, app = ask(
+        server,
+        "SELECT p.id, s.app_id FROM person p JOIN slack_profile s ON s.person_id = p.id JOIN account a ON a.person_id ="
+        " p.id AND a.app = 'slack' WHERE p.kind = 'bot' AND p.status = 'active' ORDER BY p.id LIMIT 1",
+    )[0]
+    events = {"bot_events": ["app_mention", "message.channels"]}
+    manifest = {
+        "display_information": {"name": "Works"},
+        "settings": {"event_subscriptions": events, "socket_mode_enabled": True},
+    }
+    host = server.plane.host
+    server.do(
+        lambda: host.call(
+            host.principal(WORLD, ADMIN), "rest", "apps.manifest.update", {"app_id": app, "manifest": manifest}
+        )
+    )
+    given = Grant.model_validate({"person": bot, "app": "slack", "kind": "bot", "credential": "app_token"})
+    granted = server.do(lambda: server.plane.grant(WORLD, given))
+    report = run(
+        python,
+        "slack_socket_mode.py",
+        FIRM_URL=f"{server.url}/slack/api/",
+        FIRM_TOKEN=token(server, "slack", ME),
+        FIRM_BOT_TOKEN=granted["token"],
+        FIRM_APP_TOKEN=granted["credentials"]["token"],
+    )
+    assert report["came"] and ["events_api", "app_mention", 0] in report["heard"]
+    assert ["events_api", "message", 0] in report["heard"]
+    answers = ask(
+        server,
+        "SELECT person_id, text FROM slack_message WHERE channel_id = ? AND thread_ts = ?",
+        report["channel"],
+        report["ts"],
+    )
+    assert answers == [(bot, "On it.")]

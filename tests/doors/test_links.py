@@ -12,7 +12,7 @@ from world.core.principal import Principal
 from world.core.settings import Settings
 from world.run.host import Host
 
-ASKED = "https://asked.test"
+ASKED = "https://asked.test/app"
 # What a program asks next, and so stays where it asked: requests of the API, pictures, bytes of files.
 MACHINE = {
     "slack": r"image_\d+|avatar_base_url|url_private(_download)?|upload_url",

@@ -9,7 +9,7 @@ from pydantic import JsonValue
 from sqlmodel import SQLModel
 
 from world.core.access import Issuer
-from world.core.call import Call, Involving
+from world.core.call import Call, Involving, SiteAt
 from world.core.conduct import Conduct
 from world.core.journal import Change
 from world.core.json_types import is_object
@@ -66,9 +66,10 @@ class App:
     own, by id and whether it writes, in which pool it is counted. `hosts` are the vendor's own host names, `*.x` for
     every name below x, `x/path` for what lies below a path of a host that several apps answer;
     `api_hosts` are those of them that show no pages. `site` is where the
-    vendor's own pages stand, with columns of the company's row in braces. Apps of one `suite` are opened by each other's tokens. `credentials` are
-    further kinds of credential the vendor hands out (a refresh token, a key file), made for a person, those it may also
-    speak for, and the app's address.
+    vendor's own pages stand, with columns of the company's row in braces; `site_at` says of an address that a program
+    asked at which customer's host it is whose pages are linked instead, empty for none. Apps of one `suite` are opened
+    by each other's tokens. `credentials` are further kinds of credential the vendor hands out (a refresh token, a key
+    file), made for a person, those it may also speak for, and the app's address.
     """
 
     name: str
@@ -81,6 +82,7 @@ class App:
     api_hosts: tuple[str, ...] = ()
     suite: str = ""
     site: str = ""
+    site_at: SiteAt | None = None
     operations: dict[str, Operation] = field(default_factory=dict[str, Operation])
     rules: dict[str, Callable[[Call, Any], str | None]] = field(
         default_factory=dict[str, Callable[[Call, Any], str | None]]

@@ -24,6 +24,7 @@ def _ask(key: str, ask: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 
 
 Rule = Callable[["Call", Any], str | None]
+SiteAt = Callable[[str], str]
 Involving = Callable[["Call", str, dict[str, Any]], tuple[str, dict[str, Any]]]
 
 
@@ -51,6 +52,9 @@ class DeclaredApp(Protocol):
 
     @property
     def site(self) -> str: ...
+
+    @property
+    def site_at(self) -> "SiteAt | None": ...
 
 
 class Call:
@@ -130,10 +134,21 @@ class Call:
         return found
 
     def public_link(self, path: str, app: str = "") -> str:
-        """The address under which the vendor shows a page of this app, or of another, whichever way the call came.
+        """The address under which the vendor shows a page of this app, or of another, to whoever is answered.
 
-        What people follow is linked so; what a program asks next stays at `base_url`, where it asked.
+        It does not depend on the way the call came, but where the vendor's own software stands on a customer's host
+        (`App.site_at`): a program that asked there is answered with that host. What people follow is linked so; what a
+        program asks next stays at `base_url`, where it asked.
         """
+        found = self.apps.get(app or self.app)
+        if self.door == "rest" and found is not None and found.site_at is not None and app in ("", self.app):
+            site = found.site_at(self.base_url)
+            if site:
+                return site + path
+        return self.get_kept_link(path, app)
+
+    def get_kept_link(self, path: str, app: str = "") -> str:
+        """The same for what the world keeps (mails, deliveries): one address, whichever way the call came."""
         found = self.apps.get(app or self.app)
         site = found.site if found is not None else ""
         return (site.format_map(self.directory.company().model_dump()) if site else self.base_url) + path

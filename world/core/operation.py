@@ -28,13 +28,20 @@ Door = Literal["rest", "mcp", "page", "world", "control"]
 class Pool:
     """A quota of calls that several operations share: so many in `window_s` by one person, and by `everybody` together.
 
-    What the world's people do counts in none; their calls come by no API.
+    What the world's people do counts in none; their calls come by no API. Without `pages`, neither does what is done
+    in the browser. `reason` is what a caller who has used it up is told by.
     """
 
     name: str
     limit: int
     everybody: int | None = None
     window_s: int = 60
+    reason: str | None = None
+    pages: bool = True
+
+    def counts(self, door: str) -> bool:
+        """Whether a call that comes by a door takes from it."""
+        return door != "world" and (self.pages or door != "page")
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ class RateLimit:
             raise self._build_outage(operation, -(-(free_at - attempt.now) // SECOND), None)
         if operation.units and (free_at := self._quota_free_at(attempt)) > attempt.now:
             raise self._build_outage(operation, -(-(free_at - attempt.now) // SECOND), "quota")
-        if operation.pool is not None and attempt.door != "world":
+        if operation.pool is not None and operation.pool.counts(attempt.door):
             self._draw(attempt, operation.pool)
 
     def remember_retry(self, bound: Bound, attempt: Attempt, refusal: OperationError) -> None:
@@ -89,12 +89,12 @@ class RateLimit:
         operations, window = self._world.host.apps[attempt.operation.app].operations, pool.window_s * SECOND
         mine = every = 0
         for at, actor, door, operation in self._calls(attempt.now - window):
-            if door == "world" or operation not in operations or operations[operation].pool != pool:
+            if not pool.counts(door) or operation not in operations or operations[operation].pool != pool:
                 continue
             mine, every = mine + (actor == attempt.principal.person), every + 1
             if mine == pool.limit or every == pool.everybody:
                 left = -(-(at + window - attempt.now) // SECOND)
-                raise self._build_outage(attempt.operation, left, None if mine == pool.limit else "project")
+                raise self._build_outage(attempt.operation, left, pool.reason if mine == pool.limit else "project")
 
     def _recent(self, attempt: Attempt, window: int) -> Iterator[tuple[int, str]]:
         """The caller's calls of a window, the last first: when, and which operation."""

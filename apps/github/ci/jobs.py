@@ -201,7 +201,7 @@ def conclude(context: GithubContext, repo: Repository, run: Run, conclusion: str
         event=run.event,
         actor=trigger.login,
         person=trigger.person_id,
-        url=f"{context.repo_html(repo)}/actions/runs/{run.id}",
+        url=f"{context.as_kept().repo_html(repo)}/actions/runs/{run.id}",
     )
 
 
@@ -214,7 +214,7 @@ def _mail(context: GithubContext, repo: Repository, run: Run) -> None:
     text = [
         f"{flow}: Some jobs were not successful",
         *failed,
-        f"View workflow run: {context.html}/{name}/actions/runs/{run.id}",
+        f"View workflow run: {context.as_kept().html}/{name}/actions/runs/{run.id}",
     ]
     context.call.publish(
         notify.MAIL,

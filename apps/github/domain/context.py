@@ -11,6 +11,8 @@ from typing import Any, TypeVar
 from sqlalchemy import bindparam
 from sqlmodel import SQLModel, col, select
 
+from apps.github.app import VENDOR_API, app
+from apps.github.domain.markup import Autolink
 from apps.github.git import Repo, Signature
 from apps.github.models import Account, Repository
 from world.core.call import Call
@@ -57,6 +59,7 @@ NODES = {  # kind -> prefix of its node ids; the first letters of each are the v
     "HeadRef": "HR",
     "App": "A",
     "Environment": "EN",
+    "RepositoryRuleset": "RRS",
 }
 KINDS = {prefix: kind for kind, prefix in NODES.items()}
 
@@ -120,12 +123,21 @@ class GithubContext:
         self._repos: dict[int, Repository | None] = {}
         self._levels: dict[tuple[int, int], str] = {}
         self._git: dict[int, Repo] = {}
+        self.autolinks: dict[int, tuple[Autolink, ...]] = {}
         self._acting: Account | None = None
 
     @cached_property
     def html(self) -> str:
-        """The public address of the pages."""
-        return self.call.public_link("", "github")
+        """The public address of the pages: github.com, or the Enterprise host that a program asked at."""
+        return self.call.public_link("", app.name)
+
+    def as_kept(self) -> "GithubContext":
+        """The same caller with the vendor's own addresses: for what the world keeps, which is equal at every door."""
+        kept = GithubContext(self.call)
+        kept._acting = self._acting
+        kept.api, kept.reached = roots(VENDOR_API)
+        kept.html = self.call.get_kept_link("", app.name)
+        return kept
 
     def rows(self, model: type[M], column: str, keys: Sequence[int]) -> Iterable[M]:
         """The rows of a table whose column is one of some keys."""
@@ -317,7 +329,8 @@ class GithubContext:
 
     def page_path(self, address: str) -> str:
         """The path of a page's address, public or where the caller reached the service."""
-        return address.removeprefix(self.html).removeprefix(self.reached)
+        known = (self.html, self.reached, self.call.get_kept_link("", app.name))
+        return next((address.removeprefix(root) for root in known if address.startswith(root)), address)
 
     def repo_html(self, repo: Repository) -> str:
         """The address of a repository's pages."""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import nh3
 from markdown_it import MarkdownIt
@@ -37,6 +37,21 @@ LINKED = re.compile(
 )
 
 
+class Autolink(NamedTuple):
+    """A prefix that leads elsewhere; `letters`: what follows it may hold letters and hyphens, not digits alone."""
+
+    prefix: str
+    url: str
+    letters: bool
+
+
+@cache
+def _reference_pattern(links: tuple[Autolink, ...]) -> re.Pattern[str]:
+    """Matches what any of the prefixes stands before; group n is the reference of the n-th."""
+    parts = (f"{re.escape(one.prefix)}({'[A-Za-z0-9-]+' if one.letters else '[0-9]+'})" for one in links)
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(parts)})(?!\w)")
+
+
 @cache
 def _markdown() -> MarkdownIt:
     made = MarkdownIt("gfm-like", {"linkify": False, "html": True, "breaks": True}).use(tasklists_plugin)
@@ -67,13 +82,28 @@ def _split(text: str, env: Mapping[str, object]) -> Iterator[Token]:
         address = _address(found, env)
         if address is None:
             continue
-        yield Token("text", "", 0, content=text[end : found.start()])
-        yield Token("link_open", "a", 1, attrs={"href": address})
+        yield from _refer(text[end : found.start()], env)
         shown = found[0][:7] if found.lastgroup == "commit" or found["commit"] else found[0]
-        yield Token("text", "", 0, content=shown)
-        yield Token("link_close", "a", -1)
+        yield from _link(address, shown)
+        end = found.end()
+    yield from _refer(text[end:], env)
+
+
+def _refer(text: str, env: Mapping[str, Any]) -> Iterator[Token]:
+    """A piece of prose whose references to other sites are links."""
+    end, links = 0, env.get("links") or ()
+    for found in _reference_pattern(links).finditer(text) if links else ():
+        assert found.lastindex is not None
+        yield Token("text", "", 0, content=text[end : found.start()])
+        yield from _link(links[found.lastindex - 1].url.replace("<num>", found[found.lastindex]), found[0])
         end = found.end()
     yield Token("text", "", 0, content=text[end:])
+
+
+def _link(address: str, shown: str) -> Iterator[Token]:
+    yield Token("link_open", "a", 1, attrs={"href": address})
+    yield Token("text", "", 0, content=shown)
+    yield Token("link_close", "a", -1)
 
 
 def _address(found: re.Match[str], env: Mapping[str, object]) -> str | None:
@@ -92,9 +122,11 @@ def _address(found: re.Match[str], env: Mapping[str, object]) -> str | None:
     return None
 
 
-def html(text: str | None, site: str | None = None, repo: str | None = None) -> str:
-    """A text as safe HTML; with the address of the pages and `owner/name`, people, issues and commits are links."""
-    made = _markdown().render(text or "", {"site": site, "repo": repo})
+def html(text: str | None, site: str | None = None, repo: str | None = None, links: tuple[Autolink, ...] = ()) -> str:
+    """A text as safe HTML; with the address of the pages and `owner/name`, people, issues and commits are links, and
+    with the repository's autolinks what stands behind their prefixes.
+    """
+    made = _markdown().render(text or "", {"site": site, "repo": repo, "links": links})
     return nh3.clean(
         made,
         tags=ALLOWED,

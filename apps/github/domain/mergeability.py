@@ -5,11 +5,13 @@ from typing import NamedTuple
 from sqlmodel import col, select
 
 from apps.github.app import app
+from apps.github.domain.branch_requirements import Requirement, list_requirements
 from apps.github.domain.check_states import describe_unmet_checks, rollup, states
 from apps.github.domain.context import GithubContext
-from apps.github.domain.protection import LINEAR, LOCKED, NOT_AUTHORISED, is_exempt, may_push, rule_for
+from apps.github.domain.protection import LINEAR, LOCKED, NOT_AUTHORISED, may_push
 from apps.github.domain.pull_git import Changes, keep_ref, merge_ref
 from apps.github.domain.review_approvals import UNRESOLVED, count_unresolved_threads, reviews_unmet
+from apps.github.domain.rulesets import UPDATED
 from apps.github.git.merge import merge_commits
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
@@ -18,6 +20,11 @@ from world.core.app import Facts
 from world.core.call import Call
 
 TOPIC = "github.mergeability"
+DISALLOWED = {
+    "merge": "Merge commits are not allowed on this repository.",
+    "squash": "Squash merges are not allowed on this repository.",
+    "rebase": "Rebase merges are not allowed on this repository.",
+}
 AFTER_US = 2_000_000  # from a push to the answer, as a visitor sees it
 _MOVED = "SELECT max(created_at) FROM github_push WHERE repo_id IN (:base, :head) AND ref IN (:base_ref, :head_ref)"
 
@@ -122,10 +129,16 @@ def _issue_time(context: GithubContext, pull: Pull) -> int:
 
 def unmet(context: GithubContext, repo: Repository, issue: Issue, pull: Pull, changes: Changes) -> list[str]:
     """What the rule of the base branch still asks for, whoever merges."""
-    rule = rule_for(context, repo, pull.base_ref)
-    if rule is None:
-        return []
+    asked = list_requirements(context, repo, pull.base_ref)
+    return list(dict.fromkeys(why for one in asked for why in _unmet_of(context, repo, issue, pull, changes, one)))
+
+
+def _unmet_of(
+    context: GithubContext, repo: Repository, issue: Issue, pull: Pull, changes: Changes, one: Requirement
+) -> list[str]:
+    rule = one.rule
     out = [LOCKED] if rule.lock_branch else []
+    out += [UPDATED] if one.closed else []
     out += reviews_unmet(context, repo, issue, pull, rule, changes)
     if rule.contexts and (
         why := describe_unmet_checks(context, repo, pull.head_sha, rule.contexts, stale=rule.strict and changes.behind)
@@ -142,15 +155,18 @@ def against(
     """Why the caller may not merge in some way: what is unmet, unless they are above the rule, and what they may not
     do.
     """
-    rule = rule_for(context, repo, pull.base_ref)
-    if rule is None or is_exempt(context, repo, rule):
-        return []
-    out = unmet(context, repo, issue, pull, changes)
-    if not may_push(context, repo, rule):
-        out.append(NOT_AUTHORISED)
-    if rule.linear_history and method == "merge":
-        out.append(LINEAR)
-    return out
+    out: list[str] = []
+    for one in list_requirements(context, repo, pull.base_ref):
+        if one.exempt:
+            continue
+        out += _unmet_of(context, repo, issue, pull, changes, one)
+        if not may_push(context, repo, one.rule):
+            out.append(NOT_AUTHORISED)
+        if one.rule.linear_history and method == "merge":
+            out.append(LINEAR)
+        if one.methods is not None and method not in one.methods:
+            out.append(DISALLOWED[method])
+    return list(dict.fromkeys(out))
 
 
 def state_of(
@@ -166,11 +182,12 @@ def state_of(
 
 
 def _merge_state(context: GithubContext, repo: Repository, issue: Issue, pull: Pull, changes: Changes) -> str:
-    rule = rule_for(context, repo, pull.base_ref)
+    asked = [one.rule for one in list_requirements(context, repo, pull.base_ref)]
+    strict = [name for rule in asked if rule.strict for name in rule.contexts or ()]
     checks = states(context, repo, pull.head_sha)
-    if rule is not None and rule.strict and rule.contexts is not None and changes.behind:
+    if changes.behind and any(rule.strict and rule.contexts is not None for rule in asked):
         rest = [why for why in unmet(context, repo, issue, pull, changes) if not why.endswith("expected.")]
-        passed = all(checks.get(name) == "success" for name in rule.contexts)
+        passed = all(checks.get(name) == "success" for name in strict)
         return "behind" if passed and not rest else "blocked"
     if unmet(context, repo, issue, pull, changes):
         return "blocked"

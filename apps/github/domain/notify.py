@@ -126,7 +126,7 @@ def _mail(
     said = [
         f"{me.login} {told}",
         (text or "").strip(),
-        f"View it on GitHub: {context.html}/{name}/{kind}/{issue.number}",
+        f"View it on GitHub: {context.as_kept().html}/{name}/{kind}/{issue.number}",
     ]
     context.call.publish(
         MAIL,

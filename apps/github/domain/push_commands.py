@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from apps.github.domain.context import GithubContext
-from apps.github.domain.protection import check_ref_update
+from apps.github.domain.ref_rules import judge_ref_update
 from apps.github.domain.ref_updates import BRANCH, Update, update_of
 from apps.github.git import ZERO, Repo
 from apps.github.git.paths import check_ref, well_formed
@@ -14,7 +14,6 @@ from apps.github.git.wire.reach import kinds
 from apps.github.models import Repository
 
 HIDDEN = ("refs/pull/",)
-DECLINED = "protected branch hook declined"
 
 
 @dataclass(slots=True)
@@ -44,10 +43,10 @@ class RefChanges:
         problem = self._improper(command.ref, new) or self._find_lock_error(command.ref, old, new)
         if problem is not None or old == new:
             return problem
-        told = check_ref_update(self.context, self.repo, command.ref, old, new)
-        if told is not None:
-            self.said += f"error: {told}".split("\n")
-            return DECLINED
+        ruling = judge_ref_update(self.context, self.repo, command.ref, old, new)
+        self.said += ruling.said
+        if ruling.declined is not None:
+            return ruling.declined
         update = update_of(self.context, self.repo, command.ref, old, new)
         self.git.set_ref(command.ref, new, old)
         self.updates.append(update)

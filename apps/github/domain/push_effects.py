@@ -4,12 +4,12 @@ commits.
 
 from collections.abc import Sequence
 
+from apps.github.domain.branch_requirements import list_requirements
 from apps.github.domain.closing_keywords import close_by_commits
 from apps.github.domain.context import GithubContext
 from apps.github.domain.diff_position import LEFT, file_hunks, line_after, spots
 from apps.github.domain.mergeability import forget, soon
 from apps.github.domain.notify import notify_concerned
-from apps.github.domain.protection import rule_for
 from apps.github.domain.pull_git import Changes, carry, head_ref, keep_ref
 from apps.github.domain.pull_rows import change_base, close, mark_merged, open_pulls, publish
 from apps.github.domain.ref_updates import AFTER_PUSH, Update
@@ -136,11 +136,9 @@ def _set_head(context: GithubContext, repo: Repository, issue: Issue, pull: Pull
 
 
 def _may_go_stale(context: GithubContext, repo: Repository, issue: Issue, pull: Pull) -> bool:
-    rule = rule_for(context, repo, pull.base_ref)
-    return (
-        rule is not None
-        and rule.dismiss_stale
-        and any(row.state == "APPROVED" for row in latest(context, issue).values())
+    asked = list_requirements(context, repo, pull.base_ref)
+    return any(one.rule.dismiss_stale for one in asked) and any(
+        row.state == "APPROVED" for row in latest(context, issue).values()
     )
 
 

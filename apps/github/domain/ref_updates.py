@@ -6,7 +6,7 @@ from typing import NamedTuple
 from pydantic import JsonValue
 
 from apps.github.domain.context import GithubContext
-from apps.github.domain.protection import check_ref_update
+from apps.github.domain.ref_rules import judge_ref_update
 from apps.github.git import ZERO, Repo
 from apps.github.git.history import Row, is_ancestor, log
 from apps.github.models import Push, Repository
@@ -46,18 +46,14 @@ def move_ref(
     update = update_of(context, repo, ref, old, new)
     if update.forced and not force:
         raise unprocessable("Update is not a fast forward")
-    if why := check_ref_update(context, repo, ref, old, new):
-        raise OperationError("protected_branch", why=_reasons(why))
+    ruling = judge_ref_update(context, repo, ref, old, new)
+    if ruling.declined is not None:
+        raise OperationError("protected_branch", why=ruling.why)
     git = context.git(repo)
     if not git.set_ref(ref, new, old):
         raise conflict(f"{ref} is at {git.ref(ref)} but expected {old}")
     record_push(context, repo, [update])
     return update
-
-
-def _reasons(told: str) -> str:
-    """Why a change is refused, without what only a push is told."""
-    return "\n".join(line.removeprefix("- ") for line in told.splitlines() if line.startswith("- ")) or told
 
 
 def update_of(context: GithubContext, repo: Repository, ref: str, old: str | None, new: str | None) -> Update:
@@ -95,7 +91,7 @@ def record_push(context: GithubContext, repo: Repository, updates: Sequence[Upda
 def _describe_update(context: GithubContext, repo: Repository, update: Update) -> dict[str, JsonValue]:
     """A change of a ref as other apps hear of it: with the first new commits, oldest first."""
     fresh = new_commits(context.git(repo), update)[:TOLD] if update.ref.startswith(BRANCH) else []
-    site = context.repo_html(repo)
+    site = context.as_kept().repo_html(repo)
     return {
         "ref": update.ref,
         "old": update.old,

@@ -3,8 +3,9 @@
 from sqlmodel import col, select
 
 from apps.github.domain import code_owners
+from apps.github.domain.branch_requirements import list_requirements
 from apps.github.domain.context import GithubContext
-from apps.github.domain.protection import rule_for, writers
+from apps.github.domain.protection import writers
 from apps.github.domain.pull_git import HEADS, Changes
 from apps.github.models import Protection, Push, Repository
 from apps.github.models_issues import Issue
@@ -24,13 +25,13 @@ def latest(context: GithubContext, issue: Issue) -> dict[int, Review]:
 
 def decision(context: GithubContext, repo: Repository, issue: Issue, pull: Pull) -> str | None:
     """APPROVED, CHANGES_REQUESTED or REVIEW_REQUIRED; None when nothing is asked for and nobody said."""
-    rule = rule_for(context, repo, pull.base_ref)
+    asked = list_requirements(context, repo, pull.base_ref)
     opinions = latest(context, issue)
     counting = writers(context, repo, opinions)
     states = {opinions[id].state for id in counting}
     if "CHANGES_REQUESTED" in states:
         return "CHANGES_REQUESTED"
-    needed = rule.reviews if rule is not None else None
+    needed = max((one.rule.reviews or 0 for one in asked), default=0)
     if needed:
         return "APPROVED" if _approvals(opinions, counting) >= needed else "REVIEW_REQUIRED"
     return "APPROVED" if "APPROVED" in states else None

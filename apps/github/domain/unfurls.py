@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlmodel import select
 
-from apps.github.app import app
+from apps.github.app import ENTERPRISE, app
 from apps.github.domain.context import GithubContext
 from apps.github.models import Account, Repository
 from apps.github.models_issues import Issue
@@ -17,7 +17,7 @@ from world.core.call import Call
 from world.core.errors import OperationError
 
 LINK = re.compile(
-    r"https?://(?:www\.)?github\.com/(?P<owner>[\w.-]+)/(?P<repo>[\w.-]+)/(?:(?:pull|issues)/(?P<number>\d{1,9})|commit/(?P<sha>[0-9a-f]{7,40}))\b"
+    rf"https?://(?:(?:www\.)?github\.com|{re.escape(ENTERPRISE)})/(?P<owner>[\w.-]+)/(?P<repo>[\w.-]+)/(?:(?:pull|issues)/(?P<number>\d{{1,9}})|commit/(?P<sha>[0-9a-f]{{7,40}}))\b"
 )
 SHOWN = 300  # characters of a text that stand under a link
 COLOURS = {"open": "1c7f3c", "merged": "7a4fd0", "closed": "c52a33", "draft": "606a76"}

@@ -7,9 +7,9 @@ from typing import Any
 from sqlmodel import col, select
 
 from apps.github.domain import check_rows
+from apps.github.domain.branch_requirements import list_requirements
 from apps.github.domain.commit_status import PASSING
 from apps.github.domain.context import git_node, node, stamp
-from apps.github.domain.protection import rule_for
 from apps.github.graphql.connections import Page, page_of_rows
 from apps.github.graphql.git_types import CommitAt, commits_of, ref_at
 from apps.github.graphql.issue_lists import issue_page
@@ -146,8 +146,8 @@ def is_required(near: Near, row: CheckRun | Status, args: Args) -> bool:
     query = select(Pull).join(Issue, col(Issue.id) == col(Pull.issue_id)).where(Pull.repo_id == row.repo_id)
     query = query.where(Issue.number == number) if number else query.where(Pull.head_sha == sha)
     pulls = near.once("pulls of check", (row.repo_id, number, sha), lambda: list(near.call.session.exec(query)))
-    rules = [rule_for(near.context, near.home(row), pull.base_ref) for pull in pulls]
-    return any(name in (rule.contexts or []) for rule in rules if rule is not None)
+    asked = (one.rule for pull in pulls for one in list_requirements(near.context, near.home(row), pull.base_ref))
+    return any(name in (rule.contexts or []) for rule in asked)
 
 
 each(

@@ -8,7 +8,6 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 from sqlmodel import SQLModel, col, func, select
 
 from apps.github.columns import Condition
-from apps.github.domain import markup
 from apps.github.domain.context import GithubContext, rank
 from apps.github.domain.pull_git import Changes
 from apps.github.domain.visibility import list_visible_repositories
@@ -19,6 +18,7 @@ from apps.github.graphql.values import Args
 from apps.github.models import Account, Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull
+from apps.github.views.autolinks import render_text
 from apps.github.views.issues import association
 from world.core.call import Call
 
@@ -158,7 +158,8 @@ class Near:
 
     def html(self, row: Repository | InRepository, text: str | None) -> str:
         """A text of a repository as HTML."""
-        return markup.html(text, self.context.html, self.path(row)[1:]) if text else ""
+        repo = row if isinstance(row, Repository) else self.home(row)
+        return render_text(self.context, repo, text) if text else ""
 
     # -- issues and pull requests
 

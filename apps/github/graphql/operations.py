@@ -36,9 +36,7 @@ def writes(query: str, name: str | None) -> bool:
     return document.read_document(query).writes(name)
 
 
-@app.operation(
-    "graphql", units=1, source=f"{SOURCE}#about-queries", examples=[{"query": VIEWER}], raises=("unprocessable",)
-)
+@app.operation("graphql", source=f"{SOURCE}#about-queries", examples=[{"query": VIEWER}], raises=("unprocessable",))
 def query(call: Call, params: GraphQL) -> Answer:
     """Read anything in one request: issues with their labels and comments, pull requests with reviews and checks,
     files, searches.
@@ -56,7 +54,6 @@ def query(call: Call, params: GraphQL) -> Answer:
 @app.operation(
     "graphql/mutate",
     writes=True,
-    units=1,
     source=f"{SOURCE}#about-mutations",
     examples=[{"variables": {"id": "$repos/get:node_id"}, "query": STAR}],
     raises=(

@@ -8,7 +8,6 @@ import struct
 
 from sqlmodel import SQLModel, col, select
 
-from apps.github.app import HOUR_S, PER_HOUR
 from apps.github.domain.context import git_node, stamp, unnode
 from apps.github.domain.review_rows import select_visible_comments
 from apps.github.graphql.accounts import list_visible_teams, repository_page
@@ -20,6 +19,7 @@ from apps.github.graphql.loader import InRepository, Near
 from apps.github.graphql.registry import Fact, Problem, Values, batch, field, kind_of, not_found
 from apps.github.graphql.repositories import license_of
 from apps.github.graphql.values import Args
+from apps.github.limits import PER_HOUR, count_left
 from apps.github.models import Account, Asset, Deployment, Release, Repository, Team
 from apps.github.models_actions import CheckRun, CheckSuite, Run, Status, Workflow
 from apps.github.models_issues import Comment, CommitComment, Event, Issue, Label, Milestone, Reaction
@@ -142,9 +142,10 @@ def rate_limit(near: Near, rows: Values, args: Args) -> Values:
 
 def rate_limit_state(near: Near) -> JsonObject:
     """Remaining, used, and when the first of what was used comes back."""
-    used, first = near.call.count_units("github", HOUR_S)
-    used = min(used + 1, PER_HOUR)
-    return {"remaining": PER_HOUR - used, "used": used, "resetAt": stamp(first + HOUR_S * 1_000_000)}
+    call = near.call
+    left = count_left(call.all, call.person, call.now, call.seq, "graphql", ())
+    used = min(left.used + 1, left.limit)
+    return {"remaining": left.limit - used, "used": used, "resetAt": stamp(left.reset * 1_000_000)}
 
 
 # -- anything by its id

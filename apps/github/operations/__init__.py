@@ -36,6 +36,7 @@ from apps.github.operations.pulls import (
     suggestions,
 )
 from apps.github.operations.repositories import (
+    autolinks,
     branches,
     code_owner_errors,
     collaborators,
@@ -58,6 +59,7 @@ from apps.github.operations.repositories import (
     repositories,
     repository_facts,
     repository_lifecycle,
+    rulesets,
     statistics,
     web_branches,
     web_content,
@@ -68,6 +70,7 @@ from apps.github.webhooks import events
 
 __all__ = [
     "assignees",
+    "autolinks",
     "branches",
     "check_lists",
     "checks",
@@ -121,6 +124,7 @@ __all__ = [
     "repositories",
     "repository_facts",
     "repository_lifecycle",
+    "rulesets",
     "review_comments",
     "review_drafts",
     "review_requests",

@@ -4,11 +4,13 @@ from typing import Literal
 
 from pydantic import Field
 
-from apps.github.app import HOUR_S, PER_HOUR, app
+from apps.github.app import app
 from apps.github.domain import markup
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Body, Line, Raw
+from apps.github.limits import POOLS, count_left
 from apps.github.models import Repository
+from apps.github.views.autolinks import render_text
 from world.core.call import Call
 from world.core.clock import MINUTE
 from world.core.errors import OperationError, Outage
@@ -92,13 +94,16 @@ def root(call: Call, params: NoParams) -> dict[str, str]:
     examples=[{}],
 )
 def rate_limit(call: Call, params: NoParams) -> JsonObject:
-    """Tell how many calls the caller has made this hour, and how many are left. It costs nothing.
-
-    Deviates: every resource shares one quota.
+    """Tell how many calls the caller has made of each kind and how many are left: of the hour, of searches in this minute,
+    of GraphQL. It costs nothing.
     """
-    used, since = call.count_units(app.name, HOUR_S)
-    left = {"limit": PER_HOUR, "used": used, "remaining": max(PER_HOUR - used, 0), "reset": since // 1_000_000 + HOUR_S}
-    return {"resources": {"core": left, "search": left, "graphql": left, "code_search": left}, "rate": left}
+    counting = {id for id, operation in app.operations.items() if operation.units}
+    found = {name: count_left(call.all, call.person, call.now, call.seq, name, counting) for name in ("core", *POOLS)}
+    shown = {
+        name: {"limit": one.limit, "used": one.used, "remaining": one.remaining, "reset": one.reset}
+        for name, one in found.items()
+    }
+    return {"resources": shown, "rate": shown["core"]}
 
 
 @app.operation(
@@ -113,7 +118,7 @@ def render(call: Call, params: Markdown) -> Raw:
     """Render Markdown as HTML; in mode gfm, what refers to people, issues and commits of the context is linked."""
     context = GithubContext(call)
     repo = _find_repository(context, params.context) if params.mode == "gfm" and params.context else None
-    made = markup.html(params.text, context.html, context.full_name(repo)) if repo else markup.html(params.text)
+    made = render_text(context, repo, params.text) if repo else markup.html(params.text)
     return Raw(made.encode(), "text/html; charset=utf-8")
 
 

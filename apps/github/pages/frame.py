@@ -60,6 +60,7 @@ def frame(view: View, owner: str, repo: str, tab: str) -> dict[str, Any]:
     return {
         "repo": over,
         "full_name": name,
+        "autolinks": over["autolinks"],
         "owner": name.partition("/")[0],
         "name": name.partition("/")[2],
         "at": at,

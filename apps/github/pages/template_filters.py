@@ -122,12 +122,13 @@ def state_badge(one: Mapping[str, object]) -> Markup:
 @pass_context
 def gfm(context: Context, text: str | None) -> Markup:
     """Markdown as HTML, with people, issues and commits as links into these pages."""
-    return render_markdown(text, str(context["url"]("/")).rstrip("/"), context.get("full_name"))
+    links = tuple(markup.Autolink(*one) for one in context.get("autolinks") or ())
+    return render_markdown(text, str(context["url"]("/")).rstrip("/"), context.get("full_name"), links)
 
 
-def render_markdown(text: str | None, site: str, repo: str | None) -> Markup:
+def render_markdown(text: str | None, site: str, repo: str | None, links: tuple[markup.Autolink, ...] = ()) -> Markup:
     """Markdown as HTML for a page: no picture from elsewhere, no inline style, only the classes of task lists and code."""
-    made = ALIGNED.sub(r'align="\1"', markup.html(text, site, repo))
+    made = ALIGNED.sub(r'align="\1"', markup.html(text, site, repo, links))
     clean = nh3.clean(
         made, tags=markup.ALLOWED, attributes=SHOWN, attribute_filter=_keep_attribute, link_rel="nofollow noopener"
     )

@@ -9,6 +9,7 @@ from starlette.routing import Host as OnHost
 
 from apps.github.app import app
 from apps.github.domain.params import Raw, Redirect, Reply
+from apps.github.limits import resource_of
 from apps.github.rest import graphql, quota, responses
 from apps.github.rest.arguments import Unreadable, arguments, caller, token_of
 from apps.github.rest.files import sign_address
@@ -22,7 +23,6 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 PREFIX = "/api/v3"
 UPLOADS = ("/api/uploads", f"{PREFIX}/uploads")  # at a host of its own, below a folder
-SEARCHES = {"search": "search"}  # operations whose calls the vendor counts apart
 PRIVATE = (  # what the vendor's pages ask of addresses no description lists: an operation's id, arguments as JSON
     "/_private"
 )
@@ -126,12 +126,13 @@ def _noun(path: str) -> str:
 def _call(
     host: Host, principal: Principal, request: Request, line: Line, given: Mapping[str, object], base: str
 ) -> Response:
+    resource = resource_of(line.operation)
     try:
         result = host.call(principal, "rest", line.operation, given, base)
     except Outage as outage:
-        return quota.add_headers(responses.fault_response(outage), host, principal, outage)
+        return quota.add_headers(responses.fault_response(outage), host, principal, outage, resource)
     except OperationError as refused:
-        return responses.refusal(refused, _headers(host, principal))
+        return responses.refusal(refused, _headers(host, principal, resource))
     return _respond(host, principal, request, line, given, result, base)
 
 
@@ -144,7 +145,7 @@ def _respond(
     result: object,
     base: str,
 ) -> Response:
-    headers = _headers(host, principal, SEARCHES.get(line.operation.partition("/")[0], "core"))
+    headers = _headers(host, principal, resource_of(line.operation))
     if isinstance(result, Raw):
         return _bytes(result, headers)
     if isinstance(result, Redirect):

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from apps.github.domain.params import Listing
+from apps.github.limits import USED_UP
 from apps.github.refusals import DOCS, render
 from world.core.errors import OperationError, Outage
 from world.core.rng import digest
@@ -29,7 +30,6 @@ HEADERS = {
     "Referrer-Policy": "origin-when-cross-origin, strict-origin-when-cross-origin",
     "Content-Security-Policy": "default-src 'none'",
 }
-USED_UP = "quota"  # the reason of a limit that is the hour's own, and not a secondary one
 MOST_FOUND = 1000  # results of a search that can be paged through
 UNICORN = (
     "<!DOCTYPE html>\n<html><head><title>Unicorn! · GitHub</title></head><body><p>This page is taking too long to"

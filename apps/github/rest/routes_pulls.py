@@ -32,6 +32,16 @@ POST /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}/events pulls/
 PUT /repos/{owner}/{repo}/pulls/{pull_number}/update-branch pulls/update-branch 202
 """
 PROTECTION = """
+GET /repos/{owner}/{repo}/autolinks repos/list-autolinks
+POST /repos/{owner}/{repo}/autolinks repos/create-autolink 201
+GET /repos/{owner}/{repo}/autolinks/{autolink_id} repos/get-autolink
+DELETE /repos/{owner}/{repo}/autolinks/{autolink_id} repos/delete-autolink 204
+GET /repos/{owner}/{repo}/rules/branches/{branch*} repos/get-branch-rules
+GET /repos/{owner}/{repo}/rulesets repos/get-repo-rulesets
+POST /repos/{owner}/{repo}/rulesets repos/create-repo-ruleset 201
+GET /repos/{owner}/{repo}/rulesets/{ruleset_id#} repos/get-repo-ruleset
+PUT /repos/{owner}/{repo}/rulesets/{ruleset_id#} repos/update-repo-ruleset
+DELETE /repos/{owner}/{repo}/rulesets/{ruleset_id#} repos/delete-repo-ruleset 204
 GET /repos/{owner}/{repo}/branches/{branch*}/protection repos/get-branch-protection
 PUT /repos/{owner}/{repo}/branches/{branch*}/protection repos/update-branch-protection
 DELETE /repos/{owner}/{repo}/branches/{branch*}/protection repos/delete-branch-protection 204

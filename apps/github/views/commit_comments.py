@@ -35,5 +35,5 @@ def _comment_json(context: GithubContext, repo: Repository, row: CommitComment, 
         "created_at": stamp(row.created_at),
         "updated_at": stamp(row.updated_at),
         "author_association": association(context, repo, author),
-        **bodies(row.body, media),
+        **bodies(context, repo, row.body, media),
     }

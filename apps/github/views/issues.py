@@ -13,6 +13,7 @@ from apps.github.models import Account, OrgMember, Repository
 from apps.github.models_issues import Assignee, Comment, Issue, IssueLabel, IssueType, Label, Milestone
 from apps.github.models_pulls import Pull
 from apps.github.views.accounts import UserJson, maybe_user, user_json
+from apps.github.views.autolinks import render_text
 from world.core.json_types import JsonObject
 
 CONTENTS = ("+1", "-1", "laugh", "confused", "heart", "hooray", "eyes", "rocket")
@@ -64,7 +65,7 @@ class TypeJson(TypedDict):
     is_enabled: bool
 
 
-def bodies(text: str | None, media: str | None) -> JsonObject:
+def bodies(context: GithubContext, repo: Repository, text: str | None, media: str | None) -> JsonObject:
     """A text in the forms that were asked for: `body` raw, `body_text`, `body_html`."""
     out: JsonObject = {}
     if media in (None, "raw", "full"):
@@ -72,7 +73,7 @@ def bodies(text: str | None, media: str | None) -> JsonObject:
     if media in ("text", "full"):
         out["body_text"] = markup.strip_markup(text)
     if media in ("html", "full"):
-        out["body_html"] = markup.html(text)
+        out["body_html"] = render_text(context, repo, text)
     return out
 
 
@@ -251,7 +252,7 @@ def issue_json(around: Around, issue: Issue, media: str | None = None) -> JsonOb
         "closed_at": stamp(issue.closed_at),
         "author_association": around.association(issue.author_id),
         "active_lock_reason": issue.lock_reason,
-        **bodies(issue.body, media),
+        **bodies(context, repo, issue.body, media),
         "closed_by": maybe_user(context, issue.closed_by_id),
         "reactions": {**around.reactions[issue.id], "url": f"{url}/reactions"},
         "timeline_url": f"{url}/timeline",
@@ -322,7 +323,7 @@ def comment_json(
         "user": user_json(context, author),
         "created_at": stamp(row.created_at),
         "updated_at": stamp(row.updated_at),
-        **bodies(row.body, media),
+        **bodies(context, repo, row.body, media),
         "author_association": association(context, repo, author),
         "reactions": reactions_json(context, f"{url}/reactions", "comment", [row.id])[row.id],
         "performed_via_github_app": None,

@@ -193,7 +193,7 @@ def _common(near: Surroundings, issue: Issue, media: str | None) -> JsonObject:
         "locked": issue.locked,
         "title": issue.title,
         "user": user_json(context, context.account(issue.author_id)),
-        **bodies(issue.body, media),
+        **bodies(context, repo, issue.body, media),
         "labels": [label_json(context, repo, one) for one in around.labels.get(issue.id, [])],
         "milestone": around.milestone(issue.milestone_id),
         "active_lock_reason": issue.lock_reason,

@@ -42,3 +42,9 @@ def uploads(context: GithubContext) -> str:
     """
     below = "/" in context.reached.partition("://")[2]
     return _host(context, "uploads.github.com", "api/v3/uploads" if below else "api/uploads")
+
+
+def gist_url(context: GithubContext, id: str) -> str:
+    """The page of a gist: on a host of its own, or in a folder of an Enterprise host."""
+    public = context.html.replace(f"://{PUBLIC}", f"://gist.{PUBLIC}", 1)
+    return f"{public}/{id}" if public != context.html else f"{context.html}/gist/{id}"

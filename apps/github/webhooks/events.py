@@ -59,6 +59,7 @@ def announce_push(context: GithubContext, repo: Repository, updates: Sequence[Up
     wanted = {event: bool(hooks_for(context, repo, event)) for event in ("push", "create", "delete")}
     if not any(wanted.values()):
         return
+    context = context.as_kept()
     for update in updates:
         kind = "branch" if update.branch is not None else "tag" if update.ref.startswith("refs/tags/") else None
         if kind is None:
@@ -140,7 +141,7 @@ def _on(topic: str) -> Callable[[Heard], Heard]:
     def declare(heard: Heard) -> Heard:
         @app.on(topic)
         def run(call: Call, facts: Facts) -> None:
-            context = GithubContext(call)
+            context = GithubContext(call).as_kept()
             repo = (
                 context.repo_by_id(int(str(facts["repo_id"])))
                 if "repo_id" in facts

@@ -1,6 +1,7 @@
 """What can be done on the chat service; importing a module declares its operations."""
 
 from apps.slack.operations import (
+    apps,
     bookmarks,
     canvases,
     channels,
@@ -24,6 +25,7 @@ from apps.slack.operations import (
 )
 
 __all__ = [
+    "apps",
     "bookmarks",
     "canvases",
     "channels",

@@ -173,6 +173,11 @@ def list_users(call: Call, params: ListUsers) -> UserPage:
     return {"members": members, "cache_ts": call.now // SECOND, "response_metadata": {"next_cursor": more}}
 
 
+def describe_person(call: Call, user: str) -> JsonObject:
+    """The user object of an id U…. Raises user_not_found."""
+    return user_to_json(call, _get_user_row(call, user), Roster(call))
+
+
 def _get_user_row(call: Call, user: str) -> Any:
     row = call.first(_ONE, {"user": user})
     if row is None:

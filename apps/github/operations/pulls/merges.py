@@ -8,7 +8,7 @@ from apps.github.app import app
 from apps.github.domain.closing_keywords import close_linked
 from apps.github.domain.context import GithubContext
 from apps.github.domain.merge_messages import Message, merge_message, squash_message
-from apps.github.domain.mergeability import against, find_merged_tree
+from apps.github.domain.mergeability import DISALLOWED, against, find_merged_tree
 from apps.github.domain.notify import notify_concerned
 from apps.github.domain.params import Body, Line
 from apps.github.domain.pull_git import HEADS, Changes, carry, keep_ref, merge_ref
@@ -29,11 +29,6 @@ from world.core.json_types import JsonObject
 SOURCE = "docs.github.com/rest/pulls/pulls"
 Method = Literal["merge", "squash", "rebase"]
 NOT_MERGEABLE = "Pull Request is not mergeable"
-DISALLOWED = {
-    "merge": "Merge commits are not allowed on this repository.",
-    "squash": "Squash merges are not allowed on this repository.",
-    "rebase": "Rebase merges are not allowed on this repository.",
-}
 
 
 class Merge(PullRef):

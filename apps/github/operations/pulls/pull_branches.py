@@ -7,9 +7,9 @@ from pydantic import Field
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Body, Line
-from apps.github.domain.protection import check_ref_update
 from apps.github.domain.pull_git import HEADS
 from apps.github.domain.pull_rows import EXAMPLE, PullRef, get_pull, open_pulls
+from apps.github.domain.ref_rules import judge_ref_update
 from apps.github.domain.ref_updates import Update, move_ref, record_push
 from apps.github.domain.revisions import by_web
 from apps.github.domain.timeline_events import record
@@ -54,7 +54,7 @@ def delete_head(context: GithubContext, repo: Repository, issue: Issue, pull: Pu
     others = open_pulls(
         context, Pull.head_repo_id == head_repo.id, Pull.head_ref == pull.head_ref, Pull.issue_id != issue.id
     )
-    if old is None or others or check_ref_update(context, head_repo, ref, old, None) is not None:
+    if old is None or others or judge_ref_update(context, head_repo, ref, old, None).declined is not None:
         return False
     git.set_ref(ref, None, old)
     record(context, repo, issue, "head_ref_deleted", ref=pull.head_ref)

@@ -9,12 +9,13 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain import markup
+from apps.github.domain.branch_requirements import allows_method, list_requirements
 from apps.github.domain.check_states import rollup, states
 from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.merge_messages import merge_message, squash_message
 from apps.github.domain.mergeability import against, state_of, unmet
 from apps.github.domain.params import RepoRef
-from apps.github.domain.protection import is_exempt, rule_for, writers
+from apps.github.domain.protection import writers
 from apps.github.domain.pull_git import Changes
 from apps.github.domain.pull_rows import EXAMPLE, PullRef, get_pull
 from apps.github.domain.review_approvals import count_unresolved_threads, decision, latest, threads_of
@@ -106,31 +107,28 @@ def box(call: Call, params: PullRef) -> MergeBox:
     context = GithubContext(call)
     repo, issue, pull = get_pull(context, params)
     changes = Changes(context, repo, issue, pull)
-    rule = rule_for(context, repo, pull.base_ref)
+    asked = list_requirements(context, repo, pull.base_ref)
+    required = list(dict.fromkeys(name for one in asked for name in one.rule.contexts or ()))
     mergeable, state = state_of(context, repo, issue, pull, changes)
     unmet_here = unmet(context, repo, issue, pull, changes) if changes.open else []
     return {
         "state": state,
         "mergeable": mergeable,
         "decision": decision(context, repo, issue, pull),
-        "needed": (rule.reviews or 0) if rule else 0,
+        "needed": max((one.rule.reviews or 0 for one in asked), default=0),
         "opinions": _opinions(context, repo, issue),
-        "checks": _checks(context, repo, pull.head_sha, (rule.contexts or []) if rule and changes.open else []),
+        "checks": _checks(context, repo, pull.head_sha, required if changes.open else []),
         "unmet": unmet_here,
         "against": against(context, repo, issue, pull, changes, "squash") if changes.open else [],
-        "protected": rule is not None,
-        "exempt": rule is not None and is_exempt(context, repo, rule),
+        "protected": bool(asked),
+        "exempt": bool(asked) and all(one.exempt for one in asked),
         "may_push": context.may(repo, "push"),
         "may_change": context.may(repo, "push") or issue.author_id == context.me.id,
-        "methods": [
-            one
-            for one in METHODS
-            if allows(repo, one) and not (one == "merge" and rule is not None and rule.linear_history)
-        ],
+        "methods": [one for one in METHODS if allows(repo, one) and all(allows_method(rules, one) for rules in asked)],
         "messages": _messages(context, repo, issue, pull, changes),
         "conflicts": _conflicts(changes) if mergeable is False else [],
         "behind": changes.open and changes.behind,
-        "strict": rule is not None and rule.strict,
+        "strict": any(one.rule.strict for one in asked),
         "auto_allowed": repo.allow_auto_merge,
         "may_update": _may_update(context, repo, pull),
         "branch": _branch(context, repo, issue, pull),

@@ -13,7 +13,7 @@ from apps.github.domain.params import Exact, Line, Listing, Login, Name, Paged, 
 from apps.github.models import Gist
 from apps.github.refusals import invalid
 from apps.github.views.accounts import UserJson, user_json
-from apps.github.views.urls import quote_path
+from apps.github.views.urls import gist_url, quote_path
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
@@ -113,7 +113,7 @@ def gist_json(context: GithubContext, gist: Gist, *, whole: bool) -> GistJson:
         "node_id": f"G_{gist.id}",
         "git_pull_url": f"{reached}.git",
         "git_push_url": f"{reached}.git",
-        "html_url": f"https://gist.github.com/{gist.id}",
+        "html_url": gist_url(context, gist.id),
         "public": gist.public,
         "files": {name: _file_json(reached, name, text, whole=whole) for name, text in sorted(gist.files.items())},
         "created_at": stamp(gist.created_at),

@@ -5,6 +5,7 @@ from typing import TypedDict
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import RepoRef
+from apps.github.views.autolinks import list_autolinks
 from world.core.call import Call
 
 SOURCE = "github.com, a repository's pages"
@@ -42,6 +43,7 @@ class Overview(TypedDict):
     watching: str
     actions: bool
     has_issues: bool
+    autolinks: list[tuple[str, str, bool]]
     fork_of: str | None
 
 
@@ -73,5 +75,6 @@ def overview(call: Call, params: RepoRef) -> Overview:
         "watching": row[9] or "participating",
         "actions": bool(row[10]),
         "has_issues": repo.has_issues,
+        "autolinks": [(one.prefix, one.url, one.letters) for one in list_autolinks(context, repo)],
         "fork_of": context.full_name(parent) if parent is not None and context.sees(parent) else None,
     }

@@ -13,6 +13,7 @@ from apps.github.domain.params import Path, Ref, RepoRef
 from apps.github.domain.protection import is_among, is_exempt, may_push, rule_for
 from apps.github.domain.readme import readme_of
 from apps.github.domain.revisions import get_started_git, to_displayable
+from apps.github.domain.rulesets import bars_pushes
 from apps.github.git import Entry, Repo
 from apps.github.git.binary import is_binary
 from apps.github.git.blame import blame
@@ -243,8 +244,10 @@ def _image(entry: Entry, git: Repo) -> str | None:
 
 def _is_barred(spot: Spot) -> bool:
     """Whether the branch's protection keeps the reader from committing to it."""
-    rule = rule_for(spot.context, spot.repo, spot.ref) if spot.kind == "branch" else None
-    return rule is not None and bars(spot.context, spot.repo, rule)
+    if spot.kind != "branch":
+        return False
+    rule = rule_for(spot.context, spot.repo, spot.ref)
+    return (rule is not None and bars(spot.context, spot.repo, rule)) or bars_pushes(spot.context, spot.repo, spot.ref)
 
 
 def bars(context: GithubContext, repo: Repository, rule: Protection) -> bool:

@@ -224,7 +224,8 @@ def create_webhook(call: Call, params: HookNew) -> JsonObject:
     call.flush()
     shown = hook_json(context, repo, row)
     if row.active:
-        ping_hook(context, repo, row, shown)
+        kept = context.as_kept()
+        ping_hook(kept, repo, row, hook_json(kept, repo, row))
     return shown
 
 
@@ -350,7 +351,7 @@ def update_config(call: Call, params: ConfigChange) -> JsonObject:
 )
 def ping_webhook(call: Call, params: HookRef) -> None:
     """Have a webhook pinged."""
-    context = GithubContext(call)
+    context = GithubContext(call).as_kept()
     repo, row = get_hook_row(context, params)
     ping_hook(context, repo, row, hook_json(context, repo, row))
 
@@ -370,8 +371,9 @@ def test_push_webhook(call: Call, params: HookRef) -> None:
     repo, row = get_hook_row(context, params)
     head = context.git(repo).branch(repo.default_branch)
     if head is not None and ("push" in row.events or "*" in row.events):
-        payload = push_payload(context, repo, f"refs/heads/{repo.default_branch}", head, head, forced=False)
-        send(context, row, "push", None, {**payload, **common_payload(context, repo)})
+        kept = context.as_kept()
+        payload = push_payload(kept, repo, f"refs/heads/{repo.default_branch}", head, head, forced=False)
+        send(context, row, "push", None, {**payload, **common_payload(kept, repo)})
 
 
 # -- deliveries

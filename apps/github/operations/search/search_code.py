@@ -41,7 +41,6 @@ class CodeSearch(Search, Matched):
 
 @app.operation(
     "search/code",
-    units=1,
     source=f"{SOURCE}#search-code",
     examples=[{"q": "import language:python"}],
     raises=("validation_failed", "unprocessable"),

@@ -53,7 +53,6 @@ class IssueSearch(Search):
 
 @app.operation(
     "search/issues-and-pull-requests",
-    units=1,
     source=f"{SOURCE}#search-issues-and-pull-requests",
     examples=[{"q": "is:open is:issue"}],
     raises=("validation_failed", "unprocessable"),

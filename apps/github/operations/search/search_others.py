@@ -74,7 +74,6 @@ class TopicSearch(Search):
 
 @app.operation(
     "search/commits",
-    units=1,
     source=f"{SOURCE}#search-commits",
     examples=[{"q": "merge:false"}],
     raises=("validation_failed", "unprocessable"),
@@ -127,7 +126,6 @@ def _commits(context: GithubContext, found: list[tuple[int, str]]) -> list[Found
 
 @app.operation(
     "search/repos",
-    units=1,
     source=f"{SOURCE}#search-repositories",
     examples=[{"q": "payments"}],
     raises=("validation_failed", "unprocessable"),
@@ -149,7 +147,6 @@ def search_repos(call: Call, params: RepoSearch) -> Found:
 
 @app.operation(
     "search/users",
-    units=1,
     source=f"{SOURCE}#search-users",
     examples=[{"q": "type:user"}],
     raises=("validation_failed", "unprocessable"),
@@ -170,7 +167,6 @@ def search_users(call: Call, params: UserSearch) -> Found:
 
 @app.operation(
     "search/labels",
-    units=1,
     source=f"{SOURCE}#search-labels",
     after=["search/repos"],
     examples=[{"repository_id": "$search/repos:items.0.id", "q": "bug"}],
@@ -201,7 +197,6 @@ def _plain_words(text: str) -> list[tuple[str, ...]]:
 
 @app.operation(
     "search/topics",
-    units=1,
     source=f"{SOURCE}#search-topics",
     examples=[{"q": "python"}],
     raises=("validation_failed", "unprocessable"),

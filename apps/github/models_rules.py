@@ -1,0 +1,43 @@
+"""Tables of what a repository's owner sets beside its code: rulesets and autolinks."""
+
+# SQLModel types __tablename__ as a declared attribute
+# pyright: reportAssignmentType=false
+
+from typing import Any
+
+from sqlmodel import Field, SQLModel
+
+from apps.github.columns import REPO, json_column
+
+
+class Ruleset(SQLModel, table=True):
+    """Rules for the branches or tags whose names fit. `enforcement`: active, evaluate or disabled; `rules` are {type,
+    parameters} as the API has them.
+    """
+
+    __tablename__ = "github_ruleset"
+    __table_args__ = {"info": {"names": {"repo": REPO}, "volatile": ["updated_at"]}}
+    id: int = Field(primary_key=True)
+    repo_id: int = Field(index=True)
+    name: str
+    target: str = "branch"
+    enforcement: str = "active"
+    include: list[str] = Field(default_factory=list, sa_column=json_column())
+    exclude: list[str] = Field(default_factory=list, sa_column=json_column())
+    bypass: list[dict[str, Any]] = Field(default_factory=list, sa_column=json_column())
+    rules: list[dict[str, Any]] = Field(default_factory=list, sa_column=json_column())
+    created_at: int
+    updated_at: int
+
+
+class Autolink(SQLModel, table=True):
+    """A prefix whose numbers lead to another site: `TICKET-12`."""
+
+    __tablename__ = "github_autolink"
+    __table_args__ = {"info": {"names": {"repo": REPO}}}
+    id: int = Field(primary_key=True)
+    repo_id: int = Field(index=True)
+    key_prefix: str
+    url_template: str
+    is_alphanumeric: bool = True
+    created_at: int
