@@ -8,13 +8,13 @@ from functools import cached_property
 from world.core.audience import Audience
 from world.core.reading.part import Lookup
 from world.core.reading.plain import from_plain
+from world.grading.customer_promises.detector import agrees
 from world.grading.deeds.extraction import Deed, list_reported_kinds, list_stems
 from world.grading.deeds.lexicon import load_lexicon
 from world.grading.deeds.sentences import denies, read_wordings
 from world.grading.effects import ChangeSet
 from world.grading.facts import Fact, Vocabulary, extract
 from world.grading.inputs import Change, Evidence
-from world.grading.promises.detector import agrees
 from world.grading.readings import decode
 from world.grading.sources.library import Library
 from world.grading.sources.run_texts import is_by_others, new_cells
