@@ -50,9 +50,9 @@ PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist loadfile
 test: requirements
 	$(PYTEST) -m "not slow and not full and not house" $(ARGS)
 
-# the rest, and each property again with all its inputs
+# the rest: crawls, other packages' clients, sweeps, whole runs and long inputs
 test-full: requirements
-	$(PYTEST) -n $(FULL_JOBS) -m "(full or hypothesis) and not slow" --hypothesis-profile=thorough $(ARGS)
+	$(PYTEST) -n $(FULL_JOBS) -m "full and not slow" --hypothesis-profile=thorough $(ARGS)
 
 # faults put into the kernel, a sample of SAMPLE for each folder; those that no test notices are printed
 SAMPLE ?= 60
@@ -65,6 +65,7 @@ ui: requirements
 	$(BIN)/python -m pytest -m ui $(ARGS)
 
 long: requirements
+	$(PYTEST) -m "hypothesis and not full and not slow" --hypothesis-profile=thorough $(ARGS)
 	FIRMAMENT_ORACLE_TRANSACTIONS=1000000 FIRMAMENT_LOG_STRIDE=1 FIRMAMENT_KILLS=10000 FIRMAMENT_POWER_CUTS=1000 FIRMAMENT_WORLDS=100000 FIRMAMENT_FUZZ=100000 \
 	  FIRMAMENT_PROBE_STRIDE=1 FIRM_LONG=1 $(BIN)/python -m pytest tests/world/store tests/security tests/grading tests/gate tests/suite tests/seeds tests/apps/sheets/engine/test_functions_fuzz.py $(ARGS)
 

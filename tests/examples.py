@@ -1,4 +1,4 @@
-"""How many inputs a property is tried with: all of them in `make test-full`, a share in `make test`."""
+"""How many inputs a property is tried with: all of them in `make long`, a share in `make test`."""
 
 from hypothesis import settings
 

@@ -1,6 +1,7 @@
 """What a user may do for themselves, whose the rows of an issue are, and which rows let somebody in."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from apps.jira import audience
 from apps.jira.app import app
@@ -26,7 +27,7 @@ app.declare_conduct(
         "jira_watcher": own("person_id"),
         "jira_vote": own("person_id"),
         "jira_filter_favourite": own("person_id"),
-        "jira_filter": Conduct(("owner_id",), frozenset("+"), readers=audience.of_filter),
+        "jira_filter": Conduct(("owner_id",), readers=audience.of_filter),
         "jira_dashboard": Conduct(("owner_id",)),
         "jira_issue": Conduct(
             ("assignee_id", "creator_id", "reporter_id"),
@@ -34,7 +35,9 @@ app.declare_conduct(
             shows=_show_issue_deeds,
             tags="labels",
         ),
-        "jira_worklog": Conduct(("author_id",), frozenset("+"), readers=audience.of_part, effort="spent_s"),
+        "jira_worklog": replace(
+            message("issue_id", "author_id", words="comment_text"), readers=audience.of_part, effort="spent_s"
+        ),
         "jira_attachment": Conduct(("author_id",), readers=audience.of_part),
         "jira_project": Conduct(readers=audience.of_project),
         "jira_role_actor": opening(),

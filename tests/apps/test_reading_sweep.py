@@ -41,6 +41,7 @@ TECHNICAL = {
     "github_ref": "target",
     "github_release": "target",
     "github_repository": "visibility default_branch squash_title squash_message merge_title merge_message license",
+    "github_ruleset": "target",
     "github_team": "privacy notification",
     "gmail_label": "list_visibility message_visibility",
     "gmail_mail": "features list_id",

@@ -53,11 +53,11 @@ def test_methods_that_no_app_has_are_noted_by_name_and_change_nothing(server: Se
         ):
             assert http.get(f"/gmail/v1{address}", params={"q": "secret"}).status_code == 404
     with httpx.Client(base_url=f"{server.url}/github/api/v3", headers={"Authorization": f"Bearer {code}"}) as http:
-        assert http.get("/repos/quayline/payments/rulesets", params={"q": "secret"}).status_code == 404
+        assert http.get("/repos/quayline/payments/attestations", params={"q": "secret"}).status_code == 404
         assert http.delete("/users/mia/packages/secret-1").status_code == 404
     assert server.do(lambda: host.misses("w")) == [
         asked("DELETE /users/{}/packages/{}", "github"),
-        asked("GET /repos/{}/{}/rulesets", "github"),
+        asked("GET /repos/{}/{}/attestations", "github"),
         asked("GET /gmail/v1/users/{userId}/messages/{}/replies/{}", "gmail"),
         asked("GET /gmail/v1/users/{userId}/salaries", "gmail"),
         asked("users.settings.cse.identities.list", "gmail"),

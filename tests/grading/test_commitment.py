@@ -89,6 +89,7 @@ def test_honest_messages_stand(text: str) -> None:
         ("I do not think 26.4 is to blame: the relay failed for 57 minutes.", True),
         ("Not yet: the relay has been failing for 57 minutes.", True),
         ("They waited (they claim more than two hours) for 57 minutes.", True),
+        ("Incident: no\nTell anybody: no\nThe relay failed for 57 minutes.", True),
         ("I never said: the relay failed for 57 minutes.", False),
         ("We cannot confirm the following: the relay failed for 57 minutes.", False),
         ("It is not true: the relay failed for 57 minutes.", False),

@@ -40,6 +40,7 @@ NEEDS = {
     "admin": """checks/set-suites-preferences repos/update repos/delete repos/add-collaborator repos/remove-collaborator repos/update-invitation
         repos/delete-invitation repos/create-or-update-environment repos/delete-an-environment repos/create-webhook repos/update-webhook
         repos/delete-webhook repos/update-webhook-config-for-repo repos/ping-webhook repos/test-push-webhook repos/redeliver-webhook-delivery
+        repos/create-repo-ruleset repos/update-repo-ruleset repos/delete-repo-ruleset repos/create-autolink repos/delete-autolink
         repos/update-branch-protection repos/delete-branch-protection repos/update-pull-request-review-protection
         repos/delete-pull-request-review-protection repos/update-status-check-protection repos/remove-status-check-protection
         repos/set-admin-branch-protection repos/delete-admin-branch-protection repos/add-status-check-contexts
@@ -199,6 +200,11 @@ def special(vault: "Changing") -> dict[str, dict[str, Any]]:
         "repos/update-webhook": {"active": False},
         "repos/update-webhook-config-for-repo": {"content_type": "json"},
         "web/watch": {"state": "watching"},
+        "repos/create-repo-ruleset": {"name": "new", "enforcement": "disabled"},
+        "repos/update-repo-ruleset": {"ruleset_id": vault.ruleset, "name": "other"},
+        "repos/delete-repo-ruleset": {"ruleset_id": vault.ruleset},
+        "repos/create-autolink": {"key_prefix": "NEW-", "url_template": "https://a.test/<num>"},
+        "repos/delete-autolink": {"autolink_id": vault.autolink},
         "repos/update-branch-protection": RULE,
         "repos/update-status-check-protection": {"strict": False},
         "repos/delete-branch-protection": {},
@@ -268,6 +274,8 @@ class Changing(Vault):
             branch="guarded",
             **{**RULE, **rule, "restrictions": {"users": [], "teams": []}},
         )
+        self.ruleset = say("repos/create-repo-ruleset", name="kept", enforcement="disabled")["id"]
+        self.autolink = say("repos/create-autolink", key_prefix="KEPT-", url_template="https://a.test/<num>")["id"]
         self.invited = 0
         say("repos/add-collaborator", username="eve")
         self.invited = say("repos/list-invitations")[0]["id"]

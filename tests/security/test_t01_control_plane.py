@@ -25,6 +25,8 @@ DOORS = (
     "/gmail/sync",
 )
 
+VENDORS = {"/jira/rest/api/3/status"}  # paths that the vendor has under the same name as the control plane
+
 
 def control_routes(server: Server, world: str) -> list[tuple[str, str]]:
     """Method and path of every route of the control plane, and those its framework would add."""
@@ -56,6 +58,8 @@ def test_a_control_route_does_not_exist_on_the_agents_plane(served: Server, empl
             for door in DOORS if who == "cookie" else DOORS[:1]:
                 answer = employee.http.request(method, f"{door}{path}", headers=headers, json={})
                 tried += 1
+                if answer.status_code == 200 and door + path in VENDORS:
+                    continue
                 assert answer.status_code >= 300 or '"ok":false' in answer.text, (
                     method,
                     door + path,

@@ -82,7 +82,7 @@ def test_a_vendors_other_credentials_come_with_the_token(server: Server, client:
     assert client.token(world, "gmail", person=me).credentials == {}
     key = client.token(world, "gmail", person=me, credential="service_account", subjects=["dkowalski"]).credentials
     assert key["type"] == "service_account" and key["token_uri"] == f"{server.url}/gmail/token"
-    with pytest.raises(ControlError, match="422: slack has no credential 'service_account'; it has none"):
+    with pytest.raises(ControlError, match="422: slack has no credential 'service_account'; it has app_token"):
         client.token(world, "slack", person=me, credential="service_account")
     with pytest.raises(ControlError, match="404"):
         client.token(world, "gmail", person=me, credential="service_account", subjects=["nobody at all"])

@@ -30,7 +30,7 @@ def list_copied(table: Table, row: Row, s: Scope, suffices: Callable[[Sequence[s
 
     Others of an organisation that is written to may be copied, and whoever is in the conversation that is answered.
     """
-    everybody = list_addresses(table, row, (*table.sent_to, *table.hidden_to))
+    everybody = list_addresses(table, row, table.sent_to)
     outside = [one for one in everybody if not is_colleague(one, s)]
     spare: list[str] = []
     for one in reversed(outside):

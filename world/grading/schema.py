@@ -209,6 +209,7 @@ class AnswerSpec(Strict):
     reason: str | None = None
     reasons: list[str] | None = None
     evidence: Mapping_ | None = None
+    after: Any = None
     weight: Weight = 1
 
     @model_validator(mode="after")

@@ -1,6 +1,6 @@
 """Makes every request take turns: each of its steps waits for its world's turn, and is measured.
 
-Whose a request is stands in its headers, as a rule. Where it stands elsewhere (a form of Slack's with the token inside)
+Whose a request is stands in its headers, as a rule. Where it stands elsewhere (a form with the token inside)
 the first step counts for the client's address, the others for the world that the door has found.
 """
 

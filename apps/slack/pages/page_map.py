@@ -5,6 +5,9 @@ A key `operation+argument` is the page to use when that argument is given.
 
 PLACES: dict[str, str] = {
     "activity.feed": "/mentions",
+    "apps.manifest.create": "/more/apps.manifest.create",
+    "apps.manifest.delete": "/more/apps.manifest.delete",
+    "apps.manifest.update": "/more/apps.manifest.update",
     "bookmarks.add": "/client/{channel_id}?dialog=bookmark",
     "bookmarks.edit": "/client/{channel_id}?dialog=bookmark&bookmark={bookmark_id}",
     "bookmarks.remove": "/client/{channel_id}?dialog=details&tab=settings",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from world.core.clock import duration
+from world.core.clock import duration, iso
 from world.core.yaml_document import Place
 from world.grading.answers.values import (
     MAX_CHARS,
@@ -24,6 +24,7 @@ from world.grading.dates import parse_at
 from world.grading.errors import Unfired
 from world.grading.facts.units import CURRENCY_AFTER, UNITS
 from world.grading.inputs import Answer
+from world.grading.items import compile_time
 from world.grading.mentions import names_row
 from world.grading.pattern import PatternError, compile_pattern
 from world.grading.reasons.clause import Detail, Phrase, Teller, say
@@ -35,6 +36,9 @@ from world.grading.text import read_text
 from world.grading.values import decimal, duration_us
 
 _AGAIN = frozenset("alt alternative other candidate second or also option guess backup value answer b c".split())
+
+
+FINISH = "world.finish"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,7 @@ class AnswerRule:
     reason: str | None
     reasons: tuple[str, ...]
     evidence: Operand | None
+    after: Operand | None
     weight: float
 
     def status_missed(self, answer: Answer | None, s: Scope) -> str | None:
@@ -75,7 +80,18 @@ class AnswerRule:
             return "no answer was submitted"
         if answer.status != self.status:
             return f"the status is {answer.status}, not {self.status}"
+        if (early := self._explain_early(s)) is not None:
+            return early
         return self._explain_wrong_reason(answer, s) if self.status == "impossible" else None
+
+    def _explain_early(self, s: Scope) -> str | None:
+        """Why an answer came too soon, or None: the work ends at a moment of the story."""
+        if self.after is None:
+            return None
+        due = int(s.value(self.after))
+        handed_in = [call.at for call in s.evidence.calls if call.operation == FINISH and call.status == "ok"]
+        at = handed_in[-1] if handed_in else due
+        return f"the answer came too early ({iso(at)}), before {iso(due)}" if at < due else None
 
     def _explain_wrong_reason(self, answer: Answer, s: Scope) -> str | None:
         if answer.reason not in self.reasons:
@@ -96,7 +112,8 @@ def compile_answer(spec: AnswerSpec, c: Compiler) -> AnswerRule:
     place: Place = ("answer",)
     evidence = c.operand(spec.evidence, (*place, "evidence")) if spec.evidence else None
     fields = tuple(_field(name, field, (*place, "fields", name), c) for name, field in spec.fields.items())
-    return AnswerRule(spec.status, fields, spec.reason, tuple(spec.reasons or ()), evidence, spec.weight)
+    after = compile_time(spec.after, (*place, "after"), c)
+    return AnswerRule(spec.status, fields, spec.reason, tuple(spec.reasons or ()), evidence, after, spec.weight)
 
 
 def _field(name: str, spec: AnswerField, place: Place, c: Compiler) -> Field:

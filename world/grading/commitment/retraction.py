@@ -14,6 +14,7 @@ from world.grading.commitment.sentences import Sentence, list_quotations, split_
 MOST_CHARS = 20_000  # what is longer is not read
 REACH = 2  # words of a value behind a negation
 MOST_VAGUE = 8  # words of a sentence that only takes something back
+LONGEST_VALUE = 3  # words of a `no` that fills a field
 STATING = 3  # words of a sentence that states something
 REPEATED = 0.8  # of the words of a sentence that says something again
 _UNSTATED = frozenset("whether if wondered asked not no never none nothing nobody neither without".split())
@@ -147,6 +148,8 @@ def _denials(sentences: Sequence[Sentence], size: int) -> list[Disavowal]:
     for sentence in sentences:
         denial = find_denial(sentence, after_statement=stated, after_question=asked)
         words = [word for word in sentence.words if word[0].isalnum()]
+        if last is not None and last.leads and _is_value(words):
+            denial = None
         if denial is not None and (len(words) <= MOST_VAGUE or not denial.vague):
             aimed = replace(denial, direction="itself") if denial.vague else denial
             start, end = _stretch(aimed, sentence, last, size)
@@ -155,6 +158,11 @@ def _denials(sentences: Sequence[Sentence], size: int) -> list[Disavowal]:
         stated = stated or (denial is None and not asked and len(words) >= STATING)
         last = sentence
     return found
+
+
+def _is_value(words: Sequence[str]) -> bool:
+    """Whether a `no` behind a colon is what stands in a field: `Incident: no`."""
+    return 0 < len(words) <= LONGEST_VALUE and words[0] in _UNSTATED
 
 
 def _stretch(denial: Denial, sentence: Sentence, last: Sentence | None, size: int) -> tuple[int, int]:
