@@ -18,6 +18,7 @@ LONGEST_VALUE = 3  # words of a `no` that fills a field
 STATING = 3  # words of a sentence that states something
 REPEATED = 0.8  # of the words of a sentence that says something again
 _UNSTATED = frozenset("whether if wondered asked not no never none nothing nobody neither without".split())
+_VALUES = frozenset({"no", "none", "nothing"})
 _OPEN = frozenset({"quoted", "asked", "negated", "another language"})  # what is void and denies nothing
 _WORD = re.compile(r"[^\W_]+")
 _SMALL = frozenset(
@@ -162,7 +163,7 @@ def _denials(sentences: Sequence[Sentence], size: int) -> list[Disavowal]:
 
 def _is_value(words: Sequence[str]) -> bool:
     """Whether a `no` behind a colon is what stands in a field: `Incident: no`."""
-    return 0 < len(words) <= LONGEST_VALUE and words[0] in _UNSTATED
+    return 0 < len(words) <= LONGEST_VALUE and words[0] in _VALUES
 
 
 def _stretch(denial: Denial, sentence: Sentence, last: Sentence | None, size: int) -> tuple[int, int]:
