@@ -14,10 +14,9 @@ from world.grading.effects import Effect
 from world.grading.errors import GraderError, Unfired
 from world.grading.follow_ups import is_same_conversation
 from world.grading.grading_context import GradingContext
-from world.grading.recipients import is_colleague, list_addresses
 from world.grading.scope import RowRef
 from world.grading.tables import Key, Row, Table
-from world.grading.where import Condition
+from world.grading.where import Condition, is_colleague, list_addresses
 
 MAX_AN_HOUR = 60
 MAX_IN_A_PLACE, SHORT_TIME = 12, 10 * MINUTE  # whoever chats writes seven or eight
