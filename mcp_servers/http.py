@@ -132,7 +132,7 @@ class Door:
     def _lives(self, principal: Principal) -> bool:
         actor = self._host.actors.get(principal.world)
         if actor is None:
-            return principal.world in self._host.ward
+            return principal.world in self._host.quarantined
         return actor.generation == principal.generation
 
     async def _open_session(self, scope: Scope, receive: Receive, send: Send, principal: Principal) -> None:

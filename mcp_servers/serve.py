@@ -78,7 +78,7 @@ class ToolServer:
         except OperationError as refusal:
             return self._render_refusal(tool, refusal, given)
         except Exception:
-            if principal.world not in self._host.ward:
+            if principal.world not in self._host.quarantined:
                 raise
             return self._render_outage(tool, given)
 

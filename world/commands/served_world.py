@@ -235,7 +235,7 @@ async def _until_stopped(stop: asyncio.Event, up: Listening, world: str, realtim
 
 def _tick(plane: Plane, world: str, by: int) -> None:
     actor = plane.host.actors.get(world)
-    if actor is None or world in plane.host.ward or actor.ended is not None or by <= 0:
+    if actor is None or world in plane.host.quarantined or actor.ended is not None or by <= 0:
         return
     with suppress(Quarantined):  # that is told already, and the other worlds go on
         advance_world(plane, world, Advance(until=actor.now + by))

@@ -13,7 +13,7 @@ def authenticate(host: Host, app: str, token: str | None, login: str = "") -> Pr
     """
     found = identify(host, app, token, login)
     if found is not None:
-        host.ward.check(found.world)
+        host.quarantined.check(found.world)
     return found
 
 

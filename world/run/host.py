@@ -20,7 +20,7 @@ from world.core.rng import process_secret
 from world.core.settings import Settings
 from world.run.actor import Actor
 from world.run.home import Home
-from world.run.quarantine import FORESEEN, Quarantined, Ward, is_damage
+from world.run.quarantine import FORESEEN, Quarantined, QuarantinedWorlds, is_damage
 from world.run.sandbox_results import HostResults, SandboxResultSource
 from world.run.token_book import TokenBook
 from world.run.transactions import NO_ROOM
@@ -36,7 +36,7 @@ class Host:
     """Owns a store and the actors of its worlds. Everything here runs on one thread.
 
     `strict`: what fails in an event is raised at once, for those who write scenarios and apps. Otherwise the world keeps
-    it as failed and goes on, and a world whose call breaks is closed (`ward`).
+    it as failed and goes on, and a world whose call breaks is closed (`quarantined`).
     """
 
     strict = False
@@ -60,7 +60,7 @@ class Host:
                     raise ValueError(f"two apps declare {operation.id}")
                 self.operations[operation.id] = operation
         self.actors: dict[str, Actor] = {}
-        self.ward = Ward()
+        self.quarantined = QuarantinedWorlds()
         self.turns = Turns()
         self.opener: Callable[[str], bool] | None = None  # opens a world that an earlier process left on disk
         self._missed: dict[str, Counter[tuple[str, str, str]]] = {}
@@ -124,7 +124,7 @@ class Host:
     def drop(self, name: str) -> None:
         """Forget a world and every token issued for it."""
         actor = self.actors.pop(name)
-        self.ward.forget(name)
+        self.quarantined.forget(name)
         self.turns.forget(name)
         self.tokens.drop(name)
         self._missed.pop(name, None)
@@ -155,7 +155,7 @@ class Host:
 
     def actor(self, world: str) -> Actor:
         """The actor of a world. Raises OperationError `invalid_auth` for a dropped or foreign one, Quarantined."""
-        self.ward.check(world)
+        self.quarantined.check(world)
         found = self.actors.get(world)
         if found is None:
             raise OperationError("invalid_auth")
@@ -163,7 +163,7 @@ class Host:
 
     def knows(self, world: str) -> bool:
         """Whether a world is there. One that an earlier process left is opened; one that cannot be is quarantined."""
-        if world in self.actors or world in self.ward:
+        if world in self.actors or world in self.quarantined:
             return True
         if self.opener is None:
             return False
@@ -173,7 +173,7 @@ class Host:
     @contextmanager
     def guard(self, world: str, doing: str) -> Generator[None, None, None]:
         """Do something in a world that is open. What breaks that nobody foresaw closes it. Raises Quarantined."""
-        self.ward.check(world)
+        self.quarantined.check(world)
         try:
             yield
         except FORESEEN:
@@ -204,7 +204,7 @@ class Host:
         self, principal: Principal, door: str, operation: str, arguments: Mapping[str, Any], base_url: str = ""
     ) -> Any:
         """The answer of a reading operation without time, call row or event. Raises Quarantined."""
-        self.ward.check(principal.world)
+        self.quarantined.check(principal.world)
         try:
             return self.actor(principal.world).peek(principal, door, self.operation(operation), arguments, base_url)
         except Exception as error:
@@ -216,7 +216,7 @@ class Host:
         """Close a world for what broke in it. Returns what to raise."""
         if (actor := self.actors.get(world)) is not None:
             self.store.expel(actor.world)
-        return self.ward.close(world, doing, error)
+        return self.quarantined.close(world, doing, error)
 
     def record_unknown_method(self, principal: Principal, door: str, app: str, method: str) -> None:
         """Note what an employee asked for and an app does not have; kept beside the world, in which nothing changes."""

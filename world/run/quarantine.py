@@ -41,7 +41,7 @@ class Quarantined(Exception):
 FORESEEN = (OperationError, NoRoom, ScenarioError, Quarantined)
 
 
-class Ward:
+class QuarantinedWorlds:
     """The quarantined worlds of one process. A restart forgets them: a world that is still broken comes back here."""
 
     def __init__(self) -> None:

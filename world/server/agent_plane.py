@@ -234,7 +234,7 @@ def _add_date(scope: Scope, send: Send, host: Host) -> Send:
     async def send_dated(message: Message) -> None:
         if message["type"] == "http.response.start":
             world = scope.get("firm.world")
-            actor = host.actors.get(world) if world and world not in host.ward else None
+            actor = host.actors.get(world) if world and world not in host.quarantined else None
             if actor is not None:
                 message["headers"] = [*message["headers"], (b"date", http_date(actor.now).encode())]
         await send(message)

@@ -124,7 +124,7 @@ def _add_steering_routes(app: FastAPI, plane: Plane) -> None:
     @app.delete("/worlds/{world}/quarantine", status_code=204)
     async def release(world: str) -> None:
         """Let the callers of a quarantined world in again; what still breaks closes it anew."""
-        plane.host.ward.release(world)
+        plane.host.quarantined.release(world)
 
     @app.delete("/worlds/{world}", status_code=204)
     async def drop(world: KnownWorld) -> None:

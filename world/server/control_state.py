@@ -167,7 +167,7 @@ class Plane:
             "calls": actor.version,
             "ended": actor.ended,
             "ending": describe_ending(actor.ended, actor.settings) if actor.ended else None,
-            "quarantined": asdict(why) if (why := self.host.ward.closed.get(world)) else None,
+            "quarantined": asdict(why) if (why := self.host.quarantined.closed.get(world)) else None,
             "failures": [asdict(one) for one in list_failures(actor.bound)],
         }
         if world in self.episodes:
@@ -234,7 +234,7 @@ class Plane:
 
     def status(self, world: str) -> dict[str, Any]:
         """How a world fares in this process; it is not opened for that."""
-        why, queue = self.host.ward.closed.get(world), self.host.turns.queues.get(world) or Queue()
+        why, queue = self.host.quarantined.closed.get(world), self.host.turns.queues.get(world) or Queue()
         return {
             "world": world,
             "open": world in self.host.actors,

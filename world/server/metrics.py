@@ -22,7 +22,9 @@ def render_metrics(host: Host) -> str:
     longest = max((one.longest for one in queues.values()), default=0.0)
     lines = [
         *_describe("worlds", "gauge", "Worlds that are open.", [("", len(host.actors))]),
-        *_describe("worlds_quarantined", "gauge", "Worlds closed for what broke.", [("", len(host.ward.closed))]),
+        *_describe(
+            "worlds_quarantined", "gauge", "Worlds closed for what broke.", [("", len(host.quarantined.closed))]
+        ),
         *_describe("longest_hold_seconds", "gauge", "The longest step of all.", [("", longest)]),
     ]
     shown = sorted(queues.items(), key=lambda one: (-one[1].longest, one[0]))[:MOST_LABELLED]
