@@ -44,14 +44,16 @@ class Attribution:
     denies: bool = False
 
     def is_covered(self, stems: frozenset[str], share: float, least: int = 1) -> bool:
-        """Whether words have a share of those that it is about, and one that is no name; a figure speaks for itself."""
+        """Whether words have a share of those that it is about, and one that is no name; a figure speaks for itself. Without
+        a share, any one of them will do.
+        """
         if not self.about:
             return least == 1
         covered = self.about & stems
         if any(len(stem) > 1 and stem.isdigit() for stem in covered - self.named):
             return True
         needed = max(ceil(share * len(self.about)), min(least, len(self.about)))
-        return len(covered) >= needed and not (self.about - self.named or covered).isdisjoint(covered)
+        return len(covered) >= needed and (not share or not (self.about - self.named or covered).isdisjoint(covered))
 
 
 @dataclass(frozen=True)

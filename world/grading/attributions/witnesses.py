@@ -95,7 +95,7 @@ class Witnesses:
                 not own.about or own.about & said.stems or len(said.stems & self._whole) >= ENOUGH for said in heard
             ):
                 return True
-        share = HALF if own.kind == "order" else 0
+        share = 0  # how much somebody wrote in the run varies: one word on the matter is enough
         written = [said.stems for said in self._record.heard if said.person in people]
         written += [stems for person, stems in self._record.agreed if person in people]
         return (bool(written) and own.is_covered(frozenset[str]().union(*written), share)) or any(
