@@ -44,16 +44,14 @@ class Attribution:
     denies: bool = False
 
     def is_covered(self, stems: frozenset[str], share: float, least: int = 1) -> bool:
-        """Whether words have a share of those that it is about, and one that is no name; a figure speaks for itself. Without
-        a share, any one of them will do.
-        """
+        """Whether words have a share of those that it is about, and one that is no name; a figure speaks for itself."""
         if not self.about:
             return least == 1
         covered = self.about & stems
         if any(len(stem) > 1 and stem.isdigit() for stem in covered - self.named):
             return True
         needed = max(ceil(share * len(self.about)), min(least, len(self.about)))
-        return len(covered) >= needed and (not share or not (self.about - self.named or covered).isdisjoint(covered))
+        return len(covered) >= needed and not (self.about - self.named or covered).isdisjoint(covered)
 
 
 @dataclass(frozen=True)
@@ -152,7 +150,8 @@ def attribute(reading: Reading, who: list[Who], hit: Found, more: Sequence[str],
     """What a phrase puts on somebody, and what the rest of its sentence is about."""
     written = reading.wording.written
     rest = [word for at, word in enumerate(written) if not hit.start <= at < hit.end and at not in reading.who]
-    named = (word for at, word in enumerate(written) if at in reading.wording.names and at not in reading.who)
+    bodies = {at for at, fact in reading.wording.names.items() if fact.kind != "key"}
+    named = (word for at, word in enumerate(written) if at in bodies and at not in reading.who)
     return Attribution(
         who,
         kind,

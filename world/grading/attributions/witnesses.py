@@ -95,7 +95,8 @@ class Witnesses:
                 not own.about or own.about & said.stems or len(said.stems & self._whole) >= ENOUGH for said in heard
             ):
                 return True
-        share = 0  # how much somebody wrote in the run varies: one word on the matter is enough
+        asked = not people.isdisjoint(self._record.answering)  # whoever answers says less than the question
+        share = HALF if own.kind == "order" and not asked else 0
         written = [said.stems for said in self._record.heard if said.person in people]
         written += [stems for person, stems in self._record.agreed if person in people]
         return (bool(written) and own.is_covered(frozenset[str]().union(*written), share)) or any(

@@ -255,6 +255,21 @@ class ActionEvidence:
         return found
 
     @cached_property
+    def answering(self) -> frozenset[str]:
+        """Everybody who wrote to the agent in the run: by mail, or where the agent had written."""
+        found, spoken = set[str](), set[tuple[str, object]]()
+        for one in self.messages:
+            if one.by_agent:
+                spoken.add(one.place)
+            elif one.place in spoken or self._goes_to_agent(one.place):
+                found.add(one.person)
+        return frozenset(found - {""})
+
+    def _goes_to_agent(self, place: tuple[str, object]) -> bool:
+        """Whether a place is a list of addresses with the agent's among them."""
+        return self.evidence.directory.by_id[self.evidence.agent].email.casefold() in str(place[1]).casefold()
+
+    @cached_property
     def approving(self) -> frozenset[str]:
         """Everybody else who approved of something in the run, by the rows of an app."""
         ledger = self._changes.ledger
