@@ -72,7 +72,7 @@ def outcome_of(proposition: str, *texts: str) -> str:
         ("outage_over", "One alert has cleared, another one is still firing.", "unclear"),
         ("outage_over", "All alerts have cleared, the outage is over.", "asserted"),
         ("rollback_now", "Rolling back would only add a change.", "unclear"),
-        ("rollback_now", "I would ask you to hold the rollback for now, please.", "denied"),
+        ("rollback_now", "I would ask you to hold the rollback until we know more, please.", "denied"),
         ("rollback_now", "Rolling back would fix it, do it now.", "asserted"),
     ],
 )
