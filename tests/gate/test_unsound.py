@@ -106,7 +106,7 @@ def paid_by_the_row(files: Files) -> Files:
     """Much was done, whatever it was."""
     busy = predicate(
         """rows = [(e.table, e.pk) for e in run.scope.changes.of("agent", "reaction")]
-    return Finding(len(rows) > 20, rows=rows)""",
+    return Finding(len(rows) > 10, rows=rows)""",
         ", ".join(name for name, table in describe(metadata()).items() if not table.control),
     )
     return busy(

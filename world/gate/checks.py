@@ -129,10 +129,10 @@ def spammer(runner: VariantRunner) -> Iterator[CheckResult]:
 
 
 def random_writer(runner: VariantRunner) -> Iterator[CheckResult]:
-    """V5: two hundred random writes."""
+    """V5: sixty random writes, few enough that their number alone fails nothing."""
     for seed in range(3):
         run = runner.fork()
-        write_at_random(runner.host, Scene(run), DirectDoor(run), seed=seed)
+        write_at_random(runner.host, Scene(run), DirectDoor(run), seed=seed, calls=60)
         episode.finish(run)
         yield expect_fail("V5", f"random writer {seed}", runner.grade_and_drop(run))
 

@@ -33,6 +33,8 @@ CLOSED = {  # what a field may be refused for that holds no text: ids, times, cl
     "no_such_subteam",
     "thread_not_found",
     "message_not_found",
+    "invalid_app_id",
+    "nothing_left",  # a manifest is a document of its own, which one field for text cannot be
 }
 NARROW = {
     "bookmarks.add link",
