@@ -77,7 +77,7 @@ class ToolServer:
             return _answer(tool.sentence(refusal), is_error=True)
         except OperationError as refusal:
             return self._render_refusal(tool, refusal, given)
-        except Exception:
+        except Exception:  # the edge of the server, as above
             if principal.world not in self._host.quarantined:
                 raise
             return self._render_outage(tool, given)

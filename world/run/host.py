@@ -178,7 +178,7 @@ class Host:
             yield
         except FORESEEN:
             raise
-        except Exception as error:
+        except Exception as error:  # the edge of a world: whatever broke closes this one alone
             if self.strict:
                 raise
             raise self.quarantine(world, doing, error) from error
@@ -207,7 +207,7 @@ class Host:
         self.quarantined.check(principal.world)
         try:
             return self.actor(principal.world).peek(principal, door, self.operation(operation), arguments, base_url)
-        except Exception as error:
+        except Exception as error:  # the edge of a world: whatever broke closes this one alone
             if self.strict or not is_damage(error):
                 raise  # what else breaks while one looks leaves the world as it was
             raise self.quarantine(principal.world, f"{operation} ({door})", error) from error

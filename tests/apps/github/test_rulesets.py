@@ -141,18 +141,18 @@ def test_refs_are_neither_made_moved_back_nor_deleted_where_rules_are_against_it
     main = client.get(f"{APP}/git/ref/heads/main").json()["object"]["sha"]
     first = client.get(f"{APP}/git/ref/tags/v0.1").json()["object"]["sha"]
 
-    def said(answer: Any) -> str:
+    def read_refusal(answer: Any) -> str:
         assert answer.status_code == 422
         return answer.json()["message"]
 
     made = client.post(refs, json={"ref": "refs/heads/new", "sha": main})
-    assert said(made) == FOUND.format("Cannot create ref due to creations being restricted.")
+    assert read_refusal(made) == FOUND.format("Cannot create ref due to creations being restricted.")
     back = client.patch(f"{refs}/heads/feature", json={"sha": first, "force": True})
-    assert said(back) == FOUND.format("Cannot force-push to this branch")
-    assert said(client.delete(f"{refs}/heads/feature")) == FOUND.format("Cannot delete this branch")
+    assert read_refusal(back) == FOUND.format("Cannot force-push to this branch")
+    assert read_refusal(client.delete(f"{refs}/heads/feature")) == FOUND.format("Cannot delete this branch")
     moved = client.patch(f"{refs}/tags/v0.1", json={"sha": main, "force": True})
-    assert said(moved) == FOUND.format("Cannot update this protected ref.")
-    assert said(client.delete(f"{refs}/tags/v0.1")) == FOUND.format("Cannot delete this protected ref.")
+    assert read_refusal(moved) == FOUND.format("Cannot update this protected ref.")
+    assert read_refusal(client.delete(f"{refs}/tags/v0.1")) == FOUND.format("Cannot delete this protected ref.")
 
 
 def test_rules_hold_for_merges_whoever_merges(host: Host, client: HubClient, say: Say) -> None:
