@@ -11,8 +11,8 @@ import yaml
 from pydantic import Field
 
 from world.agents.examples import part
-from world.agents.solver import Played, play
-from world.agents.steps import DirectDoor, Scene, Step
+from world.agents.solver import Played
+from world.agents.steps import Scene, Step
 from world.core.clock import MINUTE, SECOND
 from world.core.json_types import is_array, is_object
 from world.gate.act_runs import RecordedSolution
@@ -21,7 +21,6 @@ from world.gate.acts import Strict, fill_slots
 from world.gate.replay import WAIT
 from world.gate.variant_runner import VariantRunner
 from world.grading.verdict import Verdict
-from world.run import episode
 
 FOLDER = Path(__file__).parents[1] / "grading" / "corpus" / "cheats"
 SCENARIOS = ("flapping_alert", "customer_escalation", "quarter_close", "us_east_1_outage")
@@ -103,12 +102,9 @@ class Cheating:
 
     def run(self, cheat: Cheat) -> Outcome:
         """The verdict of a cheat; its world is dropped."""
-        run = self.bench.fork()
-        trick = Trick(cheat, Scene(run), self)
-        oracle = self.bench.scenario.oracle
-        assert oracle is not None
-        played = play(oracle, trick.scene, DirectDoor(run), change=trick.replace, tell=trick.note, strict=False)
-        episode.finish(run)
+        scene = self.bench.make_scene()
+        trick = Trick(cheat, scene, self)
+        run, played = self.bench.play_solution(trick.replace, scene=scene, tell=trick.note)
         return Outcome(cheat, self.bench.grade_and_drop(run), tuple(trick.list_stuck(played)))
 
 

@@ -45,7 +45,7 @@ def play(
             break
         answer = Missing()
         for actual in change(step):
-            done = _do(door, actual, strict=strict and not step.optional)
+            done = perform_step(door, actual, strict=strict and not step.optional)
             played.append(done)
             if done.refusal is None:
                 answer = done.result
@@ -55,7 +55,8 @@ def play(
     return played
 
 
-def _do(door: Door, step: Step, *, strict: bool) -> Played:
+def perform_step(door: Door, step: Step, *, strict: bool) -> Played:
+    """Perform one step through a door. Raises Refused if `strict`."""
     try:
         return Played(step, door.do(step.operation, step.arguments))
     except Refused as refusal:

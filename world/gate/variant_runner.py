@@ -1,12 +1,12 @@
 """Runs variants of a solution: one scenario and seed, its start, its quiet run, and forks of the state."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count
 
-from world.agents.solver import Change, Played, as_is, play
-from world.agents.steps import DirectDoor, Scene
+from world.agents.solver import Change, Played, as_is
+from world.gate.solution_checkpoints import CheckpointScene, SolutionCheckpoints
 from world.grading import Evidence, Rubric, Verdict, grade
 from world.run import episode
 from world.run.episode import Episode
@@ -64,6 +64,7 @@ class VariantRunner:
         )
         self.quiet: RunRecord = started[1] if started else episode.baseline(self.root)
         self._numbers = count()
+        self._checkpoints: dict[str, SolutionCheckpoints] = {}
 
     def elsewhere(self, seed: int) -> "VariantRunner":
         """The same on another seed."""
@@ -75,17 +76,31 @@ class VariantRunner:
         self.host.fork(parent.actor, name)
         return episode.of_world(parent, name)
 
+    def make_scene(self) -> CheckpointScene:
+        """A scene for a variant whose change looks at the world."""
+        return CheckpointScene(self.root)
+
     def play_solution(
-        self, change: Change = as_is, door: str = "rest", *, run_on: bool = True
+        self,
+        change: Change = as_is,
+        door: str = "rest",
+        *,
+        run_on: bool = True,
+        scene: CheckpointScene | None = None,
+        tell: Callable[[Played], None] | None = None,
     ) -> tuple[Episode, list[Played]]:
-        """The solution, changed or not, played in a fork up to the horizon."""
-        run = self.fork()
-        if self.scenario.oracle is None:
-            raise LookupError(f"{self.scenario.name} has no oracle.py")
-        played = play(self.scenario.oracle, Scene(run), DirectDoor(run, door), change=change, strict=False)
+        """Play the solution, changed or not, in a fork up to the horizon. `scene` is what `change` looks at."""
+        run, played = self._record_checkpoints(door).play(scene or self.make_scene(), change, tell)
         if run_on:
             episode.finish(run)
         return run, played
+
+    def _record_checkpoints(self, door: str) -> SolutionCheckpoints:
+        if self.scenario.oracle is None:
+            raise LookupError(f"{self.scenario.name} has no oracle.py")
+        if door not in self._checkpoints:
+            self._checkpoints[door] = SolutionCheckpoints.record(self.scenario.oracle, self.root, self.fork, door)
+        return self._checkpoints[door]
 
     @cached_property
     def rubric(self) -> Rubric:
