@@ -18,7 +18,7 @@ DRAWS = (0, 1)  # what a flaky test may read; any seed of a company draws one of
 
 
 def main() -> None:
-    """Play the history with the sandbox, once for each draw, and write down what was said."""
+    """Play the history with the sandbox, once for each draw, and write the verdicts down."""
     found: dict[tuple[str, str], dict[str, object]] = {}
     for draw in DRAWS:
         run_lifecycle.flaky_seed = lambda *_, draw=draw: draw

@@ -14,7 +14,7 @@ GENERIC = ("review-me", "conflict-me", "red", "stale-1", "stale-2")  # what a br
 
 @dataclass(slots=True)
 class Merged:
-    """What is known of a pull request once its commits are made."""
+    """Git data of a pull request once its commits are made."""
 
     base: str
     head: str

@@ -31,7 +31,7 @@ WORDS = {"done": "Done", "wontdo": "Won't Do", "duplicate": "Duplicate"}
 
 @dataclass(slots=True)
 class Life:
-    """When an issue reached each phase; phases it has not reached are missing."""
+    """Time at which an issue reached each phase; phases it has not reached are missing."""
 
     ticket: Ticket
     slots: Slots
@@ -286,7 +286,7 @@ class Issues:
                 self._change(epic.id, life, at + 2 * SECOND, self.sprints[old].closer, FieldChange("sprint", old, new))
 
     def _lead(self, life: Life, at: int) -> Staff:
-        """Who plans: the lead of the assignee's team, else the reporter."""
+        """Return the planner of an issue: the lead of the assignee's team, else the reporter."""
         company = self.teller.company
         one = life.assignee or life.reporter
         lead = company.staff.get(one.manager or "") or one
