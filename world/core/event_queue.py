@@ -34,7 +34,7 @@ class Queued:
 
     @property
     def name(self) -> str:
-        """What the call is named in which it fires: `event:3`, or `published:APP.TOPIC`."""
+        """Name of the call in which the event fires: `event:3`, or `published:APP.TOPIC`."""
         return f"{TOLD}{self.facts['topic']}" if self.number == PUBLISHED else f"event:{self.number}"
 
 

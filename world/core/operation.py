@@ -28,8 +28,8 @@ Door = Literal["rest", "mcp", "page", "world", "control"]
 class Pool:
     """A quota of calls that several operations share: so many in `window_s` by one person, and by `everybody` together.
 
-    What the world's people do counts in none; their calls come by no API. Without `pages`, neither does what is done
-    in the browser. `reason` is what a caller who has used it up is told by.
+    Calls of the world's own people count in none, since they come by no API. Without `pages`, calls from the browser do
+    not count either. `reason` is the reason given to a caller who has used it up.
     """
 
     name: str
