@@ -43,7 +43,7 @@ def get_writing_steps(runner: VariantRunner) -> dict[str, Step]:
 
 
 def story(runner: VariantRunner) -> Iterator[CheckResult]:
-    """V0: what the script makes colleagues do is not refused, and every unconditional event has happened."""
+    """V0: no act of a colleague in the script is refused, and every unconditional event has happened."""
     for call in runner.quiet.calls:
         if call.door == "world" and call.status not in ("ok", "running"):
             yield CheckResult("V0", f"{call.actor} {call.operation}", False, f"refused: {call.status}")

@@ -33,7 +33,7 @@ class Mutant:
 
     @property
     def name(self) -> str:
-        """How survivors are listed."""
+        """Name under which survivors are listed."""
         return f"{self.step}.{self.where}: {self.label}"
 
     @property
@@ -47,7 +47,7 @@ class Mutant:
         return self.reference is not None
 
     def find_own_value(self, step: Step) -> Any:
-        """What the solution says there."""
+        """Return the solution's own value of this argument."""
         found: Any = step.arguments
         for part in self.path:
             found = found[part]

@@ -61,7 +61,7 @@ def let_others_see(runner: VariantRunner, run: Episode) -> None:
 def _revert_harm(
     runner: VariantRunner, here: Episode, rest: Sequence[Timed], what: str, step: Step
 ) -> Iterator[CheckResult]:
-    """The harm done and undone; nothing to say of what is refused, or of a row in its place that is only corrected."""
+    """Do the harm and undo it; no finding for a refused call, or for a row that is only corrected in its place."""
     run = runner.fork(here)
     mark = last_change(run.actor.bound)
     (played,) = perform(run, [replace(rest[0], step=step)])
