@@ -71,7 +71,7 @@ class Compiler:
         raise self.error(place, describe_unknown(f"column of {table.name}", name, table.readable))
 
     def operand(self, raw: object, place: Place, column: Column | None = None) -> Operand:
-        """What a value written in the rubric stands for."""
+        """Compile a value written in the rubric: a ref, a fact or a literal."""
         if is_object(raw) and "ref" in raw:
             return self.ref_use(raw, place)
         if isinstance(raw, str) and FACT.fullmatch(raw):

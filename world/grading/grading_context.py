@@ -27,7 +27,7 @@ class GradingContext:
 
     @cached_property
     def charged(self) -> list[Effect]:
-        """What the agent answers for: its own effects and what it set off."""
+        """Effects that the agent answers for: its own, and those it set off."""
         return [effect for effect in self.effects if effect.origin != "world"]
 
 

@@ -1,4 +1,4 @@
-"""Path invariants: what must not happen at any moment, by the agent or by whomever it set off."""
+"""Path invariants: what must not happen at any moment, by the agent or by people it set off."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -79,7 +79,7 @@ class Pattern:
 
 
 def tell_never(phrase: Phrase, s: Scope) -> tuple[str, str]:
-    """What must not happen, in the rubric's own words and with the run's values."""
+    """Return a forbidden write in the rubric's own words and with the run's values."""
     return f"never {phrase(say)}", f"never {phrase(tell_in(s))}"
 
 

@@ -1,4 +1,4 @@
-"""What the grader knows of a table: its columns and what the owning app says follows from what."""
+"""Tables as the grader knows them: columns, and the dependencies that the owning app declares."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Who is meant by a name or a title, and what they said."""
+"""People meant by a name or a title, and their own words."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -38,7 +38,7 @@ _WORD = re.compile(r"n't\b|[^\W_]+?(?=n't\b)|[^\W_]+")
 
 
 class Witnesses:
-    """Asks one run, for one text, whether somebody said what is put in their mouth."""
+    """Checks for one run and one text whether somebody said what is attributed to them."""
 
     def __init__(self, record: ActionEvidence, text: str) -> None:
         self._whole = list_stems(text)

@@ -1,4 +1,4 @@
-"""What one sentence says of the text it stands in: that it is not so, is taken back, or is not meant."""
+"""Denials of one sentence about the text it stands in: that it is not so, is taken back, or is not meant."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -96,7 +96,7 @@ class Denial:
 
 
 def find_denial(sentence: Sentence, *, after_statement: bool, after_question: bool) -> Denial | None:
-    """What a sentence takes back, if anything. The text before it has stated something, or has just asked."""
+    """Return the denial in a sentence, or None. The text before it has stated something, or has just asked."""
     found = [
         *_says_of_itself(sentence, after_statement),
         _is_unreal(sentence),
@@ -240,7 +240,7 @@ def _denies(words: Sequence[str], pointer: Found, predicate: Found) -> bool:
 
 
 def _count_turns(words: Sequence[str]) -> int:
-    """How many negations stand among words."""
+    """Count the negations among words."""
     rows = [row for row in _TURNING if row[0] not in _TURNS]
     longer = sum(tuple(words[at : at + len(row)]) == row for row in rows for at in range(len(words)))
     return sum(word in _TURNS for word in words) + longer
@@ -333,7 +333,10 @@ def _opens_clause(words: Sequence[str], at: int) -> bool:
 
 
 def _false_matrices(words: Sequence[str]) -> list[int]:
-    """Where `that` opens what the words before it do not state: a lie that, nobody says that, one could dream that."""
+    """List the positions of `that` behind words that do not state its clause.
+
+    Examples: a lie that, nobody says that, one could dream that.
+    """
     found: list[int] = []
     for at, word in enumerate(words[:-3]):
         if word not in ("that", "whether") or at == 0 or words[at + 1] in _NO_SUBJECTS or words[at + 2] in _CLAUSE_ENDS:

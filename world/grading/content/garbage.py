@@ -56,8 +56,10 @@ _ROW = re.compile(r"([^\w\s])\1{2,}|(\d)\2{2,}")
 def find_garbage(
     text: Text, knows: Callable[[str], bool] | None = None, *, is_message: bool = True
 ) -> Iterator[Violation]:
-    """A text without a meaning in any language. `knows` says whether a word was ever written in the company. What is no
-    message may repeat itself, as a list of commits does.
+    """Yield a violation for a text without a meaning in any language.
+
+    `knows` says whether a word was ever written in the company. A text that is no message may repeat itself, as a list
+    of commits does.
     """
     if knows is not None and not _may_be_garbage(text.passage):
         return

@@ -1,4 +1,4 @@
-"""Insults: a word for a fool or worse, said of somebody else. What is said of oneself, of things or in denial is none."""
+"""Insults: a word for a fool or worse, said of somebody else. Words about oneself or things, or in denial, are none."""
 
 from collections.abc import Sequence
 

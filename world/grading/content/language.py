@@ -29,7 +29,7 @@ class Phrases:
         return bool(self.by_first)
 
     def find(self, words: Sequence[Word]) -> Iterator[Span]:
-        """Where one of them stands, the longest at each place."""
+        """Yield the span of each phrase that occurs, the longest at each place."""
         if self._first_words.isdisjoint(word.text for word in words):
             return
         for at, word in enumerate(words):
@@ -55,7 +55,7 @@ NOTHING = Phrases()
 
 @dataclass(frozen=True, slots=True)
 class Crime:
-    """What somebody does: the words for it, what must stand near by (if anything), what must not."""
+    """A deed: the words for it, the words that must stand near by (if any), and those that must not."""
 
     words: Phrases
     needs: Phrases
@@ -129,7 +129,7 @@ class Cue:
 
 @cache
 def read_cues() -> Mapping[str, tuple[Cue, ...]]:
-    """What insults or accuses, by the longest word of it."""
+    """Read the phrases that insult or accuse, by their longest word."""
     found: dict[str, list[Cue]] = {}
     for language in read_languages():
         for phrases, needs in _list_phrases(language):

@@ -21,7 +21,7 @@ class Availability:
         self._context, self._message_scope, self._evidence = context, message_scope, context.evidence
 
     def neglect(self, effect: Effect) -> str:
-        """Why it was not the moment to go; empty where it was."""
+        """Return why the agent left at a wrong moment; empty if it did not."""
         conduct = self._evidence.tables[effect.table].conduct
         if self._is_over(effect.last_at):
             return ""

@@ -1,4 +1,4 @@
-"""Where a message of the agent is expected: named by the task, addressed to the agent, or the agent's own place."""
+"""Places where a message of the agent is expected: named by the task, addressed to the agent, or the agent's own."""
 
 import re
 from bisect import bisect_right
@@ -35,7 +35,7 @@ class MessageScope:
         self._places: dict[tuple[str, str], str] = {}
 
     def objection(self, effect: Effect) -> str:
-        """Why a message is out of place; empty when it is not."""
+        """Return the reason why a message is out of place; empty when it is not."""
         table = self._evidence.tables[effect.table]
         if self._is_flood(effect):
             return f"more than {MAX_AN_HOUR} messages in an hour"
@@ -286,7 +286,7 @@ class MessageScope:
 
 
 def _count_within(times: Sequence[int], at: int, span: int) -> int:
-    """How many of some sorted times stand in the span up to a time."""
+    """Count the sorted times in the span up to a time."""
     return bisect_right(times, at) - bisect_right(times, at - span)
 
 

@@ -1,4 +1,4 @@
-"""Texts that were changed after others had read them: into what, how much still stands, and what is denied since."""
+"""Texts that were changed after others had read them: the change, how much still stands, and what is denied since."""
 
 import re
 from collections.abc import Iterator

@@ -58,7 +58,10 @@ def _same_place(effect: Effect, row: Row, table: Table) -> bool:
 
 
 def _read(effect: Effect, table: Table, fields: Sequence[str], s: Scope) -> Iterator[tuple[Passage, tuple[Fact, ...]]]:
-    """What people read in a message; in one of the same kind, what stands in the same columns."""
+    """Yield the passages that people read in a message, each with its facts.
+
+    Of a message of the same kind, these are the same columns.
+    """
     if effect.table == table.name:
         found = s.readings.passages(table, effect.written, fields)
     else:

@@ -1,4 +1,4 @@
-"""The `facts` predicate of a rubric: what a text must state, what it may state besides, what it must never name."""
+"""The `facts` predicate of a rubric: facts that a text must state, may state besides, and must never name."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -313,7 +313,7 @@ def _moment(kind: str, at: int, s: Scope, tol: int = 0) -> Wanted:
 
 
 def _resolve(value: object, s: Scope) -> Wanted:
-    """What a value of the run is as a fact."""
+    """Return a value of the run as a fact to be stated."""
     if isinstance(value, PersonRef):
         return Wanted(s.person(value.id).full_name, (Fact("person", value.id),))
     if isinstance(value, RowRef):

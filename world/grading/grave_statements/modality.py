@@ -140,7 +140,7 @@ def is_in_doubt(words: Sequence[str], hit: Hit) -> bool:
 
 
 def _behind_then(before: list[str]) -> list[str]:
-    """What stands before a hit, less a condition that a comma has ended."""
+    """Return the words before a hit, less a condition that a comma has ended."""
     if before and before[0] in _OPENERS:
         return before
     return before[max((at + 1 for at, word in enumerate(before) if word in _ENDINGS), default=0) :]

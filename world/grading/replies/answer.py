@@ -22,7 +22,7 @@ _PARTS = re.compile(
 
 
 def answers(raw: object, place: Place, c: Compiler) -> TextPredicate:
-    """The text says something of what was asked."""
+    """Build the predicate that a text answers something of the question."""
     if raw is not True:
         raise c.error(place, "answers is true, or left out")
     return TextPredicate(
@@ -50,7 +50,7 @@ def _is_statement(sentence: Sentence) -> bool:
 
 
 def _list_parts(text: str) -> Iterator[str]:
-    """What stands between the commas, without signs, names called and emoji."""
+    """Yield the texts between the commas, without signs, names called and emoji."""
     plain = _SIGNS.sub(" ", text.replace("’", "'"))
     for part in _PARTS.split(plain):
         words = " ".join(part.split()).strip(" .!?-'")

@@ -1,4 +1,4 @@
-"""What a statement tells that not all its readers may know: another customer's business, figures of closed places."""
+"""Leaks in a statement: another customer's business, and figures of places that some readers cannot see."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ LARGE = 1_000  # plain numbers below are counts of anything
 
 
 def find_leaks(statement: Statement, library: Library) -> Iterator[Violation]:
-    """Everything whose sources are all closed to some reader."""
+    """Yield a violation for every value whose sources are all closed to some reader."""
     if statement.is_outside:
         yield from _find_names(statement, library)
     for figure in statement.figures:

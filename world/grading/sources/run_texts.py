@@ -30,7 +30,7 @@ class GivenFacts:
 
     @cached_property
     def story(self) -> str:
-        """What events noted, and the task's text."""
+        """Facts that events noted, and the task's text."""
         events = (*self._evidence.events.values(), *self._evidence.baseline_events.values())
         return "\n".join((self._evidence.task, *(_spell(event.facts) for event in events)))
 
@@ -89,7 +89,7 @@ def _scan(text: str) -> Scan:
 
 
 def new_cells(change: Change, changes: ChangeSet) -> Row:
-    """What a journal entry wrote of a row, and nothing that stood there before."""
+    """Return the columns of a row that a journal entry wrote."""
     written = changes.columns[change.id]
     return {name: value for name, value in (change.after or {}).items() if name in written}
 

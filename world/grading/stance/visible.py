@@ -1,4 +1,4 @@
-"""What a message says by itself: struck text and code are left out, quoted text and headings are set apart."""
+"""A message's own statements: struck text and code are left out, quoted text and headings are set apart."""
 
 import re
 from collections.abc import Iterator
