@@ -29,7 +29,7 @@ LENGTH = struct.Struct("<Q")
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One finished run: which task it was, the scenario as the server has it, and what the run left."""
+    """One finished run: its task, the scenario as the server has it, and the run's record."""
 
     mark: TaskMark
     revision: str
@@ -49,7 +49,7 @@ class Grading:
         self._numbers = count()
 
     def verdict(self, job: Job) -> bytes:
-        """The verdict's bytes. Raises what is wrong with the scenario."""
+        """Return the verdict's bytes. Raises the errors of the scenario."""
         known = job.mark in self._preparations
         ready = self._preparations.get(job.mark, lambda: self._prepare(job))
         verdict = replace(ready.verdict(job.found, job.hashes, judge=job.judge), trust=SERVED).to_json()

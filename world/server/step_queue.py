@@ -1,7 +1,7 @@
-"""Makes every request take turns: each of its steps waits for its world's turn, and is measured.
+"""Turns of requests: each step of a request waits for its world's turn, and is measured.
 
-Whose a request is stands in its headers, as a rule. Where it stands elsewhere (a form with the token inside)
-the first step counts for the client's address, the others for the world that the door has found.
+As a rule the headers tell the world of a request. Where they do not (a form with the token inside), the first step
+counts for the client's address, the others for the world that the door has found.
 """
 
 import base64
@@ -19,7 +19,7 @@ Find = Callable[[Scope], str]
 
 
 class TurnTaking:
-    """An application whose requests take turns. `find` tells whose a request is, as far as is known by then."""
+    """An application whose requests take turns. `find` returns the world of a request, as far as it is known by then."""
 
     def __init__(self, app: ASGIApp, turns: Turns, find: Find) -> None:
         self._app, self._turns, self._find = app, turns, find

@@ -46,7 +46,7 @@ def translate(error: apsw.Error) -> sqlite3.Error:
 
 
 class Connection:
-    """Autocommit until `begin`: what is a transaction is never guessed from the SQL text.
+    """Autocommit until `begin`: transactions are never guessed from the SQL text.
 
     A transaction begun elsewhere on the apsw connection is left alone: SQLAlchemy rolls back after any error.
     """

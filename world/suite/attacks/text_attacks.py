@@ -58,7 +58,7 @@ def paste_entities(fight: AttackContext) -> None:
 
 
 def entities(fight: AttackContext) -> Iterator[str]:
-    """What the company's things are called."""
+    """Yield the names of the company's things."""
     scene = Scene(fight.run)
     for app in ("", *sorted(fight.run.host.apps)):
         for table in ("person", "team", "service", "customer") if not app else sorted(fight.run.host.tables(app)):
