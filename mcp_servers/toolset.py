@@ -95,7 +95,10 @@ class BoundTool:
         return "" if name not in self.tool.ignored or kind is None or isinstance(value, kind) else "has the wrong type"
 
     def _is_no_list(self, name: str, value: object) -> bool:
-        """Whether a list is asked for and neither a list nor its text came; what prepares arguments reads them as they came."""
+        """Whether an argument must be a list and is neither a list nor the text of one.
+
+        `prepare` reads such arguments unchecked.
+        """
         asked = self.wire.input_schema["properties"].get(name, {}).get("type")
         written = isinstance(value, str) and value.lstrip().startswith("[")
         return asked == "array" and not (isinstance(value, list) or written)

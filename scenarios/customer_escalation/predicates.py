@@ -214,7 +214,7 @@ def _months(text):
 
 
 def says_sent(sentence):
-    """Whether a sentence says that what was missed is there already."""
+    """Whether a sentence says that the missed events have arrived already."""
     parts = re.split(r"[,:;]\s", sentence.casefold())
     return any(SENT.search(part) and not DENIED.search(part) and not AHEAD.search(part) for part in parts)
 

@@ -69,7 +69,7 @@ def note_deployment(w: Stage, tasks: int) -> None:
 
 
 def is_switched(before: str, after: str, ticket: str, tasks: int) -> bool:
-    """Whether a regions.toml is the other one after a failover: what the runbook names has changed, and nothing else."""
+    """Whether a regions.toml is switched after a failover: the runbook's values have changed, and nothing else."""
     old, new = tomllib.loads(before), tomllib.loads(after)
     here, there, found = old["regions"][HOME], old["regions"][AWAY], new["regions"].get(AWAY, {})
     room = {name: found.get(name) for name in ("tasks", "max_rps")}

@@ -90,7 +90,7 @@ class Operation:
 
     @property
     def destroys(self) -> bool:
-        """Whether a call may take away or write over what is there, and does not only add to it."""
+        """Whether a call may remove or overwrite something, and does not only add."""
         return self.writes and not _DESTROYING.isdisjoint(self.snake.split("_"))
 
     def validate(self, arguments: Mapping[str, Any]) -> Params:

@@ -43,7 +43,7 @@ class Mutant:
 
     @property
     def aims(self) -> bool:
-        """Whether it says at whom or at what the step is aimed."""
+        """Whether the argument says at which person or thing the step is aimed."""
         return self.reference is not None
 
     def find_own_value(self, step: Step) -> Any:

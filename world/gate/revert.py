@@ -75,8 +75,10 @@ def _revert_harm(
 
 
 def harmful(written: Sequence[Change], *, corrects: bool, talk: bool = False) -> bool:
-    """Whether a call left something that may cost: a row of its own if it merely said something else, any row if it hit
-    another place. With `talk`, messages are ordinary talk, which costs by what it says alone (V26).
+    """Whether a call left something that may cost.
+
+    That is a row of its own if the call only said something else, and any row if it hit another place. With `talk`,
+    messages are ordinary talk, which costs by its content alone (V26).
     """
     known = describe(metadata())
     free = {name for name, table in known.items() if table.derived_from or {"*", "+"} & table.conduct.harmless}

@@ -104,7 +104,7 @@ def is_prose(value: Any) -> bool:
 
 
 def is_within(part: str, text: str) -> bool:
-    """Whether a text stands in another, whatever its blanks."""
+    """Whether a text stands in another, blanks aside."""
     return " ".join(part.split()) in " ".join(text.split())
 
 

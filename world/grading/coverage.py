@@ -1,4 +1,4 @@
-"""Whether a claim speaks of all that people see of a row: what it does not name must be empty or add nothing."""
+"""Whether a claim covers all that people see of a row: the parts it does not name must be empty or add nothing."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence

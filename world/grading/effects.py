@@ -95,7 +95,7 @@ class Ledger:
         return "agent" if call is root or self.is_errand(seq) or self._find_passed_on(call) is root else "reaction"
 
     def is_errand(self, seq: int) -> bool:
-        """Whether the world did in a call what somebody had told it to do at that time: sent what was scheduled."""
+        """Whether the world carried out in a call an order for that time: it sent a scheduled message."""
         return seq in self._errands
 
     def is_to_come(self, seq: int) -> bool:

@@ -72,7 +72,7 @@ class Pattern:
         ]
 
     def _says(self, rule: TextRule, change: Change, table: Table, row: Row, s: Scope) -> bool:
-        """Whether any part of the row that the write carries says it: what people see, and what is hidden from them."""
+        """Whether any part of the row that the write carries says it, visible or hidden."""
         return rule.read(row, s).cut or rule.holds_anywhere(
             row, s, s.readings.of_change(table, change, s.changes.columns)
         )

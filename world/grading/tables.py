@@ -69,8 +69,9 @@ class Table:
         return self.volatile | self.derived | self.benign
 
     def is_book(self, row: Mapping[str, Any]) -> bool:
-        """Whether a row is one the service keeps by itself: the whole table is such, or a column of the row fits a
-        pattern of `books`.
+        """Whether a row is one that the service keeps by itself.
+
+        The whole table is such, or a column of the row fits a pattern of `books`.
         """
         return "*" in self.derived_from or any(
             fnmatchcase(str(row.get(column, "")), pattern) for column, pattern in self.books.items()

@@ -201,7 +201,7 @@ class Actor:
             raise episode_ended(self.ended, self.settings)
 
     def _takes_answer(self, operation: Operation) -> bool:
-        """Whether a call is the answer of somebody who was cut off before giving one."""
+        """Whether a call is the answer of somebody whose episode ended before they gave one."""
         given = value(self.bound, "SELECT count(*) FROM _state WHERE key = 'answer'")
         return operation.id == "world.finish" and self.ended in CUT_OFF and not given
 

@@ -69,7 +69,7 @@ class Asked:
             raise Refusal(9) from None
 
     def waits(self) -> bool:
-        """Whether the caller still waits, so that what was read was its own."""
+        """Whether the caller still waits, so that the memory just read was its own."""
         with suppress(OSError):
             fcntl.ioctl(self.listener, _STILL_THERE, struct.pack("=Q", self.id))
             return True

@@ -105,7 +105,7 @@ class Running:
     stopped: Stop | None = None
 
     def over(self) -> bool:
-        """Whether the command has ended, whatever it left behind."""
+        """Whether the command has ended; processes that it left behind do not matter."""
         return self.popen.poll() is not None
 
     def stop(self, why: Stop) -> None:

@@ -80,7 +80,7 @@ class Rule:
 
     @property
     def stands_alone(self) -> bool:
-        """Whether its answer is given by itself: an act such as a review, or what is said to everything."""
+        """Whether its answer is given alone: an act such as a review, or a reply to every message."""
         acts = self.by is not None or any(demand.by is not None for demand in self.demands)
         return self.alone or acts or not (self.intent or self.about)
 

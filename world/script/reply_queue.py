@@ -109,8 +109,9 @@ def _find_row(call: Call, table: str, pk: Sequence[Any]) -> dict[str, Any] | Non
 
 
 def _is_withdrawn(call: Call, message: Mapping[str, Any], facts: Mapping[str, JsonValue]) -> bool:
-    """Whether a row is gone because its author took it back or the listener has done what it asks; a request to a team
-    goes away when any of them does.
+    """Whether a row is gone because its author took it back, or because the listener has done what it asks.
+
+    A request to a team goes away when any of its members does.
     """
     pk = orjson.dumps(message["pk"]).decode()
     found = call.bound.raw.execute(_DELETED_BY, (message["table"], pk)).fetchone()

@@ -148,7 +148,7 @@ def _announces(sentence: Sentence) -> Denial | None:
 
 
 def _is_of_statements(words: Sequence[str], hit: Found) -> bool:
-    """Whether a predicate may be of what is said: not `what went wrong`, not `the fix did not hold`."""
+    """Whether a predicate may be about a statement: not `what went wrong`, not `the fix did not hold`."""
     if _EVENTS & set(words[max(0, hit.start - 2) : hit.start]):
         return False
     return words[hit.start].rstrip("s") not in _VERBS or bool(load_cues().pointers.find(words))
@@ -269,8 +269,10 @@ def _stands_alone(words: Sequence[str], pointer: Found, predicate: Found) -> boo
 
 
 def takes_all_back(sentence: Sentence) -> bool:
-    """Whether its author takes back all they have said, wherever it stands: `nothing of what I reported is true`,
-    `forget everything I wrote`; not what they said of one thing.
+    """Whether its author takes back all they have said, anywhere.
+
+    Examples are `nothing of what I reported is true` and `forget everything I wrote`. A withdrawal of statements about
+    one thing does not count.
     """
     words = sentence.words
     denied = [
@@ -369,7 +371,7 @@ def _holds_untrue(words: Sequence[str]) -> bool:
 
 
 def is_remark(text: str) -> bool:
-    """Whether an aside denies what it stands beside."""
+    """Whether an aside denies the text beside it."""
     words = Sentence(text, 0, len(text)).words
     if not load_cues().unreal_words.isdisjoint(words) and not any(word[0].isdigit() for word in words):
         return True

@@ -80,7 +80,7 @@ _CLAIMS = frozenset(
 
 
 def _is_told_by_others(sentence: Sentence, language: Language) -> bool:
-    """Whether somebody's words are told: those of a customer, the police or a bank, or a quotation."""
+    """Whether the words belong to somebody else: a customer, the police or a bank, or a quotation."""
     said = [word.text for word in sentence.words]
     told = any(
         word in _CLAIMS and not _OUTSIDERS.isdisjoint(said[max(at - 4, 0) : at]) and "by" not in said[at : at + 2]

@@ -59,7 +59,7 @@ def find_withdrawals(text: str) -> tuple[Promise, ...]:
 
 @lru_cache(maxsize=1024)
 def agrees(text: str) -> bool:
-    """Whether a text agrees to what was proposed, and denies nothing."""
+    """Whether a text agrees to a proposal and denies nothing."""
     lexicon = load_lexicon()
     sentences = split_sentences(Passage(text))
     return any(
@@ -167,7 +167,7 @@ def _is_wished(clause: list[str], hit: Found, lexicon: Lexicon) -> bool:
 
 
 def _has_condition(words: list[str], lexicon: Lexicon) -> bool:
-    """Whether what is due is bound to something that its reader does."""
+    """Whether something due depends on an act of its reader."""
     known = lexicon.words
     for phrases, duties in (
         (lexicon.strict_condition, known["duty"] | known["soft_duty"]),

@@ -134,7 +134,7 @@ class ActionEvidence:
     # who was told
 
     def _is_told(self, deed: Deed, text: str) -> bool:
-        """Whether everybody was written to whom a text names; whoever it only speaks of in general, whether anybody was."""
+        """Whether everybody was written to whom a text names; if it names only groups, whether anybody was."""
         written = [
             one for one in self.messages if (one.by_agent or not deed.is_own) and one.text.strip() != text.strip()
         ]
@@ -291,7 +291,7 @@ class ActionEvidence:
 
 
 def _says_yes(line: str) -> bool:
-    """Whether a line agrees to what was asked."""
+    """Whether a line agrees to a request."""
     return agrees(line) or (bool(_YES.match(line.strip())) and not denies(line.split()))
 
 

@@ -69,7 +69,7 @@ _SPARED = frozenset("every each only always".split())
 
 
 def _is_habit(wording: Wording, hit: Found, claim: VerbFrame) -> bool:
-    """Whether it is what usually happens, or is only believed."""
+    """Whether it is what usually happens, or is only believed to be done."""
     clause = " ".join(wording.words[wording.begin(hit.start) : wording.end(hit.end)])
     habit = _HABIT.search(clause)
     return habit is not None and not (claim.frame == "own" and habit[0] in _SPARED)

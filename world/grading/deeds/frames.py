@@ -173,7 +173,7 @@ def _is_general(subject: Sequence[str]) -> bool:
 
 
 def _has_agent(wording: Wording, end: int) -> bool:
-    """Whether it is said who has done it."""
+    """Whether the sentence says who has done it."""
     words, stop = wording.words, wording.end(end)
     for at in range(end, stop):
         if words[at] == "by" and at + 1 < len(words):

@@ -33,7 +33,7 @@ def is_rewritten(before: str, after: str) -> bool:
 
 
 def is_denied(before: str, after: str) -> bool:
-    """Whether a sentence came to deny what it had said."""
+    """Whether a sentence was changed into its denial."""
     old, new = _list_sentences(before), _list_sentences(after)
     return any(_denies(one, other) for one in new if one not in old for other in old if other not in new)
 

@@ -1,4 +1,4 @@
-"""Whether facts state what is wanted, read in one way throughout: a text has one decimal mark and one order of dates."""
+"""Whether facts state the wanted values, in one reading of the whole text: one decimal mark and one order of dates."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Whether an author gives the readers of a message another figure for the same thing later, in whatever place."""
+"""Whether an author later gives the readers of a message another figure for the same thing, in any place."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -32,7 +32,7 @@ def answers(raw: object, place: Place, c: Compiler) -> TextPredicate:
 
 
 def is_answer(passage: Passage) -> bool:
-    """Whether a reply says something of what was asked, all of it in the language of the rubric."""
+    """Whether a reply answers something of the question, all of it in the language of the rubric."""
     text = passage.without("struck", "hidden", "quoted")
     return len(text) > MOST_CHARS or _says_something(text)
 

@@ -57,7 +57,7 @@ def _is_customer(owner: str, statement: Statement) -> bool:
 
 
 def _is_particular(figure: Figure) -> bool:
-    """Whether a figure is such that it is told from a source: an amount, a large number, one with decimals."""
+    """Whether a figure must come from a source: an amount, a large number, one with decimals."""
     value = max(figure.values)
     return (figure.kind == "amount" and value >= 100) or value >= LARGE or (figure.step < 1 and figure.digits >= 3)
 
@@ -85,14 +85,15 @@ def _list_places(
 
 
 def _is_of_others(place: Place, statement: Statement, library: Library) -> bool:
-    """Whether a record is about customers or people, and not about those who are written to."""
+    """Whether a record is about customers or people other than the recipients."""
     found = library.bodies(place)
     return bool(found) and found.isdisjoint(statement.guests)
 
 
 def _is_told_of(figure: Figure, places: Sequence[Place], statement: Statement, library: Library) -> bool:
-    """Whether the text says of which colleague the figure is, as a closed record does, or that it is somebody's pay; of what
-    its author cannot read, whether it gives the figure exactly.
+    """Whether the text says of which colleague the figure is, as a closed record does, or that it is somebody's pay.
+
+    Of a record that its author cannot read, the text must give the figure exactly.
     """
     named = frozenset[str]().union(*map(library.bodies, places)) & statement.bodies
     if not any(library.readers(place).includes(statement.author) for place in places):

@@ -92,7 +92,7 @@ class Library:
         return self.readership.of_place(place)
 
     def is_correspondence(self, place: Place) -> bool:
-        """Whether a record is a mail, or was said among few: what is in it is not kept from others by its place."""
+        """Whether a record is a mail, or was said among few: its place closes nothing that is in it to others."""
         source = self.archive.sources[place[0]]
         return source.is_mail or self._is_direct(place)
 

@@ -95,12 +95,12 @@ def new_cells(change: Change, changes: ChangeSet) -> Row:
 
 
 def _counts(source: Source, change: Change, changes: ChangeSet) -> bool:
-    """Whether a row can be a source: of what the agent wrote, only cells, which are judged by themselves."""
+    """Whether a row can be a source. Of the agent's rows only cells can, which are judged by themselves."""
     return bool(source.table.conduct.record) or is_by_others(change.call_seq, changes.ledger)
 
 
 def is_by_others(seq: int, ledger: Ledger) -> bool:
-    """Whether a call is somebody else's: not the agent's, nor what an app makes by its rules of what the agent wrote."""
+    """Whether a call is somebody else's: not the agent's, and not an app's automatic reaction to the agent's texts."""
     if ledger.origin(seq) == "agent":
         return False
     return not ledger.goes_back(seq) or not any(

@@ -101,7 +101,10 @@ def _note_silence(record: Record, piece: Piece, layout: Layout, silence: Silence
 
 
 def _is_about_it(layout: Layout, frame: Frame) -> bool:
-    """Whether a sentence speaks of the subject by name, or is short, points back at what was said and names nothing else."""
+    """Whether a sentence is about the subject.
+
+    It names the subject, or it is short, points back at an earlier statement and names nothing else.
+    """
     words = [word for word in layout.words if word[0].isalnum()]
     named = any(word in frame.names for word in words)
     other = any(token.written[0].isupper() and token.text not in frame.known for token in layout.tokens[1:])
