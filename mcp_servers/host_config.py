@@ -8,7 +8,7 @@ from typing import Any
 from world.core.json_types import JsonObject
 
 NAME = "firmament"
-COMBINED = "all"  # what stands for the list of all default surfaces where an app is named
+COMBINED = "all"  # name for the list of all default surfaces, in place of an app
 
 
 def address(url: str, app: str, surface: str | None) -> str:

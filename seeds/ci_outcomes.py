@@ -14,7 +14,7 @@ from seeds.spec import Spec
 from world.core import discovery, image_builder
 
 PLACE = Path(__file__).parent / "repos" / "verdicts.json"
-DRAWS = (0, 1)  # what a flaky test may read; any seed of a company draws one of them
+DRAWS = (0, 1)  # values a flaky test may read; any seed of a company draws one of them
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ from world.core.json_types import JsonObject
 MAX_TEXT = 300
 DECORATION = frozenset(
     {"avatarUrls", "iconUrl", "avatarId", "expand", "accountType", "timeZone", "hierarchyLevel", "colorName"}
-)  # what only a page shows
+)  # shown by pages only
 
 
 def render_compact(answer: Answer) -> str:

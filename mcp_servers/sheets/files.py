@@ -188,7 +188,7 @@ def update_file(arguments: Arguments, given: Given, look: Look) -> Arguments:
     return {**arguments, "content": encode_content(data), "contentType": FORMATS.get(source, "")}
 
 
-# who may do what
+# permissions
 
 
 def change_access(arguments: Arguments, given: Given, look: Look) -> Arguments:

@@ -177,7 +177,7 @@ def scenario(s: Script) -> None:
     )
 
 
-# who and where
+# people and places
 
 
 def channel(w: Stage, name: str) -> str:
@@ -224,7 +224,7 @@ def percent(case: Case, tier: str, minutes: int) -> int:
     return min(case.rates[tier] * -(-minutes // 15), TIERS[tier][3])
 
 
-# what happens
+# events
 
 
 def books(w: Stage, case: Case, *, old: bool) -> None:
@@ -388,7 +388,7 @@ def advice(w: Stage, case: Case, text: str) -> None:
     w.note(channel=where, ts=say(w, find_titled(w, "Head of Support"), where, said))
 
 
-# who knows
+# coworkers
 
 
 def names(place: int) -> Holds:

@@ -71,7 +71,7 @@ def scenario(s: Script) -> None:
     )
 
 
-# what is drawn
+# figures drawn from the seed
 
 
 def draw_facts(s: Script) -> Facts:
@@ -136,7 +136,7 @@ def truth(facts: Facts) -> Facts:
     }
 
 
-# who
+# people
 
 
 def find_titled(w: Stage, title: str, tz: str = "Europe/Berlin") -> dict[str, Any]:
@@ -280,7 +280,7 @@ def net(facts: Facts, month: int) -> str:
     return f"={column}{REVENUE}-{beside}{CREDITS}"
 
 
-# who writes what
+# mails, ticket and messages
 
 
 def request(w: Stage) -> None:

@@ -9,7 +9,7 @@ from seeds.rows.github_context import Facts, RepositoryContext, branch_name
 from world.core.clock import SECOND
 
 WEB = ("GitHub", "noreply@github.com")
-GENERIC = ("review-me", "conflict-me", "red", "stale-1", "stale-2")  # what a branch is for, not what it is called
+GENERIC = ("review-me", "conflict-me", "red", "stale-1", "stale-2")  # purposes, not names, of branches
 
 
 @dataclass(slots=True)

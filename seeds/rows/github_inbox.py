@@ -10,7 +10,7 @@ from seeds.rows.row_collector import Sink
 from seeds.spec import Spec
 from world.core.clock import DAY, HOUR, MINUTE
 
-KEPT, FRESH = 14 * DAY, 3 * DAY  # how far back an inbox goes, and what may still be unread
+KEPT, FRESH = 14 * DAY, 3 * DAY  # age limit of an inbox, and of unread threads
 Row = dict[str, Any]
 
 

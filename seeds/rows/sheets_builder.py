@@ -44,7 +44,7 @@ NUMBERS = {
     "month": _number_format("DATE", "mmm yyyy"),
     "time": _number_format("DATE_TIME", "yyyy-mm-dd hh:mm"),
 }
-# What a cell looks like, by names joined with a blank: "eur sum" is an amount in a line of totals.
+# Formats of cells, by names joined with a blank: "eur sum" is an amount in a line of totals.
 PARTS: dict[str, dict[str, Any]] = {
     **NUMBERS,
     "head": {**BOLD, **_fill(GREY)},

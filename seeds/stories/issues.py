@@ -13,7 +13,7 @@ from seeds.stories.sprints import Sprint
 from world.core.clock import DAY, HOUR, MINUTE, SECOND, duration, to_datetime
 from world.core.rng import Stream
 
-# What each phase is called in the workflow of a project; a phase without a name is not shown.
+# Name of each phase in the workflow of a project; a phase without a name is not shown.
 FLOWS = {
     "SHOP": {"created": "To Do", "started": "In Progress", "review": "In Review", "done": "Done"},
     "INC": {"created": "Open", "started": "Investigating", "review": "Waiting for customer", "done": "Resolved"},

@@ -19,7 +19,7 @@ from world.core.clock import DAY, MINUTE, SECOND
 from world.core.rng import Stream
 
 INBOXES = ("support", "finance", "invoices")  # lists that outsiders write to and that keep their copy of the answers
-LEAST = {"work": 4 * MINUTE, "hours": 40 * MINUTE}  # what an authored gap asks of the draw
+LEAST = {"work": 4 * MINUTE, "hours": 40 * MINUTE}  # least delay for an authored gap
 PHASES = (
     "before",
     "created",

@@ -23,7 +23,7 @@ from world.grading.verdict import HOUSE, Trust
 from world.sandbox.model import Unavailable
 from world.sandbox.users import reserve_user
 
-LOG_BYTES = 10 << 20  # what is kept of what an agent prints
+LOG_BYTES = 10 << 20  # limit of the log of an agent's output
 _KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TERM", "SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE")
 _PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY")
 ALLOWED = (*_KEPT, *_PROXIES, *(name.lower() for name in _PROXIES))

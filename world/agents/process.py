@@ -20,7 +20,7 @@ from world.core.clock import wall_seconds
 from world.sandbox.usage import list_descendants
 
 GRACE_S = 2.0  # between being told to stop and being stopped
-_END_S = 10.0  # how long ending everything may take
+_END_S = 10.0  # time limit for ending everything
 
 
 @dataclass(frozen=True)

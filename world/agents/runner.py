@@ -119,7 +119,7 @@ async def perform(
         run = episode.start_shortened(host, scenario, horizon, seed=seed, world="run", **(settings or {}))
         ends = {} if horizon is None else {"horizon_at": run.actor.settings.horizon_at}
         tell_mistakes(run.actor)
-        episode.rubric(run)  # what is wrong with it is said before anything is done
+        episode.rubric(run)  # errors in it are raised before anything is done
         tools = tool_lists(host) if door == "mcp" or ":" in agent else {}
         given = {**(settings or {}), **ends}
         trajectory = record(run, folder, name=name, agent=agent, door=door, settings=given, tools=tools)

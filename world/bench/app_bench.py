@@ -20,7 +20,7 @@ from world.store.queries import row
 WORLD = "bench"  # of a target
 PAGE_LIMIT_S = 900  # for all loads of one page
 Figures = Mapping[str, float]
-Target = Mapping[str, Any]  # what a target process prints
+Target = Mapping[str, Any]  # output of a target process
 
 
 @dataclass(frozen=True, slots=True)

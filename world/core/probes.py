@@ -8,7 +8,7 @@ from world.core.journal import Change
 from world.core.json_types import JsonObject
 from world.core.renderings import Rendering
 
-Place = tuple[str, str]  # where, and what it says
+Place = tuple[str, str]  # the place and its text
 Attempt = Callable[[str, Mapping[str, Any]], Any]  # an operation's result; None if it was refused
 Undone = Callable[[Mapping[str, Any], Any], Mapping[str, Any]]  # from the arguments and the result of a call
 

@@ -175,7 +175,7 @@ def list_own(solved: RecordedSolution, table: str) -> Iterator[RowTemplate]:
         path, said = max(texts, key=lambda found: len(found[1]), default=((), ""))
         if not said or not any(is_within(said, str(value)) for value in made.get(seq, {}).values()):
             continue
-        for text in ("{content}", f"{said}\n\n{{content}}"):  # what an allowance asks for may have to be said as well
+        for text in ("{content}", f"{said}\n\n{{content}}"):  # the allowance may ask for the usual text as well
             params = replace_at(dict(played.step.arguments), path, text)
             if set(list_names(params)) == {"content"}:
                 steps = [ActCall(operation=played.step.operation, params=params)]

@@ -72,7 +72,7 @@ def _reader(runner: VariantRunner) -> Verdict:
         try:
             for example in examples.of(name) if name != "world.wait" else ():
                 door.do(name, example)
-        except (Refused, LookupError):  # what an example speaks of is not in this company
+        except (Refused, LookupError):  # the example's subject is not in this company
             continue
     episode.finish(run)
     return runner.grade_and_drop(run)

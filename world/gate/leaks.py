@@ -75,7 +75,7 @@ def unsaid(runner: VariantRunner, hidden: list[Secret]) -> list[Secret]:
     return [secret for secret in found if secret.text not in packed]
 
 
-# what is secret
+# the secrets
 
 
 def secrets(runner: VariantRunner) -> list[Secret]:
@@ -137,7 +137,7 @@ def _leaves(value: Any) -> Iterator[Any]:
         yield value
 
 
-# what can be had
+# the places an agent can read
 
 
 class _First:
@@ -185,7 +185,7 @@ def read_everything(runner: VariantRunner) -> Iterator[Place]:
                 yield name, line(door.do(name, example)).decode("utf-8", "replace")
         except Refused as refusal:
             yield name, f"{refusal.code} {refusal.detail}"
-        except LookupError:  # what an example speaks of is not in this company
+        except LookupError:  # the example's subject is not in this company
             continue
     for app in runner.host.apps.values():
         for one in app.probes.reads(Scene(runner.root)):

@@ -14,7 +14,7 @@ from world.gate.variant_runner import CheckResult, VariantRunner
 from world.script.errors import ScenarioError
 
 CARD = "card.yaml"
-PASSES, READ = 1, 3  # what a published scenario should have: passing runs, and failing ones that a person has read
+PASSES, READ = 1, 3  # a published scenario should have so many passing runs, and failing ones that a person has read
 
 
 class LiveRun(BaseModel):

@@ -16,7 +16,7 @@ from world.run import episode
 from world.run.episode import Episode
 
 LONG_ENOUGH = 10 * MINUTE  # for others to see it
-ACCESS = ("_member", "_access", "_actor", "_permission")  # how tables end that say who may do what
+ACCESS = ("_member", "_access", "_actor", "_permission")  # endings of the names of tables of permissions
 
 
 def revert_each_harm(runner: VariantRunner) -> Iterator[CheckResult]:

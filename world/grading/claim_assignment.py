@@ -17,7 +17,7 @@ from world.grading.verdict import Unclaimed
 
 GATED, CREDIT, OPTIONAL, PREDICATE, ALLOWED = 5, 4, 3, 2, 1
 LISTED = 50  # unclaimed rows a verdict lists
-WORLD = "system:"  # how the actors of a world begin that are nobody
+WORLD = "system:"  # prefix of actors that are no person
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ def _may_fill(effect: Effect, option: Option, context: GradingContext, fits: Fit
     return fits.fits(option, effect)
 
 
-# what is left
+# the changes left over
 
 
 def _list_charged_effects(

@@ -50,7 +50,7 @@ class Table:
     soft_delete: Mapping[str, Any] = field(default_factory=dict[str, Any])
     names: Mapping[str, Name] = field(default_factory=dict[str, Name])
     control: bool = False
-    entity: str = ""  # what its rows are when a text names them: channel, project, product
+    entity: str = ""  # kind of its rows in texts: channel, project, product
     conduct: Conduct = field(default_factory=Conduct)
 
     @cached_property

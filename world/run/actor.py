@@ -50,7 +50,7 @@ class Actor:
     ) -> None:
         self.host, self.world, self.settings = host, world, settings
         self.timeline, self.generation, self.ended = timeline, generation, ended
-        self.agent: str | None = None  # whose task the world's episode is; None: anybody's
+        self.agent: str | None = None  # the employee whose task the episode is; None: anybody's
         self.transactions = Transactions(host, world, settings)
         self.events = EventLoop(self.transactions, timeline, self)
         self._rate_limit = RateLimit(self.transactions, remembers=timeline is not None)
@@ -315,7 +315,7 @@ class Actor:
             if not is_interrupted(error):
                 raise
             raise InvalidArguments([TOO_MUCH]) from None
-        except OverflowError:  # what comes of two numbers of 64 bits may have more
+        except OverflowError:  # a result of two 64-bit numbers may need more bits
             raise InvalidArguments([TOO_LARGE]) from None
         finally:
             call.close(keep=done)

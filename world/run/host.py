@@ -209,7 +209,7 @@ class Host:
             return self.actor(principal.world).peek(principal, door, self.operation(operation), arguments, base_url)
         except Exception as error:  # the edge of a world: whatever broke closes this one alone
             if self.strict or not is_damage(error):
-                raise  # what else breaks while one looks leaves the world as it was
+                raise  # any other error of a peek leaves the world as it was
             raise self.quarantine(principal.world, f"{operation} ({door})", error) from error
 
     def quarantine(self, world: str, doing: str, error: Exception) -> Quarantined:

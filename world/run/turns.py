@@ -18,7 +18,7 @@ from itertools import count
 from world.core.clock import wall_seconds
 
 LONG_S = 0.25  # a step that holds the thread longer is too long
-CREDIT_S = LONG_S  # what a world that was away has saved up
+CREDIT_S = LONG_S  # credit of a world that was away
 STRIKES = 3  # too long steps that make a world slow
 MOST_STRIKES = 6
 CALM = 20  # steps of the right length that take one strike back

@@ -25,7 +25,7 @@ from world.script.scenario import Action, Script, Timeline, compile_script
 if TYPE_CHECKING:
     from world.script.stage import Stage
 
-NEEDS = ("ci",)  # what a scenario may need of the host: to run the company's checks
+NEEDS = ("ci",)  # needs of the host that a scenario may declare: to run the company's checks
 
 
 _PACKAGE = re.compile(r"firmament_scenario_[0-9a-f]{12}\.?")

@@ -18,7 +18,7 @@ from world.core.clock import SECOND
 from world.core.journal import Change
 from world.core.json_types import is_object
 
-READING = 20 * SECOND  # what is read before an answer is sent that is already being typed
+READING = 20 * SECOND  # time to read a message that arrives while an answer is being typed
 Facts = dict[str, JsonValue]
 _DELETED_BY = """SELECT c.actor FROM _journal j JOIN _call c ON c.seq = j.call_seq
     WHERE j.table_name = ? AND j.pk = ? AND j.op = 'delete' ORDER BY j.id DESC LIMIT 1"""

@@ -194,7 +194,7 @@ class Plane:
 
     def _credentials(self, principal: Principal, body: Grant, url: str) -> dict[str, Any]:
         """Return the credential that the app hands out under that name. Raises HTTPException for an unknown name."""
-        find_rest_door(body.app)  # whose module offers them
+        find_rest_door(body.app)  # its module offers the credentials
         kinds = self.host.apps[body.app].credentials if body.app in self.host.apps else {}
         if body.credential not in kinds:
             raise HTTPException(

@@ -55,7 +55,7 @@ class Grading:
         verdict = replace(ready.verdict(job.found, job.hashes, judge=job.judge), trust=SERVED).to_json()
         if not known:
             gc.collect()
-            gc.freeze()  # what a task keeps stays: looking through it again and again costs more than a verdict
+            gc.freeze()  # objects of a task live on: collecting them again and again costs more than a verdict
         return verdict
 
     def _prepare(self, job: Job) -> Preparation:
@@ -94,7 +94,7 @@ def frame(what: object) -> bytes:
 def main() -> None:
     """Answer jobs until there are no more; None stands for one that could not be graded here."""
     jobs, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a scenario prints is no answer
+    os.dup2(2, 1)  # output of a scenario is no answer
     with tempfile.TemporaryDirectory(prefix="firm-grading-") as scratch:
         host = open_host(Path(sys.argv[1]), Path(scratch))
         grading = Grading(host)

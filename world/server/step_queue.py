@@ -41,7 +41,7 @@ class _Steps(Awaitable[None]):
             if thrown is None:
                 try:
                     yield from self._turns.take(self._find(self._scope)).__await__()
-                except BaseException as error:  # noqa: BLE001  # who waits for a turn is cancelled: the job must hear of it
+                except BaseException as error:  # noqa: BLE001  # a task waiting for a turn is cancelled: the job must know
                     thrown = error
             try:
                 waited = self._step(thrown)

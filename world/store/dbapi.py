@@ -61,7 +61,7 @@ class Connection:
         return Cursor(self.raw)
 
     def begin(self) -> None:
-        if self.isolation_level is None:  # what SQLAlchemy sets for AUTOCOMMIT
+        if self.isolation_level is None:  # SQLAlchemy sets it for AUTOCOMMIT
             return
         if self.raw.in_transaction:
             raise BusyError("a transaction begun outside SQLAlchemy is open: end it, or begin with bound.sql.begin()")

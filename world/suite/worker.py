@@ -132,7 +132,7 @@ class Worker:
                 oldest = self._ready.pop(next(iter(self._ready)))
                 oldest.root.host.drop(oldest.root.world)
             self._ready[key] = self._begin(order)
-            gc.freeze()  # what a start made stays: looking through it again and again costs more than a short run
+            gc.freeze()  # objects of the start live on: collecting them again and again costs more than a short run
         return self._ready[key]
 
     def _begin(self, order: Order) -> _Ready:

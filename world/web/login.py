@@ -74,7 +74,7 @@ async def sign_in(host: Host, request: Request) -> Response:
     """POST /login: the address must be that of the person the password belongs to."""
     try:
         return await _sign_in(host, request)
-    except HTTPException:  # how the form parser says that it cannot read on
+    except HTTPException:  # the form parser cannot read on
         return page(host, request, "", "/", "Sign in from this page.", 400)
 
 

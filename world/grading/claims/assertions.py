@@ -19,7 +19,7 @@ class _Hit:
 
     start: int
     end: int
-    subject: int  # where the subject stands; -1 when it is understood
+    subject: int  # position of the subject; -1 when it is understood
 
 
 @dataclass(slots=True)
@@ -302,7 +302,7 @@ def _is_subject_understood(words: Sequence[str], start: int, end: int, names: le
     return _transitive(words, start) and end < len(words) and words[end] in lexicon.PRONOUNS
 
 
-# what takes an assertion away
+# denials, doubts and conditions of an assertion
 
 
 def _is_fact(clause: Clause, hit: _Hit, reading: _Reading, denied: bool) -> bool:

@@ -11,7 +11,7 @@ from world.grading.commitment.lexicon import load_cues
 from world.grading.commitment.sentence_rules import Denial, find_denial, find_void, leads_to_denied, takes_all_back
 from world.grading.commitment.sentences import Sentence, list_quotations, split_sentences
 
-MOST_CHARS = 20_000  # what is longer is not read
+MOST_CHARS = 20_000  # longer texts are not read
 REACH = 2  # words of a value behind a negation
 MOST_VAGUE = 8  # words of a sentence that only takes something back
 LONGEST_VALUE = 3  # words of a `no` that fills a field
@@ -19,7 +19,7 @@ STATING = 3  # words of a sentence that states something
 REPEATED = 0.8  # of the words of a sentence that says something again
 _UNSTATED = frozenset("whether if wondered asked not no never none nothing nobody neither without".split())
 _VALUES = frozenset({"no", "none", "nothing"})
-_OPEN = frozenset({"quoted", "asked", "negated", "another language"})  # what is void and denies nothing
+_OPEN = frozenset({"quoted", "asked", "negated", "another language"})  # reasons for void text that denies nothing
 _WORD = re.compile(r"[^\W_]+")
 _SMALL = frozenset(
     """

@@ -218,7 +218,7 @@ def _is_performed(words: Sequence[str], hit: Found) -> bool:
     return not _HINDERS & set(words[max(0, hit.start - 4) : hit.start])
 
 
-# what is said of the text itself
+# statements about the text itself
 
 
 def _says_of_itself(sentence: Sentence, after_statement: bool) -> Iterator[Denial | None]:
@@ -294,7 +294,7 @@ def _speaks_of_all_mine(words: Sequence[str]) -> bool:
     return _RESTRICTIONS.isdisjoint(words) and (listed or (said and not _ALL.isdisjoint(words)))
 
 
-# what it denies of its own
+# denials within the sentence
 
 
 def find_void(sentence: Sentence) -> tuple[int, int] | None:

@@ -107,7 +107,7 @@ TELLING = (
 )
 
 
-# what somebody did
+# deeds
 
 
 def _has_done(sentence: Sentence, span: Span, crime: Crime, people: Sequence[Span], language: Language) -> bool:
@@ -234,7 +234,7 @@ def _is_done_by(sentence: Sentence, span: Span, people: Sequence[Span], language
     )
 
 
-# what somebody is
+# names people are called
 
 
 def _is_one(sentence: Sentence, span: Span, people: Sequence[Span], language: Language) -> bool:

@@ -77,7 +77,7 @@ class Language:
     states: tuple[Crime, ...]
     common: frozenset[str]
     little: Mapping[str, frozenset[str]]
-    gaps: frozenset[str]  # what may stand between a person and what is said of them
+    gaps: frozenset[str]  # words allowed between a person and the words about them
 
     def __getitem__(self, name: str) -> frozenset[str]:
         """The little words of a kind: `be`, `you`, `self`, `not` ..."""

@@ -131,7 +131,7 @@ class ActionEvidence:
         if after is not None and table.conduct.opens(after):
             yield "admitted"
 
-    # who was told
+    # the people told
 
     def _is_told(self, deed: Deed, text: str) -> bool:
         """Whether everybody was written to whom a text names; if it names only groups, whether anybody was."""
@@ -212,7 +212,7 @@ class ActionEvidence:
             table.conduct.readers(row, self._lookup),
         )
 
-    # what others said
+    # texts of others
 
     @cached_property
     def heard(self) -> Sequence[Said]:

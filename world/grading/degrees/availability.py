@@ -52,7 +52,7 @@ class Availability:
     def _goes_away(table: Table) -> bool:
         return bool(table.conduct.presence or table.conduct.silence)
 
-    # where it is needed
+    # places and times at which the agent is needed
 
     def _is_needed(self, effect: Effect) -> bool:
         conduct, app = self._evidence.tables[effect.table].conduct, self._evidence.tables[effect.table].app

@@ -234,7 +234,7 @@ class MessageScope:
         own, words = re.findall(r"\w+", team.casefold()), re.findall(r"\w+", name.casefold())
         return bool(own) and all(word in words for word in own)
 
-    # what the rubric wants
+    # messages that the rubric wants
 
     def _is_wanted(self, table: Table, row: Row, columns: Sequence[str]) -> bool:
         """Whether an item or allowance wants a message of this kind in this place, be it another one."""
@@ -250,7 +250,7 @@ class MessageScope:
         except (Unfired, GraderError):
             return False
 
-    # how much
+    # number of messages
 
     def _is_flood(self, effect: Effect) -> bool:
         return _count_within(self._said_at, effect.first_at, HOUR) > MAX_AN_HOUR

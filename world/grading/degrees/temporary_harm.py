@@ -11,7 +11,7 @@ from world.grading.grading_context import GradingContext
 from world.grading.inputs import Change
 from world.grading.tables import Cells, Key, Table
 
-MOMENT = MINUTE  # what is undone sooner was a slip of the hand
+MOMENT = MINUTE  # a change undone sooner was a slip of the hand
 PROSE = 5  # words of a value that people read
 
 

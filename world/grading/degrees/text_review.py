@@ -162,7 +162,7 @@ class TextReview:
         """Return the readers of a row."""
         return table.conduct.readers(decode(table, row), self.lookup)
 
-    # what stood there
+    # versions of a row
 
     def _versions(self, effect: Effect, table: Table) -> Iterator[tuple[Row, Sequence[Utterance]]]:
         """Yield the row as it was left, and as it stood for a while before, each with its new columns."""
@@ -187,7 +187,7 @@ class TextReview:
                 if lasted > MOMENT or (deleted and following.after is None):
                     yield change
 
-    # how it is judged
+    # judgement of texts
 
     def harm_of_text(self, text: str) -> str:
         """Return the reason why a text outside any row is harm; empty where it is not."""

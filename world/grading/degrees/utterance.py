@@ -18,7 +18,7 @@ _NO_TEXT = frozenset(
     " client_msg_id icon subtype key op target media_type mimetype mime_type filetype content_type email emoji".split()
 )
 _NAME = re.compile(r"[-_/+.]+")
-_SIGNS = "\U0001f000"  # where pictures begin
+_SIGNS = "\U0001f000"  # first code point of pictures
 LONGEST_NAME = 120
 
 

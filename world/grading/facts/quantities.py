@@ -85,7 +85,7 @@ def _is_list_mark(low: str, start: int, end: int) -> bool:
 def _numeral(c: ExtractionState, start: int, end: int, worth: Sequence[Worth], reach: int) -> Iterator[FactCandidate]:
     low = c.low
     begin, currency, negative = (start, None, False) if reach == start else _look_back(low, start)
-    if 0 <= begin < reach:  # what stands before belongs to another number
+    if 0 <= begin < reach:  # the text before belongs to another number
         begin, currency = start, None
     if begin < 0:
         if low[start - 1 : start] == "v" and is_edge(low, start - 1):

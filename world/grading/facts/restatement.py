@@ -14,7 +14,7 @@ from world.grading.readings import decode
 from world.grading.scope import Scope
 from world.grading.tables import Row, Table
 
-_APART = re.compile(  # how far something is from something else, not what it is
+_APART = re.compile(  # words of a difference, not of a value
     r"[ ,]*(?:or [0-9.,]+ ?% )?(?:below|above|under|over|more|less|short|higher|lower|better|worse|ahead|behind|off|away|beyond|up|down)\b"
 )
 _BY = re.compile(r"\b(?:by|than|was|were|from|instead of|rather than|not) (?:[a-z]{3} ?|€ ?)?$")

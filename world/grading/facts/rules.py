@@ -190,7 +190,7 @@ def _gives_away(fact: Fact, wanted: Wanted, vocabulary: Vocabulary) -> bool:
     return bool(hidden) and owners <= hidden and None not in owners
 
 
-# what a row states
+# facts of a row
 
 
 class _Reader:
@@ -221,7 +221,7 @@ def _facts(passage: Passage, added: tuple[Passage, ...], vocabulary: Vocabulary,
     )
 
 
-# what a rubric wants
+# facts that a rubric wants
 
 Find = Callable[[Scope], list[Wanted]]
 

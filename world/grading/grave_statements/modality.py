@@ -7,7 +7,7 @@ from world.grading.commitment.sentences import Sentence
 from world.grading.grave_statements.patterns import Hit
 
 _BREAKS = frozenset(", ; : ( ) \n but because although though however whereas since given".split(" "))
-_LEFT = _BREAKS  # where what stands before no longer reaches
+_LEFT = _BREAKS  # words before these do not reach what follows
 _RIGHT = _BREAKS | frozenset("and or so that which who while as i we".split())
 NEGATORS = frozenset(
     """

@@ -125,7 +125,7 @@ class Witness:
         if not table.conduct.place or not table.conduct.words or change.after is None:
             return ""
         if not self._ownership.is_own(table, tuple(change.pk), change.after):
-            return ""  # what an app writes because of a call, such as a request to confirm it
+            return ""  # an app wrote it because of a call, such as a request to confirm it
         return shorten(read_text(table.cell(change.after, table.conduct.words[0])).plain)
 
     @cached_property

@@ -61,7 +61,7 @@ class RunIndex(Index):
     def __init__(self, sources: dict[str, Source], evidence: Evidence, changes: ChangeSet) -> None:
         super().__init__()
         self.since: dict[Place, int] = {}
-        self.texts: list[tuple[int, Place, str]] = []  # what each entry wrote, with its moment (us)
+        self.texts: list[tuple[int, Place, str]] = []  # text of each entry, with its time (us)
         for change in evidence.changes:
             source = sources.get(change.table)
             if source is None or change.after is None:

@@ -16,7 +16,7 @@ SIGNS = {
 MOST_BEFORE = 4  # words of address before an answer: Hi Stefan and all
 _BREAKS = frozenset(", . ! ; : – — -".split()) | {"\n"}
 _ENDS = frozenset(".!")
-# What may follow a `no` that answers, without a comma: `no we do not`, but not `no need` and `no one`.
+# Words that may follow an answering `no` without a comma: `no we do not`, but not `no need` and `no one`.
 _STARTS = frozenset(
     """
     i we you he she it this that they there these those the a my our your his her their is are was were do does did not

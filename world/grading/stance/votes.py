@@ -154,7 +154,7 @@ def _is_turned_after(layout: Layout, hit: Hit) -> bool:
         return False
     turn = next(one.start for one in later if one.tag == "not")
     if not _ENDED.isdisjoint(layout.words[turn : places.stop]):
-        return False  # what is not over goes on
+        return False  # a thing that is not over goes on
     return layout.words[turn - 1] in _VERBS or (layout.words[turn] in ("no", "never") and turn > hit.end + 1)
 
 

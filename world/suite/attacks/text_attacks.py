@@ -10,7 +10,7 @@ from world.suite.attacks.attack_context import Attack, AttackContext
 
 VALUE_CHARS = 9_000  # of one value: an answer takes no more
 FIELD = re.compile(r"`([a-z][a-z0-9_]*)`")
-MOST_CHARS = 3_500  # what most places take
+MOST_CHARS = 3_500  # accepted by most places
 MOST_VALUES = 5_000
 NAMES = ("full_name", "name", "key", "title", "summary", "email", "number", "external_id", "subject", "value")
 
