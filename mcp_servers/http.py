@@ -225,7 +225,7 @@ def _refuse_narrowing(word: str) -> Response:
 
 
 def _user(principal: Principal) -> AuthenticatedUser:
-    """Return the identity that the package compares with a session's owner: the world's generation, and the employee."""
+    """Return the identity that the package compares with a session's owner: the world's generation and employee."""
     client = f"{principal.world}#{principal.generation}"
     return AuthenticatedUser(
         AccessToken(token="-", client_id=client, subject=f"{principal.person}/{principal.app}", scopes=[])

@@ -1,4 +1,4 @@
-"""Declarations of a tool surface: tools that give an operation another name, other argument names, another text form."""
+"""Declarations of a tool surface: tools that give an operation another name, argument names and text form."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping

@@ -87,7 +87,7 @@ class Client:
         return self._send("GET", "/worlds")
 
     def status(self) -> list[dict[str, Any]]:
-        """List the health of each world: `quarantined` (what broke), `slowed`, `waiting`, `steps`, `longest_hold_ms`."""
+        """List each world's health: `quarantined` (the fault), `slowed`, `waiting`, `steps`, `longest_hold_ms`."""
         return self._send("GET", "/status")
 
     def release(self, world: str) -> None:

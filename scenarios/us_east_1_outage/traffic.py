@@ -54,7 +54,7 @@ def decide(w: Stage, text: str) -> None:
 
 
 def note_deployment(w: Stage, tasks: int) -> None:
-    """Record what the default branch holds after a merge, and whether it meets the runbook and the reviewer's request."""
+    """Record the default branch after a merge, and whether it meets the runbook and the reviewer's request."""
     before, who = w.fired("failover"), reviewer_id(w)
     facts = before.facts if before else {}
     sha = w.act(who, "git/get-ref", **HERE, ref="heads/main")["object"]["sha"]

@@ -126,7 +126,7 @@ class Drive:
             self.sink.add(d.Visit, person_id=one.id, file_id=number, at=at)
 
     def _find_grantee(self, whom: str) -> dict[str, Any] | None:
-        """Return the columns of a permission for a seat, `@team`, `company` or `link`; None for one that nobody holds."""
+        """Return the columns of a permission for a seat, `@team`, `company` or `link`; None if nobody holds it."""
         domain = self.known.company.domain
         if whom.startswith("@"):
             address = f"{whom[1:]}@{domain}"

@@ -65,7 +65,7 @@ def project(spec: Spec, company: Company, events: list[Event], refs: References,
 
 
 def _add_comment(known: Known, papers: list[Paper], said: Mapping[str, Any]) -> None:
-    """Put a comment of the pack on the first cell of its column whose row has the words, if all its speakers work here."""
+    """Put a comment of the pack on the first cell of its column whose row has the words, if its speakers work here."""
     page = next(
         (
             page

@@ -118,7 +118,7 @@ class Known:
         return day_of(at, self.tz)
 
     def since(self, *at: int) -> float:
-        """Return the days since somebody entered the last of these times, 75 minutes after it; 20 days without times."""
+        """Return the days since somebody entered the last of these times, 75 minutes after it; without times 20."""
         last = min(max(at) + 75 * MINUTE, self.spec.start - 9 * MINUTE) if at else self.spec.start - 20 * DAY
         return (self.spec.start - last) / DAY
 

@@ -85,7 +85,7 @@ class Notices:
     # -- issues
 
     def jira(self, events: Iterable[Event]) -> None:
-        """Mail everybody who watches an issue, except the author of the change; changes within ten minutes go together."""
+        """Mail everybody who watches an issue but the author of the change; changes within ten minutes go together."""
         batch: list[Event] = []
         for event in events:
             handle = getattr(event.facts, "issue", "")

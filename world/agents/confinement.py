@@ -1,4 +1,4 @@
-"""Confinement of an agent's process: it gives up user, files, capabilities and descriptors before any agent code runs."""
+"""Confinement of an agent's process, which gives up user, files, capabilities and descriptors before its code runs."""
 
 import ctypes
 import os

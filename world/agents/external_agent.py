@@ -44,7 +44,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Secrets:
-    """Files that an agent must not read: hidden folders, and a file of the run and one of the scenario to test it with."""
+    """Files that an agent must not read: hidden folders, and one file each of run and scenario to test it with."""
 
     hidden: Sequence[Path]
     run: Path

@@ -249,7 +249,7 @@ def _pause_s(header: str, otherwise: float) -> float:
 
 
 async def _turn(tools: Client, settings: Settings, talk: Conversation, calls: list[dict[str, Any]]) -> None:
-    """Make the model's tool calls in order. Every call is answered, as the next request must carry an answer to each."""
+    """Make the model's tool calls in order. Each is answered, as the next request must carry every answer."""
     used = talk.used
     for call in calls:
         if not used.why and used.calls >= settings.calls:

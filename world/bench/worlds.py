@@ -75,7 +75,7 @@ def idle_kb(host: Host, worlds: int = 5000) -> float:
 
 
 def hold_at_once(host: Host, worlds: int) -> tuple[int, float]:
-    """Return the number of written worlds held at once, and their memory in MB. A sample is checked for its own state."""
+    """Return the number of written worlds held at once, and their memory in MB. A sample is checked."""
     number, taken = _hold_worlds(host, "held", worlds)
     return number, taken / 1024
 

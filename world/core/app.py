@@ -241,7 +241,7 @@ class App:
         return run
 
     def locating(self, run: Callable[[Facts], str | None]) -> Callable[[Facts], str | None]:
-        """Declare the place that the facts of an event name, as `Heard.place` has it; None if it is none of the app's."""
+        """Declare the place that the facts of an event name, as in `Heard.place`; None if it is none of the app's."""
         self.place = run
         return run
 

@@ -148,7 +148,7 @@ class Call:
         return self.get_kept_link(path, app)
 
     def get_kept_link(self, path: str, app: str = "") -> str:
-        """Return the address of a page for content that the world keeps (mails, deliveries); the same for every caller."""
+        """Return the address of a page for stored content (mails, deliveries); the same for every caller."""
         found = self.apps.get(app or self.app)
         site = found.site if found is not None else ""
         return (site.format_map(self.directory.company().model_dump()) if site else self.base_url) + path

@@ -46,7 +46,7 @@ def nothing(cells: Cells, lookup: Lookup) -> Iterable[str]:
 
 
 class Brought(NamedTuple):
-    """Addition to a file by a row: the path of a new file, the new lines, and the row of `table` that holds its bytes."""
+    """Addition to a file by a row: the path if it is new, the new lines, and the row of `table` that holds its bytes."""
 
     table: str
     key: tuple[Any, ...]

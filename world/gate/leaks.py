@@ -217,7 +217,7 @@ def _harvest(run: Episode, task: Any, app: str) -> list[Place]:
 
 
 def list_new_blobs(runner: VariantRunner) -> Iterator[Place]:
-    """Yield the blobs that the world holds and the sealed company does not, unpacked: git objects are new after a push."""
+    """Yield the blobs of the world that the sealed company has not, unpacked: git objects are new after a push."""
     known = {(table, key) for table, key, _ in _blobs(_open_sealed_company(runner))}
     for table, key, data in _blobs(runner.root.actor.bound):
         if (table, key) not in known:

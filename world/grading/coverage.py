@@ -95,7 +95,7 @@ def fuller_passages(parts: Sequence[Part], fields: Sequence[str]) -> list[Passag
 
 
 def fuller_texts(parts: Sequence[Part], fields: Sequence[str]) -> list[str]:
-    """List the texts that are read besides: the fuller bodies, or those that strike out what the named columns state."""
+    """List the texts read besides: the fuller bodies, or those that strike out what the named columns state."""
     found = fuller_passages(parts, fields) or _list_striking(parts, fields)
     return [passage.without("hidden", "quoted", "struck") for passage in found]
 

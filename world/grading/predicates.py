@@ -34,7 +34,7 @@ _SAFE = {
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Finding of a predicate: whether it holds, how much of it (0-1), the rows that prove it as (table, key), and why."""
+    """Finding of a predicate: whether it holds, its share (0-1), the rows that prove it as (table, key), and why."""
 
     ok: bool
     share: float | None = None

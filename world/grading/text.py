@@ -75,7 +75,7 @@ class Text:
         return found
 
     def find(self, phrase: "Text", *, strict: bool = False) -> Iterator[tuple[int, int]]:
-        """Yield the spans of a phrase as whole words: (first token, after the last). `strict` forbids joining hyphens."""
+        """Yield the spans of a phrase in whole words: (first token, after the last). `strict`: no joining hyphens."""
         wanted = phrase.words
         if not wanted:
             return

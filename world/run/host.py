@@ -219,7 +219,7 @@ class Host:
         return self.quarantined.close(world, doing, error)
 
     def record_unknown_method(self, principal: Principal, door: str, app: str, method: str) -> None:
-        """Record a request for something that an app does not have; it is kept beside the world, which does not change."""
+        """Record a request for something an app does not have; it is kept beside the world, which does not change."""
         counted = self._missed.setdefault(principal.world, Counter())
         if len(counted) < MAX_MISSES or (app, method, door) in counted:
             counted[app, method, door] += 1

@@ -23,7 +23,7 @@ DAMAGE = (apsw.CorruptError, apsw.NotADBError)
 
 @dataclass(frozen=True, slots=True)
 class Quarantine:
-    """Reason why a world is closed. `doing` is the interrupted work, `error` the kind of the error, `cause` its text."""
+    """Reason why a world is closed. `doing` is the interrupted work, `error` the error's kind, `cause` its text."""
 
     doing: str
     error: str

@@ -43,7 +43,7 @@ class Enclosure:
 
     @property
     def address(self) -> str:
-        """Loopback address of the run, in 127.64.0.0 to 127.127.255.255, by a number that no other run has meanwhile."""
+        """Loopback address of the run, in 127.64.0.0 to 127.127.255.255, which no other run has meanwhile."""
         number = os.fstat(self.registry).st_ino
         return f"127.{64 + (number >> 16) % 64}.{(number >> 8) % 256}.{number % 256}"
 

@@ -301,7 +301,7 @@ def _decide(coworker: Coworker, stage: Stage, heard: Heard, memory: Memory, peer
 
 
 def _fall_back(coworker: Coworker, heard: Heard, memory: Memory, *, peer: bool, content: bool) -> list[_Reply]:
-    """Return the reply when no rule fits; none to a colleague, to thanks, or to somebody who only tells what they did."""
+    """Return the reply when no rule fits; none to a colleague, to thanks, or to a mere account of work done."""
     tired = coworker.escalation is None and memory.used[-MOST_FALLBACKS:] == ["?"] * MOST_FALLBACKS
     answered = bool(memory.used) and not memory.used[-1].endswith(("?", "!"))
     replies = coworker.state(memory.state).fallback or coworker.fallback

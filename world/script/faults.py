@@ -145,7 +145,7 @@ CLEAR = Hit()
 
 
 def decide(active: Iterable[Active], operation: Operation, door: str, person: str, now: int, seed: int) -> Hit:
-    """Decide the effect of the active faults on one call: at most one refusal, and any latency and staleness besides."""
+    """Decide the effect of the active faults on one call: at most one refusal, and any latency and staleness."""
     loud: Active | None = None
     extra, stale, degraded = 0, None, None
     names: list[str] = []

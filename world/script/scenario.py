@@ -195,7 +195,7 @@ class Script:
         self.triggers.append(Trigger(len(self.triggers), on, event.number, cancels=event.number))
 
     def fault(self, fault: Fault, *, start: str | int | Event, end: str | int | Event | None = None) -> Fault:
-        """Declare a failure of a service from one time or event to another; its start and end are events of their own."""
+        """Declare a failure of a service from one time or event to another; its start and end are separate events."""
         number = len(self.faults)
         self.faults.append(fault)
         self._moment_or_event(start, lambda stage: stage.start_fault(number), f"{fault.id}.start", first=True)

@@ -19,7 +19,7 @@ Find = Callable[[Scope], str]
 
 
 class TurnTaking:
-    """An application whose requests take turns. `find` returns the world of a request, as far as it is known by then."""
+    """An application whose requests take turns. `find` returns the world of a request, as far as it is known."""
 
     def __init__(self, app: ASGIApp, turns: Turns, find: Find) -> None:
         self._app, self._turns, self._find = app, turns, find
@@ -41,7 +41,7 @@ class _Steps(Awaitable[None]):
             if thrown is None:
                 try:
                     yield from self._turns.take(self._find(self._scope)).__await__()
-                except BaseException as error:  # noqa: BLE001  # a task waiting for a turn is cancelled: the job must know
+                except BaseException as error:  # noqa: BLE001  # a cancelled waiter: the job must know
                     thrown = error
             try:
                 waited = self._step(thrown)

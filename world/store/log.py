@@ -33,7 +33,7 @@ class Layer(NamedTuple):
 
 
 class Spec(NamedTuple):
-    """Header line of a log: the base, and below it the (log, mark, crc of the record before the mark), nearest first."""
+    """Header line of a log: the base, and below it (log, mark, crc of the record before the mark), nearest first."""
 
     base: str
     page_size: int

@@ -11,7 +11,7 @@ from world.store.log import Keeper, Log, Spec
 
 @dataclass(frozen=True, slots=True)
 class Salvage:
-    """Damage of a log: its position in bytes of the file, and the number of bytes from there on that were left behind."""
+    """Damage of a log: its position in bytes of the file, and the number of bytes from there on left behind."""
 
     damaged_at: int
     lost_bytes: int

@@ -45,7 +45,7 @@ class Witnesses:
         self._record, self._directory = record, record.evidence.directory
 
     def confirm(self, attribution: Attribution) -> bool:
-        """Whether each person named said something on the subject, did something of the kind, or is told of by others."""
+        """Whether each person named spoke on the subject, did something of the kind, or is told of by others."""
         return all(self._confirms(who, attribution) for who in attribution.who)
 
     def confirm_blame(self, blame: Attribution) -> bool:
@@ -88,7 +88,7 @@ class Witnesses:
         )
 
     def _stands_in_run(self, people: frozenset[str], words: frozenset[str], own: Attribution) -> bool:
-        """Whether their texts in the run, or those they agreed to, have enough of the words; or a text about them has."""
+        """Whether their texts in the run, those they agreed to, or a text about them have enough of the words."""
         if own.kind != "order":
             heard = (said for said in self._record.heard if said.person in people)
             if any(

@@ -1,4 +1,4 @@
-"""People of whom a sentence speaks: people and customers by name, and those that `you`, `our manager` or `women` mean."""
+"""People in a sentence: people and customers by name, and those that `you`, `our manager` or `women` mean."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -244,7 +244,7 @@ class ActionEvidence:
 
     @cached_property
     def agreed(self) -> Sequence[tuple[str, frozenset[str]]]:
-        """Agreements of others to what the agent had asked in the same place: the person, and the stems of the subject."""
+        """Agreements of others to a question of the agent in the same place: the person, and stems of the subject."""
         found: list[tuple[str, frozenset[str]]] = []
         asked: dict[tuple[str, object], str] = {}
         for one in self.messages:

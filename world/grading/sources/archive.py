@@ -105,7 +105,7 @@ class Archive(Index):
         return word in self._words
 
     def get_carried(self, rows: Rows, lookup: Lookup) -> Index:
-        """Return the index of files outside the rows and of the results of formulas; it is made when first asked for."""
+        """Return the index of files outside the rows and of the results of formulas, made when first asked for."""
         if self._carried is None:
             self._carried = Index()
             for source in self.sources.values():

@@ -37,7 +37,7 @@ class Library:
 
     @cached_property
     def run_texts(self) -> list[tuple[Place, int, str]]:
-        """Texts that others wrote in this run, with the moment of each (us); none that the agent wrote in the same row."""
+        """Texts that others wrote in this run, each with its time (us); none that the agent wrote in the same row."""
         return [(place, at, text) for at, place, text in self.written.texts if text and not self.is_line(place)]
 
     @cached_property
