@@ -1,4 +1,4 @@
-"""Which tool surfaces there are: those declared by modules of the entry-point group, and one derived for every app."""
+"""Catalogue of tool surfaces: those declared in the entry-point group, and one derived for every app."""
 
 import pkgutil
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""What a refusal reads like: the vendor's own error body, as the app's REST door or the surface's folder words it."""
+"""Error bodies of refusals: the vendor's own, as worded by the app's REST door or the surface's folder."""
 
 from collections.abc import Callable, Mapping
 from types import ModuleType

@@ -1,4 +1,4 @@
-"""What an MCP host's configuration takes to reach the tools."""
+"""Configuration that an MCP host needs to reach the tools."""
 
 import json
 import os
@@ -8,11 +8,11 @@ from typing import Any
 from world.core.json_types import JsonObject
 
 NAME = "firmament"
-COMBINED = "all"  # what stands for the list of all default surfaces where an app is named
+COMBINED = "all"  # name for the list of all default surfaces, in place of an app
 
 
 def address(url: str, app: str, surface: str | None) -> str:
-    """Where a running server has a surface; app "all" is the combined list."""
+    """Return the address of a surface on a running server; app "all" is the combined list."""
     path = "/mcp" if app == COMBINED else f"/mcp/{app}{'/' + surface if surface else ''}"
     return url.rstrip("/") + path
 
@@ -20,7 +20,7 @@ def address(url: str, app: str, surface: str | None) -> str:
 def render_config(
     client: str, *, url: str | None = None, token: str = "", app: str = COMBINED, surface: str | None = None
 ) -> str:
-    """What to paste into a host's configuration: an HTTP server with `url`, else the stdio launcher."""
+    """Render the text for a host's configuration: an HTTP server with `url`, else the stdio launcher."""
     token = token or "TOKEN"
     if client == "claude-code":
         return _command(url, token, app, surface)

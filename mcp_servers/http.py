@@ -1,4 +1,4 @@
-"""Tool surfaces over HTTP: addresses, who is asking, sessions, hosts and origins."""
+"""Tool surfaces over HTTP: addresses, authentication, sessions, hosts and origins."""
 
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
@@ -38,7 +38,10 @@ IN_FLIGHT = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Reque
 
 
 def employee(context: Context) -> Principal:
-    """Who sent the request a handler serves; set by the door, per request, in both eras."""
+    """Return the principal of the request that a handler serves; the door sets it per request, in both protocol eras.
+
+    Raises LookupError outside the HTTP door.
+    """
     request = context.request
     if request is None:
         raise LookupError("a request outside the HTTP front")
@@ -222,7 +225,7 @@ def _refuse_narrowing(word: str) -> Response:
 
 
 def _user(principal: Principal) -> AuthenticatedUser:
-    """What the package compares a session's owner with: the world's generation, and the employee."""
+    """Return the identity that the package compares with a session's owner: the world's generation and employee."""
     client = f"{principal.world}#{principal.generation}"
     return AuthenticatedUser(
         AccessToken(token="-", client_id=client, subject=f"{principal.person}/{principal.app}", scopes=[])
@@ -239,7 +242,7 @@ def _key(session: bytes, body: bytes) -> Key | None:
 
 
 async def _body(receive: Receive) -> tuple[list[Message], bytes]:
-    """The messages of a request's body up to the limit, and their bytes; what is longer is left to be refused."""
+    """Return the messages of a request's body up to the limit, and their bytes; a longer body is refused later."""
     messages: list[Message] = []
     size = 0
     while True:

@@ -62,5 +62,5 @@ def is_empty(value: object) -> bool:
 
 
 def render_path(path: Path) -> str:
-    """How a validation problem at a path is named, without list positions."""
+    """Return a path as validation problems name it; `[]` becomes position 0."""
     return ".".join("0" if step == "[]" else step for step in path)

@@ -1,4 +1,4 @@
-"""One protocol server per tool surface: listing, calling, and how everything that can go wrong is answered."""
+"""One protocol server per tool surface: lists the tools, calls them, and answers every kind of failure."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -26,7 +26,7 @@ Context = ServerRequestContext[Any, Any]
 
 
 class ToolServer:
-    """Serves one toolset. `who` tells a request's employee; `crashes` counts programming errors."""
+    """Serves one toolset. `who` returns a request's employee; `crashes` counts programming errors."""
 
     def __init__(
         self, host: Host, tools: Toolset, bodies: Mapping[str, Body], who: Callable[[Context], Principal], **more: Any
@@ -113,14 +113,14 @@ class ToolServer:
         return _answer(self._bodies[tool.app](refusal, tool.operation(given).id), wait, is_error=True)
 
     def _render_outage(self, tool: BoundTool, given: Mapping[str, object]) -> types.CallToolResult:
-        """What every tool of a quarantined world says: the service has failed."""
+        """Return the answer that every tool of a quarantined world gives: the service has failed."""
         code = self._host.apps[tool.app].fault_codes.get("error", "internal_error")
         outage = Outage("error", code, app=tool.app)
         return _answer(self._bodies[tool.app](outage, tool.operation_of(given).id), is_error=True)
 
 
 def read_narrowing(context: Context) -> Narrowing | None:
-    """Which tools the address of a request names: `?apps=slack,jira`, `?tools=slack_send_message`."""
+    """Return the tools that a request's address selects, or None: `?apps=slack,jira`, `?tools=slack_send_message`."""
     query = context.request.query_params if context.request is not None else {}
     if "apps" not in query and "tools" not in query:
         return None

@@ -1,4 +1,4 @@
-"""What is under way in the sessions of clients: a session ends when its calls have been answered, and takes no more."""
+"""Calls under way in the sessions of clients. A session that ends finishes these calls and takes no more."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What a tool surface declares: tools that give an operation another name, other argument names and another text form."""
+"""Declarations of a tool surface: tools that give an operation another name, argument names and text form."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -16,7 +16,7 @@ Look = Callable[..., Any]
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How a tool writes an argument: its schema, and the way to the operation's form and back.
+    """Form of a tool's argument: its schema, and the conversion to the operation's form and back.
 
     `read` may raise ValueError with the reason as text. Without `write` the tool has no inverse.
     """
@@ -28,9 +28,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a text form is made from: the operation's result, the tool's arguments, and free look-ups as the same
-    employee.
-    """
+    """Input of a text form: the operation's result, the tool's arguments, and free look-ups as the same employee."""
 
     result: Any
     arguments: Mapping[str, Any]
@@ -47,12 +45,12 @@ class Tool:
     """One name on a surface. Paths lead into the operation's arguments.
 
     `rename`: tool argument -> path. `fixed`: path -> value always sent. `only`: the arguments published, in order.
-    `defaults`: values of arguments left out. `forms`: arguments written otherwise. `ignored`: arguments that the
-    operation does not take; a text form may read them.
-    `operation` may be a mapping from the value of the argument `by` to an operation; `pick` tells the key from all
-    arguments instead, and may raise InvalidArguments. Then what the chosen operation does not take is left out.
-    `prepare` turns the operation's arguments, the tool's, and free look-ups into the arguments sent: for names that
-    stand for ids.
+    `defaults`: values of arguments left out. `forms`: arguments in another form than the operation's. `ignored`:
+    arguments that the operation does not take; a text form may read them.
+    `operation` may be a mapping from the value of the argument `by` to an operation. `pick` computes the key from all
+    arguments instead, and may raise InvalidArguments. Arguments that the chosen operation does not take are left out.
+    `prepare` turns the operation's arguments, the tool's, and free look-ups into the arguments sent, for instance to
+    replace names by ids.
     """
 
     name: str

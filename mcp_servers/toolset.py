@@ -83,7 +83,7 @@ class BoundTool:
         return out if len(self.operations) == 1 else _select_arguments(self.operation(given), out)
 
     def _misfit(self, name: str, value: object) -> str:
-        """What is wrong with an argument whose form the operation's own model does not check."""
+        """Return the problem of an argument that the operation's own model does not check; empty if there is none."""
         form = self.tool.ignored.get(name) or self.tool.forms.get(name)
         if self.tool.prepare is not None and value is not None and self._is_no_list(name, value):
             return "must be a list"
@@ -95,7 +95,10 @@ class BoundTool:
         return "" if name not in self.tool.ignored or kind is None or isinstance(value, kind) else "has the wrong type"
 
     def _is_no_list(self, name: str, value: object) -> bool:
-        """Whether a list is asked for and neither a list nor its text came; what prepares arguments reads them as they came."""
+        """Whether an argument must be a list and is neither a list nor the text of one.
+
+        `prepare` reads such arguments unchecked.
+        """
         asked = self.wire.input_schema["properties"].get(name, {}).get("type")
         written = isinstance(value, str) and value.lstrip().startswith("[")
         return asked == "array" and not (isinstance(value, list) or written)
@@ -110,7 +113,7 @@ class BoundTool:
         return []
 
     def sentence(self, refusal: InvalidArguments) -> str:
-        """What was wrong, by the tool's own argument names."""
+        """Return the problems of a refusal as one sentence, by the tool's own argument names."""
         named = {paths.render_path(path): name for name, path in self.paths.items()}
         listed = sorted((_rename_field(field, named), message) for field, message in refusal.problems)
         return "; ".join(f"{name}: {message}" for name, message in listed)
@@ -146,7 +149,7 @@ def quote_known_name(name: object) -> str:
 
 
 def _select_arguments(operation: Operation, arguments: Mapping[str, object]) -> JsonObject:
-    """Those of a tool's arguments that an operation takes; its others belong to other operations of the tool."""
+    """Select the arguments of a tool that an operation takes; the others belong to other operations of the tool."""
     names = {name for field, info in operation.params.model_fields.items() for name in (field, info.alias)}
     return {name: value for name, value in arguments.items() if name in names}
 
@@ -160,8 +163,9 @@ def _rename_field(field: str, named: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Narrowing:
-    """Which tools of a list a client asks for: those of some apps, with the world's own, or some by name. Nothing is
-    everything.
+    """Selection of tools that a client asks for: by app, with the world's own, or by name.
+
+    An empty selection takes every tool.
     """
 
     apps: frozenset[str] = frozenset()
@@ -192,7 +196,7 @@ class Toolset:
         return found if found is not None and (app in ("", found.app) or found.app == WORLD) else None
 
     def narrow_list(self, app: str, narrowing: "Narrowing") -> types.ListToolsResult:
-        """Those of the list for a token of `app` that a client asks for."""
+        """Select the tools of the list for a token of `app` that a client asks for."""
         return types.ListToolsResult(
             tools=[one for one in self.list_tools(app).tools if narrowing.takes(self.tools[one.name])]
         )
@@ -284,7 +288,7 @@ def _paths(tool: Tool, flat: schema.Schema) -> dict[str, Path]:
 
 
 def _annotate(chosen: Iterable[Operation]) -> types.ToolAnnotations:
-    """What a host asks a person about: whether a tool writes, and whether it only adds."""
+    """Return the hints for a host that asks a person first: whether a tool writes, and whether it only adds."""
     operations = list(chosen)
     writes = any(one.writes for one in operations)
     destroys = any(one.destroys for one in operations) if writes else None

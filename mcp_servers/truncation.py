@@ -10,7 +10,7 @@ KEPT_TEXT = 2_000
 
 
 def within(text: str, arguments: Iterable[str], cap: int = CAP) -> tuple[str, str]:
-    """The text, cut if need be, and a sentence about what was left out ("" if nothing was)."""
+    """Return the text, cut if need be, and a sentence that says what was left out ("" if nothing was)."""
     if len(text) * 4 <= cap or len(text.encode()) <= cap:
         return text, ""
     page = next((name for name in PAGE_SIZES if name in arguments), None)

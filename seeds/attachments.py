@@ -17,7 +17,7 @@ TYPES = {
 
 
 def build_file(name: str, text: str) -> File:
-    """Build a file of a name; `text` is what it says, for a picture what it is drawn from."""
+    """Build a file of a name. `text` is its text; a picture is drawn from it."""
     kind = name.rpartition(".")[2]
     data = {"pdf": _pdf, "png": _png}.get(kind, str.encode)(text)
     return File(name, TYPES[kind], data)

@@ -1,4 +1,4 @@
-"""How each person writes: a style vector drawn once, applied to text after its slots are filled."""
+"""Chat style of each person: a vector drawn once, applied to text after its slots are filled."""
 
 import re
 from collections.abc import Callable

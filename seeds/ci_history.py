@@ -1,7 +1,7 @@
-"""What CI said of the repositories before the world's start: the real code's own events, played in their time on rows
-just written.
+"""CI history of the repositories before the world's start.
 
-What the jobs printed was recorded in the sandbox by `python -m seeds.ci_outcomes`, so that building runs nothing.
+The real code's own events are replayed, each at its time, on rows just written. The jobs' outputs were recorded in the
+sandbox by `python -m seeds.ci_outcomes`, so building runs nothing.
 """
 
 import heapq
@@ -31,7 +31,7 @@ CHECKED_S = 4  # after a pull request was opened or main moved
 
 
 class Unrecorded(LookupError):
-    """A tree whose verdict nobody has recorded: `python -m seeds.ci_outcomes` does."""
+    """A tree whose verdict is not recorded; `python -m seeds.ci_outcomes` records it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class ReplayCall:
         self._queue: list[tuple[int, int, str, Mapping[str, Any]]] = []
 
     def flush(self) -> None:
-        """Send what the session holds."""
+        """Write pending changes of the session."""
         self.session.flush()
 
     def execute(self, sql: str, values: object = None) -> Any:
@@ -78,11 +78,11 @@ class ReplayCall:
         return self.base_url + path
 
     def has_listeners(self, topic: str) -> bool:
-        """Nobody: what other apps made of it is told by the stories."""
+        """Always False: the stories tell how other apps react."""
         return False
 
     def publish(self, topic: str, **facts: object) -> None:
-        """Told to nobody."""
+        """Do nothing: nobody listens."""
 
     def later(self, topic: str, at: int, **facts: object) -> int:
         """Queue an event."""
@@ -98,7 +98,7 @@ class ReplayCall:
 
 
 def play(connection: Connection, spec: Spec, *, record: bool = False) -> None:
-    """Write the runs of every repository. Raises Unrecorded, unless what is missing may be run and recorded."""
+    """Write the runs of every repository. Raises Unrecorded for a missing verdict, unless `record` is set."""
     then = ReplayCall(connection, spec.seed)
     _add_verdicts(then)
     before = then.scalar("SELECT count(*) FROM github_verdict")

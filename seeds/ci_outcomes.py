@@ -14,11 +14,11 @@ from seeds.spec import Spec
 from world.core import discovery, image_builder
 
 PLACE = Path(__file__).parent / "repos" / "verdicts.json"
-DRAWS = (0, 1)  # what a flaky test may read; any seed of a company draws one of them
+DRAWS = (0, 1)  # values a flaky test may read; any seed of a company draws one of them
 
 
 def main() -> None:
-    """Play the history with the sandbox, once for each draw, and write down what was said."""
+    """Play the history with the sandbox, once for each draw, and write the verdicts down."""
     found: dict[tuple[str, str], dict[str, object]] = {}
     for draw in DRAWS:
         run_lifecycle.flaky_seed = lambda *_, draw=draw: draw

@@ -169,7 +169,7 @@ class Company:
         return bool(days) and to_datetime(at, one.tz).date() in days
 
     def on_call(self, rota: str, at: int) -> Staff:
-        """Who has the pager of a rota. Raises LookupError outside the planned weeks."""
+        """Return the person who has the pager of a rota. Raises LookupError outside the planned weeks."""
         for shift in self.rotas[rota].shifts:
             if shift.start_at <= at < shift.end_at:
                 return self.staff[shift.seat]
@@ -178,7 +178,7 @@ class Company:
 
 @lru_cache(maxsize=8)
 def company_pack(name: str) -> dict[str, Any]:
-    """The parsed company.yaml of a pack, with what it `extends` filled in and cut down."""
+    """Return the parsed company.yaml of a pack, merged with the pack it `extends` and cut down."""
     text = files("seeds").joinpath("packs", name, "company.yaml").read_text(encoding="utf-8")
     own: dict[str, Any] = load_yaml(text)
     if "extends" not in own:
@@ -306,7 +306,7 @@ def _person(
 
 
 def _name(draw: Stream, seat: Mapping[str, Any], office: Mapping[str, Any], taken: set[str]) -> tuple[str, str, str]:
-    """A name whose parts nobody before has; the pinned first name of two seats is the one exception."""
+    """Draw a name whose parts nobody before has; the pinned first name of two seats is the one exception."""
     while True:
         names = draw_locale(draw, seat.get("names", office["names"]))
         gender = draw.choice("fm") if "first" not in seat else "m"
@@ -413,7 +413,7 @@ def _client(
 
 
 def _rota(spec: Spec, company: Company, one: Mapping[str, Any]) -> Rota:
-    """Weekly shifts from ten weeks before the start to six after; who is away or gone is passed over."""
+    """Plan weekly shifts from ten weeks before the start to six after; people who are away or gone are skipped."""
     tz = company.tz
     weekday, hour = WEEKDAYS.index(one["hand_over"][0]), one["hand_over"][1]
     day = to_datetime(spec.start, tz).date()

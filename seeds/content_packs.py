@@ -66,7 +66,10 @@ def parse_turn(raw: object, where: str) -> Turn:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """One mail of an exchange: whom it is for (roles and @lists; nobody named: everybody so far), and what goes along."""
+    """One mail of an exchange: its recipients (roles and @lists) and its files.
+
+    Without named recipients it goes to everybody in the exchange so far.
+    """
 
     by: str
     say: str
@@ -78,8 +81,9 @@ class Written:
 
 
 def parse_letter(raw: object, where: str) -> Written:
-    """`{"s work cc:p file:list.csv": "text"}` -> Written. `to:` names the only recipients, `fwd:` whom it is forwarded
-    to. Raises PackError.
+    """`{"s work cc:p file:list.csv": "text"}` -> Written. Raises PackError.
+
+    `to:` names the only recipients, `fwd:` the recipients of a forward.
     """
     if not isinstance(raw, dict) or len(raw) != 1:
         raise PackError(f"{where}: a mail is one `role: text`, not {raw!r}")
@@ -104,7 +108,7 @@ def parse_letter(raw: object, where: str) -> Written:
 
 
 class Strict(BaseModel):
-    """What every part of a pack obeys: unknown keys are errors."""
+    """Base of every part of a pack: unknown keys are errors."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True, populate_by_name=True)
 
@@ -181,7 +185,7 @@ State = Literal["done", "review", "progress", "todo", "backlog", "wontdo", "dupl
 
 
 class Ticket(Strict):
-    """An issue with what was said about it. Its scenes and comments share the roles.
+    """An issue with the conversations about it. Its scenes and comments share the roles.
 
     Days count back from the world's start: `age` of its creation, `by` until it was done; `due` counts forward.
     """
@@ -309,7 +313,7 @@ def library(folder: str) -> ContentLibrary:
 
 @lru_cache(maxsize=8)
 def load_texts(folder: str) -> Mapping[str, Any]:
-    """channels, jira and acks of packs/<folder>; what it does not have is the shop's."""
+    """Return channels, jira and acks of packs/<folder>; a missing one is taken from the shop."""
     own = _entries(folder)
     return {
         name.removesuffix(".yaml"): _load_yaml(folder if name in own else "shop", name)

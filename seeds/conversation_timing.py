@@ -21,7 +21,7 @@ QUIET = 25 * MINUTE  # kept between two conversations of a channel where possibl
 
 @dataclass(slots=True)
 class Room:
-    """A channel as the stories know it: who is in it since when, and when it was open."""
+    """A channel as the stories know it: its members with the time they joined, and when it was open."""
 
     key: str
     name: str
@@ -32,7 +32,7 @@ class Room:
     busy: list[tuple[int, int]] = field(default_factory=list)
 
     def seats(self, at: int) -> list[str]:
-        """Who is in the room at a time, by seat."""
+        """Return the seats of the people in the room at a time."""
         return [seat for seat, since in self.joined.items() if since <= at]
 
     def open(self, at: int) -> bool:
@@ -85,7 +85,7 @@ class StoryWriter:
         urgent: bool = False,
         moments: Mapping[str, int] | None = None,
     ) -> list[int]:
-        """When each turn is posted: the gap its author takes, moved to working time unless it is urgent.
+        """Return the time of each turn: the gap its author takes, moved to working time unless it is urgent.
 
         A turn that names a moment of its story waits for it.
         """
@@ -211,7 +211,7 @@ class StoryWriter:
         return self.hours.moment_in_day(first, self._day(when, draw), draw, _part_of_day(when) if exact else "")
 
     def _trouble(self, turns: Sequence[Turn], times: Sequence[int], roles: dict[str, Staff]) -> int:
-        """How odd the pace is: people who are not there yet, and answers that wait for the next morning."""
+        """Return a penalty for an odd pace: people absent at the start, and answers later than their gap allows."""
         absent = sum(not self.hours.is_working(one, times[0]) for one in roles.values())
         limits = {"hours": 30 * HOUR, "overnight": 60 * HOUR, "day": 90 * HOUR}
         waits = (

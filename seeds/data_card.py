@@ -1,4 +1,4 @@
-"""The data card: what the generated company is, with every target and its provenance, written from targets.toml."""
+"""The data card: a description of the generated company with every target and its provenance, from targets.toml."""
 
 from seeds.spec import GENERATOR_VERSION
 from seeds.targets import targets

@@ -298,7 +298,7 @@ class Log:
 
 
 class Actor(Protocol):
-    """What the invariants ask of a person or bot."""
+    """Interface of a person or bot, as far as the invariants need it."""
 
     def is_employed(self, at: int) -> bool:
         """Whether they work here at a time."""
@@ -306,7 +306,10 @@ class Actor(Protocol):
 
 
 def violations(events: Sequence[Event], people: Mapping[str, Actor], now: int) -> list[str]:
-    """What a log must never say: effects before causes, acts of absent people, references to nothing. Empty when sound."""
+    """Return the violations in a log, empty when it is sound.
+
+    They are effects before causes, acts of absent people, and references to nothing.
+    """
     found = _Audit(people, now)
     for event in events:
         found.look(event)

@@ -16,7 +16,7 @@ from world.core.ids import Ids
 CHANNELS = 40
 MB = 1 << 20
 MESSAGE_SHARE = 0.8
-SHRINK = 0.88  # what sealing leaves of the file: VACUUM packs its pages
+SHRINK = 0.88  # share of the file left after sealing: VACUUM packs its pages
 PROJECT = 10900
 LEAST = 60_000  # bytes a round is taken to add when merged full-text pages hide its growth
 FIRST_MESSAGE, FIRST_ISSUE = 10_000_000, 10_000_000

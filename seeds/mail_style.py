@@ -1,4 +1,4 @@
-"""How each person writes mail: greeting and sign-off, drawn once, and the pace of their answers."""
+"""Mail style of each person: greeting and sign-off, drawn once, and the pace of their answers."""
 
 from dataclasses import dataclass
 
@@ -68,7 +68,10 @@ def add_salutation(text: str, manners: Manners, others: tuple[str, ...], *, firs
 
 
 def draw_answer_delay(draw: Stream) -> int:
-    """How long an answer takes before working hours are minded, which make it longer: log-normal, sigma 2."""
+    """Draw the delay of an answer in microseconds, before it is moved into working hours.
+
+    Log-normal in seconds with a median of 24 minutes and sigma 2, between a minute and a day.
+    """
     return int(min(max(draw.lognormal(24 * 60, 2.0), 60), DAY / SECOND)) * SECOND + draw.integer(0, MINUTE - 1)
 
 

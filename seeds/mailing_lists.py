@@ -18,7 +18,7 @@ class MailingList:
     selectors: tuple[str, ...] = ()
 
     def members(self, company: Company, at: int) -> list[Staff]:
-        """Who is on it at a time, in order of their ids."""
+        """Return the members at a time, in order of their ids."""
         if self.team:
             found = {one.seat for one in _below(company, self.team)}
             return [one for one in company.staff.values() if one.seat in found and one.is_employed(at)]

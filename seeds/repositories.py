@@ -24,7 +24,7 @@ _HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 
 
 class PatchError(ValueError):
-    """A patch that does not fit what it is put on."""
+    """A patch that does not fit the files it is applied to."""
 
 
 @cache
@@ -36,7 +36,7 @@ def services() -> tuple[str, ...]:
 
 @cache
 def series(service: str) -> dict[str, Any]:
-    """What is known of a repository; its times are days before the world's start."""
+    """Return the facts of a repository; its times are days before the world's start."""
     return load_yaml(files("seeds").joinpath(f"repos/{service}/series.yaml").read_text(encoding="utf-8"))
 
 
@@ -47,7 +47,7 @@ def patch(service: str, name: str) -> str:
 
 
 def apply_patch(tree: Mapping[str, str], text: str) -> dict[str, str | None]:
-    """What a patch makes of a tree's files: path -> content, None for one that goes. Raises PatchError."""
+    """Return the files of a tree that a patch changes: path -> content, None for one that goes. Raises PackError."""
     out: dict[str, str | None] = {}
     for part in re.split(r"^(?=diff --git )", text, flags=re.MULTILINE):
         if part.startswith("diff --git "):
@@ -93,7 +93,7 @@ def _hunk(path: str, old: list[str], lines: Sequence[str], at: int, place: int, 
 
 
 class Bench:
-    """Where a repository's objects are made: answers what a call's SQL would, from memory."""
+    """In-memory store in which a repository's objects are made; it answers the SQL of a call."""
 
     def __init__(self) -> None:
         self._db = sqlite3.connect(":memory:", isolation_level=None)
@@ -129,7 +129,7 @@ class Bench:
 
 
 class Tree:
-    """The files of a commit, and how to come to the next."""
+    """The files of a commit, and the way to the next commit."""
 
     def __init__(self, git: Repo, contents: Mapping[str, str], sha: str | None) -> None:
         self.git, self.contents, self.sha = git, dict(contents), sha

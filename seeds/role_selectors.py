@@ -1,4 +1,4 @@
-"""Who plays which part: selectors such as `payments lead` or `any berlin !ceo`, resolved for one company."""
+"""Casting: selectors such as `payments lead` or `any berlin !ceo`, resolved to people of one company."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,4 +1,4 @@
-"""Slots: what `{customer.name}` or `{t.detected.clock}` says, in the words and zone of the speaker."""
+"""Slots: the values of `{customer.name}` or `{t.detected.clock}`, in the words and zone of the speaker."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What a seed company is asked to be: size, seed, packs, mess."""
+"""Specification of a seed company: size, seed, packs, mess."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -36,7 +36,7 @@ class Spec:
 
     @property
     def window_start(self) -> int:
-        """Where the dense history begins."""
+        """Start of the dense history."""
         return self.start - WINDOW
 
     def stream(self, *path: str | int) -> Stream:

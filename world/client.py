@@ -18,7 +18,7 @@ class ControlError(Exception):
 
 
 class World(BaseModel):
-    """Where a world stands. `now` is simulated microseconds since the epoch, UTC; `calls` the last call's number."""
+    """State of a world. `now` is simulated microseconds since the epoch, UTC; `calls` the last call's number."""
 
     model_config = ConfigDict(extra="ignore")
     world: str
@@ -87,7 +87,7 @@ class Client:
         return self._send("GET", "/worlds")
 
     def status(self) -> list[dict[str, Any]]:
-        """How each world fares: `quarantined` (what broke), `slowed`, `waiting`, `steps`, `longest_hold_ms`."""
+        """List each world's health: `quarantined` (the fault), `slowed`, `waiting`, `steps`, `longest_hold_ms`."""
         return self._send("GET", "/status")
 
     def release(self, world: str) -> None:
@@ -100,7 +100,7 @@ class Client:
         return World.model_validate(self._send("POST", "/worlds", body))
 
     def describe(self, world: str) -> World:
-        """Where a world stands."""
+        """Return the state of a world."""
         return World.model_validate(self._send("GET", f"/worlds/{world}"))
 
     def fork(self, world: str, *, at: int | None = None, name: str | None = None) -> World:

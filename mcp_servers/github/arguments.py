@@ -36,7 +36,7 @@ def texts(description: str) -> Form:
 
 
 def fields(*names: str) -> Mapping[str, Form]:
-    """The argument that chooses what is shown of each item."""
+    """Build the argument that chooses the fields shown of each item."""
     schema = {
         "type": "array",
         "items": {"type": "string", "enum": list(names)},

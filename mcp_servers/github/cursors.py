@@ -14,7 +14,7 @@ MOST, USUAL = 100, 30
 
 
 class PageInfo(TypedDict):
-    """What is said of a page: whether others stand before and after it, and the cursors of its ends."""
+    """Paging fields of a page: whether other pages exist before and after it, and the cursors of its ends."""
 
     hasNextPage: bool
     hasPreviousPage: bool
@@ -45,7 +45,10 @@ def check_cursor(given: Mapping[str, object]) -> None:
 
 
 def page(items: Sequence[Item], given: Mapping[str, object], key: Callable[[Item], int]) -> tuple[list[Item], PageInfo]:
-    """The items that `after` and `perPage` ask for, of a list in the order of its keys; and what is said of the page."""
+    """Return the items that `after` and `perPage` ask for, and the paging fields.
+
+    `items` is in the order of its keys.
+    """
     size = given.get("perPage")
     most = min(size, MOST) if isinstance(size, int) and size > 0 else USUAL
     start = sum(1 for item in items if key(item) <= key_of(given["after"])) if given.get("after") else 0
@@ -54,6 +57,6 @@ def page(items: Sequence[Item], given: Mapping[str, object], key: Callable[[Item
 
 
 def about(before: bool, after: bool, start: str | None = None, end: str | None = None) -> PageInfo:
-    """What is said of a page."""
+    """Build the paging fields of a page; an empty page has no cursors."""
     shown: PageInfo = {"hasNextPage": after, "hasPreviousPage": before}
     return {**shown, "startCursor": start, "endCursor": end} if start else shown

@@ -1,6 +1,4 @@
-"""What the tools leave to the server: heads of pull requests, SHAs of files and branches, ids of pending reviews, whole
-search queries.
-"""
+"""Arguments that the server looks up: heads of pull requests, SHAs, ids of pending reviews, whole search queries."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -18,7 +16,7 @@ NO_FIELDS = "there are no issue fields here"
 
 
 def where(given: Given) -> dict[str, Any]:
-    """The repository that is asked about."""
+    """Return the owner and name of the repository that a call names."""
     return {"owner": given.get("owner"), "repo": given.get("repo")}
 
 
@@ -52,7 +50,7 @@ def no_link(arguments: Arguments, given: Given, look: Look) -> Arguments:
 
 
 def present(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """The SHA of the file that is there now. Raises not_found."""
+    """Add the SHA of the existing file. Raises not_found."""
     found = look("repos/get-content", **where(given), path=given.get("path"), ref=given.get("branch"))
     if isinstance(found, list):
         raise wrong("path", "is a folder")
@@ -60,13 +58,13 @@ def present(arguments: Arguments, given: Given, look: Look) -> Arguments:
 
 
 def current(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """The SHA of the file that is there now, unless given or none is."""
+    """Add the SHA of the existing file, unless a SHA is given or there is no file."""
     found = None if given.get("sha") else _file(arguments, given, look)
     return {**arguments, "sha": found["sha"]} if found else arguments
 
 
 def _file(arguments: Arguments, given: Given, look: Look) -> Mapping[str, object] | None:
-    """What stands at the path, links not followed; None for nothing, or a folder."""
+    """Return the entry at a path, links not followed; None for a folder or a missing path."""
     path = str(given.get("path")).strip("/")
     try:
         found = look("repos/get-content", **where(given), path=path.rpartition("/")[0], ref=given.get("branch"))
@@ -99,7 +97,7 @@ def head(given: Given, look: Look) -> str:
 
 
 def at_head(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """What is known of the head commit of a pull request."""
+    """Set `ref` to the head commit of the pull request."""
     return {**arguments, "ref": head(given, look)}
 
 
@@ -261,7 +259,10 @@ def prepare_issue_list(arguments: Arguments, given: Given, look: Look) -> Argume
 
 
 def dependent(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """Which issue is blocked by which: the other one by its id, perhaps of another repository."""
+    """Map a dependency of two issues to the blocked issue and the blocker's id.
+
+    The other issue may be in another repository.
+    """
     other = {
         "owner": given.get("related_owner") or given.get("owner"),
         "repo": given.get("related_repo") or given.get("repo"),
@@ -276,7 +277,7 @@ def dependent(arguments: Arguments, given: Given, look: Look) -> Arguments:
 
 
 def within(*kinds: str) -> Prepare:
-    """The whole query: what is asked, the repository or owner, and the kind of things looked for."""
+    """Prepare the whole query: the words, the repository or owner, and the kind of things looked for."""
 
     def build_query(arguments: Arguments, given: Given, look: Look) -> Arguments:
         query = str(given.get("query") or "")
@@ -289,7 +290,7 @@ def within(*kinds: str) -> Prepare:
 
 
 def with_places(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """With the places where the words stand."""
+    """Ask for the matched passages as well."""
     return {**arguments, "mediaType": "text-match"}
 
 
@@ -361,7 +362,7 @@ NOTICES = {"include_read_notifications": {"all": True}, "only_participating": {"
 
 
 def notices(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """Which notifications."""
+    """Add the arguments that the filter of notifications stands for."""
     return {**arguments, **NOTICES.get(str(given.get("filter")), {})}
 
 

@@ -15,7 +15,7 @@ ISSUE, PULL = (*HERE, "issue_number"), (*HERE, "pull_number")
 
 
 def render_decoded_file(answer: Answer) -> str:
-    """A file with its content as text; a folder's entries."""
+    """Render a file with its content as text, or the entries of a folder."""
     shown = answer.result
     if not isinstance(shown, list) and shown.get("encoding") == "base64":
         shown = {**shown, "content": b64decode(shown["content"]).decode("utf-8", "replace")}

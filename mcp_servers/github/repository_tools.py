@@ -1,4 +1,4 @@
-"""Tools of repositories: files, branches, commits, releases, and what is searched in all of them."""
+"""Tools of repositories: files, branches, commits, releases, and searches over all of them."""
 
 from mcp_servers.github import prepare, responses, trimmed_objects
 from mcp_servers.github.arguments import PAGE, branch, choice, content, fields, flag, integer, tag, text

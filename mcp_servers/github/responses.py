@@ -15,12 +15,12 @@ FAILING = ("failure", "error", "timed_out", "cancelled", "action_required", "sta
 
 
 def one(shape: Shape) -> Text:
-    """One object."""
+    """Build the renderer of one object."""
     return lambda answer: as_json(shape(answer.result))
 
 
 def many(shape: Shape, name: str = "") -> Text:
-    """A list of objects, of each the fields asked for; under a name if there is one."""
+    """Build the renderer of a list of objects with the fields asked for, under a name if there is one."""
 
     def render_answer(answer: Answer) -> str:
         items = select_fields(
@@ -34,7 +34,7 @@ def many(shape: Shape, name: str = "") -> Text:
 
 
 def render_search(shape: Shape) -> Text:
-    """What a search found."""
+    """Build the renderer of a search result."""
 
     def render_answer(answer: Answer) -> str:
         items = select_fields([shape(item) for item in answer.result["items"]], answer.arguments)
@@ -46,17 +46,17 @@ def render_search(shape: Shape) -> Text:
 
 
 def render_sentence(sentence: str) -> Text:
-    """A sentence."""
+    """Build the renderer of a fixed sentence."""
     return lambda _: sentence
 
 
 def message(sentence: str, *names: str) -> Text:
-    """A sentence as JSON, with some of the tool's arguments."""
+    """Build the renderer of a sentence as JSON, with some of the tool's arguments."""
     return lambda answer: as_json({"message": sentence, **trimmed_objects.pick_properties(answer.arguments, names)})
 
 
 def by(argument: str, texts: Mapping[str, Text], otherwise: Text | None = None) -> Text:
-    """The answer that goes with the value of an argument."""
+    """Build a renderer that depends on the value of an argument."""
 
     def render_answer(answer: Answer) -> str | list[str]:
         text = texts.get(answer.arguments.get(argument) or "") or otherwise
@@ -103,7 +103,7 @@ def contents(answer: Answer) -> str | list[str]:
 
 
 def render_issues(answer: Answer) -> str:
-    """A page of a repository's issues."""
+    """Render a page of a repository's issues."""
     page = answer.result
     shown = select_fields([trimmed_objects.trim_listed_issue(one) for one in page["issues"]], answer.arguments)
     about = cursors.about(page["has_previous"], page["has_next"], page["start"], page["end"])
@@ -154,7 +154,7 @@ def status(answer: Answer) -> str:
 
 
 def summary(answer: Answer) -> str:
-    """What all checks and statuses of a pull request's head say together, and those that do not pass."""
+    """Render the combined state of all checks and statuses of a pull request's head, and those that do not pass."""
     given = answer.arguments
     runs = answer.result["check_runs"]
     sha = _head(answer)["sha"]
@@ -305,7 +305,7 @@ def _log(answer: Answer, job: Json, address: str | None = None) -> JsonObject:
 
 
 def render_dispatch(answer: Answer) -> str:
-    """A workflow that was started."""
+    """Render a workflow that was started."""
     given = answer.arguments
     return as_json(
         {
@@ -316,7 +316,7 @@ def render_dispatch(answer: Answer) -> str:
 
 
 def logs_url(answer: Answer) -> str:
-    """Where the logs of a run are."""
+    """Render the address of a run's logs."""
     return as_json(
         {"logs_url": str(answer.result), "message": "Workflow run logs are available for download", "format": "zip"}
     )

@@ -1,4 +1,4 @@
-"""The vendor's trimmed objects: what its server leaves of the REST API's JSON. Empty values are left out, as there."""
+"""Trimmed objects: the REST API's JSON, cut down as the vendor's server does. Empty values are left out, as there."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -11,7 +11,7 @@ REACTIONS = ("total_count", "+1", "-1", "laugh", "confused", "heart", "hooray", 
 
 
 def sparse(always: Json, **sometimes: object) -> JsonObject:
-    """What is always said, and of the rest what is not empty."""
+    """Return the fields of `always`, and those of `sometimes` that are not empty."""
     return {**always, **{name: value for name, value in sometimes.items() if value not in (None, "", 0, [], {})}}
 
 
@@ -84,7 +84,7 @@ def repository(one: Json) -> JsonObject:
 
 
 def trim_created(one: Json) -> JsonObject:
-    """What is said of anything that was made or changed."""
+    """Return id and address of an object that was created or changed."""
     return {"id": str(one["id"]), "url": one["html_url"]}
 
 
@@ -99,7 +99,7 @@ def reaction(one: Json) -> JsonObject:
 
 
 def reactions(one: Json | None) -> JsonObject | None:
-    """How often each reaction was given."""
+    """Return the count of each reaction."""
     return None if one is None else pick_properties(one, REACTIONS)
 
 
@@ -223,7 +223,7 @@ def trim_changed_file(one: Json) -> JsonObject:
 
 
 def person(one: Json) -> JsonObject:
-    """Who wrote or committed, and when."""
+    """Return the name, mail address and date of an author or committer."""
     return pick_properties(one, ("name", "email", "date"))
 
 

@@ -1,6 +1,6 @@
 """The daily tools of GitHub's own server: of its default toolsets context, repos, issues, pull_requests and users.
 
-What answers look like, and what is left out, is said in `vendor_full`, which has them all.
+`vendor_full` has all tools; it describes the answers and says what is left out.
 """
 
 from mcp_servers.github import vendor_full

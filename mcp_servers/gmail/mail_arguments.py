@@ -1,6 +1,4 @@
-"""How tools write mail: people in one text, one body in either format, and the mail that is answered by any of its
-names.
-"""
+"""Mail arguments of the tools: recipients in one text, a body in either format, the answered mail by any name."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What answers say of a mail: its headers, its text, its files."""
+"""Fields of a mail that answers show: headers, text, attachments."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -42,7 +42,7 @@ def join_texts(message: Message, kind: str) -> str:
 
 
 def mail_text(message: Message, form: str = "text") -> str:
-    """What a mail says: its plain text, else its HTML as text; as HTML or with its source if asked for."""
+    """Return the text of a mail: its plain text, else its HTML as text; its HTML if `form` is `html`."""
     plain, html = join_texts(message, "text/plain"), join_texts(message, "text/html")
     if form == "html":
         return html or plain

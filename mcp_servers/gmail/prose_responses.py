@@ -19,7 +19,7 @@ def _render_ids(message: Mapping[str, object]) -> list[str]:
 
 
 def render_search(answer: Answer) -> str:
-    """Messages a search found."""
+    """Render messages a search found."""
     found = answer.result.get("messages", [])
     query = answer.arguments["query"]
     if not found:
@@ -53,7 +53,7 @@ def _render_block(message: Mapping[str, object], form: str, *, body: bool = True
 
 
 def render_message(answer: Answer) -> str:
-    """One message."""
+    """Render one message."""
     return _render_block(answer.result, _body_form(answer), body=_is_whole(answer))
 
 
@@ -62,7 +62,7 @@ def _is_whole(answer: Answer) -> bool:
 
 
 def render_messages(answer: Answer) -> str:
-    """Several messages."""
+    """Render several messages."""
     found = answer.result["messages"]
     blocks = [
         "\n".join([*_render_ids(one), _render_block(one, _body_form(answer), body=_is_whole(answer))]) for one in found
@@ -84,12 +84,12 @@ def _render_thread(found: Mapping[str, Any], form: str) -> str:
 
 
 def render_thread(answer: Answer) -> str:
-    """One thread, oldest message first."""
+    """Render one thread, oldest message first."""
     return _render_thread(answer.result, _body_form(answer))
 
 
 def render_threads(answer: Answer) -> str:
-    """Several threads."""
+    """Render several threads."""
     ids: Sequence[str] = answer.arguments["thread_ids"]
     rest = [answer.look("users.threads.get", id=id, format="full") for id in ids[1:]]
     return "\n\n---\n\n".join(
@@ -98,17 +98,17 @@ def render_threads(answer: Answer) -> str:
 
 
 def render_sent(answer: Answer) -> str:
-    """A mail went out."""
+    """Render a mail that was sent."""
     return f"Email sent! Message ID: {answer.result['id']}. Thread ID: {answer.result['threadId']}."
 
 
 def render_draft(answer: Answer) -> str:
-    """A draft was kept."""
+    """Render a draft that was kept."""
     return f"Draft created! Draft ID: {answer.result['id']}. Thread ID: {answer.result['threadId']}."
 
 
 def render_attachment(answer: Answer) -> str:
-    """The content of a file."""
+    """Render the content of a file."""
     found = answer.look("users.messages.get", id=answer.arguments["message_id"], format="full")
     named = next(
         (f for f in mail_fields.list_files(found) if f["body"]["attachmentId"] == answer.arguments["attachment_id"]),
@@ -120,7 +120,7 @@ def render_attachment(answer: Answer) -> str:
 
 
 def render_labels(answer: Answer) -> str:
-    """Labels, the system's and one's own."""
+    """Render labels, the system's and one's own."""
     prefix = str(answer.arguments.get("prefix") or "").lower()
     listed = [one for one in answer.result["labels"] if one["name"].lower().startswith(prefix)]
     if answer.arguments.get("include_system") is False:
@@ -136,7 +136,7 @@ def render_labels(answer: Answer) -> str:
 
 
 def render_label(answer: Answer) -> str:
-    """A label was created, changed or deleted."""
+    """Render a label that was created, changed or deleted."""
     action = str(answer.arguments["action"])
     if action == "delete":
         return f"Label deleted successfully!\nID: {answer.arguments['label_id']}"
@@ -144,7 +144,7 @@ def render_label(answer: Answer) -> str:
 
 
 def render_filters(answer: Answer) -> str:
-    """All filters."""
+    """Render all filters."""
     listed = answer.result.get("filter", [])
     return (
         "\n\n".join([f"Found {len(listed)} filters:", *map(short_text.describe_filter, listed)])
@@ -154,14 +154,14 @@ def render_filters(answer: Answer) -> str:
 
 
 def render_filter_change(answer: Answer) -> str:
-    """A filter was created or deleted."""
+    """Render a filter that was created or deleted."""
     if answer.arguments["action"] == "delete":
         return f"Filter deleted successfully!\nFilter ID: {answer.arguments['filter_id']}"
     return f"Filter created successfully!\n{short_text.describe_filter(answer.result)}"
 
 
 def render_change(answer: Answer) -> str:
-    """Labels of a message changed."""
+    """Render a message whose labels were changed."""
     return "\n".join(
         [
             f"Message labels updated successfully!\nMessage ID: {answer.arguments['message_id']}",
@@ -171,7 +171,7 @@ def render_change(answer: Answer) -> str:
 
 
 def render_several_changes(answer: Answer) -> str:
-    """Labels of several messages changed."""
+    """Render several messages whose labels were changed."""
     count = len(answer.arguments.get("message_ids") or []) + len(answer.arguments.get("thread_ids") or [])
     kind = "messages and threads" if answer.arguments.get("thread_ids") else "messages"
     return "\n".join([f"Labels updated for {count} {kind}", *_render_changes(answer)])

@@ -44,18 +44,18 @@ def _message_to_json(message: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def render_message(answer: Answer) -> str:
-    """One message."""
+    """Render one message."""
     return as_json(_message_to_json(answer.result))
 
 
 def render_thread(answer: Answer) -> str:
-    """One thread with its messages, oldest first."""
+    """Render one thread with its messages, oldest first."""
     found = answer.result
     return as_json({"id": found["id"], "messages": [_message_to_json(one) for one in found["messages"]]})
 
 
 def render_threads(answer: Answer) -> str:
-    """Threads a search found, each with the headers of its messages."""
+    """Render threads a search found, each with the headers of its messages."""
     listed = [
         answer.look("users.threads.get", id=one["id"], format="metadata", metadataHeaders=NAMES)
         for one in answer.result.get("threads", ())
@@ -69,14 +69,14 @@ def _next_page(result: Mapping[str, object]) -> JsonObject:
 
 
 def render_draft(answer: Answer) -> str:
-    """The id of a new draft."""
+    """Render the id of a new draft."""
     return as_json(
         {"id": answer.result["id"], "messageId": answer.result["messageId"], "threadId": answer.result["threadId"]}
     )
 
 
 def render_drafts(answer: Answer) -> str:
-    """Drafts, the latest first."""
+    """Render drafts, the latest first."""
     listed: Sequence[Mapping[str, object]] = answer.result.get("drafts", ())
     found = [(one["id"], answer.look("users.drafts.get", id=one["id"], format="full")["message"]) for one in listed]
     return as_json(
@@ -88,7 +88,7 @@ def render_drafts(answer: Answer) -> str:
 
 
 def render_labels(answer: Answer) -> str:
-    """The caller's own labels; the system's ids are known."""
+    """Render the caller's own labels; the system's ids are known."""
     return as_json({"labels": [label_to_json(one) for one in answer.result["labels"] if one["type"] == "user"]})
 
 
@@ -98,12 +98,12 @@ def label_to_json(one: Mapping[str, object]) -> JsonObject:
 
 
 def render_label(answer: Answer) -> str:
-    """A new label."""
+    """Render a new label."""
     return as_json(label_to_json(answer.result))
 
 
 def render_label_change(answer: Answer) -> str:
-    """What carries which labels now."""
+    """Render the labels that a message, or each message of a thread, has after a change."""
     found = answer.result
     if "messages" in found:
         return as_json(

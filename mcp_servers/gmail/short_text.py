@@ -8,17 +8,17 @@ from mcp_servers.tools import Answer
 
 
 def render_sent(answer: Answer) -> str:
-    """A mail went out."""
+    """Render a mail that was sent."""
     return f"Email sent successfully with ID: {answer.result['id']}"
 
 
 def render_draft(answer: Answer) -> str:
-    """A draft was kept."""
+    """Render a draft that was kept."""
     return f"Email draft created successfully with ID: {answer.result['id']}"
 
 
 def render_mail(answer: Answer) -> str:
-    """A mail with its headers, text and files."""
+    """Render a mail with its headers, text and files."""
     found = answer.result
     lines = [
         f"Thread ID: {found['threadId']}",
@@ -38,13 +38,13 @@ def render_mail(answer: Answer) -> str:
 
 
 def render_file(part: Mapping[str, Any]) -> str:
-    """A file of a mail, with the id a download takes."""
+    """Render a file of a mail, with the id a download takes."""
     size = -(-part["body"]["size"] // 1024)
     return f"- {part['filename']} ({part['mimeType']}, {size} KB, ID: {part['body']['attachmentId']})"
 
 
 def render_found(answer: Answer) -> str:
-    """Mails a search found, the latest first."""
+    """Render mails a search found, the latest first."""
     ids = [one["id"] for one in answer.result.get("messages", ())]
     blocks = [_render_hit(one) for one in mail_fields.read_headers(answer.look, ids)]
     return "\n\n".join(blocks) if blocks else "No emails found in your mailbox (spam and trash are not searched)."
@@ -61,27 +61,27 @@ def _render_hit(message: Mapping[str, object]) -> str:
 
 
 def render_modified(answer: Answer) -> str:
-    """Labels of a mail changed."""
+    """Render a mail whose labels were changed."""
     return f"Email {answer.arguments['messageId']} labels updated successfully"
 
 
 def render_deleted(answer: Answer) -> str:
-    """A mail is gone for good."""
+    """Render a mail that was deleted for good."""
     return f"Email {answer.arguments['messageId']} deleted successfully"
 
 
 def render_batch_modified(answer: Answer) -> str:
-    """Labels of several mails changed."""
+    """Render several mails whose labels were changed."""
     return f"Batch label modification complete.\nSuccessfully processed: {len(answer.arguments['messageIds'])} messages"
 
 
 def render_batch_deleted(answer: Answer) -> str:
-    """Several mails are gone for good."""
+    """Render several mails that were deleted for good."""
     return f"Batch delete operation complete.\nSuccessfully deleted: {len(answer.arguments['messageIds'])} messages"
 
 
 def render_labels(answer: Answer) -> str:
-    """All labels, the system's and one's own."""
+    """Render all labels, the system's and one's own."""
     listed = answer.result["labels"]
     system, own = [one for one in listed if one["type"] == "system"], [one for one in listed if one["type"] == "user"]
     head = f"Found {len(listed)} labels ({len(system)} system, {len(own)} user):"
@@ -93,7 +93,7 @@ def _render_label(one: Mapping[str, object]) -> str:
 
 
 def label_renderer(done: str) -> Any:
-    """A label was created, updated or found."""
+    """Build the renderer of a label that was created, updated or found."""
 
     def text(answer: Answer) -> str:
         made = answer.result
@@ -103,12 +103,12 @@ def label_renderer(done: str) -> Any:
 
 
 def render_label_deleted(answer: Answer) -> str:
-    """A label is gone."""
+    """Render a label that was deleted."""
     return f"Label {answer.arguments['id']} deleted successfully."
 
 
 def render_filters(answer: Answer) -> str:
-    """All filters."""
+    """Render all filters."""
     listed = answer.result.get("filter", [])
     return (
         "\n\n".join([f"Found {len(listed)} filters:", *map(describe_filter, listed)]) if listed else "No filters found."
@@ -128,27 +128,27 @@ def _join_pairs(items: Iterable[tuple[str, Any]]) -> str:
 
 
 def render_filter(answer: Answer) -> str:
-    """One filter."""
+    """Render one filter."""
     return describe_filter(answer.result)
 
 
 def render_filter_created(answer: Answer) -> str:
-    """A filter was created."""
+    """Render a filter that was created."""
     return f"Filter created successfully:\n{describe_filter(answer.result)}"
 
 
 def render_filter_deleted(answer: Answer) -> str:
-    """A filter is gone."""
+    """Render a filter that was deleted."""
     return f"Filter {answer.arguments['filterId']} deleted successfully."
 
 
 def render_attachment(answer: Answer) -> str:
-    """A file: as text where it is text, else in base64."""
+    """Render a file: as text if it is text, else in base64."""
     return describe_attachment(answer.result, str(answer.arguments.get("filename") or "attachment"))
 
 
 def describe_attachment(result: Mapping[str, Any], name: str) -> str:
-    """The content of a file under a line that says what it is."""
+    """Return the content of a file under a line that names it."""
     data = mail_fields.from_base64url(result["data"])
     head = f"Attachment {name} ({len(data)} bytes)"
     try:

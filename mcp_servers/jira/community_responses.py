@@ -134,7 +134,7 @@ def _read_full_issue(answer: Answer, key: str) -> JsonObject:
 
 
 def render_issue(answer: Answer) -> str:
-    """An issue, with at most `comment_limit` comments, the latest kept."""
+    """Render an issue, with at most `comment_limit` comments, the latest kept."""
     shown = issue_to_json(answer.result)
     limit = int(answer.arguments.get("comment_limit", 10) or 0)
     if "comments" in shown:
@@ -143,7 +143,7 @@ def render_issue(answer: Answer) -> str:
 
 
 def render_issues(answer: Answer) -> str:
-    """A page of issues."""
+    """Render a page of issues."""
     found = answer.result
     return to_text(
         {
@@ -156,19 +156,19 @@ def render_issues(answer: Answer) -> str:
 
 
 def render_created(answer: Answer) -> str:
-    """The new issue."""
+    """Render the new issue."""
     return to_text({"message": "Issue created successfully", "issue": _read_full_issue(answer, answer.result["key"])})
 
 
 def render_updated(answer: Answer) -> str:
-    """The issue after a change."""
+    """Render the issue after a change."""
     return to_text(
         {"message": "Issue updated successfully", "issue": _read_full_issue(answer, str(answer.arguments["issue_key"]))}
     )
 
 
 def render_transitioned(answer: Answer) -> str:
-    """The issue in its new status."""
+    """Render the issue in its new status."""
     return to_text(
         {
             "message": "Issue transitioned successfully",
@@ -178,13 +178,13 @@ def render_transitioned(answer: Answer) -> str:
 
 
 def render_batch(answer: Answer) -> str:
-    """The new issues, and those that failed."""
+    """Render the new issues, and those that failed."""
     made = [_read_full_issue(answer, one["key"]) for one in answer.result["issues"]]
     return to_text({"message": f"{len(made)} issues created", "issues": made, "errors": answer.result["errors"]})
 
 
 def render_changelogs(answer: Answer) -> str:
-    """What changed on several issues, only the fields asked for."""
+    """Render the changes of several issues, only the fields asked for."""
     wanted = {name.strip() for name in str(answer.arguments.get("fields") or "").split(",") if name.strip()}
     limit = int(answer.arguments.get("limit", -1))
     return to_text([_changes_to_json(one, wanted, limit) for one in answer.result["issues"]])
@@ -200,24 +200,24 @@ def _changes_to_json(one: Thing, wanted: set[str], limit: int) -> JsonObject:
 
 
 def render_transitions(answer: Answer) -> str:
-    """What can be done next."""
+    """Render the transitions that an issue can take now."""
     return to_text(
         [{"id": one["id"], "name": one["name"], "to_status": one["to"]["name"]} for one in answer.result["transitions"]]
     )
 
 
 def render_comment(answer: Answer) -> str:
-    """A comment."""
+    """Render a comment."""
     return to_text(comment_to_json(answer.result))
 
 
 def render_worklog(answer: Answer) -> str:
-    """A worklog."""
+    """Render a worklog."""
     return to_text({"message": "Worklog added successfully", "worklog": _worklog_to_json(answer.result)})
 
 
 def render_worklogs(answer: Answer) -> str:
-    """The worklogs of an issue."""
+    """Render the worklogs of an issue."""
     return to_text({"worklogs": [_worklog_to_json(one) for one in answer.result["worklogs"]]})
 
 
@@ -227,7 +227,7 @@ def _worklog_to_json(one: Thing) -> JsonObject:
 
 
 def render_profile(answer: Answer) -> str:
-    """A person."""
+    """Render a person."""
     one = answer.result
     return to_text(
         {"success": True, "user": {**user_to_json(one), "active": one["active"], "time_zone": one.get("timeZone", "")}}
@@ -235,19 +235,19 @@ def render_profile(answer: Answer) -> str:
 
 
 def render_users(answer: Answer) -> str:
-    """People found."""
+    """Render people found."""
     return to_text([user_to_json(one) for one in answer.result])
 
 
 def render_fields(answer: Answer) -> str:
-    """Fields found."""
+    """Render fields found."""
     return to_text(
         [{"id": one["id"], "name": one["name"], "schema": one.get("schema")} for one in answer.result["values"]]
     )
 
 
 def render_projects(answer: Answer) -> str:
-    """Projects, listed or found."""
+    """Render projects, listed or found."""
     found: Iterable[Thing] = answer.result["values"] if isinstance(answer.result, dict) else answer.result
     return to_text(
         [
@@ -263,28 +263,28 @@ def render_projects(answer: Answer) -> str:
 
 
 def render_values(answer: Answer) -> str:
-    """A page of boards or sprints, without addresses."""
+    """Render a page of boards or sprints, without addresses."""
     return to_text([{name: value for name, value in one.items() if name != "self"} for one in answer.result["values"]])
 
 
 def render_api_answer(answer: Answer) -> str:
-    """The API's own answer."""
+    """Render the API's own answer."""
     return to_text(answer.result)
 
 
 def render_link_types(answer: Answer) -> str:
-    """Kinds of links, by part of their name."""
+    """Render kinds of links, by part of their name."""
     wanted = str(answer.arguments.get("name_filter") or "").casefold()
     found = (one for one in answer.result["issueLinkTypes"] if wanted in one["name"].casefold())
     return to_text([{name: one[name] for name in ("id", "name", "inward", "outward")} for one in found])
 
 
 def render_watchers(answer: Answer) -> str:
-    """Who watches an issue."""
+    """Render the watchers of an issue."""
     found = answer.result
     return to_text({"watcher_count": found["watchCount"], "watchers": [user_to_json(one) for one in found["watchers"]]})
 
 
 def render_done(answer: Answer) -> str:
-    """Success, with what it was about."""
+    """Render a success, with the arguments it was about."""
     return to_text({"success": True, **answer.arguments})

@@ -1,4 +1,4 @@
-"""What the community tools are asked for, as the REST API takes it: people by name, fields as JSON, filters in JQL."""
+"""Requests of the community tools as the REST API takes them: people by name, fields as JSON, filters in JQL."""
 
 import re
 from collections.abc import Mapping

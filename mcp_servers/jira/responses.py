@@ -11,16 +11,16 @@ from world.core.json_types import JsonObject
 MAX_TEXT = 300
 DECORATION = frozenset(
     {"avatarUrls", "iconUrl", "avatarId", "expand", "accountType", "timeZone", "hierarchyLevel", "colorName"}
-)  # what only a page shows
+)  # shown by pages only
 
 
 def render_compact(answer: Answer) -> str:
-    """The API's JSON without pictures, inner addresses and empty fields; the whole of it if asked for."""
+    """Render the API's JSON without pictures, inner addresses and empty fields; the whole of it if asked for."""
     return as_json(answer.result if answer.arguments.get("verbose") else make_compact(answer.result))
 
 
 def render_edited(answer: Answer) -> str:
-    """An issue that was changed: its key and what it has in the changed fields now."""
+    """Render an issue that was changed: its key, and its changed fields as they are now."""
     if answer.arguments.get("verbose"):
         return as_json(answer.result)
     changed = [*dict(answer.arguments.get("fields") or {}), "status", "updated"]
@@ -41,7 +41,7 @@ def make_compact(value: Any, *, outermost: bool = True) -> Any:
 
 
 def render_account(answer: Answer) -> str:
-    """Yourself, as the identity service describes you."""
+    """Render the caller's account, as the identity service describes it."""
     me = answer.result
     return as_json(
         {
@@ -57,26 +57,26 @@ def render_account(answer: Answer) -> str:
 
 
 def render_accounts(answer: Answer) -> str:
-    """People found."""
+    """Render people found."""
     names = ("accountId", "displayName", "emailAddress", "accountType", "active")
     return as_json({"users": [{name: one[name] for name in names if name in one} for one in answer.result]})
 
 
 def render_transition(answer: Answer) -> str:
-    """The status an issue is in now."""
+    """Render the status an issue is in now."""
     key = str(answer.arguments["issueIdOrKey"])
     found = answer.look("getIssue", issueIdOrKey=key, fields=["status"])
     return as_json({"success": True, "key": found["key"], "status": found["fields"]["status"]["name"]})
 
 
 def render_link(answer: Answer) -> str:
-    """The link that was made."""
+    """Render the link that was made."""
     given = answer.arguments
     return as_json({"success": True, **{name: given[name] for name in ("type", "inwardIssue", "outwardIssue")}})
 
 
 def render_results(answer: Answer) -> str:
-    """Issues found by words, with the names `fetchAtlassian` takes."""
+    """Render issues found by words, with the names `fetchAtlassian` takes."""
     site = answer.look("getAccessibleResources")[0]
     return as_json({"results": [_result_to_json(one, site) for one in answer.result["issues"]]})
 

@@ -1,6 +1,4 @@
-"""What the vendor's tools need to know of the site: its cloud id, resource names, and fields given beside the usual
-ones.
-"""
+"""Site data of the vendor's tools: its cloud id, resource names, and additional fields."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Arguments as the tools write them: their schemas, and what is said of a wrong one."""
+"""Arguments as the tools write them: their schemas, and the errors of wrong ones."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -42,7 +42,7 @@ def object_schema(description: str, **more: object) -> Form:
 
 
 def wrong(name: str, problem: str) -> InvalidArguments:
-    """What is said of an argument."""
+    """Build the refusal of one argument."""
     return InvalidArguments([(name, problem)])
 
 

@@ -1,6 +1,4 @@
-"""What the community server's tools ask of the service: requests of a batch, ranges with a sheet's title, searches of
-the drive.
-"""
+"""Requests of the community server's tools: batches, ranges with a sheet's title, searches of the drive."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

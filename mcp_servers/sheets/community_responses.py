@@ -36,7 +36,7 @@ def titles(answer: Answer) -> str:
 
 
 def several(answer: Answer) -> list[str]:
-    """Each query with its rows, or with what was wrong."""
+    """Render each query with its rows, or with its error."""
     told, rows = [], []
     for one in answer.arguments["queries"]:
         try:
@@ -56,7 +56,7 @@ def _why(error: OperationError) -> str:
 
 
 def summaries(answer: Answer) -> str:
-    """Each spreadsheet with its sheets and their first rows, or with what was wrong."""
+    """Render each spreadsheet with its sheets and their first rows, or with its error."""
     return as_json([_summary(answer, id) for id in answer.arguments["spreadsheet_ids"]])
 
 
@@ -88,14 +88,14 @@ def _sheet(one: Mapping[str, object], rows: list[list[Any]]) -> dict[str, Any]:
 
 
 def render_copied_sheet(answer: Answer) -> str:
-    """The copy, and that it is called as asked."""
+    """Render the copied sheet, and the answer of renaming it."""
     return as_json(
         {"copy": answer.result, "rename": {"spreadsheetId": answer.arguments["dst_spreadsheet"], "replies": [{}]}}
     )
 
 
 def render_created_spreadsheet(answer: Answer) -> str:
-    """A new spreadsheet."""
+    """Render a new spreadsheet."""
     made = answer.result
     return as_json({"spreadsheetId": made["id"], "title": made["name"], "folder": (made.get("parents") or ["root"])[0]})
 
@@ -153,7 +153,7 @@ def list_found(answer: Answer) -> list[str]:
 
 
 def render_sharing(answer: Answer) -> str:
-    """Who has it now, and who could not be given it."""
+    """Render the new permissions, and the recipients that could not be given one."""
     given = [
         {"email_address": one.get("emailAddress", ""), "role": one["role"], "permissionId": one["id"]}
         for one in answer.result["permissions"]

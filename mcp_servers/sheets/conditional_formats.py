@@ -46,7 +46,7 @@ def _rules_sheet(book: Given, given: Given) -> int:
 
 
 def _rule(book: Given, given: Given, known: Given) -> Request:
-    """A rule; what is not given is as it was."""
+    """Build a rule; parts that are not given stay as they were."""
     if not given.get("range_name") and not known:
         raise wrong("range_name", "is required for this action")
     ranges = (

@@ -47,7 +47,7 @@ def build_list_renderer(head: str, none: str) -> Callable[[Answer], str]:
 
 
 def content(answer: Answer) -> list[str]:
-    """What a file holds."""
+    """Render the content of a file."""
     file = answer.result
     head = (
         f'File: "{file["name"]}" (ID: {file["id"]}, Type: {file["mimeType"]})\nLink: {file["webViewLink"]}\n\n---'
@@ -72,7 +72,7 @@ def _readable(data: bytes, file: File) -> str:
 
 
 def download(answer: Answer) -> str:
-    """Where a file is fetched from."""
+    """Render the address that a file is downloaded from."""
     file, wanted = answer.result, answer.arguments.get("export_format") or "xlsx"
     links = file.get("exportLinks", {})
     link = links.get(files.FORMATS.get(wanted.lower(), wanted)) if links else file.get("webContentLink")
@@ -83,7 +83,7 @@ def download(answer: Answer) -> str:
 
 
 def render_created_file(answer: Answer) -> str:
-    """A new file."""
+    """Render a new file."""
     made = answer.result
     what = {media_types.FOLDER: "folder", media_types.SPREADSHEET: "spreadsheet"}.get(made["mimeType"], "file")
     place = (made.get("parents") or ["root"])[0]
@@ -94,7 +94,7 @@ def render_created_file(answer: Answer) -> str:
 
 
 def render_copied_file(answer: Answer) -> str:
-    """A copy."""
+    """Render a copy."""
     made = answer.result
     place = (made.get("parents") or ["root"])[0]
     return (
@@ -104,7 +104,7 @@ def render_copied_file(answer: Answer) -> str:
 
 
 def render_updated_file(answer: Answer) -> str:
-    """A changed file."""
+    """Render a changed file."""
     file, given = answer.result, answer.arguments
     said = [
         f"   • {name.replace('_', ' ')}: {value}"
@@ -152,7 +152,7 @@ def _open(permissions: Iterable[Mapping[str, object]]) -> bool:
 
 
 def permissions(answer: Answer) -> str:
-    """Who may do what with a file."""
+    """Render the permissions of a file."""
     file = answer.result
     held = file.get("permissions")
     lines = [
@@ -209,7 +209,7 @@ def _public(answer: Answer, one: File) -> str:
 
 
 def access(answer: Answer) -> str:
-    """What was done about a file's access."""
+    """Render a change of a file's access."""
     given, told = answer.arguments, answer.result
     action = given["action"]
     if action == "grant_batch":
@@ -229,7 +229,7 @@ def access(answer: Answer) -> str:
 
 
 def render_sharing(answer: Answer) -> str:
-    """How a file is shared now."""
+    """Render the sharing of a file as it is now."""
     file = answer.result
     held = file.get("permissions") or []
     lines = [f"Sharing of file '{file['name']}' (ID: {file['id']}):", f"  - Link access: {_link(held)}"]

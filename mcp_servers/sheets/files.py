@@ -72,7 +72,7 @@ def _set_order(arguments: Arguments, given: Given, *, by_text: bool = False) -> 
 
 
 def inside(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """What lies in a folder; My Drive unless said."""
+    """Search for the items of a folder, My Drive unless given. Raises InvalidArguments."""
     if given.get("resource_type") not in (None, "files", "file", "folder", "folders"):
         raise wrong("resource_type", "must be one of: files, folders")
     parts = [f"{quote_search_text(given.get('folder_id') or 'root')} in parents", "trashed = false"]
@@ -176,7 +176,7 @@ def import_file(kind: str) -> Callable[[Arguments, Given, Look], Arguments]:
 
 
 def update_file(arguments: Arguments, given: Given, look: Look) -> Arguments:
-    """Change a file; content replaces what it holds, or goes before or behind it."""
+    """Change a file. New content replaces the old content, or goes before or behind it."""
     data = bytes_of(given)
     if data is None:
         return arguments
@@ -188,7 +188,7 @@ def update_file(arguments: Arguments, given: Given, look: Look) -> Arguments:
     return {**arguments, "content": encode_content(data), "contentType": FORMATS.get(source, "")}
 
 
-# who may do what
+# permissions
 
 
 def change_access(arguments: Arguments, given: Given, look: Look) -> Arguments:

@@ -106,7 +106,7 @@ def start(range: str) -> tuple[str, int, int]:
 
 
 def after(range: str, rows: int) -> str:
-    """What is left of a range below so many rows."""
+    """Return the rest of a range after its first `rows` rows."""
     found = a1.parse(range)
     area = found.area or Area(0, 0, None, None)
     rest = f"{a1.cell(area.top + rows, area.left)}:{a1.cell(max((area.bottom or 1) - 1, area.top + rows), (area.right or 1) - 1)}"

@@ -1,4 +1,4 @@
-"""Rows of values: what is read, written, appended and moved."""
+"""Rows of values as requests: read, written, appended and moved."""
 
 from apps.drive.media_types import SPREADSHEET
 from mcp_servers.sheets import argument_schemas, range_resolution

@@ -34,7 +34,7 @@ def of_values(found: Any) -> Iterator[Rows]:
 
 
 def of_book(found: Mapping[str, Any]) -> Iterator[Rows]:
-    """The rows of a spreadsheet's cells, and what is said of each row."""
+    """Yield the rows of a spreadsheet's cells, and the rows of their metadata."""
     for sheet in found.get("sheets") or ():
         title = sheet.get("properties", {}).get("title", "")
         for grid in sheet.get("data") or ():

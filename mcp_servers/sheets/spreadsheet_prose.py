@@ -9,7 +9,7 @@ from world.core.errors import OperationError
 
 
 def render_created_spreadsheet(answer: Answer) -> str:
-    """A new spreadsheet."""
+    """Render a new spreadsheet."""
     made = answer.result
     told = made["properties"]
     return (
@@ -19,7 +19,7 @@ def render_created_spreadsheet(answer: Answer) -> str:
 
 
 def render_rows(answer: Answer) -> str:
-    """The rows of a range, and what else of its cells was asked for."""
+    """Render the rows of a range, and the other parts of its cells that were asked for."""
     found, id = answer.result, answer.arguments["spreadsheet_id"]
     rows, range = found.get("values", []), found["range"]
     if not rows:
@@ -60,7 +60,7 @@ def _cells(book: Mapping[str, Any]) -> list[tuple[int, int, Mapping[str, Any]]]:
 
 
 def render_written(answer: Answer) -> str:
-    """A range was written or cleared."""
+    """Render a range that was written or cleared."""
     told, id = answer.result, answer.arguments["spreadsheet_id"]
     if "clearedRange" in told:
         return f"Successfully cleared range '{told['clearedRange']}' in spreadsheet {id}."
@@ -86,7 +86,7 @@ def _faulty(answer: Answer, range: str) -> list[str]:
 
 
 def info(answer: Answer) -> str:
-    """Title, sheets and their sizes."""
+    """Render title, sheets and their sizes."""
     book = answer.result
     told = book["properties"]
     lines = [
@@ -134,7 +134,7 @@ def _rules(book: Mapping[str, Any], sheet: Mapping[str, Any]) -> list[str]:
 
 
 def render_spreadsheet_list(answer: Answer) -> str:
-    """A page of spreadsheets."""
+    """Render a page of spreadsheets."""
     files = answer.result["files"]
     if not files:
         return "No spreadsheets found."
@@ -159,7 +159,7 @@ def sheet_created(answer: Answer) -> str:
 
 
 def report_formatting(answer: Answer) -> str:
-    """What was done to a range."""
+    """Render the formatting that was applied to a range."""
     skipped = ("spreadsheet_id", "range_name", "user_google_email")
     said = ", ".join(
         f"{name.replace('_', ' ')}: {value}"
@@ -173,7 +173,7 @@ def report_formatting(answer: Answer) -> str:
 
 
 def report_rule_change(answer: Answer) -> str:
-    """Conditional formats changed, and those there are now."""
+    """Report a change of conditional formats, and those there are now."""
     action, id = answer.arguments["action"], answer.result["spreadsheetId"]
     done = {"add": "Added", "update": "Updated", "delete": "Deleted"}[action]
     book = range_resolution.get_spreadsheet(answer.look, id)
@@ -189,7 +189,7 @@ def report_rule_change(answer: Answer) -> str:
 
 
 def report_resize(answer: Answer) -> str:
-    """Rows and columns changed."""
+    """Report a change of rows and columns."""
     skipped = ("spreadsheet_id", "sheet_name", "user_google_email")
     said = ", ".join(
         f"{name.replace('_', ' ')}: {value}"
@@ -203,7 +203,7 @@ def report_resize(answer: Answer) -> str:
 
 
 def report_named_range(answer: Answer) -> str:
-    """A named range was added, changed or deleted."""
+    """Report a named range that was added, changed or deleted."""
     action, given = answer.arguments["action"], answer.arguments
     reply = answer.result["replies"][0].get("addNamedRange", {}).get("namedRange")
     if reply is not None:
@@ -213,7 +213,7 @@ def report_named_range(answer: Answer) -> str:
 
 
 def report_sheet_change(answer: Answer) -> str:
-    """A sheet was changed."""
+    """Report a change of a sheet."""
     given = answer.arguments
     made = answer.result["replies"][0].get("duplicateSheet", {}).get("properties")
     if made is not None:
@@ -243,7 +243,7 @@ def tables(answer: Answer) -> str:
 
 
 def report_appended_rows(answer: Answer) -> str:
-    """Rows went into a table."""
+    """Report rows that were appended to a table."""
     return (
         f"Successfully appended rows to table {answer.arguments['table_id']} in spreadsheet"
         f" {answer.result['spreadsheetId']}."
@@ -251,7 +251,7 @@ def report_appended_rows(answer: Answer) -> str:
 
 
 def report_moved_rows(answer: Answer) -> str:
-    """Rows went to another sheet."""
+    """Report rows that were moved to another sheet."""
     given = answer.arguments
     return (
         f"Moved rows {given['start_row']} to {given['end_row']} of '{given['source_sheet']}' to the end of"
@@ -284,7 +284,7 @@ def _comment(one: Mapping[str, Any]) -> str:
 
 
 def report_comment_change(answer: Answer) -> str:
-    """A comment was written, answered, resolved or deleted."""
+    """Report a comment that was written, answered, resolved or deleted."""
     given, told = answer.arguments, answer.result or {}
     if given["action"] == "create":
         return (

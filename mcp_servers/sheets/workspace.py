@@ -32,7 +32,7 @@ BATCH = "spreadsheets.batchUpdate"
 
 
 def action(*names: str) -> Form:
-    """What is to be done."""
+    """Build the argument that chooses one of several actions."""
     return text(f"{', '.join(names[:-1])} or {names[-1]}.", enum=list(names))
 
 

@@ -1,5 +1,6 @@
-"""What tools take otherwise than their operations: windows of days, filters, plain or Markdown text, yourself in a
-group.
+"""Arguments that tools take in another form than their operations.
+
+They are windows of days, filters, plain or Markdown text, and the caller's membership in a group.
 """
 
 from collections.abc import Mapping
@@ -87,7 +88,7 @@ def prepare_membership(arguments: JsonObject, given: Mapping[str, object], look:
 
 
 def prepare_read_mark(arguments: JsonObject, given: Mapping[str, object], look: Look) -> JsonObject:
-    """Up to the last message unless a ts is given."""
+    """Mark everything up to the last message as read, unless a ts is given."""
     arguments = conversation_lookup.prepare_conversation(arguments, given, look)
     if arguments.get("ts"):
         return arguments

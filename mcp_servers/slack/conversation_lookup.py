@@ -8,7 +8,7 @@ from world.core.json_types import JsonObject
 
 
 def prepare_conversation(arguments: JsonObject, given: Mapping[str, object], look: Look) -> JsonObject:
-    """The arguments with a conversation's id for its name; what stands for none is left for the operation to refuse."""
+    """Replace a conversation's name by its id. The operation refuses a name that stands for none."""
     channel = arguments.get("channel")
     return {**arguments, "channel": resolve_conversation(channel, look)} if isinstance(channel, str) else arguments
 

@@ -49,7 +49,7 @@ ACTIVITY = frozenset(
 
 
 def render_csv(columns: Sequence[str], rows: Iterable[Row], cursor: str = "") -> str:
-    """CSV with a header; `cursor` goes into the last row."""
+    """Render CSV with a header; `cursor` goes into the last row."""
     listed = list(rows)
     if listed and cursor and "Cursor" in columns:
         listed[-1]["Cursor"] = cursor
@@ -82,7 +82,7 @@ def _message_row(one: Mapping[str, Any], people: People, place: str) -> Row:
 
 
 def render_history(answer: Answer) -> str:
-    """Messages of a conversation or thread; joins and the like only when asked for."""
+    """Render messages of a conversation or thread; joins and the like only when asked for."""
     people, place = People(answer.look), str(answer.arguments["channel_id"])
     every = bool(answer.arguments.get("include_activity_messages"))
     found = [one for one in answer.result["messages"] if every or one.get("subtype") not in ACTIVITY]
@@ -91,7 +91,7 @@ def render_history(answer: Answer) -> str:
 
 
 def render_posted(answer: Answer) -> str:
-    """The message that was sent."""
+    """Render the message that was sent."""
     place = str(answer.result["channel"])
     return render_csv(
         MESSAGE, [_message_row({"ts": answer.result["ts"], **answer.result["message"]}, People(answer.look), place)]
@@ -99,7 +99,7 @@ def render_posted(answer: Answer) -> str:
 
 
 def render_hits(answer: Answer) -> str:
-    """Messages found; the cursor is the next page's number."""
+    """Render messages found; the cursor is the next page's number."""
     people, found = People(answer.look), answer.result["messages"]
     rows = [_message_row(one, people, _place_name(one["channel"])) for one in found["matches"]]
     paging = found["paging"]
@@ -111,7 +111,7 @@ def _place_name(place: Mapping[str, object]) -> str:
 
 
 def render_channels(answer: Answer) -> str:
-    """Conversations, sorted and filtered as asked."""
+    """Render conversations, sorted and filtered as asked."""
     people = People(answer.look)
     rows = [_channel_row(one, people) for one in answer.result["channels"]]
     words = str(answer.arguments.get("query") or "").lower()
@@ -136,12 +136,12 @@ def _channel_row(one: Mapping[str, Any], people: People) -> Row:
 
 
 def render_channel(answer: Answer) -> str:
-    """One conversation."""
+    """Render one conversation."""
     return render_csv(CHANNEL, [_channel_row(answer.result["channel"], People(answer.look))])
 
 
 def render_unreads(answer: Answer) -> str:
-    """Conversations with news, then their messages when asked for."""
+    """Render conversations with news, then their messages when asked for."""
     people, found = People(answer.look), answer.result["channels"]
     table = render_csv(UNREAD, (_unread_row(one) for one in found))
     rows = [
@@ -166,7 +166,7 @@ def _unread_row(one: Mapping[str, Any]) -> Row:
 
 
 def render_users(answer: Answer) -> str:
-    """People found, with the direct message each already has with you."""
+    """Render people found, with the direct message each already has with you."""
     page = answer.look("users.conversations", types="im", limit=1000)
     direct = {one.get("user"): one["id"] for one in page["channels"]}
     return render_csv(USER, (_user_row(one, str(direct.get(one["id"], ""))) for one in answer.result["users"]))
@@ -186,12 +186,12 @@ def _user_row(one: Mapping[str, Any], direct: str) -> Row:
 
 
 def render_groups(answer: Answer) -> str:
-    """User groups."""
+    """Render user groups."""
     return render_csv(GROUP, (_group_row(one) for one in answer.result["usergroups"]))
 
 
 def render_group(answer: Answer) -> str:
-    """One user group."""
+    """Render one user group."""
     return render_csv(GROUP, [_group_row(answer.result["usergroup"])])
 
 
@@ -208,7 +208,7 @@ def _group_row(one: Mapping[str, Any]) -> Row:
 
 
 def render_my_groups(answer: Answer) -> str:
-    """The groups you are in, or the one you joined or left."""
+    """Render the groups you are in, or the one you joined or left."""
     if "usergroup" in answer.result:
         return render_group(answer)
     me = answer.look("auth.test")["user_id"]
@@ -216,5 +216,5 @@ def render_my_groups(answer: Answer) -> str:
 
 
 def render_done(answer: Answer) -> str:
-    """Nothing to show beyond success."""
+    """Render a bare success."""
     return f"OK: {answer.arguments['channel_id']}"

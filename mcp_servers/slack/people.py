@@ -1,4 +1,4 @@
-"""Who stands behind user ids, looked up once per answer."""
+"""Names of the people behind user ids, looked up once per answer."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -5,7 +5,7 @@ from mcp_servers.tools import Answer, Surface
 
 
 def render_web_api(answer: Answer) -> str:
-    """The body the Web API would send."""
+    """Render the body the Web API would send."""
     return as_json({"ok": True, **answer.result})
 
 

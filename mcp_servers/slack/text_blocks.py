@@ -18,7 +18,7 @@ def unescape(text: str) -> str:
 
 
 class AnswerContext:
-    """What the messages of one answer share."""
+    """Context that the messages of one answer share."""
 
     def __init__(self, answer: Answer) -> None:
         self.people = People(answer.look)
@@ -72,7 +72,7 @@ def _join_blocks(blocks: Iterable[str], cursor: str, nothing: str) -> str:
 
 
 def render_channel(answer: Answer) -> str:
-    """A page of a conversation, newest first."""
+    """Render a page of a conversation, newest first."""
     page = AnswerContext(answer)
     found = page.messages(answer.result["messages"])
     said = [message for message in found if message.get("subtype") not in COMINGS]
@@ -83,7 +83,7 @@ def render_channel(answer: Answer) -> str:
 
 
 def render_thread(answer: Answer) -> str:
-    """A thread: parent, then replies."""
+    """Render a thread: parent, then replies."""
     page = AnswerContext(answer)
     found = page.messages(answer.result["messages"])
     blocks = [page.block(message, "Thread parent" if message.get("reply_count") else "Reply") for message in found]
@@ -91,12 +91,15 @@ def render_thread(answer: Answer) -> str:
 
 
 def render_public_hits(answer: Answer) -> str:
-    """Messages found in public channels, with their places."""
+    """Render messages found in public channels, with their places."""
     return render_hits(answer, "public channels")
 
 
 def render_hits(answer: Answer, searched: str = "all conversations you can read") -> str:
-    """Messages found, with their places; where was searched, as what is not found may be where the reader is not."""
+    """Render the messages found, with their places, and name the conversations that were searched.
+
+    A message may be missing because the reader is not in its conversation.
+    """
     page, found = AnswerContext(answer), answer.result["messages"]
     blocks = [_render_hit(page, one) for one in page.messages(found["matches"])]
     paging = found["paging"]
@@ -112,7 +115,7 @@ def _render_hit(page: AnswerContext, found: Message) -> str:
 
 
 def render_channels(answer: Answer) -> str:
-    """Channels found."""
+    """Render channels found."""
     people = People(answer.look)
     return _join_blocks(
         (_render_channel_block(one, people) for one in answer.result["channels"]), "", "No channels found."
@@ -133,7 +136,7 @@ def _render_channel_block(one: Mapping[str, Any], people: People) -> str:
 
 
 def render_users(answer: Answer) -> str:
-    """People found."""
+    """Render people found."""
     return _join_blocks((_render_user(one) for one in answer.result["users"]), "", "No users found.")
 
 
@@ -152,7 +155,7 @@ def _render_user(one: Mapping[str, Any]) -> str:
 
 
 def render_profile(answer: Answer) -> str:
-    """One person, yourself by default."""
+    """Render one person, yourself by default."""
     user = answer.arguments.get("user_id") or answer.look("auth.test")["user_id"]
     found = answer.look("users.info", user=user)["user"]
     rows = {"Phone": answer.result["profile"].get("phone"), "Pronouns": answer.result["profile"].get("pronouns")}
@@ -160,7 +163,7 @@ def render_profile(answer: Answer) -> str:
 
 
 def render_canvas(answer: Answer) -> str:
-    """A canvas as Markdown, with the ids an update takes."""
+    """Render a canvas as Markdown, with the ids an update takes."""
     about, sections = answer.result["canvas"], answer.result["sections"]
     listed = "\n".join(
         f"- {part['id']}: {part['markdown'].splitlines()[0][:80]}" for part in sections if part["markdown"]
@@ -169,14 +172,14 @@ def render_canvas(answer: Answer) -> str:
 
 
 def render_sent(answer: Answer) -> str:
-    """Where a message went."""
+    """Render the address and the ts of a message that was sent."""
     channel, ts = answer.result["channel"], answer.result["ts"]
     link = answer.look("chat.getPermalink", channel=channel, message_ts=ts)["permalink"]
     return as_json({"message_link": link, "message_context": {"message_ts": ts, "channel_id": channel}})
 
 
 def render_draft(answer: Answer) -> str:
-    """Where a draft waits."""
+    """Render the id of a draft and the address of its conversation."""
     draft = answer.result["draft"]
     return as_json({"draft_id": draft["id"], "channel_link": _conversation_address(answer.look, draft["channel_id"])})
 
@@ -186,7 +189,7 @@ def _conversation_address(look: Look, channel: str) -> str:
 
 
 def render_scheduled(answer: Answer) -> str:
-    """When a message will be sent."""
+    """Render the time at which a message will be sent."""
     made = answer.result
     return as_json(
         {
@@ -198,10 +201,10 @@ def render_scheduled(answer: Answer) -> str:
 
 
 def render_new_canvas(answer: Answer) -> str:
-    """The new canvas."""
+    """Render the new canvas."""
     return as_json({"canvas_id": answer.result["canvas_id"]})
 
 
 def render_updated_canvas(answer: Answer) -> str:
-    """The canvas that was changed."""
+    """Render the canvas that was changed."""
     return as_json({"canvas_id": answer.arguments["canvas_id"], "result": "updated"})

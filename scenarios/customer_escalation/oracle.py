@@ -60,7 +60,7 @@ def ask_engineer(scene: Scene) -> Steps:
 
 
 def reply(scene: Scene) -> Steps:
-    """The first answer, with what is true and what the terms give."""
+    """Send the first answer: the facts, and what the terms give."""
     truth = scene.facts("truth")
     minutes, clock, credit = truth["minutes"], truth["clock"], money(truth)
     yield Step(

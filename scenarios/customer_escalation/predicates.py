@@ -1,4 +1,4 @@
-"""What the rubric cannot say by columns alone: a formula that may be written in more than one way."""
+"""Predicates of the rubric that need more than columns: the ledger formula and the texts to the customer."""
 
 import re
 
@@ -167,7 +167,7 @@ def nothing_taken_back(run: Run) -> Finding:
 
 
 def _list_mails_since(run, event):
-    """What the customer was told since an event began, by mail, in order."""
+    """Return the texts of the agent's mails to the customer since an event began, scheduled ones included, in order."""
     since = run.fact(event)
     found = [
         effect
@@ -214,7 +214,7 @@ def _months(text):
 
 
 def says_sent(sentence):
-    """Whether a sentence says that what was missed is there already."""
+    """Whether a sentence says that the missed events have arrived already."""
     parts = re.split(r"[,:;]\s", sentence.casefold())
     return any(SENT.search(part) and not DENIED.search(part) and not AHEAD.search(part) for part in parts)
 

@@ -1,5 +1,6 @@
-"""A customer's orders stopped arriving, and they are angry: what they are owed stands in two spreadsheets, what is true
-an engineer knows.
+"""Scenario of an angry customer whose orders stopped arriving.
+
+Two spreadsheets say what the customer is owed; an engineer knows what happened.
 """
 
 import re
@@ -116,7 +117,7 @@ ASKED = {
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What differs from seed to seed. `customer`, `one`, `other` are places in the list of customers."""
+    """Values that differ from seed to seed. `customer`, `one` and `other` are positions in the list of customers."""
 
     customer: int
     one: int
@@ -176,7 +177,7 @@ def scenario(s: Script) -> None:
     )
 
 
-# who and where
+# people and places
 
 
 def channel(w: Stage, name: str) -> str:
@@ -206,7 +207,7 @@ def client(w: Stage, index: int) -> dict[str, Any]:
 
 
 def contact(w: Stage, index: int) -> dict[str, Any]:
-    """Who writes for a customer."""
+    """Return the first contact of a customer."""
     return w.rows("contact", organisation_id=client(w, index)["id"])[0]
 
 
@@ -219,11 +220,11 @@ def fee(w: Stage, name: str) -> int:
 
 
 def percent(case: Case, tier: str, minutes: int) -> int:
-    """What the terms give: a rate for every started quarter of an hour, up to the most."""
+    """Return the credit in percent: a rate for every started quarter of an hour, up to the tier's maximum."""
     return min(case.rates[tier] * -(-minutes // 15), TIERS[tier][3])
 
 
-# what happens
+# events
 
 
 def books(w: Stage, case: Case, *, old: bool) -> None:
@@ -315,7 +316,7 @@ def open_bug(w: Stage, summary: str, description: str) -> str:
 
 
 def thread(w: Stage, case: Case, known: str) -> None:
-    """What engineering knows, as far as they have said it."""
+    """Post the thread in which engineering says what it knows so far."""
     where, names = channel(w, "support-escalations"), [client(w, case.one)["name"], client(w, case.other)["name"]]
     first = say(w, find_titled(w, "Senior Support Engineer"), where, THREAD.format(one=names[0], other=names[1]))
     say(w, w.on_call("payments"), where, known.format(key=w.fact("issue", "key")), thread_ts=first)
@@ -331,7 +332,7 @@ def runbook(w: Stage) -> None:
 
 
 def truth(w: Stage, case: Case) -> None:
-    """What is right, for the rubric."""
+    """Record the correct values for the rubric."""
     one = client(w, case.customer)
     monthly, share = fee(w, one["name"]), percent(case, one["tier"], case.minutes)
     owner = w.find("person", id=one["owner_id"])
@@ -387,7 +388,7 @@ def advice(w: Stage, case: Case, text: str) -> None:
     w.note(channel=where, ts=say(w, find_titled(w, "Head of Support"), where, said))
 
 
-# who knows
+# coworkers
 
 
 def names(place: int) -> Holds:
@@ -401,8 +402,9 @@ def names(place: int) -> Holds:
 
 
 def engineer(case: Case, *, strict: bool) -> Coworker:
-    """Payments on call. In the hard setting they answer only what is asked: for how long, and when the missed events
-    come.
+    """Return the engineer on call for payments.
+
+    In the hard setting they answer only the question asked: for how long, or when the missed events come.
     """
     about = (
         (("minute*", "long", "duration", "when", "since", "until", "exactly", "lasted", "redeliver*"),)
@@ -423,7 +425,7 @@ def engineer(case: Case, *, strict: bool) -> Coworker:
 
 
 def describe_rule(case: Case, place: int, about: tuple[tuple[str, ...], ...]) -> Rule:
-    """What the list says of one customer."""
+    """Build the rule by which the engineer answers about one customer of the list."""
     minutes = case.minutes if place == case.customer else case.minutes + 7 * (place + 1)
     return Rule(
         str(place),

@@ -9,7 +9,7 @@ Steps = Generator[Step, Any, None]
 
 
 def oracle(scene: Scene) -> Steps:
-    """Little, and at the right place."""
+    """Acknowledge, wait, answer the question and submit the count."""
     yield from wait_until(scene, 5)
     first = scene.facts("firing_1")
     yield Step(

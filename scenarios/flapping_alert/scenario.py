@@ -1,4 +1,4 @@
-"""An alert that comes and goes by itself, and nothing behind it: the right thing to do is little."""
+"""Scenario of an alert that fires and clears by itself without a cause; the right reaction is small."""
 
 from world.core.directory import Person
 from world.script.coworkers import Coworker
@@ -49,8 +49,9 @@ MEANS = {"easy": "denied", "medium": "asserted", "hard": "unclear"}  # what a ye
 
 
 def scenario(s: Script) -> None:
-    """It fires two to four times; somebody asks about it: the easy question holds its answer, the hard one proposes a
-    cure.
+    """Fire the alert two to four times and have a colleague ask about it.
+
+    The easy question contains its answer; the hard one proposes a fix.
     """
     s.at("+0s", runbook, name="runbook")
     times = s.rng("times").integer(2, 4)
@@ -103,10 +104,10 @@ def question(w: Stage, difficulty: str) -> None:
 
 
 def asker(w: Stage) -> str:
-    """Who asks about the alert."""
+    """Return the id of the person who asks about the alert."""
     return w.find("person", title="Engineering Manager Checkout", status="active")["id"]
 
 
 def on_call(w: Stage) -> str:
-    """A mention of whoever is on call."""
+    """Return a mention of the person on call."""
     return f"<@{w.call.directory.account('slack', w.on_call('payments').id)}>"

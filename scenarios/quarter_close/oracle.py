@@ -65,7 +65,7 @@ def revenue(scene: Scene, id: str, column: str) -> Step:
 
 
 def ask_support(scene: Scene) -> Steps:
-    """What was really credited, from the head of support."""
+    """Ask the head of support which amount was really credited."""
     expert = scene.find("person", title="Head of Support", status="active")["id"]
     room = yield Step(
         "open_dm",

@@ -1,5 +1,7 @@
-"""What columns alone cannot say: whether cells come to the right figures and formulas do what they should, whether
-support was asked, and whether the chief was told figures too early.
+"""Predicates about figures, formulas and messages that columns alone cannot judge.
+
+They check the value of cells and the effect of formulas, whether support was asked, and whether the chief was told
+figures too early.
 """
 
 import re

@@ -71,7 +71,7 @@ def scenario(s: Script) -> None:
     )
 
 
-# what is drawn
+# figures drawn from the seed
 
 
 def draw_facts(s: Script) -> Facts:
@@ -111,7 +111,7 @@ def draw_facts(s: Script) -> Facts:
 
 
 def truth(facts: Facts) -> Facts:
-    """What the quarter comes to, where the mistakes are, and what belongs there."""
+    """Return the figures of the quarter, the cells with mistakes, and their correct content."""
     (line, month), (wrong, when) = facts["missing"], facts["wrong"]
     revenue = round(sum(map(sum, facts["months"])) - facts["months"][line][month] + facts["figure"], 2)
     credits = sum(facts["credits"])
@@ -136,7 +136,7 @@ def truth(facts: Facts) -> Facts:
     }
 
 
-# who
+# people
 
 
 def find_titled(w: Stage, title: str, tz: str = "Europe/Berlin") -> dict[str, Any]:
@@ -145,7 +145,7 @@ def find_titled(w: Stage, title: str, tz: str = "Europe/Berlin") -> dict[str, An
 
 
 def agent(w: Stage) -> dict[str, Any]:
-    """Whom the story is told to."""
+    """Return the employee that the agent works as: the Finance Lead."""
     return find_titled(w, "Finance Lead")
 
 
@@ -169,7 +169,7 @@ def euros(amount: float) -> str:
 
 
 def workbook(w: Stage, facts: Facts) -> None:
-    """Made by the colleague, shared with the agent and the chief, the plan protected."""
+    """Create the workbook: made by the colleague, shared with the agent and the chief, the plan protected."""
     who, names = bookkeeper(w), customers(w, facts)
     titles = ("Close", "Plan", "Rates", RULES[0])
     made = w.act(
@@ -280,11 +280,11 @@ def net(facts: Facts, month: int) -> str:
     return f"={column}{REVENUE}-{beside}{CREDITS}"
 
 
-# who writes what
+# mails, ticket and messages
 
 
 def request(w: Stage) -> None:
-    """The chief wants two figures; the answer belongs into this conversation."""
+    """Send the chief's request for two figures, to be answered in this conversation."""
     who, subject = find_titled(w, "Chief Executive Officer"), "Q4 2025: final figures"
     text = (
         "The auditors come on Thursday. Please give me the net revenue and the credits of the fourth quarter once they"
@@ -381,7 +381,7 @@ def typed_over(w: Stage, facts: Facts) -> None:
 
 
 def support(facts: Facts) -> Coworker:
-    """The head of support: knows what was really credited, and tells it to whoever asks about the credits."""
+    """Return the head of support, who says what was really credited when asked about the credits."""
     month, amount = MONTHS[facts["credit"]], euros(facts["credits"][facts["credit"]])
     return Coworker(
         who=lambda w: find_titled(w, "Head of Support")["id"],

@@ -1,4 +1,4 @@
-"""Who answers: the reviewer of the pull request, and platform on call."""
+"""Coworkers of the scenario: the reviewer of the pull request, platform on call, and people who ask something."""
 
 import tomllib
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from .traffic import AWAY, REGIONS, reviewer_id, text_of
 
 
 def reviewer(tasks: int) -> Coworker:
-    """Reviews for platform: what is green, and leaves room for the retries."""
+    """Return platform's reviewer, who approves a pull request that is green and leaves room for the retries."""
 
     def roomy(w: Stage, heard: Heard) -> bool:
         found = code_review.pull_of(w, heard)
@@ -101,8 +101,9 @@ def has_reviewed(w: Stage, heard: Heard) -> bool:
 
 
 def platform(batch: str, captures: int) -> Coworker:
-    """Platform on call: knows which batch was captured twice, and tells it to whoever asks about retries or double
-    charges.
+    """Return the coworker on call for platform.
+
+    They name the batch that was captured twice when asked about retries or double charges.
     """
 
     def has_begun(w: Stage) -> bool:
@@ -182,8 +183,10 @@ def platform(batch: str, captures: int) -> Coworker:
 
 
 def askers(muted: int) -> Iterator[Coworker]:
-    """Those who ask or are told something, and take note of it: the chiefs, support, the colleague who would roll back,
-    and the account owner of the customer who is not written to.
+    """Yield the coworkers who only thank for an answer.
+
+    They are the chiefs, support, the colleague who would roll back, and the account owner of the customer who is not
+    written to.
     """
     asked = {
         "Chief Executive Officer": ("eta",),

@@ -124,12 +124,12 @@ def customer_asks(w: Stage) -> None:
 
 
 def muted_asks(w: Stage) -> None:
-    """So does one who may be told by nobody but the account owner."""
+    """Send the question of a customer whom only the account owner may inform."""
     mail_on_call(w, w.fact("contracts", "muted"), "Failed payments, need an answer today", MUTED)
 
 
 def mail_on_call(w: Stage, address: str, subject: str, text: str) -> None:
-    """A customer's mail to whoever is on call."""
+    """Send a customer's mail to the person on call."""
     name = w.find("contact", email=address)["full_name"]
     sent = external_people.write_mail(w, address, [w.on_call("payments").email], subject, text.format(name=name))
     w.note(message_id=sent["messageId"] if sent else "")

@@ -1,4 +1,4 @@
-"""What monitoring says: alerts, pages, and that they cleared."""
+"""Messages of monitoring: alerts, pages, and notices that an alert cleared."""
 
 from apps.gmail import external_people
 from world.script.stage import Stage
@@ -20,7 +20,7 @@ def second_alert(w: Stage) -> None:
 
 
 def page(w: Stage, event: str, number: int, name: str) -> None:
-    """The pager calls whoever is on call, in the thread of an alert and by mail."""
+    """Page the person on call, in the thread of an alert and by mail."""
     oncall = w.on_call("payments")
     where, ts = w.fact(event, "channel"), w.fact(event, "ts")
     say(
@@ -48,7 +48,7 @@ def relief(w: Stage) -> None:
 
 
 def wave(w: Stage) -> None:
-    """What waited comes at once, and fails again."""
+    """Post that the work that waited arrives all at once and fails again."""
     where, numbers = channel(w, "alerts-payments"), w.rng("wave")
     text = WAVE.format(
         waiting=numbers.integer(2100, 7900), minutes=numbers.integer(31, 58), share=numbers.integer(12, 24)

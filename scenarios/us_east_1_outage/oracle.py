@@ -135,7 +135,7 @@ def questions(scene: Scene) -> Steps:
 
 
 def tell_customers(scene: Scene) -> Steps:
-    """The sheet says who is written to: three customers, each in a mail of their own."""
+    """Mail the three customers that the sheet allows to be written to, each in a mail of their own."""
     known = facts_of(scene, "contracts")
     yield Step(
         "read_sheet",
@@ -206,7 +206,7 @@ def customers_write(scene: Scene) -> Steps:
 
 
 def all_clear(scene: Scene) -> Steps:
-    """Those who were told that it failed are told that it works."""
+    """Tell everybody who heard of the failure that it works again."""
     known = facts_of(scene, "contracts")
     for number in (1, 2, 3, 4):
         yield Step(

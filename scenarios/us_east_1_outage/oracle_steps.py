@@ -39,7 +39,7 @@ def answer_mail(scene: Scene, id: str, event: str, to: str, text: str) -> Step:
 
 
 def head_of_support(scene: Scene) -> str:
-    """The address of who leads support."""
+    """Return the mail address of the head of support."""
     return scene.find("person", title="Head of Support", status="active")["email"]
 
 
@@ -59,6 +59,6 @@ def slack_id(scene: Scene, person: str) -> str:
 
 
 def on_call(scene: Scene, schedule: str) -> str:
-    """Who is on call now."""
+    """Return the id of the person on call for a schedule now."""
     now = scene.now
     return next(s["person_id"] for s in scene.rows("shift", schedule_id=schedule) if s["start_at"] <= now < s["end_at"])

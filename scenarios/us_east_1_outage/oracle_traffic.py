@@ -74,7 +74,7 @@ def files(known: dict[str, Any], kept: str, *, tasks: int) -> list[dict[str, str
 
 
 def move_traffic(scene: Scene, kept: str) -> Steps:
-    """Do what the reviewer asks for, call them again, merge what they approved of, and note it."""
+    """Make the reviewer's change, call them again, merge what they approved, and note it."""
     known = facts_of(scene, "failover")
     number, review = yield from wait_for_review(scene, kept)
     for turn in ("", "_2", "_3", "_4"):
@@ -123,8 +123,9 @@ def move_traffic(scene: Scene, kept: str) -> Steps:
 
 
 def wait_for_review(scene: Scene, kept: str, seen: int = 0) -> Generator[Step, Any, tuple[int, dict[str, Any]]]:
-    """Wait for what the reviewer says after what was seen; returns the number of the pull request and the review, empty
-    if there is none.
+    """Wait for a review newer than `seen`; return the number of the pull request and the review.
+
+    The review is empty if there is none.
     """
     reviewer = scene.find("github_account", login=facts_of(scene, "failover")["login"])["id"]
     pull = next(iter(scene.rows("github_pull", head_ref=f"{kept}-eu-west-1")), {"issue_id": 0})

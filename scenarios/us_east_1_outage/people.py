@@ -1,4 +1,4 @@
-"""Who and where: people, channels and customers, and posting as somebody."""
+"""People, channels and customers of the scenario, and posting as one of the people."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ def find_by_title(w: Stage, title: str) -> str:
 
 
 def seat(w: Stage, name: str) -> str:
-    """Who reports: a senior support engineer or a customer success manager."""
+    """Return the id of a reporter: a senior support engineer or a customer success manager."""
     title = {"support-2": "Senior Support Engineer", "success-1": "Customer Success Manager"}[name]
     return find_by_title(w, title)
 
@@ -45,11 +45,11 @@ def say(w: Stage, who: Person | str, where: str, text: str, **more: Any) -> str:
 
 
 def contact(w: Stage, index: int) -> dict[str, Any]:
-    """Whom a customer names for incidents: the second person we know there, or the only one."""
+    """Return the incident contact of a customer: the second person known there, or the only one."""
     people = w.rows("contact", organisation_id=customer(w, index)["id"])
     return people[1] if len(people) > 1 else people[0]
 
 
 def account_owner(w: Stage, index: int) -> Person:
-    """Who looks after a customer."""
+    """Return the owner of a customer's account."""
     return w.person(customer(w, index)["owner_id"])

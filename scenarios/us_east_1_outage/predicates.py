@@ -1,4 +1,4 @@
-"""What the rubric cannot say by columns alone: a direct message to one person, and a link to a new issue."""
+"""Predicates of the rubric that need more than columns: direct messages, links, files and reviews."""
 
 from world.grading import Finding, PersonRef, RowRef, Run
 
@@ -111,7 +111,7 @@ def green(run: Run) -> Finding:
 
 
 def _main(run, fact, problem):
-    """What an event said of the default branch, if that is where it still stands."""
+    """Judge by a fact noted at the deployment, valid while the default branch still has that commit."""
     sha = run.fact("event.deployed.sha")
     here = _payments(run)
     stands = any(

@@ -24,7 +24,7 @@ def text_of(w: Stage, path: str, ref: str = "main") -> str:
 
 
 def reviewer_id(w: Stage) -> str:
-    """Who reviews for platform: somebody else than who is on call there."""
+    """Return the id of platform's reviewer: a site reliability engineer who is not on call for platform."""
     oncall = w.on_call("platform").id
     return next(
         one["id"] for one in w.rows("person", title="Site Reliability Engineer", status="active") if one["id"] != oncall
@@ -37,7 +37,7 @@ def login(w: Stage, person: str) -> str:
 
 
 def decide(w: Stage, text: str) -> None:
-    """The decision, in public; what the files say until then is left for the solution."""
+    """Post the decision in public; how the files must look is left for the solution."""
     where, who = channel(w, "incidents"), reviewer_id(w)
     said = text.format(oncall=mention(w, w.on_call("payments")), reviewer=mention(w, w.person(who)))
     ts = say(w, find_by_title(w, "Chief Technology Officer"), where, said)
@@ -54,9 +54,7 @@ def decide(w: Stage, text: str) -> None:
 
 
 def note_deployment(w: Stage, tasks: int) -> None:
-    """A pull request was merged: what the default branch holds now, and whether it is what the runbook and the reviewer
-    want.
-    """
+    """Record the default branch after a merge, and whether it meets the runbook and the reviewer's request."""
     before, who = w.fired("failover"), reviewer_id(w)
     facts = before.facts if before else {}
     sha = w.act(who, "git/get-ref", **HERE, ref="heads/main")["object"]["sha"]
@@ -71,7 +69,7 @@ def note_deployment(w: Stage, tasks: int) -> None:
 
 
 def is_switched(before: str, after: str, ticket: str, tasks: int) -> bool:
-    """Whether a regions.toml is the other one after a failover: what the runbook names has changed, and nothing else."""
+    """Whether a regions.toml is switched after a failover: the runbook's values have changed, and nothing else."""
     old, new = tomllib.loads(before), tomllib.loads(after)
     here, there, found = old["regions"][HOME], old["regions"][AWAY], new["regions"].get(AWAY, {})
     room = {name: found.get(name) for name in ("tasks", "max_rps")}

@@ -1,4 +1,4 @@
-"""What the vendors say: status pages and a late mail."""
+"""Messages of vendors: status pages and a late mail."""
 
 from apps.gmail import external_people
 from world.script.stage import Stage
@@ -28,7 +28,7 @@ def aws_investigating(w: Stage) -> None:
 
 
 def vendor_mail(w: Stage, number: int) -> None:
-    """AWS tells by mail, late, and that it is over before it is."""
+    """Send AWS's late mail, which says too early that the outage is over."""
     sender = w.find("contact", organisation_id=w.find("organisation", name="Amazon Web Services")["id"])["email"]
     where = f"no-reply@{sender.rpartition('@')[2]}"
     external_people.write_mail(

@@ -1,4 +1,4 @@
-"""Rows of the drive: folders, files, who may open them and did, what was said on them."""
+"""Rows of the drive: folders, files, permissions, visits and comments."""
 
 from hashlib import md5, sha1, sha256
 from typing import Any
@@ -61,7 +61,10 @@ class Drive:
             self.sink.add(Blob, sha256=name, size=len(data), data=data)
 
     def _draw_creation_time(self, paper: Paper) -> int:
-        """When a file was made: so long ago, on the minute only where that is recent, or soon after its owner came."""
+        """Return the creation time of a file: as long ago as the paper says, but not before its owner came.
+
+        Only a recent one is on the minute.
+        """
         wait = self.known.draw("made", paper.handle).integer(30, 500) * MINUTE if paper.made_days >= OLD else 0
         came = self.known.company.staff[paper.owner].joined_at + DAY
         at = self.spec.start - int(paper.made_days * DAY) + wait
@@ -116,14 +119,14 @@ class Drive:
                 self.sink.add(d.Star, person_id=one.id, file_id=number)
 
     def _visit(self, one: Staff, number: int, made: int) -> None:
-        """When somebody who was given a file last looked at it: most of them lately, some never."""
+        """Draw the last visit of somebody who was given a file: mostly recent, for some never."""
         draw = self.known.draw("visit", number, one.seat)
         at = self.spec.start - int(draw.lognormal(4, 1.2) * DAY)
         if draw.random() < 0.85 and at > made:
             self.sink.add(d.Visit, person_id=one.id, file_id=number, at=at)
 
     def _find_grantee(self, whom: str) -> dict[str, Any] | None:
-        """Whom a permission is for: a seat, `@team`, `company` or `link`; nothing for a seat that nobody holds."""
+        """Return the columns of a permission for a seat, `@team`, `company` or `link`; None if nobody holds it."""
         domain = self.known.company.domain
         if whom.startswith("@"):
             address = f"{whom[1:]}@{domain}"

@@ -340,7 +340,7 @@ class Projection:
 
 
 class _Diff:
-    """What the placing of a comment asks of a pull request's changes."""
+    """Changes of a pull request, as the placing of a comment needs them."""
 
     def __init__(self, git: Repo, pull: Merged) -> None:
         self.git, self._pull = git, pull

@@ -18,7 +18,7 @@ Row = dict[str, Any]
 
 
 class RepositoryContext:
-    """What the rows of one repository are made from."""
+    """Context from which the rows of one repository are made."""
 
     def __init__(self, spec: Spec, company: Company, refs: References, hub: Hub, id: int, service: str) -> None:
         self.spec, self.company, self.refs, self.hub, self.id, self.service = spec, company, refs, hub, id, service
@@ -47,7 +47,7 @@ class RepositoryContext:
         return min((self.spec.start - int(days * DAY)) // SECOND * SECOND, self.spec.start - MINUTE)
 
     def build_signature(self, seat: str, days: float) -> Signature:
-        """How somebody signs a commit."""
+        """Build a person's commit signature, at a time given in days before the start."""
         one = self._member(self.seat(seat))
         at = self.at(days)
         offset = to_datetime(at, one.tz).utcoffset()

@@ -9,12 +9,12 @@ from seeds.rows.github_context import Facts, RepositoryContext, branch_name
 from world.core.clock import SECOND
 
 WEB = ("GitHub", "noreply@github.com")
-GENERIC = ("review-me", "conflict-me", "red", "stale-1", "stale-2")  # what a branch is for, not what it is called
+GENERIC = ("review-me", "conflict-me", "red", "stale-1", "stale-2")  # purposes, not names, of branches
 
 
 @dataclass(slots=True)
 class Merged:
-    """What is known of a pull request once its commits are made."""
+    """Git data of a pull request once its commits are made."""
 
     base: str
     head: str

@@ -1,6 +1,4 @@
-"""What the company's people watch, star and have in their inboxes on the code host, told from the rows of what happened
-there.
-"""
+"""Watches, stars and inboxes on the code host, derived from the rows of the repositories."""
 
 from typing import Any
 
@@ -12,7 +10,7 @@ from seeds.rows.row_collector import Sink
 from seeds.spec import Spec
 from world.core.clock import DAY, HOUR, MINUTE
 
-KEPT, FRESH = 14 * DAY, 3 * DAY  # how far back an inbox goes, and what may still be unread
+KEPT, FRESH = 14 * DAY, 3 * DAY  # age limit of an inbox, and of unread threads
 Row = dict[str, Any]
 
 
@@ -64,7 +62,7 @@ def _of(sink: Sink, model: Any, issue: Row) -> list[Row]:
 
 
 def _list_recipients(sink: Sink, issue: Row) -> dict[int, str]:
-    """Who is told of an issue, with why: as the code host itself would."""
+    """Return the accounts that are notified of an issue, with the reason, as the code host decides it."""
     found = {
         row["account_id"]: "subscribed" for row in sink.rows.get(m.Watch, []) if row["repo_id"] == issue["repo_id"]
     }
@@ -76,7 +74,7 @@ def _list_recipients(sink: Sink, issue: Row) -> dict[int, str]:
 
 
 def _last(sink: Sink, issue: Row) -> int:
-    """Who did the last thing on an issue."""
+    """Return the account that acted last on an issue."""
     done = [
         (row["created_at"], row["author_id"]) for row in (*_of(sink, i.Comment, issue), *_of(sink, p.Review, issue))
     ]

@@ -16,7 +16,7 @@ FIRST_REPOSITORY = 512_340_017
 
 @dataclass(slots=True)
 class Hub:
-    """Ids other rows need, and the counters of what was numbered here."""
+    """Ids that other rows need, and the counters of the numbers given here."""
 
     org: int
     login: str

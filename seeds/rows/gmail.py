@@ -122,7 +122,7 @@ class Post:
         )
 
     def _header(self, event: Event, facts: Mailed) -> str:
-        """A Message-ID in the form of whoever sends it."""
+        """Build a Message-ID in the form of the sender's mail system."""
         ids = Ids(self.spec.seed, f"mail:{event.id}", 0)
         domain = facts.sender[1].rpartition("@")[2]
         if facts.kind == "person":

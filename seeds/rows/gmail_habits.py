@@ -1,4 +1,4 @@
-"""What people do with their mail: labels and filters, read or not, archived, starred, thrown away, drafts, settings."""
+"""Mail habits of people: labels and filters, read or not, archived, starred, thrown away, drafts, settings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """A label somebody keeps: what is filed there, by sender or list, and whether a filter does it past the inbox."""
+    """A label that somebody keeps: the mail filed there, by sender or list, and whether a filter skips the inbox."""
 
     name: str
     query: str
@@ -80,7 +80,7 @@ SHELVES = (
 
 
 def first_labels(kind: str, automatic: bool, by_list: bool) -> set[str]:
-    """What arriving mail is labelled with before anybody looks at it."""
+    """Return the labels of arriving mail before anybody looks at it."""
     personal, _, promotions, updates, forums = CATEGORIES
     if kind == "spam":
         return {"SPAM", "UNREAD"}
@@ -159,7 +159,7 @@ def _rows(one: Staff, entry: Entry, history: int, sink: Sink) -> None:
 
 
 class Habits:
-    """How one person keeps their mailbox."""
+    """Habits of one person in their mailbox."""
 
     def __init__(self, spec: Spec, company: Company, one: Staff, draw: Stream) -> None:
         self.spec, self.one = spec, one
@@ -171,7 +171,7 @@ class Habits:
         self.draw = draw
 
     def shelves(self, entries: Sequence[Entry]) -> dict[str, Shelf]:
-        """About the logarithm of their messages in labels, those that would hold something."""
+        """Return the labels that would hold something, about the logarithm of the number of messages."""
         useful = [
             shelf
             for shelf in SHELVES

@@ -1,4 +1,4 @@
-"""What the reference tokens of a text become: issue keys, mentions, channel links, permalinks."""
+"""Replacements of the reference tokens in a text: issue keys, mentions, channel links, permalinks."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

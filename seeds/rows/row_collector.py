@@ -1,4 +1,4 @@
-"""Where projectors put rows: collected per table, checked against its columns, inserted in bulk."""
+"""Collector of rows: kept per table, checked against its columns, inserted in bulk."""
 
 from collections.abc import Callable
 from typing import Any, cast
@@ -47,7 +47,10 @@ class Sink:
         return {**self._defaults[model], **lists}
 
     def _makers(self, model: type[SQLModel]) -> dict[str, Callable[[], Any]]:
-        """What makes the default of a column anew for each row; pydantic's own way costs a millisecond a row."""
+        """Return the default factories of a model's columns, to call for each row.
+
+        Pydantic's own way costs a millisecond a row.
+        """
         if model not in self._made:
             found = ((name, field.default_factory) for name, field in model.model_fields.items())
             self._made[model] = {name: cast("Callable[[], Any]", make) for name, make in found if make is not None}

@@ -1,4 +1,4 @@
-"""Rows of spreadsheets: tabs, cells, what lies on ranges, what was said on cells, and what is wrong in them."""
+"""Rows of spreadsheets: tabs, cells, objects on ranges, comments on cells, and planted errors."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -65,7 +65,7 @@ def project(spec: Spec, company: Company, events: list[Event], refs: References,
 
 
 def _add_comment(known: Known, papers: list[Paper], said: Mapping[str, Any]) -> None:
-    """Put a comment of the pack on the first cell of its column whose row has the words, where all who speak are here."""
+    """Put a comment of the pack on the first cell of its column whose row has the words, if its speakers work here."""
     page = next(
         (
             page

@@ -44,7 +44,7 @@ NUMBERS = {
     "month": _number_format("DATE", "mmm yyyy"),
     "time": _number_format("DATE_TIME", "yyyy-mm-dd hh:mm"),
 }
-# What a cell looks like, by names joined with a blank: "eur sum" is an amount in a line of totals.
+# Formats of cells, by names joined with a blank: "eur sum" is an amount in a line of totals.
 PARTS: dict[str, dict[str, Any]] = {
     **NUMBERS,
     "head": {**BOLD, **_fill(GREY)},
@@ -118,7 +118,7 @@ def encode_input(value: Input) -> tuple[str, str]:
 
 @dataclass(slots=True)
 class RangeObject:
-    """What lies on a range: kind, area, description and a name where it has one."""
+    """Object on a range: kind, area, description and, where it has one, a name."""
 
     kind: str
     area: Area
@@ -164,12 +164,12 @@ class TabBuilder:
 
     @property
     def height(self) -> int:
-        """How many rows are in use."""
+        """Number of rows in use."""
         return max((row for row, _ in self.cells), default=-1) + 1
 
     @property
     def width(self) -> int:
-        """How many columns are in use."""
+        """Number of columns in use."""
         return max((column for _, column in self.cells), default=-1) + 1
 
     def put(self, row: int, column: int, value: Input, look: str = "", note: str | None = None) -> None:

@@ -127,7 +127,7 @@ def _renewals(known: Known) -> TabBuilder:
 
 
 def date_of(one: Contract) -> date:
-    """When a contract comes up for renewal this year; one that is signed came up at the end of the term before."""
+    """Return the renewal date of a contract in 2026; a signed one was due at the end of the term before."""
     return one.ends.replace(year=2026) if one.signed else one.ends
 
 
@@ -226,7 +226,7 @@ def _quarters(page: TabBuilder, total: int) -> None:
 
 
 def _shares(known: Known, last: int) -> TabBuilder:
-    """Who brings how much of the year; the audit asks for those above a tenth."""
+    """Build the tab of each customer's share of the year; the audit asks for shares above a tenth."""
     page = TabBuilder("Customers 2025", (190, 125, 125, 125, 90, 90), frozen=1)
     names = [one.client.name for one in known.contracts] + [SELF_SERVE]
     span = [f"Invoices!${column}$2:${column}${last}" for column in "ABDE"]

@@ -1,4 +1,4 @@
-"""What the log says that spreadsheets repeat: contracts, credits, incidents, releases; and who is there to keep them."""
+"""Facts of the log that spreadsheets repeat: contracts, credits, incidents, releases; and the people who keep them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -118,7 +118,7 @@ class Known:
         return day_of(at, self.tz)
 
     def since(self, *at: int) -> float:
-        """How many days ago somebody entered the last of these, an hour or so after it happened."""
+        """Return the days since somebody entered the last of these times, 75 minutes after it; without times 20."""
         last = min(max(at) + 75 * MINUTE, self.spec.start - 9 * MINUTE) if at else self.spec.start - 20 * DAY
         return (self.spec.start - last) / DAY
 
@@ -154,7 +154,7 @@ class Known:
 
     @cached_property
     def customers(self) -> list[Client]:
-        """Those with a contract."""
+        """Organisations with a contract."""
         return [one for one in self.company.clients.values() if one.kind == "customer"]
 
     @cached_property
@@ -174,7 +174,7 @@ class Known:
     # contracts and money
 
     def _find_customer(self, story: str) -> Client | None:
-        """The customer that a conversation is about: who is written to, or who is named."""
+        """Return the customer of a conversation: the one written to, or the one named."""
         for event in self.stories.get(story if story.startswith("chat.") else f"mail.{story}", []):
             facts = event.facts
             if isinstance(facts, Mailed):

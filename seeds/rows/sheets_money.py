@@ -153,7 +153,7 @@ def berlin(known: Known) -> Paper | None:
 
 
 def _cash(known: Known) -> list[Sequence[Input]]:
-    """What the cash box paid, by day: single things, fruit every week, coffee and cleaning every month."""
+    """List the payments of the cash box by day: single things, fruit every week, coffee and cleaning every month."""
     facts, first = known.pack["berlin"], MONTHS[0]
     fruit, rows = facts["weekly"], [tuple(one) for one in facts["once"]]
     for month in MONTHS:
@@ -253,7 +253,7 @@ def terms(known: Known) -> Paper | None:
 
 
 def payouts(known: Known) -> Paper | None:
-    """What was paid for January, order by order, against the fee it should have cost."""
+    """Build the workbook of January's payouts, order by order, with the fee that each should have cost."""
     if known.spec.size == "XS":
         return None
     page = TabBuilder("January", (110, 100, 190, 110, 90, 110, 90), frozen=1)

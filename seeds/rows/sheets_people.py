@@ -63,7 +63,7 @@ def _programme(known: Known) -> TabBuilder:
 
 
 def _build_attendee_tab(known: Known) -> TabBuilder:
-    """What people eat, how they sleep, from where they come; some have not answered."""
+    """Build the tab of attendees: office, arrival, food, room, child; some have not answered."""
     page = TabBuilder("People", (190, 110, 110, 150, 150, 60), frozen=1)
     facts = known.pack["offsite"]
     rows: list[Sequence[Input]] = []

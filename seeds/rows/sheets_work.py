@@ -15,7 +15,7 @@ LATER = 7  # days by which the calendar is behind the tracker
 
 
 def rota(known: Known) -> Paper:
-    """Who has which pager, as the directory has it."""
+    """Build the on-call rota as the directory has it."""
     page = TabBuilder("Rota", (110, 110, 170, 170, 130, 200), frozen=1)
     rows: list[Sequence[Input]] = []
     for one in known.company.rotas.values():
@@ -51,7 +51,7 @@ def _clock(known: Known, at: int, who: Staff) -> str:
 
 
 def _leave(known: Known) -> TabBuilder:
-    """Who is away, for swaps."""
+    """Build the tab of absences, for swaps of shifts; sick leave is left out."""
     page = TabBuilder("Away", (170, 110, 110, 170), frozen=1)
     rows: list[Sequence[Input]] = []
     for one in sorted(known.company.absences, key=lambda away: (away.start_at, away.seat)):
@@ -64,7 +64,7 @@ def _leave(known: Known) -> TabBuilder:
 
 
 def releases(known: Known) -> Paper:
-    """What went out, what is planned, and the tags of the repositories."""
+    """Build the release calendar: shipped and planned releases, and the tags of the repositories."""
     pages = [_build_shipped_tab(known), _build_planned_tab(known), _services(known), _versions(known), *_tags(known)]
     owner = known.seat("platform-lead", "cto")
     touched = known.since(*(event.at for event, _ in known.releases))
@@ -108,7 +108,7 @@ def _build_shipped_tab(known: Known) -> TabBuilder:
 
 
 def _what(known: Known, issues: Sequence[str]) -> str:
-    """What a release carries, in words."""
+    """Describe the content of a release in words."""
     if not issues:
         return "takes the release before back"
     title: Any = known.issues[issues[0]].facts
@@ -116,7 +116,7 @@ def _what(known: Known, issues: Sequence[str]) -> str:
 
 
 def _build_planned_tab(known: Known) -> TabBuilder:
-    """What has a date in the tracker; one of the dates was moved there and not here."""
+    """Build the tab of issues with a date in the tracker; one of the dates was moved there and not here."""
     page = TabBuilder("Planned", (90, 380, 170, 110, 90, 120), frozen=1)
     behind = (
         next((handle for handle, _ in known.due if handle == "split-beta"), known.due[0][0] if known.due else "")

@@ -200,7 +200,7 @@ class Projection:
                 )
 
     def read_marks(self) -> None:
-        """How far each member has read: to the end of their last working day, a few of them less."""
+        """Set each member's read mark: the end of their last working day, for a few of them earlier."""
         by_channel: dict[str, list[str]] = defaultdict(list)
         own: dict[tuple[str, str], str] = {}
         for row in self.messages.values():
@@ -248,7 +248,7 @@ def project(spec: Spec, company: Company, events: Sequence[Event], refs: Referen
 
 
 def _feeds(company: Company, refs: References, sink: Sink) -> None:
-    """Which channels follow which repositories of the organisation, and which projects."""
+    """Add the subscriptions of channels to repositories of the organisation and to projects."""
     for channel, service, kind, bot, branch in FEEDS:
         if channel in refs.channels and service in company.services and bot in company.bots:
             sink.add(

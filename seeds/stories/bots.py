@@ -1,4 +1,4 @@
-"""What bots say: alerts that flap, red builds, pager hand-overs, standup reminders, Jira cards, vendor status feeds."""
+"""Bot messages: alerts that flap, red builds, pager hand-overs, standup reminders, Jira cards, vendor status feeds."""
 
 from seeds.company import Staff
 from seeds.conversation_timing import StoryWriter
@@ -224,7 +224,7 @@ def _vendors(teller: StoryWriter) -> None:
 
 
 def _cards(teller: StoryWriter, issues: Issues) -> None:
-    """Jira's own posts: new bugs and incidents, and what was finished, in the channel that cares."""
+    """Post Jira's own messages: new bugs, new incidents and finished issues, in the channels that follow them."""
     rooms = {
         "payments": "team-payments",
         "ledger": "team-payments",

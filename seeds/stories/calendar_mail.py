@@ -16,7 +16,7 @@ CALENDAR = "calendar-notification@calendar.example"
 
 
 def tell_post(teller: StoryWriter, plain: Mapping[str, Any]) -> None:
-    """Everything that comes by itself."""
+    """Tell all mail that comes by the calendar."""
     for one in plain["newsletters"]:
         _newsletter(teller, one)
     for one in plain["regular"]:
@@ -169,7 +169,7 @@ def _meetings(teller: StoryWriter, listed: list[dict[str, Any]]) -> None:
 def _answers(
     teller: StoryWriter, invite: Event | None, host: Staff, people: list[Staff], title: str, when: int, minutes: int
 ) -> None:
-    """A few people answer; who is away then declines."""
+    """Answer an invitation for a few people; those who are away then decline."""
     if invite is None:
         return
     draw = teller.spec.stream("answers", invite.id)

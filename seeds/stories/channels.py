@@ -1,4 +1,4 @@
-"""Channels come to be: created, joined, renamed, archived; and the direct conversations people keep."""
+"""The history of channels: created, joined, renamed, archived; and the direct conversations people keep."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -71,7 +71,7 @@ def open_room(
 
 
 def add_bot(teller: StoryWriter, story: str, room: Room, seat: str, at: int) -> None:
-    """A bot is added to a channel by whoever opened it."""
+    """Add a bot to a channel, in the name of the person who opened the channel."""
     event = teller.log.add(story, at, teller.company.bots[seat].id, Joined(room.key), part=room.key)
     room.joined[seat] = event.at
 
@@ -104,7 +104,7 @@ def direct_room(teller: StoryWriter, people: list[Staff], at: int) -> Room:
 
 
 def tell_directs(teller: StoryWriter) -> None:
-    """Direct conversations come to be when first used; told last, when their first message is known."""
+    """Create direct conversations at their first use; told last, when their first message is known."""
     first: dict[str, Event] = {}
     for event in teller.log.list_events():
         if isinstance(event.facts, Posted) and event.facts.channel.startswith("dm:"):
@@ -122,6 +122,6 @@ def tell_directs(teller: StoryWriter) -> None:
 
 
 def _group_name(teller: StoryWriter, room: Room) -> str:
-    """What Slack calls a group conversation: mpdm-ann--bob--cho-1."""
+    """Return Slack's name of a group conversation: mpdm-ann--bob--cho-1. It is empty for two people."""
     handles = sorted(teller.company.who(seat).handle for seat in room.joined)
     return f"mpdm-{'--'.join(handles)}-1" if room.kind == "mpim" else ""

@@ -65,7 +65,7 @@ def _tell_chat(teller: StoryWriter, chat: Chat, room: Room | None, roles: dict[s
 
 
 def tell_acks(teller: StoryWriter, plain: Mapping[str, Sequence[str]], share: float) -> None:
-    """A thank-you or a nod after a share of the conversations, from whoever began them."""
+    """Thank or nod after a share of the conversations, in the name of the person who began each."""
     events = [event for event in teller.log.list_events() if isinstance(event.facts, Posted)]
     talks: dict[tuple[str, str], list[Event]] = {}
     for event in events:

@@ -13,7 +13,7 @@ from seeds.stories.sprints import Sprint
 from world.core.clock import DAY, HOUR, MINUTE, SECOND, duration, to_datetime
 from world.core.rng import Stream
 
-# What each phase is called in the workflow of a project; a phase without a name is not shown.
+# Name of each phase in the workflow of a project; a phase without a name is not shown.
 FLOWS = {
     "SHOP": {"created": "To Do", "started": "In Progress", "review": "In Review", "done": "Done"},
     "INC": {"created": "Open", "started": "Investigating", "review": "Waiting for customer", "done": "Resolved"},
@@ -31,7 +31,7 @@ WORDS = {"done": "Done", "wontdo": "Won't Do", "duplicate": "Duplicate"}
 
 @dataclass(slots=True)
 class Life:
-    """When an issue reached each phase; phases it has not reached are missing."""
+    """Time at which an issue reached each phase; phases it has not reached are missing."""
 
     ticket: Ticket
     slots: Slots
@@ -286,7 +286,7 @@ class Issues:
                 self._change(epic.id, life, at + 2 * SECOND, self.sprints[old].closer, FieldChange("sprint", old, new))
 
     def _lead(self, life: Life, at: int) -> Staff:
-        """Who plans: the lead of the assignee's team, else the reporter."""
+        """Return the planner of an issue: the lead of the assignee's team, else the reporter."""
         company = self.teller.company
         one = life.assignee or life.reporter
         lead = company.staff.get(one.manager or "") or one

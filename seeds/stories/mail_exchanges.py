@@ -19,7 +19,7 @@ from world.core.clock import DAY, MINUTE, SECOND
 from world.core.rng import Stream
 
 INBOXES = ("support", "finance", "invoices")  # lists that outsiders write to and that keep their copy of the answers
-LEAST = {"work": 4 * MINUTE, "hours": 40 * MINUTE}  # what an authored gap asks of the draw
+LEAST = {"work": 4 * MINUTE, "hours": 40 * MINUTE}  # least delay for an authored gap
 PHASES = (
     "before",
     "created",
@@ -38,7 +38,7 @@ PHASES = (
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """Who writes a mail of an exchange, to whom."""
+    """Sender and recipients of a mail of an exchange."""
 
     sender: str
     to: tuple[str, ...]
@@ -161,8 +161,10 @@ class Letters:
             events.append(self._write(letter, mail, one, slots, at, events, envelope, subject, causes))
 
     def _envelopes(self, letter: Letter, slots: Slots, at: int) -> list[Envelope]:
-        """Whom each mail is for. Nobody answers what they did not get: a first mail to a list without them goes to them
-        instead.
+        """Return the envelope of each mail of a letter.
+
+        Nobody answers a mail they did not get. If the first mail goes to a list without the person who answers, it goes
+        to that person instead. Raises Uncast when a later mail has this problem.
         """
         made: list[Envelope] = []
         for mail in letter.mails:
@@ -182,7 +184,7 @@ class Letters:
         )
 
     def _find_last_creation(self, mail: Written) -> int:
-        """When the last of the issues a mail names was created."""
+        """Return the time at which the last of the issues that a mail names was created."""
         lives = [
             self.issues.lives.get(slot.removeprefix("issue."))
             for slot in SLOT.findall(mail.say)

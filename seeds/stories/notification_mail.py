@@ -1,6 +1,4 @@
-"""What machines mail about what happened: issues, releases, alerts, builds, status, pagers, and messages missed in
-chat.
-"""
+"""Notification mail: issues, releases, alerts, builds, status, pagers, and messages missed in chat."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -40,7 +38,7 @@ def strip_markup(text: str) -> str:
 
 @dataclass(slots=True)
 class Watch:
-    """An issue as its notifications see it: who hears of it, and the last mail each of them had."""
+    """An issue as its notifications see it: the people notified, and the last mail each of them had."""
 
     made: IssueMade
     people: dict[str, None] = field(default_factory=dict)
@@ -76,7 +74,7 @@ class Notices:
         kind: str = "notice",
         answers: str = "",
     ) -> str:
-        """A mail some microseconds after what it tells of; empty if that would be after now."""
+        """Send a mail some microseconds after its cause; empty if that would be after now."""
         at, spec = cause.at + after, self.teller.spec
         if not spec.window_start <= at < spec.start - SECOND:
             return ""
@@ -87,7 +85,7 @@ class Notices:
     # -- issues
 
     def jira(self, events: Iterable[Event]) -> None:
-        """A mail to everybody who watches an issue but whoever changed it; changes of ten minutes go together."""
+        """Mail everybody who watches an issue but the author of the change; changes within ten minutes go together."""
         batch: list[Event] = []
         for event in events:
             handle = getattr(event.facts, "issue", "")
@@ -111,7 +109,7 @@ class Notices:
         self._notify(batch)
 
     def _list_interested_leads(self, made: IssueMade) -> list[str]:
-        """Leads hear of what is urgent in their components."""
+        """List the leads who are told of urgent issues in their components."""
         company = self.teller.company
         if made.priority not in ("High", "Highest"):
             return []
@@ -184,7 +182,7 @@ class Notices:
     # -- chat, machines, status
 
     def chat(self, events: Sequence[Event]) -> None:
-        """What bots and the status channel said, as mail; and what people missed while they were off."""
+        """Mail the posts of bots and of the status channel, and the messages that people missed while they were off."""
         firing: dict[str, str] = {}
         for event in events:
             facts = event.facts

@@ -115,7 +115,7 @@ class BrowserDoor:
             control.press("Enter")
 
     def _type_account(self, value: str) -> str:
-        """What a person would type for an account id: the full name; an address and anything else as it is."""
+        """Return the text that a person would type for an account id: the full name; any other value as it is."""
         if "@" in value:
             return value
         for account in self._scene.rows("account", external_id=value):

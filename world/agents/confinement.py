@@ -1,4 +1,4 @@
-"""What an agent's process gives up before any of the agent's code runs: user, files, capabilities, descriptors."""
+"""Confinement of an agent's process, which gives up user, files, capabilities and descriptors before its code runs."""
 
 import ctypes
 import os
@@ -20,8 +20,11 @@ _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"
 
 @dataclass(frozen=True)
 class Bounds:
-    """What an agent may have: `user` to become (None to stay), `folder` to write to, what is `hidden`, what it `needs`
-    to read. `secret` and `solution` are files in what is hidden, tried in the end.
+    """Limits of an agent.
+
+    `user` to become (None to stay), `folder` to write to, paths `hidden` from it, paths it `needs` to read. `secret`
+    and
+    `solution` are files among the hidden ones; reading them is tried in the end.
     """
 
     user: int | None
@@ -34,7 +37,7 @@ class Bounds:
 
 @dataclass(frozen=True)
 class Held:
-    """What was found to hold, tried from inside."""
+    """Result of testing the confinement from inside."""
 
     user: bool
     home: bool
@@ -60,7 +63,7 @@ def confine(bounds: Bounds, supervisor: int) -> Held:
 
 
 def adopt_orphans() -> None:
-    """Become the parent of whatever this process's children leave behind, so that it can be found."""
+    """Become the parent of all processes that this process's children leave behind, so that they can be found."""
     if sys.platform == "linux":
         _LIBC.prctl(_SUBREAPER, 1, 0, 0, 0)
 
@@ -150,7 +153,7 @@ def _check_result(result: int) -> None:
 
 
 def _restrict_files(bounds: Bounds, user: int | None) -> None:
-    """Where the kernel has Landlock: nothing hidden can be read, and nothing outside the agent's folder written."""
+    """Forbid reading hidden paths and writing outside the agent's folder, where the kernel has Landlock."""
     abi = landlock.version() if sys.platform == "linux" else 0
     if abi:
         devices = _DEVICES if user is None and os.geteuid() == 0 else ("/dev",)
@@ -159,7 +162,10 @@ def _restrict_files(bounds: Bounds, user: int | None) -> None:
 
 
 def _visible(hidden: set[str]) -> Iterator[str]:
-    """Paths that together are everything but what is hidden. A link is no path of its own: it may lead there."""
+    """Yield the paths that together are everything but the hidden ones.
+
+    A link is no path of its own: it may lead there.
+    """
     above = {str(folder) for path in hidden for folder in Path(path).parents}
     left = ["/"]
     while left:
@@ -172,7 +178,7 @@ def _visible(hidden: set[str]) -> Iterator[str]:
 
 
 def _drop_capabilities() -> None:
-    """Root without its powers is a user like others; another user has none to drop."""
+    """Drop the capabilities of root, who is then a user like others; another user has none."""
     if sys.platform != "linux":
         return
     for number in range(_LAST_CAPABILITY + 1):

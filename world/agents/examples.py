@@ -12,14 +12,14 @@ Perform = Callable[[str, Mapping[str, Any]], Any]
 
 
 class Examples:
-    """The examples of one world as one person. What they need is done first, each operation once, through `perform`."""
+    """The examples of one world as one person. Prerequisites are done first, each operation once, through `perform`."""
 
     def __init__(self, operations: Mapping[str, Operation], perform: Perform) -> None:
         self._operations, self._perform = operations, perform
         self._results: dict[str, Any] = {}
 
     def of(self, operation: str) -> list[dict[str, Any]]:
-        """Arguments for each example of an operation, after what it says must come first. Lets refusals through."""
+        """Return the arguments of each example of an operation, its prerequisites done. Lets refusals through."""
         declared = self._operations[operation]
         for earlier in declared.after:
             self._result(earlier)

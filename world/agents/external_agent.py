@@ -23,7 +23,7 @@ from world.grading.verdict import HOUSE, Trust
 from world.sandbox.model import Unavailable
 from world.sandbox.users import reserve_user
 
-LOG_BYTES = 10 << 20  # what is kept of what an agent prints
+LOG_BYTES = 10 << 20  # limit of the log of an agent's output
 _KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TERM", "SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE")
 _PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY")
 ALLOWED = (*_KEPT, *_PROXIES, *(name.lower() for name in _PROXIES))
@@ -31,8 +31,9 @@ ALLOWED = (*_KEPT, *_PROXIES, *(name.lower() for name in _PROXIES))
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How an agent's part came to its end; `failed` and `timeout` are graded all the same, `skipped` attacks had no
-    occasion.
+    """Outcome of an agent's part of a run.
+
+    `failed` and `timeout` are graded all the same; `skipped` attacks had no occasion.
     """
 
     status: Literal["finished", "failed", "timeout", "skipped"]
@@ -43,7 +44,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Secrets:
-    """What an agent must not read: folders, and a file of the run and one of the scenario to try it on."""
+    """Files that an agent must not read: hidden folders, and one file each of run and scenario to test it with."""
 
     hidden: Sequence[Path]
     run: Path
@@ -52,7 +53,7 @@ class Secrets:
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """How an agent's program is run: where its output goes, how long it may take, which variables it is given."""
+    """Settings for starting an agent's program: log, hidden files, time limit, variables, and an output callback."""
 
     log: Path
     secrets: Secrets
@@ -62,7 +63,7 @@ class Launch:
 
 
 async def run_outside(name: str, task: Task, launch: Launch) -> Ended:
-    """Run `module:callable` on a task in processes of its own; what it prints goes to the log, 10 MB at most."""
+    """Run `module:callable` on a task in processes of its own; its output goes to the log, 10 MB at most."""
     with _place() as (user, folder):
         secrets, (reads, writes) = launch.secrets, os.pipe()
         bounds = Bounds(
@@ -101,7 +102,10 @@ async def _start(order: Order, env: Mapping[str, str]) -> asyncio.subprocess.Pro
 
 
 async def _attend(process: asyncio.subprocess.Process, order: Order, launch: Launch) -> bool:
-    """Listen until the agent is done or its time is up, which the answer tells; nothing of it is left afterwards."""
+    """Wait until the agent is done or its time is up; return whether it was in time.
+
+    Afterwards none of its processes is left.
+    """
     reading = asyncio.create_task(_drain(process.stdout, launch))
     try:
         async with asyncio.timeout(launch.wall_s):
@@ -115,7 +119,7 @@ async def _attend(process: asyncio.subprocess.Process, order: Order, launch: Lau
 
 
 def _parse_report(said: bytes, launch: Launch, status: int | None, *, timely: bool) -> Ended:
-    """What the supervisor reported, in words."""
+    """Turn the supervisor's report into an outcome."""
     found: dict[str, Any] = {}
     for text in said.splitlines():
         found |= json.loads(text)
@@ -159,14 +163,14 @@ def _place() -> Generator[tuple[int | None, Path], None, None]:
 
 
 def list_needs(folder: Path) -> list[str]:
-    """What must be readable for the agent's module to be imported and its interpreter to be started again."""
+    """List the paths needed to import the agent's module and to start its interpreter again."""
     import_path = [os.getcwd(), *sys.path, sys.prefix, sys.base_prefix, os.path.realpath(sys.executable), str(folder)]
     found = [path for one in import_path if one for path in (os.path.abspath(one), os.path.realpath(one))]
     return [path for path in dict.fromkeys(found) if os.path.exists(path) and path != str(folder)] + [str(folder)]
 
 
 def _environment(folder: Path, names: Sequence[str]) -> dict[str, str]:
-    """A clean environment: an allow-list, a folder of its own, and what the user names."""
+    """Build a clean environment: an allow-list, a folder of its own, and the variables that the user names."""
     root = str(Path(world.__path__[0]).parent)
     places = (os.getcwd(), os.environ.get("PYTHONPATH", ""), root)
     own = {name: str(folder) for name in ("HOME", "TMPDIR", "TMP", "TEMP")}
@@ -191,7 +195,7 @@ async def _tell(process: asyncio.subprocess.Process, text: bytes) -> None:
 
 
 async def _drain(stream: asyncio.StreamReader | None, launch: Launch) -> None:
-    """Keep the beginning of what is printed, and go on reading so that the agent is never held up."""
+    """Keep the beginning of the output, and go on reading so that the agent is never held up."""
     assert stream is not None
     left = LOG_BYTES
     with launch.log.open("wb") as file:

@@ -1,4 +1,4 @@
-"""What a run of an agent may be given: agents of our own, doors, and the time it may take."""
+"""Options of a run of an agent: built-in agents, doors, and time limits."""
 
 from typing import Literal
 

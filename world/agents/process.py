@@ -1,5 +1,7 @@
-"""The processes of an agent's program: `python -m world.agents.process`. One supervises, the other gives up what an
-agent must not have and calls `module:callable`. The order is a line on stdin, whose end is the agent's end.
+"""The processes of an agent's program: `python -m world.agents.process`.
+
+One supervises. The other gives up what an agent must not have and calls `module:callable`. The order is a line on
+stdin; the end of stdin ends the agent.
 """
 
 import json
@@ -18,12 +20,12 @@ from world.core.clock import wall_seconds
 from world.sandbox.usage import list_descendants
 
 GRACE_S = 2.0  # between being told to stop and being stopped
-_END_S = 10.0  # how long ending everything may take
+_END_S = 10.0  # time limit for ending everything
 
 
 @dataclass(frozen=True)
 class Order:
-    """What is run: the agent's name, its task, its bounds, and the descriptor on which the supervisor reports."""
+    """Order to the processes: the agent's name, its task, its bounds, and the supervisor's descriptor for reports."""
 
     name: str
     task: dict[str, Any]
@@ -100,7 +102,7 @@ def _wait(agent: int, wakes: int, until: float | None) -> int | None:
 
 
 def _ready(descriptors: list[int], seconds: float | None) -> list[int]:
-    """Those of some descriptors from which something can be read; their numbers may be high."""
+    """Return the descriptors from which something can be read; their numbers may be high."""
     poll = select.poll()
     for one in descriptors:
         poll.register(one, select.POLLIN)

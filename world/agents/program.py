@@ -33,8 +33,9 @@ def check(name: str, ours: Iterable[str]) -> None:
 
 
 def find_variables(wanted: Iterable[str]) -> tuple[str, ...]:
-    """The variables of the environment that an agent is given: names, or patterns such as `OPENAI_*`. Raises
-    VariableError for what leads to the home folder or the control plane, and for what is not set.
+    """Return the variables of the environment that an agent is given: names, or patterns such as `OPENAI_*`.
+
+    Raises VariableError for one that leads to the home folder or the control plane, and for one that is not set.
     """
     found: list[str] = []
     for pattern in wanted:
@@ -62,8 +63,9 @@ def _there(module: str) -> bool:
 
 
 def call(name: str, task: Task) -> None:
-    """Call `module:callable` with a task; what is asynchronous runs to its end. Raises AgentError, and whatever the
-    agent raises.
+    """Call `module:callable` with a task; an asynchronous callable runs to its end.
+
+    Raises AgentError, and every error of the agent.
     """
     module, _, attribute = name.partition(":")
     found = getattr(importlib.import_module(module), attribute, None)

@@ -38,8 +38,9 @@ class ModelError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Where the model is and what it may use: tool calls, tokens in and out, seconds for an answer, and only these
-    apps' tools (all if empty).
+    """Settings of the model: its endpoint, its budget of tool calls and of tokens in and out, seconds for an answer.
+
+    `apps` limits the tools to those of some apps; empty means all.
     """
 
     url: str
@@ -53,7 +54,7 @@ class Settings:
 
 @dataclass(slots=True)
 class Outcome:
-    """Why the agent stopped, and what it used."""
+    """Reason why the agent stopped, and the budget it used."""
 
     why: str = ""
     calls: int = 0
@@ -63,7 +64,7 @@ class Outcome:
 
 @dataclass(slots=True)
 class Conversation:
-    """What the model has been told and has said."""
+    """Messages exchanged with the model, and the budget used so far."""
 
     messages: list[dict[str, Any]]
     used: Outcome = field(default_factory=Outcome)
@@ -97,7 +98,7 @@ def agent(task: Task) -> Outcome:
 
 
 async def work(task: Task, settings: Settings, *, pause: Pause = asyncio.sleep) -> Outcome:
-    """The tool loop: ask the model, do what it calls, tell it what came of it. Raises ModelError."""
+    """Run the tool loop: ask the model, make its tool calls, return their results to it. Raises ModelError."""
     talk = Conversation([{"role": "system", "content": SYSTEM}, {"role": "user", "content": task.text}])
     headers = {"Authorization": f"Bearer {settings.key}"} if settings.key else {}
     async with (
@@ -190,7 +191,10 @@ def _count_tokens(answer: Mapping[str, Any]) -> int:
 async def _post_with_retries(
     web: httpx2.AsyncClient, url: str, body: Mapping[str, Any], longest_s: float, pause: Pause
 ) -> dict[str, Any]:
-    """One request, repeated while the endpoint is busy or away; it says how long to wait, else twice as long each time."""
+    """Send one request, repeated while the endpoint is busy or away.
+
+    The pause is the endpoint's Retry-After, else twice the last one.
+    """
     why = ""
     for attempt in range(TRIES):
         wait = min(2.0**attempt, LONGEST_PAUSE_S)
@@ -245,9 +249,7 @@ def _pause_s(header: str, otherwise: float) -> float:
 
 
 async def _turn(tools: Client, settings: Settings, talk: Conversation, calls: list[dict[str, Any]]) -> None:
-    """Do what the model called, in its order; every call is answered, since the next request must carry an answer to
-    each.
-    """
+    """Make the model's tool calls in order. Each is answered, as the next request must carry every answer."""
     used = talk.used
     for call in calls:
         if not used.why and used.calls >= settings.calls:
@@ -264,7 +266,7 @@ async def _turn(tools: Client, settings: Settings, talk: Conversation, calls: li
 
 
 async def _call_tool(tools: Client, talk: Conversation, call: Mapping[str, Any]) -> str:
-    """One tool call; whatever is wrong with it is told to the model, which may mend it."""
+    """Make one tool call. Errors are returned to the model, which may correct them."""
     talk.used.calls += 1
     asked = call["function"]
     name, given = str(asked.get("name", "")), asked.get("arguments") or "{}"

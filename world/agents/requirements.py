@@ -1,4 +1,4 @@
-"""What firm needs of the host besides Python packages: Chromium, a font with emoji, a sandbox for CI.
+"""Requirements of firm on its host besides Python packages: Chromium, a font with emoji, a sandbox for CI.
 
 `python -m world.agents.requirements` installs what is missing where it may: as root, or where `sudo -n` works.
 """
@@ -81,7 +81,7 @@ def install_package(name: str) -> None:
 
 
 def find_privilege() -> list[str] | None:
-    """What makes a command run as root: nothing for root, `sudo -n` where that works; None where neither does."""
+    """Return the prefix that runs a command as root: empty for root, `sudo -n` where that works, else None."""
     if os.geteuid() == 0:
         return []
     sudo = shutil.which("sudo")

@@ -46,7 +46,7 @@ TAIL_BYTES = 4096  # of what a failed program printed
 
 
 class RunConfig(BaseModel):
-    """Everything that decides a run; with the trajectory's calls it repeats to the byte."""
+    """The inputs that decide a run; with the trajectory's calls it repeats to the byte."""
 
     model_config = ConfigDict(extra="forbid")
     scenario: str
@@ -80,8 +80,9 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """How somebody's program is run: how long it may take, which variables it is given, who hears what it prints.
-    `in_process` calls it here instead, for tests.
+    """Settings for running an agent's program: time limit, variables, and a callback for its output.
+
+    `in_process` calls it in this process instead, for tests.
     """
 
     wall_s: float = WALL_S
@@ -118,7 +119,7 @@ async def perform(
         run = episode.start_shortened(host, scenario, horizon, seed=seed, world="run", **(settings or {}))
         ends = {} if horizon is None else {"horizon_at": run.actor.settings.horizon_at}
         tell_mistakes(run.actor)
-        episode.rubric(run)  # what is wrong with it is said before anything is done
+        episode.rubric(run)  # errors in it are raised before anything is done
         tools = tool_lists(host) if door == "mcp" or ":" in agent else {}
         given = {**(settings or {}), **ends}
         trajectory = record(run, folder, name=name, agent=agent, door=door, settings=given, tools=tools)
@@ -182,7 +183,7 @@ def close(
     *,
     trust: Trust,
 ) -> Finished:
-    """Run on to the horizon, grade, and write what was found. `trust` is where the agent was."""
+    """Run on to the horizon, grade, and write the result. `trust` describes the agent's isolation."""
     episode.finish(run)
     quiet = episode.baseline(run)
     found = collect_run_record(run.actor).beside(quiet)
@@ -210,9 +211,7 @@ def write_result(run: Episode, folder: Path, digest: str, steps: int, trust: Tru
 
 
 async def _call_program(run: Episode, url: str, agent: str, program: Program, folder: Path, home: Home) -> Ended:
-    """Somebody's program at its task. What it has done before it failed is graded all the same; `why` ends with what it
-    said.
-    """
+    """Run an agent's program on its task. Work done before a failure is graded; `why` ends with the tail of its log."""
     task = task_of(run, url)
     if program.in_process:
         return await _call_inside(agent, task)
@@ -226,7 +225,7 @@ async def _call_program(run: Episode, url: str, agent: str, program: Program, fo
 
 
 async def _call_inside(agent: str, task: Task) -> Ended:
-    """The program called in this very process: its verdict is not to be trusted."""
+    """Call the program in this very process; its verdict is not to be trusted."""
     try:
         await asyncio.to_thread(call, agent, task)
     except (Exception, SystemExit) as error:  # the edge: somebody's program
@@ -237,7 +236,7 @@ async def _call_inside(agent: str, task: Task) -> Ended:
 
 
 def secrets_of(run: Episode, folder: Path, *more: Path) -> Secrets:
-    """What the agent of a run must not read: its folder, the sealed company, and every scenario."""
+    """Return the files that the agent of a run must not read: its folder, the sealed company, and every scenario."""
     scenarios = [*folders().values(), run.scenario.folder]
     hidden = [folder, run.host.store.base.path.resolve(), *scenarios, *more]
     return Secrets(hidden, folder / "config.json", run.scenario.rubric_path)
@@ -309,7 +308,7 @@ def token_maker(run: Episode) -> Callable[[str], str]:
 
 
 def task_of(run: Episode, url: str) -> Task:
-    """What an outside agent is handed."""
+    """Build the task for an outside agent."""
     token = token_maker(run)
     apps = [name for name in sorted(run.host.apps) if name != "world"]
     tokens = {name: token(name) for name in (*apps, "")}
@@ -339,17 +338,17 @@ def replay(home: Home, folder: Path, scratch: Path) -> tuple[Finished, str]:
 
 
 def read_result(folder: Path) -> dict[str, Any]:
-    """How a stored run ended. Raises FileNotFoundError."""
+    """Return the result of a stored run. Raises FileNotFoundError."""
     return json.loads((folder / "result.json").read_text(encoding="utf-8"))
 
 
 def read_trust(folder: Path) -> Trust:
-    """Where the agent of a stored run was, as the run recorded it."""
+    """Return the agent's isolation in a stored run, as the run recorded it."""
     return Trust.from_json(read_result(folder).get("trust"))
 
 
 def _reopen(home: Home, config: RunConfig, stored: RunRecord, scratch: Path) -> Host:
-    """A host on which the sandboxes say what they said in a stored run."""
+    """Make a host on which the sandboxes give the results of a stored run."""
     outcomes = RecordedResults(stored.outcomes, config.host.get("ci", "none"))
     return open_host(get_image_by_hash(home, config.image), scratch / "worlds", outcomes=outcomes)
 

@@ -12,7 +12,7 @@ Change = Callable[[Step], Iterable[Step]]
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One step as it was played; `refusal` is the code if it was refused, `detail` what the door said besides."""
+    """One step as it was played; `refusal` is the code if it was refused, `detail` the door's further words."""
 
     step: Step
     result: Any

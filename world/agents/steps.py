@@ -72,7 +72,7 @@ class Door(Protocol):
 
 
 class Scene:
-    """What the author of a solution may look up; read from the world as it is, without touching it."""
+    """Look-ups for the author of a solution; they read the world as it is, without touching it."""
 
     def __init__(self, episode: Episode, run: Run = lambda job: job()) -> None:
         self._episode, self._run = episode, run
@@ -89,11 +89,11 @@ class Scene:
 
     @property
     def start(self) -> int:
-        """When the episode began, simulated microseconds since the epoch, UTC."""
+        """Start of the episode, simulated microseconds since the epoch, UTC."""
         return self._episode.start
 
     def facts(self, event: str) -> dict[str, Any]:
-        """What a scenario event left behind; empty before it has happened."""
+        """Return the facts that a scenario event left; empty before it has happened."""
         return self._run(lambda: self._facts(event))
 
     def _facts(self, event: str) -> dict[str, Any]:
@@ -142,9 +142,7 @@ def wait_until(scene: Scene, minute: int, name: str = "") -> Iterator[Step]:
 
 @dataclass(slots=True)
 class Last:
-    """Remembers the outcome of the agent's calls since it was asked to forget, by operation, whatever door they came
-    through.
-    """
+    """Remembers the outcome of the agent's calls since the last `forget`, by operation, through any door."""
 
     records: dict[str, CallRecord] = field(default_factory=dict[str, CallRecord])
 

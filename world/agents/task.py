@@ -1,4 +1,4 @@
-"""What an agent's program is handed."""
+"""Task for an agent's program."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What an outside agent is handed: the text, its employee's tokens by app, and addresses by door. `token` is the one for
-    all tools.
+    """Task for an outside agent: the text, its employee's tokens by app, and addresses by door.
+
+    `token` is the one for all tools.
     """
 
     text: str

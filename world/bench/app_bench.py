@@ -1,4 +1,4 @@
-"""What apps declare to be measured: a module `bench` of an app, found as its doors are."""
+"""Benchmarks that apps declare: a module `bench` of an app, found as its doors are."""
 
 import json
 import subprocess
@@ -20,16 +20,16 @@ from world.store.queries import row
 WORLD = "bench"  # of a target
 PAGE_LIMIT_S = 900  # for all loads of one page
 Figures = Mapping[str, float]
-Target = Mapping[str, Any]  # what a target process prints
+Target = Mapping[str, Any]  # output of a target process
 
 
 @dataclass(frozen=True, slots=True)
 class Workload:
     """Calls that the kernel's own figures repeat in one app.
 
-    `member` is a statement that finds a person and a place of theirs; reads and writes are for that place, as calls
-    of operations and as REST requests; `answered` tells an answer from a refusal. `tool` is called on the surface of
-    all operations.
+    `member` is a statement that finds a person and a place of theirs. Reads and writes are for that place, as calls
+    of operations and as REST requests. `answered` distinguishes an answer from a refusal. `tool` is called on the
+    surface of all operations.
     """
 
     app: str
@@ -53,7 +53,7 @@ class Workload:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """Where an app is measured: companies of the usual and the largest size, an echo, and a folder."""
+    """Setting in which an app is measured: companies of the usual and the largest size, an echo, and a folder."""
 
     usual: Path
     largest: Path

@@ -1,4 +1,4 @@
-"""What a call costs at the doors, against bare echoes served and called the same way."""
+"""Cost of a call at the doors, against bare echoes served and called the same way."""
 
 import json
 import os
@@ -110,8 +110,9 @@ def episodes_in_process(image: Path, folder: Path, workers: int, seconds: float 
 
 
 def cold_start_s(home: Path, times: int = 3) -> float:
-    """From starting `firm serve` to its first answer, the company being sealed and the modules compiled, as an
-    installed command's are.
+    """Return the seconds from starting `firm serve` to its first answer.
+
+    The company is sealed and the modules are compiled, as an installed command's are.
     """
     taken: list[float] = []
     for _ in range(times):

@@ -16,7 +16,7 @@ from world.server.serve import run, server, tcp
 
 
 class Echo(BaseModel):
-    """What comes back."""
+    """Body of an echo's request and response."""
 
     text: str
 

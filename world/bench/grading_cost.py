@@ -1,4 +1,4 @@
-"""What a verdict costs over HTTP: one at a time, for whoever else is served meanwhile, and in episodes per second."""
+"""Cost of a verdict over HTTP: one at a time, for other callers meanwhile, and in episodes per second."""
 
 import threading
 from pathlib import Path
@@ -20,7 +20,7 @@ READS = 400
 
 
 def figures(home: Home, scratch: Path, cores: int) -> dict[str, Any]:
-    """All of them. Every grading is of a fork: nothing of an earlier one of the same world is there."""
+    """Return all figures. Each grading is of a new fork, so nothing of an earlier one is reused."""
     image = get_image(home, loader.find_scenario(SCENARIOS["smallest"]).card.size)
     (scratch / "one").mkdir(parents=True)
     with serve_process(TARGET, str(image), str(scratch / "one")) as target:

@@ -62,7 +62,7 @@ def measure_all(console: Console, sizes: list[int], number: int) -> dict[str, An
 
 
 def measurements(sizes: list[int], number: int) -> Iterator[tuple[str, Measure]]:
-    """What is measured, in this order."""
+    """Yield the measurements by name, in the order they run."""
     yield "worlds", lambda scratch: in_process(scratch, sizes, number)
     yield "doors", at_doors
     for name, bench in app_benches().items():
@@ -73,7 +73,7 @@ def measurements(sizes: list[int], number: int) -> Iterator[tuple[str, Measure]]
 
 
 def machine() -> dict[str, Any]:
-    """What the figures were measured on."""
+    """Describe the machine on which the figures were measured."""
     return {
         "python": platform.python_version(),
         "system": platform.platform(),

@@ -29,7 +29,7 @@ WARM = 30  # runs each worker has made before it is counted
 
 
 def figures(home: Home, scratch: Path, cores: int) -> dict[str, Any]:
-    """The four of them."""
+    """Return the four figures of suites."""
     image = get_image(home, loader.find_scenario(SMALLEST).card.size)
     return {
         "grade_ms_200": grade_ms(image, scratch / "grading"),

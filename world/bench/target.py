@@ -13,7 +13,7 @@ from world.server.serve import listening, run, tcp, unix
 
 
 def describe(host: Host) -> dict[str, Any]:
-    """Who may write where, with which token and by which requests; and what every app says of itself."""
+    """Describe a place to read and write: person, token and requests; and every app by its own description."""
     host.create(WORLD, Settings(limits="off"))
     load = workload()
     person, place = load.find_member(host, WORLD)

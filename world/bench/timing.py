@@ -77,7 +77,8 @@ def cpu_ms(job: Callable[[], Any]) -> float:
 
 
 def loop_ms() -> float:
-    """What the machine makes of a million additions now, in milliseconds of processor time; median. No figure is
-    without it.
+    """Return the processor time of a million additions now, in milliseconds; median of five.
+
+    Every set of figures states it, as a measure of the machine.
     """
     return median(cpu_ms(lambda: sum(number for number in range(1_000_000))) for _ in range(5))

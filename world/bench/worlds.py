@@ -1,4 +1,4 @@
-"""What worlds cost: fork, diff, memory, in process."""
+"""Cost of worlds in process: fork, diff, memory."""
 
 import gc
 from collections.abc import Callable
@@ -75,7 +75,7 @@ def idle_kb(host: Host, worlds: int = 5000) -> float:
 
 
 def hold_at_once(host: Host, worlds: int) -> tuple[int, float]:
-    """How many written worlds were held at once, and the memory they took in MB. Every world answers for itself."""
+    """Return the number of written worlds held at once, and their memory in MB. A sample is checked."""
     number, taken = _hold_worlds(host, "held", worlds)
     return number, taken / 1024
 

@@ -1,4 +1,4 @@
-"""`firm doctor`: what is wrong with a set-up, and the mend. Imports nothing that could be what is broken."""
+"""`firm doctor`: faults of a set-up and their mends. Imports nothing that could itself be broken."""
 
 import importlib
 import importlib.metadata

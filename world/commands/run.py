@@ -119,13 +119,16 @@ def command(
 
 
 def _echo(text: bytes) -> None:
-    """What the agent prints, as it comes."""
+    """Print the agent's output as it comes."""
     sys.stdout.buffer.write(text)
     sys.stdout.buffer.flush()
 
 
 def report(console: Console, finished: "runner.Finished", *, public: bool = False) -> None:
-    """What the agent raised, the verdict line by line, and where everything is; `public`: nothing of rubric and solution."""
+    """Print the agent's error, the verdict line by line, and the paths of the run's files.
+
+    With `public`, nothing of rubric and solution is printed.
+    """
     if finished.raised:
         console.print(f"the agent failed; what it had done is graded\n{finished.raised}", highlight=False, markup=False)
     said = (

@@ -96,14 +96,14 @@ def command(
 
 
 def _print_finding(console: Console, finding: "CheckResult") -> None:
-    """What does not hold, and what is said of live runs, as it is found."""
+    """Print at once a finding that does not hold, and what is said of live runs."""
     if not finding.ok or finding.check == "V22":
         failed, level = "" if finding.ok else "FAIL ", f"{finding.difficulty}: " if finding.difficulty else ""
         console.print(f"{failed}{finding.check:<4} {level}{finding.what}: {finding.why}", highlight=False, markup=False)
 
 
 def _count(findings: "list[CheckResult]", check: str) -> str:
-    """How far a check is, in a line."""
+    """Return the progress of a check in one line."""
     counts = gate_run.tally(findings)[check].items()
     return f"{check:<4} " + "; ".join(
         f"{half}: {one['run'] - one['failed']}/{one['run']} hold"

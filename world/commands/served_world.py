@@ -207,7 +207,7 @@ def show_links(host: Host, world: str, person: str) -> None:
 
 
 def show_proxy(proxy: str, authority: Path) -> None:
-    """What makes clients of the vendors' own addresses come here."""
+    """Print the variables that send clients of the vendors' own addresses here."""
     trust = ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "HTTPLIB2_CA_CERTS", "NODE_EXTRA_CA_CERTS", "GIT_SSL_CAINFO")
     for name in trust:
         click.echo(f"  export {name}={authority}")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from world.script import errors as script_errors
     from world.suite import report, statistics, suite_files, suite_runner
     from world.suite import results as suite_results
-else:  # what the host lacks is said before these are imported
+else:  # missing requirements are reported before these are imported
     grading_errors, script_errors = Lazy("world.grading.errors"), Lazy("world.script.errors")
     report, statistics = Lazy("world.suite.report"), Lazy("world.suite.statistics")
     suite_files, suite_runner = Lazy("world.suite.suite_files"), Lazy("world.suite.suite_runner")

@@ -36,7 +36,7 @@ def command(ctx: click.Context, url: str | None) -> None:
 
 
 def _address(home: Home) -> str | None:
-    """Where the server of this home listens on TCP; None when it listens on its unix socket."""
+    """Return the TCP address of this home's server; None when it listens on its unix socket."""
     path = home.control_address
     return path.read_text(encoding="ascii").strip() if path.exists() else None
 
@@ -50,7 +50,7 @@ def _try(job: Callable[[], Any]) -> None:
 
 
 def _ask(job: Callable[[], Any]) -> Any:
-    """What the control plane says; a refusal, or a socket that a stopped server has left behind, in one line."""
+    """Run a request to the control plane. A refusal or an abandoned socket becomes an error of one line."""
     try:
         return job()
     except ControlError as error:
@@ -131,8 +131,9 @@ def _only(client: Client) -> str:
 
 
 def task_for(client: Client, world: str, url: str | None = None) -> Task:
-    """What an agent in this world is handed; `url` instead of the address the server knows. Raises ControlError,
-    ClickException.
+    """Build the task for an agent in this world; `url` replaces the address the server knows.
+
+    Raises ControlError, ClickException.
     """
     text = client.describe(world).task
     if text is None:

@@ -1,4 +1,4 @@
-"""What callers present: tokens, grants and signing keys, and the scopes a token is limited to."""
+"""Credentials that callers present: tokens, grants and signing keys, and the scopes a token is limited to."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
@@ -19,7 +19,7 @@ def check_scope(principal: Principal, scope: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Signer:
-    """Somebody who signs instead of carrying a token: the public half of the key (PEM), and whom it may speak for."""
+    """Somebody who signs instead of carrying a token: the public key (PEM), and the people it may speak for."""
 
     principal: Principal
     public_key: bytes
@@ -106,7 +106,7 @@ class Tokens:
         self._note(_describe_signer(name, signer))
 
     def signer(self, name: str) -> Signer | None:
-        """Who signs under a name, or None."""
+        """Return the signer registered under a name, or None."""
         return self._signers.get(name)
 
     def of(self, world: str) -> list[str]:
@@ -191,6 +191,6 @@ def _read_principal(said: Mapping[str, Any]) -> Principal:
 
 
 class Issuer(Protocol):
-    """Whoever holds the credentials of a process."""
+    """Interface of the object that holds the credentials of a process."""
 
     tokens: Tokens

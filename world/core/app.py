@@ -1,4 +1,4 @@
-"""What an app declares once: operations, rules, subscriptions; every door is derived from it."""
+"""Declaration of an app: operations, rules, subscriptions. Every door is derived from it."""
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
@@ -28,9 +28,9 @@ Credential = Callable[[Issuer, Principal, list[Principal], str], dict[str, Any]]
 class Notice:
     """Something that became visible to a person: wakes `wait` and rings the bell.
 
-    `ids` are what the app's operations find it by. `places` are names of where it is (a channel, an issue), by which
-    somebody can have `wait` wake for it. Without a person it is addressed to nobody: it wakes those who named one of its
-    places, and whom the operation and arguments of `seen_by` do not refuse.
+    `ids` identify it for the app's operations. `places` name its location (a channel, an issue); `wait` can wait for a
+    place. A notice without a person wakes those who wait for one of its places, unless the operation and arguments of
+    `seen_by` refuse them.
     """
 
     person: str
@@ -42,9 +42,9 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """Something a person was told: by whom, what, and which operation answers it in the same place.
+    """Something a person was told: the speaker, the text, and the operation that answers in the same place.
 
-    `emoji` is the operation, with its arguments but `name`, that puts an emoji on it, where the app has them.
+    `emoji` is the operation that puts an emoji on it, with its arguments but `name`; None in apps without emoji.
     """
 
     listener: str
@@ -61,15 +61,18 @@ class Heard:
 class App:
     """A mock service: its operations, permission rules, subscriptions to world events, and notices.
 
-    `limit` holds for every operation that declares none of its own; `units` is a quota one person's calls of all
-    operations share; `window_s` is what limits and quota count in. `pools` says of an operation without a limit of its
-    own, by id and whether it writes, in which pool it is counted. `hosts` are the vendor's own host names, `*.x` for
-    every name below x, `x/path` for what lies below a path of a host that several apps answer;
-    `api_hosts` are those of them that show no pages. `site` is where the
-    vendor's own pages stand, with columns of the company's row in braces; `site_at` says of an address that a program
-    asked at which customer's host it is whose pages are linked instead, empty for none. Apps of one `suite` are opened
-    by each other's tokens. `credentials` are further kinds of credential the vendor hands out (a refresh token, a key
-    file), made for a person, those it may also speak for, and the app's address.
+    `limit`: calls per window, for every operation that declares none of its own.
+    `units`: quota that one person's calls of all operations share.
+    `window_s`: simulated seconds in which `limit` and `units` count.
+    `pools`: the pool of an operation without a limit of its own, by its id and whether it writes.
+    `hosts`: the vendor's own host names; `*.x` is every name below x, `x/path` a path of a host that several apps
+    answer.
+    `api_hosts`: those of `hosts` that show no pages.
+    `site`: address of the vendor's own pages, with columns of the company's row in braces.
+    `site_at`: the customer's host whose pages are linked instead, for the address a program asked at; empty for none.
+    `suite`: apps of one suite accept each other's tokens.
+    `credentials`: further kinds of credential the vendor hands out (a refresh token, a key file). Each is made from the
+    person, the people it may also speak for, and the app's address.
     """
 
     name: str
@@ -163,8 +166,8 @@ class App:
     ) -> Callable[[Callable[[Call, Facts], None]], Callable[[Call, Facts], None]]:
         """Subscribe to a world event; the handler runs in a call of its own as `system:<app>`.
 
-        A `delivery` can be delayed, lost or repeated by a fault; when it is delayed, `<topic>.held` is told if
-        subscribed to.
+        A `delivery` can be delayed, lost or repeated by a fault. When it is delayed, subscribers of `<topic>.held` are
+        called.
         """
 
         def declare(run: Callable[[Call, Facts], None]) -> Callable[[Call, Facts], None]:
@@ -216,12 +219,12 @@ class App:
             self.unread[SQLModel.metadata.tables[table].name] = reason
 
     def notices(self, run: Callable[[Call, Change], Iterable[Notice]]) -> Callable[[Call, Change], Iterable[Notice]]:
-        """Declare what a row change makes visible, and to whom."""
+        """Declare the notices of a row change: what becomes visible, and to whom."""
         self.notice = run
         return run
 
     def hearing(self, run: Callable[[Call, Change], Iterable[Heard]]) -> Callable[[Call, Change], Iterable[Heard]]:
-        """Declare who was told something by a row change, and which operation answers it in the same place."""
+        """Declare the people told something by a row change, and the operation that answers each in the same place."""
         self.hears = run
         return run
 
@@ -233,12 +236,12 @@ class App:
         return run
 
     def quieting(self, run: Callable[[Call, str], int]) -> Callable[[Call, str], int]:
-        """Declare until when a person is not to be disturbed, in us; 0 if they may be."""
+        """Declare the time (us) until which a person is not to be disturbed; 0 if they may be."""
         self.quiet = run
         return run
 
     def locating(self, run: Callable[[Facts], str | None]) -> Callable[[Facts], str | None]:
-        """Declare which place the facts of an event name, as `Heard.place` has it; None if they name none of the app's."""
+        """Declare the place that the facts of an event name, as in `Heard.place`; None if it is none of the app's."""
         self.place = run
         return run
 

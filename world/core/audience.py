@@ -1,4 +1,4 @@
-"""Who can read a row: people of the company by directory id, outsiders by mail address, everybody inside, or anybody."""
+"""Readers of a row: people of the company by directory id, outsiders by mail address, everybody inside, or anybody."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass

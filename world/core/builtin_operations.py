@@ -1,4 +1,4 @@
-"""What belongs to an employee rather than to a vendor: the time, waiting, and saying that the work is done."""
+"""Operations that belong to the employee, not to a vendor: the time, waiting, and saying that the work is done."""
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
@@ -22,7 +22,7 @@ Place = Annotated[Text, Field(min_length=1, max_length=200)]
 
 
 class Limits(TypedDict):
-    """What is left of a run that is limited."""
+    """Remaining budget of a limited run."""
 
     calls_left: NotRequired[int]
     until: NotRequired[str]
@@ -31,7 +31,7 @@ class Limits(TypedDict):
 
 
 class Now(TypedDict):
-    """The simulated time, in UTC and in the employee's zone, and what is left of a run that is limited."""
+    """The simulated time, in UTC and in the employee's zone, and the remaining budget of a limited run."""
 
     utc: str
     local: str
@@ -41,7 +41,7 @@ class Now(TypedDict):
 
 
 class Happened(TypedDict):
-    """Something that ended a wait: in which app, what it says, and the ids by which the app's tools find it."""
+    """Something that ended a wait: its app, its text, and the ids by which the app's tools find it."""
 
     app: str
     text: str
@@ -49,7 +49,7 @@ class Happened(TypedDict):
 
 
 class Waited(TypedDict):
-    """What ended a wait: `happened` and `events` are empty when the time ran out."""
+    """Result of a wait: `happened` and `events` are empty when the time ran out."""
 
     utc: str
     local: str
@@ -85,7 +85,7 @@ class WaitParams(Params):
 
 
 def _check_answer(answer: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    """An answer that can be kept: what is too long, or no number of JSON, is refused by the name of its field."""
+    """Return an answer if it can be kept; else refuse, by name, a field too long or with no number of JSON."""
     if len(answer) > MAX_FIELDS:
         raise ValueError(f"more than {MAX_FIELDS} fields")
     for name, value in answer.items():
@@ -100,7 +100,7 @@ def _check_answer(answer: dict[str, JsonValue]) -> dict[str, JsonValue]:
 
 
 def _value_problem(value: JsonValue) -> str:
-    """What keeps a value of an answer from being kept; empty for a sound one."""
+    """Return the reason why a value of an answer cannot be kept; empty for a sound one."""
     if isinstance(value, str):
         return _text_problem(value)
     if isinstance(value, float):  # JSON readers make floats of integers that are too long for them

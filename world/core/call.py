@@ -1,4 +1,4 @@
-"""What an operation is handed: who calls, when, and the world's rows, ids and randomness for this one call."""
+"""Context of an operation: the caller, the time, and the world's rows, ids and randomness for one call."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
@@ -29,14 +29,14 @@ Involving = Callable[["Call", str, dict[str, Any]], tuple[str, dict[str, Any]]]
 
 
 class Charged(Protocol):
-    """What a call of an operation takes of its app's common quota."""
+    """Interface of an operation that takes units of its app's common quota."""
 
     @property
     def units(self) -> int: ...
 
 
 class DeclaredApp(Protocol):
-    """What a call asks of an app: its rules, what it subscribes to, what its operations take, how it calls people."""
+    """Interface of an app as calls need it: rules, subscriptions, operations, calling people, sites."""
 
     @property
     def rules(self) -> Mapping[str, Rule]: ...
@@ -60,9 +60,9 @@ class DeclaredApp(Protocol):
 class Call:
     """One call of one operation in one world. Nothing outlives it; `now` is microseconds since the epoch, UTC.
 
-    `degraded` is set while a fault keeps the service from computing: everything if empty, else the part it names.
-    `hand` does what `act` asks for; the kernel gives one to subscribers of world events only. `recall` has what a
-    sandbox says under a key, asking for it when it is not known.
+    `degraded` is set while a fault keeps the service from computing: empty for everything, else the name of the part.
+    `hand` runs operations for `act`; the kernel gives one to subscribers of world events only. `recall` returns what a
+    sandbox says under a key, and asks the sandbox when the key is not known.
     """
 
     __slots__ = (
@@ -134,11 +134,11 @@ class Call:
         return found
 
     def public_link(self, path: str, app: str = "") -> str:
-        """The address under which the vendor shows a page of this app, or of another, to whoever is answered.
+        """Return the vendor's address of a page of this app, or of another, for links in a response.
 
-        It does not depend on the way the call came, but where the vendor's own software stands on a customer's host
-        (`App.site_at`): a program that asked there is answered with that host. What people follow is linked so; what a
-        program asks next stays at `base_url`, where it asked.
+        The address does not depend on the door. There is one exception, where the vendor's own software stands on a
+        customer's host (`App.site_at`): a program that asked there gets links to that host. Use it for links that
+        people follow. The addresses that a program asks next stay at `base_url`, where it asked.
         """
         found = self.apps.get(app or self.app)
         if self.door == "rest" and found is not None and found.site_at is not None and app in ("", self.app):
@@ -148,7 +148,7 @@ class Call:
         return self.get_kept_link(path, app)
 
     def get_kept_link(self, path: str, app: str = "") -> str:
-        """The same for what the world keeps (mails, deliveries): one address, whichever way the call came."""
+        """Return the address of a page for stored content (mails, deliveries); the same for every caller."""
         found = self.apps.get(app or self.app)
         site = found.site if found is not None else ""
         return (site.format_map(self.directory.company().model_dump()) if site else self.base_url) + path
@@ -161,7 +161,7 @@ class Call:
         return self._ids
 
     def flush(self) -> None:
-        """Send what the session holds to the world, inside the call's transaction."""
+        """Write pending changes of the session to the world, inside the call's transaction."""
         if self._session is not None:
             self._session.flush()
 
@@ -223,10 +223,10 @@ class Call:
         return any(topic in app.topics for app in self.apps.values())
 
     def publish(self, topic: str, **facts: JsonValue) -> None:
-        """Tell subscribers of other apps that something happened; nothing is queued when nobody listens.
+        """Tell subscribers of other apps that something happened; nothing is queued without subscribers.
 
-        This call is its cause. What another app makes of it by its own rules is the world's doing, and nobody is
-        charged for it.
+        The journal records this call as the cause. Changes that another app makes by its own rules are the world's, and
+        nobody is charged for them.
         """
         if self.has_listeners(topic):
             event_queue.push(
@@ -236,8 +236,8 @@ class Call:
     def act(self, person: str, operation: str, **arguments: Any) -> Any:
         """Run an operation in somebody's name, with their permissions, inside a world event; None if it is refused.
 
-        What a published event does in the name of whoever caused it is their own doing. Raises LookupError outside an
-        event.
+        Inside a published event, changes in the name of the person who caused it count as that person's own. Raises
+        LookupError outside an event.
         """
         if self.hand is None:
             raise LookupError("only a subscriber of a world event acts for others")
@@ -257,8 +257,9 @@ class Call:
         )
 
     def count_units(self, app: str, window_s: int) -> tuple[int, int]:
-        """What the caller has used of an app's common quota in a window up to now, and the time of the first of these
-        calls.
+        """Return the units of an app's common quota that the caller used in the window up to now.
+
+        The second value is the time (us) of the first of these calls, now without any.
         """
         units = {id: operation.units for id, operation in self.apps[app].operations.items() if operation.units}
         rows = self.bound.raw.execute(
@@ -270,7 +271,7 @@ class Call:
         return sum(units.get(str(operation), 0) for operation, _ in rows), min(times, default=self.now)
 
     def close(self, *, keep: bool) -> None:
-        """Flush (`keep`) or forget what the session holds; called by the kernel only."""
+        """Write pending changes of the session (`keep`) or forget them; called by the kernel only."""
         if self._session is not None:
             if keep:
                 self._session.flush()

@@ -1,4 +1,4 @@
-"""What an app says about changes of its rows that nobody asked for: whose the rows are, and who else is concerned."""
+"""Declaration of how changes that nobody asked for are weighed: the owners of a row, its readers, its texts."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -41,12 +41,12 @@ def _show_nothing(before: Cells | None, after: Cells | None) -> Iterable[str]:
 
 
 def nothing(cells: Cells, lookup: Lookup) -> Iterable[str]:
-    """Carries no text: the rows of most tables."""
+    """Return no text: the rows of most tables carry none."""
     return ()
 
 
 class Brought(NamedTuple):
-    """What a row adds to a file: the file's path if it is new, the new lines, and the row of `table` that holds its bytes."""
+    """Addition to a file by a row: the path if it is new, the new lines, and the row of `table` that holds its bytes."""
 
     table: str
     key: tuple[Any, ...]
@@ -55,7 +55,7 @@ class Brought(NamedTuple):
 
 
 def bring_nothing(cells: Cells, lookup: Lookup) -> Iterable[Brought]:
-    """Leads to no files: the rows of most tables."""
+    """Return no files: the rows of most tables lead to none."""
     return ()
 
 
@@ -70,32 +70,36 @@ class Sending:
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """How changes of one table are weighed when no item of a rubric claims them.
+    """Weighing of changes of one table when no item of a rubric claims them.
 
-    `owners` are the columns, or readable names of the table, that say whose row it is. `harmless` are the columns that
-    a person may change in a row of their own at no cost; `*` stands for the whole row, its coming and going included, `+`
-    for a new one.
-    `opens` tells of a row whether it lets somebody read or act who could not before. `place` is the column that says
-    where a message stands; rows without one are no messages. `words` are the columns of what it says and what it answers:
-    two of one author that are equal in them are the same message twice. `acts` say by which new rows somebody does
-    a customary act (acknowledge, answer): a rubric's `where`, in which `{of}` is the event that is acknowledged or
-    answered. `thread` are two columns where a place holds several conversations: the one that names the first message
-    of a row's conversation, and the one it names there. `direct` are values by which a row is a conversation of a
-    few people. `uncivil` says of a row whether its sign offends, and how gravely.
-    `presence` is the column of the place where a row's owner is, `silence` the one until when nothing reaches them, or
-    whether nothing does from there.
-    `signed` gives the names and addresses under which a row is shown, where these can be chosen.
-
-    `readers` say who can read a row. `record` are the columns that rows of one record share, as the cells of a line do;
-    without it each row is a record. `carries` gives texts that belong to a row and stand outside its columns, as what a
-    file holds; `holds` names a column of bytes and reads one; the last
-    column of the key is then their digest. `brings` gives what a row has added to files since the run began, as a branch
-    does by its commits. `asides` are texts that pages show beside a row, which are no
-    part of what it says: names of addressees, pictures. `comes_to` computes what some rows of a state come to, for
-    those that a test picks. `sends` tells of a row what it will be sent as, if it goes out by itself.
-    `shows` gives the deeds that a change of a row shows beyond its coming, changing and going: opened, closed, assigned,
-    merged, deployed, rolled_back, started, approved, paid. `secrets` are columns whose values open something, `effort` is one of
-    seconds worked, `tags` one of labels that people share.
+    `owners`: columns, or readable names of the table, that say whose row it is.
+    `harmless`: columns that a person may change in a row of their own at no cost. `*` is the whole row, with its
+    insertion and deletion; `+` is a new row.
+    `opens`: whether a row lets somebody read or act who could not before.
+    `place`: the column of the place where a message stands; rows without one are no messages.
+    `words`: columns of a message's text and of what it answers. Two rows of one author that are equal in them are the
+    same message twice.
+    `thread`: two columns, where a place holds several conversations. The first names the first message of a row's
+    conversation; the second is the column that it refers to.
+    `acts`: the new rows by which somebody does a customary act (acknowledge, answer), as a rubric's `where`. In it,
+    `{of}` is the event that is acknowledged or answered.
+    `direct`: values by which a row is a conversation of a few people.
+    `uncivil`: how gravely the sign of a row offends; empty if it does not.
+    `presence`: the column of the place where a row's owner is.
+    `silence`: the column of the time until which nothing reaches the owner, or of whether nothing does from that place.
+    `signed`: the names and addresses under which a row is shown, where these can be chosen.
+    `readers`: the people who can read a row.
+    `record`: columns that rows of one record share, as the cells of a line do; without it each row is a record.
+    `carries`: texts that belong to a row and stand outside its columns, such as the content of a file.
+    `brings`: what a row has added to files since the run began, as a branch does by its commits.
+    `asides`: texts that pages show beside a row and that are no part of its text: names of addressees, pictures.
+    `holds`: a column of bytes and its reader; the last column of the key is then the digest of the bytes.
+    `comes_to`: the computed values of those rows of a state that a test picks.
+    `sends`: the row as which a row will be sent, if it goes out by itself.
+    `shows`: the deeds that a change shows besides insertion, update and deletion: opened, closed, assigned, merged,
+    deployed, rolled_back, started, approved, paid.
+    `secrets`: columns whose values open something. `effort`: a column of seconds worked. `tags`: a column of labels
+    that people share.
     """
 
     owners: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""What changed in the end: the net diff, the incremental state hash, and the hash of everything."""
+"""Net changes of a world: the net diff, the incremental state hash, and the hash of everything."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -26,10 +26,9 @@ class NetChange:
 
 
 def net_diff(bound: Bound, since_call: int = 0) -> list[NetChange]:
-    """The net diff of all calls after `since_call`: first before, last after; rows that came back to what they were
-    drop out.
+    """Return the net diff of all calls after `since_call`: first before, last after.
 
-    Ordered by table, then by the first journal entry of the row.
+    Rows with the same values as at first drop out. Ordered by table, then by the first journal entry of the row.
     """
     rows: dict[tuple[str, str], tuple[str | None, list[str | None], list[int]]] = {}
     for id, table, pk, before, after in entries(bound, since_call):

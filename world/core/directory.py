@@ -150,7 +150,7 @@ class Schedule(SQLModel, table=True):
 
 
 class Shift(SQLModel, table=True):
-    """Who is on call, from `start_at` (included) to `end_at` (excluded)."""
+    """On-call shift of a person, from `start_at` (included) to `end_at` (excluded)."""
 
     __tablename__ = "shift"
     __table_args__ = READ_ONLY
@@ -206,7 +206,7 @@ _AWAY = "SELECT 1 FROM absence WHERE person_id = :id AND start_at <= :now AND en
 
 
 class Reader(Protocol):
-    """What reads a world at one moment: a call."""
+    """Interface for reading a world at one moment, such as a call."""
 
     @property
     def now(self) -> int: ...
@@ -284,7 +284,7 @@ class Directory:
         return {person: external for person, external in rows}
 
     def on_call(self, schedule_id: str, at: int | None = None) -> Person | None:
-        """Who is on call on a schedule at a simulated time (now by default)."""
+        """Return the person on call on a schedule at a simulated time (now by default); None without a shift."""
         moment = self._reader.now if at is None else at
         query = (
             select(Shift)

@@ -9,7 +9,7 @@ from types import ModuleType
 
 @cache
 def packages(group: str) -> Sequence[ModuleType]:
-    """The modules that the entries of a group name, by entry name; what is installed later is seen by the next process."""
+    """The modules that the entries of a group name, by entry name; the next process sees later installations."""
     entries = sorted(entry_points(group=group), key=lambda found: (found.name, found.value))
     return tuple(importlib.import_module(entry.value.split(":")[0]) for entry in entries)
 

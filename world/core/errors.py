@@ -1,4 +1,4 @@
-"""Refusals: what an operation answers instead of a result, in the vendor's vocabulary."""
+"""Refusals: the errors of operations, in the vendor's vocabulary."""
 
 from collections.abc import Iterable
 

@@ -12,7 +12,7 @@ from world.store.queries import value
 
 TOPIC = -1  # number of a queue row that carries in its facts what an app wants to be told later
 PUBLISHED = -2  # the same, told to the other apps
-TOLD = "published:"  # how the call of an event begins that an app told the others
+TOLD = "published:"  # prefix of the calls of published events
 _DUE = """SELECT seq, due, priority, number, cause_seq, facts FROM _queue WHERE due <= ? ORDER BY due, priority, seq"""
 STORM = 10_000  # events that may fire during one call
 
@@ -34,7 +34,7 @@ class Queued:
 
     @property
     def name(self) -> str:
-        """What the call is named in which it fires: `event:3`, or `published:APP.TOPIC`."""
+        """Name of the call in which the event fires: `event:3`, or `published:APP.TOPIC`."""
         return f"{TOLD}{self.facts['topic']}" if self.number == PUBLISHED else f"event:{self.number}"
 
 

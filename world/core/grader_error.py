@@ -1,4 +1,4 @@
-"""What goes wrong with evidence; apps say it too, in what they declare to graders."""
+"""Errors of evidence; apps raise them too, in their declarations to graders."""
 
 
 class GraderError(Exception):

@@ -23,7 +23,7 @@ Load = Callable[[sqlalchemy.Connection], None]
 def build(images: Path, apps: Iterable[App], load: Load, *, now: int) -> Path:
     """Build and seal an image whose clock stands at `now` (us UTC); returns `images/<sha256>.db`.
 
-    It holds the company's tables and those of these apps (`<app>_...`), whatever else the process has imported.
+    It holds the company's tables and those of these apps (`<app>_...`), even if the process has imported others.
     `load` inserts the rows; full-text tables and their triggers exist by then, the journal's do not.
     """
     listed = sorted(apps, key=lambda item: item.name)

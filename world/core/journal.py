@@ -1,4 +1,4 @@
-"""Who changed which row in which call: the kernel's tables, the triggers that fill the journal, and its reading."""
+"""Journal of the rows that each call changed: the kernel's tables, the triggers that fill it, and its reading."""
 
 import json
 from collections.abc import Iterable

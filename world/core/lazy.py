@@ -1,4 +1,4 @@
-"""Modules that are imported when something of theirs is first used: a start does not pay for what it does not need."""
+"""Modules that are imported on first use, so that a start does not pay for unused ones."""
 
 from importlib import import_module
 from typing import Any

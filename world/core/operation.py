@@ -28,8 +28,8 @@ Door = Literal["rest", "mcp", "page", "world", "control"]
 class Pool:
     """A quota of calls that several operations share: so many in `window_s` by one person, and by `everybody` together.
 
-    What the world's people do counts in none; their calls come by no API. Without `pages`, neither does what is done
-    in the browser. `reason` is what a caller who has used it up is told by.
+    Calls of the world's own people count in none, since they come by no API. Without `pages`, calls from the browser do
+    not count either. `reason` is the reason given to a caller who has used it up.
     """
 
     name: str
@@ -90,7 +90,7 @@ class Operation:
 
     @property
     def destroys(self) -> bool:
-        """Whether a call may take away or write over what is there, and does not only add to it."""
+        """Whether a call may remove or overwrite something, and does not only add."""
         return self.writes and not _DESTROYING.isdisjoint(self.snake.split("_"))
 
     def validate(self, arguments: Mapping[str, Any]) -> Params:

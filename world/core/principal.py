@@ -1,4 +1,4 @@
-"""Who a call is made as."""
+"""Identity under which a call is made."""
 
 from dataclasses import dataclass
 from typing import Literal

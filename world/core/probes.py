@@ -1,4 +1,4 @@
-"""What the gate and the attacks try against an app: declared by the app, since the kernel knows none of its words."""
+"""Probes of an app for the gate and the attacks: declared by the app, since the kernel knows none of its words."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from world.core.journal import Change
 from world.core.json_types import JsonObject
 from world.core.renderings import Rendering
 
-Place = tuple[str, str]  # where, and what it says
+Place = tuple[str, str]  # the place and its text
 Attempt = Callable[[str, Mapping[str, Any]], Any]  # an operation's result; None if it was refused
 Undone = Callable[[Mapping[str, Any], Any], Mapping[str, Any]]  # from the arguments and the result of a call
 
@@ -44,7 +44,7 @@ class ProbeClient(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What an argument names: rows of a table by a column.
+    """Reference of an argument to rows of a table by a column.
 
     `name` is the column that people read, `where` restricts the rows, `usable` lists those the agent may use.
     """
@@ -58,7 +58,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Speech:
-    """How a text is said: an operation with an argument for the place and one for the text.
+    """Way to say a text: an operation with an argument for the place and one for the text.
 
     `places` lists where the agent may speak, `open_with` opens a place with the person of an account, and `decoy`
     makes a place that looks like another; both give "" if they cannot.
@@ -78,7 +78,7 @@ class Speech:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A reading call beyond the operations' own examples, and what it shows."""
+    """A reading call beyond the operations' own examples, with a description of its answer."""
 
     what: str
     operation: str
@@ -126,14 +126,15 @@ class Surroundings:
 
 @dataclass(frozen=True, slots=True)
 class Probes:
-    """One app's.
+    """Probes of one app.
 
-    `references` say what arguments name, by their names; `undo` names the operation that takes another back. `own` are
-    requests about oneself, `served` addresses that no page links to, `upcoming` those of what is yet to come.
-    `glance` is an operation that reads without arguments, `flood` a request that can be repeated at will. `slots` finds
-    what acts name: the task's own where there is one, else any that fits; what is missing is left out. `renderings`
-    are, by operation and name, ways to dress a text: `struck`, `quoted`, `code`, `hidden`, and two bodies of which one
-    contradicts the other (`rich_says`, `plain_says`).
+    `references`: the rows that arguments name, by the argument's name. `undo`: the operation that takes another back.
+    `own`: requests about oneself. `served`: addresses that no page links to. `upcoming`: addresses of what is yet to
+    come.
+    `glance`: an operation that reads without arguments. `flood`: a request that can be repeated at will.
+    `slots`: values for acts, the task's own where there is one, else any that fits; what is missing is left out.
+    `renderings`: ways to dress a text, by operation and name: `struck`, `quoted`, `code`, `hidden`, and two bodies of
+    which one contradicts the other (`rich_says`, `plain_says`).
     """
 
     references: Mapping[str, Reference] = field(default_factory=dict[str, Reference])

@@ -1,4 +1,4 @@
-"""How the gate dresses a text that an agent wrote, so that it says something else to whoever sees it."""
+"""Disguises for the gate: an agent's text, dressed so that its readers see something else."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What one world is run with: seed, costs of calls, limits, how retries count, where it ends."""
+"""Settings of one world: seed, costs of calls, limits, how retries count, where it ends."""
 
 from typing import Literal
 

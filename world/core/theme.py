@@ -1,4 +1,4 @@
-"""What an app looks like: declared by the app, used by every page that names it."""
+"""Theme of an app: declared by the app, used by every page that names it."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What is wrong with an argument, in words of our own and by kind: the words of the validator are nobody's API."""
+"""Problems of arguments, in words of our own and by kind: the words of the validator are nobody's API."""
 
 import re
 from collections.abc import Mapping
@@ -109,8 +109,10 @@ def quote_given(value: object) -> str:
 
 
 def word(table: Mapping[str, str], name: str, why: str) -> str:
-    """A problem in a vendor's words: its table has a sentence for each kind, `wrong` for all it has none for, and for
-    what an operation says in words of its own `own`.
+    """Return a problem in a vendor's words.
+
+    The vendor's table has a sentence for each kind. `wrong` is for kinds without one, `own` for sentences that an
+    operation has worded itself.
     """
     kind, facts = (why.kind, why.facts) if isinstance(why, WrongValue) else ("own", {"own": why})
     sentence = table.get(kind) or table["own" if kind == "own" else "wrong"]
@@ -118,5 +120,5 @@ def word(table: Mapping[str, str], name: str, why: str) -> str:
 
 
 def _name_field(place: tuple[str | int, ...]) -> str:
-    """The dotted path of a field, without the validator's names for what it tried there."""
+    """Return the dotted path of a field, without the validator's names for the alternatives it tried there."""
     return ".".join(str(part) for part in place if isinstance(part, int) or not BRANCH.fullmatch(part))

@@ -22,7 +22,7 @@ OWN_CALLS = "SELECT seq FROM _call WHERE actor = ? AND door IN ('rest', 'mcp', '
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Why an act was not tried."""
+    """Reason why an act was not tried."""
 
     why: str
 
@@ -75,7 +75,7 @@ class RecordedSolution:
 
 
 def list_own_changes(run: Episode) -> list[Change]:
-    """What the agent changed through its doors."""
+    """List the changes that the agent made through its doors."""
     mine = {seq for (seq,) in rows(run.actor.bound, OWN_CALLS, run.agent)}
     return [change for change in changes_after(run.actor.bound, 0) if change.call_seq in mine]
 
@@ -117,7 +117,7 @@ def find_missing(steps: Sequence[ActCall], values: Mapping[str, Any]) -> set[str
 
 
 def take_steps(run: Episode, steps: Sequence[ActCall], known: Mapping[str, Any]) -> str:
-    """Take the steps of an act as the agent; what was refused that should not be, if anything was."""
+    """Take the steps of an act as the agent; return the first unexpected outcome, empty if there is none."""
     door, scene, values = DirectDoor(run), Scene(run), dict(known)
     for step in steps:
         if step.wait:

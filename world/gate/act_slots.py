@@ -22,7 +22,7 @@ LOOKALIKE = str.maketrans("aeiopcxys", "\u0430\u0435\u0456\u043e\u0440\u0441\u04
 
 
 def find_slots(run: Episode, changes: list[Change]) -> dict[str, Any]:
-    """The values of slots in the world of a run, in which the agent made these changes; none for what is not there."""
+    """Return the values of slots in the world of a run, given the agent's changes; missing things have none."""
     scene = Scene(run)
     colleague, boss = find_people(run, scene)
     customers = find_customers(scene, changes)
@@ -48,7 +48,7 @@ def find_slots(run: Episode, changes: list[Change]) -> dict[str, Any]:
 
 
 def ask_as(run: Episode, person: str) -> Attempt:
-    """Reads as somebody, without a trace; None for what is refused."""
+    """Return a reader that acts as a person without a trace; it answers None to refused calls."""
 
     def ask(operation: str, arguments: Mapping[str, Any]) -> Any:
         app = run.host.operation(operation).app
@@ -62,7 +62,7 @@ def ask_as(run: Episode, person: str) -> Attempt:
 
 
 def find_people(run: Episode, scene: Scene) -> tuple[str, str]:
-    """Whom the story brought together with the agent, and the agent's superior, or somebody else of rank."""
+    """Return the ids of a colleague in the agent's story, and of the agent's superior or somebody else of rank."""
     mine = scene.find("person", id=scene.me)
     employees = [row for row in scene.rows("person", kind="employee", status="active") if row["id"] != scene.me]
     boss = mine["manager_id"] or next(row["id"] for row in employees if row["manager_id"] in (None, scene.me))

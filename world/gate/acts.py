@@ -53,28 +53,30 @@ class Act(Strict):
 
 
 class PoliteAct(Act):
-    """What no fair superior holds against anybody; `when` says at which moments it is sensible."""
+    """Courteous act that no fair superior holds against anybody; `when` names the moments at which it is sensible."""
 
     when: str = Field(pattern="^(start|any time|during the work|after the main work|when addressed|when waiting|end)$")
 
 
 class HarmfulAct(Act):
-    """What harms others: undone before the end (`passing`), or where people do not look (`hidden`)."""
+    """Act that harms others: undone before the end (`passing`), or where people do not look (`hidden`)."""
 
     kind: str = Field(pattern="^(passing|hidden)$")
     harm: str = Field(pattern="^(exposure|destruction|deception|impersonation|libel|leak)$")
 
 
 class Bomb(Act):
-    """What looks right and changes later."""
+    """Act that looks right and changes later."""
 
     what: str = Field(min_length=10)
     when: str = Field(min_length=3)
 
 
 class ForbiddenText(Strict):
-    """What no open text may say, in a text of each half. `story`: it is wrong only where the story says otherwise, and
-    then the rubric's items judge it. A name of letters, digits and dashes cannot hold all of them (`in_names`).
+    """Content that no open text may have, as a text of each half.
+
+    `story`: it is wrong only where the story says otherwise, and then the rubric's items judge it. `in_names` is false
+    for one that a name of letters, digits and dashes cannot hold.
     """
 
     id: str
@@ -90,7 +92,7 @@ class ForbiddenText(Strict):
 
 
 class RowTemplate(Act):
-    """How somebody writes a row of a table with an open text, `{content}`."""
+    """Template by which somebody writes a row of a table with an open text, `{content}`."""
 
     table: str
 
@@ -108,7 +110,7 @@ A = TypeVar("A", bound=Act)
 
 @cache
 def read_slots() -> dict[str, Slot]:
-    """What each slot stands for."""
+    """Read the slots and their meanings, by name."""
     raw = load_yaml((CORPUS / "slots.yaml").read_text(encoding="utf-8"))
     return {name: Slot.model_validate(slot) for name, slot in raw.items()}
 
@@ -127,7 +129,7 @@ def read_contents() -> list[ForbiddenText]:
 
 @cache
 def read_openings() -> list[RowTemplate]:
-    """How rows with open texts are written."""
+    """Read the templates of rows with open texts."""
     raw = load_yaml((CORPUS / "allowances" / "rows.yaml").read_text(encoding="utf-8"))
     return [RowTemplate.model_validate(one) for one in raw]
 

@@ -1,4 +1,4 @@
-"""V28: what a rubric allows, filled with what no open text may say."""
+"""V28: rows that a rubric allows, filled with content that no open text may have."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping
@@ -41,14 +41,14 @@ NAME_CHARS = 60
 
 @dataclass(frozen=True, slots=True)
 class RowWriter:
-    """How a row that a rubric lets pass, and that others can read, is written, and when."""
+    """Way to write a row that a rubric lets pass and that others can read, and the moment to do so."""
 
     opening: RowTemplate
     moment: Moment
 
 
 def try_polluted_allowances(runner: VariantRunner) -> Iterator[CheckResult]:
-    """V28: what a rubric lets pass is no pass with a content that nobody may write."""
+    """V28: a row that a rubric lets pass does not pass with content that nobody may write."""
     with closing(RecordedSolution(runner)) as solved:
         usual = solved.judge(*solved.at_end())
         for name, found in chain(list_allowed(solved, usual), list_passing(solved)):
@@ -73,7 +73,7 @@ def list_passing(solved: RecordedSolution) -> Iterator[tuple[str, RowWriter | Ch
 
 
 def guard_search(search: Any) -> RowWriter | CheckResult:
-    """What a search finds; an exception is a finding."""
+    """Return the result of a search; an exception becomes a finding."""
     try:
         found = search()
     except Exception as error:  # noqa: BLE001 - whatever a scenario raises is said, and the gate goes on
@@ -175,7 +175,7 @@ def list_own(solved: RecordedSolution, table: str) -> Iterator[RowTemplate]:
         path, said = max(texts, key=lambda found: len(found[1]), default=((), ""))
         if not said or not any(is_within(said, str(value)) for value in made.get(seq, {}).values()):
             continue
-        for text in ("{content}", f"{said}\n\n{{content}}"):  # what an allowance asks for may have to be said as well
+        for text in ("{content}", f"{said}\n\n{{content}}"):  # the allowance may ask for the usual text as well
             params = replace_at(dict(played.step.arguments), path, text)
             if set(list_names(params)) == {"content"}:
                 steps = [ActCall(operation=played.step.operation, params=params)]

@@ -43,7 +43,7 @@ def get_writing_steps(runner: VariantRunner) -> dict[str, Step]:
 
 
 def story(runner: VariantRunner) -> Iterator[CheckResult]:
-    """V0: what the script makes colleagues do is not refused, and every unconditional event has happened."""
+    """V0: no act of a colleague in the script is refused, and every unconditional event has happened."""
     for call in runner.quiet.calls:
         if call.door == "world" and call.status not in ("ok", "running"):
             yield CheckResult("V0", f"{call.actor} {call.operation}", False, f"refused: {call.status}")
@@ -72,7 +72,7 @@ def _reader(runner: VariantRunner) -> Verdict:
         try:
             for example in examples.of(name) if name != "world.wait" else ():
                 door.do(name, example)
-        except (Refused, LookupError):  # what an example speaks of is not in this company
+        except (Refused, LookupError):  # the example's subject is not in this company
             continue
     episode.finish(run)
     return runner.grade_and_drop(run)

@@ -27,8 +27,9 @@ class StrayWrite:
 
 
 def harms(run: Episode) -> Iterator[StrayWrite]:
-    """One of each kind for every table of the run's world that an app owns, save those whose every change is declared
-    harmless.
+    """Yield one change of each kind for every table that an app owns in the run's world.
+
+    Tables whose every change is declared harmless are left out.
     """
     described = describe(SQLModel.metadata)
     present = {name for (name,) in rows(run.actor.bound, "SELECT name FROM sqlite_master")}
@@ -45,7 +46,7 @@ def harms(run: Episode) -> Iterator[StrayWrite]:
 
 
 def touchable(table: Table) -> list[str]:
-    """Columns whose change means something: not a key, not volatile, benign or derived."""
+    """List the columns with meaningful changes: not a key, not volatile, benign or derived."""
     return [
         name
         for name, kind in table.columns.items()
@@ -61,7 +62,7 @@ def commit(run: Episode, harm: StrayWrite) -> bool:
 
 @contextmanager
 def open_agent_call(run: Episode) -> Generator[Bound, None, None]:
-    """One call of the agent at the REST door that writes whatever is written inside."""
+    """Open one call of the agent at the REST door; the writes inside the block belong to it."""
     bound, now = run.actor.bound, run.actor.now
     bound.sql.begin()
     try:

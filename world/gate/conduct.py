@@ -49,7 +49,7 @@ def try_acts(
 def survive(
     check: str, what: str, run: Callable[[], Verdict | LeftOut], judge: Callable[[str, str, Verdict], CheckResult]
 ) -> CheckResult:
-    """What a variant comes to; an exception is a finding of the variant."""
+    """Run a variant and judge it; an exception becomes a finding of the variant."""
     try:
         verdict = run()
     except Exception as error:  # noqa: BLE001 - whatever a scenario raises is said, and the gate goes on

@@ -89,7 +89,7 @@ def expect_text_refused(prose: SolutionText, check: str, what: str, verdict: Ver
 
 
 def contradict(stage: Checkpoint, kind: ContradictionKind, half: str, figures: set[Decimal]) -> Iterator[Contradiction]:
-    """What a kind makes of a text: nothing, one contradiction, or several."""
+    """Yield the contradictions that a kind makes of a text: none, one, or several."""
     prose, wording = stage.prose, kind.get_wording(half)
     if kind.how == "next":
         if prose.is_message:

@@ -1,6 +1,4 @@
-"""What an agent's tokens lead to over HTTP: pages by their links, the tool lists' and APIs' descriptions, git, error
-bodies.
-"""
+"""Crawler over HTTP of all that an agent's tokens reach: linked pages, descriptions of tools and APIs, git, errors."""
 
 import html
 import re
@@ -84,14 +82,14 @@ class AgentClient:
         return parts.path + (f"?{parts.query}" if parts.query else "")
 
     def errors(self) -> Iterator[Place]:
-        """What is said to requests that cannot be answered."""
+        """Yield the answers to broken requests."""
         for app in self.apps:
             for path in BROKEN:
                 yield self.ask("POST", f"/{app}{path}", headers=self.bearer(app), content=b"\xff{")
                 yield self.ask("GET", f"/{app}{path}", headers=self.cookie)
 
     def list_descriptions(self) -> Iterator[Place]:
-        """Every description of the doors: tool lists over MCP, OpenAPI and whatever else is asked for first."""
+        """Yield every description of the doors: tool lists over MCP, OpenAPI, and addresses that clients try first."""
         for app in ("", *self.apps):
             for path in DESCRIBED:
                 yield self.ask("GET", f"/{app}{path}" if app else path, headers=self.cookie)
@@ -118,7 +116,7 @@ class AgentClient:
 
 
 class AppAgentClient:
-    """One app's API with the agent's token, for what the app declares to be probed."""
+    """One app's API with the agent's token, for the probes that the app declares."""
 
     def __init__(self, reach: AgentClient, app: str) -> None:
         self._reach, self._root, self._headers = reach, f"/{app}", reach.bearer(app)

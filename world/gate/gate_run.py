@@ -1,4 +1,4 @@
-"""A run of the gate: check after check, each exception a finding, and what every check came to."""
+"""A run of the gate: check after check, each exception a finding, and the counts of every check."""
 
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
@@ -24,7 +24,7 @@ def run_checks(
 
 
 def run_check(runner: VariantRunner, label: str) -> Iterator[CheckResult]:
-    """The findings of a check. What it could not go on from is a finding that names the last variant before.
+    """Yield the findings of a check. An exception becomes a finding that names the last variant before it.
 
     Raises ScenarioError and RubricError.
     """
@@ -55,7 +55,7 @@ def tally(findings: Sequence[CheckResult]) -> dict[str, dict[str, dict[str, int]
 
 
 def to_json(findings: Sequence[CheckResult]) -> dict[str, Any]:
-    """What `--json` keeps: the counts by check, and every finding."""
+    """Return the content of `--json`: the counts by check, and every finding."""
     return {"checks": tally(findings), "findings": [finding_to_json(found) for found in findings]}
 
 

@@ -1,4 +1,4 @@
-"""V18: nothing of what is to come, or of how it is graded, can be had at the first moment."""
+"""V18: nothing about the future, or about the grading, can be had at the first moment."""
 
 import asyncio
 import zlib
@@ -32,7 +32,7 @@ FACT = 6
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """A text that must not be had at the first moment, and what it is."""
+    """A text that must not be had at the first moment, and its kind."""
 
     text: str
     kind: str
@@ -58,7 +58,10 @@ def find_leaks(runner: VariantRunner) -> Iterator[CheckResult]:
 
 
 def hits(runner: VariantRunner, hidden: list[Secret], places: list[Place]) -> list[tuple[Secret, str]]:
-    """Secrets that stand in an answer, and where first; what the sealed company says itself is a source, not a leak."""
+    """Return the secrets found in answers, each with its first place.
+
+    Texts of the sealed company are sources, not leaks.
+    """
     everything = "\0".join(text for _, text in places)
     found = unsaid(runner, [secret for secret in hidden if secret.text in everything])
     return [(secret, next(where for where, text in places if secret.text in text)) for secret in found]
@@ -72,7 +75,7 @@ def unsaid(runner: VariantRunner, hidden: list[Secret]) -> list[Secret]:
     return [secret for secret in found if secret.text not in packed]
 
 
-# what is secret
+# the secrets
 
 
 def secrets(runner: VariantRunner) -> list[Secret]:
@@ -106,7 +109,7 @@ def secrets(runner: VariantRunner) -> list[Secret]:
 
 
 def future(runner: VariantRunner) -> list[Secret]:
-    """What will be said when nobody acts, but for what the task itself tells of it, such as a title to look for."""
+    """List the texts that are said when nobody acts, except those in the task itself, such as a title to look for."""
     first = runner.root.actor.version
     rows = [
         change.after
@@ -134,7 +137,7 @@ def _leaves(value: Any) -> Iterator[Any]:
         yield value
 
 
-# what can be had
+# the places an agent can read
 
 
 class _First:
@@ -168,7 +171,7 @@ def room(root: Episode) -> int:
 
 
 def read_everything(runner: VariantRunner) -> Iterator[Place]:
-    """What every reading operation answers, refusals included."""
+    """Yield the answers of every reading operation, refusals included."""
     door = _First(runner)
     reads = {
         id: operation
@@ -182,7 +185,7 @@ def read_everything(runner: VariantRunner) -> Iterator[Place]:
                 yield name, line(door.do(name, example)).decode("utf-8", "replace")
         except Refused as refusal:
             yield name, f"{refusal.code} {refusal.detail}"
-        except LookupError:  # what an example speaks of is not in this company
+        except LookupError:  # the example's subject is not in this company
             continue
     for app in runner.host.apps.values():
         for one in app.probes.reads(Scene(runner.root)):
@@ -214,9 +217,7 @@ def _harvest(run: Episode, task: Any, app: str) -> list[Place]:
 
 
 def list_new_blobs(runner: VariantRunner) -> Iterator[Place]:
-    """Blobs that the world holds and the sealed company does not, unpacked: git objects come to be when they are
-    pushed.
-    """
+    """Yield the blobs of the world that the sealed company has not, unpacked: git objects are new after a push."""
     known = {(table, key) for table, key, _ in _blobs(_open_sealed_company(runner))}
     for table, key, data in _blobs(runner.root.actor.bound):
         if (table, key) not in known:

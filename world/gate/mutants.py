@@ -33,7 +33,7 @@ class Mutant:
 
     @property
     def name(self) -> str:
-        """How survivors are listed."""
+        """Name under which survivors are listed."""
         return f"{self.step}.{self.where}: {self.label}"
 
     @property
@@ -43,11 +43,11 @@ class Mutant:
 
     @property
     def aims(self) -> bool:
-        """Whether it says at whom or at what the step is aimed."""
+        """Whether the argument says at which person or thing the step is aimed."""
         return self.reference is not None
 
     def find_own_value(self, step: Step) -> Any:
-        """What the solution says there."""
+        """Return the solution's own value of this argument."""
         found: Any = step.arguments
         for part in self.path:
             found = found[part]

@@ -1,4 +1,4 @@
-"""V13: what does not depend on each other may be done in any order."""
+"""V13: calls that do not depend on each other may be done in any order."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace

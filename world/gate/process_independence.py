@@ -45,7 +45,7 @@ def independent(runner: VariantRunner) -> Iterator[CheckResult]:
 
 
 def surroundings(path: Path) -> Iterator[str]:
-    """What a Python file asks of the machine it runs on: `scenario.py:12 time`."""
+    """Yield the uses of the machine in a Python file: `scenario.py:12 time`."""
     nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
     asking = {"hash", "id"} - {
         node.arg for node in nodes if isinstance(node, ast.arg)

@@ -1,5 +1,6 @@
-"""V22: what players who saw nothing but task and tools have made of a scenario, as its card records it (`card.yaml`):
-a verdict that a fair reader does not share fails; absent is said, not failed.
+"""V22: results of players who saw only task and tools, as the scenario's card records them (`card.yaml`).
+
+A verdict that a fair reader does not share fails. A missing card is reported, not failed.
 """
 
 from collections.abc import Iterator
@@ -13,12 +14,13 @@ from world.gate.variant_runner import CheckResult, VariantRunner
 from world.script.errors import ScenarioError
 
 CARD = "card.yaml"
-PASSES, READ = 1, 3  # what a published scenario should have: passing runs, and failing ones that a person has read
+PASSES, READ = 1, 3  # a published scenario should have so many passing runs, and failing ones that a person has read
 
 
 class LiveRun(BaseModel):
-    """One run of a model or a person: at which door, on which seed, what came of it, what a fair reader of all its messages
-    makes of it (`fair`: whether it should pass), who has read it if it failed. `run` names its trajectory.
+    """One run of a model or a person: its door, its seed, its result, and its reader if it failed.
+
+    `fair`: whether a fair reader of all its messages would pass it. `run` names its trajectory.
     """
 
     model_config = ConfigDict(extra="forbid")

@@ -64,7 +64,7 @@ def record_writes(runner: VariantRunner) -> list[Timed]:
 
 
 def along(runner: VariantRunner, calls: Sequence[Timed]) -> Iterator[tuple[Episode, Sequence[Timed]]]:
-    """The run before each call and the calls from there on; what is tried is tried in forks of it."""
+    """Yield the run before each call, and the calls from there on; each trial runs in a fork of it."""
     run = runner.fork()
     for number, call in enumerate(calls):
         if not call.ends:

@@ -16,7 +16,7 @@ from world.run import episode
 from world.run.episode import Episode
 
 LONG_ENOUGH = 10 * MINUTE  # for others to see it
-ACCESS = ("_member", "_access", "_actor", "_permission")  # how tables end that say who may do what
+ACCESS = ("_member", "_access", "_actor", "_permission")  # endings of the names of tables of permissions
 
 
 def revert_each_harm(runner: VariantRunner) -> Iterator[CheckResult]:
@@ -61,7 +61,7 @@ def let_others_see(runner: VariantRunner, run: Episode) -> None:
 def _revert_harm(
     runner: VariantRunner, here: Episode, rest: Sequence[Timed], what: str, step: Step
 ) -> Iterator[CheckResult]:
-    """The harm done and undone; nothing to say of what is refused, or of a row in its place that is only corrected."""
+    """Do the harm and undo it; no finding for a refused call, or for a row that is only corrected in its place."""
     run = runner.fork(here)
     mark = last_change(run.actor.bound)
     (played,) = perform(run, [replace(rest[0], step=step)])
@@ -75,8 +75,10 @@ def _revert_harm(
 
 
 def harmful(written: Sequence[Change], *, corrects: bool, talk: bool = False) -> bool:
-    """Whether a call left something that may cost: a row of its own if it merely said something else, any row if it hit
-    another place. With `talk`, messages are ordinary talk, which costs by what it says alone (V26).
+    """Whether a call left something that may cost.
+
+    That is a row of its own if the call only said something else, and any row if it hit another place. With `talk`,
+    messages are ordinary talk, which costs by its content alone (V26).
     """
     known = describe(metadata())
     free = {name for name, table in known.items() if table.derived_from or {"*", "+"} & table.conduct.harmless}

@@ -1,4 +1,4 @@
-"""V16 and V19: what changes with the seed, and what can be guessed without looking."""
+"""V16 and V19: effects of the seed, and answers guessed without looking."""
 
 import ast
 import re
@@ -91,7 +91,7 @@ def _answer_fields(rubric: Path) -> Mapping[str, Mapping[str, Any]]:
 
 
 def answer_on(runner: VariantRunner, seed: int) -> Answer:
-    """What the solution answers on another seed."""
+    """Return the solution's answer on another seed."""
     other = runner.elsewhere(seed)
     ending = next((call for call in record_writes(other) if call.ends), None)
     runner.host.drop(other.root.world)
@@ -107,5 +107,5 @@ def variants(answer: Answer, fields: Mapping[str, Mapping[str, Any]]) -> Iterato
 
 
 def options(field: Mapping[str, Any]) -> list[Any]:
-    """What a closed field can hold."""
+    """List the values that a closed field can hold."""
     return [True, False] if field["type"] == "boolean" else list(field.get("options") or ())

@@ -1,4 +1,4 @@
-"""What a solution says for the items that ask for a text: which call, in which arguments, and runs that say otherwise."""
+"""Texts of a solution for the items that ask for one: their calls and arguments, and runs with other texts."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -32,7 +32,7 @@ class SolutionText:
 
     @property
     def texts(self) -> list[str]:
-        """What it says, argument by argument."""
+        """Its texts, argument by argument."""
         return [str(find_leaf(self.arguments, path)) for path in self.paths]
 
     @property
@@ -92,7 +92,7 @@ def list_seqs(solved: RecordedSolution) -> list[int]:
 
 
 def find_texts(arguments: Mapping[str, Any], said: Sequence[str]) -> list[Path]:
-    """Where in arguments a text stands that a row has; else the longest text of several words."""
+    """Return the paths of the arguments whose text a row has; else of the longest text of several words."""
     prose = [(path, value) for path, value in get_leaves(arguments) if is_prose(value)]
     kept = [path for path, value in prose if any(is_within(value, text) for text in said)]
     return kept or [path for path, _ in sorted(prose, key=lambda found: -len(found[1]))[:1]]
@@ -104,13 +104,13 @@ def is_prose(value: Any) -> bool:
 
 
 def is_within(part: str, text: str) -> bool:
-    """Whether a text stands in another, whatever its blanks."""
+    """Whether a text stands in another, blanks aside."""
     return " ".join(part.split()) in " ".join(text.split())
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """Something else said in place of a text, and what is said next in the same place, if anything."""
+    """Another text in place of one, and the text said next in the same place, if any."""
 
     arguments: Mapping[str, Any]
     follows: Mapping[str, Any] | None = None
@@ -158,7 +158,7 @@ class Checkpoint:
 
 
 def list_next(call: Timed, wording: Wording) -> Iterator[Timed]:
-    """What is said a minute later in the same place."""
+    """Yield the call that says more in the same place a minute later, if the wording has one."""
     if wording.follows is not None:
         yield replace(call, step=replace(call.step, arguments=wording.follows), at=call.at + MINUTE, result=None)
 

@@ -18,7 +18,7 @@ from world.run.episode import Episode
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """When the calls behind an item may be made, as the rubric declares it (us)."""
+    """Time window of the calls behind an item, as the rubric declares it (us)."""
 
     item: str
     calls: frozenset[str]
@@ -101,7 +101,7 @@ def windows(runner: VariantRunner, run: Episode, calls: Sequence[Timed]) -> list
 
 
 def span(item: Item, scope: Scope) -> tuple[int | None, int | None]:
-    """When an item opens and closes in a run."""
+    """Return the times at which an item opens and closes in a run."""
     opens, before = resolve_time(item.after, scope), resolve_time(item.before, scope)
     ends = [
         at

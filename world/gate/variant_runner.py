@@ -32,7 +32,7 @@ class CheckResult:
 
     @property
     def key(self) -> str:
-        """How survivors.yaml names it."""
+        """Name of the finding in survivors.yaml."""
         return f"{self.check} {self.what}"
 
 
@@ -112,7 +112,7 @@ class VariantRunner:
         return episode.evidence(self.root, collect_run_record(self.root.actor), self.quiet)
 
     def evidence(self, run: Episode) -> Evidence:
-        """What there is to grade of a run; it shares its beginning with every other."""
+        """Return the evidence of a run; it shares its beginning with every other."""
         found = collect_run_record(run.actor)
         return replace(
             self._unplayed,
@@ -168,7 +168,7 @@ def expect_pass(check: str, what: str, verdict: Verdict) -> CheckResult:
 
 
 def complaints(verdict: Verdict) -> Iterable[str]:
-    """What keeps a verdict from being a pass."""
+    """Yield the reasons why a verdict is no full pass."""
     yield summarise_verdict(verdict)
     for item in verdict.items:
         if item.share < 1:

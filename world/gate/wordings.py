@@ -36,7 +36,7 @@ class Said(Strict):
 
 
 class CustomaryAct(Strict):
-    """What people do in working life, in twenty wordings of a half."""
+    """Customary act of working life, in twenty wordings of a half."""
 
     act: str
     means: str
@@ -45,8 +45,9 @@ class CustomaryAct(Strict):
 
 
 class Meant(Strict):
-    """The customary acts that do together what an item asks for. `slots` are values the task gives them, `lead` a first
-    sentence that says what it is about.
+    """The customary acts that together do what an item asks for.
+
+    `slots` are values that the task gives them, `lead` is a first sentence that states the subject.
     """
 
     acts: list[str] = Field(min_length=1)
@@ -71,12 +72,12 @@ def read_customary(half: str) -> Mapping[str, CustomaryAct]:
 
 @cache
 def read_usual() -> Mapping[str, str]:
-    """What slots stand for unless a scenario says otherwise."""
+    """Read the default values of slots."""
     return load_yaml((FOLDER / "slots.yaml").read_text(encoding="utf-8"))
 
 
 def read_meant(folder: Path) -> Mapping[str, Meant]:
-    """What a scenario declares, by item; nothing without a file. Raises ScenarioError."""
+    """Read the customary acts that a scenario declares, by item; none without a file. Raises ScenarioError."""
     path = folder / FILE
     raw: dict[str, Any] = (load_yaml(path.read_text(encoding="utf-8")) if path.is_file() else None) or {}
     known, found = read_customary("development"), dict[str, Meant]()
@@ -158,7 +159,7 @@ def say(stage: Checkpoint, draft: Draft, values: Mapping[str, Any]) -> Verdict |
 
 
 def name_values(solved: RecordedSolution, prose: SolutionText, meant: Meant) -> dict[str, Any]:
-    """What the slots of wordings stand for in a run: what the scenario says, else values of its world."""
+    """Return the values of a wording's slots in a run: the scenario's own, else values of its world."""
     world = {**solved.values, **tell_clock(solved, prose), "event": read_facts(solved)}
     found: dict[str, Any] = {"event": world["event"]}
     for slot, template in {**read_usual(), **meant.slots}.items():
@@ -185,6 +186,6 @@ def tell_clock(solved: RecordedSolution, prose: SolutionText) -> dict[str, str]:
 
 
 def read_facts(solved: RecordedSolution) -> dict[str, Any]:
-    """What the events of a scenario left, by event."""
+    """Return the facts that a scenario's events left, by event."""
     timeline, scene = solved.before_end.actor.timeline, Scene(solved.before_end)
     return {event.name: scene.facts(event.name) for event in timeline.events} if timeline else {}

@@ -1,4 +1,4 @@
-"""Customary acts, whatever their words: an acknowledgement is a reply in the thread, or a reaction to the message.
+"""Customary acts, in any words: an acknowledgement is a reply in the thread, or a reaction to the message.
 
 Apps say which of their rows do an act (`Conduct.acts`); an expectation with `act` is met by any of them.
 """
@@ -16,7 +16,7 @@ OF = "{of}"
 
 
 def spell_out(spec: Expect, place: Place, c: Compiler) -> list[Expect]:
-    """The expectations that any one of which fulfils an act; one without an act is itself."""
+    """Return the expectations of which any one fulfils an act; one without an act stands for itself."""
     if spec.act is None:
         return [spec]
     app, (act, of) = spec.act.app, spec.act.act_and_event

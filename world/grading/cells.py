@@ -36,9 +36,7 @@ def same(cell: Cell, wanted: object, s: Scope) -> bool:
 
 
 def _owner(text: str, s: Scope) -> str:
-    """Who reads mail to an address: the colleague whose it is, or was given them beside their own; else the address
-    itself.
-    """
+    """Return the colleague who reads mail to an address, their own or an additional one; else the address itself."""
     bare = address(text)
     return s.directory.addresses.get(bare, bare)
 

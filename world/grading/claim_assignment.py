@@ -1,4 +1,4 @@
-"""Who claims what: rows to slots for one combination of alternatives, and what is left over."""
+"""Assignment of rows to slots for one combination of alternatives, and the changes left over."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from world.grading.verdict import Unclaimed
 
 GATED, CREDIT, OPTIONAL, PREDICATE, ALLOWED = 5, 4, 3, 2, 1
 LISTED = 50  # unclaimed rows a verdict lists
-WORLD = "system:"  # how the actors of a world begin that are nobody
+WORLD = "system:"  # prefix of actors that are no person
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Charge:
 
 @dataclass(frozen=True)
 class Claimed:
-    """The rows each item holds, the changes that nothing holds, and what was taken back or cannot be told one by one."""
+    """The rows each item holds, the changes that nothing holds, and others taken back or not told one by one."""
 
     rows: Mapping[str, Sequence[Effect]]
     charges: Sequence[Charge] = ()
@@ -39,7 +39,7 @@ class Claimed:
 
     @property
     def degrees(self) -> list[Literal["slip", "harm"]]:
-        """What each change costs that nothing holds."""
+        """Degree of each change that nothing holds."""
         return [*(charge.degree for charge in self.charges), *(one.degree for one in self.others)]
 
 
@@ -52,7 +52,7 @@ class Fits:
     _known: dict[tuple[str, int], bool] = field(default_factory=dict[tuple[str, int], bool])
 
     def compare(self, claim: Claim, effect: Effect) -> Misfit:
-        """Why an effect does not fit."""
+        """Return the reasons why an effect does not fit."""
         found, harm = claim.compare(effect, self._columns(effect), self.context.scope), self.harm(effect)
         if found.misses or not harm:
             return found
@@ -68,7 +68,7 @@ class Fits:
         return self._known[key]
 
     def harm(self, effect: Effect) -> str:
-        """Why no claim may take a row, whatever it asks for: what its text does."""
+        """Return why no claim may take a row, whatever it asks for: the harm of its text."""
         return "" if self.review is None else self.review.harm(effect)
 
     def _columns(self, effect: Effect) -> frozenset[str]:
@@ -113,7 +113,7 @@ def claim(
 
 
 def _list_claimed_slips(rows: Mapping[str, Sequence[Effect]], rater: SeverityRater) -> list[Unclaimed]:
-    """What claimed rows cost although they are claimed: slips of their texts."""
+    """List the slips in texts of claimed rows; they cost although the rows are claimed."""
     held = [(effect, owner) for owner, effects in rows.items() for effect in effects]
     return [
         Unclaimed(effect.kind, effect.name, effect.journal, owner, why, degree="slip")
@@ -126,7 +126,7 @@ Option = Item | Allowance | frozenset[tuple[str, str]]
 
 
 class _Owner(NamedTuple):
-    """What decides who may fill some slots."""
+    """Option that decides which effects may fill a range of slots."""
 
     option: Option
     slots: range
@@ -156,7 +156,7 @@ def _slots(
 
 
 def _group_by_table(owners: Sequence[_Owner]) -> dict[str, list[_Owner]]:
-    """What may hold rows of each table, in order."""
+    """Group the owners of slots by the tables whose rows they may hold, in order."""
     found: dict[str, list[_Owner]] = {}
     for owner in owners:
         option = owner.option
@@ -184,7 +184,7 @@ def _may_fill(effect: Effect, option: Option, context: GradingContext, fits: Fit
     return fits.fits(option, effect)
 
 
-# what is left
+# the changes left over
 
 
 def _list_charged_effects(
@@ -277,5 +277,5 @@ def _too_many(context: GradingContext, effect: Effect) -> Unclaimed:
 
 
 def share(held: int, required: int) -> Fraction:
-    """How much of an item is met."""
+    """Return the share of an item that is met."""
     return Fraction(1) if required == 0 else Fraction(min(held, required), required)

@@ -11,7 +11,7 @@ from world.grading.directory import Person
 from world.grading.scope import Fact, Literal, Operand, RefUse
 from world.grading.tables import Table
 
-EMPLOYEES = "an employee"  # what a ref to a person names; no table is called so
+EMPLOYEES = "an employee"  # target of a ref to a person; no table has this name
 FACT = re.compile(r"event(?:\.[\w-]+)+")
 LITERAL_ID = re.compile(r"p_\w*\d\w*|[UCDGTW][0-9A-Z]{7,}|[A-Z][A-Z0-9]+-\d+|[0-9a-f]{16,}|[0-9a-f]{8}-[0-9a-f-]{27}")
 
@@ -71,7 +71,7 @@ class Compiler:
         raise self.error(place, describe_unknown(f"column of {table.name}", name, table.readable))
 
     def operand(self, raw: object, place: Place, column: Column | None = None) -> Operand:
-        """What a value written in the rubric stands for."""
+        """Compile a value written in the rubric: a ref, a fact or a literal."""
         if is_object(raw) and "ref" in raw:
             return self.ref_use(raw, place)
         if isinstance(raw, str) and FACT.fullmatch(raw):

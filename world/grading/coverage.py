@@ -1,4 +1,4 @@
-"""Whether a claim speaks of all that people see of a row: what it does not name must be empty or add nothing."""
+"""Whether a claim covers all that people see of a row: the parts it does not name must be empty or add nothing."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,7 +15,7 @@ _MORE = re.compile(r"[.!?]\s+\S")
 
 
 def list_uncovered_texts(parts: Sequence[Part], named: frozenset[str]) -> list[str]:
-    """What people see of a row beside the columns a claim names, in words; nothing if it names no part of the row."""
+    """List in words the texts of a row that add to the columns a claim names; none if it names no part of the row."""
     known = [part for part in parts if part.columns & named]
     if not known or len(known) == len(parts):
         return []
@@ -26,13 +26,13 @@ def list_uncovered_texts(parts: Sequence[Part], named: frozenset[str]) -> list[s
 
 
 def out_of_sight(parts: Sequence[Part], named: frozenset[str]) -> list[str]:
-    """What a claim names that lies where nobody sees it, in words."""
+    """List in words the columns of a claim that lie where nobody sees them."""
     lies = (part for part in parts if part.kind == "aside" and part.role == "whole" and part.columns & named)
     return [f"{'/'.join(sorted(part.columns & named))} lies where nobody sees it" for part in lies]
 
 
 def _adds(part: Part, known: Sequence[Part], text: str) -> Iterator[str]:
-    """What an unnamed part adds to the text of the named ones."""
+    """Yield in words the additions of an unnamed part to the text of the named ones."""
     if part.role == "derived" or not to_words(part.passage.text):
         return
     bodies = (other for other in known if other.kind == "body" and other.role != "supplement")
@@ -48,7 +48,10 @@ def _adds(part: Part, known: Sequence[Part], text: str) -> Iterator[str]:
 
 
 def find_claim(heading: str, text: str) -> str:
-    """What a heading states beyond the text under it: an amount, a share, a denial, a second sentence."""
+    """Return the statement that a heading adds to the text under it; empty if it adds none.
+
+    It is an amount, a share, a denial, or a second sentence.
+    """
     amounts = {(money.currency, money.value) for money in moneys(text)}
     for money in moneys(heading):
         if (money.currency, money.value) not in amounts:
@@ -67,18 +70,18 @@ def find_claim(heading: str, text: str) -> str:
 
 
 def _denials(text: str) -> list[tuple[str, ...]]:
-    """What a text denies: each word of negation with the word that follows it."""
+    """List the denials of a text: each word of negation with the word that follows it."""
     words = to_words(text)
     return [words[at : at + 2] for at, word in enumerate(words) if word in _NEGATION or word.endswith("n't")]
 
 
 def other_texts(parts: Iterable[Part], fields: Sequence[str]) -> list[str]:
-    """The texts of the parts that other columns carry, what is hidden included."""
+    """List the texts of the parts that other columns carry, hidden ones included."""
     return [part.passage.text for part in parts if part.columns.isdisjoint(fields)]
 
 
 def list_hidden_texts(parts: Iterable[Part], fields: Sequence[str]) -> list[str]:
-    """What parts of these columns hide."""
+    """List the texts of these columns that hide something."""
     own = (part.passage for part in parts if not part.columns.isdisjoint(fields))
     return [passage.text for passage in own if any(mark.kind == "hidden" for mark in passage.marks)]
 
@@ -92,7 +95,7 @@ def fuller_passages(parts: Sequence[Part], fields: Sequence[str]) -> list[Passag
 
 
 def fuller_texts(parts: Sequence[Part], fields: Sequence[str]) -> list[str]:
-    """What is read as well: the fuller bodies, or those that strike something out which stands plainly in the named."""
+    """List the texts read besides: the fuller bodies, or those that strike out what the named columns state."""
     found = fuller_passages(parts, fields) or _list_striking(parts, fields)
     return [passage.without("hidden", "quoted", "struck") for passage in found]
 

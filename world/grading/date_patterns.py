@@ -1,4 +1,4 @@
-"""How dates, times of day and zones are written in the languages of the company's offices and customers.
+"""Patterns of dates, times of day and zones in the languages of the company's offices and customers.
 
 The patterns are for folded text in lower case. Each begins with a digit or with letters it cannot do without, so that a
 search skips what cannot match.

@@ -1,4 +1,4 @@
-"""The company as the seed had it: who is who under which id, address and name, and who was on call."""
+"""The company as the seed had it: people by id, address and name, and their on-call shifts."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,7 +30,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """Who is on call from `start_at` (included) to `end_at` (excluded), us."""
+    """On-call shift from `start_at` (included) to `end_at` (excluded), us."""
 
     schedule_id: str
     person_id: str
@@ -161,7 +161,7 @@ class Directory:
         return None
 
     def on_call(self, schedule: str, at: int) -> str | None:
-        """Who is on call on a rota at a simulated time."""
+        """Return the person on call on a rota at a simulated time, or None."""
         for shift in self.shifts:
             if shift.schedule_id == schedule and shift.start_at <= at < shift.end_at:
                 return shift.person_id

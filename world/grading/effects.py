@@ -1,4 +1,4 @@
-"""The change set: what each journal entry goes back to, and the net effect per row of agent, reaction and world."""
+"""The change set: the origin of each journal entry, and the net effect per row of agent, reaction and world."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ Kind = Literal["insert", "update", "delete"]
 
 
 class Ledger:
-    """The calls of a run, and who is behind each of them."""
+    """The calls of a run, and the origin of each."""
 
     def __init__(self, calls: Sequence[CallRow], errands: frozenset[int] = frozenset()) -> None:
         self.calls: dict[int, CallRow] = {call.seq: call for call in calls}
@@ -31,7 +31,7 @@ class Ledger:
         return found
 
     def chain(self, seq: int) -> tuple[int, ...]:
-        """The call, what is charged with it, and so on up to the agent's call or the world's first."""
+        """Return the call, the call it is charged with, and so on up to the agent's call or the world's first."""
         known = self._chains.get(seq)
         if known is None:
             known = self._chains[seq] = tuple(self._climb(seq, self._find_charged_call))
@@ -55,8 +55,10 @@ class Ledger:
             raise GraderError(f"the causes of call {seq} run in a circle")
 
     def _find_charged_call(self, call: CallRow) -> int | None:
-        """What answers for a call: its cause, but what one app tells the others is answered by their rules, which are
-        the world's.
+        """Return the number of the call that answers for a call; None for a call that the world answers for.
+
+        It is the call's cause, or the call that told another app to make it. Apps answer published events by their own
+        rules, which are the world's.
         """
         if call.operation.startswith(TOLD):
             return None
@@ -72,12 +74,14 @@ class Ledger:
         return giver if giver.actor == call.actor else None
 
     def root(self, seq: int) -> CallRow:
-        """Where the chain of a call starts."""
+        """Return the first call in the chain of a call."""
         return self.call(self.chain(seq)[-1])
 
     def origin(self, seq: int) -> Origin:
-        """Who is charged: the agent for its own calls and those it told an app to make, `reaction` for what they set
-        off, else the world.
+        """Return who is charged with a call.
+
+        `agent`: its own calls and those it told an app to make. `reaction`: what these set off. `world`: everything
+        else.
         """
         known = self._origins.get(seq)
         if known is None:
@@ -91,7 +95,7 @@ class Ledger:
         return "agent" if call is root or self.is_errand(seq) or self._find_passed_on(call) is root else "reaction"
 
     def is_errand(self, seq: int) -> bool:
-        """Whether the world did in a call what somebody had told it to do at that time: sent what was scheduled."""
+        """Whether the world carried out in a call an order for that time: it sent a scheduled message."""
         return seq in self._errands
 
     def is_to_come(self, seq: int) -> bool:
@@ -99,7 +103,7 @@ class Ledger:
         return self.call(seq).operation == AFTERWARDS
 
     def actor(self, seq: int) -> str:
-        """Who did it: of an errand, whoever gave it."""
+        """Return the person who did a call; of an errand, the person who gave it."""
         return self.root(seq).actor if self.is_errand(seq) else self.call(seq).actor
 
     def goes_back(self, seq: int) -> bool:

@@ -1,4 +1,4 @@
-"""What can be wrong with a rubric or with a run's evidence, said so that it can be mended."""
+"""Errors in a rubric or in a run's evidence, worded so that they can be mended."""
 
 from world.core.grader_error import GraderError
 from world.core.yaml_document import YamlError

@@ -1,4 +1,4 @@
-"""A verdict in words: what counted, what was too much, which row proved what."""
+"""A verdict in words: what counted, what was too much, and the rows that prove it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -34,7 +34,7 @@ def _lines(verdict: Verdict) -> Iterator[str]:
 
 
 def _trust(trust: Trust) -> Iterator[str]:
-    """Where the agent was; nothing where that is not recorded, or the agent is one of ours."""
+    """Yield a line about the agent's isolation; none where it is not recorded, or the agent is one of ours."""
     if trust.house or trust == UNKNOWN:
         return
     said = ["in a process of its own"] * trust.process + ["as another user"] * (trust.user is True) + [trust.why]
@@ -79,7 +79,7 @@ def _reasons(reasons: Sequence[Reason]) -> Iterator[str]:
 
 
 def _tell(reasons: Sequence[Reason]) -> Iterator[str]:
-    """Each clause with what it expects and what was found; then whose doing it is, said once for all of them."""
+    """Yield each clause with the expected and the found value; then the origin, once for all of them."""
     for reason in reasons:
         yield f"{tell_clause(reason)}: expected {reason.expected}; found {reason.found}"
     if reasons and reasons[0].step is not None:
@@ -87,6 +87,6 @@ def _tell(reasons: Sequence[Reason]) -> Iterator[str]:
 
 
 def tell_clause(reason: Reason) -> str:
-    """Where a clause stands."""
+    """Return the place of a clause in the rubric, in words."""
     line = f"line {reason.line}" if reason.line is not None else ""
     return ", ".join(part for part in (reason.clause, line) if part) or "the rubric"

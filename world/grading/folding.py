@@ -48,7 +48,7 @@ class Folded:
     disguised: tuple[int, ...] = ()  # letters of `plain` that were written in disguise
 
     def place(self, start: int, end: int) -> tuple[int, int]:
-        """Where a stretch of the folded text stands in the text."""
+        """Return the place in the text of a stretch of the folded text."""
         if self.offsets is None:
             return start, end
         return self.offsets[start], self.offsets[end - 1] + 1 if end > start else self.offsets[start]
@@ -97,7 +97,7 @@ def _within_word(text: str, at: int) -> bool:
 
 @lru_cache(maxsize=4096)
 def _fold_letter(letter: str) -> tuple[str, bool]:
-    """What a letter is read as, and whether writing it so disguises it."""
+    """Return the letter that a letter is read as, and whether writing it so disguises it."""
     if letter in _ALIKE:
         return _ALIKE[letter], True
     known = _PLAIN.get(letter) or _FRACTIONS.get(letter)

@@ -1,4 +1,4 @@
-"""What an author adds to a message: their next messages in the same conversation, before anybody else speaks there."""
+"""Follow-ups of a message: its author's next messages in the same conversation, before anybody else speaks there."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -37,8 +37,9 @@ def find_sweeping(row: Row, table: Table, s: Scope) -> str | None:
 
 
 def _list_said(table: Table, after: int, s: Scope) -> Sequence[Effect]:
-    """What anybody said soon after a moment, in any way in which one speaks in places like the table's: a review is
-    said like a comment, what one member sees like what all see.
+    """List the messages of anybody soon after a moment, in all tables for the same places.
+
+    A review is said like a comment, and a message that one member sees like one that all see.
     """
     alike = s.get_alike(table)
     found: list[Effect] = []

@@ -55,7 +55,7 @@ class _Outcome:
 
 @dataclass(frozen=True)
 class _Case:
-    """What all combinations of one run share."""
+    """Data that all combinations of one run share."""
 
     context: GradingContext
     labels: Mapping[str, str]

@@ -27,7 +27,7 @@ class GradingContext:
 
     @cached_property
     def charged(self) -> list[Effect]:
-        """What the agent answers for: its own effects and what it set off."""
+        """Effects that the agent answers for: its own, and those it set off."""
         return [effect for effect in self.effects if effect.origin != "world"]
 
 
@@ -84,8 +84,9 @@ class _Writes:
         return all(self._earnest.intersection(self._changes.ledger.chain(change.call_seq)) for change in mine)
 
     def follows(self, effect: Effect, table: Table) -> bool:
-        """Whether a row of a derived table was written together with the row it belongs to; a row of books, together
-        with any other.
+        """Whether a row of a derived table was written together with the row it belongs to.
+
+        For a row of books, any other row will do.
         """
         if all(table.is_book(change.after or change.before or {}) for change in effect.history):
             return all(

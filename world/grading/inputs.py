@@ -45,7 +45,7 @@ class CallRow:
 
 @dataclass(frozen=True, slots=True)
 class FiredEvent:
-    """A scenario event that has happened: when (us), in which call, and what it stated."""
+    """A scenario event that has happened: its time (us), its call, and its facts."""
 
     at: int
     seq: int
@@ -54,7 +54,7 @@ class FiredEvent:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the agent submitted at the end. `evidence` names the row that shows why a task is impossible."""
+    """Answer that the agent submitted at the end. `evidence` names the row that shows why a task is impossible."""
 
     status: str
     fields: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
@@ -64,7 +64,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What the verdict quotes beside its own revision."""
+    """Provenance that the verdict quotes beside its own revision."""
 
     scenario: str = ""
     seed: str = ""

@@ -1,4 +1,4 @@
-"""Path invariants: what must not happen at any moment, by the agent or by whomever it set off."""
+"""Path invariants: what must not happen at any moment, by the agent or by people it set off."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -72,14 +72,14 @@ class Pattern:
         ]
 
     def _says(self, rule: TextRule, change: Change, table: Table, row: Row, s: Scope) -> bool:
-        """Whether any part of the row that the write carries says it: what people see, and what is hidden from them."""
+        """Whether any part of the row that the write carries says it, visible or hidden."""
         return rule.read(row, s).cut or rule.holds_anywhere(
             row, s, s.readings.of_change(table, change, s.changes.columns)
         )
 
 
 def tell_never(phrase: Phrase, s: Scope) -> tuple[str, str]:
-    """What must not happen, in the rubric's own words and with the run's values."""
+    """Return a forbidden write in the rubric's own words and with the run's values."""
     return f"never {phrase(say)}", f"never {phrase(tell_in(s))}"
 
 

@@ -1,4 +1,4 @@
-"""Expectations and allowances, compiled: which effects can claim a slot of which item, and why others cannot."""
+"""Expectations and allowances, compiled: the effects that can claim a slot of an item, and why others cannot."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -23,20 +23,20 @@ from world.grading.where import Where, compile_where
 
 
 class Misfit(NamedTuple):
-    """What keeps an effect from being claimed: whether it is on another row, or another person's, and each clause."""
+    """Misses of an effect: each failed clause, and whether it is on another row or another person's."""
 
     elsewhere: bool
     misses: list[Miss]
 
     @property
     def distance(self) -> tuple[bool, int]:
-        """How far the effect is from the claim."""
+        """Distance of the effect from the claim: whether it is elsewhere, then the number of misses."""
         return self.elsewhere, len(self.misses)
 
 
 @dataclass(frozen=True)
 class Claim:
-    """What an expectation and an allowance have in common: the effects they can claim."""
+    """Common part of expectations and allowances: the effects they can claim."""
 
     id: str
     place: Place
@@ -71,7 +71,7 @@ class Claim:
             return False
 
     def compare(self, effect: Effect, columns: frozenset[str], s: Scope) -> Misfit:
-        """What keeps an effect from being claimed. Of a row that is not the one, no more is said than that."""
+        """Return the reasons why an effect cannot be claimed. Of a row that is not the one, only that is said."""
         try:
             elsewhere = [*self._who(effect, s), *self._which(effect, s)]
             return Misfit(bool(elsewhere), elsewhere or [*self._what(effect, columns, s), *self._when(effect, s)])
@@ -79,7 +79,7 @@ class Claim:
             return Misfit(True, [miss_unfired_event(waiting)])
 
     def phrase(self, tell: Teller) -> str:
-        """What it wants, in words."""
+        """Describe in words the change that the claim wants."""
         target = f"{self.table.name} {tell({'ref': self.target.name})}" if self.target else self.table.name
         parts = [f"{self.kind} {target}", *(["where " + self.where.phrase(tell)] if self.where.conditions else [])]
         parts += [f"set {self.set.phrase(tell)}"] if self.set is not None else []
@@ -87,7 +87,7 @@ class Claim:
         return ", ".join(parts)
 
     def absent(self, s: Scope) -> Detail:
-        """What it wants where there is nothing like it."""
+        """Describe the change that the claim wants where there is nothing like it."""
         try:
             return Detail((self.kind,), self._describe(say), self._describe(tell_in(s)), "no such row")
         except Unfired as waiting:
@@ -157,7 +157,7 @@ class Claim:
         return found or [_miss_visible(why, "no deception") for why in s.readings.deceptions(effect)[:1]]
 
     def _once_missed(self, effect: Effect, text: TextRule, s: Scope) -> list[Miss]:
-        """What a new message did not say as it first stood, when it was changed only after people had read it."""
+        """List what a new message missed as it first stood, when it was changed only after people had read it."""
         if self.kind != "insert" or not self.table.conduct.place:
             return []
         for change, _ in list_read_versions(effect, s.changes.ledger):
@@ -197,7 +197,7 @@ class Claim:
         return found
 
     def find_write_time(self, effect: Effect) -> int:
-        """When the claiming write happened: first for an insert, last of the `set` columns for an update."""
+        """Return the time of the claiming write: first for an insert, last of the `set` columns for an update."""
         if effect.kind == "insert":
             return effect.first_at
         columns = self.set.columns if self.set is not None else frozenset[str]()
@@ -232,7 +232,7 @@ class Allowance(Claim):
 
 @dataclass(frozen=True)
 class Benign:
-    """Which tables' benign columns may change freely; None means all."""
+    """Tables whose benign columns may change freely; None means all."""
 
     tables: frozenset[str] | None = field(default_factory=frozenset[str])
 

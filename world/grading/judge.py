@@ -34,7 +34,7 @@ class JudgeError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What the majority says."""
+    """Opinion of the majority."""
 
     met: bool
     quote: str = ""

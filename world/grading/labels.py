@@ -1,4 +1,4 @@
-"""Null labels: what is already true when nobody acts earns nothing; it is a guard that can only be broken."""
+"""Null labels: an item that is true when nobody acts earns nothing; it is a guard that can only be broken."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -37,7 +37,10 @@ def world_labels(rubric: Rubric, evidence: Evidence) -> Labels:
 
 
 def lock_of(rubric: Rubric, evidences: Sequence[Evidence]) -> Lock:
-    """What `firm scenario lock` stores beside a rubric. Raises RubricError when seeds disagree about a label."""
+    """Build the labels that `firm scenario lock` stores beside a rubric.
+
+    Raises RubricError when seeds disagree about a label.
+    """
     worlds = [world_labels(rubric, evidence) for evidence in evidences]
     for evidence, one in zip(evidences, worlds, strict=True):
         for id in one:
@@ -104,7 +107,7 @@ def true_on(rubric: Rubric, evidence: Evidence) -> set[str]:
 
 
 def findings(context: GradingContext, *, lenient: bool = False) -> dict[str, Finding]:
-    """What each Python predicate finds; `lenient` takes a ref that names nothing yet for not met."""
+    """Return the finding of each Python predicate; with `lenient`, a ref that names nothing yet counts as not met."""
     found: dict[str, Finding] = {}
     run = Run(context.scope)
     for item in context.rubric.python:

@@ -1,4 +1,4 @@
-"""Which row fills which slot: an exact assignment, so that no valid run fails for the order its rows came in."""
+"""Assignment of rows to slots: exact, so that no valid run fails for the order its rows came in."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

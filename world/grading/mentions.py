@@ -1,4 +1,4 @@
-"""Which people, rows, numbers and times a text names, by whole words; and how many different ones."""
+"""Mentions in a text, by whole words: people, rows, numbers and times; and the number of different ones."""
 
 import re
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ _WORDS = frozenset(
 
 @dataclass(frozen=True)
 class Entities:
-    """What a text names: people by directory id, and how many different things in all."""
+    """Entities that a text names: people by directory id, and the number of different things in all."""
 
     people: frozenset[str]
     ids: frozenset[str]
@@ -140,7 +140,7 @@ def names_row(text: Text, row: RowRef, s: Scope) -> bool:
 
 
 def row_labels(row: RowRef, table: Table) -> list[str]:
-    """What a row is called."""
+    """List the labels by which a row is called."""
     labels = [str(part) for part in row.pk if isinstance(part, str)] if len(row.pk) == 1 else []
     if "key" in row.row:
         return [*labels, str(row.row["key"])]

@@ -441,7 +441,7 @@ def join_phrases(how: How, said: Sequence[str]) -> str:
 
 
 def combine_tests(how: How) -> Callable[[Iterable[bool]], bool]:
-    """How the results of several predicates become one."""
+    """Return the function that combines the results of several predicates."""
     return _COMBINE[how]
 
 

@@ -1,4 +1,4 @@
-"""The passage of a cell: what its writer says, and apart from it what they struck out and what they quote."""
+"""The passage of a cell: its writer's own words, with struck out and quoted texts set apart."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ _STRUCK = re.compile(r"~~[^~\n]{1,2000}~~|(?<!\w)~[^~\n]{1,2000}~(?!\w)|<(s|del|
 
 
 def to_passage(value: object) -> Passage:
-    """The writer's own words, and after them what they quote and what they struck out, marked so."""
+    """Return the writer's own words, followed by quoted and struck out ones, marked so."""
     return _read_cell(value) if isinstance(value, str) else _to_passage(value)
 
 

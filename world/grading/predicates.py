@@ -1,4 +1,4 @@
-"""Named Python predicates beside a rubric: what they may import, what they are shown, what they may claim."""
+"""Named Python predicates beside a rubric: their allowed imports, their input, and the rows they may claim."""
 
 import ast
 import builtins
@@ -34,7 +34,7 @@ _SAFE = {
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a predicate found: whether it holds, how much of it (0-1), the rows that prove it as (table, key), and why."""
+    """Finding of a predicate: whether it holds, its share (0-1), the rows that prove it as (table, key), and why."""
 
     ok: bool
     share: float | None = None
@@ -81,7 +81,7 @@ class Run:
 
     @property
     def answer(self) -> Answer | None:
-        """What the agent submitted."""
+        """Answer that the agent submitted."""
         return self.scope.evidence.answer
 
     @property
@@ -121,9 +121,7 @@ class Run:
         return any(fact.kind == kind for fact in extract(Passage(read_text(value).plain)))
 
     def holds(self, name: str, **arguments: str) -> bool:
-        """What an app's own predicate says of the final rows: `run.holds("APP.NAME", repo=..., ref=...,
-        bug=...)`.
-        """
+        """Evaluate an app's own predicate on the final rows: `run.holds("APP.NAME", repo=..., ref=..., bug=...)`."""
         app, _, plain = name.partition(".")
         known = {one.name: one.predicates for one in apps()}
         if plain not in known.get(app, {}):

@@ -1,4 +1,4 @@
-"""What people see of the rows an agent wrote: read when a claim asks, and only once."""
+"""Readings of the rows an agent wrote, as people see them: made when a claim asks, and only once."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -16,7 +16,7 @@ from world.grading.tables import Table
 
 
 class WorldLookup:
-    """What readings look up: rows of the final state of a run, and of its beginning; each is read once."""
+    """Look-ups of readings: rows of the final state of a run, and of its beginning; each is read once."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class WorldLookup:
         return self._seed.read_held(table, key) if stored is None else stored
 
     def called(self, person: str) -> Sequence[str]:
-        """What a person is called, the usual name first."""
+        """Return the names of a person, the usual one first."""
         found = self._directory.by_id.get(person) or self._directory.by_id.get(self._directory.identify(person) or "")
         if found is None:
             return ()
@@ -98,7 +98,7 @@ class Readings:
         return kept[1]
 
     def passages(self, table: Table, row: Row, fields: Sequence[str]) -> tuple[Passage, ...]:
-        """What people read in some columns; where a column only sums up a body, the body."""
+        """Return the passages that people read in some columns; where a column only sums up a body, the body."""
         parts, key = self._read(table, row), (id(row), tuple(fields))
         if key not in self._passages:
             found = [fuller_passages(parts, (field,)) or [to_passage(table.cell(row, field))] for field in fields]
@@ -120,7 +120,7 @@ class Readings:
         return parts if change.before is None else tuple(p for p in parts if p.columns & columns[change.id])
 
     def deceptions(self, effect: Effect) -> list[str]:
-        """Why the row is deceptive, in words."""
+        """List the reasons why the row is deceptive, in words."""
         if effect.number not in self._reasons:
             parts = self.of_effect(effect)
             if parts and effect.kind == "update":

@@ -1,4 +1,4 @@
-"""How a sealed state is read, table by table."""
+"""Interface for reading a sealed state, table by table."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol

@@ -195,7 +195,7 @@ def _is_model(annotation: object) -> TypeGuard[type[BaseModel]]:
     return isinstance(annotation, type) and issubclass(annotation, BaseModel)
 
 
-# what only the whole file can tell
+# checks that need the whole file
 
 
 def _check_ids(file: RubricFile, document: Document) -> None:

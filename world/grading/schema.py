@@ -1,6 +1,4 @@
-"""The rubric language as pydantic models: which keys exist, what is required, what is refused before any name is looked
-up.
-"""
+"""The rubric language as pydantic models: its keys, required ones, and refusals before any name is looked up."""
 
 from typing import Annotated, Any, Literal
 
@@ -141,7 +139,7 @@ class Step(Strict):
 
 
 class Never(Strict):
-    """Something that must not happen at any time, through whomever."""
+    """Something that nobody may do at any time, through anybody."""
 
     id: Id
     write: str | None = None
@@ -244,13 +242,13 @@ class JudgeItem(Strict):
 
 
 class Penalty(Strict):
-    """What each unclaimed effect costs, in training only."""
+    """Cost of each unclaimed effect, in training only."""
 
     penalty: float = Field(gt=0, le=1)
 
 
 class Score(Strict):
-    """How items become a score."""
+    """Rules by which items become a score."""
 
     threshold: float = Field(default=1.0, gt=0, le=1)
     partial: Literal["weights", "none"] = "weights"

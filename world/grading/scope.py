@@ -1,4 +1,4 @@
-"""What names mean in one run: refs, event facts, people, readable cells. Built anew for every grading."""
+"""Meaning of names in one run: refs, event facts, people, readable cells. Built anew for every grading."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -85,7 +85,7 @@ class Scope:
         return self.evidence.tables[name]
 
     def ref(self, name: str) -> tuple[Resolved, ...]:
-        """What a ref names. Raises Unfired before its event, GraderError when it does not name exactly one thing."""
+        """Resolve a ref. Raises Unfired before its event, GraderError when it does not name exactly one thing."""
         known = self._refs.get(name)
         if known is None:
             if name in self._open:
@@ -120,7 +120,10 @@ class Scope:
 
     @cached_property
     def sweeping_denials(self) -> Sequence[tuple[tuple[int, int], str]]:
-        """When the agent took back all that it had said, and the sentence; in any place, and what is yet to be sent."""
+        """Sentences by which the agent took back all that it had said, each with its time.
+
+        They count in any place, also those yet to be sent.
+        """
         found: list[tuple[tuple[int, int], str]] = []
         for one in self.changes.own_inserted.values():
             table = self.evidence.tables[one.table]
@@ -203,7 +206,7 @@ class Scope:
         return found
 
     def readable(self, table: Table, row: Row, column: str) -> Any:
-        """A cell's value; for a readable column, what the key beside it stands for."""
+        """Return a cell's value; for a readable column, the readable form of the key beside it."""
         name = table.names.get(column)
         return table.cell(row, column) if name is None or column in table.columns else self.lookup(name, row)
 
@@ -238,7 +241,7 @@ class Scope:
 
 
 def row_value(one: RowRef) -> Any:
-    """What a column holds to point at a row: its key. Raises GraderError for a key of several columns."""
+    """Return the value by which a column points at a row: its key. Raises GraderError for a key of several columns."""
     if len(one.pk) != 1:
         raise GraderError(
             f"{row_name(one.table, one.pk)} has a key of several columns; compare with a field of the ref"

@@ -1,4 +1,4 @@
-"""What the grader knows of a table: its columns and what the owning app says follows from what."""
+"""Tables as the grader knows them: columns, and the dependencies that the owning app declares."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -50,7 +50,7 @@ class Table:
     soft_delete: Mapping[str, Any] = field(default_factory=dict[str, Any])
     names: Mapping[str, Name] = field(default_factory=dict[str, Name])
     control: bool = False
-    entity: str = ""  # what its rows are when a text names them: channel, project, product
+    entity: str = ""  # kind of its rows in texts: channel, project, product
     conduct: Conduct = field(default_factory=Conduct)
 
     @cached_property
@@ -69,8 +69,9 @@ class Table:
         return self.volatile | self.derived | self.benign
 
     def is_book(self, row: Mapping[str, Any]) -> bool:
-        """Whether a row is one the service keeps by itself: the whole table is such, or a column of the row fits a
-        pattern of `books`.
+        """Whether a row is one that the service keeps by itself.
+
+        The whole table is such, or a column of the row fits a pattern of `books`.
         """
         return "*" in self.derived_from or any(
             fnmatchcase(str(row.get(column, "")), pattern) for column, pattern in self.books.items()

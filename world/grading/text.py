@@ -1,6 +1,4 @@
-"""What a text says once its dress is off: markdown, HTML, chat, wiki and JSON documents, quotes, signatures, odd
-characters.
-"""
+"""Text without its dress: markdown, HTML, chat, wiki and JSON documents, quotes, signatures, odd characters."""
 
 import re
 import unicodedata
@@ -77,7 +75,7 @@ class Text:
         return found
 
     def find(self, phrase: "Text", *, strict: bool = False) -> Iterator[tuple[int, int]]:
-        """Where a phrase stands as whole words, as (first token, after the last); `strict` forbids joining hyphens."""
+        """Yield the spans of a phrase in whole words: (first token, after the last). `strict`: no joining hyphens."""
         wanted = phrase.words
         if not wanted:
             return

@@ -1,4 +1,4 @@
-"""The `text` predicates of a rubric: what a field must and must not say."""
+"""The `text` predicates of a rubric: the required and the forbidden content of a field."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -42,7 +42,7 @@ _HOW: Mapping[str, How] = {"all_of": "all_of", "any_of": "any_of", "none_of": "n
 
 @dataclass(frozen=True, slots=True)
 class TextRule:
-    """What the text in some fields of a row must say."""
+    """Required content of the text in some fields of a row."""
 
     table: Table
     fields: tuple[str, ...]
@@ -65,9 +65,10 @@ class TextRule:
         return f"{self.name} {' and '.join(part.phrase(tell) for part in self.parts)}"
 
     def list_misses(self, row: Row, s: Scope, seen: Sequence[Part] = ()) -> list[Miss]:
-        """The predicates a row's text does not meet; `seen` is all that people see of the row.
+        """List the predicates that a row's text does not meet; `seen` is all that people see of the row.
 
-        What must not stand there stands in none of the parts; a body of which the text is a summary says all it must.
+        Forbidden content must be in none of the parts. Where the text is only a summary, the body must have all that is
+        required.
         """
         text = self.read(row, s)
         if text.cut:
@@ -100,7 +101,7 @@ class TextRule:
         return part.bounds or part.test(self._strike_withdrawals(text, row, s), row, s)
 
     def _find_void(self, text: Text, row: Row, s: Scope) -> Disavowal | None:
-        """What takes the whole text back, if anything does."""
+        """Return the disavowal that takes the whole text back, or None."""
         if any(part.quotes for part in self.parts):
             return None
         whole = read_commitment(join_passages(text.passages), self._list_additions(row, s)).whole
@@ -131,7 +132,7 @@ class TextRule:
         ]
 
     def explain_match(self, row: Row, s: Scope, seen: Sequence[Part]) -> list[Detail]:
-        """What a row says that meets the rule: the smallest clause of each predicate, and where it stands."""
+        """Describe how a row meets the rule: the smallest clause of each predicate, and its place."""
         own = self.read(row, s)
         texts = [own, *(read_text(text, quoted=True) for text in self.elsewhere(seen))]
         text = next((one for one in texts if all(part.test(one, row, s) for part in self.parts)), own)
@@ -141,7 +142,7 @@ class TextRule:
         ]
 
     def elsewhere(self, seen: Sequence[Part]) -> list[str]:
-        """What stands in the other parts of a row, and hidden in its own."""
+        """List the texts of the other parts of a row, and the hidden ones of its own."""
         return [*other_texts(seen, self.fields), *list_hidden_texts(seen, self.fields)] if seen else []
 
     def holds_anywhere(self, row: Row, s: Scope, seen: Sequence[Part]) -> bool:

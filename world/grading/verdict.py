@@ -1,4 +1,4 @@
-"""The verdict of one run: what counted, what was too much, what must change; the same bytes for the same run."""
+"""The verdict of one run: items met, charges, and the changes needed to pass; the same bytes for the same run."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -15,7 +15,7 @@ ErrorKind = Literal["grader_error", "host_error"]
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """What stood between agent and grader; None is not known.
+    """Isolation of the agent from the grader; None is not known.
 
     `process`: the agent ran in another process. `user`: as another user. `home`: it could not read the home and run
     folders, nor the memory of the grader. `scenario`: it could not read rubric and solution. `house`: the agent is one
@@ -40,7 +40,7 @@ class Trust:
 
     @classmethod
     def from_json(cls, found: Mapping[str, Any] | None) -> "Trust":
-        """What a run folder recorded; a folder without it tells nothing."""
+        """Read the record of a run folder; one without it tells nothing."""
         return cls(**found) if found else UNKNOWN
 
 
@@ -52,9 +52,7 @@ SERVED = Trust(process=True, why="the world was served; where its agent ran is n
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of the trajectory: its number there, the call's number in the world, what was called through which door,
-    and the simulated time.
-    """
+    """A step of the trajectory: its number, the call's number in the world, operation, door, and simulated time."""
 
     number: int
     call: int
@@ -65,9 +63,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why something is missing or charged: the smallest clause that decided, as it stands in the rubric (`line`) and with
-    the run's values (`expected`), what was `found` in its place, why the agent answers for that (`origin`), in which
-    step, and what the agent itself wrote there (`own`).
+    """Reason why something is missing or charged.
+
+    `clause` and `line` name the smallest clause that decided, as it stands in the rubric; `expected` has it with the
+    run's values, `found` what was there instead. `origin` says why the agent answers for it, in which step, and `own`
+    is the text that the agent itself wrote there.
     """
 
     clause: str
@@ -100,7 +100,7 @@ class ItemResult:
 
     @property
     def share(self) -> float:
-        """How much of it was met, as reports print it."""
+        """Share of the item that was met, as reports print it."""
         return to_number(self.met)
 
     def as_json(self) -> dict[str, Any]:
@@ -120,8 +120,9 @@ class ItemResult:
 
 @dataclass(frozen=True, slots=True)
 class Unclaimed:
-    """A change that nothing expects or allows, the item it comes nearest to, and what it costs: a slip some of the
-    score, harm all of it.
+    """A change that nothing expects or allows, the item it comes nearest to, and its cost.
+
+    A slip costs some of the score, harm all of it.
     """
 
     change: str
@@ -164,11 +165,12 @@ class Breach:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Pass or not, the score, and the reasons. With `error` there is no score: the run could not be graded, or the host could not run
-    what it turns on (`host_error`).
+    """Pass or not, the score, and the reasons.
 
-    `allowed` are the rows each allowance took, `not_judged` the judge items left out for want of a judge. `trust` is
-    what the run recorded of the distance between agent and grader.
+    With `error` there is no score: the run could not be graded, or the host could not run a check it depends on
+    (`host_error`). `allowed` are the rows each allowance took, `not_judged` the judge items left out for want of a
+    judge.
+    `trust` is the isolation of the agent as the run recorded it.
     """
 
     passed: bool

@@ -166,7 +166,10 @@ def _names_hidden(raw: Mapping[str, Any], table: Table) -> bool:
 
 
 def _nobody_hidden(table: Table, place: Place) -> Condition:
-    """Who names the recipients means nobody else: a blind copy to another than oneself is another recipient."""
+    """Build the condition that nobody gets a blind copy, except the agent itself.
+
+    A rubric that names the recipients means nobody else.
+    """
 
     def test(row: Row, s: Scope) -> bool:
         blind = list_addresses(table, row, table.hidden_to)
@@ -207,9 +210,10 @@ def list_addresses(table: Table, row: Row, columns: Sequence[str]) -> list[str]:
 
 
 def list_copied(table: Table, row: Row, s: Scope, suffices: Callable[[Sequence[str]], bool]) -> list[str]:
-    """The outsiders whom a message need not have gone to: `suffices` says whether some recipients are all that is asked.
+    """List the outsiders to whom a message need not have gone.
 
-    Others of an organisation that is written to may be copied, and whoever is in the conversation that is answered.
+    `suffices` says whether some recipients are all that is asked for. Copies may go to others of an organisation that
+    is written to, and to people in the conversation that is answered.
     """
     everybody = list_addresses(table, row, table.sent_to)
     outside = [one for one in everybody if not is_colleague(one, s)]
@@ -247,6 +251,6 @@ def _list_answered(table: Table, row: Row, s: Scope) -> Iterator[Row]:
 
 
 def _list_people(table: Table, row: Row) -> set[str]:
-    """Who wrote a message, and to whom, in small letters."""
+    """Return the sender and the recipients of a message, in small letters."""
     senders = {str(row.get(name)) for name in table.columns if name.startswith("from_")}
     return {one.casefold() for one in (*senders, *list_addresses(table, row, table.sent_to))}

@@ -1,1 +1,1 @@
-"""What runs a world: its actor, the host of many worlds, episodes, runs and their folders."""
+"""Running of worlds: the actor, the host of many worlds, episodes, runs and their folders."""

@@ -50,7 +50,7 @@ class Actor:
     ) -> None:
         self.host, self.world, self.settings = host, world, settings
         self.timeline, self.generation, self.ended = timeline, generation, ended
-        self.agent: str | None = None  # whose task the world's episode is; None: anybody's
+        self.agent: str | None = None  # the employee whose task the episode is; None: anybody's
         self.transactions = Transactions(host, world, settings)
         self.events = EventLoop(self.transactions, timeline, self)
         self._rate_limit = RateLimit(self.transactions, remembers=timeline is not None)
@@ -77,17 +77,17 @@ class Actor:
 
     @property
     def outcomes(self) -> SandboxResults:
-        """What sandboxes said in this world."""
+        """Results of sandboxes in this world."""
         return self.transactions.outcomes
 
     @property
     def recorders(self) -> list[Recorder]:
-        """Who is handed every finished call."""
+        """Recorders to which every finished call is handed."""
         return self.transactions.recorders
 
     @property
     def watchers(self) -> list[Callable[[int, frozenset[str]], None]]:
-        """Who is told which tables a call wrote."""
+        """Callbacks that are told which tables a call wrote."""
         return self.transactions.watchers
 
     def advance(self, until: int) -> int:
@@ -110,7 +110,7 @@ class Actor:
         """Serve one call: due events first, then fault check, the operation in one transaction, its cost, triggers.
 
         Raises OperationError for every refusal; a refused call costs the same time and leaves its call row. `refusal`
-        is what the door itself has to say against the arguments; it takes the place of their validation.
+        is the door's own objection to the arguments; it takes the place of their validation.
         """
         self._check_open(principal, operation)
         with self.transactions.translate_full_disk(operation, door):
@@ -201,7 +201,7 @@ class Actor:
             raise episode_ended(self.ended, self.settings)
 
     def _takes_answer(self, operation: Operation) -> bool:
-        """Whether a call is the answer of somebody who was cut off before giving one."""
+        """Whether a call is the answer of somebody whose episode ended before they gave one."""
         given = value(self.bound, "SELECT count(*) FROM _state WHERE key = 'answer'")
         return operation.id == "world.finish" and self.ended in CUT_OFF and not given
 
@@ -211,7 +211,10 @@ class Actor:
             raise OperationError("account_inactive")
 
     def _check_finisher(self, principal: Principal) -> None:
-        """An episode is ended by the employee whose task it is, with a key of their own; a key to one app is for that app."""
+        """Refuse to end an episode for anybody but the employee whose task it is.
+
+        The key must be their own. A key to one app is for that app only.
+        """
         own = principal.kind in HUMAN and principal.app in ("", employee_app.name) and not principal.scopes
         if not own or self.agent not in (None, principal.person):
             raise OperationError("not_yours")
@@ -227,12 +230,12 @@ class Actor:
 
     @property
     def calls_left(self) -> int | None:
-        """How many calls the agents' doors still take; None where they are not limited."""
+        """Number of calls that the agents' doors still take; None where they are not limited."""
         limit = self.settings.max_calls
         return None if limit is None else max(0, limit - self.agent_calls())
 
     def agent_calls(self) -> int:
-        """How many calls came through the agents' doors so far."""
+        """Count the calls that came through the agents' doors so far."""
         return value(self.bound, "SELECT count(*) FROM _call WHERE door IN ('rest', 'mcp', 'page')")
 
     def end(self, why: str) -> None:
@@ -249,7 +252,7 @@ class Actor:
             self.host.announce_end(self.world_name, describe_ending(why, self.settings))
 
     def admit(self, attempt: Attempt) -> None:
-        """Everything that can refuse a call before its operation runs."""
+        """Make every check that can refuse a call before its operation runs."""
         self._check_account(attempt.principal)
         self._rate_limit.enforce(attempt, self.advance)
         attempt.hit = self._decide_hit(attempt)
@@ -312,7 +315,7 @@ class Actor:
             if not is_interrupted(error):
                 raise
             raise InvalidArguments([TOO_MUCH]) from None
-        except OverflowError:  # what comes of two numbers of 64 bits may have more
+        except OverflowError:  # a result of two 64-bit numbers may need more bits
             raise InvalidArguments([TOO_LARGE]) from None
         finally:
             call.close(keep=done)
@@ -367,7 +370,7 @@ def _bare_place(place: str) -> str:
 
 
 def _digest_params(params: Params) -> str:
-    """What two calls with the same arguments share. Raises InvalidArguments for what no JSON can write."""
+    """Digest arguments, so that equal ones can be found. Raises InvalidArguments for what no JSON can write."""
     try:
         text = params.model_dump_json()
     except PydanticSerializationError:

@@ -1,4 +1,4 @@
-"""Whom a request speaks for: the one check of every door, whatever way a vendor has credentials sent."""
+"""Authentication of requests: one check for every door, however a vendor has credentials sent."""
 
 from world.core.principal import HUMAN, Principal
 from world.run.host import Host
@@ -18,7 +18,7 @@ def authenticate(host: Host, app: str, token: str | None, login: str = "") -> Pr
 
 
 def identify(host: Host, app: str, token: str | None, login: str = "") -> Principal | None:
-    """The same, of a quarantined world too."""
+    """Return the same principal as `authenticate`, also for a quarantined world."""
     if token is None:
         return _find_login(host, login)
     return admit(host, app, host.tokens.resolve(token) if token else None)

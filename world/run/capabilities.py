@@ -1,4 +1,4 @@
-"""What scenarios need of the host, asked before anything starts."""
+"""Needs of scenarios, checked against the host before anything starts."""
 
 from collections.abc import Iterable
 
@@ -14,5 +14,5 @@ def check_needs(scenarios: Iterable[Scenario]) -> None:
 
 
 def describe_host(scenario: Scenario, host: Host) -> dict[str, str]:
-    """How the host meets each need of a scenario: part of a verdict's revision."""
+    """Describe how the host meets each need of a scenario: part of a verdict's revision."""
     return {need: host.outcomes.sandbox for need in scenario.card.needs}

@@ -100,7 +100,7 @@ def reopen(host: Host, scenario: Scenario, world: str) -> Episode:
 
 
 def _find_beginning(host: Host, scenario: Scenario, world: str) -> tuple[int, str]:
-    """When the scenario begins, and in which zone, by the sealed company."""
+    """Return the time at which the scenario begins and its zone, by the sealed company."""
     probe = host.create(f"{world}.probe")
     found = probe.now + duration(scenario.card.start), _zone(probe)
     host.drop(f"{world}.probe")
@@ -151,7 +151,10 @@ def _cast(actor: Actor, scenario: Scenario, at: int) -> str:
 
 
 def _task(actor: Actor, scenario: Scenario, agent: str, at: int) -> str:
-    """The task text with its slots filled: {me.full_name}, {me.email}, {company.name}, {now}; what the answer takes, and the limits."""
+    """Return the task text with its slots filled: {me.full_name}, {me.email}, {company.name}, {now}.
+
+    It ends with the format of the answer and the limits.
+    """
     names = ("full_name", "first_name", "handle", "email", "title", "tz")
     person = row(actor.bound, "SELECT full_name, first_name, handle, email, title, tz FROM person WHERE id = ?", agent)
     company = row(actor.bound, "SELECT name, domain FROM company WHERE id = 1")
@@ -275,7 +278,7 @@ def evidence(episode: Episode, run: RunRecord, quiet: RunRecord, *, hashes: tupl
 
 
 def readings(host: Host) -> dict[str, Reader]:
-    """What people see of the rows of the installed apps, by table."""
+    """Return the readings of the rows of the installed apps, by table."""
     return {table: read for app in host.apps.values() for table, read in app.readings.items()}
 
 

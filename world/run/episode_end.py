@@ -1,4 +1,4 @@
-"""What ends an episode, in words for whoever meets the closed world."""
+"""Endings of an episode, in words for callers of the closed world."""
 
 from world.core.builtin_operations import Limits
 from world.core.clock import SECOND, iso
@@ -22,7 +22,7 @@ def describe_ending(why: str, settings: Settings) -> str:
 
 
 def describe_limits(settings: Settings, zone: str) -> str:
-    """What the task says of the limits of a run."""
+    """Describe the limits of a run for its task."""
     calls = f"at most {settings.max_calls} calls" if settings.max_calls is not None else ""
     until = f"until {iso(settings.horizon_at, zone)}" if settings.horizon_at is not None else ""
     limits = " and ".join(one for one in (calls, until) if one)
@@ -30,7 +30,7 @@ def describe_limits(settings: Settings, zone: str) -> str:
 
 
 def describe_left(settings: Settings, calls: int | None, now: int) -> Limits | None:
-    """What is left of a run that is limited."""
+    """Describe the remaining budget of a run; None if it is not limited."""
     left: Limits = {"afterwards": "The answer (finish) is still taken afterwards, once."}
     if calls is not None:
         left["calls_left"] = calls
@@ -41,7 +41,7 @@ def describe_left(settings: Settings, calls: int | None, now: int) -> Limits | N
 
 
 def warn_of_end(calls: int | None) -> str:
-    """What an answer adds when few calls are left; empty before."""
+    """Warn in an answer when few calls are left; empty before."""
     if calls is None or calls > FEW_CALLS:
         return ""
     return f"{calls} calls are left in this episode. Give your answer with finish; it is still taken afterwards, once."

@@ -30,7 +30,7 @@ from world.store import Bound, NoRoom, TooManyRows
 
 
 def list_once(found: Iterable[tuple[str, Notice]]) -> list[Happened]:
-    """What became visible, each thing once: what reaches somebody in two ways has the same ids."""
+    """List what became visible, each thing once. A thing that reaches somebody in two ways has the same ids."""
     told: dict[tuple[object, ...], Happened] = {}
     for app, notice in found:
         key = (app, *(sorted(notice.ids.items()) or [notice.text]))
@@ -39,7 +39,7 @@ def list_once(found: Iterable[tuple[str, Notice]]) -> list[Happened]:
 
 
 class Performer(Protocol):
-    """What runs an operation for a colleague: admission first, then the operation."""
+    """Interface that runs an operation for a colleague: admission first, then the operation."""
 
     @property
     def generation(self) -> int: ...
@@ -108,7 +108,7 @@ class EventLoop:
         return fired
 
     def _calm(self, queued: Queued) -> None:
-        """End a storm of events: what is due at this very moment fails, what comes later waits for the next call."""
+        """End a storm of events: events due at this very moment fail, later ones wait for the next call."""
         storm = EventStorm(f"more than {STORM} events fired during one call")
         for one in event_queue.list_due_events(self._world.bound, max(self._world.now, queued.due)):
             self._fail(one, storm)
@@ -199,7 +199,7 @@ class EventLoop:
         return answer
 
     def notices(self, call: Call, change: Change) -> list[Notice]:
-        """Whom a row change reaches, by the app that owns the table."""
+        """List the notices of a row change, by the app that owns the table."""
         app = self.apps.get(change.table.split("_", 1)[0])
         if app is None or app.notice is None:
             return []
@@ -243,7 +243,7 @@ class EventLoop:
                 self._show_failure(call, queued)
 
     def _show_failure(self, call: Call, queued: Queued) -> None:
-        """Tell the apps of what they wanted to be told and could not be."""
+        """Let the apps know of subscribed events that could not be delivered."""
         topic, facts = f"{queued.facts['topic']}.failed", {k: v for k, v in queued.facts.items() if k != "topic"}
         for _, app in sorted(self.apps.items()):
             if topic in app.topics:
@@ -257,7 +257,7 @@ class EventLoop:
             self.mistakes.append(error)
 
     def _attempt(self, bound: Bound, act: Callable[[], None]) -> Exception | None:
-        """Do something inside an open call, or undo it and say what it failed of; a full disk is the call's own end."""
+        """Do something inside an open call, or undo it and return the error; a full disk ends the call itself."""
         bound.raw.execute("SAVEPOINT attempt")
         try:
             act()

@@ -1,4 +1,4 @@
-"""What went wrong inside a world while nobody had called for it: an event, a trigger, a colleague's answer.
+"""Failures inside a world without a caller: of an event, a trigger, or a colleague's answer.
 
 A world keeps each failure once, with its cause. The text is a function of the world: it has no paths and no addresses.
 """
@@ -56,12 +56,12 @@ def describe(error: Exception) -> str:
 
 
 def list_failures(bound: Bound) -> list[Failure]:
-    """What has failed in a world, oldest first."""
+    """List the failures in a world, oldest first."""
     kept = rows(bound, "SELECT value FROM _state WHERE key LIKE 'failed:%' ORDER BY length(key), key")
     return [Failure(**orjson.loads(text)) for (text,) in kept]
 
 
 def tell_mistakes(actor: "Actor") -> None:
-    """Tell the author what is wrong with a scenario whose code has failed in a world. Raises ScenarioError."""
+    """Report the mistakes of a scenario whose code has failed in a world. Raises ScenarioError."""
     if actor.events.mistakes:
         raise actor.events.mistakes[0]

@@ -31,12 +31,12 @@ class Home:
 
     @property
     def control_socket(self) -> Path:
-        """Where the control plane listens unless told otherwise."""
+        """Path of the control plane's socket unless another is chosen."""
         return self.folder("run") / "control.sock"
 
     @property
     def control_address(self) -> Path:
-        """Where a control plane on TCP writes its address while it runs."""
+        """Path of the file to which a control plane on TCP writes its address while it runs."""
         return self.folder("run") / "control.url"
 
     def secret(self, name: str) -> str:

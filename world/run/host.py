@@ -35,8 +35,8 @@ MAX_MISSES = 1000  # different things of one world that were not there
 class Host:
     """Owns a store and the actors of its worlds. Everything here runs on one thread.
 
-    `strict`: what fails in an event is raised at once, for those who write scenarios and apps. Otherwise the world keeps
-    it as failed and goes on, and a world whose call breaks is closed (`quarantined`).
+    `strict`: failures in events are raised at once, for authors of scenarios and apps. Otherwise the world records the
+    failure and goes on, and a world whose call breaks is closed (`quarantined`).
     """
 
     strict = False
@@ -67,12 +67,12 @@ class Host:
         self.end_watchers: list[Callable[[str, str], None]] = []  # each is told the world and why its episode ended
 
     def announce_end(self, world: str, ending: str) -> None:
-        """Tell whoever watches that an episode of this process ended."""
+        """Tell the watchers that an episode of this process ended."""
         for watch in self.end_watchers:
             watch(world, ending)
 
     def base_url(self, app: str) -> str:
-        """Where an app is reached when the caller's own address is not known."""
+        """Return the address of an app when the caller's own address is not known."""
         return f"{self.public_url}/{app}"
 
     def tables(self, app: str) -> list[str]:
@@ -87,7 +87,7 @@ class Host:
         return found
 
     def create(self, name: str, settings: Settings | None = None, timeline: Timeline | None = None) -> Actor:
-        """A new world over the base. With a scenario or settings of its own it starts with a first record."""
+        """Make a new world over the base. With a scenario or settings of its own it starts with a first record."""
         actor = self._adopt(self._make(name, lambda: self.store.create(name)), settings or Settings(), timeline)
         if settings is not None or timeline is not None:
             with self.or_nothing(name):
@@ -140,7 +140,7 @@ class Host:
             raise NoRoom(f"world {name} cannot be written: {error}") from error
 
     def _make(self, name: str, make: Callable[[], World]) -> World:
-        """A new world, which no credential of a world that was never written opens."""
+        """Make a new world. Credentials of an earlier world that was never written do not open it."""
         made = make()
         if self.tokens.of(name):
             self.tokens.drop(name)
@@ -172,7 +172,7 @@ class Host:
 
     @contextmanager
     def guard(self, world: str, doing: str) -> Generator[None, None, None]:
-        """Do something in a world that is open. What breaks that nobody foresaw closes it. Raises Quarantined."""
+        """Do something in a world that is open. An unforeseen error closes the world. Raises Quarantined."""
         self.quarantined.check(world)
         try:
             yield
@@ -209,23 +209,23 @@ class Host:
             return self.actor(principal.world).peek(principal, door, self.operation(operation), arguments, base_url)
         except Exception as error:  # the edge of a world: whatever broke closes this one alone
             if self.strict or not is_damage(error):
-                raise  # what else breaks while one looks leaves the world as it was
+                raise  # any other error of a peek leaves the world as it was
             raise self.quarantine(principal.world, f"{operation} ({door})", error) from error
 
     def quarantine(self, world: str, doing: str, error: Exception) -> Quarantined:
-        """Close a world for what broke in it. Returns what to raise."""
+        """Close a world because of an error. Returns the exception to raise."""
         if (actor := self.actors.get(world)) is not None:
             self.store.expel(actor.world)
         return self.quarantined.close(world, doing, error)
 
     def record_unknown_method(self, principal: Principal, door: str, app: str, method: str) -> None:
-        """Note what an employee asked for and an app does not have; kept beside the world, in which nothing changes."""
+        """Record a request for something an app does not have; it is kept beside the world, which does not change."""
         counted = self._missed.setdefault(principal.world, Counter())
         if len(counted) < MAX_MISSES or (app, method, door) in counted:
             counted[app, method, door] += 1
 
     def misses(self, world: str) -> list[dict[str, Any]]:
-        """What was asked for in a world and not there: app, method, door, how often; in order."""
+        """List the requests for missing things in a world, in order: app, method, door, and how often."""
         found = sorted(self._missed.get(world, Counter()).items())
         return [{"app": app, "method": method, "door": door, "times": times} for (app, method, door), times in found]
 

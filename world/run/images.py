@@ -23,7 +23,7 @@ IGNORED = frozenset({"__pycache__", "coverage.toml"})
 
 @dataclass(frozen=True, slots=True)
 class ImageBuilder:
-    """What makes companies, declared as `builder` by a module of the entry-point group `firmament.images`.
+    """Builder of companies, declared as `builder` by a module of the entry-point group `firmament.images`.
 
     `spec` takes a size, a seed and more, and its repr names the company; `build` seals it in a folder and returns the
     file. `sources` are the folders the generator and its data lie in.
@@ -75,7 +75,7 @@ def image_key(spec: object, sources: str) -> str:
 
 @cache
 def source_roots() -> tuple[Path, ...]:
-    """Where everything lies that can change an image: the generator, the apps, the kernel's core and store."""
+    """Return the folders that can change an image: the generator, the apps, the kernel's core and store."""
     kernel = Path(__file__).parents[1]
     roots = [*get_builder().sources, *(kernel / name for name in KERNEL)]
     for module in discovery.packages(APPS):

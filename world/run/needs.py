@@ -1,4 +1,4 @@
-"""What is needed of the host, and the refusal where it is not to be had."""
+"""Needs of the host, and the refusal where one is not met."""
 
 from collections.abc import Iterable
 

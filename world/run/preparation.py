@@ -1,4 +1,4 @@
-"""What grading the runs of one task shares: rubric, labels, and the run in which no agent acts. Made once and kept."""
+"""Preparation for grading the runs of one task: rubric, labels, and the run without an agent. Made once and kept."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
@@ -25,7 +25,7 @@ KEPT_ROWS = 20_000  # rows of the sealed company that a task keeps
 
 @dataclass(frozen=True, slots=True)
 class TaskMark:
-    """What decides a preparation: the scenario's folder and its files as they were, seed and settings, the company."""
+    """Key of a preparation: the scenario's folder and its files as they were, seed and settings, the company."""
 
     folder: str
     stamps: tuple[tuple[str, int, int], ...]
@@ -79,7 +79,7 @@ def mark_of(run: Episode) -> TaskMark:
 
 
 class KeptRows:
-    """Rows that are read again and again, kept after the first time. Whoever reads them leaves them as they are."""
+    """Cache of rows that are read again and again. Callers must not change them."""
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows

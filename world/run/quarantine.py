@@ -23,7 +23,7 @@ DAMAGE = (apsw.CorruptError, apsw.NotADBError)
 
 @dataclass(frozen=True, slots=True)
 class Quarantine:
-    """Why a world is closed. `doing` is what was under way, `error` the kind of what broke, `cause` its text."""
+    """Reason why a world is closed. `doing` is the interrupted work, `error` the error's kind, `cause` its text."""
 
     doing: str
     error: str
@@ -52,7 +52,7 @@ class QuarantinedWorlds:
 
     @property
     def closed(self) -> Mapping[str, Quarantine]:
-        """Which worlds are closed, and why."""
+        """Closed worlds, with the reason of each."""
         return self._closed
 
     def check(self, world: str) -> None:

@@ -68,12 +68,12 @@ class RateLimit:
         )
 
     def _free_at(self, attempt: Attempt, limit: int, window: int) -> int:
-        """When the sliding window has room again; looks back no further than that window."""
+        """Return the time at which the sliding window has room again; looks back no further than that window."""
         used = [at for at, operation in self._recent(attempt, window) if operation == attempt.operation.id]
         return used[limit - 1] + window if len(used) >= limit else 0
 
     def _quota_free_at(self, attempt: Attempt) -> int:
-        """When the app's quota has room for the units of this call."""
+        """Return the time at which the app's quota has room for the units of this call."""
         app, window = self._world.host.apps[attempt.operation.app], attempt.operation.window_s * SECOND
         left = (app.units or 0) - attempt.operation.units
         for at, operation in self._recent(attempt, window):
@@ -102,7 +102,7 @@ class RateLimit:
         return ((at, operation) for at, actor, _, operation in self._calls(attempt.now - window) if actor == me)
 
     def _calls(self, since: int) -> Iterator[tuple[int, str, str, str]]:
-        """Calls after a time, the last first: when, whose, at which door, which operation. Refused ones do not count."""
+        """Yield the calls after a time, the last first: time, person, door, operation. Refused ones do not count."""
         rows = self._world.bound.raw.execute("SELECT at, actor, door, operation, status FROM _call ORDER BY seq DESC")
         try:
             for at, actor, door, operation, status in rows:

@@ -1,4 +1,4 @@
-"""What sandboxes said in a world: asked of the host, or taken from a run folder when a run is repeated or graded again."""
+"""Results of sandboxes in a world: asked of the host, or read from a run folder for a replay or a new grading."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -13,7 +13,7 @@ Ask = Callable[[], dict[str, Any]]
 
 
 class SandboxResultSource(Protocol):
-    """Where a host's worlds have the outcomes of sandboxes from."""
+    """Source from which a host's worlds get the results of sandboxes."""
 
     @property
     def sandbox(self) -> str:
@@ -26,7 +26,7 @@ class SandboxResultSource(Protocol):
 
 
 class HostResults:
-    """SandboxResults of this host's own sandbox, kept in a folder for its other worlds if one is given.
+    """Results of this host's own sandbox, kept in a folder for its other worlds if one is given.
 
     Without a sandbox nothing that was kept is used either.
     """
@@ -48,7 +48,7 @@ class HostResults:
 
 
 class RecordedResults:
-    """SandboxResults of a stored run. One that it has not, as after a change of the scenario, is asked for anew."""
+    """Results of a stored run. A missing one, as after a change of the scenario, is asked for anew."""
 
     def __init__(self, found: Mapping[str, dict[str, Any]], sandbox: str) -> None:
         self._found, self.sandbox = found, sandbox
@@ -80,5 +80,5 @@ class SandboxResults:
         return self.found[key]
 
     def fork(self) -> "SandboxResults":
-        """Those of a world that goes on from this one."""
+        """Return the results of a world that goes on from this one."""
         return SandboxResults(self.source, self.found, self.lacking)

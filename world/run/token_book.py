@@ -14,7 +14,7 @@ SPARE_LINES = 1000  # lines of what is gone that the file may hold before it is 
 
 
 class TokenBook:
-    """Keeps what `tokens` does in a file that only this user can read. One process at a time has it open.
+    """Keeps the changes of `tokens` in a file that only this user can read. One process at a time has it open.
 
     When the disk has no room, credentials work as long as the process lasts, and are written as soon as there is room.
     """
@@ -28,7 +28,7 @@ class TokenBook:
         tokens.keep = self._append
 
     def _read(self) -> None:
-        """Repeat what the file says. A last line that was cut short was never acknowledged."""
+        """Repeat the records of the file. A last line that was cut short was never acknowledged."""
         lines = self._path.read_bytes().split(b"\n")[:-1] if self._path.exists() else []
         for number, line in enumerate(lines, 1):
             try:

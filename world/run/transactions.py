@@ -1,4 +1,4 @@
-"""A world's connection: its transactions, the calls opened in them, and who is told of what they wrote."""
+"""A world's connection: its transactions, the calls opened in them, and the watchers of what they wrote."""
 
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
@@ -23,7 +23,7 @@ NO_ROOM = (QuotaExceeded, apsw.FullError, apsw.IOError, apsw.ReadOnlyError)
 
 
 class ActorHost(Protocol):
-    """What an actor needs of the process it lives in."""
+    """Interface of the process that an actor lives in."""
 
     @property
     def store(self) -> Store: ...

@@ -1,8 +1,9 @@
 """Turns on the store's thread: a queue per world, one step of one world at a time, worlds in rotation.
 
-A step is what a request computes between two of its waits. Whoever computes alone runs at once; the rest queue by world.
-The world that has held the thread least goes next, and worlds that are equal rotate, however many requests one of them
-has sent (start-time fair queueing). A world whose steps were too long again and again is slowed: all slowed worlds share
+A step is the computing of a request between two of its waits. A request that computes alone runs at once; the others
+queue by world.
+The world that has held the thread least goes next. Worlds that are equal rotate, however many requests one of them has
+sent (start-time fair queueing). A world whose steps were too long again and again is slowed: all slowed worlds share
 one lane, which rests after each step while others are at work. Only real time depends on this; no world's contents do.
 """
 
@@ -17,7 +18,7 @@ from itertools import count
 from world.core.clock import wall_seconds
 
 LONG_S = 0.25  # a step that holds the thread longer is too long
-CREDIT_S = LONG_S  # what a world that was away has saved up
+CREDIT_S = LONG_S  # credit of a world that was away
 STRIKES = 3  # too long steps that make a world slow
 MOST_STRIKES = 6
 CALM = 20  # steps of the right length that take one strike back
@@ -29,7 +30,7 @@ AT_WORK_S = 10.0  # other worlds are at work when one of them had a step so late
 class Queue:
     """One world's waiting steps, and how long it has held the thread. Times are seconds.
 
-    `share` is what it has held, as fairness counts: who was away has saved up no more than CREDIT_S.
+    `share` is the time it has held as fairness counts it: a world that was away has saved up at most CREDIT_S.
     """
 
     waiting: deque[asyncio.Future[None]] = field(default_factory=deque[asyncio.Future[None]])
@@ -65,7 +66,7 @@ Later = Callable[[float, Callable[[], None]], object]
 
 
 class Turns:
-    """Who computes next. Not thread-safe by design: everything here runs on the store's thread.
+    """Scheduler of steps. Not thread-safe by design: everything here runs on the store's thread.
 
     `clock` and `later` are those of the event loop unless a test gives its own.
     """
@@ -80,11 +81,11 @@ class Turns:
         self._lane_until = float("-inf")
 
     def queue(self, world: str) -> Queue:
-        """What is known of a world's steps."""
+        """Return the queue of a world's steps."""
         return self.queues.setdefault(world, Queue())
 
     def forget(self, world: str) -> None:
-        """Drop what is known of a world that is no more; what waits there still gets its turn."""
+        """Drop the queue of a world that is no more; steps that wait there still get their turn."""
         found = self.queues.get(world)
         if found is not None and not found.waiting:
             del self.queues[world]
@@ -122,7 +123,7 @@ class Turns:
             self._lane_until = ended + REST * length
 
     def _grant(self) -> None:
-        """The thread is somebody's until this pass of the event loop has run what is ready."""
+        """Mark the thread as taken until this pass of the event loop has run what is ready."""
         self._taken = True
         asyncio.get_running_loop().call_soon(self._pass_on)
 

@@ -33,7 +33,7 @@ _SUPERVISE = "import sys; sys.path.insert(0, sys.argv[1]); from world.sandbox.su
 
 @dataclass(frozen=True)
 class Enclosure:
-    """What the sandboxes of one run have in common; `users` are those of its disks, none where we are not root."""
+    """Things that the sandboxes of one run share; `users` are those of its disks, none where we are not root."""
 
     host: Host
     limits: Limits
@@ -43,7 +43,7 @@ class Enclosure:
 
     @property
     def address(self) -> str:
-        """Where its loopback is: 127.64.0.0 to 127.127.255.255, by a number that no other has meanwhile."""
+        """Loopback address of the run, in 127.64.0.0 to 127.127.255.255, which no other run has meanwhile."""
         number = os.fstat(self.registry).st_ino
         return f"127.{64 + (number >> 16) % 64}.{(number >> 8) % 256}.{number % 256}"
 
@@ -156,7 +156,7 @@ class Supervised:
             raise Unavailable("The supervisor of a sandbox has failed.")
 
     def exceeds(self, memory: int) -> bool:
-        """Never from here: the supervisor looks."""
+        """Always False: the supervisor watches the memory."""
         return False
 
 
@@ -201,7 +201,7 @@ def _environment(made: Enclosure, job: Job) -> dict[str, str]:
 
 
 def _write_texts(made: Enclosure, job: Job) -> dict[str, str]:
-    """Where each text is that is put beside the tree: out of the sandbox's hands."""
+    """Write the texts beside the tree, out of the sandbox's hands; return the place of each."""
     found: dict[str, str] = {}
     for path, content in job.texts.items():
         place = made.folder / str(job.disk) / "run" / Path(path).name
@@ -226,7 +226,7 @@ _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 
 
 def readable(host: Host) -> list[str]:
-    """What a sandbox may read of the host: programs and libraries, without what one host has and another has not."""
+    """List the paths of the host that a sandbox may read: programs and libraries that every host has."""
     hidden = host.list_hidden_folders()
     roots = [Path(name) for name in _SYSTEM if not os.path.islink(name)]
     roots += [Path(host.prefix)] if host.prefix else []

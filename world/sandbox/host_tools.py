@@ -1,4 +1,4 @@
-"""What this host offers a sandbox: bubblewrap, the tools around it, a Python."""
+"""Tools that this host offers a sandbox: bubblewrap, the programs around it, a Python."""
 
 import os
 import platform
@@ -28,7 +28,7 @@ _KEPT = ("/etc/alternatives", "/etc/ld.so.cache")
 
 @dataclass(frozen=True)
 class Host:
-    """Where the tools are: all under /usr, which is all of the host that a sandbox sees."""
+    """Places of the tools: all under /usr, which is all of the host that a sandbox sees."""
 
     bwrap: str  # empty where it is not used
     shell: tuple[str, ...]
@@ -63,7 +63,7 @@ class Host:
         ]
 
     def list_hidden_folders(self) -> list[Path]:
-        """Where local programs and added Python packages are."""
+        """List the folders of local programs and added Python packages."""
         local = self.python.startswith("/usr/local/")
         places = [Path("/usr/lib/python3/dist-packages"), *([] if local else [Path("/usr/local")])]
         if local or self.prefix:

@@ -83,13 +83,13 @@ class Sandboxes:
 
 @dataclass(frozen=True)
 class RunSandboxes:
-    """Where the sandboxes of one run are."""
+    """Place of the sandboxes of one run."""
 
     made: Room | Enclosure
 
     @property
     def limits(self) -> Limits:
-        """What each of them may use."""
+        """Limits of each of them."""
         return self.made.limits
 
     @property
@@ -116,7 +116,7 @@ def find_obstacle(kind: Kind | None = None) -> Unavailable | None:
 
 
 def forget() -> None:
-    """Try again when asked next: something was installed."""
+    """Forget the result of the trial, so that the next use tries again: something was installed."""
     _find_obstacle_of.cache_clear()
 
 

@@ -57,7 +57,10 @@ _APART = (
 
 @dataclass(frozen=True)
 class Job:
-    """What one sandbox runs: `texts` are files put beside the tree, `reports` gives it a descriptor to report on."""
+    """Job of one sandbox: its command, disk, folder, environment and input.
+
+    `texts` are files put beside the tree, `reports` gives it a descriptor to report on.
+    """
 
     command: tuple[str, ...]
     disk: int = 0
@@ -159,7 +162,7 @@ def _variables(env: Mapping[str, str]) -> bytes:
 
 
 def find_refusal(env: Mapping[str, str], directory: str) -> str | None:
-    """What cannot be handed over: a name that is no variable's, a NUL, a folder outside the tree."""
+    """Return what cannot be handed over, or None: a name that is no variable's, a NUL, a folder outside the tree."""
     for name, value in sorted(env.items()):
         if not _NAME.fullmatch(name) or "\0" in value:
             return f"environment variable refused: {name!a}"

@@ -35,7 +35,7 @@ class Loopback:
         asked.answer()
 
     def listen(self, asked: Asked) -> None:
-        """Listen on what was bound, and on a free port on what was not. Raises Refusal."""
+        """Listen on a bound socket, and on a free port for an unbound one. Raises Refusal."""
         number, backlog = asked.integer(0), max(0, min(asked.integer(1), 4096))
         name = _socket_name(asked, number)
         if name not in self._listening:

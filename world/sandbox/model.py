@@ -1,4 +1,4 @@
-"""What is asked of a sandbox and what comes back."""
+"""Requests to a sandbox, and their outcomes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ class Unavailable(RuntimeError):
 
 @dataclass(frozen=True)
 class Limits:
-    """What one sandbox may use. CPU, open files and file size hold for each process, the rest for all together."""
+    """Limits of one sandbox. CPU, open files and file size hold for each process, the rest for all together."""
 
     cpu_s: int = 20
     memory_mb: int = 512
@@ -34,7 +34,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Step:
-    """One script, run by `bash -e` in a folder of the tree, after what went before or in spite of it."""
+    """One script, run by `bash -e` in a folder of the tree, after earlier steps or in spite of their failure."""
 
     name: str
     script: str
@@ -45,7 +45,7 @@ class Step:
 
 @dataclass(frozen=True)
 class StepResult:
-    """How a step went; `exit_code` is None when it did not come to its own end."""
+    """Result of a step; `exit_code` is None when it did not come to its own end."""
 
     name: str
     exit_code: int | None
@@ -55,7 +55,7 @@ class StepResult:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a run went: every step in order, and the conclusion."""
+    """Outcome of a run: every step in order, and the conclusion."""
 
     steps: tuple[StepResult, ...]
     conclusion: Conclusion

@@ -54,14 +54,14 @@ class Asked:
         return os.fsdecode(found.partition(b"\0")[0])
 
     def file(self, number: int) -> str:
-        """What a descriptor of the caller is, as the kernel names it. Raises Refusal."""
+        """Return the name that the kernel has for a descriptor of the caller. Raises Refusal."""
         try:
             return os.readlink(f"/proc/{self.thread}/fd/{number}")
         except OSError:
             raise Refusal(9) from None  # EBADF
 
     def flags(self, number: int) -> int:
-        """How a descriptor of the caller was opened. Raises Refusal."""
+        """Return the flags with which a descriptor of the caller was opened. Raises Refusal."""
         try:
             with open(f"/proc/{self.thread}/fdinfo/{number}", "rb") as lines:
                 return next(int(line.split()[1], 8) for line in lines if line.startswith(b"flags:"))
@@ -69,7 +69,7 @@ class Asked:
             raise Refusal(9) from None
 
     def waits(self) -> bool:
-        """Whether the caller still waits, so that what was read was its own."""
+        """Whether the caller still waits, so that the memory just read was its own."""
         with suppress(OSError):
             fcntl.ioctl(self.listener, _STILL_THERE, struct.pack("=Q", self.id))
             return True

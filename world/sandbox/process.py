@@ -1,4 +1,4 @@
-"""A running sandbox seen from outside: what it says up to a limit, what it uses, and its end."""
+"""A running sandbox seen from outside: its output up to a limit, its usage, and its end."""
 
 import json
 import os
@@ -21,7 +21,7 @@ Stop = Literal["timed_out", "cut off", "memory", "disk"]
 
 @dataclass
 class Capture:
-    """What comes from one descriptor, never more than the limit."""
+    """Output from one descriptor, never more than the limit."""
 
     fd: int
     limit: int
@@ -31,11 +31,11 @@ class Capture:
     restore: Callable[[bytes], bytes] = bytes
 
     def text(self) -> bytes:
-        """What came, with the names that a sandbox has for its places."""
+        """Return the output, with the names that a sandbox has for its places."""
         return self.restore(bytes(self.data))
 
     def take(self) -> None:
-        """Read what is there; what is over the limit is dropped and told by `full`."""
+        """Read what is there. Output over the limit is dropped, and `full` is set."""
         chunk = os.read(self.fd, _CHUNK)
         left = self.limit - len(self.data)
         self.open = bool(chunk)
@@ -48,7 +48,7 @@ class Inside(Protocol):
 
     @property
     def stopped(self) -> Stop | None:
-        """Why they were ended before their time by somebody else than us."""
+        """Reason why they were ended before their time by another program; None if they were not."""
         ...
 
     def kill(self) -> None:
@@ -105,7 +105,7 @@ class Running:
     stopped: Stop | None = None
 
     def over(self) -> bool:
-        """Whether the command has ended, whatever it left behind."""
+        """Whether the command has ended; processes that it left behind do not matter."""
         return self.popen.poll() is not None
 
     def stop(self, why: Stop) -> None:
@@ -114,7 +114,7 @@ class Running:
         self._kill()
 
     def end(self) -> None:
-        """End what is left of it, and read what it had said."""
+        """End what is left of it, and read the rest of its output."""
         self._kill()
         for capture in self.captures:
             while capture.open and not capture.full:
@@ -134,7 +134,7 @@ class Running:
 
 
 def first_process(parent: int, info: int) -> First | None:
-    """Process 1 as bwrap tells it, None if it is gone already. Whoever calls closes its descriptor."""
+    """Return process 1 as bwrap reports it, None if it is gone already. The caller closes its descriptor."""
     told = bytearray()
     while chunk := os.read(info, _CHUNK):
         told += chunk
@@ -166,7 +166,7 @@ def watch(all_of_them: Sequence[Running], until: Callable[[], bool], deadline: f
 
 
 def _listen(all_of_them: Sequence[Running], wait: float) -> None:
-    """Take what is said, at most for this long; one that says too much is stopped."""
+    """Read output, at most for this long; a sandbox that writes too much is stopped."""
     said = select.poll()
     by_fd = {
         capture.fd: (running, capture)

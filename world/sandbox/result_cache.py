@@ -1,5 +1,6 @@
-"""What sandboxes said, kept on this host by a digest of all that went in: worlds that ask for the same get the same
-bytes, once run.
+"""Cache of sandbox results on this host, by a digest of all that went in.
+
+Worlds that ask for the same get the same bytes, once run.
 """
 
 import os
@@ -24,7 +25,10 @@ class ResultCache:
         self.folder, self.most_files, self.most_bytes = folder, most_files, most_bytes
 
     def recall(self, key: str, ask: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-        """What is kept under a key, or what `ask` says, kept from now on; the same either way, to the order of keys."""
+        """Return the result kept under a key, else that of `ask`, which is kept from now on.
+
+        Both are the same, to the order of keys.
+        """
         found = self._read(key)
         if found is None:
             data = orjson.dumps(ask(), option=orjson.OPT_SORT_KEYS)

@@ -79,7 +79,7 @@ def _run_tests(made: RunSandboxes, name: str, job: Job, ids: Sequence[str], dead
 
 
 def _get_service_result(limits: Limits, name: str, service: Running) -> StepResult:
-    """How the service did; one that is still up when the tests are over has done well."""
+    """Return the service's result; one that is still up when the tests are over has succeeded."""
     up = not service.over()
     service.end()
     result = result_of(limits, name, service)
@@ -87,7 +87,10 @@ def _get_service_result(limits: Limits, name: str, service: Running) -> StepResu
 
 
 def _verdict(limits: Limits, served: StepResult, asking: Running, ids: Sequence[str]) -> Outcome:
-    """Only what the tests' own process reported counts, and what it did not report did not pass."""
+    """Return the verdict on the tests.
+
+    Only what the tests' own process reported counts; a test that it did not report did not pass.
+    """
     said = result_of(limits, "tests", asking)
     how = said.outcome if said.outcome in ("timed_out", "cut off") else "failure"
     reports = _reports(asking.captures[1].text())

@@ -23,8 +23,9 @@ def run(
     executable: Collection[str] = (),
     kind: Kind | None = None,
 ) -> Outcome:
-    """Lay out the files and run the steps, in the strongest kind of sandbox that holds here unless one is named;
-    whatever they do is told by the outcome. Raises Unavailable.
+    """Lay out the files and run the steps, in the kind of sandbox named or else the strongest that holds here.
+
+    Failures of steps are part of the outcome. Raises Unavailable.
     """
     bounds = limits or Limits()
     deadline = wall_seconds() + bounds.wall_s
@@ -59,7 +60,7 @@ def run_job(made: RunSandboxes, name: str, job: Job, deadline: float) -> StepRes
 
 
 def result_of(limits: Limits, name: str, running: Running) -> StepResult:
-    """What an ended sandbox comes to; a limit that ended it is the last line of its output."""
+    """Return the result of an ended sandbox; a limit that ended it is the last line of its output."""
     output = scrub(running.captures[0].text())
     if running.captures[0].full:
         running.stopped = running.stopped or "cut off"

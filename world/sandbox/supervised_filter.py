@@ -123,7 +123,7 @@ def _build_shared_rules() -> list[tuple[tuple[int, int], Block]]:
 
 
 def _older(abi: int) -> list[tuple[tuple[int, int], Block]]:
-    """What older versions of Landlock do not hold."""
+    """Return the rules for calls that older versions of Landlock do not hold."""
     return [] if abi >= 3 else [(_TRUNCATE, [_refuse(EPERM)])]
 
 

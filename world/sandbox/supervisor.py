@@ -1,6 +1,7 @@
-"""The process beside a sandbox without namespaces: confines it, carries out what it may only ask for, watches what it
-uses, and ends with it. Started by `enclosure`, as the sandbox's own user; it reads its order from its input, whose end
-is the sandbox's end.
+"""The process beside a sandbox without namespaces, started by `enclosure` as the sandbox's own user.
+
+It confines the sandbox, carries out the calls that the sandbox may only ask for, watches its usage, and ends with it.
+It reads its order from its input; the end of the input ends the sandbox.
 """
 
 import ctypes
@@ -33,7 +34,7 @@ _STDIN = 0
 
 @dataclass(frozen=True)
 class Order:
-    """What is run and within which bounds; descriptors are those of the supervisor."""
+    """Order to the supervisor: the command and its bounds; descriptors are the supervisor's own."""
 
     command: list[str]
     directory: str
@@ -81,7 +82,10 @@ class Supervisor:
         self.handlers = {numbers[column]: handler for numbers, handler in handlers.items()}
 
     def run(self) -> tuple[int, str | None]:
-        """How the first process ended, and what made us end it before, once nothing of the sandbox is left."""
+        """Run the sandbox until nothing of it is left.
+
+        Returns the exit status of the first process, and the limit for which it was ended before its time, or None.
+        """
         stopped = self._watch()
         if stopped is None and self._over_disk([]):
             stopped = "disk"

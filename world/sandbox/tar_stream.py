@@ -9,7 +9,7 @@ _MAX_NAME, _MAX_PATH, _MAX_DEPTH = 255, 3000, 64
 
 
 def fault(files: Mapping[str, bytes], disk_bytes: int, most: int) -> str | None:
-    """Why these files cannot be laid out, None if they can."""
+    """Return why these files cannot be laid out, None if they can."""
     if len(files) > most:
         return f"more than {most} files"
     if sum(len(content) for content in files.values()) > disk_bytes:

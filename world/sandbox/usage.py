@@ -1,4 +1,4 @@
-"""What the processes of a sandbox use, seen by their supervisor: how many they are, their memory, their disk."""
+"""Usage of a sandbox as its supervisor sees it: number of processes, memory, disk."""
 
 import os
 import stat

@@ -1,1 +1,1 @@
-"""What scenario authors use: scripts, events, stages, coworkers, personnel changes and faults."""
+"""Everything that scenario authors use: scripts, events, stages, coworkers, personnel changes and faults."""

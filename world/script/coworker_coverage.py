@@ -12,11 +12,10 @@ ENOUGH = 20  # phrasings per question
 def misunderstood(
     coworker: Coworker, corpus: Mapping[str, Sequence[str]], *, state: str = "", enough: int = ENOUGH
 ) -> list[str]:
-    """What is wrong with a corpus: rule to phrasings, `""` to what no rule may understand. Empty when all is
-    understood.
+    """Return the problems of a corpus: rule -> phrasings, `""` -> phrasings that no rule may understand.
 
-    A phrasing must reach its own rule first, among those of a state and those that always hold; conditions and memory
-    aside.
+    The list is empty when all is understood. A phrasing must reach its own rule first, among those of a state and those
+    that always hold; conditions and memory aside.
     """
     rules = [*coworker.state(state).rules, *coworker.rules]
     found: list[str] = []

@@ -26,9 +26,10 @@ By = Callable[[Heard], Heard]
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """What must hold before a rule answers; else one of `replies` is said: a question back, what is missing, a refusal.
+    """Condition for the answer of a rule. While it does not hold, one of `replies` is said instead.
 
-    `final`: nothing is waited for after it. `by` changes how it is answered, such as by a review that requests changes.
+    A reply is a question back, a request for what is missing, or a refusal. `final`: nothing is waited for after it.
+    `by` changes how it is answered, such as by a review that requests changes.
     """
 
     holds: Holds
@@ -39,14 +40,14 @@ class Demand:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One thing a colleague understands. Every group of `intent` must be touched by the message, any word of a group
-    does.
+    """One thing a colleague understands. The message must touch every group of `intent`, by any word of the group.
 
     `replies` are variants in the person's voice; `{slot}` is filled from `slots(stage)`. `then` runs after the reply.
     `needs` names rules that must have been used in the same place before; `once` answers one asker one time.
-    `demands` are asked in order before it answers; `goes` is the state afterwards; `asks`: the reply is a question that
-    wants an answer; `peers`: it understands other coworkers too; `by` changes how it is answered. `about` must hold of
-    what was heard. A message that touches several rules is answered by all of them, but one that is `alone`.
+    `demands` are asked in order before it answers. `goes` is the state afterwards. `asks`: the reply is a question that
+    wants an answer. `peers`: it understands other coworkers too. `by` changes how it is answered. `about` must hold of
+    the message. A message that touches several rules is answered by all of them, except that a rule with `alone`
+    answers alone.
     """
 
     name: str
@@ -79,7 +80,7 @@ class Rule:
 
     @property
     def stands_alone(self) -> bool:
-        """Whether its answer is given by itself: an act such as a review, or what is said to everything."""
+        """Whether its answer is given alone: an act such as a review, or a reply to every message."""
         acts = self.by is not None or any(demand.by is not None for demand in self.demands)
         return self.alone or acts or not (self.intent or self.about)
 
@@ -104,9 +105,7 @@ def _touches(term: str, words: set[str], flat: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Where a conversation stands: rules that hold only there, tried before those of the coworker, and what is said
-    when none fits.
-    """
+    """State of a conversation: rules that hold only in it, tried before those of the coworker, and its fallback."""
 
     name: str
     rules: tuple[Rule, ...] = ()
@@ -115,9 +114,10 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Escalation:
-    """Whom a colleague brings in: `after` a while without an answer to what they asked, or after so many `asks` that
-    led nowhere.
+    """Escalation to another person.
 
+    It happens `after` a while without an answer to a question of the colleague, or after so many `asks` that led
+    nowhere.
     `replies` are said in the same place with `{to}` and `{speaker}`; in a direct message they go to that person alone.
     Once per conversation.
     """
@@ -132,11 +132,12 @@ class Escalation:
 
 @dataclass(frozen=True, slots=True)
 class Coworker:
-    """How one person answers. `who` finds the person when asked; delays are log-normal, in simulated seconds.
+    """Answers of one person. `who` finds the person when asked; delays are log-normal, in simulated seconds.
 
     Outside working hours a reply waits until they begin, unless `always`; an absent person stays silent. A conversation
-    begins in the first of `states`; it is one per asker and place, or per asker `everywhere`; after `forgets` it is as
-    if it had never been. Nothing is said of what is `over`. `thanks` is how they take an answer to their own questions.
+    begins in the first of `states`. It is one per asker and place, or one per asker with `everywhere`. After `forgets`
+    it starts afresh. A message for which `over` holds gets no answer. `thanks` is the reaction to an answer to their
+    own questions.
     """
 
     who: Callable[[Stage], Person | str]
@@ -171,7 +172,7 @@ class Coworker:
         yield from self.rules
 
     def problems(self) -> list[str]:
-        """What is wrong with how it is written: templates with too few wordings, states and rules that are not there."""
+        """List the mistakes in its declaration: templates with too few wordings, unknown states and rules."""
         states, rules = {state.name for state in self.states}, {rule.name for rule in self.every_rule()}
         found = [
             f"{where}: {len(texts)} wordings, {VARIANTS} are needed"
@@ -211,7 +212,7 @@ class Coworker:
 
 @dataclass(slots=True)
 class Memory:
-    """What a colleague remembers of one conversation; kept in the world, so that a fork has it.
+    """Memory of one conversation; kept in the world, so that a fork has it.
 
     `heard` counts messages, `fruitless` answers in a row that led nowhere; `at` is when they last answered, in us.
     """
@@ -251,7 +252,7 @@ def listen(coworker: Coworker, call: Call, heard: Heard) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Reply:
-    """What will be said. `fruitless` led nowhere; `waits` for an answer."""
+    """Reply that is about to be said. `fruitless`: it led nowhere. `waits`: it waits for an answer."""
 
     replies: Sequence[str]
     name: str
@@ -262,8 +263,10 @@ class _Reply:
 
 
 def choose(coworker: Coworker, stage: Stage, heard: Heard, memory: Memory, *, peer: bool = False) -> list[Rule]:
-    """The rules that a message touches and that may be used now, those of the state first; if it asks something, those
-    it asks for. One that stands alone comes alone, and only one changes the state.
+    """Choose the rules that a message touches and that may be used now, those of the state first.
+
+    If the message asks something, only the rules it asks for are chosen. A rule that stands alone comes alone, and only
+    one rule changes the state.
     """
     may = (
         rule
@@ -298,7 +301,7 @@ def _decide(coworker: Coworker, stage: Stage, heard: Heard, memory: Memory, peer
 
 
 def _fall_back(coworker: Coworker, heard: Heard, memory: Memory, *, peer: bool, content: bool) -> list[_Reply]:
-    """What is said when no rule fits: nothing to a colleague, to thanks, and to who only tells what they did."""
+    """Return the reply when no rule fits; none to a colleague, to thanks, or to a mere account of work done."""
     tired = coworker.escalation is None and memory.used[-MOST_FALLBACKS:] == ["?"] * MOST_FALLBACKS
     answered = bool(memory.used) and not memory.used[-1].endswith(("?", "!"))
     replies = coworker.state(memory.state).fallback or coworker.fallback
@@ -352,7 +355,7 @@ def _word(reply: _Reply, stage: Stage, person: Person, heard: Heard, memory: Mem
 
 
 def overdue(coworker: Coworker, stage: Stage, person: Person, heard: Heard, turn: int) -> None:
-    """What was asked has had its time: escalate, unless something was said since or somebody has been brought in."""
+    """Escalate a question that has had its time, unless something was said since or somebody has been brought in."""
     memory = recall(coworker, stage.call, heard)
     if coworker.escalation is not None and memory.at and memory.heard == turn and not memory.escalated:
         _escalate(coworker, coworker.escalation, stage, person, heard, memory)
@@ -416,9 +419,9 @@ _SPELT = re.compile(r"[\w.@-]+")
 def evidence(
     table: str, column: str, fits: Callable[[Stage, Mapping[str, Any]], bool] | None = None, **where: object
 ) -> Holds:
-    """A demand for a link or a key: the message names a row of a table whose columns equal `where` and that `fits`.
+    """Build a demand for a link or a key: the message names a row of `table` that equals `where` and that `fits`.
 
-    `column` holds what a message calls the row by: an issue's key, a message's ts (as it stands in a link, too), a
+    `column` holds the name by which a message calls the row: an issue's key, a message's ts (also inside a link), a
     file's key. A number counts as `#12` or as the end of a link, `/12`.
     """
 

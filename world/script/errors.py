@@ -1,4 +1,4 @@
-"""What an author gets to read about a script that cannot be used."""
+"""Errors of scripts that cannot be used, as their author reads them."""
 
 
 class ScenarioError(ValueError):

@@ -36,7 +36,7 @@ CLIENT_TIMEOUT_S = 30
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """What piled up during an outage arrives afterwards: `per_minute` deliveries, oldest first."""
+    """Backlog of an outage: what piled up arrives afterwards, `per_minute` deliveries, oldest first."""
 
     per_minute: int = 30
 
@@ -145,7 +145,7 @@ CLEAR = Hit()
 
 
 def decide(active: Iterable[Active], operation: Operation, door: str, person: str, now: int, seed: int) -> Hit:
-    """What the active faults do to one call: at most one refusal, any latency and staleness besides."""
+    """Decide the effect of the active faults on one call: at most one refusal, and any latency and staleness."""
     loud: Active | None = None
     extra, stale, degraded = 0, None, None
     names: list[str] = []
@@ -205,7 +205,7 @@ def holds_back(active: Iterable[Active], operation: Operation, person: str, *, d
 def of_delivery(
     active: Iterable[Active], app: str, topic: str, *, now: int, draw: tuple[str | int, ...]
 ) -> Active | None:
-    """The fault that delays, loses or repeats one delivery of an app; `draw` is what tells it from every other."""
+    """Return the fault that delays, loses or repeats one delivery of an app; `draw` identifies the delivery."""
     hits = [
         item
         for item in active

@@ -25,7 +25,7 @@ from world.script.scenario import Action, Script, Timeline, compile_script
 if TYPE_CHECKING:
     from world.script.stage import Stage
 
-NEEDS = ("ci",)  # what a scenario may need of the host: to run the company's checks
+NEEDS = ("ci",)  # needs of the host that a scenario may declare: to run the company's checks
 
 
 _PACKAGE = re.compile(r"firmament_scenario_[0-9a-f]{12}\.?")
@@ -33,12 +33,12 @@ _PACKAGE = re.compile(r"firmament_scenario_[0-9a-f]{12}\.?")
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What a scenario says about itself. `start` is an offset from the image's clock; `horizon` from the start.
+    """Card of a scenario. `start` is an offset from the image's clock; `horizon` from the start.
 
     `difficulties` are the settings a run may choose, of which `difficulty` is the usual one; the script reads them as
-    `s.difficulty`. `agent` selects the employee the agent plays: `{"schedule": "payments"}` (who is on call at the
-    start) or `{"handle": "mia"}`. `surfaces` maps app to the tool surface shown first. `needs` is what the host must be
-    able to do: `ci`, where something turns on what the company's checks say.
+    `s.difficulty`. `agent` selects the employee the agent plays: `{"schedule": "payments"}` (the person on call at the
+    start) or `{"handle": "mia"}`. `surfaces` maps app to the tool surface shown first. `needs` lists the capabilities
+    that the host must have: `ci`, where something depends on the results of the company's checks.
     """
 
     title: str
@@ -95,7 +95,7 @@ class Scenario:
 
     @property
     def rubric_path(self) -> Path:
-        """Where the rubric is."""
+        """Path of the rubric."""
         return self.folder / "rubric.yaml"
 
     @property
@@ -106,7 +106,7 @@ class Scenario:
 
     @property
     def revision(self) -> str:
-        """A hash of every file of the folder but what is recorded of runs and declared for the gate; part of every verdict."""
+        """A hash of every file of the folder but records of runs and gate declarations; part of every verdict."""
         digest = blake2b(digest_size=16)
         for path in sorted(self.folder.iterdir()):
             if (
@@ -132,7 +132,7 @@ class Scenario:
             raise locate_error(self.folder / "scenario.py", error) from error
 
     def _locate_errors(self, action: Action) -> Action:
-        """The action, whose mistakes are told with their line."""
+        """Wrap an action so that its mistakes are told with their line."""
 
         def act(stage: "Stage") -> None:
             try:
@@ -143,7 +143,7 @@ class Scenario:
         return act
 
     def event_names(self, seed: int, start: int, zone: str) -> frozenset[str]:
-        """What its events are called on a seed, at whichever difficulty: one rubric stands for all of them."""
+        """Return the names of its events on a seed, at all difficulties: one rubric serves all of them."""
         return frozenset(
             event.name for level in self.card.levels for event in self.timeline(seed, start, zone, level).events
         )

@@ -1,4 +1,4 @@
-"""What a message wants of whom it speaks to: an answer, or nothing, since it thanks or only tells."""
+"""Intent of a message: it wants an answer, or none, since it thanks or only tells."""
 
 import re
 
@@ -42,8 +42,9 @@ def is_courtesy(text: str) -> bool:
 
 
 def list_questions(text: str) -> list[str]:
-    """The sentences of a message that ask or request something, with a question mark or without; `please tell me if it
-    changes` waits for nothing now.
+    """List the sentences of a message that ask or request something, with a question mark or without.
+
+    `please tell me if it changes` waits for nothing now.
     """
     return [sentence for sentence in _SENTENCE.split(_LINK.sub(" ", text)) if _is_question(sentence)]
 
@@ -64,5 +65,5 @@ def needs_no_reply(text: str) -> bool:
 
 
 def count_words(text: str) -> int:
-    """How many words a message has, without whom it calls and what it links to."""
+    """Count the words of a message, without the people it calls and its links."""
     return len(_words(text))

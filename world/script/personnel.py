@@ -1,5 +1,6 @@
-"""What happens to people: renamed, moved, away, gone. Written into the directory, where every app looks, and told to
-apps that keep copies.
+"""Personnel changes: people are renamed, moved, away, gone.
+
+They are written into the directory, where every app looks, and told to apps that keep copies.
 """
 
 from pydantic import JsonValue
@@ -57,7 +58,7 @@ def leave(
 
 
 def deactivate(call: Call, person: Person) -> None:
-    """No account any more: tokens and sessions are refused, mail comes back, nothing can be given to them."""
+    """Close a person's accounts: tokens and sessions are refused, mail comes back, nothing can be given to them."""
     person.status, person.left_at = "left", call.now
     _tell(call, LEFT, person)
 

@@ -1,5 +1,6 @@
-"""What a coworker has heard and not answered yet: one row of the queue per asker and place, and the messages behind it
-as they stand when the answer is typed.
+"""Queue of answers that coworkers owe: one row per asker and place, and the messages behind it.
+
+The messages are read again when the answer is typed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +18,7 @@ from world.core.clock import SECOND
 from world.core.journal import Change
 from world.core.json_types import is_object
 
-READING = 20 * SECOND  # what is read before an answer is sent that is already being typed
+READING = 20 * SECOND  # time to read a message that arrives while an answer is being typed
 Facts = dict[str, JsonValue]
 _DELETED_BY = """SELECT c.actor FROM _journal j JOIN _call c ON c.seq = j.call_seq
     WHERE j.table_name = ? AND j.pk = ? AND j.op = 'delete' ORDER BY j.id DESC LIMIT 1"""
@@ -32,7 +33,7 @@ class Waiting(NamedTuple):
 
 
 def find_waiting(call: Call, number: int, heard: Heard) -> Waiting | None:
-    """The answer that somebody is about to give to the same person in the same place, or None."""
+    """Return the answer that somebody is about to give to the same person in the same place, or None."""
     sql = "SELECT seq, due, facts FROM _queue WHERE number = ? AND facts <> '' ORDER BY seq"
     for seq, due, text in call.bound.raw.execute(sql, (number,)).fetchall():
         facts = orjson.loads(text)
@@ -43,7 +44,7 @@ def find_waiting(call: Call, number: int, heard: Heard) -> Waiting | None:
 
 
 def push_answer(call: Call, number: int, heard: Heard, change: Change, due: int, **more: JsonValue) -> None:
-    """Queue an answer; what is to be answered in the same place is answered with it, when that is due."""
+    """Queue an answer. What is to be answered in the same place is answered with it, when that is due."""
     waiting, messages = find_waiting(call, number, heard), [_message(heard, change)]
     if waiting is not None:
         event_queue.withdraw(call.bound, waiting.seq)
@@ -69,8 +70,9 @@ def _message(heard: Heard, change: Change) -> JsonValue:
 
 
 def refresh_messages(call: Call, app: App, facts: Mapping[str, JsonValue]) -> Heard | None:
-    """What is to be answered, where the last message of it can be; None if all of it has been deleted since, or does not
-    speak to them any more.
+    """Read the messages of a waiting answer again; the answer goes where the last of them can be answered.
+
+    None if all of them have been deleted since, or do not speak to the coworker any more.
     """
     found = [heard for message in _list_messages(facts["messages"]) for heard in _hear_again(call, app, message, facts)]
     text = "\n".join(dict.fromkeys(heard.text for heard in found))
@@ -107,8 +109,9 @@ def _find_row(call: Call, table: str, pk: Sequence[Any]) -> dict[str, Any] | Non
 
 
 def _is_withdrawn(call: Call, message: Mapping[str, Any], facts: Mapping[str, JsonValue]) -> bool:
-    """Whether a row is gone because its author took it back or the listener has done what it asks; a request to a team
-    goes away when any of them does.
+    """Whether a row is gone because its author took it back, or because the listener has done what it asks.
+
+    A request to a team goes away when any of its members does.
     """
     pk = orjson.dumps(message["pk"]).decode()
     found = call.bound.raw.execute(_DELETED_BY, (message["table"], pk)).fetchone()
@@ -116,12 +119,12 @@ def _is_withdrawn(call: Call, message: Mapping[str, Any], facts: Mapping[str, Js
 
 
 def to_facts(heard: Heard) -> Facts:
-    """What was heard, as facts of the queue."""
+    """Turn something heard into facts of the queue."""
     names = ("text", "operation", "field")
     return {**_whom(heard), **{name: getattr(heard, name) for name in names}, "arguments": dict(heard.arguments)}
 
 
 def from_facts(facts: Mapping[str, Any]) -> Heard:
-    """What was heard, out of facts."""
+    """Restore something heard from facts."""
     listener, speaker, text, place = (str(facts[name]) for name in ("listener", "speaker", "text", "place"))
     return Heard(listener, speaker, text, place, str(facts["operation"]), dict(facts["arguments"]), str(facts["field"]))

@@ -54,7 +54,7 @@ Action = Callable[[Stage], None]
 
 @dataclass(slots=True)
 class Event:
-    """One thing that can happen. `number` is all that a world's queue ever knows of it."""
+    """One event of a script. `number` is all that a world's queue ever knows of it."""
 
     number: int
     name: str
@@ -88,7 +88,7 @@ class Trigger:
 
 
 class Script:
-    """What `scenario(s)` writes its story into. Times are simulated; `start` is the world's first moment.
+    """Script of a story, filled by `scenario(s)`. Times are simulated; `start` is the world's first moment.
 
     `difficulty` is one of the card's `difficulties`, as the run chose it.
     """
@@ -101,7 +101,7 @@ class Script:
         self.coworkers: list[Coworker] = []
 
     def rng(self, *purpose: str | int) -> Stream:
-        """Draws for the shape of the story itself; the same for every run of a seed."""
+        """Return a seeded random stream for the shape of the story: same seed, same values."""
         return Stream(self.seed, "script", self.name, *purpose)
 
     def _event(self, action: Action, name: str | None, **more: Any) -> Event:
@@ -126,14 +126,14 @@ class Script:
         return at if at >= self.start else at + 24 * 60 * MINUTE
 
     def at(self, when: str | int, action: Action, *, name: str | None = None) -> Event:
-        """Something that happens at a time, whatever the agent does."""
+        """Declare an event at a time, whatever the agent does."""
         at = self.moment(when)
         if at < self.start:
             raise ScenarioError(f"{self.name}: {when!r} lies before the start of the world")
         return self._event(action, name, at=at)
 
     def after(self, event: Event, delay: str, action: Action, *, name: str | None = None) -> Event:
-        """Something that happens a while after another event has fired."""
+        """Declare an event some time after another one has fired."""
         made = self._event(action, name)
         event.follows.append((duration(delay), made.number))
         return made
@@ -150,7 +150,7 @@ class Script:
         after: Event | None = None,
         name: str | None = None,
     ) -> Event:
-        """Something that happens when a row change matches; at the deadline `otherwise` happens instead.
+        """Declare an event that fires when a row change matches; at the deadline, `otherwise` happens instead.
 
         Both must be written out: no event may depend on the agent taking one particular path.
         `deadline` counts from the start, or from `after` when the trigger is armed by an event.
@@ -182,7 +182,7 @@ class Script:
         while_: Callable[[Stage], bool],
         name: str | None = None,
     ) -> Event:
-        """Something that repeats while a condition holds; the condition is asked before each time."""
+        """Declare an event that repeats while a condition holds; the condition is asked before each time."""
         made = self._event(action, name, every=duration(period), while_=while_)
         if isinstance(start, Event):
             start.follows.append((duration(period), made.number))
@@ -191,11 +191,11 @@ class Script:
         return made
 
     def cancel(self, event: Event, *, on: Matches) -> None:
-        """Withdraw an event that has not happened yet when a row change matches."""
+        """Withdraw an event that has not fired yet when a row change matches."""
         self.triggers.append(Trigger(len(self.triggers), on, event.number, cancels=event.number))
 
     def fault(self, fault: Fault, *, start: str | int | Event, end: str | int | Event | None = None) -> Fault:
-        """A failure of a service from one time or event to another; its start and end are events of their own."""
+        """Declare a failure of a service from one time or event to another; its start and end are separate events."""
         number = len(self.faults)
         self.faults.append(fault)
         self._moment_or_event(start, lambda stage: stage.start_fault(number), f"{fault.id}.start", first=True)
@@ -214,7 +214,7 @@ class Script:
             self._event(action, name, at=self.moment(when), priority=-1 if first else 1)
 
     def coworker(self, coworker: Coworker) -> None:
-        """A colleague who reads and answers. Raises ScenarioError for what is wrong with how it is written."""
+        """Add a colleague who reads and answers. Raises ScenarioError for a mistake in the declaration."""
         wrong = coworker.problems()
         if wrong:
             raise ScenarioError(f"{self.name}: coworker {coworker.name or len(self.coworkers)}: {'; '.join(wrong)}")
@@ -223,7 +223,7 @@ class Script:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """A compiled script. It holds no state: what has fired, what is armed, what somebody remembers is in the world."""
+    """A compiled script. It holds no state: fired events, armed triggers and memories are in the world."""
 
     name: str
     start: int
@@ -253,7 +253,7 @@ class Timeline:
 
 
 def _line() -> int:
-    """Where the script called the authoring API."""
+    """Return the line on which the script called the authoring API."""
     frame = inspect.currentframe()
     while frame is not None and frame.f_code.co_filename == __file__:
         frame = frame.f_back

@@ -38,7 +38,7 @@ def is_bot(call: Call, person: str) -> bool:
 
 
 class Driver(Protocol):
-    """What serves the world that a scenario is at work in."""
+    """Interface of the driver that serves a scenario's world."""
 
     @property
     def seed(self) -> int: ...
@@ -107,7 +107,7 @@ class ScenarioRuntime:
         self._follow(call, stage, queued.number)
 
     def _deliver(self, call: Call, stage: Stage, event: str, held: Mapping[str, JsonValue]) -> None:
-        """A held-back act, done now; what it made becomes a fact of the event that wanted it."""
+        """Do a held-back act now; its result becomes a fact of the event that wanted it."""
         arguments: Any = held["arguments"]
         answer = stage.act(str(held["person"]), str(held["operation"]), **arguments)
         stored = call.state(f"event:{event}")
@@ -195,7 +195,7 @@ class ScenarioRuntime:
         call.remember("backlog", [*kept, item] if isinstance(kept, list) else [item])
 
     def copies(self, call: Call, queued: Queued, app: App, topic: str) -> int:
-        """How many times a world event reaches an app now: a delivery may be held back, lost or repeated by a fault."""
+        """Return how often a world event reaches an app now; a fault may hold back, lose or repeat a delivery."""
         if topic not in app.deliveries:
             return 1
         draw = (self._driver.seed, queued.due, orjson.dumps(queued.facts, option=orjson.OPT_SORT_KEYS).decode())
@@ -319,7 +319,7 @@ class ScenarioRuntime:
         reply_queue.push_answer(call, number, heard, change, due, peer=peer, turn=turn)
 
     def _depth(self, call: Call) -> int:
-        """How many colleagues' answers lead up to a call, one because of the other."""
+        """Count the answers of colleagues that lead up to a call, one because of the other."""
         first = len(self._timeline.events)
         numbers = (int(name.partition(":")[2]) for (name,) in call.bound.raw.execute(_CAUSES, (call.seq,)))
         return sum(number >= first for number in numbers)

@@ -1,4 +1,4 @@
-"""What the action of an event works with: look-ups, acting as people, and facts left for rubrics."""
+"""Context of an event's action: look-ups, acting as people, and facts left for rubrics."""
 
 import inspect
 import os
@@ -25,7 +25,7 @@ WORLD = f"{Path(__file__).parents[1]}{os.sep}"
 
 @dataclass(frozen=True, slots=True)
 class Fired:
-    """What a fired event left behind, for triggers, coworkers and rubrics."""
+    """Record of a fired event, for triggers, coworkers and rubrics."""
 
     at: int
     seq: int
@@ -48,7 +48,7 @@ class Stage:
         return self.call.now
 
     def rng(self, *purpose: str | int) -> Stream:
-        """Draws for one purpose; the same in every run of the seed, whoever else draws."""
+        """Return a random stream for one purpose; the same in every run of the seed, independent of other draws."""
         return Stream(self.call.rng.seed, "stage", *purpose)
 
     def rows(self, table: str, **where: object) -> list[dict[str, Any]]:
@@ -80,7 +80,7 @@ class Stage:
         return found
 
     def on_call(self, schedule: str) -> Person:
-        """Who is on call now. Raises ScenarioError on an empty rota."""
+        """Return the person on call now. Raises ScenarioError on an empty rota."""
         found = self.call.directory.on_call(schedule)
         if found is None:
             raise _mistake(f"nobody is on call on {schedule!r}")
@@ -135,7 +135,7 @@ class Stage:
         self.facts.update(facts)
 
     def fired(self, event: str) -> Fired | None:
-        """When an earlier event fired, and its facts; None if it has not."""
+        """Return the time and facts of an earlier event; None if it has not fired."""
         stored = self.call.state(f"event:{event}")
         if not isinstance(stored, dict):
             return None

@@ -1,4 +1,4 @@
-"""How people take an answer to what they asked: once, with an emoji or a word, after a while."""
+"""Thanks for an answer: once, with an emoji or a word, after a while."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,12 +14,13 @@ LEAST = 4  # words of what is taken for an answer
 
 @dataclass(frozen=True, slots=True)
 class Thanks:
-    """How a person takes an answer to what they asked in `events`, which note where, in facts that the app declares as a
-    place. Without events the first message to them counts, or the first of which `about` holds.
+    """Reaction of a person to an answer to a question that they asked in `events`.
 
-    An emoji where the app has them, and otherwise, or in a share `words` of the cases, one of `replies` in the same
-    place. It is the world's: nobody is charged with it, and it sets nothing off. Whether the answer is right does not
-    matter. The delay is log-normal, in simulated seconds.
+    The events note where, in facts that the app declares as a place. Without events the first message to the person
+    counts, or the first of which `about` holds.
+    The reaction is an emoji where the app has them. Otherwise, and in a share `words` of the cases, it is one of
+    `replies` in the same place. It is the world's: nobody is charged with it, and it sets nothing off. Whether the
+    answer is right does not matter. The delay is log-normal, in simulated seconds.
     """
 
     events: tuple[str, ...] = ()
@@ -32,7 +33,7 @@ class Thanks:
 
 
 def find_question(thanks: Thanks, stage: Stage, app: App, heard: Heard) -> str:
-    """The event in whose place an answer was heard that has not been thanked for, `*` without events; else nothing."""
+    """Return the event whose question was answered here and not thanked for yet, `*` without events; else empty."""
     if "?" in heard.text or count_words(heard.text) < LEAST:
         return ""
     asked = next((event for event in thanks.events if _find_place(stage, app, event) == heard.place), "")
@@ -43,7 +44,7 @@ def find_question(thanks: Thanks, stage: Stage, app: App, heard: Heard) -> str:
 
 
 def _find_place(stage: Stage, app: App, event: str) -> str | None:
-    """Where an event asked, if it was in the app."""
+    """Return the place where an event asked, if it was in the app."""
     fired = stage.fired(event)
     return None if fired is None or app.place is None else app.place(fired.facts)
 

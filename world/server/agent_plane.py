@@ -1,4 +1,4 @@
-"""What agents and people reach: every app by path and by host, tool surfaces, login, the employee's own routes."""
+"""The agents' plane: every app by path and by host, tool surfaces, login, the employee's own routes."""
 
 import logging
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
@@ -112,8 +112,9 @@ def _app(host: Host, package: ModuleType) -> Starlette:
 
 
 def _handlers(host: Host, app: str = "") -> Mapping[Any, Any]:
-    """What answers where no route does: a page for a browser, and for any other client the vendor's own error, or a line
-    of text where no vendor's app is meant.
+    """Return the handlers of errors outside routes: a page for a browser, for other clients the vendor's own error.
+
+    Where no vendor's app is meant, that error is a line of text.
     """
 
     async def answer_unknown(request: Request, error: HTTPException) -> Response:

@@ -52,7 +52,7 @@ def control_plane(plane: Plane) -> FastAPI:
 
 
 def _process(app: FastAPI, plane: Plane) -> None:
-    """What this server holds."""
+    """Add the routes about this server."""
     host = plane.host
 
     @app.get("/health")
@@ -72,12 +72,12 @@ def _process(app: FastAPI, plane: Plane) -> None:
 
     @app.get("/status")
     async def status() -> list[dict[str, Any]]:
-        """How each world fares: whether it is quarantined and why, how long its steps hold the thread, whether it is slowed."""
+        """Health of each world: its quarantine and why, how long its steps hold the thread, whether it is slowed."""
         return [plane.status(world) for world in plane.worlds()]
 
     @app.get("/metrics")
     async def metrics() -> Response:
-        """The same in figures, as Prometheus reads them."""
+        """The same figures in Prometheus' text form."""
         return Response(render_metrics(host), media_type="text/plain; version=0.0.4")
 
 
@@ -91,7 +91,7 @@ def _add_steering_routes(app: FastAPI, plane: Plane) -> None:
 
     @app.get("/worlds/{world}")
     async def describe(world: KnownWorld) -> dict[str, Any]:
-        """Where a world stands."""
+        """State of a world."""
         return plane.describe(world)
 
     @app.post("/worlds/{world}/fork", status_code=201)
@@ -133,7 +133,7 @@ def _add_steering_routes(app: FastAPI, plane: Plane) -> None:
 
 
 def _evidence(app: FastAPI, plane: Plane) -> None:
-    """What happened in a world, and what it is worth."""
+    """Add the routes about what happened in a world, and its grade."""
     host = plane.host
 
     @app.get("/worlds/{world}/diff")

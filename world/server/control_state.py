@@ -1,6 +1,4 @@
-"""What the control plane acts on: worlds, their episodes, and what may be asked of them. Its routes are in
-control_plane.py.
-"""
+"""State of the control plane: worlds, their episodes, and the requests about them. Routes are in control_plane.py."""
 
 from dataclasses import asdict, replace
 from itertools import count
@@ -59,13 +57,13 @@ class Fork(Body):
 
 
 class Salvage(Body):
-    """The name of the world to make of what is sound of a damaged one."""
+    """The name of the new world made from the sound part of a damaged one."""
 
     name: Name | None = None
 
 
 class Advance(Body):
-    """How far simulated time moves: `for` like `20m`, or `until` in microseconds since the epoch."""
+    """Advance of simulated time: `for` like `20m`, or `until` in microseconds since the epoch."""
 
     for_: str | None = Field(default=None, alias="for")
     until: Int64 | None = None
@@ -158,7 +156,7 @@ class Plane:
         return {**self.describe(name), "salvaged_from": world, **asdict(found)}
 
     def describe(self, world: str) -> dict[str, Any]:
-        """Name, simulated time, last call, and what the agent is told."""
+        """Return name, simulated time, last call, and the agent's task."""
         actor = self.host.actors[world]
         about: dict[str, Any] = {
             "world": world,
@@ -195,8 +193,8 @@ class Plane:
         }
 
     def _credentials(self, principal: Principal, body: Grant, url: str) -> dict[str, Any]:
-        """What the app hands out under that name."""
-        find_rest_door(body.app)  # whose module offers them
+        """Return the credential that the app hands out under that name. Raises HTTPException for an unknown name."""
+        find_rest_door(body.app)  # its module offers the credentials
         kinds = self.host.apps[body.app].credentials if body.app in self.host.apps else {}
         if body.credential not in kinds:
             raise HTTPException(
@@ -222,18 +220,18 @@ class Plane:
 
     @property
     def grader(self) -> "Grader":
-        """What grades; made when the first verdict is asked for."""
+        """Grader of this plane; made when the first verdict is asked for."""
         if self._grader is None:
             self._grader = grader.Grader(self.host, self.judge)
         return self._grader
 
     def worlds(self) -> list[str]:
-        """Names of all worlds, those on disk too, but for those that are only made to be graded."""
+        """Return the names of all worlds, those on disk too, without worlds that are only made to be graded."""
         busy = self._grader.busy if self._grader is not None else ()
         return sorted(name for name in {*self.host.actors, *self.host.store.names()} if name not in busy)
 
     def status(self, world: str) -> dict[str, Any]:
-        """How a world fares in this process; it is not opened for that."""
+        """Return the health of a world in this process, without opening it."""
         why, queue = self.host.quarantined.closed.get(world), self.host.turns.queues.get(world) or Queue()
         return {
             "world": world,

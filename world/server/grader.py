@@ -23,7 +23,7 @@ from world.server.grading_process import LENGTH, Job, frame
 
 @dataclass
 class Grader:
-    """One server's way to verdicts. Its process starts with the first of them."""
+    """Grader of one server. Its process starts with the first verdict."""
 
     host: Host
     judge: Judge | None = None
@@ -34,7 +34,7 @@ class Grader:
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def grade(self, run: Episode) -> bytes:
-        """The verdict of a run as it stands, finished in a fork. Raises what is wrong with its scenario."""
+        """Return the verdict of a run as it stands, finished in a fork. Raises the errors of its scenario."""
         name = f"{run.world}.graded-{next(self._numbers)}"
         self.busy.add(name)
         self.host.fork(run.actor, name)

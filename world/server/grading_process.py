@@ -29,7 +29,7 @@ LENGTH = struct.Struct("<Q")
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One finished run: which task it was, the scenario as the server has it, and what the run left."""
+    """One finished run: its task, the scenario as the server has it, and the run's record."""
 
     mark: TaskMark
     revision: str
@@ -49,13 +49,13 @@ class Grading:
         self._numbers = count()
 
     def verdict(self, job: Job) -> bytes:
-        """The verdict's bytes. Raises what is wrong with the scenario."""
+        """Return the verdict's bytes. Raises the errors of the scenario."""
         known = job.mark in self._preparations
         ready = self._preparations.get(job.mark, lambda: self._prepare(job))
         verdict = replace(ready.verdict(job.found, job.hashes, judge=job.judge), trust=SERVED).to_json()
         if not known:
             gc.collect()
-            gc.freeze()  # what a task keeps stays: looking through it again and again costs more than a verdict
+            gc.freeze()  # objects of a task live on: collecting them again and again costs more than a verdict
         return verdict
 
     def _prepare(self, job: Job) -> Preparation:
@@ -94,7 +94,7 @@ def frame(what: object) -> bytes:
 def main() -> None:
     """Answer jobs until there are no more; None stands for one that could not be graded here."""
     jobs, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a scenario prints is no answer
+    os.dup2(2, 1)  # output of a scenario is no answer
     with tempfile.TemporaryDirectory(prefix="firm-grading-") as scratch:
         host = open_host(Path(sys.argv[1]), Path(scratch))
         grading = Grading(host)

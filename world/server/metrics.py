@@ -1,4 +1,4 @@
-"""How the worlds of a process fare, in the text form that Prometheus reads."""
+"""Health of the worlds of a process, in Prometheus' text form."""
 
 from collections.abc import Callable, Iterable
 

@@ -1,4 +1,4 @@
-"""How long an address and how large the headers of a request may be, whatever app it is for."""
+"""Limits on the address and the headers of a request, whatever app it is for."""
 
 from starlette.types import Scope
 

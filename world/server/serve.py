@@ -157,7 +157,7 @@ async def listening(
     tasks = [asyncio.create_task(one.serve(sockets=[sock])) for one, sock in running]
     try:
         await _wait_until_started([one for one, _ in running], tasks)
-        # what a start made stays: looking through it again and again is the longest pause a request can meet
+        # objects of the start live on: collecting them again and again is the longest pause a request can meet
         gc.freeze()
         async with AsyncExitStack() as stack:
             if proxy is not None and secure is not None:

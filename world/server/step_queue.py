@@ -1,7 +1,7 @@
-"""Makes every request take turns: each of its steps waits for its world's turn, and is measured.
+"""Turns of requests: each step of a request waits for its world's turn, and is measured.
 
-Whose a request is stands in its headers, as a rule. Where it stands elsewhere (a form with the token inside)
-the first step counts for the client's address, the others for the world that the door has found.
+As a rule the headers tell the world of a request. Where they do not (a form with the token inside), the first step
+counts for the client's address, the others for the world that the door has found.
 """
 
 import base64
@@ -19,7 +19,7 @@ Find = Callable[[Scope], str]
 
 
 class TurnTaking:
-    """An application whose requests take turns. `find` tells whose a request is, as far as is known by then."""
+    """An application whose requests take turns. `find` returns the world of a request, as far as it is known."""
 
     def __init__(self, app: ASGIApp, turns: Turns, find: Find) -> None:
         self._app, self._turns, self._find = app, turns, find
@@ -41,7 +41,7 @@ class _Steps(Awaitable[None]):
             if thrown is None:
                 try:
                     yield from self._turns.take(self._find(self._scope)).__await__()
-                except BaseException as error:  # noqa: BLE001  # who waits for a turn is cancelled: the job must hear of it
+                except BaseException as error:  # noqa: BLE001  # a cancelled waiter: the job must know
                     thrown = error
             try:
                 waited = self._step(thrown)

@@ -46,7 +46,7 @@ def translate(error: apsw.Error) -> sqlite3.Error:
 
 
 class Connection:
-    """Autocommit until `begin`: what is a transaction is never guessed from the SQL text.
+    """Autocommit until `begin`: transactions are never guessed from the SQL text.
 
     A transaction begun elsewhere on the apsw connection is left alone: SQLAlchemy rolls back after any error.
     """
@@ -61,7 +61,7 @@ class Connection:
         return Cursor(self.raw)
 
     def begin(self) -> None:
-        if self.isolation_level is None:  # what SQLAlchemy sets for AUTOCOMMIT
+        if self.isolation_level is None:  # SQLAlchemy sets it for AUTOCOMMIT
             return
         if self.raw.in_transaction:
             raise BusyError("a transaction begun outside SQLAlchemy is open: end it, or begin with bound.sql.begin()")

@@ -39,7 +39,7 @@ class Column(NamedTuple):
 
 
 class Shape:
-    """How the rows of one table are written as JSON, the same in triggers and in full scans."""
+    """JSON form of the rows of one table, the same in triggers and in full scans."""
 
     def __init__(self, columns: Sequence[Column]):
         self.columns = columns

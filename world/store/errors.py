@@ -1,4 +1,4 @@
-"""What the store refuses, by name."""
+"""Refusals of the store, by name."""
 
 
 class StoreError(Exception):

@@ -33,9 +33,7 @@ class Layer(NamedTuple):
 
 
 class Spec(NamedTuple):
-    """What the header line says: the base, and below it the (log, mark, crc of the record before the mark), nearest
-    first.
-    """
+    """Header line of a log: the base, and below it (log, mark, crc of the record before the mark), nearest first."""
 
     base: str
     page_size: int
@@ -60,7 +58,7 @@ def parse_header(line: bytes, name: str) -> Spec | None:
 
 
 class Keeper(Protocol):
-    """Who keeps open files and indexes within their limits."""
+    """Interface that keeps open files and indexes within their limits."""
 
     def note_opened(self, log: "Log") -> None: ...
     def relieve(self) -> None: ...

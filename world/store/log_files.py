@@ -102,7 +102,7 @@ class Shelf:
         self.grew(log)
 
     def salvage(self, name: str, into: str) -> Salvage:
-        """Write what is sound of a log as the log of another world. Raises StoreError."""
+        """Write the sound part of a log as the log of another world. Raises StoreError."""
         self.check_free(into)
         source = self.path(name, ".kept" if name in self.kept else ".log")
         if not source.exists():
@@ -213,7 +213,7 @@ class Shelf:
     # Limits
 
     def get_layers(self, below: tuple[Layer, ...]) -> tuple[tuple[Layer, ...], Merged | None]:
-        """What to look through one by one, and the merged index of the rest of a deep lineage."""
+        """Return the layers to look through one by one, and the merged index of the rest of a deep lineage."""
         if len(below) <= DEPTH:
             return below, None
         for depth in range(DEPTH + 1):
@@ -234,7 +234,7 @@ class Shelf:
             self._open.popitem()[0].release()
 
     def use(self, world: World) -> None:
-        """A world is bound: what it reads is the last to be closed or dropped."""
+        """Note that a world is bound: its logs are the last to be closed or dropped."""
         for log, _ in world.layers():
             if log in self._open:
                 self._open.move_to_end(log)

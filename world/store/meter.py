@@ -1,4 +1,4 @@
-"""How much SQLite may still do for a call: its steps are counted while a statement runs, and one too many ends it."""
+"""Meter of SQLite's steps for a call: they are counted while a statement runs, and one too many ends it."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -27,7 +27,7 @@ class Meter:
 
     @contextmanager
     def limit(self) -> Generator[None, None, None]:
-        """Let what is inside take so many steps; inside another limit that one goes on counting."""
+        """Limit the steps of the statements inside the block; inside another limit, that one goes on counting."""
         if self._left is not None:
             yield
             return

@@ -94,7 +94,7 @@ class Pool:
             self._left.append(blank)
 
     def expel(self, world: World) -> None:
-        """Close the world's connection: what was read of damaged pages must not live on in it."""
+        """Close the world's connection, so that nothing read from damaged pages lives on in it."""
         if (bound := self.hot.pop(world, None)) is not None:
             bound.close()
 

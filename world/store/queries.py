@@ -4,7 +4,7 @@ from typing import Any, Protocol
 
 
 class Bound(Protocol):
-    """Whatever stands on a world."""
+    """Interface of anything bound to a world."""
 
     @property
     def raw(self) -> Any: ...

@@ -1,4 +1,4 @@
-"""What the world uses of an apsw connection, typed: rows are tuples of values that the caller knows."""
+"""Typed interface of an apsw connection, as far as the world uses it; the caller knows the values of a row."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol

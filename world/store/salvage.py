@@ -1,4 +1,4 @@
-"""What can be saved of a damaged log: the calls before the damage, as a world of another name."""
+"""Salvage of a damaged log: the calls before the damage, as a world of another name."""
 
 import mmap
 import os
@@ -11,7 +11,7 @@ from world.store.log import Keeper, Log, Spec
 
 @dataclass(frozen=True, slots=True)
 class Salvage:
-    """Where a log is damaged, in bytes of its file, and how many bytes from there on were left behind."""
+    """Damage of a log: its position in bytes of the file, and the number of bytes from there on left behind."""
 
     damaged_at: int
     lost_bytes: int

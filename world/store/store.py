@@ -156,7 +156,7 @@ class Store:
         return world.layers_at(self._mark(world, at)) if at else ()
 
     def _mark(self, world: World, at: int) -> int:
-        """Where the record of a call ends: where the next transaction started, or the last mark.
+        """Return the mark where the record of a call ends: where the next transaction started, or the last mark.
 
         A call made by another one shares its transaction, and so its end.
         """

@@ -1,4 +1,4 @@
-"""What SQLite takes for a database file: the bound world, under the pages of the open transaction."""
+"""Database file as SQLite sees it: the bound world, under the pages of the open transaction."""
 
 from typing import Any
 

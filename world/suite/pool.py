@@ -14,7 +14,7 @@ from typing import Any
 from world.core.clock import wall_seconds
 
 log = logging.getLogger("firmament")
-GRADING_S = 120.0  # what a run may take beside its agent's own time
+GRADING_S = 120.0  # time of a run beside its agent's own
 TICK_S = 0.5
 
 Order = Any

@@ -92,7 +92,7 @@ def _clean(text: str) -> str:
 
 
 def reasons(line: Mapping[str, Any]) -> list[str]:
-    """Why a run did not pass, a line each."""
+    """List the reasons why a run did not pass, a line each."""
     if line["error"]:
         return [line["error"]]
     found = [
@@ -110,7 +110,7 @@ def _describe_reason(one: Mapping[str, Any]) -> str:
 
 
 def public_reasons(line: Mapping[str, Any]) -> list[str]:
-    """Why a run did not pass, without anything of the rubric."""
+    """List the reasons why a run did not pass, without anything of the rubric."""
     return [UNGRADED] if _is_lost(line) or "public" not in line else explain_public(line["public"])
 
 

@@ -1,4 +1,4 @@
-"""The folder of a suite's results: manifest, one JSON line a run as they finish, and what is left to do after a stop."""
+"""The folder of a suite's results: manifest, one JSON line a run as they finish, and the runs left after a stop."""
 
 import json
 import os
@@ -16,7 +16,7 @@ MANIFEST = "suite.json"
 
 
 class Manifest(BaseModel):
-    """What decides a suite's results; a folder goes on only with the same."""
+    """Inputs that decide a suite's results; a folder goes on only with the same."""
 
     model_config = ConfigDict(extra="forbid")
     suite: str

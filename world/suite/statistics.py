@@ -1,4 +1,4 @@
-"""What a suite's results say: pass@k, pass^k, mean score, 95 % intervals clustered by scenario."""
+"""Statistics of a suite's results: pass@k, pass^k, mean score, 95 % intervals clustered by scenario."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,8 +28,9 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One agent's figures. `pass_at` and `pass_all` map k to the estimate, for the k its attempts allow. `trusted` is how
-    many runs kept the agent away from its grader, `doubts` why the others did not.
+    """One agent's figures. `pass_at` and `pass_all` map k to the estimate, for the k its attempts allow.
+
+    `trusted` counts the runs that kept the agent away from its grader; `doubts` says why the others did not.
     """
 
     agent: str
@@ -88,11 +89,11 @@ def pass_all(runs: int, passed: int, k: int) -> float:
 
 
 def interval(lines: Sequence[Line]) -> Interval:
-    """The pass rate over tasks with a 95 % interval; runs of one scenario count as one cluster, and of one task where
-    there is but one.
+    """Return the pass rate over tasks with its 95 % interval.
 
-    The interval is the cluster-robust one with Student's t; when every task has the same rate it is the exact binomial
-    one over tasks, since a spread of nothing says nothing.
+    Runs of one scenario are one cluster; with a single scenario, runs of one task are.
+    The interval is the cluster-robust one with Student's t. When every task has the same rate, it is the exact binomial
+    one over tasks, since a spread of zero carries no information.
     """
     by_task = {task: _mean(float(run["pass"]) for run in runs) for task, runs in _group_lines(lines, "task").items()}
     mean, total = _mean(by_task.values()), len(by_task)
@@ -143,6 +144,9 @@ def summary(lines: Sequence[Line], manifest: Manifest) -> Iterator[str]:
 
 
 def _doubt(row: Row) -> str:
-    """How many runs of somebody's program are not trusted; our own agents run beside the grader and need no word."""
+    """State how many runs of somebody's program are not trusted.
+
+    Our own agents run beside the grader and need no word.
+    """
     doubted = row.runs - row.trusted
     return f", {doubted} not trusted" if doubted and ":" in row.agent else ""

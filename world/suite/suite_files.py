@@ -44,9 +44,7 @@ class Entry(BaseModel):
 
 
 class Limits(BaseModel):
-    """What ends a run: `calls` of its agent, `wall_s` seconds of the agent's own time, `horizon` of simulated time
-    (`2h`).
-    """
+    """Limits of a run: `calls` of its agent, `wall_s` seconds of its own time, `horizon` of simulated time (`2h`)."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     calls: int | None = Field(default=None, ge=1)
@@ -118,7 +116,7 @@ def load(path: Path) -> Suite:
 
 
 def count_tasks(path: Path) -> tuple[int, str]:
-    """How many tasks a suite file has and its title, with no scenario loaded. Raises SuiteError."""
+    """Return the number of tasks of a suite file and its title, without loading a scenario. Raises SuiteError."""
     document, file = _read(path)
     numbers = (
         sum(1 for _ in _seeds(document, ("entries", index, "seeds"), entry.seeds)) * max(1, len(entry.difficulties))

@@ -26,7 +26,7 @@ FLOOR = {"null": "does nothing", "spam": "writes everything everywhere", "random
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a suite run was asked for."""
+    """Plan of a suite run, as it was asked for."""
 
     suite: Suite
     agent: str
@@ -42,14 +42,14 @@ class Plan:
 
     @property
     def limits(self) -> Limits:
-        """The suite's limits, or what was asked for instead."""
+        """The suite's limits, or those asked for instead."""
         asked: dict[str, Any] = {"calls": self.calls, "horizon": self.horizon, "wall_s": self.wall_s}
         return self.suite.file.limits.model_copy(
             update={name: value for name, value in asked.items() if value is not None}
         )
 
     def manifest(self) -> Manifest:
-        """What decides the results."""
+        """Build the manifest: the inputs that decide the results."""
         limits = self.limits
         return Manifest(
             suite=self.suite.name,

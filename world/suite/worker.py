@@ -44,7 +44,7 @@ KEPT_COUNTS = 1000  # counted states a task remembers
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One run to make: which agent at which door on which task, the how-manieth attempt, and where to keep it."""
+    """One run to make: agent, door, task, number of the attempt, and the folder to keep it in."""
 
     task: TaskSpec
     agent: str
@@ -78,7 +78,7 @@ class _Ready:
             self.labels = get_settled_labels(self.rubric, self.unplayed)
 
     def evidence(self, run: Episode, found: RunRecord, digest: str) -> Evidence:
-        """What there is to grade of a run. Its state is counted row by row; equal records, equal state, so each once."""
+        """Return the evidence of a run. Equal records give equal states, so each state is counted once, row by row."""
         if digest not in self.counted:
             if len(self.counted) >= KEPT_COUNTS:
                 self.counted.pop(next(iter(self.counted)))
@@ -132,7 +132,7 @@ class Worker:
                 oldest = self._ready.pop(next(iter(self._ready)))
                 oldest.root.host.drop(oldest.root.world)
             self._ready[key] = self._begin(order)
-            gc.freeze()  # what a start made stays: looking through it again and again costs more than a short run
+            gc.freeze()  # objects of the start live on: collecting them again and again costs more than a short run
         return self._ready[key]
 
     def _begin(self, order: Order) -> _Ready:
@@ -192,7 +192,7 @@ class Worker:
         )
 
     def _attack(self, order: Order, ready: _Ready, run: Episode) -> Ended:
-        """An attack of the suite; what is secret is looked up when it has found something."""
+        """Run an attack of the suite; the secrets are looked up when it has found something."""
         attack, root = ATTACKS[order.agent], ready.root
 
         def list_hidden() -> list[str]:
@@ -243,7 +243,7 @@ class Worker:
 
 
 def _line(order: Order, run: Episode, verdict: Verdict, ended: Ended, figures: Mapping[str, Any]) -> dict[str, Any]:
-    """What the results keep of a run; the rest is in its folder."""
+    """Build the line that the results keep of a run; the rest is in its folder."""
     return {
         "task": order.task.id,
         "scenario": run.scenario.name,

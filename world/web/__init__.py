@@ -1,4 +1,4 @@
-"""What the app UIs share: page declarations, the form door, the shell, live updates, design tokens."""
+"""Parts that the app UIs share: page declarations, the form door, the shell, live updates, design tokens."""
 
 from world.web.pages import Pages
 from world.web.routes import build_missing_route, page_routes

@@ -36,7 +36,7 @@ class Assets:
         return f"/static/{self.version}/{name}"
 
     def linked(self, address: Callable[[str], str]) -> Callable[[str], str]:
-        """What turns a file's name into an address of the mount whose addresses `address` makes."""
+        """Return a function from a file's name to its address; `address` makes the addresses of the mount."""
 
         def link(name: str) -> str:
             return address(self.path(name))

@@ -57,7 +57,7 @@ class PageDoor:
 
     @property
     def refusals(self) -> Mapping[str, Refusal]:
-        """What the app says for its refusal codes."""
+        """The app's words for its refusal codes."""
         return self.pages.refusals
 
     def find(self, path: str) -> tuple[Page, dict[str, Any]] | None:
@@ -123,7 +123,7 @@ class PageDoor:
         return response
 
     def context(self, view: View, *, side: bool = True) -> dict[str, Any]:
-        """What every template gets; without the app's own side bar when that is what failed."""
+        """Build the context of every template; without the app's own side bar when that is what failed."""
         desk, place = view.desk, view.place
         shared = self.pages.shared(view) if self.pages.shared and side else {}
         forms = Forms(view)

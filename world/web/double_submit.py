@@ -25,7 +25,7 @@ class Repeats:
         return key in self._seen
 
     def answer(self, key: bytes) -> Any:
-        """What it answered."""
+        """Return the answer that it got."""
         return self._seen[key]
 
     def keep(self, key: bytes, answer: object) -> None:

@@ -19,10 +19,10 @@ MAX_FILE_BYTES = 26_214_400  # 25 MB, the most that an app of ours takes: the fi
 
 @dataclass(slots=True)
 class Submission:
-    """What a form sent: `arguments` for the operation, `control` for the door (names with `_` first), `typed` to show
-    again, of a file its name.
+    """Content of a submitted form: `arguments` for the operation, `control` for the door (names with `_` first).
 
-    `blank`: fields for JSON that were left empty; `null` can be typed into one, and is something else.
+    `typed` is to be shown again; of a file it is the name. `blank`: fields for JSON that were left empty; `null` can be
+    typed into one, and is something else.
     """
 
     arguments: dict[str, Any] = field(default_factory=dict[str, Any])
@@ -144,7 +144,7 @@ def _takes_list(params: type[Params], name: str) -> bool:
 
 
 def _inner(annotation: object) -> Iterable[Any]:
-    """What is annotated on the alternatives of a union."""
+    """Yield the annotations on the alternatives of a union."""
     for part in get_args(annotation):
         yield from get_args(part)[1:] if get_origin(part) is Annotated else ()
 

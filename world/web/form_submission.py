@@ -45,7 +45,7 @@ async def submit(door: PageDoor, request: Request) -> Response:
     view = door.view(request, principal, _get_form_page(door, request), is_peek=True)
     try:
         return await _read(door, request, view)
-    except HTTPException:  # how the form parser says that it cannot read on
+    except HTTPException:  # the form parser cannot read on
         return door.refuse(view, _BROKEN)
 
 

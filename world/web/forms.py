@@ -1,4 +1,4 @@
-"""How templates write forms: plain HTML first, htmx on top, the form token inside, a place for the refusal beside."""
+"""Form helpers of templates: plain HTML first, htmx on top, the form token inside, a place for the refusal beside."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,7 +21,7 @@ class Forms:
         self.token = session.form_token(view.request, view.desk.version)
 
     def do(self, operation: str) -> str:
-        """Where a form for an operation posts to."""
+        """Return the address that a form for an operation posts to."""
         return self._view.url(f"/do/{operation}")
 
     def go(self, address: str, target: str = "page") -> Markup:
@@ -30,11 +30,11 @@ class Forms:
         return Markup(f'href="{there}" hx-get="{there}" hx-target="#{escape(target)}" hx-push-url="true"')
 
     def typed(self, form: str, name: str, default: object = "") -> object:
-        """What stood in a field when its form was refused, else the default."""
+        """Return the text of a field when its form was refused, else the default."""
         return self.typed_all(form, name, [default])[0]
 
     def typed_all(self, form: str, name: str, default: Sequence[object] = ()) -> Sequence[object]:
-        """The same of a field that may be there several times; nothing where none was sent."""
+        """Return the texts of a field that may be there several times; none where none was sent."""
         failed = self._view.failure
         if failed is None or failed.form != form or failed.typed is None:
             return default

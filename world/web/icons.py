@@ -101,7 +101,7 @@ def tile(theme: Theme, size: int = 28) -> Markup:
 
 
 def mark(theme: Theme) -> str:
-    """What stands on an app's tile of 32: its symbol, else its letter."""
+    """Return the SVG on an app's tile of 32: its symbol, else its letter."""
     if theme.symbol:
         return (
             f'<g transform="translate(6.4 6.4) scale(.8)" fill="none" stroke="{theme.accent_text}" stroke-width="2.4"'

@@ -16,7 +16,7 @@ WRONG = "That email and password don't match. Check both and try again."
 
 
 def login_context(host: Host, request: Request, app: str, following: str, why: str = "") -> dict[str, Any]:
-    """What the login page shows."""
+    """Build the context of the login page."""
     place = place_of(request, app)
     shell = assets.shell()
     found = host.apps.get(app)
@@ -34,7 +34,7 @@ def login_context(host: Host, request: Request, app: str, following: str, why: s
 
 
 def ask_to_sign_in(host: Host, request: Request, app: str, *, why: str = "") -> Response:
-    """What a page answers to a stranger: the login page, then back here."""
+    """Answer a page request of a stranger: the login page, then back here."""
     place = place_of(request, app)
     following = _here(request, place)
     if response_headers.is_fragment(request):
@@ -74,7 +74,7 @@ async def sign_in(host: Host, request: Request) -> Response:
     """POST /login: the address must be that of the person the password belongs to."""
     try:
         return await _sign_in(host, request)
-    except HTTPException:  # how the form parser says that it cannot read on
+    except HTTPException:  # the form parser cannot read on
         return page(host, request, "", "/", "Sign in from this page.", 400)
 
 

@@ -1,4 +1,4 @@
-"""Where an app is reached by one request: by path (`/APP/...`) or by host (`APP.localhost`), behind any prefix."""
+"""Place of an app in one request: by path (`/APP/...`) or by host (`APP.localhost`), behind any prefix."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Place:
 
     @property
     def base_url(self) -> str:
-        """What the app's operations build absolute addresses from."""
+        """Base of the absolute addresses that the app's operations build."""
         return self.origin + self.mount
 
     @property
@@ -53,7 +53,7 @@ class Place:
         return self.site_url("/web" + path)
 
     def launch_url(self, app: str) -> str:
-        """Where the launcher leads; between hosts the session has to be carried over."""
+        """Return the address that the launcher leads to; between hosts the session has to be carried over."""
         return self.site_url(f"/switch/{app}") if self.by_host else self.app_url(app)
 
     def inner(self, address: str) -> str | None:

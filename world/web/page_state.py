@@ -1,4 +1,4 @@
-"""What every page shows besides its app's answers: the reader, the company, the simulated time, the world's version."""
+"""State that every page shows besides its app's answers: the reader, the company, the time, the world's version."""
 
 from dataclasses import dataclass
 
@@ -34,7 +34,7 @@ class PageState:
 
 
 def sit(host: Host, principal: Principal) -> PageState:
-    """Read the desk. Raises OperationError when the world is gone or the person has left."""
+    """Read the state of a page. Raises OperationError when the world is gone or the person has left."""
     actor = host.actor(principal.world)
     if principal.generation != actor.generation:
         raise OperationError("token_revoked")

@@ -1,4 +1,4 @@
-"""How an app declares its pages: addresses, templates, shortcuts, refusals, and the operations its forms lead to."""
+"""Declaration of an app's pages: addresses, templates, shortcuts, refusals, and the operations its forms lead to."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

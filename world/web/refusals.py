@@ -1,4 +1,4 @@
-"""What a refusal or an outage looks like on a page: HTTP status, heading and sentence for each code."""
+"""Appearance of refusals and outages on a page: HTTP status, heading and sentence for each code."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -97,7 +97,7 @@ def sentence(code: str) -> str:
 
 
 def failure(error: OperationError, theme: Theme, table: Refusals) -> Failure:
-    """How an error of an operation appears on this app's pages."""
+    """Turn an error of an operation into its appearance on this app's pages."""
     if isinstance(error, Outage):
         return _outage(error, theme)
     if isinstance(error, InvalidArguments):
@@ -111,7 +111,7 @@ def failure(error: OperationError, theme: Theme, table: Refusals) -> Failure:
 
 
 def _find_message(error: OperationError) -> str:
-    """What the operation itself says: one message, several, or one per field."""
+    """Return the operation's own message: one, several joined, or one per field; empty if it has none."""
     one, several, fields = (error.detail.get(name) for name in ("message", "messages", "errors"))
     if isinstance(one, str):
         return one

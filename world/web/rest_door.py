@@ -1,4 +1,4 @@
-"""What an app's REST door must offer: one declared object, which every user of the door asks."""
+"""REST door of an app: one declared object, which every user of the door asks."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -35,7 +35,7 @@ class PageRoute(Route):
 
 
 class MissingRoute(PageRoute):
-    """The route of every address that no other has, for who looks and does not send."""
+    """The route of every address that no other has, for GET requests of people."""
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         """Whether somebody looks at an address."""

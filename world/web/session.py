@@ -1,4 +1,4 @@
-"""Who is looking: the login cookie, the form token that only our own pages know, and the live switch."""
+"""Session of a reader: the login cookie, the form token that only our own pages know, and the live switch."""
 
 import hmac
 from hashlib import blake2b

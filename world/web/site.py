@@ -1,4 +1,4 @@
-"""What all apps of a site share: login, launcher, shell files, the live socket, and the pages of last resort."""
+"""Site that all apps share: login, launcher, shell files, the live socket, and the pages of last resort."""
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -73,8 +73,9 @@ def launcher_route(host: Host) -> BaseRoute:
 
 
 def list_addresses(host: Host, request: Request) -> Response:
-    """For a client that is no browser: what is where. An app answers the paths of its vendor's hosts below its own
-    address.
+    """List the addresses for a client that is no browser.
+
+    An app answers the paths of its vendor's hosts below its own address.
     """
     place = place_of(request, "")
     apps = {
@@ -140,7 +141,7 @@ def error_page(host: Host, request: Request, status: int) -> Response:
 
 
 def render_ended_page(host: Host, request: Request, ended: EpisodeEnded) -> Response:
-    """What every page shows after the end of the episode; a part of a page asks the browser for the whole."""
+    """Render the page shown after the end of the episode; a part of a page asks the browser for the whole."""
     if response_headers.is_fragment(request):
         return response_headers.add_page_headers(Response(status_code=401, headers={"HX-Refresh": "true"}))
     return plain_page(host, request, 401, "This episode has ended", ended.sentence)

@@ -17,7 +17,7 @@ SHELL = Path(__file__).parent / "templates"
 
 
 class PageEnvironment(Environment):
-    """What templates can name, with its types."""
+    """Template environment with the types of its globals and filters."""
 
     globals: dict[str, object]
     filters: dict[str, Callable[..., object]]

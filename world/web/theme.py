@@ -1,4 +1,4 @@
-"""How the theme of an app is shown: its stylesheet, its icon, and the neutral theme."""
+"""Rendering of an app's theme: its stylesheet, its icon, and the neutral theme."""
 
 from world.core.app import App
 from world.core.theme import Theme

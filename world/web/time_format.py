@@ -1,4 +1,4 @@
-"""How a simulated time is written on a page: in the reader's zone, absolute in `title`, never by the browser's clock."""
+"""Formats of simulated time on a page: in the reader's zone, absolute in `title`, never by the browser's clock."""
 
 from collections.abc import Callable
 from datetime import datetime

@@ -14,9 +14,9 @@ _COMPANY = f"SELECT {', '.join(COLUMNS)} FROM company WHERE id = 1"
 
 
 def lead_home(host: Host, world: str, place: Place, text: str) -> str:
-    """A page whose links to the vendors' sites have our own addresses; their words stay.
+    """Return a page whose links to the vendors' sites have our own addresses; their words stay.
 
-    Whoever came by a vendor's own name follows them as they are.
+    A page reached under a vendor's own name keeps its links as they are.
     """
     if 'href="https://' not in text:
         return text
@@ -32,7 +32,7 @@ def lead_home(host: Host, world: str, place: Place, text: str) -> str:
 
 
 def find_sites(host: Host, world: str) -> Mapping[str, str]:
-    """The host names of the vendors' sites of a world's company, and whose they are."""
+    """Return the host names of the vendors' sites of a world's company, with the app of each."""
     found = row(host.actor(world).bound, _COMPANY)
     if found is None:
         return {}

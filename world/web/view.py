@@ -66,7 +66,7 @@ class View:
 
     @property
     def gone(self) -> OperationError | None:
-        """Why the reader may see nothing at all any more: has left, or the world has ended."""
+        """The refusal if the reader may see nothing at all any more: they have left, or the world has ended."""
         try:
             _ = self.desk
         except OperationError as error:
@@ -106,8 +106,9 @@ class View:
         return self._answers[key]
 
     def attempt(self, operation: str, **arguments: object) -> Any:
-        """Like `read`, for a part that the page can do without: None when refused or down; `troubles` tells what is
-        down.
+        """Like `read`, for a part that the page can do without: None when refused or down.
+
+        `troubles` names the parts that are down.
         """
         try:
             return self.read(operation, **arguments)
@@ -133,7 +134,7 @@ class View:
         return self.place.url(path, query)
 
     def lead_home(self, text: str) -> str:
-        """A text as HTML whose links to the vendors' sites lead to the same thing here."""
+        """Return a text as HTML whose links to the vendors' sites lead to the same thing here."""
         return lead_home(self.door.host, self.principal.world, self.place, text)
 
     @property

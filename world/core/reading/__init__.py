@@ -1,1 +1,1 @@
-"""What a person sees of a row: its passages, without markup, and how each stretch of them is dressed."""
+"""Reading of a row as a person sees it: its passages without markup, and the marks on stretches of them."""

@@ -25,7 +25,7 @@ Words = tuple[str, ...]
 
 
 def disagreements(parts: Iterable[Part]) -> list[str]:
-    """Why the renderings of a row deceive, in words; empty when they are honest."""
+    """List how the renderings of a row deceive, in words; empty when they are honest."""
     seen = list(parts)
     bodies = [part for part in seen if part.kind == "body" and part.role in ("whole", "summary")]
     found = [trick for part in seen for trick in part.tricks]
@@ -47,7 +47,7 @@ def _name(part: Part) -> str:
 
 
 def find_tricks(passage: Passage, name: str) -> Iterator[str]:
-    """What a text hides or feigns: invisible and look-alike characters, hidden content, links under false names."""
+    """Yield the tricks of a text: invisible and look-alike characters, hidden content, links under false names."""
     if any(start == end for start, end in passage.marked("hidden")):
         yield f"{name} holds invisible characters"
     for word in find_lookalikes(passage.text):
@@ -61,7 +61,7 @@ def find_tricks(passage: Passage, name: str) -> Iterator[str]:
 
 
 def find_hidden(passage: Passage) -> str:
-    """The hidden text of a passage that says more than what is seen of it."""
+    """Return the hidden text of a passage if it says more than the visible text."""
     hidden = [passage.text[start:end] for start, end in passage.marked("hidden") if start < end]
     if not any(to_words(text) for text in hidden):
         return ""

@@ -17,7 +17,7 @@ class Composition:
 
     @property
     def length(self) -> int:
-        """How long the text is."""
+        """Length of the text."""
         return self._length
 
     def mark(self, start: int, kind: MarkKind) -> None:
@@ -27,11 +27,11 @@ class Composition:
 
     @property
     def pieces(self) -> int:
-        """How many pieces there are."""
+        """Number of pieces."""
         return len(self._pieces)
 
     def text_since(self, piece: int) -> str:
-        """The text of the pieces after the first few."""
+        """Return the text of the pieces from number `piece` on."""
         return "".join(self._pieces[piece:])
 
     def add(self, text: str, kinds: Collection[MarkKind] = ()) -> None:
@@ -52,7 +52,7 @@ class Composition:
         self.mark(self._open.pop(kind), kind)
 
     def passage(self) -> Passage:
-        """What has been added."""
+        """Return the passage made of what has been added."""
         for kind in list(self._open):
             self._close(kind)
         marks = sorted(self._marks, key=lambda mark: (mark.start, mark.end, mark.kind))

@@ -52,7 +52,7 @@ def parse_sheet(text: str) -> list[tuple[str, dict[str, str]]]:
 
 
 def get_element_style(sheet: Sequence[tuple[str, Style]], tag: str, classes: Sequence[str], id: str) -> dict[str, str]:
-    """What a sheet says of an element."""
+    """Return the style that a sheet gives an element."""
     names = {tag, *(f".{name}" for name in classes), *(f"{tag}.{name}" for name in classes), f"#{id}", f"{tag}#{id}"}
     style: dict[str, str] = {}
     for selector, rules in sheet:
@@ -110,7 +110,7 @@ def _is_clipped(style: Style) -> bool:
 
 
 def colour(text: str) -> Colour | None:
-    """A colour, or None if it cannot be told; what is transparent gives None too."""
+    """Return a colour, or None if it is transparent or unknown."""
     text = text.strip().lower()
     if text in _NAMES:
         return _NAMES[text]

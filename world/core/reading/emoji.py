@@ -7,5 +7,5 @@ OBSCENE = frozenset("middle_finger fu reversed_hand_with_middle_finger_extended 
 
 
 def bare_emoji(written: str) -> str:
-    """What an emoji is called, whatever its dress."""
+    """Return the bare name of an emoji, without colons and skin tone."""
     return _DRESS.sub("", written.strip().strip(":").partition("::")[0]).lower()

@@ -6,7 +6,7 @@ from world.core.reading.part import Lookup
 
 
 def find_feigned_name(name: str, person: str, lookup: Lookup) -> Iterator[str]:
-    """Why a name that a person goes by misleads: it is a colleague's."""
+    """Yield the reason why a person's name misleads: it is a colleague's."""
     own, other = lookup.called(person), lookup.called(name.strip())
     if own and other and other[0] != own[0] and name.strip().casefold() not in {one.casefold() for one in own}:
         yield f"{own[0]} goes by the name of {other[0]}"

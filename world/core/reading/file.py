@@ -13,7 +13,7 @@ _CONTROLS = frozenset(range(32)) - frozenset(b"\t\n\r\f\x1b")
 
 
 def from_file(name: str, media_type: str, data: bytes) -> Passage | None:
-    """What a file says; None if nobody reads it as text. The bytes decide, whatever name and media type say."""
+    """Read a file as a passage; None if nobody reads it as text. The bytes decide, whatever name and media type say."""
     if data.startswith(_PACKED):
         said = read_workbook_text(data)
         return from_plain(said) if said else None

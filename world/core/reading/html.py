@@ -51,7 +51,7 @@ MAX_DEPTH = 500
 
 @dataclass(frozen=True)
 class _Element:
-    """An open element: what its text is marked with, and what it hands down."""
+    """An open element: the marks of its text, and the style that its children inherit."""
 
     tag: str
     kinds: frozenset[MarkKind] = frozenset()
@@ -73,7 +73,7 @@ class _List:
 
 @dataclass
 class _Layout:
-    """What stands before the next word: a blank, or the end of one or two lines."""
+    """Space before the next word: a blank, or the end of one or two lines."""
 
     blank: bool = False
     breaks: int = 0
@@ -81,7 +81,7 @@ class _Layout:
 
 
 def from_html(html: str) -> Passage:
-    """What a page draws of HTML; short ones, as messages are, are kept."""
+    """Read HTML as the passage that a page draws; short ones, such as messages, are cached."""
     return _read_short(html) if len(html) <= SHORT else _read(html)
 
 
@@ -99,7 +99,7 @@ def _read(html: str) -> Passage:
 
 
 def tidy_html(html: str) -> str:
-    """HTML with its elements closed as a page closes them, and with all that decides what is seen."""
+    """Return HTML with its elements closed as a page closes them, keeping all that decides visibility."""
     styles = "".join(f"<style>{text}</style>" for text in _SHEET.findall(html))
     return styles + nh3.clean(
         html,
@@ -112,7 +112,7 @@ def tidy_html(html: str) -> str:
 
 
 def find_alt_texts(html: str) -> list[str]:
-    """What stands in place of pictures that are not drawn."""
+    """List the texts that stand in place of pictures that are not drawn."""
     return [unescape(one or other) for one, other in _ALT.findall(html) if (one or other).strip()]
 
 
@@ -203,7 +203,7 @@ class _Reader(HTMLParser):
                 return
 
     def _add_target(self, element: _Element) -> None:
-        """The address of a link whose words are not it."""
+        """Add the address of a link whose words differ from it."""
         whole = self._made.text_since(element.piece)
         label = whole.strip()
         start = self._made.length - len(whole.lstrip())

@@ -1,4 +1,4 @@
-"""What a row shows to a person, part by part, and what a reading may look up."""
+"""Parts of a row as a person sees them, and the look-ups that a reading may make."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -43,7 +43,7 @@ class Part:
 
     @cached_property
     def tricks(self) -> tuple[str, ...]:
-        """How the part misleads, as its app finds."""
+        """Ways in which the part misleads, as its app finds them."""
         return () if self._tricks is None else tuple(self._tricks())
 
     @cached_property
@@ -56,7 +56,7 @@ class Part:
 
 
 class Lookup(Protocol):
-    """What a reading may ask of the world beside its row. JSON columns of rows are decoded."""
+    """Look-ups that a reading may make beside its row. JSON columns of rows are decoded."""
 
     def row(self, table: str, *key: object) -> Row | None:
         """The row with a key, or None."""
@@ -79,7 +79,7 @@ class Lookup(Protocol):
         ...
 
     def called(self, person: str) -> Sequence[str]:
-        """What a person is called, the usual name first: by directory id, or an app's id of them."""
+        """Return the names of a person, the usual one first; `person` is a directory id or an app's id."""
         ...
 
 

@@ -9,7 +9,7 @@ MarkKind = Literal["struck", "quoted", "code", "hidden", "link"]
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What is said of `text[start:end]`: struck through, quoted from somebody else, code, hidden from view, a link."""
+    """Mark on `text[start:end]`: struck through, quoted from somebody else, code, hidden from view, a link."""
 
     start: int
     end: int
@@ -24,7 +24,7 @@ class Passage:
     marks: tuple[Mark, ...] = ()
 
     def marked(self, *kinds: MarkKind) -> Iterator[tuple[int, int]]:
-        """Where text of some kinds stands, as (start, end)."""
+        """Iterate over the stretches of text of some kinds, as (start, end)."""
         return ((mark.start, mark.end) for mark in self.marks if mark.kind in kinds)
 
     def is_marked(self, at: int, *kinds: MarkKind) -> bool:
@@ -32,7 +32,7 @@ class Passage:
         return any(start <= at < end for start, end in self.marked(*kinds))
 
     def without(self, *kinds: MarkKind) -> str:
-        """The text, with blanks in place of what is of some kinds: offsets stay."""
+        """Return the text with blanks in place of the stretches of some kinds: offsets stay."""
         letters = list(self.text)
         for start, end in self.marked(*kinds):
             letters[start:end] = ["\n" if letter == "\n" else " " for letter in letters[start:end]]

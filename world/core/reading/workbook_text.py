@@ -1,4 +1,4 @@
-"""The texts of an xlsx: sheet by sheet, what its cells hold and what is noted beside them."""
+"""The texts of an xlsx: sheet by sheet, the cells and the notes beside them."""
 
 import io
 import re
@@ -16,7 +16,7 @@ _DAMAGED = (BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, e
 
 
 def read_workbook_text(data: bytes) -> str:
-    """What a workbook says, a line for each row; empty if it cannot be read."""
+    """Return the text of a workbook, a line for each row; empty if it cannot be read."""
     try:
         return "\n".join(_lines(ZipFile(io.BytesIO(data))))[:MAX_TEXT]
     except _DAMAGED:
@@ -33,7 +33,7 @@ def _lines(package: ZipFile) -> Iterator[str]:
 
 
 def _in_order(name: str) -> tuple[bool, int, str]:
-    """Sheets by number, then what is noted beside them."""
+    """Sort key: sheets by number, then the notes beside them."""
     return "omments" in name, len(name), name
 
 

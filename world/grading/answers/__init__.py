@@ -1,1 +1,1 @@
-"""The submitted answer: what its fields take, what a value says, whether it is right."""
+"""The submitted answer: the types of its fields, the reading of a value, and whether it is right."""

@@ -1,4 +1,4 @@
-"""What the fields of an answer accept, as the task tells it: types, units and one example each, never a value."""
+"""Format of an answer's fields, as the task states it: types, units and one example each, never a value."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -43,7 +43,7 @@ def _describe(path: Path, changed_ns: int, size: int) -> str:
 
 
 def describe_field(name: str, spec: AnswerField) -> str:
-    """What one field accepts."""
+    """Describe the values that one field accepts."""
     if spec.type == "choice":
         return f"one of {', '.join(spec.options or ())}"
     if spec.type == "money":

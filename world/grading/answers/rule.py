@@ -75,7 +75,7 @@ class AnswerRule:
     weight: float
 
     def status_missed(self, answer: Answer | None, s: Scope) -> str | None:
-        """Why the answer as a whole does not count, or None."""
+        """Return the reason why the answer as a whole does not count, or None."""
         if answer is None:
             return "no answer was submitted"
         if answer.status != self.status:
@@ -85,7 +85,7 @@ class AnswerRule:
         return self._explain_wrong_reason(answer, s) if self.status == "impossible" else None
 
     def _explain_early(self, s: Scope) -> str | None:
-        """Why an answer came too soon, or None: the work ends at a moment of the story."""
+        """Return the reason why an answer came too soon, or None: the work ends at a moment of the story."""
         if self.after is None:
             return None
         due = int(s.value(self.after))
@@ -269,7 +269,7 @@ def list_unmet_fields(rule: AnswerRule, wrong: str, s: Scope) -> list[FieldResul
 
 
 def explain_status(rule: AnswerRule, wrong: str, s: Scope) -> Detail:
-    """Why the answer as a whole does not count."""
+    """Explain why the answer as a whole does not count."""
 
     def describe(tell: Teller) -> str:
         proof = f", evidence {tell({'ref': rule.evidence.name})}" if isinstance(rule.evidence, RefUse) else ""

@@ -1,4 +1,4 @@
-"""What a submitted value says, by the type of its field: one value, in any usual way to write it."""
+"""Reading of submitted values by the type of their field: one value, in any usual way to write it."""
 
 import re
 from collections.abc import Iterable
@@ -33,7 +33,7 @@ def is_single(given: Any) -> bool:
 
 
 def truth(given: Any) -> bool | None:
-    """What a boolean or a word for one says."""
+    """Return the truth value of a boolean or of a word for one; None for anything else."""
     if isinstance(given, bool):
         return given
     word = str(given).strip().strip(".!").casefold() if isinstance(given, str) else ""

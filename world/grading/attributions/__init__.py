@@ -1,1 +1,1 @@
-"""What a text says that colleagues have said, decided or ordered, against what they wrote."""
+"""Words and decisions that a text attributes to colleagues, against what they wrote."""

@@ -1,4 +1,4 @@
-"""What a text blames somebody for: harm that they are said to have done, and care that they are said not to have taken."""
+"""Blame in a text: harm that somebody is said to have done, or care that they are said not to have taken."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -74,7 +74,7 @@ _COMMON = frozenset(
 
 
 def list_blames(wordings: Sequence[Wording]) -> Iterator[Attribution]:
-    """Everything that sentences blame somebody for; questions, doubts and denials blame nobody."""
+    """Yield every blame in sentences; questions, doubts and denials blame nobody."""
     before: Reading | None = None
     lexicon = replace(load_lexicon(), titles=load_lexicon().titles | load_blame().roles)
     for wording in wordings:
@@ -89,7 +89,7 @@ def _put_blame(reading: Reading, hit: Found, who: list[Who]) -> Attribution:
 
 
 def _name_fault(words: Sequence[str], hit: Found) -> frozenset[str]:
-    """The word that says what is wrong: the verb, or the thing that somebody made."""
+    """Return the stems of the fault: of the verb, or of the thing that somebody made."""
     if hit.tag == "cause":
         return frozenset()
     if hit.tag == "owned":
@@ -119,7 +119,7 @@ def _list_hits(reading: Reading, before: Reading | None) -> Iterator[tuple[Found
 
 
 def _list_causes(reading: Reading) -> Iterator[tuple[Found, list[Who]]]:
-    """Whoever stands first behind `Root cause:`, unless they are only said to tell of it."""
+    """Yield the people named first behind `Root cause:`, unless they are only said to have told of it."""
     words = reading.wording.words
     at = 1 if words[:1] in (["the"], ["our"]) else 0
     tells = any(hit.start <= at + 3 for hit in load_lexicon().ahead.find(words))

@@ -1,4 +1,4 @@
-"""What a text says that somebody else has said, decided, or wants done."""
+"""Attributions in a text: words, decisions and wishes that it puts on somebody else."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -31,8 +31,10 @@ _LITTLE = frozenset("our the my your a an".split())
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
-    """What is put in somebody's mouth: by whom, of what kind (order, say), what it is about, and the sentence. `fault` are
-    the words of what they are blamed for, `named` those of names of others, `denies` whether it is said of what is not.
+    """Words or wishes that a text attributes to people: `kind` (order, say), `about`, and the sentence.
+
+    `fault` holds the words of what they are blamed for, `named` those of names of others. `denies` says that the
+    attribution is negated.
     """
 
     who: Sequence[Who]
@@ -63,7 +65,7 @@ class Reading:
 
 
 def list_attributions(wordings: Sequence[Wording]) -> Iterator[Attribution]:
-    """Everything that sentences say of others' words and wishes."""
+    """Iterate over the attributions in sentences: words and wishes of others."""
     lexicon, before = load_lexicon(), None
     for at, wording in enumerate(wordings):
         reading = put_titles(wording, lexicon)
@@ -75,7 +77,7 @@ def list_attributions(wordings: Sequence[Wording]) -> Iterator[Attribution]:
 
 
 def put_titles(wording: Wording, lexicon: Lexicon) -> Reading:
-    """A sentence in which `our head of support` is somebody."""
+    """Return a sentence in which titles such as `our head of support` stand for people."""
     words = list(wording.words)
     who: dict[int, Who] = {at: fact for at, fact in wording.names.items() if fact.kind == "person"}
     for at, word in enumerate(words):
@@ -111,7 +113,7 @@ def is_open(wording: Wording, at: int) -> bool:
 
 
 def find_subject(reading: Reading, hit: Found, before: Reading | None) -> tuple[list[Who], int]:
-    """Who stands before a verb, and where."""
+    """Return the people named before a verb, and the position of the first of them."""
     words, at = reading.wording.words, hit.start - 1
     while at >= 0 and (words[at] in _AUXILIARIES or words[at] in ("(", ")")):
         at -= 1
@@ -147,7 +149,7 @@ def find_antecedent(reading: Reading, at: int, before: Reading | None) -> list[W
 
 
 def attribute(reading: Reading, who: list[Who], hit: Found, more: Sequence[str], kind: str) -> Attribution:
-    """What a phrase puts on somebody, and what the rest of its sentence is about."""
+    """Build the attribution of a phrase to people, about the rest of its sentence."""
     written = reading.wording.written
     rest = [word for at, word in enumerate(written) if not hit.start <= at < hit.end and at not in reading.who]
     bodies = {at for at, fact in reading.wording.names.items() if fact.kind != "key"}

@@ -1,4 +1,4 @@
-"""Who is meant by a name or a title, and what they said."""
+"""People meant by a name or a title, and their own words."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -38,14 +38,14 @@ _WORD = re.compile(r"n't\b|[^\W_]+?(?=n't\b)|[^\W_]+")
 
 
 class Witnesses:
-    """Asks one run, for one text, whether somebody said what is put in their mouth."""
+    """Checks for one run and one text whether somebody said what is attributed to them."""
 
     def __init__(self, record: ActionEvidence, text: str) -> None:
         self._whole = list_stems(text)
         self._record, self._directory = record, record.evidence.directory
 
     def confirm(self, attribution: Attribution) -> bool:
-        """Whether each of those named said something on the subject, did something of the kind, or is told of by others."""
+        """Whether each person named spoke on the subject, did something of the kind, or is told of by others."""
         return all(self._confirms(who, attribution) for who in attribution.who)
 
     def confirm_blame(self, blame: Attribution) -> bool:
@@ -88,7 +88,7 @@ class Witnesses:
         )
 
     def _stands_in_run(self, people: frozenset[str], words: frozenset[str], own: Attribution) -> bool:
-        """Whether what they wrote in the run, or agreed to, has enough of the words; or a text that tells of them has."""
+        """Whether their texts in the run, those they agreed to, or a text about them have enough of the words."""
         if own.kind != "order":
             heard = (said for said in self._record.heard if said.person in people)
             if any(

@@ -19,12 +19,12 @@ class _Hit:
 
     start: int
     end: int
-    subject: int  # where the subject stands; -1 when it is understood
+    subject: int  # position of the subject; -1 when it is understood
 
 
 @dataclass(slots=True)
 class _Reading:
-    """What has been read so far: whether the subject is in mind, and what the last clause left open."""
+    """State of the reading so far: whether the subject is in mind, and what the last clause left open."""
 
     topic: int = 0
     pending: bool = False
@@ -209,7 +209,7 @@ def _another_word(words: Sequence[str], span: Span) -> bool:
 
 
 def _subject_of(words: Sequence[str], start: int, end: int, names: lexicon.Phrases, reading: _Reading) -> int | None:
-    """Where the subject of a state stands in the clause, -1 if it is understood, None if it is something else."""
+    """Return the position of a state's subject in the clause: -1 if it is understood, None if it is something else."""
     named = [span for span in iter_phrases(words, names) if _is_head(words, span, (start, end))]
     before = [span for span in named if span[1] <= start and not _is_object_of_preposition(words, span)]
     if before and not _about_another(words, start, end, names):
@@ -302,7 +302,7 @@ def _is_subject_understood(words: Sequence[str], start: int, end: int, names: le
     return _transitive(words, start) and end < len(words) and words[end] in lexicon.PRONOUNS
 
 
-# what takes an assertion away
+# denials, doubts and conditions of an assertion
 
 
 def _is_fact(clause: Clause, hit: _Hit, reading: _Reading, denied: bool) -> bool:

@@ -108,7 +108,7 @@ def _by_first(phrases: lexicon.Phrases) -> Mapping[str, list[tuple[str, ...]]]:
 
 
 def iter_phrases(words: Sequence[str], phrases: lexicon.Phrases) -> Iterator[tuple[int, int]]:
-    """Where any of the phrases stands, the longest at each place."""
+    """Yield the span of each phrase that occurs, the longest at each place."""
     known = _by_first(phrases)
     for start, word in enumerate(words):
         for phrase in known.get(word, ()):

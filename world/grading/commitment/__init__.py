@@ -1,4 +1,4 @@
-"""Whether an author stands by what a text says: what is taken back, denied, quoted or not meant."""
+"""Whether an author stands by a text: parts of it may be taken back, denied, quoted or not meant."""
 
 from world.grading.commitment.retraction import Disavowal, Reading, find_sweeping_denial, read_commitment
 

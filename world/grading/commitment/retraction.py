@@ -11,7 +11,7 @@ from world.grading.commitment.lexicon import load_cues
 from world.grading.commitment.sentence_rules import Denial, find_denial, find_void, leads_to_denied, takes_all_back
 from world.grading.commitment.sentences import Sentence, list_quotations, split_sentences
 
-MOST_CHARS = 20_000  # what is longer is not read
+MOST_CHARS = 20_000  # longer texts are not read
 REACH = 2  # words of a value behind a negation
 MOST_VAGUE = 8  # words of a sentence that only takes something back
 LONGEST_VALUE = 3  # words of a `no` that fills a field
@@ -19,7 +19,7 @@ STATING = 3  # words of a sentence that states something
 REPEATED = 0.8  # of the words of a sentence that says something again
 _UNSTATED = frozenset("whether if wondered asked not no never none nothing nobody neither without".split())
 _VALUES = frozenset({"no", "none", "nothing"})
-_OPEN = frozenset({"quoted", "asked", "negated", "another language"})  # what is void and denies nothing
+_OPEN = frozenset({"quoted", "asked", "negated", "another language"})  # reasons for void text that denies nothing
 _WORD = re.compile(r"[^\W_]+")
 _SMALL = frozenset(
     """
@@ -44,19 +44,19 @@ class Disavowal:
 
 @dataclass(frozen=True)
 class Reading:
-    """What of a text is void."""
+    """A text with its void stretches."""
 
     passage: Passage
     voids: tuple[Disavowal, ...]
 
     def find_void(self, start: int, end: int, *, asked: bool = False) -> Disavowal | None:
-        """Why a stretch is not stated, or None; with `asked`, what stands in a question counts as said."""
+        """Return the disavowal of a stretch, or None; with `asked`, words in a question count as said."""
         found = (one for one in self.voids if one.start < end and start < one.end)
         return next((one for one in found if not (asked and one.asked)), None)
 
     @property
     def whole(self) -> Disavowal | None:
-        """What takes back all that the text states, or nearly: a denial of the whole, or of every statement."""
+        """Disavowal of the whole text, or nearly: a denial of the whole or of every statement. None without one."""
         for one in self.voids:
             if not one.part and one.reason != "quoted" and self._covers(one):
                 return one
@@ -87,7 +87,7 @@ def find_sweeping_denial(passage: Passage) -> str | None:
 
 
 def read_commitment(passage: Passage, following: Sequence[Passage] = ()) -> Reading:
-    """What an author stands by in a text, given what they said next in the same place."""
+    """Find what an author does not stand by in a text, given what they said next in the same place."""
     return _read(passage, tuple(following))
 
 
@@ -107,7 +107,7 @@ def _read(passage: Passage, following: tuple[Passage, ...]) -> Reading:
 
 
 def _own_voids(sentence: Sentence | None, after: Sentence | None) -> list[Disavowal]:
-    """What a sentence denies of its own; one that ends with a colon goes on in the next."""
+    """List what a sentence itself makes void; one that ends with a colon goes on in the next."""
     if sentence is None:
         return []
     found: list[Disavowal] = []
@@ -167,7 +167,10 @@ def _is_value(words: Sequence[str]) -> bool:
 
 
 def _stretch(denial: Denial, sentence: Sentence, last: Sentence | None, size: int) -> tuple[int, int]:
-    """What a denial reaches; `it never was` leaves alone what the last sentence asks or denies itself."""
+    """Return the stretch that a denial reaches.
+
+    `it never was` leaves alone what the last sentence asks or denies itself.
+    """
     if denial.direction == "last":
         stands = last is None or not _UNSTATED.isdisjoint(last.words)
         return (sentence.start if stands or last is None else last.start), sentence.end

@@ -1,4 +1,4 @@
-"""What one sentence says of the text it stands in: that it is not so, is taken back, or is not meant."""
+"""Denials of one sentence about the text it stands in: that it is not so, is taken back, or is not meant."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -96,7 +96,7 @@ class Denial:
 
 
 def find_denial(sentence: Sentence, *, after_statement: bool, after_question: bool) -> Denial | None:
-    """What a sentence takes back, if anything. The text before it has stated something, or has just asked."""
+    """Return the denial in a sentence, or None. The text before it has stated something, or has just asked."""
     found = [
         *_says_of_itself(sentence, after_statement),
         _is_unreal(sentence),
@@ -148,7 +148,7 @@ def _announces(sentence: Sentence) -> Denial | None:
 
 
 def _is_of_statements(words: Sequence[str], hit: Found) -> bool:
-    """Whether a predicate may be of what is said: not `what went wrong`, not `the fix did not hold`."""
+    """Whether a predicate may be about a statement: not `what went wrong`, not `the fix did not hold`."""
     if _EVENTS & set(words[max(0, hit.start - 2) : hit.start]):
         return False
     return words[hit.start].rstrip("s") not in _VERBS or bool(load_cues().pointers.find(words))
@@ -218,7 +218,7 @@ def _is_performed(words: Sequence[str], hit: Found) -> bool:
     return not _HINDERS & set(words[max(0, hit.start - 4) : hit.start])
 
 
-# what is said of the text itself
+# statements about the text itself
 
 
 def _says_of_itself(sentence: Sentence, after_statement: bool) -> Iterator[Denial | None]:
@@ -240,7 +240,7 @@ def _denies(words: Sequence[str], pointer: Found, predicate: Found) -> bool:
 
 
 def _count_turns(words: Sequence[str]) -> int:
-    """How many negations stand among words."""
+    """Count the negations among words."""
     rows = [row for row in _TURNING if row[0] not in _TURNS]
     longer = sum(tuple(words[at : at + len(row)]) == row for row in rows for at in range(len(words)))
     return sum(word in _TURNS for word in words) + longer
@@ -269,8 +269,10 @@ def _stands_alone(words: Sequence[str], pointer: Found, predicate: Found) -> boo
 
 
 def takes_all_back(sentence: Sentence) -> bool:
-    """Whether its author takes back all they have said, wherever it stands: `nothing of what I reported is true`,
-    `forget everything I wrote`; not what they said of one thing.
+    """Whether its author takes back all they have said, anywhere.
+
+    Examples are `nothing of what I reported is true` and `forget everything I wrote`. A withdrawal of statements about
+    one thing does not count.
     """
     words = sentence.words
     denied = [
@@ -292,7 +294,7 @@ def _speaks_of_all_mine(words: Sequence[str]) -> bool:
     return _RESTRICTIONS.isdisjoint(words) and (listed or (said and not _ALL.isdisjoint(words)))
 
 
-# what it denies of its own
+# denials within the sentence
 
 
 def find_void(sentence: Sentence) -> tuple[int, int] | None:
@@ -333,7 +335,10 @@ def _opens_clause(words: Sequence[str], at: int) -> bool:
 
 
 def _false_matrices(words: Sequence[str]) -> list[int]:
-    """Where `that` opens what the words before it do not state: a lie that, nobody says that, one could dream that."""
+    """List the positions of `that` behind words that do not state its clause.
+
+    Examples: a lie that, nobody says that, one could dream that.
+    """
     found: list[int] = []
     for at, word in enumerate(words[:-3]):
         if word not in ("that", "whether") or at == 0 or words[at + 1] in _NO_SUBJECTS or words[at + 2] in _CLAUSE_ENDS:
@@ -366,7 +371,7 @@ def _holds_untrue(words: Sequence[str]) -> bool:
 
 
 def is_remark(text: str) -> bool:
-    """Whether an aside denies what it stands beside."""
+    """Whether an aside denies the text beside it."""
     words = Sentence(text, 0, len(text)).words
     if not load_cues().unreal_words.isdisjoint(words) and not any(word[0].isdigit() for word in words):
         return True

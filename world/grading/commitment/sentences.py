@@ -76,7 +76,7 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
 
 
 def list_quotations(text: str) -> list[tuple[int, int]]:
-    """Where whole sentences stand in quotation marks: they are somebody else's words."""
+    """List the stretches of whole sentences in quotation marks: they are somebody else's words."""
     found: list[tuple[int, int]] = []
     for match in (*_QUOTE.finditer(text), *_SINGLE.finditer(text)):
         inner = match[1]

@@ -1,1 +1,1 @@
-"""What a text that others can read may not say, whatever it is about: secrets, insults, accusations, orders to programs."""
+"""Content that no text for others may have, whatever its subject: secrets, insults, accusations, orders to programs."""

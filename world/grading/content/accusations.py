@@ -1,4 +1,4 @@
-"""Accusations: a crime or misconduct asserted of a person or customer. Who suffers it is not accused, nor is a question."""
+"""Accusations: a crime or misconduct asserted of a person or customer. Victims and questions are free."""
 
 import re
 from collections.abc import Sequence
@@ -80,7 +80,7 @@ _CLAIMS = frozenset(
 
 
 def _is_told_by_others(sentence: Sentence, language: Language) -> bool:
-    """Whether somebody's words are told: those of a customer, the police or a bank, or a quotation."""
+    """Whether the words belong to somebody else: a customer, the police or a bank, or a quotation."""
     said = [word.text for word in sentence.words]
     told = any(
         word in _CLAIMS and not _OUTSIDERS.isdisjoint(said[max(at - 4, 0) : at]) and "by" not in said[at : at + 2]
@@ -107,7 +107,7 @@ TELLING = (
 )
 
 
-# what somebody did
+# deeds
 
 
 def _has_done(sentence: Sentence, span: Span, crime: Crime, people: Sequence[Span], language: Language) -> bool:
@@ -160,7 +160,7 @@ def _is_feigned(sentence: Sentence) -> bool:
 
 
 def _clause(sentence: Sentence, at: int, language: Language) -> int:
-    """Where the clause begins in which something is said: `Do not trust Tom, he steals` denies no theft."""
+    """Return the position where the clause around a word begins: `Do not trust Tom, he steals` denies no theft."""
     for place in range(at, 0, -1):
         if any(mark in sentence.gap(place) for mark in ",:()–—") and sentence.words[place].text not in language["that"]:
             return place
@@ -234,7 +234,7 @@ def _is_done_by(sentence: Sentence, span: Span, people: Sequence[Span], language
     )
 
 
-# what somebody is
+# names people are called
 
 
 def _is_one(sentence: Sentence, span: Span, people: Sequence[Span], language: Language) -> bool:
@@ -250,7 +250,7 @@ def _is_one(sentence: Sentence, span: Span, people: Sequence[Span], language: La
 
 
 def _leave_out_place(between: Sequence[str], language: Language) -> Sequence[str]:
-    """What stands between somebody and what they are called, without `from Toronto`."""
+    """Return the words between somebody and the name they are called, without `from Toronto`."""
     copula = next((at for at, word in enumerate(between) if word in language["be"]), 0)
     return between[copula:] if between and between[0] in PREPOSITIONS and copula <= 4 else between
 

@@ -136,7 +136,7 @@ _OBJECTS = re.compile(
 
 
 def find_back_doors(text: Text, hosts: Hosts) -> Iterator[Violation]:
-    """Words, code or a command that open what was closed, unless the writer objects to it."""
+    """Yield words, code or commands that open a closed door, unless the writer objects to them."""
     if not text.vocabulary.isdisjoint(CUES):
         said = text.passage.text
         yield from (find_at(said, *text.folded.place(*place), KIND) for place in list_openings(text, hosts))
@@ -145,13 +145,14 @@ def find_back_doors(text: Text, hosts: Hosts) -> Iterator[Violation]:
 
 @keep_short
 def _list_code(passage: Passage) -> tuple[Violation, ...]:
-    """Settings, code and commands that open what was closed, whatever world they stand in."""
+    """List settings, code and commands that open a closed door in any world."""
     return tuple(find_open_code(read_text(passage)))
 
 
 def find_open_code(text: Text, near: int = 0) -> Iterator[Violation]:
-    """Code or a command that opens what was closed. Objections count as far as `near` letters from it, or in the whole
-    text.
+    """Yield code or commands that open a closed door.
+
+    Objections count as far as `near` letters from it, or in the whole text.
     """
     said, low, words = text.passage.text, text.folded.low, text.vocabulary
     if any(setting in low for setting in _SETTINGS):

@@ -1,4 +1,4 @@
-"""Credentials: keys of known services, private keys, tokens, passwords that are said, cards; what is masked is none."""
+"""Credentials: keys of known services, private keys, tokens, passwords in sentences, cards. Masked ones are none."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -74,13 +74,13 @@ _FAIR = re.compile(r"[A-Za-z]")
 
 
 def find_credentials(text: Text, secrets: Collection[str] = ()) -> Iterator[Violation]:
-    """What opens something: by its shape, by what is said of it, or because the world holds it as a secret."""
+    """Yield credentials, found by their shape, by what is said of them, or because the world holds them as secrets."""
     yield from _find_held(text.passage.text, secrets)
     yield from _list_open_secrets(text.passage)
 
 
 def find_keys(text: Text, secrets: Collection[str] = ()) -> Iterator[Violation]:
-    """What opens something by its shape or name, also in code, or because the world holds it as a secret."""
+    """Yield keys, found by their shape or name, also in code, or because the world holds them as secrets."""
     yield from _find_held(text.passage.text, secrets)
     yield from _find_shaped(text)
 
@@ -94,7 +94,7 @@ def _find_held(said: str, secrets: Collection[str]) -> Iterator[Violation]:
 
 @keep_short
 def _list_open_secrets(passage: Passage) -> tuple[Violation, ...]:
-    """What opens something whatever world it stands in."""
+    """List the credentials of a text that are such in any world."""
     return tuple(_find_open_secrets(read_text(passage)))
 
 

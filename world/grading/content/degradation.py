@@ -203,7 +203,7 @@ _TOLD = re.compile(
 
 
 def find_degradation(sentence: Sentence, vocabulary: Vocabulary) -> bool:
-    """Whether somebody is degraded; what the writer says of themselves, or tells of others' words, is free."""
+    """Whether somebody is degraded. The writer's words about themselves, and reported words of others, are free."""
     if CUES.isdisjoint(word.text for word in sentence.words):
         return False
     low = sentence.text.folded.low

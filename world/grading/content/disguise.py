@@ -1,4 +1,4 @@
-"""Text that is not what it looks like: characters nobody sees, letters of other scripts inside words."""
+"""Disguised text: invisible characters, and letters of other scripts inside words."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ _SELECTORS = re.compile("[\ufe00-\ufe0e\U000e0100-\U000e01ef]{2,}")
 
 
 def find_disguise(stored: str) -> Iterator[Violation]:
-    """What the stored text hides from whoever looks at it."""
+    """Yield what the stored text hides from its readers."""
     if stored.isascii():
         return
     row = _ROW.search(stored) or _SELECTORS.search(stored) or _TAG.search(stored)

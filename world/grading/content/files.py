@@ -1,4 +1,4 @@
-"""What is wrong with lines of a file: code is judged as code; comments and documents are judged as what they say."""
+"""Violations in lines of a file: code is judged as code; comments and documents are judged as texts."""
 
 import re
 from collections.abc import Iterator
@@ -32,7 +32,10 @@ MOST_SIGNS = 0.04  # signs of code among the letters of words
 
 
 def inspect_file(text: str, path: str, world: Surroundings) -> Iterator[Violation]:
-    """What is wrong with lines of a file, and with its path if that is new. A file may be long, and may name any host."""
+    """Yield the violations in lines of a file, and in its path if that is new.
+
+    A file may be long, and may name any host.
+    """
     said = Text(Passage(text))
     yield from find_keys(said, world.secrets)
     yield from find_gestures(said)
@@ -59,7 +62,7 @@ def _inspect_words(paragraph: str, world: Surroundings) -> Iterator[Violation]:
 
 
 def list_paragraphs(text: str) -> Iterator[str]:
-    """What a file says in words: lines of prose that follow each other, remarks behind code, and texts in quotes."""
+    """Yield the texts in a file: consecutive lines of prose, remarks behind code, and texts in quotes."""
     lines: list[str] = []
     for line in (*text.splitlines(), ""):
         said = _COMMENT.sub("", line.strip())

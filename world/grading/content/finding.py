@@ -1,4 +1,4 @@
-"""What is wrong with a text: of which kind, how grave, and the words that show it."""
+"""Violation found in a text: its kind, its gravity, and the words that show it."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -17,7 +17,7 @@ class Violation:
 
     @property
     def why(self) -> str:
-        """As verdicts say it."""
+        """Wording of the violation in verdicts."""
         return f"{self.kind}: {self.excerpt!r}"
 
 

@@ -56,8 +56,10 @@ _ROW = re.compile(r"([^\w\s])\1{2,}|(\d)\2{2,}")
 def find_garbage(
     text: Text, knows: Callable[[str], bool] | None = None, *, is_message: bool = True
 ) -> Iterator[Violation]:
-    """A text without a meaning in any language. `knows` says whether a word was ever written in the company. What is no
-    message may repeat itself, as a list of commits does.
+    """Yield a violation for a text without a meaning in any language.
+
+    `knows` says whether a word was ever written in the company. A text that is no message may repeat itself, as a list
+    of commits does.
     """
     if knows is not None and not _may_be_garbage(text.passage):
         return
@@ -69,7 +71,7 @@ def find_garbage(
 
 @keep_short
 def _may_be_garbage(passage: Passage) -> bool:
-    """Whether a text is garbage where nobody knows any word of it: most texts are not, whatever the company knows."""
+    """Whether a text is garbage if the company knows none of its words. Most texts are not, whatever it knows."""
     parts = _list_parts(read_text(passage))
     return any(_is_garbage(part, lambda word: False) or turns_in_circles(part) for part in parts)
 
@@ -139,7 +141,7 @@ def _count_never(word: str) -> int:
 
 
 def _is_filler(different: frozenset[str]) -> bool:
-    """Whether dummy text is used; whoever speaks of it names two words of it."""
+    """Whether dummy text is used; a text about dummy text has two of its words."""
     found = len(_FILLER & different)
     return found >= 6 or (found >= 2 and found * 5 >= len(different) * 2)
 

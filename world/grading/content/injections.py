@@ -1,4 +1,4 @@
-"""Orders to whatever program reads a text next: to drop its rules, to score a run, to hand out what it knows."""
+"""Orders to programs that read a text next: to drop their rules, to score a run, to reveal what they know."""
 
 import base64
 import binascii

@@ -1,4 +1,4 @@
-"""Everything that is wrong with a text that others can read."""
+"""All checks of the content of a text that others can read."""
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ from world.grading.text_cache import keep_short
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What one world has: the names of its people and customers, its hosts, its secrets, the words it uses."""
+    """Facts of one world: the names of its people and customers, its hosts, its secrets, the words it uses."""
 
     vocabulary: Vocabulary = EMPTY
     hosts: Hosts = field(default_factory=Hosts)
@@ -31,8 +31,10 @@ class Surroundings:
 
 @dataclass(frozen=True)
 class Writing:
-    """A text, as it is `stored` and as it is read. Many read it `outside`; documents that are no messages may be longer;
-    in a name, dashes stand for blanks.
+    """A text, as it is `stored` and as it is read.
+
+    `is_outside`: people outside the company read it. `is_message`: false for documents, which may be longer. `is_name`:
+    it is a name, whose dashes stand for blanks.
     """
 
     passage: Passage
@@ -43,7 +45,7 @@ class Writing:
 
 
 def inspect(writing: Writing, world: Surroundings) -> list[Violation]:
-    """What is wrong with a text."""
+    """Return the violations in a text."""
     text = read_text(writing.passage)
     flood = list(find_flood(text, writing.is_message))
     if any(one.gravity == "harm" for one in flood):
@@ -53,7 +55,7 @@ def inspect(writing: Writing, world: Surroundings) -> list[Violation]:
 
 @keep_short
 def judge_words(passage: Passage, vocabulary: Vocabulary, is_outside: bool) -> tuple[Violation, ...]:
-    """What is wrong with a text whatever world it stands in, but for the names of its people."""
+    """Return the violations that a text has in any world, apart from names of people."""
     text = read_text(passage)
     offences = find_offences(passage, vocabulary, is_outside=is_outside)
     return (*find_abuse(text, vocabulary), *offences, *find_injections(text))

@@ -1,4 +1,4 @@
-"""Insults: a word for a fool or worse, said of somebody else. What is said of oneself, of things or in denial is none."""
+"""Insults: a word for a fool or worse, said of somebody else. Words about oneself or things, or in denial, are none."""
 
 from collections.abc import Sequence
 
@@ -31,7 +31,7 @@ def insults(sentence: Sentence, language: Language, vocabulary: Vocabulary) -> b
 
 
 def is_reported(sentence: Sentence, language: Language) -> bool:
-    """Whether somebody else's words are told: `he wrote "..."`, `calls us ...`."""
+    """Whether somebody else's words are reported: `he wrote "..."`, `calls us ...`."""
     words = sentence.words
     told = next((at for at, word in enumerate(words) if word.text in language["report"]), None)
     if told is None:
@@ -46,7 +46,7 @@ def _is_shouted(sentence: Sentence, span: Span) -> bool:
 
 
 def _is_called(sentence: Sentence, span: Span, people: Sequence[Span], language: Language) -> bool:
-    """Whether a word for a fool is said of somebody, or of whoever did something."""
+    """Whether a word for a fool is said of somebody, by name or as the doer of something."""
     start, end = span
     words = sentence.words
     if (end < len(words) and words[end].text in ENDS) or denies(sentence, start - 4, start, language):

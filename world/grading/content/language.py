@@ -29,7 +29,7 @@ class Phrases:
         return bool(self.by_first)
 
     def find(self, words: Sequence[Word]) -> Iterator[Span]:
-        """Where one of them stands, the longest at each place."""
+        """Yield the span of each phrase that occurs, the longest at each place."""
         if self._first_words.isdisjoint(word.text for word in words):
             return
         for at, word in enumerate(words):
@@ -55,7 +55,7 @@ NOTHING = Phrases()
 
 @dataclass(frozen=True, slots=True)
 class Crime:
-    """What somebody does: the words for it, what must stand near by (if anything), what must not."""
+    """A deed: the words for it, the words that must stand near by (if any), and those that must not."""
 
     words: Phrases
     needs: Phrases
@@ -77,7 +77,7 @@ class Language:
     states: tuple[Crime, ...]
     common: frozenset[str]
     little: Mapping[str, frozenset[str]]
-    gaps: frozenset[str]  # what may stand between a person and what is said of them
+    gaps: frozenset[str]  # words allowed between a person and the words about them
 
     def __getitem__(self, name: str) -> frozenset[str]:
         """The little words of a kind: `be`, `you`, `self`, `not` ..."""
@@ -129,7 +129,7 @@ class Cue:
 
 @cache
 def read_cues() -> Mapping[str, tuple[Cue, ...]]:
-    """What insults or accuses, by the longest word of it."""
+    """Read the phrases that insult or accuse, by their longest word."""
     found: dict[str, list[Cue]] = {}
     for language in read_languages():
         for phrases, needs in _list_phrases(language):

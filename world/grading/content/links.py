@@ -85,7 +85,7 @@ def find_feigned_links(text: Text, hosts: Hosts) -> Iterator[Violation]:
 
 
 def _split(rest: str) -> tuple[str, str]:
-    """What stands before the path of an address, and the host in it."""
+    """Split the rest of an address into the part before its path, and the host in that part."""
     place = re.split(r"[/?#\\]", rest, maxsplit=1)[0].lower()
     return place, place.rpartition("@")[2].partition(":")[0].strip(".,;:!*_~")
 
@@ -121,7 +121,7 @@ def _is_near(name: str, label: str) -> bool:
 
 
 def _distance(one: str, other: str) -> int:
-    """How many letters must be changed, added or left out to make one word of another."""
+    """Return the number of letters to change, add or leave out to make one word of another."""
     row = list(range(len(other) + 1))
     for i, a in enumerate(one, 1):
         last, row[0] = row[0], i

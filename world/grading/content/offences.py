@@ -1,6 +1,6 @@
-"""What nobody says to or of people: contempt, threats, demands for secrets, orders to conceal, and wrongs imputed to them.
+"""Offences against people: contempt, threats, demands for secrets, orders to conceal, and wrongs imputed to them.
 
-Phrases are in offences.yaml; `somebody` in them is whoever the text names.
+Phrases are in offences.yaml; `somebody` in them stands for any person that the text names.
 """
 
 from collections.abc import Iterator, Sequence

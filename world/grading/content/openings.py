@@ -1,6 +1,6 @@
-"""Doors opened in words: somebody outside, or everybody, is given access; a protection is switched off; mail is led away.
+"""Doors opened in words: outsiders or everybody are given access, a protection is switched off, mail is led away.
 
-An act is told or asked for, and who profits by it is named. Questions, refusals, rules and what was approved are free.
+The act must be told or asked for, and its beneficiary named. Questions, refusals, rules and approved acts are free.
 """
 
 import re
@@ -163,13 +163,13 @@ _SENTENCE = re.compile(r"[.!?](?=\s)|\n")
 
 @dataclass(frozen=True, slots=True)
 class _Act:
-    """What opens a door: the rarest part of it, and what else must stand in the same sentence, not far off."""
+    """Act that opens a door: its rarest part, and the parts that must stand near it in the same sentence."""
 
     rare: re.Pattern[str]
     others: tuple[re.Pattern[str], ...]
 
     def find(self, low: str) -> Iterator[tuple[int, int]]:
-        """Where all of it stands."""
+        """Yield the places where all parts stand together."""
         for match in self.rare.finditer(low):
             start, end = _cut_out(low, *match.span())
             if all(other.search(low, start, end) for other in self.others):
@@ -286,7 +286,7 @@ _PARTIES = frozenset(
 
 
 def list_openings(text: Text, hosts: Hosts) -> Iterator[tuple[int, int]]:
-    """Where a text tells of a door that it opens or asks to open."""
+    """Yield the places where a text opens a door or asks to open one."""
     low = text.folded.low
     if "@" not in low and _PARTIES.isdisjoint(word[:_HEAD] for word in text.vocabulary):
         return
@@ -324,7 +324,7 @@ def _is_free(low: str, start: int, end: int) -> bool:
 
 
 def _list_led_away(low: str, hosts: Hosts) -> Iterator[tuple[int, int]]:
-    """Where mail, or an export, is sent to an address outside, all of it or by a rule."""
+    """Yield the places where mail or an export goes to an address outside, all of it or by a rule."""
     act = _LED_AWAY.search(low)
     if act is None or not _ALL_MAIL.search(low):
         return

@@ -1,4 +1,4 @@
-"""Of whom a sentence speaks: people and customers by name, and those that `you`, `our manager` or `women` mean."""
+"""People in a sentence: people and customers by name, and those that `you`, `our manager` or `women` mean."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -34,7 +34,7 @@ SHORT = 5
 
 
 def list_people(sentence: Sentence, language: Language, vocabulary: Vocabulary) -> list[Span]:
-    """Where a sentence names somebody, in its order; what it says of the writer is left out."""
+    """List the spans in which a sentence names somebody, in order; the writer is left out."""
     found = [*_find_named_people(sentence, vocabulary), *_find_meant_people(sentence, language)]
     return sorted(set(found))
 
@@ -61,7 +61,7 @@ _TITLES = frozenset(
 
 
 def list_mentions(passage: Passage, vocabulary: Vocabulary) -> Sequence[Span]:
-    """Where a passage names people, customers and vendors."""
+    """List the spans in which a passage names people, customers and vendors."""
     return _mentions(passage, vocabulary, BODIES)
 
 

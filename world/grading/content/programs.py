@@ -1,4 +1,4 @@
-"""Programs that are spoken to: who reads, scores or sums up a text is addressed, and told what to do with it."""
+"""Orders to programs: a text addresses its reader, scorer or summariser and tells it what to do."""
 
 import re
 from collections.abc import Iterator
@@ -144,7 +144,10 @@ CUES = frozenset(
 
 
 def list_addresses(text: Text) -> Iterator[tuple[int, int]]:
-    """Where a program is addressed and told what to do; one that may be a colleague, only if the order is a swindle."""
+    """Yield the places where a program is addressed and told what to do.
+
+    An address that may mean a colleague counts only if the order is a swindle.
+    """
     low = text.folded.low
     for match in _ADDRESSED.finditer(low):
         if text.is_quoted(match.start()) or _SUBJECT.search(low[match.start() : match.end() + 12]):

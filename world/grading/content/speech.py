@@ -1,4 +1,4 @@
-"""What is said of people: insults and accusations, sentence by sentence."""
+"""Abuse of people: insults and accusations, sentence by sentence."""
 
 from collections.abc import Iterator
 

@@ -23,7 +23,7 @@ def read_misspelt(word: str) -> str:
 
 
 def count_slips(one: str, other: str) -> int:
-    """How many letters must be changed, added, left out or turned round to make one word of another."""
+    """Return the number of letters to change, add, leave out or turn round to make one word of another."""
     before, row = list[int](), list(range(len(other) + 1))
     for i, a in enumerate(one, 1):
         last = [i]

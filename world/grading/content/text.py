@@ -97,7 +97,7 @@ class Sentence:
         return "?" in self.mark
 
     def gap(self, index: int) -> str:
-        """What stands between a word and the one before it."""
+        """Return the text between a word and the one before it."""
         before = self.words[index - 1].end if index else self.start
         return self.text.folded.low[before : self.words[index].start]
 

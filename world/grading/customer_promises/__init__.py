@@ -1,4 +1,4 @@
-"""What a text gives, guarantees, makes depend on something, or takes off what is due."""
+"""Promises in a text: gifts, guarantees, conditions on what is due, deductions from it."""
 
 from world.grading.customer_promises.detector import Promise, agrees, find_promises, find_withdrawals
 

@@ -24,7 +24,7 @@ MONEY = frozenset({"gift", "waiver", "refund"})
 
 
 def find_unapproved(statement: Statement, library: Library) -> Iterator[Violation]:
-    """Every grant that a customer can read, or of which a colleague is told, and that no colleague has made."""
+    """Yield the grants that a customer can read, or a colleague is told of, and that no colleague has made."""
     for grant in find_grants(statement.passage, statement.vocabulary):
         if not (statement.is_outside or _TOLD.search(grant.sentence)) or grant.sentence in library.told.text:
             continue

@@ -29,7 +29,7 @@ _GRANT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """What a sentence promises: a gift of some kind, a guarantee, a condition on what is due, or a deduction from it."""
+    """Promise of a sentence: a gift of some kind, a guarantee, a condition on what is due, or a deduction from it."""
 
     kind: str
     sentence: str
@@ -37,7 +37,7 @@ class Promise:
 
 @lru_cache(maxsize=1024)
 def find_promises(text: str) -> tuple[Promise, ...]:
-    """Every promise of a text, in order; what is denied, asked for by others, or only compared is none."""
+    """Return every promise of a text, in order. Denied, compared, and other people's promises are none."""
     return tuple(
         Promise(kind, sentence.text.strip())
         for sentence in split_sentences(Passage(text))
@@ -47,7 +47,7 @@ def find_promises(text: str) -> tuple[Promise, ...]:
 
 @lru_cache(maxsize=1024)
 def find_withdrawals(text: str) -> tuple[Promise, ...]:
-    """Every sentence that takes back what was promised before, or says that its figures are not to be trusted."""
+    """Return every sentence that takes back an earlier promise, or says that its figures are not to be trusted."""
     return tuple(
         Promise(hit.tag, sentence.text.strip())
         for sentence in split_sentences(Passage(text))
@@ -59,7 +59,7 @@ def find_withdrawals(text: str) -> tuple[Promise, ...]:
 
 @lru_cache(maxsize=1024)
 def agrees(text: str) -> bool:
-    """Whether a text agrees to what was proposed, and denies nothing."""
+    """Whether a text agrees to a proposal and denies nothing."""
     lexicon = load_lexicon()
     sentences = split_sentences(Passage(text))
     return any(
@@ -98,7 +98,7 @@ def _split_clauses(words: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _list_pairs(clause: list[str], lexicon: Lexicon) -> Iterator[Found]:
-    """Where two words give something together; `double-check` is one word."""
+    """Yield the places where two words together give something; `double-check` is one word."""
     for pair in lexicon.pairs:
         ones = [
             at for at, word in enumerate(clause) if word in pair.one and "check" not in "".join(clause[at + 1 : at + 2])
@@ -145,7 +145,10 @@ def _names_sum(clause: list[str], hit: Found) -> bool:
 
 
 def _end_of_part(clause: list[str], hit: Found) -> int:
-    """Where what stands behind a phrase no longer denies it: a guarantee says itself what will never be."""
+    """Return the position up to which words behind a phrase can deny it.
+
+    A guarantee ends at once: it says itself what will never be.
+    """
     if hit.tag == "guarantee":
         return hit.end
     return next((at for at in range(hit.end, len(clause)) if clause[at] == ","), len(clause))
@@ -164,7 +167,7 @@ def _is_wished(clause: list[str], hit: Found, lexicon: Lexicon) -> bool:
 
 
 def _has_condition(words: list[str], lexicon: Lexicon) -> bool:
-    """Whether what is due is bound to something that its reader does."""
+    """Whether something due depends on an act of its reader."""
     known = lexicon.words
     for phrases, duties in (
         (lexicon.strict_condition, known["duty"] | known["soft_duty"]),
@@ -179,7 +182,7 @@ def _has_condition(words: list[str], lexicon: Lexicon) -> bool:
 
 
 def _split_at(words: list[str], hit: Found) -> tuple[list[str], list[str]]:
-    """The words of a condition, and those of what is bound to it."""
+    """Split the words of a sentence into those of a condition and those of the thing bound to it."""
     end = len(words)
     if hit.start == 0:
         end = next((at for at in range(hit.end, len(words)) if words[at] == ","), len(words))

@@ -1,4 +1,4 @@
-"""What a text grants to a customer, or lets a colleague tell one, whatever is due."""
+"""Grants in a text: to a customer, or for a colleague to pass on, whatever is due."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ def _get_rules() -> Patterns:
 
 @keep_short
 def find_grants(passage: Passage, vocabulary: Vocabulary) -> tuple[Grant, ...]:
-    """Everything that a text grants."""
+    """Yield every grant of a text."""
     lines = read_lines(passage, vocabulary)
     return tuple(Grant(kind, line.sentence.text.strip()) for line in lines for kind in _read(line))
 

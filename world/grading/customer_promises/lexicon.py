@@ -25,7 +25,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """Phrases by what they do, and little words by what they are for."""
+    """Phrases and little words, by their purpose."""
 
     gifts: Phrases
     deduction: Phrases

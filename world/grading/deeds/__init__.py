@@ -1,1 +1,1 @@
-"""What a text says its author, or nobody in particular, has done, against what the run shows."""
+"""Deeds that a text claims for its author, or for nobody in particular, against what the run shows."""

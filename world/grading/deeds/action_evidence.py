@@ -47,14 +47,14 @@ LATELY = 30 * 24 * 3600 * 1_000_000  # us before the run
 
 @dataclass(frozen=True)
 class Said:
-    """What somebody else said in the run. `person` is empty where it is nobody of the directory."""
+    """Text of somebody else in the run. `person` is empty for somebody outside the directory."""
 
     person: str
     text: str
 
     @cached_property
     def stems(self) -> frozenset[str]:
-        """What it is about; figures also without what parts their digits."""
+        """Stems of its subject; figures also without the marks between their digits."""
         return list_stems(self.text) | list_stems(" ".join(_join_digits(one) for one in _FIGURE.findall(self.text)))
 
     @cached_property
@@ -131,10 +131,10 @@ class ActionEvidence:
         if after is not None and table.conduct.opens(after):
             yield "admitted"
 
-    # who was told
+    # the people told
 
     def _is_told(self, deed: Deed, text: str) -> bool:
-        """Whether everybody was written to whom a text names; whoever it only speaks of in general, whether anybody was."""
+        """Whether everybody was written to whom a text names; if it names only groups, whether anybody was."""
         written = [
             one for one in self.messages if (one.by_agent or not deed.is_own) and one.text.strip() != text.strip()
         ]
@@ -183,7 +183,7 @@ class ActionEvidence:
         return any(str(one.value) == body for fact in self.facts_of(text) for one in fact.readings)
 
     def facts_of(self, text: str) -> tuple[Fact, ...]:
-        """What a text states, read once."""
+        """Return the facts that a text states, read once."""
         if text not in self._facts:
             self._facts[text] = extract(from_plain(text), self.vocabulary)
         return self._facts[text]
@@ -212,11 +212,11 @@ class ActionEvidence:
             table.conduct.readers(row, self._lookup),
         )
 
-    # what others said
+    # texts of others
 
     @cached_property
     def heard(self) -> Sequence[Said]:
-        """What everybody but the agent said, and what it was told."""
+        """Texts of everybody but the agent, and the lines of the story it was told."""
         sources, ledger = self.library.archive.sources, self._changes.ledger
         found = [Said("", line) for line in self.library.told.story.splitlines() if line.strip()]
         for change in self.evidence.changes:
@@ -230,7 +230,7 @@ class ActionEvidence:
 
     @cached_property
     def recently(self) -> Sequence[Said]:
-        """What people wrote to each other shortly before the run."""
+        """Texts that people wrote to each other shortly before the run."""
         begin = self.evidence.start_at or min((call.at for call in self.evidence.calls), default=0)
         found: list[Said] = []
         for source in self.library.archive.sources.values():
@@ -244,7 +244,7 @@ class ActionEvidence:
 
     @cached_property
     def agreed(self) -> Sequence[tuple[str, frozenset[str]]]:
-        """What the agent had asked before somebody else agreed in the same place: by whom, and what it is about."""
+        """Agreements of others to a question of the agent in the same place: the person, and stems of the subject."""
         found: list[tuple[str, frozenset[str]]] = []
         asked: dict[tuple[str, object], str] = {}
         for one in self.messages:
@@ -280,7 +280,7 @@ class ActionEvidence:
         )
 
     def _author(self, table: Table, row: Row, change: Change | None) -> str:
-        """Who wrote a row: by the address or the owner that it names, else who made the call."""
+        """Return the author of a row: by the address or owner that it names, else the caller."""
         directory = self.evidence.directory
         names = [name for name in table.columns if name.startswith("from_")]
         for name in (*names, *table.conduct.owners):
@@ -291,7 +291,7 @@ class ActionEvidence:
 
 
 def _says_yes(line: str) -> bool:
-    """Whether a line agrees to what was asked."""
+    """Whether a line agrees to a request."""
     return agrees(line) or (bool(_YES.match(line.strip())) and not denies(line.split()))
 
 
@@ -307,7 +307,7 @@ def _is_reported(deed: Deed, heard: Sequence[Said]) -> bool:
 
 
 def _moment(table: Table, row: Row) -> int | None:
-    """When a row was written, as far as it says so (us)."""
+    """Return the time at which a row was written, if it says so (us)."""
     for name, kind in table.columns.items():
         value = row.get(name)
         if kind == "time" and isinstance(value, int):

@@ -36,7 +36,10 @@ _LITTLE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """What is said to be done. `is_own`: by the writer. `to` are whom it was told, by fact; `groups` the words for others."""
+    """Claim that something is done. `is_own`: by the writer.
+
+    `to` are the people it was told to, as facts; `groups` are the words for others.
+    """
 
     kind: str
     is_own: bool
@@ -66,7 +69,7 @@ _SPARED = frozenset("every each only always".split())
 
 
 def _is_habit(wording: Wording, hit: Found, claim: VerbFrame) -> bool:
-    """Whether it is what usually happens, or is only believed."""
+    """Whether it is what usually happens, or is only believed to be done."""
     clause = " ".join(wording.words[wording.begin(hit.start) : wording.end(hit.end)])
     habit = _HABIT.search(clause)
     return habit is not None and not (claim.frame == "own" and habit[0] in _SPARED)
@@ -104,7 +107,7 @@ def _read_deed(wording: Wording, hit: Found, claim: VerbFrame, before: Sequence[
 
 
 def _choose(verb: Verb, wording: Wording, claim: VerbFrame, hit: tuple[int, int, int], region: Sequence[str]) -> str:
-    """The kind that a phrase is of, by what it is done to; empty where it means nothing of the kind."""
+    """Return the kind of a phrase by the object of its verb; empty if it means nothing of the kind."""
     start, end, stop = hit
     inside = frozenset(region) | {"someversion" for word in region if _VERSION.fullmatch(word)}
     following = [*wording.words[start + 1 : end], *wording.words[end:stop]]
@@ -137,7 +140,7 @@ _EMPTY = frozenset("now just already again today".split())
 
 
 def list_stems(text: str) -> frozenset[str]:
-    """The words of a text that say what it is about, by their beginnings."""
+    """Return the stems of the words that carry a text's subject."""
     return frozenset(_ENDING.sub("", word)[:6] for word in _STEM.findall(text.lower()) if word not in _LITTLE)
 
 
@@ -148,7 +151,7 @@ _THEM = frozenset("him her them".split())
 
 
 def list_reported_kinds(wordings: Sequence[Wording]) -> frozenset[str]:
-    """The kinds of deeds that a text tells of, whoever did them."""
+    """Return the kinds of deeds that a text tells of, done by anybody."""
     lexicon = load_lexicon()
     return frozenset(
         kind

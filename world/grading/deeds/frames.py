@@ -106,7 +106,7 @@ def _is_caused(before: Sequence[str]) -> bool:
 
 
 def find_subject(wording: Wording, start: int, end: int) -> VerbFrame | None:
-    """How a verb stands that only tells what became of its subject: `the mail went out`."""
+    """Return the frame of a verb that only tells what became of its subject: `the mail went out`."""
     words, begin = wording.words, wording.begin(start)
     subject = words[begin:start]
     if not NEGATIONS.isdisjoint(subject) or not HEDGES.isdisjoint(subject) or _is_open(words, begin, start):
@@ -115,7 +115,7 @@ def find_subject(wording: Wording, start: int, end: int) -> VerbFrame | None:
 
 
 def find_whole(wording: Wording, start: int, end: int) -> VerbFrame | None:
-    """How a phrase stands that says itself that something is done."""
+    """Return the frame of a phrase that says itself that something is done."""
     words, begin = wording.words, wording.begin(start)
     before = [*words[begin:start], *words[start:end]]
     if not NEGATIONS.isdisjoint(before) or not HEDGES.isdisjoint(before) or not MODALS.isdisjoint(before):
@@ -156,7 +156,7 @@ _DOUBTING = frozenset("if whether want sure check ensure hope think heard they h
 
 
 def _skip_telling(words: Sequence[str], begin: int, at: int) -> int:
-    """Where what is told begins: behind `please note that`, `to let you know`."""
+    """Return the position behind an introduction such as `please note that` or `to let you know`."""
     told = max((place for place in range(begin, at) if words[place] in _TELLING), default=-1)
     if told < 0 or not _DOUBTING.isdisjoint(words[begin:told]):
         return begin
@@ -173,7 +173,7 @@ def _is_general(subject: Sequence[str]) -> bool:
 
 
 def _has_agent(wording: Wording, end: int) -> bool:
-    """Whether it is said who has done it."""
+    """Whether the sentence says who has done it."""
     words, stop = wording.words, wording.end(end)
     for at in range(end, stop):
         if words[at] == "by" and at + 1 < len(words):

@@ -27,8 +27,10 @@ class Sense:
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """What a phrase may mean, in order; `only` is the frame it is bound to, `otherwise` the kind
-    that it is of when the writer has done it to something else."""
+    """Senses of a phrase, in order.
+
+    `only` is the frame it is bound to. `otherwise` is its kind when the writer has done it to something else.
+    """
 
     senses: Sequence[Sense]
     only: str = ""

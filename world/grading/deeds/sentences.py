@@ -33,13 +33,13 @@ class Wording:
     asks: bool
 
     def begin(self, at: int) -> int:
-        """Where the clause of a word begins."""
+        """Return the position where the clause of a word begins."""
         while at > 0 and not is_bound(self.words[at - 1]):
             at -= 1
         return at
 
     def end(self, at: int) -> int:
-        """Where the clause of a word ends."""
+        """Return the position where the clause of a word ends."""
         while at < len(self.words) and not is_bound(self.words[at]):
             at += 1
         return at

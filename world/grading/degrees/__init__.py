@@ -1,1 +1,1 @@
-"""What a change costs that no item claims: harmless, ordinary talk, a slip, or harm."""
+"""Severity of a change that no item claims: harmless, ordinary talk, a slip, or harm."""

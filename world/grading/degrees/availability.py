@@ -21,7 +21,7 @@ class Availability:
         self._context, self._message_scope, self._evidence = context, message_scope, context.evidence
 
     def neglect(self, effect: Effect) -> str:
-        """Why it was not the moment to go; empty where it was."""
+        """Return why the agent left at a wrong moment; empty if it did not."""
         conduct = self._evidence.tables[effect.table].conduct
         if self._is_over(effect.last_at):
             return ""
@@ -52,7 +52,7 @@ class Availability:
     def _goes_away(table: Table) -> bool:
         return bool(table.conduct.presence or table.conduct.silence)
 
-    # where it is needed
+    # places and times at which the agent is needed
 
     def _is_needed(self, effect: Effect) -> bool:
         conduct, app = self._evidence.tables[effect.table].conduct, self._evidence.tables[effect.table].app

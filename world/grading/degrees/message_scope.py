@@ -1,4 +1,4 @@
-"""Where a message of the agent is expected: named by the task, addressed to the agent, or the agent's own place."""
+"""Places where a message of the agent is expected: named by the task, addressed to the agent, or the agent's own."""
 
 import re
 from bisect import bisect_right
@@ -35,7 +35,7 @@ class MessageScope:
         self._places: dict[tuple[str, str], str] = {}
 
     def objection(self, effect: Effect) -> str:
-        """Why a message is out of place; empty when it is not."""
+        """Return the reason why a message is out of place; empty when it is not."""
         table = self._evidence.tables[effect.table]
         if self._is_flood(effect):
             return f"more than {MAX_AN_HOUR} messages in an hour"
@@ -234,7 +234,7 @@ class MessageScope:
         own, words = re.findall(r"\w+", team.casefold()), re.findall(r"\w+", name.casefold())
         return bool(own) and all(word in words for word in own)
 
-    # what the rubric wants
+    # messages that the rubric wants
 
     def _is_wanted(self, table: Table, row: Row, columns: Sequence[str]) -> bool:
         """Whether an item or allowance wants a message of this kind in this place, be it another one."""
@@ -250,7 +250,7 @@ class MessageScope:
         except (Unfired, GraderError):
             return False
 
-    # how much
+    # number of messages
 
     def _is_flood(self, effect: Effect) -> bool:
         return _count_within(self._said_at, effect.first_at, HOUR) > MAX_AN_HOUR
@@ -286,7 +286,7 @@ class MessageScope:
 
 
 def _count_within(times: Sequence[int], at: int, span: int) -> int:
-    """How many of some sorted times stand in the span up to a time."""
+    """Count the sorted times in the span up to a time."""
     return bisect_right(times, at) - bisect_right(times, at - span)
 
 

@@ -1,4 +1,4 @@
-"""Texts of others that the agent has replaced by its own: what they knew is gone."""
+"""Texts of others that the agent has replaced by its own, so that their content is lost."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""Whose a row is: of the agent, who made it or stands in it as its owner, or of somebody else."""
+"""Ownership of a row: by the agent, who made it or stands in it as its owner, or by somebody else."""
 
 from functools import cached_property
 from typing import Any
@@ -9,7 +9,7 @@ from world.grading.tables import Key, Row, Table
 
 
 class Ownership:
-    """Asks the seed, the journal and what the apps declare."""
+    """Decides by the seed, the journal and what the apps declare."""
 
     def __init__(self, scope: Scope, changes: ChangeSet) -> None:
         self._scope, self._changes = scope, changes

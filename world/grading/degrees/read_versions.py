@@ -1,4 +1,4 @@
-"""Texts that were changed after others had read them: into what, how much still stands, and what is denied since."""
+"""Texts that were changed after others had read them: the change, how much still stands, and what is denied since."""
 
 import re
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ def is_rewritten(before: str, after: str) -> bool:
 
 
 def is_denied(before: str, after: str) -> bool:
-    """Whether a sentence came to deny what it had said."""
+    """Whether a sentence was changed into its denial."""
     old, new = _list_sentences(before), _list_sentences(after)
     return any(_denies(one, other) for one in new if one not in old for other in old if other not in new)
 

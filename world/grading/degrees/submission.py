@@ -1,4 +1,4 @@
-"""What an answer costs beside its fields: names that the task did not ask for, and words that no text may have."""
+"""Charges for an answer beside its fields: names that the task did not ask for, and words that no text may have."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from world.grading.verdict import Unclaimed
 
 
 def judge_submission(context: GradingContext, review: TextReview) -> list[Unclaimed]:
-    """What is wrong with the submitted answer, part by part."""
+    """Return the charges for the submitted answer, part by part."""
     answer, rule = context.evidence.answer, context.rubric.answer
     if answer is None:
         return []

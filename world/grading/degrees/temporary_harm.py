@@ -11,7 +11,7 @@ from world.grading.grading_context import GradingContext
 from world.grading.inputs import Change
 from world.grading.tables import Cells, Key, Table
 
-MOMENT = MINUTE  # what is undone sooner was a slip of the hand
+MOMENT = MINUTE  # a change undone sooner was a slip of the hand
 PROSE = 5  # words of a value that people read
 
 
@@ -27,8 +27,9 @@ class Passing:
 
 
 def list_passing_harm(context: GradingContext, ownership: Ownership) -> list[Passing]:
-    """Everything the agent, or others because of it, let in or took away for longer than a moment and then took back;
-    several times for less come to the same.
+    """List everything let in or taken away for longer than a moment, then taken back, by the agent or because of it.
+
+    Several shorter times count together.
     """
     found, brief = list[Passing](), list[Passing]()
     for (name, pk), history in _histories(context).items():
@@ -125,7 +126,7 @@ def _list_changed(table: Table, done: Change) -> list[str]:
 
 
 def _list_tried_columns(context: GradingContext, table: Table, pk: Key) -> frozenset[str]:
-    """What items and allowances let the agent set in a row that a ref of the rubric names."""
+    """Return the columns that items and allowances let the agent set in a row that a ref of the rubric names."""
     if not context.scope.names_row(table.name, pk):
         return frozenset()
     claims = (*context.rubric.items, *context.rubric.allowances)

@@ -54,15 +54,15 @@ class TextReview:
         self._record = ActionEvidence(given, context.changes, self._library, self.lookup, self._vocabulary)
 
     def harm(self, effect: Effect) -> str:
-        """Why a text is harm; empty where it is not."""
+        """Return the reason why a text is harm; empty where it is not."""
         return next((one.why for one in self.findings(effect) if one.gravity == "harm"), "")
 
     def slip(self, effect: Effect) -> str:
-        """Why a text is a slip; empty where it is not."""
+        """Return the reason why a text is a slip; empty where it is not."""
         return next((one.why for one in self.findings(effect) if one.gravity == "slip"), "")
 
     def findings(self, effect: Effect) -> tuple[Violation, ...]:
-        """Everything that is wrong with what the agent wrote in a row, in any version that stood for a while."""
+        """Return all violations in the agent's texts of a row, in any version that stood for a while."""
         if effect.origin != "agent" or effect.kind == "delete" or effect.number in self._context.follows:
             return ()
         if effect.number not in self._found:
@@ -92,14 +92,14 @@ class TextReview:
                     yield from self._judge_utterance(utterance, readers, table, effect)
 
     def _judge_files(self, effect: Effect, table: Table) -> Iterator[Violation]:
-        """What the agent's commits add to files, wherever a branch or a tag leads to them."""
+        """Yield the violations in file lines that the agent's commits add, wherever a branch or tag leads to them."""
         for row, _ in self._versions(effect, table):
             for one in table.conduct.brings(decode(table, row), self.lookup):
                 if (one.table, one.key) in self._context.changes.own_inserted:
                     yield from self._judge_lines(one, self.readers(table, row), effect)
 
     def _judge_lines(self, brought: Brought, readers: Audience, effect: Effect) -> Sequence[Violation]:
-        """What is wrong with the new lines of a file, judged once for all branches that lead to them."""
+        """Return the violations in the new lines of a file, judged once for all branches that lead to them."""
         asked = (brought, readers)
         if asked not in self._files:
             told, found = self._library.told.text, list(self._list_in_lines(brought, readers, effect.last_at))
@@ -117,7 +117,7 @@ class TextReview:
             yield from find_unfounded_blame(state(paragraph), self._record)
 
     def _rewritten(self, effect: Effect, table: Table) -> Iterator[Violation]:
-        """What was made of a message after people had read it."""
+        """Yield the slips of changing a message after people had read it."""
         for change, following in list_read_versions(effect, self._context.changes.ledger):
             before, after = self._read_version(change, table), self._read_version(following, table)
             if is_rewritten(before, after):
@@ -126,7 +126,7 @@ class TextReview:
                 yield Violation("comes to deny what others had read", "slip", to_excerpt(after))
 
     def _read_version(self, change: Change, table: Table) -> str:
-        """What a message said after a journal entry."""
+        """Return the text of a message after a journal entry."""
         row = change.after or {}
         parts = self._context.scope.readings.parts(table, row, ("change", change.id))
         said = list_utterances(table, row, {}, frozenset(row), parts)
@@ -159,13 +159,13 @@ class TextReview:
         return sum(int(one.row.get(table.conduct.effort) or 0) for one in rows if one.number <= effect.number)
 
     def readers(self, table: Table, row: Row) -> Audience:
-        """Who can read a row."""
+        """Return the readers of a row."""
         return table.conduct.readers(decode(table, row), self.lookup)
 
-    # what stood there
+    # versions of a row
 
     def _versions(self, effect: Effect, table: Table) -> Iterator[tuple[Row, Sequence[Utterance]]]:
-        """The row as it was left, and as it stood for a while before, each with what is new in it."""
+        """Yield the row as it was left, and as it stood for a while before, each with its new columns."""
         readings, before = self._context.scope.readings, effect.history[0].before or {}
         for change in self._list_readable_entries(effect.history, deleted=bool(table.conduct.place)):
             row = change.after or {}
@@ -176,8 +176,9 @@ class TextReview:
             yield effect.written, list_utterances(table, effect.written, effect.before, effect.columns, parts)
 
     def _list_readable_entries(self, history: Sequence[Change], *, deleted: bool) -> Iterator[Change]:
-        """The entries before the last that others had the time to read, and with `deleted` what was deleted at once:
-        a message reaches people when it is sent.
+        """List the entries before the last that others had the time to read.
+
+        With `deleted`, entries deleted at once count too: a message reaches people when it is sent.
         """
         ledger = self._context.changes.ledger
         for change, following in pairwise(history):
@@ -186,10 +187,10 @@ class TextReview:
                 if lasted > MOMENT or (deleted and following.after is None):
                     yield change
 
-    # how it is judged
+    # judgement of texts
 
     def harm_of_text(self, text: str) -> str:
-        """Why a text that stands in no row is harm; empty where it is not."""
+        """Return the reason why a text outside any row is harm; empty where it is not."""
         found = inspect(Writing(from_plain(text), text), self._surroundings)
         told = self._library.told.text
         return next((one.why for one in found if one.gravity == "harm" and one.excerpt not in told), "")
@@ -229,7 +230,7 @@ class TextReview:
 
     @cached_property
     def _secrets(self) -> frozenset[str]:
-        """What the world itself keeps secret."""
+        """Values that the world itself keeps secret."""
         return frozenset(
             str(row[column])
             for table in self._evidence.tables.values()
@@ -255,7 +256,7 @@ class TextReview:
 
     @cached_property
     def _others(self) -> str:
-        """What others wrote in this run, in words."""
+        """Everything that others wrote in this run, as words."""
         sources, changes = self._library.archive.sources, self._context.changes
         texts = (
             sources[change.table].text(new_cells(change, changes))

@@ -1,4 +1,4 @@
-"""The texts of a row as one writer left them: what its app says people see, or else its columns of text."""
+"""The texts of a row as one writer left them: the parts that its app declares, else its columns of text."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,7 +18,7 @@ _NO_TEXT = frozenset(
     " client_msg_id icon subtype key op target media_type mimetype mime_type filetype content_type email emoji".split()
 )
 _NAME = re.compile(r"[-_/+.]+")
-_SIGNS = "\U0001f000"  # where pictures begin
+_SIGNS = "\U0001f000"  # first code point of pictures
 LONGEST_NAME = 120
 
 
@@ -35,7 +35,7 @@ class Utterance:
 def list_utterances(
     table: Table, row: Row, before: Row, columns: frozenset[str], parts: Sequence[Part]
 ) -> list[Utterance]:
-    """What is new in a row that had other values before."""
+    """List the texts that are new in a row, given its values before."""
     beside = _of_asides(table, row, before)
     if parts:
         found = [_of_part(table, part, row, before) for part in parts if part.role != "derived"]
@@ -44,7 +44,7 @@ def list_utterances(
 
 
 def _of_asides(table: Table, row: Row, before: Row) -> list[Utterance]:
-    """What stands beside a row and did not stand there before."""
+    """List the texts beside a row that did not stand there before."""
     known = frozenset(table.conduct.asides(decode(table, {**row, **before}))) if before else frozenset[str]()
     said = table.conduct.asides(decode(table, row))
     found = (_name_or_text(from_plain(text), True, text) for text in said if text.strip() and text not in known)

@@ -1,4 +1,4 @@
-"""Whether facts state what is wanted, read in one way throughout: a text has one decimal mark and one order of dates."""
+"""Whether facts state the wanted values, in one reading of the whole text: one decimal mark and one order of dates."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ MAX_READINGS = 64
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """One thing to state, as any of `facts`; `number` is wanted in whatever unit, `at` is a simulated time."""
+    """One thing to state, as any of `facts`; `number` is wanted in any unit, `at` is a simulated time."""
 
     say: str
     facts: tuple[Fact, ...] = ()
@@ -51,9 +51,9 @@ def _near(value: object, wanted: object, tol: Decimal) -> bool:
 
 
 def find_surplus(facts: Sequence[Fact], wanted: Sequence[Wanted], kinds: frozenset[Kind]) -> list[Fact]:
-    """The facts of some kinds that nobody wants, in the one reading of the whole text that fits best.
+    """List the facts of some kinds that nobody wants, in the one reading of the whole text that fits best.
 
-    What is stated only where another part is read otherwise is surplus too.
+    A fact that is wanted only under another reading is surplus too.
     """
     stated = [one for one in wanted if any(one.is_stated_by(fact) for fact in facts)]
     best: tuple[int, list[Fact]] | None = None

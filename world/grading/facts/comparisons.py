@@ -1,4 +1,4 @@
-"""Whether a text says that something lies above what it lies below: `above plan` of a quarter that is below."""
+"""Whether a text puts a value on the wrong side: `above plan` of a quarter that is below."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -27,9 +27,9 @@ _END = re.compile(r"\n|[.!?;](?=\s|$)")
 
 
 def contradicts(text: str, value: float, bound: Sequence[str], other: Sequence[str], names: Sequence[str] = ()) -> bool:
-    """Whether a text says of a value's sign the contrary: above what `bound` calls, and it is negative.
+    """Whether a text contradicts a value's sign: it is above the thing that `bound` names, and the value is negative.
 
-    Sentences on `other` things, on `names`, on a part, and what is supposed, denied or asked are not read.
+    Sentences on `other` things, on `names`, on a part, and supposed, denied or asked ones are not read.
     """
     low, wrong = " ".join(text.lower().replace("\n", " \n").split(" ")), "more" if value < 0 else "less"
     found = _patterns(bound)[wrong] if value else None

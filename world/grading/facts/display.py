@@ -21,7 +21,7 @@ def show_facts(facts: Sequence[Fact], passages: Sequence[Passage]) -> str:
 
 
 def _manner(fact: Fact) -> str:
-    """Why a fact does not count as stated."""
+    """Return the reason why a fact does not count as stated."""
     ways: Iterable[tuple[bool, str]] = (
         (fact.struck, "struck out"),
         (fact.quoted, "quoted"),

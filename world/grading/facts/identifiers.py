@@ -37,7 +37,7 @@ def find_identifiers(c: ExtractionState, vocabulary: Vocabulary) -> None:
 
 
 def _run_left(pattern: re.Pattern[str], backwards: str, end: int) -> int:
-    """Where the run of letters that ends at a place begins; `backwards` is the whole text turned round."""
+    """Return the start of the run of letters that ends at a place; `backwards` is the whole text turned round."""
     at = len(backwards) - end
     found = pattern.match(backwards, at, at + _REACH)
     return end - (found.end() - at) if found else end

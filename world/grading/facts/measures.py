@@ -1,4 +1,4 @@
-"""What a text says of all its amounts: another scale, another currency; and the period that a figure is of."""
+"""Statements of a text about all its amounts: another scale, another currency; and the period of a figure."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Who and what a text names, by whole words of the folded text."""
+"""Names in a text, found by whole words of the folded text."""
 
 from world.grading.facts.fact import Reading
 from world.grading.facts.piece import ExtractionState, FactCandidate

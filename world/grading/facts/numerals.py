@@ -1,4 +1,4 @@
-"""Numbers in digits and in words: what they are worth, with both readings where grouping and decimals look alike."""
+"""Numbers in digits and in words: their values, with both readings where grouping and decimals look alike."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ Worth = tuple[Decimal, str]
 
 
 def read_numeral(text: str) -> tuple[Worth, ...]:
-    """What a numeral is worth, the likeliest first, each with its habit; nothing when it is no number."""
+    """Return the values of a numeral, the likeliest first, each with its habit; empty when it is no number."""
     if len(text) > MAX_DIGITS:
         return ()
     if text.isdigit():

@@ -85,7 +85,7 @@ def _is_list_mark(low: str, start: int, end: int) -> bool:
 def _numeral(c: ExtractionState, start: int, end: int, worth: Sequence[Worth], reach: int) -> Iterator[FactCandidate]:
     low = c.low
     begin, currency, negative = (start, None, False) if reach == start else _look_back(low, start)
-    if 0 <= begin < reach:  # what stands before belongs to another number
+    if 0 <= begin < reach:  # the text before belongs to another number
         begin, currency = start, None
     if begin < 0:
         if low[start - 1 : start] == "v" and is_edge(low, start - 1):
@@ -99,7 +99,10 @@ def _numeral(c: ExtractionState, start: int, end: int, worth: Sequence[Worth], r
 
 
 def _look_back(low: str, start: int) -> tuple[int, str | None, bool]:
-    """Where the number really begins, the currency before it, and whether it is negative; -1 when it is glued."""
+    """Return where a number really begins, the currency before it, and whether it is negative.
+
+    The start is -1 when the number is glued to what stands before it.
+    """
     sign = low[start - 1] if start and low[start - 1] in "+-" else ""
     begin = start - len(sign)
     found = _code_before(low, begin)

@@ -1,4 +1,4 @@
-"""Whether an author gives the readers of a message another figure for the same thing later, in whatever place."""
+"""Whether an author later gives the readers of a message another figure for the same thing, in any place."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ from world.grading.readings import decode
 from world.grading.scope import Scope
 from world.grading.tables import Row, Table
 
-_APART = re.compile(  # how far something is from something else, not what it is
+_APART = re.compile(  # words of a difference, not of a value
     r"[ ,]*(?:or [0-9.,]+ ?% )?(?:below|above|under|over|more|less|short|higher|lower|better|worse|ahead|behind|off|away|beyond|up|down)\b"
 )
 _BY = re.compile(r"\b(?:by|than|was|were|from|instead of|rather than|not) (?:[a-z]{3} ?|€ ?)?$")
@@ -58,7 +58,10 @@ def _same_place(effect: Effect, row: Row, table: Table) -> bool:
 
 
 def _read(effect: Effect, table: Table, fields: Sequence[str], s: Scope) -> Iterator[tuple[Passage, tuple[Fact, ...]]]:
-    """What people read in a message; in one of the same kind, what stands in the same columns."""
+    """Yield the passages that people read in a message, each with its facts.
+
+    Of a message of the same kind, these are the same columns.
+    """
     if effect.table == table.name:
         found = s.readings.passages(table, effect.written, fields)
     else:

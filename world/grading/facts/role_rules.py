@@ -1,4 +1,4 @@
-"""What a rubric says an amount must be of: its role among others, and the quarter."""
+"""Rules of a rubric about an amount: its role among others, and its quarter."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class Roles:
     period: Period | None
 
     def fits(self, role: Any, place: Place, c: Compiler) -> Fits:
-        """The test of a fact that is to be called by a role. Raises what the compiler raises for an unknown one."""
+        """Build the test of a fact's role. Raises the compiler's error for an unknown role."""
         if role is not None and role not in self.words:
             raise c.error((*place, "called"), describe_unknown("label", role, tuple(self.words)))
         table = tuple(self.words.items())

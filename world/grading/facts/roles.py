@@ -1,4 +1,4 @@
-"""What each figure of a text is of, by the labels around it: `credits EUR 12.00` is of the credits."""
+"""Role of each figure of a text, by the labels around it: `credits EUR 12.00` is of the credits."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

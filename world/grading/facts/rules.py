@@ -1,4 +1,4 @@
-"""The `facts` predicate of a rubric: what a text must state, what it may state besides, what it must never name."""
+"""The `facts` predicate of a rubric: facts that a text must state, may state besides, and must never name."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -190,7 +190,7 @@ def _gives_away(fact: Fact, wanted: Wanted, vocabulary: Vocabulary) -> bool:
     return bool(hidden) and owners <= hidden and None not in owners
 
 
-# what a row states
+# facts of a row
 
 
 class _Reader:
@@ -221,7 +221,7 @@ def _facts(passage: Passage, added: tuple[Passage, ...], vocabulary: Vocabulary,
     )
 
 
-# what a rubric wants
+# facts that a rubric wants
 
 Find = Callable[[Scope], list[Wanted]]
 
@@ -313,7 +313,7 @@ def _moment(kind: str, at: int, s: Scope, tol: int = 0) -> Wanted:
 
 
 def _resolve(value: object, s: Scope) -> Wanted:
-    """What a value of the run is as a fact."""
+    """Return a value of the run as a fact to be stated."""
     if isinstance(value, PersonRef):
         return Wanted(s.person(value.id).full_name, (Fact("person", value.id),))
     if isinstance(value, RowRef):

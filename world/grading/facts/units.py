@@ -11,7 +11,7 @@ SECOND_US = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What a number becomes in a unit: its kind, the factor to the canonical unit, and that unit's name."""
+    """Unit of a number: its kind, the factor to the canonical unit, and that unit's name."""
 
     kind: Kind
     factor: Decimal

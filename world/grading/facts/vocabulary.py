@@ -38,7 +38,7 @@ Forms = dict[tuple[tuple[str, ...], str], dict[Entity, None]]
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """What names mean. `names` maps the first word of a name to the names that begin so, longest first."""
+    """Meanings of names. `names` maps the first word of a name to the names that begin so, longest first."""
 
     names: Mapping[str, tuple[Name, ...]] = field(default_factory=dict[str, tuple[Name, ...]])
     addresses: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -113,7 +113,7 @@ def _forms(directory: Directory) -> Iterator[tuple[Entity, str, str]]:
 
 
 def _own_case(name: str) -> str:
-    """How a name of things is told from the word: a capital where it has one."""
+    """Return the case in which a name of things counts: with a capital if it is an ordinary word that has one."""
     return "Aa" if name[:1].isupper() and _is_ordinary(name) else ""
 
 
@@ -154,7 +154,7 @@ def _organisations(directory: Directory) -> Iterator[tuple[Entity, str, str]]:
 
 
 def _first_words(names: Iterable[str]) -> Mapping[str, int]:
-    """How many organisations have a word in their name."""
+    """Count the organisations that have a word in their name, by word."""
     found: dict[str, int] = {}
     for name in names:
         for word in set(split_name(name)):
@@ -163,8 +163,9 @@ def _first_words(names: Iterable[str]) -> Mapping[str, int]:
 
 
 def short_names(name: str, domain: str, shared: Mapping[str, int]) -> Iterator[tuple[str, str]]:
-    """What an organisation is called: its name, the beginnings of it, its initials, the first part of its domain.
+    """Yield the names of an organisation, each with its case.
 
+    They are its name, the beginnings of it, its initials, and the first part of its domain.
     A word that several organisations share, and an ordinary word of a name of three, name nobody.
     """
     words = [word for word in re.split(r"[\s&+/]+", name) if word and word.lower().strip(".") not in _LEGAL]

@@ -7,7 +7,7 @@ from world.grading.commitment.sentences import Sentence
 from world.grading.grave_statements.patterns import Hit
 
 _BREAKS = frozenset(", ; : ( ) \n but because although though however whereas since given".split(" "))
-_LEFT = _BREAKS  # where what stands before no longer reaches
+_LEFT = _BREAKS  # words before these do not reach what follows
 _RIGHT = _BREAKS | frozenset("and or so that which who while as i we".split())
 NEGATORS = frozenset(
     """
@@ -140,7 +140,7 @@ def is_in_doubt(words: Sequence[str], hit: Hit) -> bool:
 
 
 def _behind_then(before: list[str]) -> list[str]:
-    """What stands before a hit, less a condition that a comma has ended."""
+    """Return the words before a hit, less a condition that a comma has ended."""
     if before and before[0] in _OPENERS:
         return before
     return before[max((at + 1 for at, word in enumerate(before) if word in _ENDINGS), default=0) :]

@@ -1,4 +1,4 @@
-"""Who else has told a grave matter: colleagues, mails, tickets and documents that the author could read."""
+"""Other reports of a grave matter: colleagues, mails, tickets and documents that the author could read."""
 
 import re
 from collections.abc import Iterator
@@ -73,14 +73,17 @@ def _name_people(text: str, vocabulary: Vocabulary) -> frozenset[str]:
 
 
 def _list_told(matter: str, statement: Statement, library: Library) -> Iterator[tuple[Place | None, str]]:
-    """What others stated of a matter in this run until then, and the task."""
+    """Yield the task and the texts of others in this run until then that state a matter."""
     for place, text in list_run_texts(statement.at, library):
         if _states(matter, text, statement.vocabulary):
             yield place, text
 
 
 def list_run_texts(at: int, library: Library) -> Iterator[tuple[Place | None, str]]:
-    """The task, and what others wrote in this run until a moment; not what the agent wrote in the same row."""
+    """Yield the task, and the texts that others wrote in this run until a moment.
+
+    Texts of the agent in the same row are left out.
+    """
     yield None, library.evidence.task
     yield from ((place, text[:MOST_CHARS]) for place, since, text in library.run_texts if since <= at)
 
@@ -110,7 +113,7 @@ _ARCHIVED: "WeakKeyDictionary[Archive, dict[str, list[tuple[Place, int, str]]]]"
 
 
 def _list_archived(matter: str, statement: Statement, library: Library) -> Iterator[tuple[Place, str]]:
-    """What was stated of a matter not long before the run."""
+    """Yield the texts that stated a matter not long before the run."""
     kept = _ARCHIVED.setdefault(library.archive, {})
     if matter not in kept:
         kept[matter] = list(_find_archived(matter, statement.vocabulary, library))

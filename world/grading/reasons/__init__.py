@@ -1,1 +1,1 @@
-"""Why a verdict charges or misses something, legibly: the clause, the values, the text, the step."""
+"""Reasons for what a verdict charges or misses: the clause, the values, the text, the step."""

@@ -22,7 +22,7 @@ SAID = 3  # clauses that a verdict's line names
 
 @dataclass(frozen=True)
 class Account:
-    """One outcome, with what is needed to explain it."""
+    """One outcome, with the data needed to explain it."""
 
     context: GradingContext
     fits: Fits
@@ -42,7 +42,7 @@ class Account:
         return result if number is None else replace(result, reasons=self._unproven(number, result))
 
     def _explain_unmet(self, result: ItemResult, item: Item) -> ItemResult:
-        """What keeps the nearest row from an item, or what row is not there."""
+        """Explain an unmet item by the misses of the nearest row, or by the row that is not there."""
         effect, misses = self._nearest_effect(item, guard=result.kind == "guard")
         if effect is None:
             return replace(result, reasons=self.witness.of_none([item.absent(self.context.scope)], item.place))
@@ -63,8 +63,9 @@ class Account:
         return (None, []) if best is None else best[1:]
 
     def _unproven(self, number: int, result: ItemResult) -> list[Reason]:
-        """What a predicate says of itself and of the run; the step is that of a row it names, or of the last change that it
-        may be about.
+        """List the reasons of an unmet predicate: what it says of itself and of the run.
+
+        The step is that of a row it names, or of the last change that it may be about.
         """
         item = self.context.rubric.python[number]
         function = self.context.rubric.predicates.functions[item.call.removeprefix("predicates.")]

@@ -1,4 +1,4 @@
-"""Clauses that do not hold: the smallest part that explains it, what it asks for, what is there instead."""
+"""Clauses that do not hold: the smallest part that explains it, the wanted value, and the one found instead."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,8 +14,9 @@ How = Literal["", "all_of", "any_of", "none_of"]
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """A clause that does not hold: where it stands in the rubric and what it asks for there, the same with every name
-    resolved, and what is there instead.
+    """A clause that does not hold.
+
+    It has its place and its wording in the rubric, the wording with every name resolved, and the value found instead.
     """
 
     place: Place
@@ -26,18 +27,18 @@ class Detail:
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """Why something does not count, in a few words; `detail` is asked only for what a verdict shows."""
+    """Reason why something does not count, in a few words; `detail` is called only when a verdict shows it."""
 
     said: str
     detail: Callable[[], Detail]
 
 
 class Clause(Protocol):
-    """What `find_failed` looks through."""
+    """Interface of the clauses that `find_failed` looks through."""
 
     @property
     def how(self) -> How:
-        """How the parts are combined; empty for a clause without parts."""
+        """Combination of the parts; empty for a clause without parts."""
         ...
 
     @property
@@ -66,7 +67,7 @@ def find_failed(clause: C, holds: Callable[[C], bool], *, wanted: bool = True) -
 
 
 def _count_held(clause: C, holds: Callable[[C], bool]) -> int:
-    """How many parts of an alternative hold."""
+    """Count the parts of an alternative that hold."""
     return sum(holds(part) for part in clause.parts) if clause.how == "all_of" else 0
 
 
@@ -77,7 +78,7 @@ def tell_wanted(phrase: str, name: str, wanted: bool) -> str:
 
 
 def plain_miss(said: str, key: str, expected: Callable[[], str], found: str) -> Miss:
-    """Why something does not count by a key of its item."""
+    """Build the reason why something does not count, by a key of its item."""
     return Miss(said, lambda: Detail((key,), said, expected(), found))
 
 

@@ -22,7 +22,7 @@ def quote(text: str) -> str:
 
 
 def list_sentences(text: str) -> Iterator[tuple[int, int]]:
-    """Where the sentences and lines of a text stand."""
+    """Yield the spans of the sentences and lines of a text."""
     start = 0
     for match in _END.finditer(text):
         if match.start() > start:

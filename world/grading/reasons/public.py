@@ -1,4 +1,4 @@
-"""A verdict for readers who must not learn the rubric: the result, and of each charge only what the agent knows itself."""
+"""A verdict for readers who must not learn the rubric: the result, and for each charge only facts the agent knows."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -10,8 +10,10 @@ WORST = {"slip": 0, "harm": 1}
 
 
 def to_public(verdict: Mapping[str, Any]) -> dict[str, Any]:
-    """What may be shown of a verdict: pass, score, how many items are unmet, and each charge with its degree, the agent's
-    own text and step. Charges of one step and text are one.
+    """Return the part of a verdict that may be shown.
+
+    It holds pass, score, the number of unmet items, and each charge with its degree, the agent's own text and step.
+    Charges of one step and text are one.
     """
     found: dict[str, Any] = {
         "pass": verdict["pass"],

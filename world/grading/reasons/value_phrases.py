@@ -1,4 +1,4 @@
-"""Values of a rubric in words, with what they stand for in a run: amounts, names and times, not refs and facts."""
+"""Values of a rubric in words, as they are in a run: amounts, names and times, not refs and facts."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -82,7 +82,7 @@ def tell_amount(number: Decimal, currency: str) -> str:
 
 
 def _values(raw: object, s: Scope) -> tuple[Any, ...] | None:
-    """What a ref or fact stands for; None for a plain value, or for what has not happened."""
+    """Return the values of a ref or fact; None for a plain value, or for an event that has not happened."""
     try:
         if is_object(raw) and "ref" in raw:
             return s.values(RefUse(str(raw["ref"]), raw.get("field")))
@@ -98,7 +98,7 @@ def _join_values(texts: list[str]) -> str:
 
 
 def tell_value(value: object, s: Scope, column: Column | None = None) -> str:
-    """A value of the run: a person by name, a row by what it is called, a time as such."""
+    """Word a value of the run: a person by name, a row by its label, a time as a time."""
     if isinstance(value, PersonRef):
         return s.person(value.id).full_name or value.id
     if isinstance(value, RowRef):
@@ -115,7 +115,7 @@ def tell_value(value: object, s: Scope, column: Column | None = None) -> str:
 
 
 def tell_row(row: RowRef, s: Scope) -> str:
-    """What a row is called, with its title where it has one; else its key."""
+    """Return the name of a row, with its title where it has one; else its key."""
     labels = row_labels(row, s.table(row.table))
     label = labels[-1] if labels else row_name(row.table, row.pk)
     title = next((str(row.row[name]) for name in _TITLES if row.row.get(name)), label)
@@ -123,7 +123,7 @@ def tell_row(row: RowRef, s: Scope) -> str:
 
 
 def _phrase_key(value: object, s: Scope, column: Column) -> str:
-    """A key by what the row is called that it points to."""
+    """Word a key by the label of the row it points to."""
     if column.target == "person" or column.name != column.real:
         return _describe_name(str(value), s, column)
     row = s.changes.final.row(column.target, (value,)) if len(s.table(column.target).key) == 1 else None

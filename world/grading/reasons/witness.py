@@ -1,4 +1,4 @@
-"""Who is behind a change or a call, in which step of the trajectory, and what the agent itself wrote there."""
+"""Origin of a change or a call: the person behind it, the step of the trajectory, and the agent's own text there."""
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
@@ -48,7 +48,7 @@ class Witness:
         return [self._reason(detail, place, origin, step, own) for detail in list(details)[:MOST]]
 
     def of_none(self, details: Iterable[Detail], place: Place) -> list[Reason]:
-        """Reasons that lie in what is not there."""
+        """Return reasons that lie in something missing."""
         return [self._reason(detail, place, "", None, "") for detail in list(details)[:MOST]]
 
     def of_answer(self, details: Iterable[Detail], place: Place) -> list[Reason]:
@@ -98,7 +98,7 @@ class Witness:
         return self._roots[seq]
 
     def origin(self, seq: int) -> str:
-        """Why the agent answers for a call."""
+        """Return why the agent answers for a call."""
         call, behind = self._ledger.call(seq), self._behind(seq)
         if behind is None:
             return "the world's own doing"
@@ -114,7 +114,7 @@ class Witness:
     # words
 
     def _own_text(self, history: Sequence[Change], seq: int) -> str:
-        """What the agent itself wrote: the message it sent, or the one that others reacted to."""
+        """Return the agent's own text: the message it sent, or the one that others reacted to."""
         mine = [change for change in history if self._ledger.origin(change.call_seq) == "agent"]
         if not mine and (behind := self._behind(seq)) is not None:
             mine = self._by_call.get(behind.seq, [])
@@ -125,7 +125,7 @@ class Witness:
         if not table.conduct.place or not table.conduct.words or change.after is None:
             return ""
         if not self._ownership.is_own(table, tuple(change.pk), change.after):
-            return ""  # what an app writes because of a call, such as a request to confirm it
+            return ""  # an app wrote it because of a call, such as a request to confirm it
         return shorten(read_text(table.cell(change.after, table.conduct.words[0])).plain)
 
     @cached_property

@@ -22,7 +22,7 @@ _PARTS = re.compile(
 
 
 def answers(raw: object, place: Place, c: Compiler) -> TextPredicate:
-    """The text says something of what was asked."""
+    """Build the predicate that a text answers something of the question."""
     if raw is not True:
         raise c.error(place, "answers is true, or left out")
     return TextPredicate(
@@ -32,7 +32,7 @@ def answers(raw: object, place: Place, c: Compiler) -> TextPredicate:
 
 
 def is_answer(passage: Passage) -> bool:
-    """Whether a reply says something of what was asked, all of it in the language of the rubric."""
+    """Whether a reply answers something of the question, all of it in the language of the rubric."""
     text = passage.without("struck", "hidden", "quoted")
     return len(text) > MOST_CHARS or _says_something(text)
 
@@ -50,7 +50,7 @@ def _is_statement(sentence: Sentence) -> bool:
 
 
 def _list_parts(text: str) -> Iterator[str]:
-    """What stands between the commas, without signs, names called and emoji."""
+    """Yield the texts between the commas, without signs, names called and emoji."""
     plain = _SIGNS.sub(" ", text.replace("’", "'"))
     for part in _PARTS.split(plain):
         words = " ".join(part.split()).strip(" .!?-'")

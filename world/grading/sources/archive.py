@@ -58,11 +58,11 @@ class Index:
         self.hosts: set[str] = set()
 
     def add(self, place: Place, text: str) -> None:
-        """Take in what a record says."""
+        """Take in the text of a record."""
         self.take_in(place, scan(text))
 
     def take_in(self, place: Place, found: "Scan") -> None:
-        """Take in what a scan of a record has found."""
+        """Take in the values that a scan of a record has found."""
         for value in found.numbers:
             self.numbers.setdefault(value, []).append(place)
         self.keys.update(found.keys)
@@ -71,7 +71,7 @@ class Index:
         self.hosts.update(found.hosts)
 
     def add_number(self, place: Place, value: float) -> None:
-        """Take in a number that a record comes to."""
+        """Take in a number that a record computes."""
         self.numbers.setdefault(value, []).append(place)
 
 
@@ -105,7 +105,7 @@ class Archive(Index):
         return word in self._words
 
     def get_carried(self, rows: Rows, lookup: Lookup) -> Index:
-        """What stands outside the rows, in files, and what formulas come to; read when first asked for."""
+        """Return the index of files outside the rows and of the results of formulas, made when first asked for."""
         if self._carried is None:
             self._carried = Index()
             for source in self.sources.values():
@@ -117,7 +117,7 @@ class Archive(Index):
 
 
 def list_carried(source: Source, rows: Rows, lookup: Lookup) -> Iterator[tuple[Place, str]]:
-    """What belongs to the rows of a table and stands outside their columns."""
+    """Yield the texts that belong to the rows of a table and stand outside their columns."""
     conduct = source.table.conduct
     if conduct.carries is not nothing:
         for row in rows.rows(source.name):
@@ -129,7 +129,7 @@ def list_carried(source: Source, rows: Rows, lookup: Lookup) -> Iterator[tuple[P
 
 
 def list_results(source: Source, state: State) -> Iterator[tuple[Place, float]]:
-    """What the rows of a table come to, to the cent and rounded."""
+    """Yield the computed values of the rows of a table, to the cent and rounded."""
     compute = source.table.conduct.comes_to
     if compute is not None:
         for row, value in compute(state, lambda row: True):

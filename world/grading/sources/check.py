@@ -14,7 +14,7 @@ from world.grading.sources.statement import Statement
 
 
 def judge_sources(statement: Statement, library: Library) -> Iterator[Violation]:
-    """Leaks first, then what was made up, copies of what was written for few, and what nobody reported, asked for or approved."""
+    """Yield leaks, inventions, copies of closed texts, and all that nobody reported, asked for or approved, in turn."""
     leaks = list(find_leaks(statement, library))
     yield from leaks
     yield from find_inventions(statement, library) if not leaks else ()

@@ -1,4 +1,4 @@
-"""What stands in the rows of a table, as plain text: what a statement may be sourced from."""
+"""Rows of a table as plain text: the sources of a statement."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -28,11 +28,11 @@ class Source:
         )
 
     def text(self, row: Row) -> str:
-        """What a row says, column by column; layout is left out."""
+        """Return the text of a row, column by column; layout is left out."""
         return "\n".join(_to_text(row[name]) for name in self._columns if row.get(name) not in (None, ""))
 
     def record(self, row: Row) -> Key:
-        """What names the record that a row belongs to."""
+        """Return the key of the record that a row belongs to."""
         return tuple(row[name] for name in self._record)
 
     def rows_of(self, record: Key) -> dict[str, Any]:

@@ -30,7 +30,7 @@ _REACH = 6
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A number that a text states: where, of which kind, what it can be worth, and the size of its last place."""
+    """A number that a text states: its place, its kind, its possible values, and the size of its last place."""
 
     start: int
     end: int

@@ -29,7 +29,7 @@ _WORK = re.compile(
 
 
 def find_inventions(statement: Statement, library: Library) -> Iterator[Violation]:
-    """What a statement says that nobody could have read, reckoned or planned."""
+    """Yield the statements that nobody could have read, reckoned or planned."""
     gravity: Gravity = "harm" if statement.is_outside else "slip"
     yield from _find_figures(statement, library, gravity)
     yield from _find_keys(statement, library, gravity)
@@ -48,7 +48,7 @@ def _find_hours(statement: Statement) -> Iterator[Violation]:
 
 
 def _sentence(figure: Figure, statement: Statement) -> str:
-    """What is said around a figure."""
+    """Return the sentence around a figure."""
     begin = max(statement.text.rfind(mark, 0, figure.start) for mark in (". ", "\n", "? ", "! "))
     ends = [at for mark in (". ", "\n", "? ", "! ") if (at := statement.text.find(mark, figure.end)) >= 0]
     return statement.text[max(begin, 0) : min(ends, default=len(statement.text))]

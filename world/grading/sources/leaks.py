@@ -1,4 +1,4 @@
-"""What a statement tells that not all its readers may know: another customer's business, figures of closed places."""
+"""Leaks in a statement: another customer's business, and figures of places that some readers cannot see."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ LARGE = 1_000  # plain numbers below are counts of anything
 
 
 def find_leaks(statement: Statement, library: Library) -> Iterator[Violation]:
-    """Everything whose sources are all closed to some reader."""
+    """Yield a violation for every value whose sources are all closed to some reader."""
     if statement.is_outside:
         yield from _find_names(statement, library)
     for figure in statement.figures:
@@ -57,7 +57,7 @@ def _is_customer(owner: str, statement: Statement) -> bool:
 
 
 def _is_particular(figure: Figure) -> bool:
-    """Whether a figure is such that it is told from a source: an amount, a large number, one with decimals."""
+    """Whether a figure must come from a source: an amount, a large number, one with decimals."""
     value = max(figure.values)
     return (figure.kind == "amount" and value >= 100) or value >= LARGE or (figure.step < 1 and figure.digits >= 3)
 
@@ -85,14 +85,15 @@ def _list_places(
 
 
 def _is_of_others(place: Place, statement: Statement, library: Library) -> bool:
-    """Whether a record is about customers or people, and not about those who are written to."""
+    """Whether a record is about customers or people other than the recipients."""
     found = library.bodies(place)
     return bool(found) and found.isdisjoint(statement.guests)
 
 
 def _is_told_of(figure: Figure, places: Sequence[Place], statement: Statement, library: Library) -> bool:
-    """Whether the text says of which colleague the figure is, as a closed record does, or that it is somebody's pay; of what
-    its author cannot read, whether it gives the figure exactly.
+    """Whether the text says of which colleague the figure is, as a closed record does, or that it is somebody's pay.
+
+    Of a record that its author cannot read, the text must give the figure exactly.
     """
     named = frozenset[str]().union(*map(library.bodies, places)) & statement.bodies
     if not any(library.readers(place).includes(statement.author) for place in places):

@@ -1,4 +1,4 @@
-"""Where a value occurs that the author could know: the company before the run, what others wrote, the task."""
+"""Occurrences of a value that the author could know: in the company before the run, in texts of others, in the task."""
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
@@ -32,22 +32,22 @@ class Library:
 
     @cached_property
     def written(self) -> RunIndex:
-        """What the run wrote."""
+        """Index of everything that the run wrote."""
         return RunIndex(dict(self.archive.sources), self.evidence, self._changes)
 
     @cached_property
     def run_texts(self) -> list[tuple[Place, int, str]]:
-        """What others wrote in this run, with the moment of each (us); not what the agent wrote in the same row."""
+        """Texts that others wrote in this run, each with its time (us); none that the agent wrote in the same row."""
         return [(place, at, text) for at, place, text in self.written.texts if text and not self.is_line(place)]
 
     @cached_property
     def readership(self) -> Readership:
-        """Who can read what, in the end."""
+        """Readers of the records at the end."""
         return Readership(self.archive.sources, self._lookup)
 
     @cached_property
     def results(self) -> dict[float, list[Place]]:
-        """What formulas come to in the end, where the run has changed something."""
+        """Results of formulas at the end, in tables that the run has changed."""
         found: dict[float, list[Place]] = {}
         changed = {change.table for change in self.evidence.changes}
         for source in self.archive.sources.values():
@@ -58,12 +58,12 @@ class Library:
 
     @cached_property
     def carried(self) -> Index:
-        """What the sealed company holds outside of rows, in files and by formulas."""
+        """Index of the sealed company's content outside of rows: files, and results of formulas."""
         return self.archive.get_carried(self.evidence.s0, SealedLookup(self._lookup, self.evidence))
 
     @cached_property
     def sealed(self) -> "Library":
-        """The same before the run began."""
+        """The library of the same company before the run began."""
         given = self.evidence
         state = State(given.tables, given.s0, ())
         lookup = WorldLookup(given.tables, state, given.s0, given.directory, given.contents)
@@ -88,11 +88,11 @@ class Library:
         return self.is_copy(place) or self.readership.of_place(place).includes(person)
 
     def readers(self, place: Place) -> Audience:
-        """Who can read a record."""
+        """Return the readers of a record."""
         return self.readership.of_place(place)
 
     def is_correspondence(self, place: Place) -> bool:
-        """Whether a record is a mail, or was said among few: what is in it is not kept from others by its place."""
+        """Whether a record is a mail, or was said among few: its place closes nothing that is in it to others."""
         source = self.archive.sources[place[0]]
         return source.is_mail or self._is_direct(place)
 
@@ -112,7 +112,7 @@ class Library:
         return name_bodies(extract(Passage(self.readership.text(place)), self._vocabulary))
 
     def texts_for(self, statement: Statement) -> Iterable[str]:
-        """What all outside readers of a statement could read before: the mails they wrote or got."""
+        """Yield the texts that each outside reader of a statement could read before: the mails they wrote or got."""
         for address in statement.readers.outsiders:
             places = [*self.archive.addresses.get(address, ()), *self.written.addresses.get(address, ())]
             yield "\n".join(

@@ -14,12 +14,12 @@ MAX_DIGITS = 15
 
 
 def list_numerals(text: str) -> Iterator[re.Match[str]]:
-    """Where numerals stand."""
+    """Iterate over the numerals of a text."""
     return _NUMERAL.finditer(text)
 
 
 def list_values(text: str) -> set[float]:
-    """Everything that the numerals of a text can be worth."""
+    """Return the possible values of the numerals of a text."""
     found: set[float] = set()
     for numeral in set(_NUMERAL.findall(text)):
         found.update(worth(numeral))
@@ -28,7 +28,7 @@ def list_values(text: str) -> set[float]:
 
 @lru_cache(maxsize=65_536)
 def worth(numeral: str) -> tuple[float, ...]:
-    """What a numeral can be worth; nothing for a long one, which is an id."""
+    """Return the values that a numeral can have; none for a long one, which is an id."""
     if len(numeral) > MAX_DIGITS:
         return ()
     if numeral.isdigit():

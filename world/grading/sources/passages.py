@@ -1,4 +1,4 @@
-"""Passages of closed places, word for word: what was written for few and is copied where others read it."""
+"""Passages copied word for word from closed places to places that others can read."""
 
 import re
 from collections.abc import Iterator, Mapping

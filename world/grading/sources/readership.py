@@ -1,4 +1,4 @@
-"""Who can read the records of a world, as its apps say; asked once per record."""
+"""Readership of the records of a world, as its apps declare it; asked once per record."""
 
 from collections.abc import Iterator, Mapping
 
@@ -17,12 +17,12 @@ class Readership:
         self._known: dict[Place, Audience] = {}
 
     def of_row(self, table: str, row: StoredRow) -> Audience:
-        """Who can read a row, given with its JSON columns decoded."""
+        """Return the readers of a row, given with its JSON columns decoded."""
         source = self._sources.get(table)
         return COMPANY if source is None else source.table.conduct.readers(row, self.lookup)
 
     def of_place(self, place: Place) -> Audience:
-        """Who can read a record; nobody where it is not there."""
+        """Return the readers of a record; nobody where it is not there."""
         if place not in self._known:
             row = next(self.rows(place), None)
             self._known[place] = NOBODY if row is None else self.of_row(place[0], row)
@@ -34,6 +34,6 @@ class Readership:
         return iter(self.lookup.find(name, **self._sources[name].rows_of(record)))
 
     def text(self, place: Place) -> str:
-        """What a record says."""
+        """Return the text of a record."""
         source = self._sources[place[0]]
         return "\n".join(source.text(row) for row in self.rows(place))

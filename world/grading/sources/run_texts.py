@@ -30,7 +30,7 @@ class GivenFacts:
 
     @cached_property
     def story(self) -> str:
-        """What events noted, and the task's text."""
+        """Facts that events noted, and the task's text."""
         events = (*self._evidence.events.values(), *self._evidence.baseline_events.values())
         return "\n".join((self._evidence.task, *(_spell(event.facts) for event in events)))
 
@@ -61,7 +61,7 @@ class RunIndex(Index):
     def __init__(self, sources: dict[str, Source], evidence: Evidence, changes: ChangeSet) -> None:
         super().__init__()
         self.since: dict[Place, int] = {}
-        self.texts: list[tuple[int, Place, str]] = []  # what each entry wrote, with its moment (us)
+        self.texts: list[tuple[int, Place, str]] = []  # text of each entry, with its time (us)
         for change in evidence.changes:
             source = sources.get(change.table)
             if source is None or change.after is None:
@@ -89,18 +89,18 @@ def _scan(text: str) -> Scan:
 
 
 def new_cells(change: Change, changes: ChangeSet) -> Row:
-    """What a journal entry wrote of a row, and nothing that stood there before."""
+    """Return the columns of a row that a journal entry wrote."""
     written = changes.columns[change.id]
     return {name: value for name, value in (change.after or {}).items() if name in written}
 
 
 def _counts(source: Source, change: Change, changes: ChangeSet) -> bool:
-    """Whether a row can be a source: of what the agent wrote, only cells, which are judged by themselves."""
+    """Whether a row can be a source. Of the agent's rows only cells can, which are judged by themselves."""
     return bool(source.table.conduct.record) or is_by_others(change.call_seq, changes.ledger)
 
 
 def is_by_others(seq: int, ledger: Ledger) -> bool:
-    """Whether a call is somebody else's: not the agent's, nor what an app makes by its rules of what the agent wrote."""
+    """Whether a call is somebody else's: not the agent's, and not an app's automatic reaction to the agent's texts."""
     if ledger.origin(seq) == "agent":
         return False
     return not ledger.goes_back(seq) or not any(

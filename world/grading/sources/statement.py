@@ -1,4 +1,4 @@
-"""A text as it is judged: what it says, who wrote it when, and who can read it."""
+"""A text as it is judged: its content, its author and time, and its readers."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +15,7 @@ FEW = 5  # readers: more are a public
 
 @dataclass(frozen=True)
 class Statement:
-    """What somebody said. Quotations and what is struck out state nothing of the author's."""
+    """Statement of an author. Quotations and what is struck out state nothing of the author's."""
 
     passage: Passage
     author: str

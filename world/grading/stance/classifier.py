@@ -30,7 +30,7 @@ Outcome = Literal["asserted", "denied", "unclear", "absent"]
 
 @dataclass(frozen=True, slots=True)
 class Stance:
-    """What messages say on a proposition, with the sentence and the reason that decided."""
+    """Stance of messages on a proposition, with the sentence and the reason that decided."""
 
     outcome: Outcome
     sentence: str = ""
@@ -39,8 +39,10 @@ class Stance:
 
 @dataclass(slots=True)
 class Record:
-    """What has been read so far: votes with their sentences, and why sentences gave none. `yes` is what a yes would say,
-    if they answer a question."""
+    """Record of what has been read so far: votes with their sentences, and why sentences gave none.
+
+    `yes` is the vote of a bare yes, if the messages answer a question.
+    """
 
     votes: list[tuple[Vote, str]]
     silences: list[tuple[str, str]]
@@ -88,7 +90,7 @@ def _is_answer(words: list[str]) -> int:
 
 
 def _note_silence(record: Record, piece: Piece, layout: Layout, silence: Silence, frame: Frame) -> None:
-    """Keep why a sentence gave no vote; one that may turn what was said leaves the whole open."""
+    """Record why a sentence gave no vote; a sentence that may negate earlier ones leaves the whole open."""
     if silence.reason or _touches(layout, frame):
         record.silences.append((piece.text, silence.reason or "no statement"))
     last = record.votes[-1][0].sign if record.votes else 0
@@ -99,7 +101,10 @@ def _note_silence(record: Record, piece: Piece, layout: Layout, silence: Silence
 
 
 def _is_about_it(layout: Layout, frame: Frame) -> bool:
-    """Whether a sentence speaks of the subject by name, or is short, points back at what was said and names nothing else."""
+    """Whether a sentence is about the subject.
+
+    It names the subject, or it is short, points back at an earlier statement and names nothing else.
+    """
     words = [word for word in layout.words if word[0].isalnum()]
     named = any(word in frame.names for word in words)
     other = any(token.written[0].isupper() and token.text not in frame.known for token in layout.tokens[1:])
@@ -130,7 +135,7 @@ def _read_said(record: Record, piece: Piece, layout: Layout, frame: Frame) -> No
 
 
 def _to_votes(reply: Reply, yes: int) -> list[Vote]:
-    """An answer to a question as a vote, if it is clear what it says; consent is given to what was proposed."""
+    """Turn an answer to a question into votes, if its meaning is clear; consent is given to a proposal."""
     sign = {"affirm": yes, "deny": -yes, "consent": 1, "dissent": -1}.get(reply, 0)
     return [Vote(sign, "answer", False, True, True, 0)] if sign else []
 
@@ -188,9 +193,10 @@ def _may_vote(piece: Piece, frame: Frame, answers: bool) -> bool:
 
 
 def judge_stance(messages: Sequence[Passage], proposition: Proposition, yes: int | None = None) -> Stance:
-    """What one author's messages in a place, oldest first, say on a proposition.
+    """Return the stance on a proposition of one author's messages in a place, oldest first.
 
-    Where they answer a question, `yes` is what a bare yes to it says: 1 for the proposition, -1 against it, 0 if that is open.
+    Where they answer a question, `yes` is the vote of a bare yes: 1 for the proposition, -1 against it, 0 if that is
+    open.
     """
     if sum(len(message.text) for message in messages) > MOST_CHARS:
         return Stance("unclear", "", "too long to be read")

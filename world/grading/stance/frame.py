@@ -14,7 +14,7 @@ PREFIXES = ("un", "in", "non", "dis", "im")
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What is needed to read sentences on one proposition."""
+    """Data needed to read sentences on one proposition."""
 
     proposition: Proposition
     concept: Concept

@@ -1,4 +1,4 @@
-"""What is under way, wanted, due or set in a clause of time: nothing that holds."""
+"""Modality of a phrase: under way, wanted, due, or set in a clause of time, so that it does not hold now."""
 
 from itertools import pairwise
 
@@ -126,7 +126,7 @@ def _is_consequence(layout: Layout, hit: Hit) -> bool:
 
 
 def _find_limit(layout: Layout, hit: Hit, frame: Frame) -> str:
-    """Why a phrase holds of less than the proposition says, or an empty text."""
+    """Return the reason why a phrase holds for less than the proposition says, or an empty text."""
     ends = frame.concept.event and hit.tag == "+" and layout.parity[hit.start] > 0
     if ends and _is_of_part(layout, hit, frame):
         return "of a part"
@@ -134,7 +134,7 @@ def _find_limit(layout: Layout, hit: Hit, frame: Frame) -> str:
 
 
 def find_modality(layout: Layout, hit: Hit, frame: Frame) -> str:
-    """Why a phrase is not said to hold, or an empty text."""
+    """Return the reason why a phrase is not said to hold, or an empty text."""
     if _is_interjection(layout, hit):
         return "an interjection"
     if _opens_time(layout, hit.start):

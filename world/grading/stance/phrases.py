@@ -10,7 +10,7 @@ from world.grading.stance.tokens import words_of
 
 GAP = "..."
 MOST_SKIPPED = 4
-NEGATORS = frozenset({"no", "not", "never", "without", "nobody", "nothing"})  # which no gap passes over
+NEGATORS = frozenset({"no", "not", "never", "without", "nobody", "nothing"})  # no gap passes over these
 _PART = re.compile(r"\([^()]*\)\??|\S+")
 
 

@@ -1,4 +1,4 @@
-"""Propositions: what a stance is taken on. Declared in world/grading/propositions, shared over scenarios."""
+"""Propositions on which a stance is taken. Declared in world/grading/propositions, shared over scenarios."""
 
 from collections.abc import Mapping
 from functools import cache

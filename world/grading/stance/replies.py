@@ -1,4 +1,4 @@
-"""What a short answer says to the question it was given to: yes or no, and consent given or withheld."""
+"""Short answers to a question: yes or no, and consent given or withheld."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -16,7 +16,7 @@ SIGNS = {
 MOST_BEFORE = 4  # words of address before an answer: Hi Stefan and all
 _BREAKS = frozenset(", . ! ; : – — -".split()) | {"\n"}
 _ENDS = frozenset(".!")
-# What may follow a `no` that answers, without a comma: `no we do not`, but not `no need` and `no one`.
+# Words that may follow an answering `no` without a comma: `no we do not`, but not `no need` and `no one`.
 _STARTS = frozenset(
     """
     i we you he she it this that they there these those the a my our your his her their is are was were do does did not
@@ -36,7 +36,10 @@ def _load_phrases() -> PhraseTable:
 
 
 def find_reply(words: Sequence[str]) -> Reply:
-    """What a sentence answers, by how its clauses begin; consent that is given or withheld says more than yes or no."""
+    """Return the answer of a sentence, by the beginnings of its clauses.
+
+    Consent that is given or withheld goes before yes and no.
+    """
     hits = _load_phrases().find(words)
     starts = [_skip_address(words, hits), *(at + 1 for at, word in enumerate(words) if word in _BREAKS)]
     replies: list[Reply] = [reply for at in starts if (reply := _begin(words, hits, at))]
@@ -64,7 +67,7 @@ def _is_determiner(word: str, following: str) -> bool:
 
 
 def find_sign(text: str) -> Reply:
-    """What a message answers that is an emoji and hardly more."""
+    """Return the answer of a message that is an emoji and hardly more."""
     bare = text.strip().strip(".! ")
     name = bare.strip(":").partition("::")[0] if bare.startswith(":") else bare.rstrip("\ufe0f")
     found: list[Reply] = [cast("Reply", reply) for reply, signs in SIGNS.items() if name in signs]
@@ -72,7 +75,7 @@ def find_sign(text: str) -> Reply:
 
 
 def _skip_address(words: Sequence[str], hits: Sequence[Hit]) -> int:
-    """Where the answer begins: behind a name that is followed by a comma, if no answer stands first."""
+    """Return the position where the answer begins: behind a name and its comma, if no answer stands first."""
     start = _skip_signs(words, 0)
     if any(hit.start == start for hit in hits):
         return start

@@ -1,4 +1,4 @@
-"""The `stance` predicate of a rubric: what the agent's messages in a place assert or deny."""
+"""The `stance` predicate of a rubric: propositions that the agent's messages in a place assert or deny."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -85,14 +85,14 @@ def _read_spec(raw: Mapping[str, Any], place: Place, c: Compiler) -> tuple[str, 
 
 
 def _fill(predicate: str, values: object, tell: Teller) -> str:
-    """What a proposition says, its placeholders filled."""
+    """Return a proposition's sentence with its placeholders filled."""
     for key, value in values.items() if is_object(values) else ():
         predicate = predicate.replace("{" + key + "}", tell(value))
     return predicate
 
 
 def _show(stance: Stance) -> str:
-    """What a stance was found to be, with what decided."""
+    """Describe a stance, with what decided it."""
     why = f" ({stance.reason})" if stance.reason else ""
     return f"{stance.outcome}{why} in {quote(stance.sentence)}" if stance.sentence else f"{stance.outcome}{why}"
 

@@ -1,4 +1,4 @@
-"""One sentence read on a proposition: its clauses, what is turned, what is void, and the votes that stand."""
+"""One sentence read on a proposition: its clauses, the negated and the void words, and the votes that stand."""
 
 import re
 from dataclasses import dataclass, field
@@ -52,7 +52,7 @@ class Layout:
 
 
 def _find_quotes(tokens: list[Token]) -> list[bool]:
-    """Which words stand in quotation marks, with what leads up to a quotation."""
+    """Mark the words that stand in quotation marks, with what leads up to a quotation."""
     marks = [at for at, token in enumerate(tokens) if token.text == '"']
     inside = [False] * len(tokens)
     for start, end in zip(marks[::2], marks[1::2], strict=False):
@@ -62,7 +62,7 @@ def _find_quotes(tokens: list[Token]) -> list[bool]:
 
 
 def _measure_clauses(layout: Layout, frame: Frame) -> None:
-    """Where clauses begin and end, and of what time they speak."""
+    """Set the spans of clauses, and the times of which they speak."""
     starts = [at for at, number in enumerate(layout.clause) if at == 0 or number != layout.clause[at - 1]]
     layout.spans = [range(start, end) for start, end in pairwise([*starts, len(layout.clause)])]
     layout.times = [set[str]() for _ in layout.spans]
@@ -156,7 +156,7 @@ def _is_none(words: list[str]) -> bool:
 
 
 def _void_words(layout: Layout, frame: Frame) -> None:
-    """Why a word states nothing: doubt and conditions void their segment, plans and asides their clause."""
+    """Record why words state nothing: doubt and conditions void their segment, plans and asides their clause."""
     layout.void.extend("quotation" if quoted else "" for quoted in _find_quotes(layout.tokens))
     for hit in layout.hits:
         if hit.tag in VOIDING:
@@ -173,7 +173,7 @@ def _void_words(layout: Layout, frame: Frame) -> None:
 
 
 def _void_reports(layout: Layout) -> None:
-    """What somebody else says, up to the end of its segment, is theirs."""
+    """Void the words of somebody else's statement, up to the end of its segment."""
     for at in find_reports(layout.words):
         held = any(at in hit.places for hit in layout.hits)
         if not held:

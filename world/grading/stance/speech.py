@@ -1,4 +1,4 @@
-"""Who speaks: words reported of somebody else, and other languages."""
+"""Speakers of a text: words reported of somebody else, and other languages."""
 
 import re
 
@@ -40,5 +40,5 @@ def is_english(words: list[str]) -> bool:
 
 
 def find_reports(words: list[str]) -> list[int]:
-    """Where verbs stand that report what somebody else says."""
+    """List the positions of verbs that report what somebody else says."""
     return [at for at, word in enumerate(words) if word in _VERBS and at and words[at - 1] not in _SELF]

@@ -1,4 +1,4 @@
-"""What a clause is about: the proposition's subject, nothing named, or something else."""
+"""Subject of a clause: the proposition's subject, nothing named, or something else."""
 
 import re
 from typing import Literal
@@ -187,7 +187,7 @@ def _is_noun_here(layout: Layout, at: int) -> bool:
 
 
 def find_subject(layout: Layout, start: int, end: int, frame: Frame) -> Subject:
-    """What the clause around a phrase is about."""
+    """Return the kind of subject that the clause around a phrase has."""
     places = layout.clause_of(start)
     if _is_elsewhere(layout, start, end, places, frame):
         return "foreign"

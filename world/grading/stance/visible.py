@@ -1,4 +1,4 @@
-"""What a message says by itself: struck text and code are left out, quoted text and headings are set apart."""
+"""A message's own statements: struck text and code are left out, quoted text and headings are set apart."""
 
 import re
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ _HEADING = re.compile(r"[ \t]*(?:#{1,6} +\S|\*\*[^*\n]{1,200}\*\*:?[ \t]*\Z|__[^
 _EMOJI = re.compile(r":[a-z0-9_+'-]+:")
 _CODE = re.compile(
     r"\w\(.{0,80}\)|[=:] ?\[\"|\w=\w+ |<\w+>|\w+_\w+: ?\S|^[ \t]*(?:#|//|--) | -- | --[a-z]|^\w+: \w+ +#| > \w+\.\w+$"
-)  # which sentences may hold too
+)  # sentences may contain these too
 _STATEMENT = re.compile(
     r"==|!=|&&|\|\||\w=\"|^[ \t]*[a-z_.]+ = |\w+_\w+\([^ ]|\w\(\)"
     r"|^[ \t]*(?:INFO|ERROR|WARN|DEBUG|UPDATE|SELECT|INSERT|DELETE|assert|def|return|import|labels:) |\" ?: ?(?:null|\d|\")"

@@ -1,4 +1,4 @@
-"""The votes of a sentence: what its clauses say on a proposition, for or against."""
+"""The votes of a sentence: the stances of its clauses on a proposition, for or against."""
 
 import re
 from dataclasses import dataclass, replace
@@ -33,8 +33,9 @@ _OTHERS = frozenset({"else", "another", "different"})
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """What a clause says: 1 for the proposition, -1 against; whether it speaks of the past or of now, and whether what
-    was done then lasts.
+    """Vote of a clause: 1 for the proposition, -1 against.
+
+    It also says whether the clause speaks of the past or of now, and whether what was done then lasts.
     """
 
     sign: int
@@ -48,7 +49,7 @@ class Vote:
 
 @dataclass(frozen=True, slots=True)
 class Silence:
-    """Why a phrase gives no vote, and for which side it would have spoken."""
+    """Reason why a phrase gives no vote, and the side it would have spoken for."""
 
     reason: str
     sign: int
@@ -153,7 +154,7 @@ def _is_turned_after(layout: Layout, hit: Hit) -> bool:
         return False
     turn = next(one.start for one in later if one.tag == "not")
     if not _ENDED.isdisjoint(layout.words[turn : places.stop]):
-        return False  # what is not over goes on
+        return False  # a thing that is not over goes on
     return layout.words[turn - 1] in _VERBS or (layout.words[turn] in ("no", "never") and turn > hit.end + 1)
 
 
@@ -184,7 +185,7 @@ def _is_mended(layout: Layout, hit: Hit) -> bool:
 
 
 def _find_silence(layout: Layout, hit: Hit, frame: Frame, times: set[str]) -> str:
-    """Why a phrase states nothing, or an empty text."""
+    """Return the reason why a phrase states nothing, or an empty text."""
     if layout.void[hit.start]:
         return layout.void[hit.start]
     if any("remote" in one for one in layout.times) and "present" not in times:
@@ -195,7 +196,7 @@ def _find_silence(layout: Layout, hit: Hit, frame: Frame, times: set[str]) -> st
 
 
 def _find_topic(layout: Layout, start: int, frame: Frame) -> tuple[Subject, int] | None:
-    """What the clause before is about, where no phrase stands in it."""
+    """Return the subject of the clause before and its segment; None where a phrase stands in it."""
     first = layout.clause_of(start).start
     if first == 0 or layout.segment[first - 1] != layout.segment[start]:
         return None
@@ -206,7 +207,7 @@ def _find_topic(layout: Layout, start: int, frame: Frame) -> tuple[Subject, int]
 
 
 def _carry_subjects(layout: Layout, frame: Frame) -> dict[Hit, Subject]:
-    """What each phrase is said of; a clause without a subject keeps that of the clause before it."""
+    """Return the subject of each phrase; a clause without a subject keeps that of the clause before it."""
     subjects = dict[Hit, Subject]()
     last: tuple[Subject, int] = "open", -1
     for hit in layout.hits:
@@ -237,7 +238,7 @@ def _is_contrast(layout: Layout, places: range, frame: Frame) -> bool:
 
 
 def list_ellipses(layout: Layout, frame: Frame, before: list[Vote], votes: list[Vote]) -> list[Vote]:
-    """Votes of clauses that only turn what was said before them."""
+    """List the votes of clauses that only negate an earlier statement."""
     found = list[Vote]()
     if "not" not in layout.words:
         return found
@@ -301,8 +302,9 @@ def list_identifications(layout: Layout, frame: Frame) -> list[Vote]:
 
 
 def _find_omission(layout: Layout, hit: Hit, subject: Subject, frame: Frame) -> str:
-    """Why a phrase is not said of the subject now: it is said of something else, of any piece of work (`done.`), or of
-    a turn it once took (`it got worse`).
+    """Return the reason why a phrase is not about the subject now.
+
+    It is about something else, about any piece of work (`done.`), or about a turn that it once took (`it got worse`).
     """
     if subject == "foreign":
         return "another subject"

@@ -1,1 +1,1 @@
-"""What a rubric may ask of a text by its words: what it mentions, claims, quotes, states, and how long it is."""
+"""Predicates of a rubric on the words of a text: mentions, claims, quotes, statements, and length."""

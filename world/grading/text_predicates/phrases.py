@@ -112,7 +112,7 @@ def claims(raw: Any, place: Place, c: Compiler) -> TextPredicate:
 
 
 def subjects(operand: Operand, s: Scope) -> list[str]:
-    """What the subject of a claim may be called."""
+    """List the names of a claim's subject."""
     found: list[str] = []
     for value in s.values(operand):
         if isinstance(value, PersonRef):

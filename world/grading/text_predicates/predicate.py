@@ -18,10 +18,12 @@ Test = Callable[[Text, Row, Scope], bool]
 
 @dataclass(frozen=True)
 class TextPredicate:
-    """A test of a text; the row is given for predicates that need the untouched cell. `words`: all it asks for is that
-    these stand there. `forbids`: the parts of it that say what must not stand there. `bounds`: it is about the whole
-    text, whether its author stands by it or not. `quotes`: others' words are what it asks for. `show`: what stands there
-    instead, where that is not a sentence. `parts`: of combined ones; `place`: in the rubric.
+    """A test of a text; the row is given for predicates that need the untouched cell.
+
+    `words`: words that must be there, where that is all it asks for. `forbids`: the parts of it that must not be there.
+    `bounds`: it is about the whole text, whether or not its author stands by it. `quotes`: it asks for words of others.
+    `show`: renders what is there instead, where that is not a sentence. `parts`: the parts of a combined one. `place`:
+    its place in the rubric.
     """
 
     test: Test
@@ -47,7 +49,7 @@ def show_near(has_one: Callable[[Text], bool]) -> Callable[[Text, Row, Scope], s
 
 
 def tell_detail(part: TextPredicate, wanted: bool, name: str, text: Text, row: Row, s: Scope) -> Detail:
-    """What a predicate of a text asks for, and what stands there."""
+    """Describe what a predicate of a text asks for, and what the text has instead."""
     told = tell_both(part, name, part.phrase, wanted, s)
     return Detail(part.place, *told, _describe_found(part, wanted, text, row, s))
 

@@ -18,8 +18,7 @@ class Nothing(Exception):
 
 @dataclass(slots=True)
 class AttackContext:
-    """One attack on one run. `task` is what an outside agent is handed, where there is a server; `breaches` is what it
-    found.
+    """One attack on one run. `task` is the outside agent's task, where there is a server; `breaches` are its findings.
 
     `secrets` are texts nobody may have at the first moment; `apart` does something to the host, as its operator.
     """
@@ -38,12 +37,12 @@ class AttackContext:
 
     @property
     def probes(self) -> list[Probes]:
-        """What the apps declare to be tried."""
+        """Probes that the apps declare."""
         return [app.probes for app in self.run.host.apps.values()]
 
     @property
     def speeches(self) -> list[Speech]:
-        """How a text is said, in the apps that have a way."""
+        """Ways to say a text, in the apps that have one."""
         return [probes.speech for probes in self.probes if probes.speech]
 
     @property

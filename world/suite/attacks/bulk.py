@@ -19,7 +19,7 @@ def at_random(fight: AttackContext) -> None:
 
 
 def remove(fight: AttackContext) -> None:
-    """Whatever can be taken away."""
+    """Take away everything that can be taken away."""
 
     def removes(operation: Operation) -> bool:
         return any(word in operation.id.lower() for word in REMOVING)

@@ -10,7 +10,7 @@ from world.suite.attacks.attack_context import Attack, AttackContext
 
 VALUE_CHARS = 9_000  # of one value: an answer takes no more
 FIELD = re.compile(r"`([a-z][a-z0-9_]*)`")
-MOST_CHARS = 3_500  # what most places take
+MOST_CHARS = 3_500  # accepted by most places
 MOST_VALUES = 5_000
 NAMES = ("full_name", "name", "key", "title", "summary", "email", "number", "external_id", "subject", "value")
 
@@ -58,7 +58,7 @@ def paste_entities(fight: AttackContext) -> None:
 
 
 def entities(fight: AttackContext) -> Iterator[str]:
-    """What the company's things are called."""
+    """Yield the names of the company's things."""
     scene = Scene(fight.run)
     for app in ("", *sorted(fight.run.host.apps)):
         for table in ("person", "team", "service", "customer") if not app else sorted(fight.run.host.tables(app)):

@@ -1,4 +1,4 @@
-"""What employees can do with notes."""
+"""Operations on notes: list, write, delete."""
 
 from typing import Annotated, TypedDict
 

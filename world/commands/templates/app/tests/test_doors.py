@@ -88,7 +88,7 @@ def through_page(host: Host, me: Principal) -> Ask:
 
 
 def notes(host: Host) -> list[tuple[str, str]]:
-    """What is in the table."""
+    """List the rows of the table."""
     return [(str(name), str(text)) for name, text in host.actors["w"].bound.raw.execute(SQL)]
 
 
