@@ -1,4 +1,4 @@
-"""Who can be and is assigned to issues."""
+"""Assignees of issues, and the people who can be assigned."""
 
 from typing import Annotated
 
@@ -23,23 +23,23 @@ REPO = {"owner": "quayline", "repo": "payments"}
 
 
 class AssigneeList(RepoRef, Paged):
-    """Who can be assigned in a repository."""
+    """Page of the people who can be assigned in a repository."""
 
 
 class Candidate(RepoRef):
-    """Somebody who might be assigned."""
+    """A person who might be assigned."""
 
     assignee: Line = Field(description="A login.", examples=["monalisa"])
 
 
 class IssueCandidate(IssueRef):
-    """Somebody who might be assigned to an issue."""
+    """A person who might be assigned to an issue."""
 
     assignee: Line = Field(description="A login.", examples=["monalisa"])
 
 
 class Assigning(IssueRef):
-    """People to assign to an issue, or to take off it."""
+    """People to assign to an issue, or to unassign."""
 
     assignees: Annotated[list[Line], Field(max_length=100)] = Field(
         default_factory=list, description="Logins.", examples=[["monalisa"]]
@@ -97,7 +97,7 @@ def check_for_issue(call: Call, params: IssueCandidate) -> None:
     raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
 def add(call: Call, params: Assigning) -> JsonObject:
-    """Assign people to an issue; whoever is assigned stays."""
+    """Assign people to an issue; present assignees stay."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     issue = find_issue(context, repo, params.issue_number)
@@ -115,7 +115,7 @@ def add(call: Call, params: Assigning) -> JsonObject:
     raises=("not_found", "forbidden", "archived"),
 )
 def remove(call: Call, params: Assigning) -> JsonObject:
-    """Take people off an issue."""
+    """Unassign people from an issue."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     issue = find_issue(context, repo, params.issue_number)
