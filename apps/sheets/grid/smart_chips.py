@@ -21,7 +21,7 @@ def pieces(call: Call, cell: Cell) -> list[Piece]:
 
 
 def label(found: list[Piece]) -> str:
-    """What pieces read like."""
+    """Return the text of pieces."""
     return "".join(one if isinstance(one, str) else one["label"] for one in found)
 
 

@@ -1,6 +1,4 @@
-"""The pane of comments beside a spreadsheet: threads, each on a cell or on the whole file; answering, resolving, giving
-to somebody.
-"""
+"""The comments pane of a spreadsheet: threads on a cell or on the whole file; reply, resolve, assign."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -131,7 +129,7 @@ def anchor_of(cell: str, gid: str) -> str:
 
 
 def parse_assignee(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Who is to do something about it."""
+    """Parse the assignee of a comment."""
     email = str(arguments.get("assignee") or arguments.get("assignee_text") or "").strip().lower()
     return {"assigneeEmailAddress": email} if email else {}
 

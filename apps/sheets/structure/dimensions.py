@@ -32,7 +32,7 @@ class Lines:
 
     @property
     def count(self) -> int:
-        """How many they are."""
+        """Number of lines."""
         return self.end - self.start
 
     @property

@@ -34,7 +34,7 @@ def auto_fill(book: Spreadsheet, asked: Asked) -> None:
 
 
 def _detect_source(book: Spreadsheet, tab: Tab, area: Area) -> tuple[Area, Axis, int] | None:
-    """Where in a range the data lies, and the direction and length of what is left."""
+    """Detect the data in a range, and the direction and length of the empty rest."""
     held = [at for at, cell in book.cells(tab, area).items() if cell.entry.kind]
     if not held:
         return None
