@@ -1,4 +1,4 @@
-"""Sending later, and thinking better of it."""
+"""Scheduled sending, and its cancellation."""
 
 from pydantic import Field
 

@@ -1,4 +1,4 @@
-"""Forwarding: the addresses mail may go on to, and forwarding all of it."""
+"""Forwarding: allowed addresses, and forwarding of all mail."""
 
 from typing import Any, Literal, NotRequired, TypedDict
 
@@ -32,7 +32,7 @@ class ForwardingAddressParams(OfUser):
 
 
 class AutoForwardingParams(OfUser):
-    """Where all mail goes on to."""
+    """Settings of auto-forwarding."""
 
     enabled: bool = Field(default=False, description="Whether all arriving mail is forwarded.", examples=[False])
     emailAddress: Address = Field(default="", description="The verified forwarding address; needed to enable.")
@@ -55,7 +55,7 @@ class ForwardingAddresses(TypedDict):
 
 
 class AutoForwarding(TypedDict):
-    """Where all mail goes on to, and what happens to the own copy."""
+    """Auto-forwarding address, and the disposition of the own copy."""
 
     enabled: bool
     emailAddress: NotRequired[str]

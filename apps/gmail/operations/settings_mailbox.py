@@ -232,7 +232,7 @@ def update_vacation(call: Call, params: VacationParams) -> Vacation:
 
 
 def _vacation_to_json(params: VacationParams) -> Vacation:
-    """What is kept: a subject is one line, and what is empty is left out."""
+    """Return the responder as stored: the subject on one line, empty fields left out."""
     texts = {
         "responseSubject": " ".join(params.responseSubject.split()),
         "responseBodyPlainText": params.responseBodyPlainText,
