@@ -1,4 +1,4 @@
-"""What a query is compiled against: who asks, when, and the site's names read once."""
+"""Context of a query: caller, time, and the site's names, read once."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field

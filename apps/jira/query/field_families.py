@@ -1,4 +1,4 @@
-"""The families of fields: how a clause on a set of ids, a time, a number or a text becomes SQL."""
+"""Families of fields: compilation of a clause on ids, a time, a number or a text to SQL."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""JQL functions: what each takes, and the values it stands for.
+"""JQL functions: their arguments, and the values they return.
 
 Names, arguments and kinds: support.atlassian.com/jira-software-cloud/docs/jql-functions/
 """
