@@ -1,6 +1,4 @@
-"""Sharing: who has a file, in which role; giving it to people, teams, the company or everybody with the link; taking it
-back.
-"""
+"""Sharing pages: grantees and roles; sharing with people, teams, the company or by link; and its end."""
 
 import re
 from collections.abc import Mapping
@@ -24,7 +22,7 @@ SOON = timedelta(days=30)
 
 
 def permissions(view: View, file: File) -> list[Permission]:
-    """Who has a file, the owner first; to those who may not see that, the owner and themselves."""
+    """Return the grantees of a file, the owner first; readers who may not see them get the owner and themselves."""
     listed = view.attempt("drive.permissions.list", fileId=file["id"], pageSize=100)
     if listed is None:
         owner = file["owners"][0]
@@ -53,7 +51,7 @@ def permissions(view: View, file: File) -> list[Permission]:
 
 
 def build_share_dialog(view: View, file: File) -> JsonObject:
-    """What the dialog shows."""
+    """Return the context of the sharing dialog."""
     found = permissions(view, file)
     general = next((one for one in found if one["type"] == "anyone"), None) or next(
         (one for one in found if one["type"] == "domain"), None
@@ -201,7 +199,7 @@ def _set_general_access(view: View, key: str, wanted: str, role: str, known: Per
 
 @pages.page("/people", template="share_people.html", free=("suggestions",))
 def people(view: View) -> JsonObject:
-    """Whom to share with: colleagues and teams whose names begin so; else the address as typed."""
+    """Return possible grantees for a typed name: colleagues and teams, else the address as typed."""
     typed = view.query.get("q", "").strip()[:200]
     listed = (view.attempt("web.people", q=typed, limit=8) or {"people": []})["people"]
     foreign = ADDRESS.fullmatch(typed) and not any(one["email"] == typed.lower() for one in listed)
@@ -210,7 +208,7 @@ def people(view: View) -> JsonObject:
 
 @pages.page("/mention", template="share_people.html", free=("suggestions",))
 def mention(view: View) -> JsonObject:
-    """Whom a comment may name, after an @."""
+    """Return the people a comment can mention, after an @."""
     typed = view.query.get("q", "")
     listed = (
         (view.attempt("web.people", q=typed[1:][:200], limit=8) or {"people": []})["people"]
@@ -227,5 +225,5 @@ def mention(view: View) -> JsonObject:
 
 @pages.page("/access-requested", template="share_asked.html")
 def confirm_request(view: View) -> JsonObject:
-    """Access was asked for."""
+    """Confirm that access was requested."""
     return {"title": "Request sent"}

@@ -1,4 +1,4 @@
-"""Template filters of the file pages: times of the drive, kinds of files, who owns one."""
+"""Template filters of the file pages: times, kinds and owners of files."""
 
 from jinja2 import pass_context
 from jinja2.runtime import Context
@@ -94,7 +94,7 @@ def get_file_icon(file: File) -> tuple[str, str, str]:
 
 
 def owner(file: File) -> str:
-    """Whose a file is, as a list says it."""
+    """Return the owner of a file, for a list."""
     return "me" if file["ownedByMe"] else str(file["owners"][0]["displayName"])
 
 
