@@ -32,7 +32,7 @@ MAX_AHEAD = 5 * 366 * DAY  # docs.slack.dev/reference/methods/reminders.add
 
 
 class AddReminder(Params):
-    """What to be reminded of, and when."""
+    """Text and time of a reminder."""
 
     text: Body = Field(description="What to be reminded of.", examples=["check the rollout"])
     time: Ident = Field(
