@@ -97,7 +97,7 @@ class Visit(SQLModel, table=True):
 
 
 class Comment(SQLModel, table=True):
-    """A comment on a file, or an answer to one (`parent_id`); `anchor` is the cell it hangs on, in the vendor's JSON."""
+    """A comment on a file, or a reply to one (`parent_id`); `anchor` is its cell, in the vendor's JSON."""
 
     __tablename__ = "drive_comment"
     __table_args__ = {

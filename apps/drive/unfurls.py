@@ -16,7 +16,7 @@ COLOUR = "188038"
 
 @app.on("link.shared")
 def unfurl_link(call: Call, facts: Facts) -> None:
-    """Return name and owner of a linked file; nothing if the sharer cannot read it."""
+    """Publish name and owner of a linked file, if the sharer may read it."""
     found = LINK.match(str(facts["url"]))
     file = None if found is None else by_key(call, found["key"])
     if file is None or file.trashed_at is not None or not role(call, file, str(facts["person"])):

@@ -32,7 +32,7 @@ def _members(repo: Cells, lookup: Lookup) -> Iterator[int]:
 
 
 def _team_members(repo: Cells, lookup: Lookup) -> Iterator[int]:
-    """Return the members of the teams that a repository is shared with, and of the teams below these."""
+    """Yield the members of the teams that a repository is shared with, and of the teams below these."""
     teams = [row["team_id"] for row in lookup.find("github_repo_team", repo_id=repo["id"])]
     for team in teams:
         teams += [row["id"] for row in lookup.find("github_team", parent_id=team) if row["id"] not in teams]

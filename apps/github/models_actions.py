@@ -202,7 +202,10 @@ class Variable(SQLModel, table=True):
 
 
 class Secret(SQLModel, table=True):
-    """A secret that is set. Its value is sealed to a key that nobody has, can never be read, and so is not stored."""
+    """A secret that is set.
+
+    Its value is sealed to a key that nobody has, can never be read, and so is not stored.
+    """
 
     __tablename__ = "github_secret"
     __table_args__ = {"info": {"names": {"repo": REPO}, "volatile": ["updated_at"]}}

@@ -131,7 +131,7 @@ def _comment(context: GithubContext, repo: Repository, issue: Issue, row: dict[s
 
 
 def _hear_opened(context: GithubContext, repo: Repository, issue: Issue, row: dict[str, Any]) -> Iterator[Heard]:
-    """Return a new issue's hearers: the people it mentions and its assignees."""
+    """Yield a new issue's hearers: the people it mentions and its assignees."""
     speaker = context.account(row["author_id"])
     assigned = context.call.session.exec(
         select(Assignee.account_id).where(Assignee.issue_id == issue.id).order_by(col(Assignee.account_id))

@@ -7,7 +7,7 @@ from world.core.call import Call
 
 @app.rule("mailbox")
 def may_open(call: Call, user: str) -> str | None:
-    """Whether the caller may open a mailbox: `me`, or an address of their own; the API opens nobody else's."""
+    """Refuse other mailboxes than the caller's: `me`, or an address of their own."""
     if user == "me":
         return None
     found = call.directory.by_email(user)

@@ -7,7 +7,7 @@ from world.core.reading.part import Lookup
 
 
 def of_mail(mail: Cells, lookup: Lookup) -> Audience:
-    """Return the sender and the recipients; addresses of nobody inside are outsiders."""
+    """Return the sender and the recipients; an address that nobody inside has is an outsider's."""
     addresses = {str(one["email"]).lower() for name in ("to_list", "cc_list", "bcc_list") for one in mail[name]}
     addresses |= {str(one).lower() for one in mail["recipients"]} | {str(mail["from_email"]).lower()}
     found = Audience(frozenset((str(mail["sender_id"]),) if mail.get("sender_id") else ()))
@@ -35,7 +35,7 @@ def _is_inside(address: str, lookup: Lookup) -> bool:
 
 
 def _members(group: Cells, lookup: Lookup) -> Iterator[str]:
-    """Return the members of a list: its team's, those of the teams below, and those named."""
+    """Yield the members of a list: its team's, those of the teams below, and those named."""
     yield from (str(row["person_id"]) for row in lookup.find("gmail_list_member", address=group["address"]))
     teams = [group["team_id"]] if group["team_id"] else []
     for team in teams:

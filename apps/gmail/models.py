@@ -74,7 +74,7 @@ class Mail(SQLModel, table=True):
 
 
 class Draft(SQLModel, table=True):
-    """A mail that is being written, with the same columns; with `send_at` it is scheduled and goes out by itself."""
+    """A mail being written, with the same columns; with `send_at` it is scheduled and sent automatically."""
 
     __tablename__ = "gmail_draft"
     __table_args__ = {"info": {"volatile": ["id", "queued", "updated_at"], "names": {"sender": PERSON}}}

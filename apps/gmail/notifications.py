@@ -36,7 +36,7 @@ def _find_mail(call: Call, id: object) -> Content | None:
 
 @app.notices
 def list_notices(call: Call, change: Change) -> Iterable[Notice]:
-    """Return notices of new mail in an inbox.
+    """Yield notices of new mail in an inbox.
 
     Spam, mail of a muted thread and own mail give none; a snoozed thread that returns does.
     """
@@ -62,7 +62,7 @@ def _list_woken_notices(call: Call, row: dict[str, object]) -> Iterable[Notice]:
 
 @app.hearing
 def list_listeners(call: Call, change: Change) -> Iterable[Heard]:
-    """Return the people a mail addresses: its To names, who answer in the thread; automatic mail addresses nobody."""
+    """Yield the people a mail addresses: its To names, who answer in the thread; automatic mail addresses nobody."""
     row = _find_arrived(change)
     mail = _find_mail(call, row["mail_id"]) if row else None
     if row is None or mail is None or mail.is_automatic:

@@ -25,7 +25,7 @@ def find_mail_slots(world: Surroundings) -> Mapping[str, Any]:
 
 
 def write_html(pattern: str, plain: str) -> Rendering:
-    """A mail with an HTML body, and a text body beside it; without one the app makes it of the HTML."""
+    """Return a renderer of mails with HTML and text bodies; without the latter, the app derives it from the HTML."""
 
     def write(arguments: Mapping[str, Any], said: str, against: str) -> Mapping[str, Any]:
         shown = {"said": escape(said).replace("\n", "<br>"), "against": escape(against)}

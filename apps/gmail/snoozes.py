@@ -42,6 +42,6 @@ def forget_snooze(box: Mailbox, thread: str) -> None:
 
 @app.on(TOPIC)
 def end_snooze(call: Call, facts: Facts) -> None:
-    """Return a thread to the inbox at its time, its last message unread."""
+    """Put a thread back into the inbox at its time, its last message unread."""
     box = Mailbox(call, str(facts["person"]))
     box.change(wake_thread(box, str(facts["thread"]))[-1:], add=["UNREAD"])

@@ -124,9 +124,7 @@ class ListedMessage(NamedTuple):
 
 
 class Heads(NamedTuple):
-    """The conversations of a page with the time each stands at, and how many there are (or more, if they were not all
-    counted).
-    """
+    """Conversations of a page with their times, and the number of all (or more, if not all were counted)."""
 
     at: dict[str, int]
     total: int

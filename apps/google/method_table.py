@@ -24,7 +24,7 @@ class Kind:
 
 @cache
 def _split_argument(segment: str) -> tuple[str, str]:
-    """The argument a segment stands for and the verb behind it, or nothing."""
+    """Split a path segment into its argument and verb, if it has one."""
     found = _SEGMENT.fullmatch(segment)
     return (found["name"], f":{found['verb']}" if found["verb"] else "") if found else ("", "")
 

@@ -130,7 +130,7 @@ def is_upload(apis: Apis, path: str) -> bool:
 
 
 def is_upload_piece(apis: Apis, asked: ApiRequest) -> bool:
-    """Whether a request goes on with a resumable upload, at the address its start was answered with."""
+    """Whether a request continues a resumable upload, at the address that its start returned."""
     return (
         is_upload(apis, asked.path)
         and bool(asked.query_value("upload_id"))

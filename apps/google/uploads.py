@@ -29,9 +29,7 @@ UNSUPPORTED = "Media type '{}' is not supported. Valid media types: [{}]"
 
 @dataclass(slots=True)
 class Session:
-    """A resumable upload: whose, for which call, of what kind, and the bytes so far. `total` is unknown until somebody
-    says it.
-    """
+    """A resumable upload: its caller, call and media type, and the bytes so far. `total` is unknown until given."""
 
     principal: Principal
     meant: MethodCall

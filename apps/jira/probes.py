@@ -15,7 +15,7 @@ LAST = "/rest/api/3/search/jql?jql=project={}+ORDER+BY+key+DESC&maxResults=1&fie
 
 
 def list_next_keys(reach: ProbeClient) -> Iterator[Place]:
-    """Return the issues with the keys assigned next."""
+    """Yield the issues with the keys assigned next."""
     for project in PROJECTS:
         _, found = reach.get(LAST.format(project))
         for issue in found["issues"] if found else ():

@@ -19,7 +19,7 @@ _CONSTANT, _JOIN = re.compile(r'"((?:[^"]|"")*)"'), re.compile(r'"\s*&\s*"')
 
 
 def words_of_formula(formula: str) -> Iterator[str]:
-    """Return the texts in a formula; texts that it joins are one."""
+    """Yield the texts in a formula; texts that it joins are one."""
     yield from (text.replace('""', '"') for text in _CONSTANT.findall(_JOIN.sub("", formula)))
 
 

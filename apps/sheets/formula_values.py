@@ -12,7 +12,7 @@ Sheets = dict[int, list[Cells]]  # the cells of one workbook, by sheet
 
 
 def formula_values(state: State, wanted: Callable[[Cells], bool]) -> Iterator[tuple[Cells, float]]:
-    """Return the numbers that formulas compute, with their cells, in the workbooks where `wanted` accepts a formula."""
+    """Yield the numbers that formulas compute, with their cells, in the workbooks where `wanted` accepts a formula."""
     books: dict[int, Sheets] = {}
     for cell in state.rows("sheets_cell"):
         if cell["kind"]:

@@ -49,7 +49,7 @@ class Book:
 
     @cached_property
     def engine(self) -> SheetEngine:
-        """Return the engine with the trial's content."""
+        """Engine with the trial's content."""
         draws = Stream("typed numbers", self.trial)
         sheets = [
             (sheet, title, [(row, column, _vary(entry, self.trial, draws)) for row, column, entry in cells])
@@ -61,7 +61,7 @@ class Book:
 
     @cached_property
     def typed(self) -> dict[Cell, Entry]:
-        """Return all typed entries, by cell."""
+        """All typed entries, by cell."""
         return {(sheet, row, column): entry for sheet, _, cells in self.content for row, column, entry in cells}
 
     def value(self, cell: Cell) -> Value:
@@ -162,7 +162,7 @@ def _fill(entry: Entry, at: int) -> Entry:
 
 
 def _vary(entry: Entry, trial: int, draws: Stream) -> Entry:
-    """Return a typed number for a trial: unchanged, larger, with cents, much larger, or few."""
+    """Return a typed number for a trial: unchanged, larger, with cents, much larger, or a few cents."""
     if not trial or entry.kind != "number":
         return entry
     value, more = float(entry.input), draws.integer(1, MOST)

@@ -15,7 +15,7 @@ of_message = as_readers_of("slack_channel", "channel_id", of_channel)
 
 
 def of_ephemeral(message: Cells, lookup: Lookup) -> Audience:
-    """Return the only person it is shown to."""
+    """Return the sender, and the person it is shown to."""
     return among((str(message["person_id"]), str(message["to_person_id"])))
 
 

@@ -156,7 +156,7 @@ _CHECKS = {
 
 
 def blocks_to_text(blocks: Sequence[Json]) -> str:
-    """The text that stands for blocks in notifications, search and clients without Block Kit."""
+    """Return the text that represents blocks in notifications, search and clients without Block Kit."""
     return "\n".join(part for block in blocks for part in _iter_block_texts(block) if part)
 
 

@@ -76,7 +76,7 @@ class Room(NamedTuple):
 
 @app.rule("channel.read")
 def may_read(call: Call, room: object) -> str | None:
-    """Whether the caller may read: any member of the workspace except guests in a public channel, else its members."""
+    """Refuse reading, except to members of the conversation, and in a public channel to everybody but guests."""
     if not isinstance(room, Room) or room.is_member:
         return None
     if room.kind != "public":
@@ -87,7 +87,7 @@ def may_read(call: Call, room: object) -> str | None:
 
 @app.rule("channel.history")
 def may_read_history(call: Call, room: object) -> str | None:
-    """Whether the caller may read the history: a person that of any public channel, an app only as a member."""
+    """Refuse reading the history: people may read that of any public channel, apps only as members."""
     hidden = may_read(call, room)
     if hidden or not isinstance(room, Room) or room.is_member:
         return hidden
@@ -96,7 +96,7 @@ def may_read_history(call: Call, room: object) -> str | None:
 
 @app.rule("channel.post")
 def may_post(call: Call, room: object) -> str | None:
-    """Whether the caller may post: members, unless the channel is archived or reserved for admins."""
+    """Refuse posting to an archived channel, by non-members, and by non-admins where only admins may post."""
     hidden = may_read(call, room)
     if hidden or not isinstance(room, Room):
         return hidden

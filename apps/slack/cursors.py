@@ -39,7 +39,7 @@ def _cursor_mark(call: Call, kind: str, value: str) -> str:
 
 
 def page_size(asked: int, default: int, top: int) -> int:
-    """The page size the service uses for what was asked. Raises invalid_limit."""
+    """Return the page size that the service uses for a requested one. Raises invalid_limit."""
     if asked < 0:
         raise OperationError("invalid_limit")
     return min(asked or default, top)

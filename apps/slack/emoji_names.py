@@ -41,7 +41,7 @@ def _find_custom(call: Call, name: str) -> str | None:
 
 @cache
 def find_primary_name(name: str) -> str | None:
-    """The first name of the picture that a name stands for; None for a word that is no emoji."""
+    """Return the first name of an emoji's picture; None for a word that is no emoji."""
     known = ALIASES.get(name, name)
     if known in BY_NAME:
         return PRIMARY.get(known, known)

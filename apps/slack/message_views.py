@@ -67,7 +67,7 @@ class Row(NamedTuple):
 
     @property
     def is_parent(self) -> bool:
-        """Whether a thread hangs on it."""
+        """Whether it has a thread."""
         return self.reply_count > 0
 
     @property

@@ -47,7 +47,7 @@ def _list_followers(call: Call, channel: str, thread_ts: object) -> set[str]:
 
 @app.notices
 def list_notices(call: Call, change: Change) -> Iterable[Notice]:
-    """Return notices of direct messages, mentions, and replies in followed threads, never in a muted conversation.
+    """Yield notices of direct messages, mentions, and replies in followed threads, never in a muted conversation.
 
     People viewing the place of a message get a notice of it too.
     """
@@ -112,7 +112,7 @@ def render_plain_text(call: Call, stored: str, roster: Roster) -> str:
 
 @app.hearing
 def list_listeners(call: Call, change: Change) -> Iterable[Heard]:
-    """Return the people a message addresses.
+    """Yield the people a message addresses.
 
     A direct message addresses everybody in it, a channel message those it names, a reply the thread's people too.
     """

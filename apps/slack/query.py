@@ -205,7 +205,7 @@ def _to_condition(value: str, out: Compiled, who: Resolver) -> str:
 
 
 def _direct_condition(person: str) -> str:
-    """The message stands in a direct conversation with somebody."""
+    """Return the condition that a message is in a direct conversation with a person."""
     rooms = "SELECT d.id FROM slack_channel d WHERE d.kind IN ('im', 'mpim')"
     return f"m.channel_id IN ({rooms} AND instr(',' || d.members_key || ',', ',' || {person} || ','))"
 

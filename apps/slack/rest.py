@@ -121,7 +121,7 @@ class _Door:
         return json_response({"ok": True, **result}, self._headers(principal, operation))
 
     def _reachable(self, principal: Principal, result: Mapping[str, object]) -> JsonObject:
-        """The upload address with a token of its own: whoever posts there sends no Authorization header."""
+        """Return the upload address with its own token, as uploads are sent without an Authorization header."""
         only = replace(principal, app=app.name, scopes=frozenset({UPLOAD_SCOPE}))
         head, _, secret = str(result["upload_url"]).rpartition("/")
         return {**result, "upload_url": f"{head}/{self.host.tokens.issue(only, '{}')}/{secret}"}

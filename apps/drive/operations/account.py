@@ -58,7 +58,7 @@ class DriveList(TypedDict):
 
 @app.operation("drive.drives.list", source=DOCS + "drives/list", scope=READ, examples=[{}], raises=("bad_page_token",))
 def list_drives(call: Call, params: ListingDrives) -> DriveList:
-    """List shared drives: there are none here, everything lies in somebody's My Drive."""
+    """List shared drives: there are none here; every file is in somebody's My Drive."""
     if params.pageToken:
         raise OperationError("bad_page_token")
     return {"kind": "drive#driveList", "drives": []}

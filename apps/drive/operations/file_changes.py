@@ -204,7 +204,7 @@ def _keys(text: str) -> list[str]:
 
 
 def _mime_type(file: FileRow, params: Changing) -> None:
-    """Return a changed type: only files with bytes may change theirs. Raises type_unsupported."""
+    """Change the type of a file: only files with bytes may change theirs. Raises type_unsupported."""
     if params.mimeType in (None, file.mime_type):
         return
     if file.sha256 is None or media_types.is_native(params.mimeType or ""):

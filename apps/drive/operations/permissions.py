@@ -283,7 +283,7 @@ class ChangingPermission(OfPermission):
     ),
 )
 def update_permission(call: Call, params: ChangingPermission) -> JsonObject:
-    """Change the role of somebody on a file, or when their permission ends."""
+    """Change somebody's role on a file, or the end of their permission."""
     file = file_lookup.get_file(call, params.fileId, "file.share")
     held = _get_permission(call, file, params.permissionId)
     role = params.role or held.grant.role

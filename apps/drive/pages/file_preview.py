@@ -65,7 +65,7 @@ def text_of(view: View, file: File) -> str | None:
 
 @pages.page("/open", template="files_view.html")
 def open_file(view: View) -> Response:
-    """Open whatever has an id: the page of its kind."""
+    """Open the page of a file, by its id and kind."""
     file = view.read("drive.files.get", fileId=view.query.get("id") or "root")
     return response_headers.see_other(address_of(view, file))
 

@@ -88,7 +88,7 @@ def link_of(file: Mapping[str, Any]) -> str:
 
 
 def address_of(view: View, file: Mapping[str, Any]) -> str:
-    """The address of a file's page: of the app that keeps its content, which is another app than this, or of this one."""
+    """Return the address of a file's page, in the app that keeps its content."""
     at = file.get("shortcutDetails")
     app = contents.app_of(str(at["targetMimeType"] if at else file["mimeType"]))
     path = link_of(file)
@@ -103,7 +103,7 @@ def addresses(value: object) -> list[str]:
 
 @pages.action("share")
 def share(view: View, arguments: JsonObject) -> JsonObject:
-    """Give a file to people and groups at once; who cannot have it is named, and keeps it from nobody else."""
+    """Share a file with people and groups together; an error with one is named and does not affect the others."""
     key, role = str(arguments.get("fileId") or ""), str(arguments.get("role") or "reader")
     wanted = addresses(arguments.get("emails"))
     wrong = [one for one in wanted if not ADDRESS.fullmatch(one)]
@@ -128,7 +128,7 @@ def share(view: View, arguments: JsonObject) -> JsonObject:
 
 @pages.action("access")
 def access(view: View, arguments: JsonObject) -> JsonObject:
-    """Another role for somebody who has a file, or none."""
+    """Change or remove somebody's role on a file."""
     asked: JsonObject = {
         "fileId": str(arguments.get("fileId") or ""),
         "permissionId": str(arguments.get("permissionId") or ""),
@@ -146,7 +146,7 @@ def access(view: View, arguments: JsonObject) -> JsonObject:
 
 
 def expire(view: View, asked: JsonObject, day: str) -> JsonObject:
-    """Let a permission end with a day, in thirty days unless told; `never` takes the end away."""
+    """Set the last day of a permission, by default in thirty days; `never` removes it."""
     if day == "never":
         view.submit("drive.permissions.update", {**asked, "removeExpiration": True})
         return {"said": "Expiration removed."}
@@ -162,7 +162,7 @@ def expire(view: View, asked: JsonObject, day: str) -> JsonObject:
 
 @pages.action("leave")
 def leave(view: View, arguments: JsonObject) -> JsonObject:
-    """Have a file no longer that was shared with the reader."""
+    """Leave a file that was shared with the reader."""
     key = permission_key("user", view.desk.me.email)
     view.submit("drive.permissions.delete", {"fileId": str(arguments.get("fileId") or ""), "permissionId": key})
     return {"name": str(arguments.get("name") or "")}
@@ -170,7 +170,7 @@ def leave(view: View, arguments: JsonObject) -> JsonObject:
 
 @pages.action("general-access")
 def general_access(view: View, arguments: JsonObject) -> JsonObject:
-    """Restricted, the company, or everybody who has the link."""
+    """Set the general access: restricted, the company, or everybody with the link."""
     key, wanted = str(arguments.get("fileId") or ""), str(arguments.get("access") or "restricted")
     role = str(arguments.get("role") or "reader")
     if wanted not in ("restricted", "domain", "anyone") or role not in dict(ROLES):

@@ -84,7 +84,7 @@ def since(context: Context, text: str | None) -> str:
 
 
 def get_file_icon(file: File) -> tuple[str, str, str]:
-    """Icon, name and colour of a file: a shortcut looks like what it stands for, a folder has its own colour."""
+    """Return icon, name and colour of a file: a shortcut looks like its target, a folder has its own colour."""
     if file["mimeType"] == SHORTCUT:
         symbol, name, colour = kind_of(str(file.get("shortcutDetails", {}).get("targetMimeType", "")))
         return symbol, f"Shortcut to a {name.lower()}", colour

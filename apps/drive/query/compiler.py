@@ -123,7 +123,7 @@ class _Compiler:
 
     @cached_property
     def writable_files(self) -> list[int]:
-        """Return the files the caller may write; only these may be searched by their grantees."""
+        """Files the caller may write; only these may be searched by their grantees."""
         me = self.call.person
         domain = groups.get_company_domain(self.call) if groups.is_employee(self.call, me) else None
         mine = orjson.dumps(sorted(groups.of(self.call, me))).decode()

@@ -82,7 +82,7 @@ def takes_tree(plan: JobPlan) -> bool:
 
 
 def where(tree: str, plan: JobPlan, env: Mapping[str, str]) -> Where:
-    """Return the cache key of a job's output; None for a job without scripts."""
+    """Return the cache key of a job's output; `suite` is empty for a job without scripts."""
     return Where(tree if takes_tree(plan) else EMPTY, suite_of(plan, env) if scripts_of(plan) else "")
 
 

@@ -148,7 +148,7 @@ def _json(value: object) -> Any:
 
 
 def _bug(rows: "Rows", name: str, bug: str) -> Mapping[str, object]:
-    """Return the bug planted in the repository that had this name, whatever has the name by now."""
+    """Return a bug by its repository's name; other repositories with that name do not count."""
     owner, _, plain = name.lower().rpartition("/")
     logins = {row["id"]: str(row["login"]).lower() for row in rows.rows("github_account")}
     known = {

@@ -51,7 +51,7 @@ class Cause:
 
 
 def files(git: Repo, tree: str) -> Iterator[tuple[str, bytes]]:
-    """Return the workflow files of a tree, by path."""
+    """Yield the workflow files of a tree, by path."""
     folder = git.at(tree, FOLDER)
     if folder is None or folder.kind != "tree":
         return

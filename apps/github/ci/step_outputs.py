@@ -84,7 +84,7 @@ _PYTHON = f"/usr/bin/python3 -I -c \"exec(bytes.fromhex('{_READ.encode().hex()}'
 
 
 def steps_of(scripts: Sequence[StepPlan]) -> Iterator[Step]:
-    """Return the sandbox steps of a job, each after the values of earlier ones; the last prints summaries, if any."""
+    """Yield the sandbox steps of a job, each after the values of earlier ones; the last prints summaries, if any."""
     for number, one in enumerate(scripts):
         when: When = "always" if one.when == "always" else "failure" if one.when == "failure" else "success"
         places = {name: place_of(place, number) for name, place in PLACES.items()}

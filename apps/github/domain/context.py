@@ -158,7 +158,7 @@ class GithubContext:
 
     @property
     def is_system(self) -> bool:
-        """Whether the system user calls, on nobody's behalf."""
+        """Whether the system user calls, for nobody in particular."""
         return self._acting is None and self.call.person.startswith("system:")
 
     def act_as(self, account_id: int) -> "GithubContext":

@@ -23,7 +23,7 @@ COLOURS = {"open": "1c7f3c", "merged": "7a4fd0", "closed": "c52a33", "draft": "6
 
 @app.on("link.shared")
 def unfurl_link(call: Call, facts: Facts) -> None:
-    """Return a short description of a linked item; nothing if the sharer cannot see it."""
+    """Publish a short description of a linked item, if the sharer may see it."""
     found = LINK.match(str(facts["url"]))
     account = call.session.exec(select(Account).where(Account.person_id == str(facts["person"]))).first()
     if found is None or account is None:

@@ -1,6 +1,6 @@
 """Limits on the unfolded size of trees.
 
-Equal subtrees are one object, so a few objects can stand for more paths than any walk ends.
+Equal subtrees are one object, so a few objects can unfold to more paths than any walk could visit.
 """
 
 from collections.abc import Callable, Collection, Mapping

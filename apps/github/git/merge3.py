@@ -57,7 +57,7 @@ def _end_lines(lines: list[bytes], ending: bytes) -> list[bytes]:
 
 
 def merge_parts(base: bytes, ours: bytes, theirs: bytes) -> list[Part]:
-    """Yield the parts of a merge."""
+    """Return the parts of a merge."""
     lines = lines_of(base), lines_of(ours), lines_of(theirs)
     regions = _regions(changes(lines[0], lines[1], indents=False), changes(lines[0], lines[2], indents=False))
     return _close(list(_parts(lines[1], lines[2], regions)))

@@ -114,7 +114,7 @@ class RowStore(BaseObjectStore):
 
     @property
     def packs(self) -> list[Pack]:
-        """Return None: incoming packs are unpacked into rows."""
+        """None: incoming packs are unpacked into rows."""
         return []
 
     def raw(self, sha: str) -> tuple[int, bytes]:

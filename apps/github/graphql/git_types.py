@@ -310,7 +310,7 @@ def committers(near: Near, rows: Sequence[CommitAt], args: Args) -> Values:
 
 @batch("Commit", "authors")
 def all_authors(near: Near, rows: Sequence[CommitAt], args: Args) -> Values:
-    """Return all authors of commits, with co-authors."""
+    """Return pages with the author of each commit."""
     return [page_of_rows([actor], args, lambda one: one["email"]) for actor in authors(near, rows, args)]
 
 

@@ -89,7 +89,7 @@ def describes_too_much(document: Document, operation: OperationDefinitionNode) -
 
 
 def _list_meta(document: Document, selections: Iterable[object]) -> list[FieldNode]:
-    """Yield the introspection fields at the root, including those in fragments."""
+    """Return the introspection fields at the root, including those in fragments."""
     found: list[FieldNode] = []
     for one in selections:
         if isinstance(one, FieldNode):

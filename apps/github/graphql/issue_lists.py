@@ -144,7 +144,7 @@ def _add_assignee(near: Near, where: Where, login: str | None) -> None:
 
 
 def _in_milestone(where: Where, wanted: str | None, name: str) -> None:
-    """Return the condition for a milestone by number or title; null for none, `*` for any."""
+    """Add the condition for a milestone by number or title; null for none, `*` for any."""
     if wanted in (None, "*"):
         where.add(f"milestone_id IS {'' if wanted is None else 'NOT '}NULL")
         return

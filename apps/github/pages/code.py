@@ -29,7 +29,7 @@ def around(view: View, owner: str, repo: str) -> dict[str, Any]:
 
 
 def see(address: str) -> Response:
-    """Return the page that shows a revision and path."""
+    """Redirect to a page."""
     return Response(status_code=303, headers={"Location": address})
 
 

@@ -51,7 +51,7 @@ class Hunk:
 
     @property
     def pairs(self) -> list[tuple[Line | None, Line | None]]:
-        """Return the lines side by side, deleted beside added."""
+        """Lines side by side, deleted beside added."""
         return list(_pair_lines(self.lines))
 
 

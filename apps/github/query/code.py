@@ -114,7 +114,7 @@ class Code(Meaning[Test]):
 
 
 def _in_folder(path: str) -> Test:
-    """Whether a path is in a folder.
+    """Return the test whether a file is in a folder.
 
     `path:/` is the root alone; a folder includes everything below it. Without a leading slash, the folder may be
     anywhere in the path.

@@ -35,12 +35,12 @@ EVERYTHING: Node = And(())
 
 
 def every(node: Node, name: str) -> list[Given]:
-    """Yield all qualifiers of one name, from left to right."""
+    """Return all qualifiers of one name, from left to right."""
     return [leaf for leaf, _ in iter_leaves(node) if isinstance(leaf, Given) and leaf.name == name]
 
 
 def terms(node: Node) -> list[str]:
-    """Yield the words and phrases that a search requires, from left to right."""
+    """Return the words and phrases that a search requires, from left to right."""
     if isinstance(node, Words):
         return [node.text]
     return [one for part in node.parts for one in terms(part)] if isinstance(node, (And, Or)) else []

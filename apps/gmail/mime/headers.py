@@ -109,7 +109,7 @@ def _is_body(part: Part) -> bool:
 
 
 def _list_leaves(part: Part) -> list[Part]:
-    """Yield the leaf parts; an attached mail is one leaf."""
+    """Return the leaf parts; an attached mail is one leaf."""
     if part.mime_type.startswith("multipart/") and part.parts:
         return [leaf for child in part.parts for leaf in _list_leaves(child)]
     return [part]

@@ -146,7 +146,7 @@ def _child_id(part_id: str, number: int) -> str:
 
 
 def _clean_file_name(said: str) -> str:
-    """A file name without folders and control characters: it is shown, and offered to whoever saves the file."""
+    """Return a file name without folders and control characters: it is shown, and offered when the file is saved."""
     return "".join(character for character in re.split(r"[/\\]", said)[-1] if character.isprintable()).strip()
 
 

@@ -1,4 +1,4 @@
-"""Labels: the vendor's and those of one's own."""
+"""Labels: the vendor's and the owner's."""
 
 import unicodedata
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
@@ -191,7 +191,7 @@ def get_label(call: Call, params: OneLabel) -> LabelShape:
 
 
 def _get_label_row(box: Mailbox, id: str) -> Any:
-    """The row of a label of one's own. Raises not_found."""
+    """Return the row of one of the owner's labels. Raises not_found."""
     found = box.call.first(_ONE, {"me": box.person, "id": id})
     if found is None:
         raise OperationError("not_found")
@@ -279,7 +279,7 @@ def _change_label(box: Mailbox, params: Changing, *, keep: bool) -> LabelShape:
 
 
 def _get_changeable_label(box: Mailbox, id: str) -> Any:
-    """A label of one's own. Raises system_label, not_found."""
+    """Return one of the owner's labels. Raises system_label, not_found."""
     if id in SYSTEM:
         raise OperationError("system_label", label=id)
     return _get_label_row(box, id)

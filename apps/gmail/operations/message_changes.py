@@ -234,7 +234,7 @@ def batch_delete(call: Call, params: Many) -> None:
     ),
 )
 def insert(call: Call, params: Inserting) -> MessageShape:
-    """Put a mail into the mailbox as it is, under the labels given; it is sent to nobody.
+    """Put a mail into the mailbox unchanged, under the given labels; it is sent to nobody.
 
     A mail from one of the owner's own addresses is put under SENT too.
     """

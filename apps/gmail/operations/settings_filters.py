@@ -201,9 +201,7 @@ def get_filter(call: Call, params: OneFilter) -> Filter:
     },
 )
 def create_filter(call: Call, params: NewFilter) -> Filter:
-    """Make a filter that labels, archives, deletes or forwards mail when it arrives; mail that is there already stays
-    as it is.
-    """
+    """Create a filter that labels, archives, deletes or forwards mail when it arrives; present mail stays unchanged."""
     box = open_mailbox(call, params.userId)
     criteria, action = _check_criteria(params.criteria), _check_action(box, params.action)
     others = list_mailbox_filters(box)

@@ -42,7 +42,7 @@ class AutoForwardingParams(OfUser):
 
 
 class ForwardingAddress(TypedDict):
-    """A forwarding address; mail goes on to it once it is `accepted`."""
+    """A forwarding address; mail is forwarded to it once it is `accepted`."""
 
     forwardingEmail: str
     verificationStatus: str
@@ -153,9 +153,7 @@ def get_forwarding_address(call: Call, params: ForwardingAddressParams) -> Forwa
     },
 )
 def create_forwarding_address(call: Call, params: ForwardingAddressParams) -> ForwardingAddress:
-    """Add an address mail may be forwarded to; one outside the company is asked by mail and stays `pending` until it
-    agrees.
-    """
+    """Add a forwarding address; one outside the company is asked by mail and stays `pending` until it agrees."""
     box = open_mailbox(call, params.userId)
     address = verification.parse_new_address(box, params.forwardingEmail)
     others = _list_forwarding_addresses(box)

@@ -197,7 +197,7 @@ def _write_setting(box: Mailbox, name: str, value: object) -> Any:
     raises=("delegation_denied", "mail_service_not_enabled"),
 )
 def get_vacation(call: Call, params: OfUser) -> Vacation:
-    """Read the vacation responder; somebody the directory has as away has one without having set it.
+    """Read the vacation responder; a person listed as absent in the directory has one automatically.
 
     Time: `startTime`, `endTime` are milliseconds since the epoch, UTC, as text.
     """

@@ -44,7 +44,7 @@ class Received(TypedDict):
 
 @app.rule("mail.receive")
 def may_receive(call: Call, sender: str) -> str | None:
-    """Allow only the feed of outside mail to deliver."""
+    """Refuse all callers except the feed of outside mail."""
     return None if call.principal.kind == "bot" and call.me.handle == GATEWAY else "forbidden"
 
 
@@ -74,7 +74,7 @@ def may_receive(call: Call, sender: str) -> str | None:
     ),
 )
 def receive(call: Call, params: Receiving) -> Mapping[str, object]:
-    """Bring in a mail from outside; for the mail gateway only. Recipients nobody here has are refused in the answer."""
+    """Deliver a mail from outside; for the mail gateway only. Unknown recipients are refused in the response."""
     call.authorise("mail.receive", params.from_)
     return external_mail.receipt_to_json(external_mail.receive_mail(call, params))
 

@@ -39,7 +39,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """A form to write in. `where` is the block it stands in, and the query value that opens it."""
+    """A compose form. `where` is its block, and the query value that opens it."""
 
     where: str
     mode: str = "new"
@@ -107,7 +107,7 @@ def answer_form(view: View) -> JsonObject:
 
 
 def format_people(people: list[dict[str, str]]) -> str:
-    """People as somebody would type them."""
+    """Format people as somebody would type them."""
     return ", ".join(_format_person(one) for one in people)
 
 
@@ -193,9 +193,7 @@ def _to_list(value: Any) -> list[Any]:
 
 
 def parse_people(text: Any) -> list[str]:
-    """The people of a typed list; one alone, or what cannot be read, stays as it is, for the operation to read or
-    refuse.
-    """
+    """Return the people of a typed list; unreadable text stays for the operation to read or refuse."""
     typed = str(text).strip().strip(",; ")
     found = parse_addresses(typed.replace(";", ",").replace("\n", " "))
     if len(found) < 2 or not all("@" in one.email for one in found):

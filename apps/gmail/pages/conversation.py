@@ -163,7 +163,7 @@ def _body_context(
 
 
 def message_view(view: View, raw: dict[str, Any], own: set[str], *, is_open: bool) -> MessageView:
-    """A message as it is drawn."""
+    """Return a message for display."""
     html, frame = raw["html"], ""
     if html is None:
         text, quoted = split_text_quotation(raw["text"])
@@ -248,7 +248,7 @@ def group_messages(messages: Sequence[MessageView]) -> list[Group]:
 
 
 def _group_run(run: list[MessageView]) -> list[Group]:
-    """The last of a run stays visible, as it is what the next one answers."""
+    """Fold a run of messages except the last, as the next one answers it."""
     if len(run) <= GROUPED:
         return [Group([one], is_folded=False) for one in run]
     return [Group(run[:-1], is_folded=True), Group([run[-1]], is_folded=False)]

@@ -51,7 +51,7 @@ def search(view: View) -> JsonObject | Response:
 
 @pages.page("/mail/suggest", template="suggest.html", free=("suggestions",))
 def suggest(view: View) -> JsonObject:
-    """People and a search, for what stands in the search field."""
+    """Suggest people and a search for the text in the search field."""
     text = view.query.get("q", "").strip()
     last = text.rpartition(" ")[2].rpartition(":")[2]
     found = view.attempt("mail.people", q=last, limit=5) if last else None

@@ -35,7 +35,7 @@ def join_index_entries(entries: Iterable[str]) -> str:
 
 
 def holds_phrase(words: tuple[str, ...], sought: tuple[str, ...]) -> bool:
-    """Whether the sought words stand in a text one after another."""
+    """Whether the sought words are consecutive in a text."""
     return next(iter_places(words, sought), None) is not None
 
 

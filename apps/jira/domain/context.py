@@ -306,7 +306,7 @@ class JiraContext:
         return frozenset(mine)
 
     def roles_of(self, person_id: str, project: Project) -> frozenset[str]:
-        """Somebody's roles in a project; nobody who left has any."""
+        """Return a person's roles in a project; none for people who have left."""
         person = self.person(person_id)
         if person is None or person.status != "active":
             return frozenset()

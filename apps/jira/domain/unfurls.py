@@ -16,7 +16,7 @@ COLOURS = {"new": "44546f", "indeterminate": "0c66e4", "done": "1f845a"}
 
 @app.on("link.shared")
 def answer_shared_link(call: Call, facts: Facts) -> None:
-    """Return a short description of a linked issue; nothing if the sharer cannot see it."""
+    """Publish a short description of a linked issue, if the sharer may see it."""
     found = LINK.match(str(facts["url"]))
     if found is None or found["site"] != call.directory.company().jira_site:
         return

@@ -74,7 +74,7 @@ def get_development(call: Call, params: DevelopmentGet) -> list[Work]:
 
 
 def find_issues_named(context: JiraContext, *texts: object) -> list[Issue]:
-    """The issues whose keys stand in texts, in order."""
+    """Return the issues whose keys occur in texts, in order."""
     keys = dict.fromkeys(key.upper() for text in texts for key in KEY.findall(str(text or "")))
     return [
         issue

@@ -147,7 +147,7 @@ def view_options(
 
 
 def list_found_issues(look: IssueViewOptions, issues: list[Issue], fields: list[str]) -> list[JsonObject]:
-    """The issues of a page: bare ids when no other field was asked for."""
+    """Return the issues of a page: bare ids when no other field was requested."""
     if not fields or set(fields) <= IDS_ONLY:
         if not look.expand:
             keyed = "key" in fields

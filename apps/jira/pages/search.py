@@ -185,7 +185,7 @@ def bulk_change(view: View, arguments: JsonObject) -> JsonObject:
 
 
 def list_asked_changes(arguments: JsonObject) -> Any:
-    """The operations behind what was chosen; "-" stands for nobody."""
+    """Return the operations for the chosen changes; "-" stands for nobody."""
     text = {
         name: str(arguments.get(name) or "")
         for name in ("step", "assignee", "add_labels", "remove_labels", "priority", "resolution")

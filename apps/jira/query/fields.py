@@ -138,7 +138,7 @@ def _compare_priority(asked: ClauseQuestion, ids: Ids) -> Condition:
 
 
 def _compare_position(asked: ClauseQuestion, place: Mapping[int, int], chosen: int, has: Has) -> Condition:
-    """Having one of the values that stand before or after a chosen one."""
+    """Return the condition of having a value before or after a chosen one."""
     at, operator = place[chosen], asked.operator
     test: dict[str, Callable[[int], bool]] = {
         "<": lambda other: other < at,

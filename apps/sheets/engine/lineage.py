@@ -51,6 +51,6 @@ def trace(formulas: Mapping[Cell, Formula], spills: Mapping[Cell, Area], cell: C
 
 
 def _list_formulas(place: Place, formulas: Mapping[Cell, Formula], spills: Mapping[Cell, Area]) -> Iterator[Cell]:
-    """Return the cells whose formulas fill a place."""
+    """Yield the cells whose formulas fill a place."""
     yield from (cell for cell in formulas if cell[0] == place.sheet and place.area.holds(*cell[1:]))
     yield from (cell for cell, area in spills.items() if cell[0] == place.sheet and overlap(area, place.area))

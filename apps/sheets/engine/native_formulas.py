@@ -186,7 +186,7 @@ class NativeFormulas:
         )
 
     def within(self, cell: Cell, text: str) -> str | None:
-        """Check that the native engine can read a text; a longer formula is an error."""
+        """Return a text that the native engine can read; a longer formula is set to an error, giving None."""
         if len(text) < MAX_NATIVE:
             return text
         self.faults[cell] = PARSE_ERROR

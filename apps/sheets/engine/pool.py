@@ -61,7 +61,7 @@ def is_warm(key: str, state: str) -> bool:
 
 
 def formulas(key: str, state: str, sheet: int, look: Callable[[], First]) -> First:
-    """Return the cached formulas of a content's sheet; `look` reads them on first use."""
+    """Return the cached formula columns of a content's sheet, with their first rows; `look` reads them on first use."""
     asked = key, state, sheet
     if asked not in _FORMULAS:
         _FORMULAS[asked] = look()

@@ -139,7 +139,7 @@ class Program:
 
 
 def children(node: Node) -> Iterator[Node]:
-    """Return the children of a node."""
+    """Yield the children of a node."""
     match node:
         case Call(_, arguments):
             yield from arguments

@@ -76,7 +76,7 @@ def delimiter_of(text: str) -> str:
 
 
 def lines_of(data: bytes, delimiter: str) -> Iterator[list[str]]:
-    """Return the rows of a file, ragged as they are. Raises file_too_large, bad_file, too_long."""
+    """Yield the rows of a file, ragged as they are. Raises file_too_large, bad_file, too_long."""
     if len(data) > MOST_PACKED:
         raise OperationError("file_too_large")
     text = text_of(data).replace("\0", "")

@@ -21,7 +21,7 @@ class Drawn(NamedTuple):
 
 
 def lines(book: Spreadsheet, tab: Tab) -> list[list[Drawn]]:
-    """Yield the cells of a sheet up to the last non-empty one, line by line."""
+    """Return the cells of a sheet up to the last non-empty one, line by line."""
     texts = delimited_text.list_displayed_rows(book, tab)
     if not texts:
         return []

@@ -46,7 +46,7 @@ def copy(call: Call, old: int, new: int, state: str) -> None:
 
 
 def _protections(call: Call, old: int, new: int) -> None:
-    """Return protections without editors, whom the caller may not know."""
+    """Remove from copied protections the editors whom the caller may not know."""
     file = by_id(call, old)
     for id, text in call.all(
         "SELECT id, spec FROM sheets_object WHERE file_id = :new AND kind = 'protected_range' ORDER BY id", {"new": new}

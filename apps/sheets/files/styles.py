@@ -37,7 +37,7 @@ Lines = tuple[Line | None, Line | None, Line | None, Line | None]
 
 
 class Font(NamedTuple):
-    """A font as far as it is not the usual one."""
+    """A font, as far as it differs from the default."""
 
     family: str = ""
     size: float = 0

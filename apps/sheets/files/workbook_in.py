@@ -385,7 +385,7 @@ class SheetReader:
         return kept if [(where, native) for where, native in again if native is not None] == found else None
 
     def _marks(self) -> None:
-        """Return the conditional formats, highest priority first."""
+        """Add the conditional formats, highest priority first."""
         found: list[tuple[int, str, rules.Mark]] = []
         for holder in self.root.all("conditionalFormatting")[:MOST_THINGS]:
             for node in holder.all("cfRule"):

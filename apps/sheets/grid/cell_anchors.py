@@ -17,7 +17,7 @@ _BY_ID = "SELECT gid, properties FROM sheets_sheet WHERE id = :id AND file_id = 
 
 
 def find_anchor(call: Call, file: FileRow, anchor: str) -> Cell:
-    """Parse an anchor given as a GridCoordinate to its sheet and lines; None if it names no cell."""
+    """Parse an anchor given as a GridCoordinate to its sheet and lines; NOWHERE if it names no cell."""
     try:
         told: Any = orjson.loads(anchor) if anchor else {}
     except orjson.JSONDecodeError:

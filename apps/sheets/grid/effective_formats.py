@@ -206,7 +206,7 @@ def _scale(
 
 
 def _read_scaled_numbers(book: Spreadsheet, tab: Tab, areas: list[Area]) -> dict[Cells, float]:
-    """The numbers of a rule's cells, so many at most."""
+    """Return the numbers of a rule's cells, up to a limit."""
     found: dict[Cells, float] = {}
     left, last = MOST_READ, book.last(tab)[0] + 1
     for area in areas:

@@ -236,7 +236,7 @@ def as_kept(row: Row) -> Row:
 
 
 def _settle(book: Spreadsheet, touched: Touched) -> None:
-    """Reload the engine from the present rows."""
+    """Update the engine to the present rows."""
     book.note("undo", sorted(touched.cells))
     if touched.shape:
         book.reshape()

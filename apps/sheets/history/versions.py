@@ -63,7 +63,7 @@ def restore(book: Spreadsheet, seq: int) -> None:
 
 
 def _check(book: Spreadsheet, back: Changed) -> None:
-    """Protected cells may be touched by nobody else, and no sheet that has some by a change of its shape."""
+    """Refuse changes of cells protected from the caller, and changes of shape on sheets with such cells."""
     touched = touches({at: rows for at, rows in back.items() if at[0] != "sheets_spreadsheet"})
     for tab in book.tabs:
         if touched.shape and protection.list_closed(book, tab):

@@ -1,4 +1,4 @@
-"""Data filters: ranges of a spreadsheet by A1 text, by grid range, or by developer metadata that stands on them."""
+"""Data filters: ranges of a spreadsheet by A1 text, by grid range, or by developer metadata on them."""
 
 import orjson
 

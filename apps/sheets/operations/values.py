@@ -194,7 +194,7 @@ def write(book: Spreadsheet, text: str, lines: list[list[Any]], dimension: str, 
 
 
 def area_of_one(area: Area) -> bool:
-    """Whether a range is one cell, which stands for where values begin."""
+    """Whether a range is a single cell, at which the values begin."""
     return (area.bottom, area.right) == (area.top + 1, area.left + 1)
 
 

@@ -103,7 +103,7 @@ def list_overlapping(
 
 
 def list_dependents(book: Spreadsheet, field: str, key: str) -> list[StoredObject]:
-    """The protections and filter views that stand on a named range (`namedRangeId`) or a table (`tableId`)."""
+    """Return the protections and filter views on a named range (`namedRangeId`) or a table (`tableId`)."""
     return [thing for kind in BASED for thing in list_objects(book, kind) if thing.spec.get(field) == key]
 
 

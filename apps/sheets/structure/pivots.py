@@ -24,7 +24,7 @@ LOST = Entry("formula", "=#REF!")
 
 
 class Pivot(NamedTuple):
-    """A pivot table: its object's row, the sheet and the cell it stands on, and the vendor's definition."""
+    """A pivot table: its object's row, its sheet and cell, and the vendor's definition."""
 
     id: int
     sheet: int
@@ -99,7 +99,7 @@ def _filter(spec: CheckedObject, locale: str, now: int, zone: str) -> CheckedObj
 
 
 def _lambda(value: CheckedObject, heads: Sequence[str], separator: str) -> str:
-    """A calculated value's formula, in which columns stand under their names."""
+    """Return a calculated value's formula, as a function of columns by name."""
     parameters = [f"pivot_{place}" for place in range(len(heads))]
     names = dict(zip([head.casefold() for head in heads], parameters, strict=True))
 

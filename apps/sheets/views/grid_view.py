@@ -114,7 +114,7 @@ def window(book: Spreadsheet, tab: Tab, wanted: Area) -> dict[str, Any]:
 
 
 def list_frozen_areas(tab: Tab, area: Area) -> list[Area]:
-    """The parts of frozen rows and columns that stand beside an area, as far as they do not lie in it."""
+    """Return the parts of frozen rows and columns beside an area, without the part inside it."""
     rows, columns = min(tab.frozen_rows, area.top), min(tab.frozen_columns, area.left)
     sides = [Area(0, area.left, rows, area.right), Area(area.top, 0, area.bottom, columns), Area(0, 0, rows, columns)]
     return [one for one in sides if (one.bottom or 0) > one.top and (one.right or 0) > one.left]

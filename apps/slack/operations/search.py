@@ -151,7 +151,7 @@ class Names:
         return [direct.id] if direct else []
 
     def word(self, word: str) -> str:
-        """`@handle` and `#channel` as the ids that stand for them in stored text."""
+        """Return `@handle` and `#channel` as their ids in stored text."""
         if word.startswith("@") and (user := self.roster.by_handle(word[1:])):
             return user.id
         if word.startswith("#") and (room := conversation_access.find_channel_named(self.call, word[1:].lower())):

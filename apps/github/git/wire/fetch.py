@@ -107,7 +107,7 @@ def version_0(data: bytes) -> Fetch | None:
 
 
 def _haves(lines: Lines, asked: Fetch) -> None:
-    """Return the haves of one round: they end at a flush, at `done`, or with the request."""
+    """Read the haves of one round: they end at a flush, at `done`, or with the request."""
     while not lines.at_end:
         line = lines.text()
         if line == "done":

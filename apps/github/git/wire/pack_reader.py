@@ -55,7 +55,7 @@ class _Grown:
 
 
 def unpack(pack: bytes, base: Base) -> Iterator[tuple[str, int, bytes]]:
-    """Return SHA, kind and content of every object of a pack; `base` supplies missing bases. Raises PackRefused."""
+    """Yield SHA, kind and content of every object of a pack; `base` supplies missing bases. Raises PackRefused."""
     reader = _Reader(pack, _count(pack))
     whole = list(reader.entries())
     yield from reader.grow(whole, base)

@@ -116,7 +116,7 @@ class _Trees:
         self._known, self.blobs = set(self.blobs), {}
 
     def read(self, roots: list[str]) -> Iterator[Row]:
-        """Return the rows of unseen trees, and of the trees below them."""
+        """Yield the rows of unseen trees, and of the trees below them."""
         level = self._new(roots)
         while level:
             below: list[str] = []

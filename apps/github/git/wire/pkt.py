@@ -73,7 +73,7 @@ class Lines:
         return line if isinstance(line, Mark) else line.removesuffix(b"\n").decode("utf-8", "surrogateescape")
 
     def until(self, *ends: Mark) -> Iterator[str]:
-        """Return the lines before one of these marks. Raises Malformed for another mark, or none."""
+        """Yield the lines before one of these marks. Raises Malformed for another mark, or none."""
         while not isinstance(line := self.text(), Mark):
             yield line
         if line not in ends:

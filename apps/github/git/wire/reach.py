@@ -39,7 +39,7 @@ class Edge:
 
 
 def rows(repo: Repo, shas: Iterable[str]) -> Iterator[Row]:
-    """Return the repository's objects among these, in the order asked for, compressed as stored."""
+    """Yield the repository's objects among these, in the order asked for, compressed as stored."""
     wanted = list(shas)
     for start in range(0, len(wanted), BATCH):
         batch = wanted[start : start + BATCH]

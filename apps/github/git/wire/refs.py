@@ -50,7 +50,7 @@ class LsRefs:
     prefixes: tuple[str, ...] = ()
 
     def shows(self, name: str) -> bool:
-        """Whether a ref was asked for."""
+        """Whether the client asked for a ref."""
         return not self.prefixes or name.startswith(self.prefixes)
 
 

@@ -336,7 +336,7 @@ class Preferences(RepoRef):
     raises=("not_found", "forbidden", "archived"),
 )
 def set_suites_preferences(call: Call, params: Preferences) -> JsonObject:
-    """Say which apps' suites come by themselves with a push.
+    """Choose the apps whose suites are created automatically with a push.
 
     Deviates: what is said is answered and has no effect: no app but the vendor's own makes suites here.
     """

@@ -278,7 +278,7 @@ def cancel_run(call: Call, params: RunRef) -> JsonObject:
     raises=("not_found", "forbidden", "archived", "conflict"),
 )
 def force_cancel_run(call: Call, params: RunRef) -> JsonObject:
-    """Stop a run whatever its jobs say; use it when cancelling did not help."""
+    """Stop a run whatever its jobs' conditions; use it when cancelling did not help."""
     return _stop(call, params)
 
 

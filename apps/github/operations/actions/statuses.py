@@ -52,7 +52,7 @@ class OfRef(RepoRef, Paged):
     raises=("not_found", "archived", "validation_failed"),
 )
 def create_commit_status(call: Call, params: StatusNew) -> JsonObject:
-    """Say how a commit stands under a context: success, failure, error or pending. The latest of a context counts."""
+    """Set a commit's status under a context: success, failure, error or pending. The latest of a context counts."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     context.need(repo, "push", code="not_found")

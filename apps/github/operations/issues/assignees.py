@@ -65,7 +65,7 @@ def list_assignees(call: Call, params: AssigneeList) -> list[UserJson]:
     raises=("not_found",),
 )
 def check(call: Call, params: Candidate) -> None:
-    """Ask whether somebody can be assigned to issues of a repository: refused with 404 when not."""
+    """Check whether somebody can be assigned to issues of a repository: refused with 404 if not."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     if not can_be_assigned(context, repo, context.by_login(params.assignee).id):
@@ -80,7 +80,7 @@ def check(call: Call, params: Candidate) -> None:
     raises=("not_found",),
 )
 def check_for_issue(call: Call, params: IssueCandidate) -> None:
-    """Ask whether somebody can be assigned to an issue: refused with 404 when not."""
+    """Check whether somebody can be assigned to an issue: refused with 404 if not."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     find_issue(context, repo, params.issue_number)

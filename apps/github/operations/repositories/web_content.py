@@ -93,7 +93,7 @@ class Spot:
 
     @property
     def kind(self) -> str:
-        """Return branch, tag or commit."""
+        """Kind of the revision: branch, tag or commit."""
         if self.git.ref(f"refs/heads/{self.ref}") is not None:
             return "branch"
         return "tag" if self.git.ref(f"refs/tags/{self.ref}") is not None else "commit"

@@ -12,7 +12,7 @@ MAX_FLOAT = int(sys.float_info.max)
 
 
 def numbers(name: str, arrays: tuple[Grid, ...]) -> Iterator[float]:
-    """Return the numbers among arguments: in ranges only numbers count, elsewhere everything that converts to one."""
+    """Yield the numbers among arguments: in ranges only numbers count, elsewhere everything that converts to one."""
     for index, array in enumerate(arrays):
         loose = array.place is None and array.height * array.width == 1
         for value in array.flat():

@@ -52,7 +52,7 @@ def _detect_source(book: Spreadsheet, tab: Tab, area: Area) -> tuple[Area, Axis,
 
 
 def _fill(book: Spreadsheet, asked: Asked, tab: Tab, source: Area, axis: Axis, count: int) -> None:
-    """Each line of the source carried on by itself."""
+    """Continue each line of the source separately."""
     goal = _goal(source, axis, count)
     if goal.top < 0 or goal.left < 0 or (goal.bottom or 0) > tab.rows or (goal.right or 0) > tab.columns:
         raise beyond(tab, goal._replace(top=max(goal.top, 0), left=max(goal.left, 0)))

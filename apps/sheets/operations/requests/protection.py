@@ -32,7 +32,7 @@ def _place(book: Spreadsheet, asked: Asked, given: CheckedObject) -> tuple[Tab, 
 
 
 def _spec(book: Spreadsheet, asked: Asked, given: CheckedObject, tab: Tab, area: Area) -> CheckedObject:
-    """A protection as it is kept, without its range. Raises bad_request."""
+    """Return a protection as stored, without its range. Raises bad_request."""
     spec = {name: given[name] for name in PROTECTION_FIELDS if given.get(name)}
     free = [asked.range_of(book, one) for one in given.get("unprotectedRanges") or []]
     if free and area != Area(0, 0, None, None):

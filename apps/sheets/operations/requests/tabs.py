@@ -244,7 +244,7 @@ def update_spreadsheet_properties(book: Spreadsheet, asked: Asked) -> None:
 
 
 def check_zone(name: str) -> None:
-    """Raise bad_zone for a zone nobody knows."""
+    """Raise bad_zone for an unknown zone."""
     try:
         ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError):
