@@ -1,4 +1,4 @@
-"""Who may do what with a file: permissions of its own and of the folders above it."""
+"""Access to files: roles from a file's own permissions and those of the folders above it."""
 
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -88,20 +88,20 @@ class FileRow:
 
 
 def by_key(call: Call, key: str) -> FileRow | None:
-    """A file by the vendor's id."""
+    """Find a file by the vendor's id."""
     row = call.first(_BY_KEY, {"key": key})
     return None if row is None else FileRow(row)
 
 
 def by_id(call: Call, number: int) -> FileRow | None:
-    """A file by its row's id."""
+    """Find a file by its row's id."""
     row = call.first(_BY_ID, {"id": number})
     return None if row is None else FileRow(row)
 
 
 @dataclass(slots=True)
 class Known:
-    """What has been read of files, for those who look at many in one call; nothing may change meanwhile."""
+    """Cache of files and permissions, for calls that look at many; nothing may change meanwhile."""
 
     call: Call
     rows: dict[int, FileRow | None] = field(default_factory=dict)
@@ -133,8 +133,9 @@ class Known:
 
 
 def role(call: Call, file: FileRow, person: str = "", known: Known | None = None) -> str:
-    """The role of a person, the caller unless told: owner, writer, commenter, reader or nothing. Who owns a folder may
-    write all in it.
+    """Return a person's role (default: the caller's): owner, writer, commenter, reader or nothing.
+
+    The owner of a folder may write everything in it.
     """
     whose = person or call.person
     if file.owner_id == whose:
@@ -153,7 +154,7 @@ def role(call: Call, file: FileRow, person: str = "", known: Known | None = None
 
 
 def _is_meant(known: Known, person: str, grant: Grant) -> bool:
-    """Whether a permission speaks of somebody."""
+    """Whether a permission applies to a person."""
     if grant.type == "user":
         return grant.person_id == person
     if grant.type == "group":
@@ -165,25 +166,25 @@ def _is_meant(known: Known, person: str, grant: Grant) -> bool:
 
 @app.rule("file.read")
 def may_read(call: Call, file: FileRow) -> str | None:
-    """Anybody the file is shared with."""
+    """Refuse unless the file is shared with the caller."""
     return None if role(call, file) else "forbidden"
 
 
 @app.rule("file.comment")
 def may_comment(call: Call, file: FileRow) -> str | None:
-    """Commenters and above."""
+    """Refuse unless the caller is a commenter or above."""
     return None if ROLES[role(call, file)] >= ROLES["commenter"] else "forbidden"
 
 
 @app.rule("file.write")
 def may_write(call: Call, file: FileRow) -> str | None:
-    """Writers and the owner."""
+    """Refuse unless the caller is a writer or the owner."""
     return None if ROLES[role(call, file)] >= ROLES["writer"] else "forbidden"
 
 
 @app.rule("file.export")
 def may_export(call: Call, file: FileRow) -> str | None:
-    """Who may take the content elsewhere: readers unless that is kept to writers."""
+    """Refuse unless the caller may export the content: readers, or only writers if the file says so."""
     found = role(call, file)
     return (
         None
@@ -194,7 +195,7 @@ def may_export(call: Call, file: FileRow) -> str | None:
 
 @app.rule("file.share")
 def may_share(call: Call, file: FileRow) -> str | None:
-    """The owner, and writers unless the owner keeps that to themselves."""
+    """Refuse unless the caller may share: the owner, and writers unless the owner forbids it."""
     found = role(call, file)
     return (
         None if found == "owner" or (found == "writer" and file.settings.get("writersCanShare", True)) else "forbidden"
@@ -203,7 +204,7 @@ def may_share(call: Call, file: FileRow) -> str | None:
 
 @app.rule("file.own")
 def may_own(call: Call, file: FileRow) -> str | None:
-    """The owner."""
+    """Refuse unless the caller is the owner."""
     return None if file.owner_id == call.person else "forbidden"
 
 

@@ -1,5 +1,4 @@
-"""What happened to a file, and by whom: made, edited, renamed, moved, shared, commented on; from the world's record and
-the rows of before.
+"""Activity of a file: created, edited, renamed, moved, shared, commented on; from the world's record and earlier rows.
 
 support.google.com/drive/answer/6310686
 """
@@ -33,7 +32,7 @@ DEEDS = {"resolve": "resolved a comment", "reopen": "re-opened a comment"}
 
 
 class Deed(NamedTuple):
-    """Who did what, when (microseconds UTC), and what of it there is to be told."""
+    """One action on a file: its person, time (microseconds UTC) and description."""
 
     at: int
     person: str
@@ -42,7 +41,7 @@ class Deed(NamedTuple):
 
 
 def of(call: Call, file: FileRow) -> list[Deed]:
-    """The latest deeds on a file, the last first; whom it was shared with is told to its writers only."""
+    """Return the latest actions on a file, newest first; only writers see whom it was shared with."""
     writes = access.ROLES[access.role(call, file)] >= access.ROLES["writer"]
     found = [
         *_list_creations(call, file),
@@ -55,7 +54,7 @@ def of(call: Call, file: FileRow) -> list[Deed]:
 
 
 def _list_creations(call: Call, file: FileRow) -> Iterator[Deed]:
-    """Made or uploaded, edited; of a folder, what was put into it."""
+    """Yield creation and edits of a file; for a folder, the files put into it."""
     yield Deed(file.created_at, file.owner_id, "uploaded an item" if file.sha256 else "created an item")
     if file.mime_type == FOLDER:
         yield from (Deed(at, owner, "added an item", name) for name, owner, at in call.all(_INSIDE, {"file": file.id}))
@@ -78,7 +77,7 @@ def _list_comments(call: Call, file: FileRow) -> Iterator[Deed]:
 
 
 def _list_changes(call: Call, file: FileRow, *, sharing: bool) -> Iterator[Deed]:
-    """What the record says of the file's row and of its permissions."""
+    """Yield the recorded changes of the file's row and of its permissions."""
     for _, table, at, actor, before, after in call.all(_CHANGES, {"pk": f"[{file.id}]", "file": file.id}):
         was, now = before and orjson.loads(before), after and orjson.loads(after)
         who = file.owner_id if actor.startswith("system:") else actor
@@ -116,7 +115,7 @@ def _of_permission(was: Any, now: Any) -> tuple[str, str] | None:
 
 
 def _before(call: Call, file: FileRow) -> Iterator[Deed]:
-    """Permissions of before the world began."""
+    """Yield permissions given before the world began."""
     known = {row[0] for row in call.all("SELECT DISTINCT pk FROM _journal WHERE table_name = 'drive_permission'")}
     for key, kind, email, domain, role, at, by in call.all(_GIVEN, {"file": file.id}):
         if orjson.dumps([file.id, key]).decode() not in known:
@@ -128,7 +127,7 @@ def _whom(kind: str, email: str, domain: str) -> str:
 
 
 def with_name(call: Call, text: str) -> str:
-    """A text that begins with an address, with the name of whose it is."""
+    """Replace the address at the beginning of a text by its owner's name."""
     address, dot, rest = text.partition(" · ")
     person = call.directory.by_email(address) if "@" in address else None
     group = groups.find_group(call, address) if "@" in address and person is None else None

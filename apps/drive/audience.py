@@ -1,4 +1,4 @@
-"""Who can read a file, as `access.role` has it: whoever it or a folder above it is shared with, and the owners of these."""
+"""Readers of a file, by the rule of `access.role`: people with whom it or a folder above is shared, and owners."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from world.core.reading.part import Lookup
 
 
 def of_file(file: Cells, lookup: Lookup) -> Audience:
-    """The owner and everybody that a permission of the file, or of a folder above it, speaks of."""
+    """Return the owner and the people of each permission on the file or a folder above it."""
     found = NOBODY
     at: Cells | None = file
     for _ in range(DEEPEST):
@@ -22,7 +22,7 @@ def of_file(file: Cells, lookup: Lookup) -> Audience:
 
 
 def _resolve_grantee(grant: Cells, lookup: Lookup) -> Audience:
-    """Whom a permission speaks of; a user without a person is somebody outside."""
+    """Return the people of a permission; a user without a directory entry is an outsider."""
     if grant["type"] == "anyone":
         return PUBLIC
     if grant["type"] == "domain":

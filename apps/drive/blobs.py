@@ -31,7 +31,7 @@ def encode_content(data: bytes) -> str:
 
 
 def keep(call: Call, data: bytes) -> tuple[str, int, list[str]]:
-    """Keep bytes; their name, size and further checksums."""
+    """Store bytes; return their name, size and further checksums."""
     name = sha256(data).hexdigest()
     call.execute(_KEEP, {"sha256": name, "size": len(data), "data": data})
     return (
@@ -71,7 +71,7 @@ def md5_of(call: Call, name: str) -> str:
 
 
 def point(call: Call, file: FileRow, name: str, size: int) -> None:
-    """Let a file have the bytes of a blob that is there already."""
+    """Give a file the bytes of a stored blob."""
     data = get_blob(call, name) or b""
     file.settings = {
         **file.settings,

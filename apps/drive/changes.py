@@ -1,4 +1,4 @@
-"""What changed in somebody's drive, from the world's journal: each file once, where it changed last."""
+"""Changes of files in a person's drive, from the world's journal: each file once, at its last change."""
 
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ _SINCE = (
 
 
 class Changed(NamedTuple):
-    """A file that changed: where in the journal, when, and how it is now, if it is still in view."""
+    """A changed file: its journal id, time, and present state if it is still in view."""
 
     place: int
     at: int
@@ -28,13 +28,14 @@ class Changed(NamedTuple):
 
 
 def last(call: Call) -> int:
-    """Where the last change in the caller's view is: what others do elsewhere moves it not."""
+    """Return the journal id of the last change in the caller's view; changes elsewhere do not affect it."""
     return max((one.place for one in since(call, 0, removed=True, own=False)), default=0)
 
 
 def since(call: Call, place: int, *, removed: bool, own: bool) -> list[Changed]:
-    """The files in the caller's view, now or before, that changed after a place in the journal; `own`: only those in
-    their My Drive.
+    """Return the files in the caller's present or former view that changed after a journal id.
+
+    `own`: only those in their My Drive.
     """
     touched: dict[int, tuple[int, int]] = {}
     keys: dict[int, str] = {}
@@ -68,7 +69,7 @@ def _key(call: Call, id: int) -> str:
 
 
 def _was_mine(call: Call, table: str, row: dict[str, Any]) -> bool:
-    """Whether a row, as it was, let the caller see the file."""
+    """Whether a former row let the caller see the file."""
     if table == "drive_file":
         return row["owner_id"] == call.person
     if row["type"] == "group":

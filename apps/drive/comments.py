@@ -1,4 +1,4 @@
-"""Comments on a file and the answers to them: what they say, whom they reach, how they are told.
+"""Comments on a file and their replies: content, audience, and JSON.
 
 developers.google.com/workspace/drive/api/guides/manage-comments,
 developers.google.com/workspace/drive/api/reference/rest/v3/comments
@@ -61,12 +61,12 @@ class Post(NamedTuple):
 
 
 def roots(call: Call, file: FileRow) -> list[Post]:
-    """The comments of a file, the one changed last first."""
+    """Return the comments of a file, last changed first."""
     return [Post._make(row) for row in call.all(_ROOTS, {"file": file.id})]
 
 
 def answers(call: Call, comment: Post) -> list[Post]:
-    """The answers to a comment, the oldest first."""
+    """Return the replies to a comment, oldest first."""
     return [Post._make(row) for row in call.all(_ANSWERS, {"id": comment.id})]
 
 
@@ -93,8 +93,9 @@ def list_mentioned(call: Call, text: str) -> list[str]:
 
 
 def audience(call: Call, post: Post) -> list[str]:
-    """Who is told of a post: the file's owner, who wrote in the thread, whom it names; as far as they may read the
-    file.
+    """Return the people notified of a post: the file's owner, the thread's authors, and people it names.
+
+    Only people who may read the file are notified.
     """
     file = access.by_id(call, post.file_id)
     if file is None:
@@ -105,20 +106,20 @@ def audience(call: Call, post: Post) -> list[str]:
 
 
 def list_addressees(call: Call, post: Post) -> list[str]:
-    """Whom a post speaks to: those it names and gives work to, else everybody who is told of it."""
+    """Return the people a post addresses: those it names and its assignee, else everybody notified of it."""
     told = audience(call, post)
     named = [person for person in (*list_mentioned(call, post.content), post.assignee_id) if person in told]
     return [one for one in dict.fromkeys(named) if one is not None] or told
 
 
 def place(call: Call, file: FileRow, anchor: str) -> contents.Cell:
-    """What an anchor names in a content that knows places; nothing where it names none."""
+    """Return the cell that an anchor names, for a content with anchors; nothing if it names none."""
     kept = contents.find_content(call, file.mime_type)
     return (None, None, None) if kept is None else kept.find_anchor(call, file, anchor)
 
 
 def assignee(call: Call, email: str | None) -> str | None:
-    """The person something is given to. Raises invalid_value."""
+    """Return the assignee of a comment. Raises invalid_value."""
     found = call.directory.by_email(email) if email else None
     if email and (found is None or found.status != "active"):
         raise OperationError("invalid_value", parameter="assigneeEmailAddress")
@@ -128,7 +129,7 @@ def assignee(call: Call, email: str | None) -> str | None:
 def add(
     call: Call, file: FileRow, content: str, *, anchor: str = "", quoted: str = "", given_to: str | None = None
 ) -> Post:
-    """A comment of the caller's; those it concerns are mailed."""
+    """Add a comment of the caller; the people concerned get a mail."""
     sheet, row, col = place(call, file, anchor)
     post = _store_post(
         call,
@@ -144,7 +145,7 @@ def add(
 def answer(
     call: Call, file: FileRow, comment: Post, content: str, action: str = "", *, given_to: str | None = None
 ) -> Post:
-    """An answer of the caller's, which may resolve the comment or open it again."""
+    """Add a reply of the caller, which may resolve or reopen the comment."""
     post = _store_post(
         call, _new(call, file, content)._replace(parent_id=comment.id, action=action, assignee_id=given_to)
     )
@@ -187,13 +188,13 @@ def _store_post(call: Call, post: Post) -> Post:
 
 
 def edit(call: Call, post: Post, content: str) -> None:
-    """Other words for a post."""
+    """Change the text of a post."""
     sql = "UPDATE drive_comment SET content = :content, modified_at = :now WHERE id = :id"
     call.execute(sql, {"content": content, "now": call.now, "id": post.id})
 
 
 def delete(call: Call, post: Post) -> None:
-    """Take a post away; that there was one remains."""
+    """Delete a post; a mark of it remains."""
     call.execute(
         "UPDATE drive_comment SET deleted_at = :now, modified_at = :now WHERE id = :id",
         {"now": call.now, "id": post.id},
@@ -236,7 +237,7 @@ def _html(text: str) -> str:
 
 
 def _where(call: Call, post: Post) -> JsonObject:
-    """The anchor as it was given; of a cell where it stands now, and none once it is deleted."""
+    """Return the anchor as given; for a cell its present place, or none once it is deleted."""
     anchor = post.anchor if post.sheet_id is None else _cell(call, post)
     told: JsonObject = {"anchor": anchor} if anchor else {}
     return {

@@ -1,4 +1,4 @@
-"""Whose a file is, and which rows let others read it."""
+"""Declarations for graders: owners of files, and rows that give read access."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,7 +11,7 @@ from world.core.reading.part import Lookup
 
 
 def read_file_text(file: Cells, lookup: Lookup) -> Iterator[str]:
-    """What a text file says."""
+    """Yield the content of a text file."""
     data = lookup.data(str(file["sha256"])) if str(file.get("mime_type", "")).startswith("text/") else None
     if data is not None:
         yield data.decode("utf-8", "replace")

@@ -1,5 +1,6 @@
-"""What another app declares of the files whose content it keeps in tables of its own: how such a file is made, read,
-exported, copied, deleted and searched. The drive itself keeps bytes only.
+"""Contents of files that other apps keep in their own tables: creation, reading, export, copying, deletion and search.
+
+The drive itself stores only bytes.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -14,9 +15,11 @@ Cell = tuple[int | None, int | None, int | None]  # sheet, and the lines a comme
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """The content of one media type. `table` has a row for each file, keyed by the file's id, whose `state` differs
-    whenever the content does. `texts` are statements of (file id, text) for a `:like`. `exports` are the types it can
-    be turned into. Ids are those of rows, keys those of the vendor.
+    """Declared content of one media type.
+
+    `table` has a row for each file, keyed by the file's id, whose `state` differs whenever the content does. `texts`
+    are statements of (file id, text) for a `:like`. `exports` are the export types. Ids are those of rows, keys those
+    of the vendor.
     """
 
     app: str
@@ -38,14 +41,14 @@ _DECLARED: dict[str, Content] = {}
 
 
 def declare_content(content: Content) -> None:
-    """Let an app keep the content of a media type. Raises ValueError if another does."""
+    """Declare the content of a media type. Raises ValueError if another app has declared it."""
     known = _DECLARED.setdefault(content.media_type, content)
     if known.app != content.app:
         raise ValueError(f"{content.media_type} is kept by {known.app}")
 
 
 def find_content(call: Call, media_type: str) -> Content | None:
-    """Who keeps the content of a media type in this world."""
+    """Return the declared content of a media type in this world, or None."""
     found = _DECLARED.get(media_type)
     return found if found is not None and found.app in call.apps else None
 
@@ -57,7 +60,7 @@ def app_of(media_type: str) -> str | None:
 
 
 def get(call: Call, media_type: str) -> Content:
-    """The same. Raises type_unsupported where nobody does."""
+    """Return the declared content of a media type. Raises type_unsupported if there is none."""
     found = find_content(call, media_type)
     if found is None:
         raise OperationError("type_unsupported")

@@ -1,4 +1,4 @@
-"""Files gone for good, with everything that is of them."""
+"""Permanent deletion of files, with everything that belongs to them."""
 
 from apps.drive import contents
 from apps.drive.access import FileRow, by_id
@@ -11,7 +11,7 @@ _ABOUT = tuple(f"DELETE FROM {table} WHERE file_id = :file" for table in _TABLES
 
 
 def remove(call: Call, file: FileRow) -> None:
-    """Delete a file. Of what lies in a folder the owner's own goes too; the rest comes to lie in its owners' My Drive."""
+    """Delete a file. In a folder, the owner's files are deleted too; others move to their owners' My Drive."""
     for (id,) in call.all(_CHILDREN, {"file": file.id}):
         child = by_id(call, id)
         if child is not None and child.owner_id == file.owner_id:
@@ -26,7 +26,7 @@ def remove(call: Call, file: FileRow) -> None:
 
 
 def empty_trash(call: Call) -> None:
-    """Delete everything the caller has thrown away."""
+    """Delete everything in the caller's trash."""
     for (id,) in call.all(_TRASHED, {"me": call.person}):
         file = by_id(call, id)
         if file is not None:

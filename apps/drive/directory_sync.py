@@ -1,4 +1,4 @@
-"""What a change of the directory does to copies kept here: addresses of permissions."""
+"""Effects of directory changes on copies kept here: addresses of permissions."""
 
 from sqlmodel import select
 
@@ -11,6 +11,6 @@ from world.script.personnel import RENAMED
 
 @app.on(RENAMED)
 def update_address(call: Call, facts: Facts) -> None:
-    """Let what is shared with somebody name their new address."""
+    """Update a person's address in permissions."""
     for row in call.session.exec(select(Permission).where(Permission.person_id == str(facts["person"]))).all():
         row.email = str(facts["email"])

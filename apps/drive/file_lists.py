@@ -1,4 +1,4 @@
-"""Which files somebody has in view, and in which order."""
+"""Files in a person's view, and their order."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -35,7 +35,7 @@ Key = Callable[[FileRow], Any]
 
 
 def values(call: Call) -> JsonObject:
-    """What the tables above ask of the caller."""
+    """Return the values that the tables above need about the caller."""
     domain = groups.get_company_domain(call) if groups.is_employee(call, call.person) else None
     return {
         "me": call.person,
@@ -46,7 +46,7 @@ def values(call: Call) -> JsonObject:
 
 
 def files(call: Call, condition: Condition) -> list[FileRow]:
-    """The files in the caller's view that meet a condition, the one changed last first."""
+    """Return the files in the caller's view that meet a condition, last changed first."""
     columns = ", ".join(f"f.{name.strip()}" for name in COLUMNS.split(","))
     sql = (
         f"{_TABLES} SELECT {columns} FROM drive_file f WHERE f.id IN (SELECT id FROM seen) AND ({condition.sql}) ORDER"
@@ -56,7 +56,7 @@ def files(call: Call, condition: Condition) -> list[FileRow]:
 
 
 def sort_files(call: Call, rows: Sequence[FileRow], text: str) -> list[FileRow]:
-    """Sort files in the order that `orderBy` says. Raises BadQuery."""
+    """Sort files by an `orderBy` expression. Raises BadQuery."""
     keys = _keys(call)
     out = list(rows)
     for part in reversed([one.split() for one in text.split(",")]):
@@ -67,7 +67,7 @@ def sort_files(call: Call, rows: Sequence[FileRow], text: str) -> list[FileRow]:
 
 
 def _keys(call: Call) -> dict[str, Key]:
-    """The keys files are sorted by; booleans put first what is so, as the vendor's do for folders."""
+    """Return the sort keys of files; True sorts first, as the vendor does for folders."""
     mine = {"me": call.person}
     starred = {row[0] for row in call.all(_STARRED, mine)}
     visited = dict(call.all(_VISITED, mine))  # type: ignore[arg-type]
@@ -92,7 +92,7 @@ def _keys(call: Call) -> dict[str, Key]:
 
 
 def natural(name: str) -> list[tuple[int, int, str]]:
-    """A key by which 2 comes before 12."""
+    """Return a sort key by which 2 comes before 12."""
     return [
         (0, int(part[:300]), "") if part.isdecimal() else (1, 0, part)
         for part in _DIGITS.split(name.casefold())

@@ -1,4 +1,4 @@
-"""A file by the id somebody names: what they may not see is not there."""
+"""Lookup of a file by id; an invisible file counts as missing."""
 
 from apps.drive import access, roots
 from apps.drive.access import FileRow, Known
@@ -7,7 +7,10 @@ from world.core.errors import OperationError
 
 
 def get_file(call: Call, key: str, rule: str = "file.read") -> FileRow:
-    """A file the caller may open so. Raises not_found for what they cannot see, forbidden for what they may not do."""
+    """Return a file that the caller may open in this way.
+
+    Raises not_found for an invisible file, forbidden without permission.
+    """
     if roots.is_root(call, key):
         raise OperationError("forbidden")
     file = _get_visible(call, key)
@@ -23,12 +26,15 @@ def _get_visible(call: Call, key: str) -> FileRow:
 
 
 def get_visible_file(call: Call, key: str) -> FileRow:
-    """A file to look at, My Drive included. Raises not_found."""
+    """Return a file to look at, My Drive included. Raises not_found."""
     return roots.row(call) if roots.is_root(call, key) else _get_visible(call, key)
 
 
 def folder(call: Call, key: str) -> FileRow | None:
-    """A folder the caller may put things into; None for their My Drive. Raises not_found, forbidden, parent_not_folder."""
+    """Return a folder that the caller may put files into; None for their My Drive.
+
+    Raises not_found, forbidden, parent_not_folder.
+    """
     if roots.is_root(call, key):
         return None
     file = get_file(call, key)
@@ -39,7 +45,7 @@ def folder(call: Call, key: str) -> FileRow | None:
 
 
 def is_trashed(known: Known, file: FileRow) -> bool:
-    """Whether a file or a folder above it lies in the trash."""
+    """Whether a file or a folder above it is in the trash."""
     at: FileRow | None = file
     for _ in range(access.DEEPEST):
         if at is None or at.trashed_at is not None:

@@ -1,4 +1,4 @@
-"""Files by the words in them: names by the beginnings of words, content by whole words, as the search guide says."""
+"""Full-text search of files: names by prefixes of words, content by whole words, as the search guide says."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence

@@ -15,7 +15,7 @@ _PUT = (
 
 
 class Held(NamedTuple):
-    """A permission as it counts on a file: its own row and what comes from a folder above."""
+    """An effective permission of a file: its own row and the inherited ones."""
 
     grant: Grant
     own: Grant | None
@@ -29,7 +29,7 @@ def own(call: Call, file_id: int) -> list[Grant]:
 
 
 def list_effective(call: Call, file: FileRow, known: Known | None = None) -> list[Held]:
-    """Every permission that counts on a file; of several for the same the widest. Who owns a folder above may write."""
+    """List the effective permissions of a file, the widest for each grantee. The owner of a folder above may write."""
     seen = known or Known(call)
     mine = {one.key: one for one in seen.own(file.id)}
     above = _above(seen, file)
@@ -63,12 +63,12 @@ def put(call: Call, grant: Grant) -> None:
 
 
 def drop(call: Call, file_id: int, key: str) -> None:
-    """Take a permission away."""
+    """Remove a permission."""
     call.execute("DELETE FROM drive_permission WHERE file_id = :file AND key = :key", {"file": file_id, "key": key})
 
 
 def people(call: Call, grant: Grant) -> list[str]:
-    """The people of the directory a permission for a person or a group is for."""
+    """Return the people of a permission for a person or a group."""
     if grant.type == "user":
         return [grant.person_id] if grant.person_id else []
     group = groups.find_group(call, grant.email) if grant.type == "group" else None
@@ -76,7 +76,7 @@ def people(call: Call, grant: Grant) -> list[str]:
 
 
 def to_me(known: Known, file: FileRow) -> Grant | None:
-    """The permission by which a file is in the caller's `Shared with me`."""
+    """Return the permission that puts a file into the caller's `Shared with me`."""
     me = known.call.person
     for one in known.own(file.id):
         group = one.type == "group" and one.email.lower() in known.groups_of(me)

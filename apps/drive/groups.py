@@ -1,6 +1,4 @@
-"""Addresses that stand for several people: a team with the teams below it, and everybody. The directory says who is in
-them.
-"""
+"""Group addresses: a team with the teams below it, and everybody. The directory has their members."""
 
 from typing import NamedTuple
 
@@ -13,7 +11,7 @@ _PEOPLE = "SELECT id, team_id FROM person WHERE kind = 'employee' AND status = '
 
 
 class Group(NamedTuple):
-    """An address that stands for several people; `team` is empty for everybody."""
+    """A group address; `team` is empty for everybody."""
 
     address: str
     name: str

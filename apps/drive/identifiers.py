@@ -1,4 +1,4 @@
-"""Ids handed out before there is a file: they say of themselves that they were."""
+"""Ids reserved before their file exists; they can be recognised without a row."""
 
 from world.core.call import Call
 from world.core.ids import BASE62

@@ -10,5 +10,5 @@ SEVERAL = frozenset({"web.share", "web.setAccess"})  # tools that are several me
 
 
 def pool_of(operation: str, writes: bool) -> Pool | None:
-    """Every method counts in one quota; what only the page asks for counts nowhere."""
+    """Return the quota of a method: all share one, page-only operations have none."""
     return FILES if operation in SEVERAL or not operation.startswith("web.") else None

@@ -1,4 +1,4 @@
-"""Where files lie: each in one folder, or in its owner's My Drive."""
+"""Places of files: each is in one folder, or in its owner's My Drive."""
 
 from collections.abc import Sequence
 
@@ -46,7 +46,7 @@ def move(call: Call, file: FileRow, added: Sequence[str], removed: Sequence[str]
 
 
 def _is_taken_out(call: Call, file: FileRow, keys: Sequence[str]) -> bool:
-    """Whether a file is taken out of where it lies: its owner may do so, and who may write in that folder."""
+    """Whether a file may be taken out of its folder: by its owner, or by writers of the folder."""
     for key in keys:
         if roots.is_root(call, key):
             if file.parent_id is None and file.owner_id == call.person:
@@ -59,7 +59,7 @@ def _is_taken_out(call: Call, file: FileRow, keys: Sequence[str]) -> bool:
 
 
 def _is_lost(call: Call, file: FileRow) -> bool:
-    """Whether a file of the caller's lies where they cannot see."""
+    """Whether a file of the caller is in a place they cannot see."""
     above = None if file.parent_id is None else access.by_id(call, file.parent_id)
     return file.owner_id == call.person and above is not None and not access.role(call, above)
 
@@ -85,7 +85,7 @@ def _depth(call: Call, folder: FileRow) -> int:
 
 
 def _height(call: Call, id: int) -> int:
-    """How many levels of files there are in a folder, with it."""
+    """Return the number of levels below a folder, itself included."""
     level, height = [id], 0
     while level and height <= DEEPEST:
         height += 1

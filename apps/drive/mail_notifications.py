@@ -1,4 +1,4 @@
-"""Mail by which the drive tells people what happened: one to each, one thread per file or comment."""
+"""Notification mails of the drive: one per person, one thread per file or comment."""
 
 from collections.abc import Iterable
 
@@ -15,12 +15,12 @@ VERBS = {"reader": "view", "commenter": "comment on", "writer": "edit", "owner":
 
 
 def noun(file: FileRow) -> str:
-    """What a file is called in a mail."""
+    """Return the word for a file's kind in a mail."""
     return NOUNS.get(file.mime_type, "item")
 
 
 def mail_share(call: Call, file: FileRow, role: str, people: Iterable[str], message: str) -> None:
-    """Tell people that a file is theirs to read, comment on or write."""
+    """Mail people that a file was shared with them."""
     me = call.me
     if role == "owner":
         said = f"{me.full_name} ({me.email}) has made you the owner of the following {noun(file)}:"
@@ -39,7 +39,7 @@ def mail_share(call: Call, file: FileRow, role: str, people: Iterable[str], mess
 
 
 def send_access_request(call: Call, file: FileRow, role: str, message: str) -> None:
-    """Tell a file's owner that the caller wants access to it."""
+    """Mail a file's owner that the caller requests access."""
     me = call.me
     said = f"{me.full_name} ({me.email}) is requesting access to the following {noun(file)}, to {VERBS[role]} it:"
     subject = f'Share request for "{file.name}"'
@@ -50,7 +50,7 @@ def send_access_request(call: Call, file: FileRow, role: str, message: str) -> N
 def mail_comment(
     call: Call, file: FileRow, thread: str, people: Iterable[str], told: str, quoted: str, text: str
 ) -> None:
-    """Tell people what was said in a comment's thread."""
+    """Mail people about a post in a comment's thread."""
     me = call.me
     said = [f"{me.full_name} {told}", f"> {quoted}" if quoted else "", text, f"Open: {page(call, file)}?disco={thread}"]
     _tell(

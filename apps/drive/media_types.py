@@ -1,4 +1,4 @@
-"""Media types: what files are, what they can be made from and turned into.
+"""Media types: kinds of files, and conversions between them.
 
 developers.google.com/workspace/drive/api/guides/mime-types,
 developers.google.com/workspace/drive/api/guides/ref-export-formats
@@ -37,7 +37,7 @@ def is_native(mime_type: str) -> bool:
 
 
 def guess_type(name: str, told: str) -> str:
-    """Guess the type of what is uploaded: as told, or by the name."""
+    """Guess the type of an upload: as declared, or by the name."""
     told = told.partition(";")[0].strip().lower()
     if told and told != UNKNOWN:
         return told

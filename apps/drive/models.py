@@ -1,5 +1,6 @@
-"""Tables of the drive: files and folders, who may do what with them, what is said of them. People are directory ids
-(`p_…`), times microseconds UTC. What a file of another app's kind holds is in that app's tables.
+"""Tables of the drive: files and folders, permissions, comments and revisions.
+
+People are directory ids (`p_…`), times microseconds UTC. Contents kept by another app are in that app's tables.
 """
 
 # SQLModel types __tablename__ as a declared attribute
@@ -21,7 +22,10 @@ def json_column() -> Any:
 
 
 class File(SQLModel, table=True):
-    """A file or folder of the drive. `key` is the vendor's id; a file without `parent_id` lies in its owner's My Drive."""
+    """A file or folder of the drive.
+
+    `key` is the vendor's id; a file without `parent_id` is in its owner's My Drive.
+    """
 
     __tablename__ = "drive_file"
     __table_args__ = {
@@ -53,7 +57,7 @@ class File(SQLModel, table=True):
 
 
 class Permission(SQLModel, table=True):
-    """Who may do what with a file; inherited by what lies in a folder. The owner has a row too."""
+    """A permission on a file; files in a folder inherit it. The owner has a row too."""
 
     __tablename__ = "drive_permission"
     __table_args__ = {"info": {"volatile": ["shared_at"], "names": {"file": FILE, "person": "person_id:person.id"}}}
@@ -72,7 +76,7 @@ class Permission(SQLModel, table=True):
 
 
 class Star(SQLModel, table=True):
-    """Who starred a file."""
+    """A person's star on a file."""
 
     __tablename__ = "drive_star"
     __table_args__ = {"info": {"names": {"file": FILE, "person": "person_id:person.id"}, "benign": True}}
@@ -81,7 +85,7 @@ class Star(SQLModel, table=True):
 
 
 class Visit(SQLModel, table=True):
-    """When somebody last opened a file."""
+    """Time at which a person last opened a file."""
 
     __tablename__ = "drive_visit"
     __table_args__ = {
@@ -93,7 +97,7 @@ class Visit(SQLModel, table=True):
 
 
 class Comment(SQLModel, table=True):
-    """A comment on a file, or an answer to one (`parent_id`); `anchor` is the cell it hangs on, in the vendor's JSON."""
+    """A comment on a file, or a reply to one (`parent_id`); `anchor` is its cell, in the vendor's JSON."""
 
     __tablename__ = "drive_comment"
     __table_args__ = {
@@ -123,7 +127,7 @@ class Comment(SQLModel, table=True):
 
 
 class Revision(SQLModel, table=True):
-    """What somebody said of a revision of a file; the revisions themselves are read from the world's record."""
+    """A person's settings of a file's revision; the revisions themselves are read from the world's record."""
 
     __tablename__ = "drive_revision"
     __table_args__ = {"info": {"names": {"file": FILE}}}

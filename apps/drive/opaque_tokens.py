@@ -1,6 +1,4 @@
-"""Numbers that only the drive may read: tokens tell nobody how many rows there are, and are worth nothing to somebody
-else.
-"""
+"""Opaque tokens that seal numbers: they reveal no row counts and are worthless to anybody but their caller."""
 
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -10,14 +8,14 @@ TAG, EACH = 3, 5  # bytes of a seal, of a number
 
 
 def seal_numbers(call: Call, kind: str, *numbers: int) -> bytes:
-    """Seal numbers for the caller to bring back."""
+    """Seal numbers in a token for the caller."""
     text = b"".join(number.to_bytes(EACH, "big") for number in numbers)
     tag = _tag(call, kind, text)
     return tag + _mask_text(call, tag, text)
 
 
 def open_token(call: Call, kind: str, token: bytes, count: int) -> list[int]:
-    """The numbers of a token that this caller was given for this. Raises bad_page_token."""
+    """Return the numbers of a token given to this caller for this purpose. Raises bad_page_token."""
     tag, text = token[:TAG], _mask_text(call, token[:TAG], token[TAG:])
     if len(text) != count * EACH or _tag(call, kind, text) != tag:
         raise OperationError("bad_page_token")

@@ -1,4 +1,4 @@
-"""Page tokens: opaque, bound to what they page through and to who asked."""
+"""Page tokens: opaque, bound to their list and to the caller."""
 
 import base64
 import binascii

@@ -1,4 +1,4 @@
-"""What the gate and the attacks try against the drive."""
+"""Probes of the gate and the attacks against the drive."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from world.core.probes import Probes, Surroundings
 
 
 def find_file_slots(world: Surroundings) -> Mapping[str, Any]:
-    """A file of somebody else that the agent may read."""
+    """Find a file of somebody else that the agent may read."""
     shared = world.lookup.rows("drive_permission", person_id=world.lookup.me, type="user")
     for grant in shared:
         for file in world.lookup.rows("drive_file", id=grant["file_id"], trashed_at=None):

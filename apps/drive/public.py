@@ -1,5 +1,6 @@
-"""What the drive lends an app that keeps the content of files: its rows, permissions, comments and revisions, new files,
-and the declaration of contents. Other apps import nothing of the drive but this.
+"""Public interface of the drive for apps that keep file contents: rows, permissions, comments, revisions, new files.
+
+It also has the declaration of contents. Other apps import nothing else of the drive.
 """
 
 from apps.drive import (

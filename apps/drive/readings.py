@@ -1,4 +1,4 @@
-"""What people read of the rows of the drive."""
+"""Texts that people read in the rows of the drive."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -14,7 +14,7 @@ _DEEDS = {"resolve": "Marked as resolved", "reopen": "Re-opened"}
 
 @app.reads("drive_file")
 def read_file(row: Row, lookup: Lookup) -> Iterable[Part]:
-    """A file or a folder: its name, its description, and what it says."""
+    """Read a file or a folder: its name, description and content."""
     yield Part("heading", from_plain(row["name"]), ("name",))
     if row["description"]:
         yield Part("body", from_plain(row["description"]), ("description",), "supplement")
@@ -26,7 +26,7 @@ def read_file(row: Row, lookup: Lookup) -> Iterable[Part]:
 
 @app.reads("drive_comment")
 def read_comment(row: Row, lookup: Lookup) -> Iterable[Part]:
-    """A comment or an answer: its words, what it quotes of the file, what it does to the thread."""
+    """Read a comment or a reply: its text, its quotation of the file, its effect on the thread."""
     yield Part("body", from_plain(row["content"]), ("content",))
     quoted = row["quoted"]
     if quoted:
@@ -37,7 +37,7 @@ def read_comment(row: Row, lookup: Lookup) -> Iterable[Part]:
 
 
 def _stands_in_cell(row: Row, lookup: Lookup) -> bool:
-    """Whether the cell that a comment hangs on holds what it quotes, or computes it."""
+    """Whether the cell of a comment contains or computes the quoted text."""
     if row["sheet_id"] is None:
         return False
     cell = lookup.row("sheets_cell", row["sheet_id"], row["row"], row["col"])
@@ -45,7 +45,7 @@ def _stands_in_cell(row: Row, lookup: Lookup) -> bool:
 
 
 def _same(one: str, other: str) -> bool:
-    """Whether two texts say the same, or the same number."""
+    """Whether two texts are equal, or the same number."""
     if one.strip().casefold() == other.strip().casefold():
         return True
     with suppress(ValueError):
@@ -55,7 +55,7 @@ def _same(one: str, other: str) -> bool:
 
 @app.reads("drive_permission")
 def read_permission(row: Row, lookup: Lookup) -> Iterable[Part]:
-    """What somebody wrote to those a file was shared with."""
+    """Read the message sent with a permission."""
     if row["message"]:
         yield Part("body", from_plain(row["message"]), ("message",), "supplement")
 

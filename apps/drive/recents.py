@@ -1,4 +1,4 @@
-"""Who has opened which file: a file that everybody with the link may read is listed once it was opened."""
+"""Recently opened files; a file shared by link is listed once it was opened."""
 
 from apps.drive.access import FileRow
 from world.core.call import Call
@@ -10,5 +10,5 @@ _VISIT = (
 
 
 def visit(call: Call, file: FileRow, at: int | None = None) -> None:
-    """The caller opens a file."""
+    """Record that the caller opens a file."""
     call.execute(_VISIT, {"me": call.person, "file": file.id, "at": call.now if at is None else at})

@@ -1,8 +1,8 @@
-"""What each refusal code means on the wire: HTTP status, Google's status, reason and sentence. Those of an app that keeps
-the content of files are among them, since the drive answers them when it makes, copies or replaces such a file.
+"""Refusal codes on the wire: HTTP status, Google's status, reason and sentence.
 
-developers.google.com/drive/api/guides/handle-errors, cloud.google.com/apis/design/errors; sentences as callers quote
-them in public trackers.
+Codes of apps that keep file contents are among them, since the drive returns them when it creates, copies or replaces
+such a file. developers.google.com/drive/api/guides/handle-errors, cloud.google.com/apis/design/errors; sentences as
+callers quote them in public trackers.
 """
 
 from collections.abc import Mapping
@@ -207,14 +207,14 @@ FILES = {**SENTENCES, **OF_FILES}
 
 
 def render(error: OperationError) -> ErrorBody:
-    """The vendor's error for a refusal, with the parameter that is at fault."""
+    """Render the vendor's error for a refusal, with the wrong parameter."""
     shown = render_error(error, FILES, SERVICE)
     where = str(error.detail.get("parameter") or LOCATIONS.get(error.code, ""))
     return replace(shown, location=(where, "parameter")) if where else shown
 
 
 def describe(error: OperationError) -> str:
-    """The sentence of a refusal that is told among others."""
+    """Return the sentence of one refusal in a list."""
     return render_error(error, SENTENCES, SERVICE).message
 
 

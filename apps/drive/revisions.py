@@ -1,5 +1,4 @@
-"""The revisions of a file: edits of one person within minutes are one, as the vendor groups them. They are read from
-the world's record.
+"""Revisions of a file, read from the world's record; edits of one person within minutes are one, as with the vendor.
 
 developers.google.com/workspace/drive/api/guides/change-overview#revisions, support.google.com/docs/answer/190843
 """
@@ -30,16 +29,14 @@ _MARK = (
 
 
 class Mark(NamedTuple):
-    """What somebody said of a revision: its name, and keepForever, published …, or the call that deleted it."""
+    """A person's settings of a revision: its name, and keepForever, published …, or the call that deleted it."""
 
     name: str = ""
     flags: dict[str, int] = {}
 
 
 class Revision(NamedTuple):
-    """A revision: its id, when and by whom it was finished, the call after which the file was so, and of a file with
-    bytes which these are.
-    """
+    """A revision: its id, its time and author, the last call included, and for a file with bytes their blob."""
 
     key: str
     at: int
@@ -52,9 +49,7 @@ class Revision(NamedTuple):
 
 
 class _Edit(NamedTuple):
-    """One call that changed what a file holds; the first of a file that was there before the world began is of nobody's
-    call.
-    """
+    """One call that changed a file's content; the first one of a seeded file has no call."""
 
     call_seq: int
     at: int
@@ -66,7 +61,7 @@ class _Edit(NamedTuple):
 
 
 def every(call: Call, file: FileRow) -> list[Revision]:
-    """The revisions of a file that has any, the oldest first."""
+    """Return the revisions of a file that has any, oldest first."""
     marks = {
         key: Mark(name, orjson.loads(flags) if flags else {})
         for key, name, flags in call.all(_MARKS, {"file": file.id})
@@ -77,7 +72,7 @@ def every(call: Call, file: FileRow) -> list[Revision]:
 
 
 def get_revision(call: Call, file: FileRow, key: str) -> Revision:
-    """One of them; `head` is the last. Raises no_revision."""
+    """Return one revision; `head` is the last. Raises no_revision."""
     known = every(call, file)
     found = known[-1] if key == HEAD else next((one for one in known if one.key == key), None)
     if found is None:
@@ -86,13 +81,13 @@ def get_revision(call: Call, file: FileRow, key: str) -> Revision:
 
 
 def mark(call: Call, file: FileRow, key: str, said: Mark) -> None:
-    """Keep what somebody said of a revision."""
+    """Store a person's settings of a revision."""
     flags = orjson.dumps(said.flags, option=orjson.OPT_SORT_KEYS).decode() if said.flags else None
     call.execute(_MARK, {"file": file.id, "key": key, "name": said.name, "flags": flags})
 
 
 def _list_edit_revisions(call: Call, file: FileRow, marks: dict[str, Mark], table: str) -> list[Revision]:
-    """Number revisions by the edits up to them; what somebody named or keeps is not gone on with."""
+    """Group edits into revisions; a revision that was named or kept gets no further edits."""
     found: list[Revision] = []
     for number, one in enumerate(_edits(call, file, table), 1):
         key = str(number)
@@ -112,7 +107,7 @@ def _list_edit_revisions(call: Call, file: FileRow, marks: dict[str, Mark], tabl
 
 
 def _bytes(call: Call, file: FileRow, marks: dict[str, Mark]) -> list[Revision]:
-    """One for each content a file has had; a content that came back counts once, where it came last."""
+    """Return a revision for each distinct content of a file; a repeated content counts once, at its last time."""
     found: dict[str, Revision] = {}
     for one in _edits(call, file):
         if one.sha256 is not None:
@@ -146,7 +141,7 @@ def _edits(call: Call, file: FileRow, kept: str = "") -> Iterator[_Edit]:
 
 
 def _find_new_content(table: str, kept: str, before: Any, after: Any) -> tuple[str | None, int, str] | None:
-    """What a file's bytes are after a change of its content; None for a change of anything else."""
+    """Return a file's bytes after a change of its content; None for any other change."""
     if after is None or (table == kept) != bool(kept):
         return None
     if kept:

@@ -1,4 +1,4 @@
-"""My Drive: everybody's own topmost folder, which is no row."""
+"""My Drive: a person's root folder, which has no row."""
 
 from apps.drive.access import FOLDER, FileRow
 from world.core.call import Call

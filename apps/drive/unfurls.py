@@ -1,4 +1,4 @@
-"""Links to files that somebody shared elsewhere: told in a few words, if the sharer may read them."""
+"""Unfurls of links to files, if the person who shared them may read them."""
 
 import re
 
@@ -16,7 +16,7 @@ COLOUR = "188038"
 
 @app.on("link.shared")
 def unfurl_link(call: Call, facts: Facts) -> None:
-    """Answer a link to a file with its name and owner; nothing is told of what the sharer cannot read."""
+    """Publish name and owner of a linked file, if the sharer may read it."""
     found = LINK.match(str(facts["url"]))
     file = None if found is None else by_key(call, found["key"])
     if file is None or file.trashed_at is not None or not role(call, file, str(facts["person"])):

@@ -14,14 +14,14 @@ class User(TypedDict):
 
 
 class ShortcutDetails(TypedDict):
-    """Where a shortcut leads."""
+    """Target of a shortcut."""
 
     targetId: str
     targetMimeType: str
 
 
 class Capabilities(TypedDict):
-    """What the reader may do with a file."""
+    """Capabilities of the reader on a file."""
 
     canAddChildren: bool
     canComment: bool
@@ -47,7 +47,7 @@ class File(TypedDict):
 
 
 class Permission(TypedDict):
-    """Who has a file, in which role."""
+    """Permission of a grantee on a file."""
 
     id: str
     type: str

@@ -1,4 +1,4 @@
-"""Files, people and permissions as Drive tells them.
+"""JSON of files, people and permissions.
 
 developers.google.com/workspace/drive/api/reference/rest/v3/files, .../permissions, .../about
 """
@@ -29,13 +29,13 @@ def page(call: Call, file: FileRow) -> str:
 
 
 def export_page(call: Call, file: FileRow) -> str:
-    """Where a program gets a spreadsheet in another form: below the address at which it asked."""
+    """Return the export address of a spreadsheet, below the address of the call."""
     base = call.base_url.removesuffix("/v4").removesuffix("/drive/v3") or "/sheets"
     return f"{base}/d/{file.key}/export"
 
 
 class Views:
-    """What one call shows, once it has changed what it changes: everything is looked up once."""
+    """Serializer of one call's results, used after its changes: everything is read once."""
 
     def __init__(self, call: Call) -> None:
         self.call, self.known = call, Known(call)
@@ -55,7 +55,7 @@ class Views:
         return self._people[person]
 
     def author(self, person: str) -> JsonObject:
-        """A User beside a comment, who is told without address."""
+        """Render a User beside a comment, without address."""
         return {
             name: value for name, value in self.user(person).items() if name not in ("permissionId", "emailAddress")
         }
@@ -131,7 +131,7 @@ class Views:
         return {"parents": [above.key]} if above is not None and self.role(above) else {}
 
     def _mine(self, file: FileRow) -> JsonObject:
-        """What is so for the caller only."""
+        """Render the fields that depend on the caller."""
         me = self.call.person
         at = self.visited.get(file.id)
         told: JsonObject = {"viewedByMe": at is not None, "modifiedByMe": file.modified_by == me}
@@ -145,7 +145,7 @@ class Views:
         return told
 
     def _render_sharing(self, file: FileRow, role: str) -> JsonObject:
-        """Who else has it; told in full to those who may share it."""
+        """Render sharing; in full only for people who may share."""
         held = grants.list_effective(self.call, file, self.known)
         told: JsonObject = {"shared": len(held) > 1}
         if role in ("owner", "writer"):
@@ -155,7 +155,7 @@ class Views:
         return told
 
     def _own(self, file: FileRow) -> JsonObject:
-        """Properties, and what only some kinds of files have."""
+        """Render properties, and the fields of some kinds of files."""
         own = {"properties": file.properties, "appProperties": file.settings.get("appProperties")}
         told: JsonObject = {name: value for name, value in own.items() if value}
         if file.mime_type == FOLDER:
@@ -170,7 +170,7 @@ class Views:
         return told
 
     def _bytes(self, file: FileRow) -> JsonObject:
-        """Of files with bytes: their size, sums and names."""
+        """Render size, checksums and names of a file with bytes."""
         if file.sha256 is None:
             return {}
         ending, whole = media_types.extensions(file.name)
@@ -201,7 +201,7 @@ class Views:
         return {**told, "permissionDetails": _details(held)}
 
     def _whose(self, one: Grant) -> JsonObject:
-        """The person or group a permission is for."""
+        """Render the person or group of a permission."""
         if one.key not in self._grantees:
             self._grantees[one.key] = {
                 "emailAddress": one.email,
@@ -237,7 +237,7 @@ def _details(held: Held) -> list[JsonObject]:
 
 
 def sums(call: Call, file: FileRow) -> JsonObject:
-    """The checksums that are not the name of the blob: kept when a file is uploaded, else made."""
+    """Return the checksums besides the blob's name: stored at the upload, else computed."""
     known = file.settings.get("sums")
     if known:
         return {"md5Checksum": known[0], "sha1Checksum": known[1]}
@@ -249,12 +249,15 @@ def sums(call: Call, file: FileRow) -> JsonObject:
 
 
 def shares(file: FileRow, role: str) -> bool:
-    """Whether a role is enough to share a file."""
+    """Whether a role suffices to share a file."""
     return role == "owner" or (role == "writer" and file.settings.get("writersCanShare", True))
 
 
 def capabilities(file: FileRow, role: str, *, trashed: bool) -> dict[str, bool]:
-    """What the caller may do with a file; developers.google.com/workspace/drive/api/guides/manage-sharing#capabilities."""
+    """Return the caller's capabilities on a file.
+
+    developers.google.com/workspace/drive/api/guides/manage-sharing#capabilities
+    """
     rank = access.ROLES[role]
     writes, owns, is_folder, is_root = (
         rank >= access.ROLES["writer"],

@@ -18,7 +18,7 @@ _MODULE = b"160000"
 
 
 def list_new_commits(ref: Cells, lookup: Lookup, most: int) -> Iterator[Cells]:
-    """The commits of a branch that were not there when the run began, newest first; `most` bounds them."""
+    """List the commits of a branch that were not there when the run began, newest first; `most` bounds them."""
     ahead, known = [_read_tag(ref, lookup)[0] or str(ref["target"])], set[str]()
     while ahead and len(known) < most:
         sha = ahead.pop(0)
@@ -32,7 +32,7 @@ def list_new_commits(ref: Cells, lookup: Lookup, most: int) -> Iterator[Cells]:
 
 
 def list_added_lines(ref: Cells, lookup: Lookup) -> Iterator[Brought]:
-    """The new lines of each file that a new commit changed, against all of its parents, and the words of a new tag."""
+    """List the lines each new commit adds to files, compared with all its parents, and the message of a new tag."""
     files, letters, said = MAX_FILES, MAX_LETTERS, _read_tag(ref, lookup)[1]
     if said:
         yield Brought(OBJECTS, (ref["repo_id"], str(ref["target"])), "", said)
@@ -56,7 +56,7 @@ def _is_old(repo_id: int, sha: str, lookup: Lookup) -> bool:
 
 
 def _read_tag(ref: Cells, lookup: Lookup) -> tuple[str, str]:
-    """What an annotated tag points to, and what it says; nothing of a tag that was there before, or of a branch."""
+    """Return the target and message of an annotated tag created during the run; ("", "") for other refs."""
     key = (ref["repo_id"], str(ref["target"]))
     row = lookup.row(OBJECTS, *key)
     if row is None or row["kind"] != TAG or lookup.before(OBJECTS, *key) is not None:
@@ -72,7 +72,7 @@ class _Objects:
         self._repo_id, self._lookup = repo_id, lookup
 
     def compare(self, folder: str, tree: str, olds: Sequence[str]) -> Iterator[Brought]:
-        """What a tree adds to the files of others."""
+        """Yield the files that a tree adds or changes, compared with the trees `olds`."""
         if tree in olds:
             return
         before = [self._read_tree(old) for old in olds]
@@ -106,7 +106,7 @@ class _Objects:
 
 
 def _inflate(data: bytes | None) -> bytes:
-    """The content of an object; nothing of what is very long."""
+    """Decompress an object; return nothing for very long content."""
     if data is None:
         return b""
     content = zlib.decompressobj().decompress(data, MAX_OBJECT + 1)

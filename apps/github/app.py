@@ -22,9 +22,9 @@ API_HOSTS = ("api.github.com", "uploads.github.com", "raw.githubusercontent.com"
 
 
 def enterprise_site(base: str) -> str:
-    """The Enterprise host whose API a program asked at an address: the whole host is the server's.
+    """Return the Enterprise address of the host whose API was called: the server owns the whole host.
 
-    The vendor's own hosts and a folder of a server are none; there the links are github.com's.
+    Empty for the vendor's own hosts and for a server below a path; links then lead to github.com.
     """
     host = base.partition("://")[2]
     name = host.partition(":")[0]

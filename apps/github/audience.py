@@ -1,4 +1,4 @@
-"""Who can read a repository and what belongs to it, as `list_visible_repositories` has it."""
+"""Readers of a repository and its rows, by the rule of `list_visible_repositories`."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from world.core.reading.part import Lookup
 
 
 def of_repository(repo: Cells, lookup: Lookup) -> Audience:
-    """Anybody where it is public, else its owner's members as far as they may, its teams and its collaborators."""
+    """Return everybody for a public repository, else the owner's permitted members, its teams and its collaborators."""
     if repo["visibility"] == "public":
         return PUBLIC
     accounts = {repo["owner_id"], *_collaborators(repo, lookup), *_members(repo, lookup)}
@@ -32,7 +32,7 @@ def _members(repo: Cells, lookup: Lookup) -> Iterator[int]:
 
 
 def _team_members(repo: Cells, lookup: Lookup) -> Iterator[int]:
-    """The members of the teams a repository is given to, and of the teams below these."""
+    """Yield the members of the teams that a repository is shared with, and of the teams below these."""
     teams = [row["team_id"] for row in lookup.find("github_repo_team", repo_id=repo["id"])]
     for team in teams:
         teams += [row["id"] for row in lookup.find("github_team", parent_id=team) if row["id"] not in teams]
@@ -44,7 +44,7 @@ of_issue_part = as_readers_of("github_issue", "issue_id", of_part)
 
 
 def of_review(review: Cells, lookup: Lookup) -> Audience:
-    """Its author alone until it is submitted."""
+    """Return only the author until a review is submitted."""
     if review["state"] != "PENDING":
         return of_issue_part(review, lookup)
     author = lookup.row("github_account", review["author_id"])

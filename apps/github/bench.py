@@ -1,6 +1,4 @@
-"""What the code host costs: the git client against it, merges, differences and GraphQL over HTTP, a pull request in a
-browser.
-"""
+"""Benchmarks of the code host: git client, merges, diffs, GraphQL over HTTP, and a pull request in a browser."""
 
 import json
 import os
@@ -31,7 +29,7 @@ QUERY = """query($owner: String!, $name: String!) { repository(owner: $owner, na
 
 
 def git(folder: Path, *arguments: str, stdin: bytes | None = None) -> None:
-    """Run the git client, with nothing of the machine's own settings. Raises CalledProcessError."""
+    """Run the git client without the machine's own settings. Raises CalledProcessError."""
     settings = {
         "GIT_CONFIG_GLOBAL": os.devnull,
         "GIT_CONFIG_NOSYSTEM": "1",
@@ -50,9 +48,7 @@ def git(folder: Path, *arguments: str, stdin: bytes | None = None) -> None:
 
 
 def history() -> bytes:
-    """A thousand commits over forty files as a fast-import stream, and branches of one commit each that change thirty
-    of them.
-    """
+    """Build a fast-import stream: 1,000 commits over 40 files, and one-commit branches that change 30 of them."""
     out, mark = bytearray(), count(1)
     for number in range(COMMITS):
         out += _commit("main", next(mark), f"Change {number}", {number % FILES: number})
@@ -77,7 +73,7 @@ def _commit(branch: str, mark: int, message: str, files: Mapping[int, int]) -> b
 
 
 def _over_http(target: Target, echo: Target, scratch: Path) -> dict[str, float]:
-    """Everything but the page."""
+    """Run every measurement except the page."""
     mine = target["apps"]["github"]
     _client(target).send("POST", "/github/api/v3/user/repos", {"name": "large", "private": True})
     work = scratch / "large"
@@ -109,7 +105,7 @@ def _clone_s(scratch: Path, remote: str) -> float:
 
 
 def _push_ms(work: Path, remote: str) -> float:
-    """One commit more, pushed; making the commit is not counted."""
+    """Measure the push of one further commit; creating the commit is not counted."""
     taken: list[float] = []
     for number in range(TIMES * 2):
         (work / "pushed.txt").write_text(f"{number}\n", encoding="utf-8")
@@ -120,7 +116,7 @@ def _push_ms(work: Path, remote: str) -> float:
 
 
 def _pulls(client: Lean, target: Target) -> dict[str, float]:
-    """Merges of pull requests, and the difference of one that changes thirty files."""
+    """Measure merges of pull requests, and the diff of one that changes thirty files."""
     root = f"/github/api/v3/repos/{target['apps']['github']['login']}/large/pulls"
     opened = [
         json.loads(client.send("POST", root, {"title": f"Topic {number}", "head": f"topic-{number}", "base": "main"}))[
@@ -141,7 +137,7 @@ def _pulls(client: Lean, target: Target) -> dict[str, float]:
 
 
 def graphql(target: Target, echo: Target) -> dict[str, float]:
-    """A list of thirty issues as `gh issue list` asks for it, against the echo."""
+    """Measure a list of thirty issues, queried as `gh issue list` does, against an echo server."""
     ours, theirs = (
         Lean(target["url"], {"Authorization": f"bearer {target['apps']['github']['token']}"}),
         Lean(echo["url"]),
@@ -160,7 +156,7 @@ def graphql(target: Target, echo: Target) -> dict[str, float]:
 
 
 def _describe(host: Host) -> dict[str, Any]:
-    """A developer, and an open pull request of a repository."""
+    """Return a developer and an open pull request of a repository."""
     person, login, repository, pull = row(host.actors[WORLD].bound, DEVELOPER) or ("", "", "", 0)
     return {
         "token": issue_token(host, person, "github"),

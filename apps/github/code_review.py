@@ -1,4 +1,4 @@
-"""For scenarios: what a colleague looks at before they approve of a pull request, and how they say it."""
+"""Scenario helpers: conditions under which a colleague approves a pull request, and the review they submit."""
 
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -19,12 +19,12 @@ PLACE = "github:"
 
 
 def approves(heard: Heard) -> Heard:
-    """Answer by a review that approves: the `by` of a rule."""
+    """Answer with an approving review: the `by` of a rule."""
     return _review(heard, "APPROVE")
 
 
 def requests_changes(heard: Heard) -> Heard:
-    """Answer by a review that requests changes: the `by` of a demand."""
+    """Answer with a review that requests changes: the `by` of a demand."""
     return _review(heard, "REQUEST_CHANGES")
 
 
@@ -42,7 +42,7 @@ def _review(heard: Heard, event: str) -> Heard:
 
 
 def pull_of(w: Stage, heard: Heard) -> tuple[GithubContext, Repository, Issue, Pull] | None:
-    """The pull request that was spoken of, or None."""
+    """Return the pull request that a message is about, or None."""
     full_name, _, number = heard.place.removeprefix(PLACE).rpartition("#")
     owner, _, name = full_name.partition("/")
     if not heard.place.startswith(PLACE):
@@ -65,19 +65,17 @@ def _checks(w: Stage, heard: Heard) -> str | None:
 
 
 def green(w: Stage, heard: Heard) -> bool:
-    """Whether every check of the pull request's last commit has passed, and there is one."""
+    """Whether the pull request's last commit has checks and all of them passed."""
     return _checks(w, heard) == "success"
 
 
 def has_finished_checks(w: Stage, heard: Heard) -> bool:
-    """Whether no check of the last commit is on its way."""
+    """Whether no check of the last commit is queued or running."""
     return _checks(w, heard) not in (None, PENDING)
 
 
 def is_settled(w: Stage, heard: Heard) -> bool:
-    """Whether the pull request is closed or merged, or the listener has approved of its last commit: what a reviewer is
-    `over` with.
-    """
+    """Whether the pull request is closed, or the listener has approved its last commit: a reviewer's `over`."""
     found = pull_of(w, heard)
     if found is None:
         return False
@@ -92,12 +90,12 @@ def is_settled(w: Stage, heard: Heard) -> bool:
 
 
 def is_on_pull_request(w: Stage, heard: Heard) -> bool:
-    """Whether somebody was spoken to on a pull request."""
+    """Whether the message was written on a pull request."""
     return pull_of(w, heard) is not None
 
 
 def changes(pattern: str) -> Holds:
-    """A demand that the pull request changes a file whose path fits `docs/*.md`."""
+    """Return a demand that the pull request changes a file whose path matches `docs/*.md`."""
 
     def holds(w: Stage, heard: Heard) -> bool:
         found = pull_of(w, heard)

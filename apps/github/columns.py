@@ -1,4 +1,4 @@
-"""Kinds of column that the tables share, and what readable names for them read."""
+"""Column types that the tables share, and the text that their readable names are read from."""
 
 from typing import Any
 
@@ -13,5 +13,5 @@ ACCOUNT = "account_id:github_account.person_id"
 
 
 def json_column(*, nullable: bool = False) -> Any:
-    """A JSON column; None is SQL NULL."""
+    """Return a JSON column; None is SQL NULL."""
     return Column(JSON(none_as_null=True), nullable=nullable)

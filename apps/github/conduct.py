@@ -1,4 +1,4 @@
-"""What an account may do for itself, whose the rows of a repository are, and which rows let somebody in."""
+"""Declarations for graders: an account's own settings, owners of a repository's rows, and rows that give access."""
 
 import zlib
 from collections.abc import Iterator
@@ -16,14 +16,16 @@ LONGEST = 100_000  # bytes
 
 
 def read_object(data: bytes) -> str:
-    """The text of a git object; none of a tree, a picture or what is very long."""
+    """Return the text of a git object; empty for a tree, a picture or very long content."""
     content = zlib.decompress(data)
     return "" if b"\0" in content or len(content) > LONGEST else content.decode("utf-8", "replace")
 
 
 def signers(commit: Cells, lookup: Lookup) -> Iterator[str]:
-    """Who has made a commit by what it says. What is done on the site is committed by the site, and its merges are its
-    own; what was put on top of another commit keeps its author.
+    """Yield the names and addresses a commit names as committer and author.
+
+    The site itself commits what is done on the site, and merges on the site are its own. A commit that was rebased
+    keeps its author.
     """
     tried = "Merge {1} into {0}".format(*commit["parents"].split()) if " " in commit["parents"] else ""
     if commit["message"].strip() == tried or any(lookup.find("github_pull", merge_sha=commit["sha1"])):
@@ -36,7 +38,7 @@ def signers(commit: Cells, lookup: Lookup) -> Iterator[str]:
 
 
 def _show_issue_deeds(before: Cells | None, after: Cells | None) -> Iterator[str]:
-    """That an issue or a pull request was opened or closed."""
+    """Show that an issue or a pull request was opened or closed."""
     if before is None:
         yield "opened"
     if changes_column(before, after, "state"):
@@ -44,13 +46,13 @@ def _show_issue_deeds(before: Cells | None, after: Cells | None) -> Iterator[str
 
 
 def _show_pull_deeds(before: Cells | None, after: Cells | None) -> Iterator[str]:
-    """That a pull request was merged."""
+    """Show that a pull request was merged."""
     if changes_column(before, after, "merged_at"):
         yield from ("merged", "deployed")
 
 
 def _show_commit_deeds(before: Cells | None, after: Cells | None) -> Iterator[str]:
-    """That something was changed, or taken back."""
+    """Show that something was changed or reverted."""
     yield "changed"
     if after is not None and "revert" in str(after["message"]).lower():
         yield "rolled_back"

@@ -1,4 +1,4 @@
-"""What a change of the directory does to copies kept here: names of accounts, teams of the organisation."""
+"""Effects of directory changes on copies kept here: account names, teams of the organisation."""
 
 from sqlmodel import col, select
 
@@ -16,7 +16,7 @@ def _account(call: Call, facts: Facts) -> Account | None:
 
 @app.on(RENAMED)
 def rename_account(call: Call, facts: Facts) -> None:
-    """Update name and address of the profile where they are those of the directory; the login stays."""
+    """Update the profile's name and address if they still match the directory; the login stays."""
     account = _account(call, facts)
     if account is None:
         return
@@ -27,7 +27,7 @@ def rename_account(call: Call, facts: Facts) -> None:
 
 @app.on(MOVED)
 def move_member(call: Call, facts: Facts) -> None:
-    """Out of the old team, into the new one, by name; what CODEOWNERS gives a team goes to who is in it."""
+    """Move a member to the new team, by name; files of a team in CODEOWNERS go to its present members."""
     account = _account(call, facts)
     if account is None:
         return
@@ -47,7 +47,7 @@ def move_member(call: Call, facts: Facts) -> None:
 
 @app.on(LEFT)
 def suspend(call: Call, facts: Facts) -> None:
-    """Suspended: out of organisations and teams, and no longer asked to review anything."""
+    """Suspend an account: remove it from organisations and teams, and drop its review requests."""
     account = _account(call, facts)
     if account is None:
         return

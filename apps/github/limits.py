@@ -27,7 +27,7 @@ Rows = Callable[[str, tuple[Any, ...]], Iterable[Sequence[Any]]]
 
 
 class Left(NamedTuple):
-    """What somebody has of a resource. `reset`: seconds since the epoch."""
+    """Use of a quota. `reset`: seconds since the epoch."""
 
     limit: int
     used: int
@@ -35,12 +35,12 @@ class Left(NamedTuple):
 
     @property
     def remaining(self) -> int:
-        """How many calls are left."""
+        """Number of calls left."""
         return max(self.limit - self.used, 0)
 
 
 def resource_of(id: str) -> str:
-    """The resource in which calls of an operation are counted: core, search, code_search or graphql."""
+    """Return the resource that an operation's calls count against: core, search, code_search or graphql."""
     if id == "search/code":
         return "code_search"
     word = id.partition("/")[0]
@@ -48,18 +48,18 @@ def resource_of(id: str) -> str:
 
 
 def pool_of(id: str, writes: bool) -> Pool | None:
-    """The quota of an operation that does not count among the 5,000 of the hour."""
+    """Return the separate quota of an operation; None if it counts against the 5,000 calls per hour."""
     return POOLS.get(resource_of(id))
 
 
 def limit_of(resource: str) -> tuple[int, int]:
-    """How many calls a resource takes in how many seconds."""
+    """Return the limit of a resource, in calls, and its window in seconds."""
     pool = POOLS.get(resource)
     return (PER_HOUR, HOUR_S) if pool is None else (pool.limit, pool.window_s)
 
 
 def count_left(rows: Rows, person: str, now: int, seq: int, resource: str, counting: Container[str]) -> Left:
-    """What a person has of a resource before call `seq`; `counting` are the operations that take of the common quota."""
+    """Return a person's use of a resource before call `seq`; `counting` are the operations on the common quota."""
     limit, window_s = limit_of(resource)
     used, first = 0, now
     for operation, door, times, at in rows(CALLS, (now - window_s * 1_000_000, seq, person)):

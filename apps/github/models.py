@@ -49,7 +49,7 @@ class Account(SQLModel, table=True):
 
 
 class OrgMember(SQLModel, table=True):
-    """Who belongs to an organisation. `role`: admin or member."""
+    """Membership of an organisation. `role`: admin or member."""
 
     __tablename__ = "github_org_member"
     org_id: int = Field(primary_key=True)
@@ -76,7 +76,7 @@ class Team(SQLModel, table=True):
 
 
 class TeamMember(SQLModel, table=True):
-    """Who is in a team. `role`: maintainer or member."""
+    """Membership of a team. `role`: maintainer or member."""
 
     __tablename__ = "github_team_member"
     __table_args__ = {"info": {"names": {"team": "team_id:github_team.slug", "user": ACCOUNT}}}
@@ -86,7 +86,7 @@ class TeamMember(SQLModel, table=True):
 
 
 class Repository(SQLModel, table=True):
-    """A repository; (owner, name) is its address, without regard to case. `visibility`: public, private or internal."""
+    """A repository; (owner, name) is its address, case-insensitive. `visibility`: public, private or internal."""
 
     __tablename__ = "github_repository"
     __table_args__ = (
@@ -137,7 +137,7 @@ class Repository(SQLModel, table=True):
 
 
 class RepoTeam(SQLModel, table=True):
-    """What a team may do in a repository. `permission`: pull, triage, push, maintain or admin."""
+    """Access of a team to a repository. `permission`: pull, triage, push, maintain or admin."""
 
     __tablename__ = "github_repo_team"
     __table_args__ = {"info": {"names": {"repo": REPO, "team": "team_id:github_team.slug"}}}
@@ -147,7 +147,7 @@ class RepoTeam(SQLModel, table=True):
 
 
 class Collaborator(SQLModel, table=True):
-    """What one person may do in a repository. `permission`: pull, triage, push, maintain or admin."""
+    """Access of one person to a repository. `permission`: pull, triage, push, maintain or admin."""
 
     __tablename__ = "github_collaborator"
     __table_args__ = {"info": {"names": {"repo": REPO, "user": ACCOUNT}}}
@@ -158,7 +158,7 @@ class Collaborator(SQLModel, table=True):
 
 
 class Invitation(SQLModel, table=True):
-    """Somebody outside the organisation asked to work on a repository, who has not answered yet."""
+    """An unanswered invitation of an outsider to a repository."""
 
     __tablename__ = "github_invitation"
     __table_args__ = {"info": {"names": {"repo": REPO, "invitee": "invitee_id:github_account.person_id"}}}
@@ -183,7 +183,7 @@ class GitObject(SQLModel, table=True):
 
 
 class GitCommit(SQLModel, table=True):
-    """What a commit object says, for searching and walking. Times are seconds, zones minutes east; `parents` in order."""
+    """A commit object's fields, for searches and walks. Times are seconds, zones minutes east; `parents` in order."""
 
     __tablename__ = "github_commit"
     __table_args__ = (
@@ -216,8 +216,9 @@ class Ref(SQLModel, table=True):
 
 
 class Push(SQLModel, table=True):
-    """A change of a ref: by push, by the API, by the editor or by a merge. `old` and `new` are 40 zeros for created and
-    deleted.
+    """A change of a ref: by push, API, editor or merge.
+
+    `old` is 40 zeros for a created ref, `new` for a deleted one.
     """
 
     __tablename__ = "github_push"
@@ -233,8 +234,9 @@ class Push(SQLModel, table=True):
 
 
 class Protection(SQLModel, table=True):
-    """The rules of a branch; `pattern` is its name or an fnmatch pattern. `reviews`: approvals needed, None for no such
-    rule.
+    """The rules of a branch; `pattern` is its name or an fnmatch pattern.
+
+    `reviews`: required approvals, None for no such rule.
     """
 
     __tablename__ = "github_protection"
@@ -276,7 +278,7 @@ class Star(SQLModel, table=True):
 
 
 class Follow(SQLModel, table=True):
-    """Somebody follows somebody else."""
+    """One account following another."""
 
     __tablename__ = "github_follow"
     __table_args__ = {"info": {"names": {"user": ACCOUNT}}}
@@ -286,7 +288,7 @@ class Follow(SQLModel, table=True):
 
 
 class PublicKey(SQLModel, table=True):
-    """A public SSH key; `signing`: for commits, not for git."""
+    """A public SSH key; `signing`: for commits, not for git access."""
 
     __tablename__ = "github_public_key"
     __table_args__ = {"info": {"names": {"user": ACCOUNT}}}
@@ -299,7 +301,7 @@ class PublicKey(SQLModel, table=True):
 
 
 class Watch(SQLModel, table=True):
-    """Somebody watches or ignores a repository."""
+    """Subscription to a repository: watched or ignored."""
 
     __tablename__ = "github_watch"
     __table_args__ = {"info": {"names": {"repo": REPO, "user": ACCOUNT}}}
@@ -373,7 +375,7 @@ class GistComment(SQLModel, table=True):
 
 
 class Deployment(SQLModel, table=True):
-    """A commit put into an environment."""
+    """A deployment of a commit to an environment."""
 
     __tablename__ = "github_deployment"
     __table_args__ = {"info": {"names": {"repo": REPO}}}
@@ -393,7 +395,7 @@ class Deployment(SQLModel, table=True):
 
 
 class DeploymentStatus(SQLModel, table=True):
-    """How a deployment is going. `state`: queued, in_progress, success, failure, error, inactive or pending."""
+    """A status of a deployment. `state`: queued, in_progress, success, failure, error, inactive or pending."""
 
     __tablename__ = "github_deployment_status"
     id: int = Field(primary_key=True)
@@ -426,7 +428,7 @@ class Hook(SQLModel, table=True):
 
 
 class HookDelivery(SQLModel, table=True):
-    """One attempt to deliver an event to a webhook; nothing leaves the world, so what it would have sent stands here."""
+    """One delivery of an event to a webhook; nothing leaves the world, so its payload is kept here."""
 
     __tablename__ = "github_hook_delivery"
     __table_args__ = {"info": {"derived_from": "*"}}

@@ -91,8 +91,8 @@ class Workflow(SQLModel, table=True):
 class Run(SQLModel, table=True):
     """A run of a workflow. `status`: queued, in_progress, completed; `conclusion` as of checks.
 
-    `facts`: what started it as expressions see it (ref, base_ref, head_ref, action, number, client_payload), `group` of
-    those that replace each other, and the `problem` of a file that cannot be read.
+    `facts`: the trigger as expressions see it (ref, base_ref, head_ref, action, number, client_payload), the
+    concurrency `group`, and the `problem` of an unreadable file.
     """
 
     __tablename__ = "github_run"
@@ -130,10 +130,11 @@ class Run(SQLModel, table=True):
 
 
 class Job(SQLModel, table=True):
-    """A job of an attempt of a run; `steps` are {name, number, status, conclusion, started_at, completed_at}, `log` its
-    whole text.
+    """A job of an attempt of a run.
 
-    `summary`: what its steps wrote to be shown with the run, in Markdown.
+    `steps` are {name, number, status, conclusion, started_at, completed_at}, `log` its whole text.
+
+    `summary`: the Markdown summary written by its steps.
     """
 
     __tablename__ = "github_job"
@@ -156,8 +157,9 @@ class Job(SQLModel, table=True):
 
 
 class Verdict(SQLModel, table=True):
-    """What a job said of a tree, so that it is run once: `suite` is the digest of what was run, `tree_sha` what it was
-    run on.
+    """Outcome of a job on a tree, so that it runs only once.
+
+    `suite` is the digest of what was run, `tree_sha` the tree it ran on.
     """
 
     __tablename__ = "github_verdict"
@@ -169,7 +171,7 @@ class Verdict(SQLModel, table=True):
 
 
 class Bug(SQLModel, table=True):
-    """A bug the company's code was given, and the tests that tell whether it is there; no operation reads it.
+    """A bug planted in the company's code, and the tests that detect it; no operation reads it.
 
     `tests` are files by path, `ids` unittest ids that fail with the bug (`fails`) or hold always (`passes`), `serve`
     starts the service.
@@ -187,7 +189,7 @@ class Bug(SQLModel, table=True):
 
 
 class Variable(SQLModel, table=True):
-    """A variable of a repository's workflows; `environment` is empty for one that holds everywhere."""
+    """A variable of a repository's workflows; `environment` is empty for one that applies everywhere."""
 
     __tablename__ = "github_variable"
     __table_args__ = {"info": {"names": {"repo": REPO}, "volatile": ["updated_at"]}}
@@ -200,8 +202,9 @@ class Variable(SQLModel, table=True):
 
 
 class Secret(SQLModel, table=True):
-    """That a secret is set. Its value is sealed to a key nobody has: it can be written and never read, so it is not
-    kept.
+    """A secret that is set.
+
+    Its value is sealed to a key that nobody has, can never be read, and so is not stored.
     """
 
     __tablename__ = "github_secret"
@@ -215,7 +218,7 @@ class Secret(SQLModel, table=True):
 
 
 class Environment(SQLModel, table=True):
-    """A place that is deployed to."""
+    """A deployment target."""
 
     __tablename__ = "github_environment"
     __table_args__ = (

@@ -1,4 +1,4 @@
-"""Tables of issues, what is said on them, and who is told."""
+"""Tables of issues, comments, reactions, subscriptions and notifications."""
 
 # SQLModel types __tablename__ as a declared attribute
 # pyright: reportAssignmentType=false
@@ -14,7 +14,7 @@ OF_ISSUE = {"derived_from": "github_issue", "derived_key": "issue_id"}
 
 
 class Label(SQLModel, table=True):
-    """A label of a repository; names are unique without regard to case."""
+    """A label of a repository; names are unique, case-insensitive."""
 
     __tablename__ = "github_label"
     __table_args__ = {"info": {"names": {"repo": REPO}}}
@@ -103,7 +103,7 @@ class IssueLabel(SQLModel, table=True):
 
 
 class Assignee(SQLModel, table=True):
-    """Who works on an issue."""
+    """Assignment of an account to an issue."""
 
     __tablename__ = "github_assignee"
     __table_args__ = {"info": {"names": {"repo": OF_ISSUE_REPO, "number": NUMBER, "assignee": ACCOUNT}}}
@@ -112,7 +112,7 @@ class Assignee(SQLModel, table=True):
 
 
 class SubIssue(SQLModel, table=True):
-    """An issue under another; `position` orders those of one parent."""
+    """An issue under another; `position` orders the sub-issues of one parent."""
 
     __tablename__ = "github_sub_issue"
     __table_args__ = {"info": {"names": {"number": NUMBER, "parent": "parent_id:github_issue.number"}}}
@@ -146,7 +146,7 @@ class Comment(SQLModel, table=True):
 
 
 class CommitComment(SQLModel, table=True):
-    """A comment on a commit, maybe on a line of it."""
+    """A comment on a commit, optionally on a line of it."""
 
     __tablename__ = "github_commit_comment"
     __table_args__ = {"info": {"names": {"repo": REPO, "author": AUTHOR}, "volatile": ["updated_at"]}}
@@ -163,9 +163,7 @@ class CommitComment(SQLModel, table=True):
 
 
 class Event(SQLModel, table=True):
-    """What happened to an issue: labeled, assigned, closed, renamed, head_ref_force_pushed …; `facts` are the event's
-    own fields.
-    """
+    """Event of an issue: labeled, assigned, closed, renamed, head_ref_force_pushed …; `facts` are its own fields."""
 
     __tablename__ = "github_event"
     __table_args__ = {"info": {"derived_from": "*"}}
@@ -195,7 +193,10 @@ class Reaction(SQLModel, table=True):
 
 
 class Notification(SQLModel, table=True):
-    """A thread in somebody's inbox, one per issue or run. `subject`: Issue, PullRequest, Release, CheckSuite or Commit."""
+    """A thread in an account's inbox, one per issue or run.
+
+    `subject`: Issue, PullRequest, Release, CheckSuite or Commit.
+    """
 
     __tablename__ = "github_notification"
     __table_args__ = (
@@ -217,9 +218,9 @@ class Notification(SQLModel, table=True):
 
 
 class Subscription(SQLModel, table=True):
-    """Somebody follows or ignores one issue. Who takes part is subscribed without a row.
+    """A subscription to one issue, or a mute. Participants are subscribed without a row.
 
-    `ignored`: told of nothing; `unsubscribed`: of nothing until they comment or are addressed.
+    `ignored`: no notifications; `unsubscribed`: none until the account comments or is mentioned.
     """
 
     __tablename__ = "github_subscription"

@@ -112,7 +112,7 @@ class ReviewThread(SQLModel, table=True):
 
 
 class ReviewComment(SQLModel, table=True):
-    """A comment in a review thread; it belongs to a review, and is seen by others once that is submitted."""
+    """A comment in a review thread; it belongs to a review, and others see it once that is submitted."""
 
     __tablename__ = "github_review_comment"
     __table_args__ = {"info": {"names": {"repo": REPO, "number": NUMBER, "author": AUTHOR}, "volatile": ["updated_at"]}}
@@ -129,7 +129,7 @@ class ReviewComment(SQLModel, table=True):
 
 
 class ViewedFile(SQLModel, table=True):
-    """A file of a pull request that somebody ticked off, at its content then."""
+    """A file of a pull request marked as viewed, with its content at that time."""
 
     __tablename__ = "github_viewed_file"
     __table_args__ = {"info": {"benign": True}}

@@ -1,4 +1,4 @@
-"""Tables of what a repository's owner sets beside its code: rulesets and autolinks."""
+"""Tables of a repository's rulesets and autolinks."""
 
 # SQLModel types __tablename__ as a declared attribute
 # pyright: reportAssignmentType=false
@@ -11,8 +11,9 @@ from apps.github.columns import REPO, json_column
 
 
 class Ruleset(SQLModel, table=True):
-    """Rules for the branches or tags whose names fit. `enforcement`: active, evaluate or disabled; `rules` are {type,
-    parameters} as the API has them.
+    """Rules for branches or tags whose names match.
+
+    `enforcement`: active, evaluate or disabled; `rules` are {type, parameters} as in the API.
     """
 
     __tablename__ = "github_ruleset"
@@ -31,7 +32,7 @@ class Ruleset(SQLModel, table=True):
 
 
 class Autolink(SQLModel, table=True):
-    """A prefix whose numbers lead to another site: `TICKET-12`."""
+    """A prefix whose references lead to another site: `TICKET-12`."""
 
     __tablename__ = "github_autolink"
     __table_args__ = {"info": {"names": {"repo": REPO}}}

@@ -1,6 +1,4 @@
-"""Whom a change reaches: whoever finds it in their inbox; and what colleagues hear: comments, reviews and requests to
-review.
-"""
+"""Notices of changes: to people with an inbox entry, and to colleagues who hear comments, reviews and requests."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -46,7 +44,7 @@ _ADDRESSED = {
 
 @app.notices
 def notices(call: Call, change: Change) -> Iterable[Notice]:
-    """What comes into somebody's inbox, unread."""
+    """Return notices of new unread inbox entries."""
     row, before = change.after, change.before
     if change.table in _OVERHEARD and row is not None:
         return _list_overheard(GithubContext(call), change.table, row, before or {})
@@ -71,7 +69,7 @@ def _ids_of(context: GithubContext, repo: Repository, row: dict[str, Any]) -> di
 def _list_overheard(
     context: GithubContext, table: str, row: Mapping[str, Any], before: Mapping[str, Any]
 ) -> list[Notice]:
-    """What was opened, closed or said, for whoever looks at the repository or the conversation and may see it."""
+    """Return notices of opened, closed or commented issues, for viewers with access to the repository."""
     issue = context.call.session.get(Issue, row["id" if table == "github_issue" else "issue_id"])
     repo = context.repo_by_id(row["repo_id"])
     if issue is None or repo is None or any(row.get(name) == before.get(name) for name in _OVERHEARD[table]):
@@ -112,7 +110,11 @@ def _text_of(context: GithubContext, repo: Repository, row: dict[str, Any]) -> s
 
 @app.hearing
 def list_hearers(call: Call, change: Change) -> Iterable[Heard]:
-    """Comments are heard by the people they mention, else by who works on it; review requests by who is asked."""
+    """Return the colleagues who hear a change.
+
+    Comments are heard by the people they mention, else by those who work on the issue; review requests by the requested
+    people.
+    """
     row = change.after
     if change.op != "insert" or row is None or change.table not in _HEARD:
         return []
@@ -129,7 +131,7 @@ def _comment(context: GithubContext, repo: Repository, issue: Issue, row: dict[s
 
 
 def _hear_opened(context: GithubContext, repo: Repository, issue: Issue, row: dict[str, Any]) -> Iterator[Heard]:
-    """A new issue is heard by those it mentions and those it is given to."""
+    """Yield a new issue's hearers: the people it mentions and its assignees."""
     speaker = context.account(row["author_id"])
     assigned = context.call.session.exec(
         select(Assignee.account_id).where(Assignee.issue_id == issue.id).order_by(col(Assignee.account_id))
@@ -176,7 +178,7 @@ _HEARD = {
 
 
 def _listeners(context: GithubContext, repo: Repository, issue: Issue, speaker: Account, text: str) -> list[Account]:
-    """Whom a text mentions; without mentions the assignees, the author and who is asked to review."""
+    """Return the people a text mentions; without mentions the assignees, the author and the requested reviewers."""
     named = _people(context, repo, speaker, list_mentioned_accounts(context, text))
     if named:
         return named

@@ -1,4 +1,4 @@
-"""What the gate and the attacks try against the code host."""
+"""Probes of the gate and the attacks against the code host."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -11,7 +11,7 @@ LISTS = ("/user/repos?per_page=30", "/search/repositories?q=in:name+a&per_page=3
 
 
 def list_repositories(reach: ProbeClient) -> Iterator[Place]:
-    """Every reference, the latest commits and the pull requests of each repository the agent is shown."""
+    """List every ref, the latest commits and the pull requests of each repository that the agent sees."""
     answers = [reach.get(path) for path in LISTS]
     yield from (("repositories", text) for text, _ in answers)
     listed = [found for _, found in answers if found is not None]
@@ -25,7 +25,7 @@ def list_repositories(reach: ProbeClient) -> Iterator[Place]:
 
 
 def find_repository_slots(world: Surroundings) -> Mapping[str, Any]:
-    """The repository the agent pushed to, or the first it may push to; a pull request of somebody else there."""
+    """Find the repository the agent pushed to, or the first it may push to, and somebody else's pull request there."""
     lookup, logins = world.lookup, {row["person_id"]: row["login"] for row in world.lookup.rows("github_account")}
     found: dict[str, Any] = {"colleague_login": logins.get(world.colleague)}
     listed = world.ask("repos/list-for-authenticated-user", {"per_page": 100, "sort": "full_name"}) or []
@@ -43,7 +43,7 @@ def find_repository_slots(world: Surroundings) -> Mapping[str, Any]:
 
 
 def find_pull(world: Surroundings, at: Mapping[str, str], mine: str) -> dict[str, Any]:
-    """An open pull request that is not the agent's, and a file that it changes."""
+    """Find an open pull request of somebody else, and a file that it changes."""
     pulls = world.ask("pulls/list", {**at, "state": "open"}) or []
     number = next((one["number"] for one in pulls if one["user"]["login"] != mine), None)
     if number is None:

@@ -1,4 +1,4 @@
-"""What people read of the rows of the code host. The lines that commits add to files are not read here: added_lines.py."""
+"""Texts that people read in the rows of the code host. Lines that commits add are read in added_lines.py."""
 
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -28,7 +28,7 @@ _REASONS = {
 
 
 def from_gfm(text: str) -> Passage:
-    """A Markdown text as the page draws it, and behind it, hidden, what the page leaves out."""
+    """Read a Markdown text as rendered, followed by its hidden parts."""
     shown, unseen = from_html(markup.html(text)), markup.find_unseen(text)
     if not unseen:
         return shown
@@ -50,28 +50,28 @@ def _markdown(row: Row, column: str, role: Role = "whole") -> Iterator[Part]:
 
 
 def _line(row: Row, column: str) -> Iterator[Part]:
-    """A line beside what the row is about."""
+    """Yield a secondary line of a row."""
     if row[column]:
         yield Part("aside", from_plain(str(row[column])), (column,), "supplement")
 
 
 @app.reads("github_issue")
 def read_issue(row: Row, lookup: Lookup) -> Iterable[Part]:
-    """An issue or a pull request: title and text."""
+    """Read an issue or a pull request: title and text."""
     yield Part("heading", from_plain(row["title"]), ("title",))
     yield from _markdown(row, "body")
 
 
 @app.reads("github_pull")
 def read_pull(row: Row, lookup: Lookup) -> Iterable[Part]:
-    """The message a pull request will be merged with by itself; title and text are the issue's."""
+    """Read the message of an auto-merge; title and text of the pull request are the issue's."""
     for column in ("auto_merge_title", "auto_merge_message"):
         yield from _line(row, column)
 
 
 @app.reads("github_comment")
 def read_comment(row: Row, lookup: Lookup) -> Iterable[Part]:
-    """A comment, and that it has been folded away."""
+    """Read a comment, and whether it is minimised."""
     yield from _markdown(row, "body")
     if row["hidden"]:
         said = f"This comment was marked as {_REASONS.get(row['hidden'], row['hidden'])}."
@@ -83,13 +83,13 @@ def read_comment(row: Row, lookup: Lookup) -> Iterable[Part]:
 @app.reads("github_review")
 @app.reads("github_review_comment")
 def read_remark(row: Row, lookup: Lookup) -> Iterable[Part]:
-    """What somebody says of a commit, a change or a gist."""
+    """Read a comment on a commit, a change or a gist."""
     return _markdown(row, "body")
 
 
 @app.reads("github_release")
 def read_release(row: Row, lookup: Lookup) -> Iterable[Part]:
-    """A release: its tag, name and notes."""
+    """Read a release: its tag, name and notes."""
     yield Part("name", from_plain(row["tag"]), ("tag",))
     if row["name"]:
         yield Part("heading", from_plain(row["name"]), ("name",))
@@ -98,7 +98,7 @@ def read_release(row: Row, lookup: Lookup) -> Iterable[Part]:
 
 @app.reads("github_asset")
 def read_asset(row: Row, lookup: Lookup) -> Iterable[Part]:
-    """A file of a release: its name and label, and what it says."""
+    """Read a file of a release: its name, label and content."""
     columns = ("name", "label", "content_type", "sha256")
     for column in ("name", "label"):
         if row[column]:
@@ -111,7 +111,7 @@ def read_asset(row: Row, lookup: Lookup) -> Iterable[Part]:
 
 @app.reads("github_gist")
 def read_gist(row: Row, lookup: Lookup) -> Iterable[Part]:
-    """A gist: what it is, and its files."""
+    """Read a gist: its description and files."""
     if row["description"]:
         yield Part("heading", from_plain(row["description"]), ("description",))
     for name, text in (row["files"] or {}).items():
@@ -122,7 +122,7 @@ def read_gist(row: Row, lookup: Lookup) -> Iterable[Part]:
 
 @app.reads("github_ref")
 def read_ref(row: Row, lookup: Lookup) -> Iterable[Part]:
-    """A branch or a tag: its name, and the messages of the commits that the run brought to it."""
+    """Read a branch or a tag: its name, and the messages of the commits that the run added."""
     yield Part("name", from_plain(row["name"].removeprefix("refs/heads/").removeprefix("refs/tags/")), ("name",))
     messages = "\n\n".join(commit["message"].strip() for commit in list_new_commits(row, lookup, MAX_COMMITS))
     if messages:
@@ -130,7 +130,7 @@ def read_ref(row: Row, lookup: Lookup) -> Iterable[Part]:
 
 
 def _read_titled(row: Row, name: str, *more: str) -> Iterator[Part]:
-    """Something with a name, and lines about it."""
+    """Read a name, and lines about it."""
     yield Part("heading", from_plain(str(row[name])), (name,))
     for column in more:
         yield from _line(row, column)
@@ -139,39 +139,39 @@ def _read_titled(row: Row, name: str, *more: str) -> Iterator[Part]:
 @app.reads("github_label")
 @app.reads("github_team")
 def read_described(row: Row, lookup: Lookup) -> Iterable[Part]:
-    """A label or a team."""
+    """Read a label or a team."""
     return _read_titled(row, "name", "description")
 
 
 @app.reads("github_environment")
 @app.reads("github_secret")
 def read_named(row: Row, lookup: Lookup) -> Iterable[Part]:
-    """A name alone: nobody reads what a secret holds."""
+    """Read a name alone; the value of a secret is never read."""
     return _read_titled(row, "name")
 
 
 @app.reads("github_variable")
 def read_variable(row: Row, lookup: Lookup) -> Iterable[Part]:
-    """A variable of workflows and its value."""
+    """Read a workflow variable and its value."""
     return _read_titled(row, "name", "value")
 
 
 @app.reads("github_public_key")
 def read_public_key(row: Row, lookup: Lookup) -> Iterable[Part]:
-    """The title of a key."""
+    """Read the title of a key."""
     return _read_titled(row, "title")
 
 
 @app.reads("github_milestone")
 def read_milestone(row: Row, lookup: Lookup) -> Iterable[Part]:
-    """A milestone: title and description."""
+    """Read a milestone: title and description."""
     yield Part("heading", from_plain(row["title"]), ("title",))
     yield from _markdown(row, "description", "supplement")
 
 
 @app.reads("github_repository")
 def read_repository(row: Row, lookup: Lookup) -> Iterable[Part]:
-    """A repository: its name, description, address and topics."""
+    """Read a repository: its name, description, address and topics."""
     yield from _read_titled(row, "name", "description", "homepage")
     if row["topics"]:
         yield Part("name", from_plain("\n".join(row["topics"])), ("topics",))
@@ -179,7 +179,7 @@ def read_repository(row: Row, lookup: Lookup) -> Iterable[Part]:
 
 @app.reads("github_account")
 def read_account(row: Row, lookup: Lookup) -> Iterable[Part]:
-    """A profile: the name, and what somebody says of themselves."""
+    """Read a profile: its name and self-description."""
     if row["name"]:
         tricks = partial(find_feigned_name, row["name"], str(row["person_id"] or ""), lookup)
         yield Part("name", from_plain(row["name"]), ("name",), tricks=tricks)
@@ -189,14 +189,14 @@ def read_account(row: Row, lookup: Lookup) -> Iterable[Part]:
 
 @app.reads("github_status")
 def read_status(row: Row, lookup: Lookup) -> Iterable[Part]:
-    """What a check says of a commit."""
+    """Read a commit status."""
     yield Part("name", from_link(row["context"], row["target_url"] or ""), ("context", "target_url"))
     yield from _line(row, "description")
 
 
 @app.reads("github_check_run")
 def read_check_run(row: Row, lookup: Lookup) -> Iterable[Part]:
-    """What a check says of a commit, at length."""
+    """Read a check run with its output and annotations."""
     yield Part("name", from_plain(row["name"]), ("name",))
     if row["title"]:
         yield Part("heading", from_plain(row["title"]), ("title",))
@@ -213,13 +213,13 @@ def _list_objects(value: Any) -> list[dict[str, Any]]:
 
 @app.reads("github_deployment")
 def read_deployment(row: Row, lookup: Lookup) -> Iterable[Part]:
-    """Where something was deployed, and what was said of it."""
+    """Read a deployment: its environment, description and task."""
     return _read_titled(row, "environment", "description", "task")
 
 
 @app.reads("github_deployment_status")
 def read_deployment_status(row: Row, lookup: Lookup) -> Iterable[Part]:
-    """How a deployment goes, and where to see it."""
+    """Read a deployment status: its description and addresses."""
     for column in ("description", "environment_url", "log_url"):
         yield from _line(row, column)
 

@@ -1,5 +1,6 @@
-"""Code to the vendor's sentence and status. Source:
-docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api.
+"""Refusal codes with the vendor's sentences and HTTP statuses.
+
+Source: docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api.
 """
 
 from typing import Any
@@ -82,8 +83,9 @@ TROUBLES = {"missing": "does not exist", "missing_field": "can't be blank", "alr
 
 
 def invalid(resource: str, field: str, code: str, message: str | None = None, value: object = None) -> OperationError:
-    """A 422 about one field: `code` is missing, missing_field, invalid, already_exists, unprocessable or custom (with a
-    message).
+    """Return a 422 about one field.
+
+    `code`: missing, missing_field, invalid, already_exists, unprocessable or custom (with a message).
     """
     error: JsonObject = {"resource": resource, "field": field, "code": code}
     if message is not None:
@@ -94,33 +96,33 @@ def invalid(resource: str, field: str, code: str, message: str | None = None, va
 
 
 def _describe_field(field: str, code: str) -> str:
-    """What is wrong with a field, as a page says it."""
+    """Describe an invalid field for a page."""
     words = field.rpartition(".")[2].replace("_", " ").capitalize()
     return f"{words} {TROUBLES.get(code, 'is invalid')}."
 
 
 def unprocessable(why: str) -> OperationError:
-    """A 422 that is one sentence."""
+    """Return a 422 with one sentence."""
     return OperationError("unprocessable", why=why)
 
 
 def conflict(why: str) -> OperationError:
-    """A 409 that is one sentence."""
+    """Return a 409 with one sentence."""
     return OperationError("conflict", why=why)
 
 
 def review_refused(why: str) -> OperationError:
-    """A 422 about a review, whose reason stands among the errors."""
+    """Return a 422 about a review, with the reason among its errors."""
     return OperationError("review_refused", errors=[why], said=why)
 
 
 def not_mergeable(why: str) -> OperationError:
-    """A 405: why a pull request cannot be merged."""
+    """Return a 405 with the reason why a pull request cannot be merged."""
     return OperationError("not_mergeable", why=why)
 
 
 def render(refused: OperationError) -> tuple[int, dict[str, Any]]:
-    """Status and body of a refusal."""
+    """Return status and body of a refusal."""
     status, sentence = SENTENCES[refused.code]
     if isinstance(refused, InvalidArguments):
         return status, {**_body(status, "Invalid request.\n\n" + _wrong(refused)), "documentation_url": DOCS}

@@ -1,4 +1,4 @@
-"""Whose mailbox a call works in."""
+"""Access to mailboxes: resolves the `userId` of a call."""
 
 from apps.gmail.app import app
 from apps.gmail.mailbox import Mailbox
@@ -7,7 +7,7 @@ from world.core.call import Call
 
 @app.rule("mailbox")
 def may_open(call: Call, user: str) -> str | None:
-    """`me`, or an address of one's own; nobody opens another's mailbox through the API."""
+    """Refuse other mailboxes than the caller's: `me`, or an address of their own."""
     if user == "me":
         return None
     found = call.directory.by_email(user)
@@ -15,6 +15,6 @@ def may_open(call: Call, user: str) -> str | None:
 
 
 def open_mailbox(call: Call, user: str) -> Mailbox:
-    """The mailbox `userId` names. Raises delegation_denied, mail_service_not_enabled."""
+    """Return the mailbox of `userId`. Raises delegation_denied, mail_service_not_enabled."""
     call.authorise("mailbox", user)
     return Mailbox(call, call.person)

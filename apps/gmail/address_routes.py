@@ -1,4 +1,4 @@
-"""Where an address leads: a mailbox of the company, a list, somebody outside, or nowhere."""
+"""Routing of addresses: to a mailbox of the company, a list, an outsider, or nowhere."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -18,9 +18,7 @@ _MEMBERS = (
 
 @dataclass(slots=True)
 class Route:
-    """Where the recipients of one mail are: person id -> the address it came by, outside addresses, dead ones with the
-    reason.
-    """
+    """Route of one mail: person id -> the address it came by, outside addresses, and dead ones with the reason."""
 
     people: dict[str, str] = field(default_factory=dict)
     lists: dict[str, str] = field(default_factory=dict)  # person id -> the list it came by
@@ -31,9 +29,7 @@ class Route:
 
 
 def route_addresses(call: Call, addresses: Iterable[str], *, from_outside: bool = False) -> Route:
-    """Follow every address; who is named twice gets the mail once. To a list, outside mail comes only if the list
-    allows it.
-    """
+    """Route every address; a person named twice gets the mail once. Outside mail reaches only lists that allow it."""
     domain = str(call.scalar(_OWN_DOMAIN) or "")
     out = Route()
     for address in dict.fromkeys(one.lower() for one in addresses):
@@ -47,7 +43,7 @@ def route_addresses(call: Call, addresses: Iterable[str], *, from_outside: bool 
 
 
 def strip_tag(address: str) -> str:
-    """`ann+news@x` is `ann@x`."""
+    """Return an address without its tag: `ann@x` for `ann+news@x`."""
     local, _, domain = address.rpartition("@")
     return f"{local.partition('+')[0]}@{domain}"
 
@@ -70,7 +66,7 @@ def _route_inside(call: Call, address: str, out: Route, from_outside: bool) -> N
 
 
 def _route_person(call: Call, address: str, out: Route, seen: frozenset[str] = frozenset()) -> None:
-    """A mailbox of the company; mail of somebody who has left goes on to where they had it forwarded."""
+    """Route to a mailbox of the company; mail to somebody who left goes to their forwarding address."""
     id, status = call.directory.owner(strip_tag(address)) or ("", "")
     if call.first("SELECT 1 FROM gmail_mailbox WHERE person_id = :id", {"id": id}) is None:
         out.dead[address] = "unknown_user"
@@ -88,9 +84,7 @@ def _route_person(call: Call, address: str, out: Route, seen: frozenset[str] = f
 
 
 def _find_unreachable_reason(call: Call, address: str) -> str | None:
-    """Why mail to an outside address comes back: its domain cannot exist, or a customer or vendor has nobody of that
-    name.
-    """
+    """Return the reason why mail to an outside address bounces: a bad domain, or an unknown name at a known company."""
     domain = address.rpartition("@")[2]
     if "." not in domain or domain.endswith(".invalid"):
         return "no_domain"

@@ -1,4 +1,4 @@
-"""Whom a few letters may mean: colleagues, mailing lists, contacts, people written to before."""
+"""Address suggestions for a few letters: colleagues, mailing lists, contacts, people written to before."""
 
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ _WRITTEN_TO = (
 
 
 class KnownAddress(NamedTuple):
-    """Somebody, or a list, that mail can be sent to."""
+    """A person or list that mail can be sent to."""
 
     name: str
     email: str
@@ -31,9 +31,9 @@ class KnownAddress(NamedTuple):
 
 
 def find_suggestions(box: Mailbox, text: str, limit: int) -> list[KnownAddress]:
-    """People that fit what was typed: those whose name or address begins so first, and of them those written to lately.
+    """Return people who match the typed text: first those whose name or address begins with it, recent ones first.
 
-    A name finds a colleague's own address; another one of theirs comes after it, for who types it or has written to it.
+    A name finds a colleague's main address. Another address of theirs follows if it was typed or written to before.
     """
     wanted = " ".join(text.lower().split())
     recent = [KnownAddress._make(row) for row in box.call.all(_WRITTEN_TO, {"me": box.person, "n": RECENT})]

@@ -1,6 +1,4 @@
-"""What the mail service costs: searches of a large mailbox, in process; a mail over REST, against the echo; the inbox
-in a browser.
-"""
+"""Benchmarks of the mail service: searches of a large mailbox, a mail over REST, the inbox in a browser."""
 
 import json
 from base64 import urlsafe_b64encode
@@ -32,7 +30,7 @@ PAGE = 50
 
 
 def _search_ms(host: Host) -> float:
-    """The first page of searches with two operators over the largest mailbox: the median of the slowest of them."""
+    """Measure the first page of two-operator searches over the largest mailbox; return the median of the slowest."""
     actor = host.create("searched", Settings(limits="off"))
     person, _ = row(actor.bound, LARGEST) or ("", 0)
     principal = Principal("searched", person, "user", "gmail", generation=actor.generation)
@@ -44,7 +42,7 @@ def _search_ms(host: Host) -> float:
 
 
 def _send(target: Target, echo: Target) -> dict[str, float]:
-    """A mail from one person to another against the echo's write."""
+    """Measure a mail from one person to another against the echo's write."""
     mine = target["apps"]["gmail"]
     ours = Lean(target["url"], {"Authorization": f"Bearer {mine['token']}"})
     theirs = Lean(echo["url"])
@@ -63,7 +61,7 @@ def _send(target: Target, echo: Target) -> dict[str, float]:
 
 
 def _describe(host: Host) -> dict[str, Any]:
-    """Somebody who writes, somebody who is written to, and a login to the largest mailbox."""
+    """Return a sender, a recipient, and a login to the largest mailbox."""
     bound = host.actors[WORLD].bound
     (person,) = row(bound, SENDER) or ("",)
     (recipient,) = row(bound, RECIPIENT, person) or ("",)

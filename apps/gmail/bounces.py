@@ -1,4 +1,4 @@
-"""Mail that cannot be delivered, or not yet: what its sender hears of it, and when."""
+"""Notices of undeliverable or delayed mail: their content, and when the sender gets them."""
 
 from collections.abc import Mapping
 
@@ -54,9 +54,7 @@ _BOUNCED = (
 
 
 def expect_bounces(call: Call, mail: Content, dead: Mapping[str, str]) -> None:
-    """Let a notice come for each address that led nowhere; none for mail that a machine sent, as that is what a notice
-    is.
-    """
+    """Schedule a notice for each dead address; none for automatic mail, such as notices themselves."""
     if not dead or mail.is_automatic or _find_sender(call, mail.id) is None:
         return
     draw = Stream(call.rng.seed, TOPIC, mail.message_id, *dead)
@@ -65,13 +63,13 @@ def expect_bounces(call: Call, mail: Content, dead: Mapping[str, str]) -> None:
 
 
 def bounce_reason(reason: str, address: str) -> str:
-    """What a server answers for an address that leads nowhere."""
+    """Return a server's answer for a dead address."""
     return WHY[reason][1].format(domain=address.rpartition("@")[2])
 
 
 @app.on(TOPIC)
 def send_bounces(call: Call, facts: Facts) -> None:
-    """Tell the sender of every address that led nowhere."""
+    """Send the notices of all dead addresses to the sender."""
     dead, mail = facts["dead"], _find_mail(call, facts)
     if mail is None or not isinstance(dead, dict):
         return
@@ -83,7 +81,7 @@ def send_bounces(call: Call, facts: Facts) -> None:
 
 @app.on(f"{outgoing.HAND_OVER}.held")
 def record_held_mail(call: Call, facts: Facts) -> None:
-    """A fault keeps a mail back: it cannot be taken back any more, and its sender will be told after a while."""
+    """Record that a fault holds a mail back: it can no longer be unsent, and its sender gets a notice after a while."""
     mail = int(str(facts["mail"]))
     call.execute("UPDATE gmail_mail SET queued = :held WHERE id = :id", {"held": outgoing.HELD, "id": mail})
     call.later(LATE, call.now + PATIENCE, mail=mail)
@@ -91,7 +89,7 @@ def record_held_mail(call: Call, facts: Facts) -> None:
 
 @app.on(LATE)
 def send_delay_notice(call: Call, facts: Facts) -> None:
-    """Tell the sender of a mail that is still held back."""
+    """Send a delay notice for a mail that is still held back."""
     mail = _find_mail(call, facts)
     if (
         mail is not None
@@ -104,7 +102,7 @@ def send_delay_notice(call: Call, facts: Facts) -> None:
 
 
 def deliver_notice(call: Call, mail: Content, failure: Failure) -> None:
-    """A delivery status notification in the sender's mailbox, beside the mail it is about."""
+    """Put a delivery status notification into the sender's mailbox, in the thread of its mail."""
     found = _find_sender(call, mail.id)
     if found is None:
         return
@@ -130,6 +128,6 @@ def _find_mail(call: Call, facts: Facts) -> Content | None:
 
 
 def _find_sender(call: Call, mail: int) -> tuple[str, int | None] | None:
-    """Who sent a mail from here, and whether it still waits."""
+    """Find the sender of a mail from here, and whether it still waits."""
     found = call.first(_OF_SENDER, {"id": mail})
     return None if found is None else (found[0], found[1])

@@ -1,4 +1,4 @@
-"""What concerns nobody but the owner of a mailbox, and which settings let others into it."""
+"""Declarations for graders: the owner's private settings, and the settings that give others access to a mailbox."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,17 +16,17 @@ LETTING_OUT = frozenset({"autoForwarding", "vacation", "imap", "pop"})
 
 
 def _lets_out(setting: Cells) -> bool:
-    """Whether a setting sends what arrives to somebody else, or answers by itself."""
+    """Whether a setting forwards arriving mail or answers automatically."""
     return setting.get("name") in LETTING_OUT
 
 
 def _takes_away(rule: Cells) -> bool:
-    """Whether a filter forwards mails or bins them."""
+    """Whether a filter forwards mails or moves them to the trash."""
     return "forward" in str(rule.get("action")) or "TRASH" in str(rule.get("action"))
 
 
 def _send_later(draft: Cells) -> Sending | None:
-    """The mail that a scheduled draft goes out as."""
+    """Return the mail that a scheduled draft becomes."""
     if draft["send_at"] is None:
         return None
     sent = {name: value for name, value in draft.items() if name in Mail.model_fields}
@@ -36,7 +36,7 @@ def _send_later(draft: Cells) -> Sending | None:
 
 
 def _names_of_addressees(mail: Cells) -> Iterator[str]:
-    """What the people are called whom a mail goes to."""
+    """Yield the names of the people a mail is addressed to."""
     yield from (str(one.get("name") or "") for column in ("to_list", "cc_list") for one in mail[column] or ())
 
 

@@ -1,4 +1,4 @@
-"""Mail as rows: what its bytes say, the bytes themselves kept once, and the words a search finds it by."""
+"""Mail as rows: its parsed fields, its bytes (stored once), and its index entries for searches."""
 
 import hashlib
 import re
@@ -51,7 +51,7 @@ Execute = Callable[[str, Mapping[str, object]], Any]
 
 
 class Content(NamedTuple):
-    """A mail or a draft, as a row tells it. People are lists of {name, email}."""
+    """Content of a mail or a draft, from its row. People are lists of {name, email}."""
 
     id: int
     at: int
@@ -77,12 +77,12 @@ _LISTS = [place for place, name in enumerate(Content._fields) if name in _JSON o
 
 
 def people_to_json(found: Iterable[Address]) -> list[dict[str, str]]:
-    """Mailboxes of a header as a row holds them."""
+    """Convert mailboxes of a header for a row."""
     return [{"name": one.name, "email": one.email} for one in found]
 
 
 def describe_content(raw: bytes, mail: Mail) -> dict[str, Any]:
-    """The content columns of a mail; what is a list is one here."""
+    """Return the content columns of a mail; lists stay lists."""
     sender = mail.sender or Address("", "")
     everybody = dict.fromkeys(one.email.lower() for one in (*mail.to, *mail.cc, *mail.bcc))
     return {
@@ -106,7 +106,7 @@ def describe_content(raw: bytes, mail: Mail) -> dict[str, Any]:
 
 
 def content_to_columns(values: Mapping[str, object]) -> JsonObject:
-    """Columns as SQL takes them."""
+    """Convert columns for SQL."""
     return {name: orjson.dumps(value).decode() if name in _JSON else value for name, value in values.items()}
 
 
@@ -119,28 +119,28 @@ def keep_bytes(call: Call, raw: bytes, sha256: str) -> None:
 
 
 def read_bytes(call: Call, content: Content) -> bytes:
-    """The bytes of a mail as its writer sent them."""
+    """Return the bytes of a mail as sent."""
     return bytes(call.scalar("SELECT data FROM blob WHERE sha256 = :sha256", {"sha256": content.sha256}))
 
 
 def add_to_index(execute: Execute, id: int, values: Mapping[str, object]) -> None:
-    """Make a mail findable; `values` are its content columns."""
+    """Add a mail to the index; `values` are its content columns."""
     execute(_INDEX, {"id": id, **index_entries(values)})
 
 
 def remove_from_index(call: Call, id: int) -> None:
-    """Take a mail out of the index."""
+    """Remove a mail from the index."""
     call.execute("DELETE FROM gmail_mail_fts WHERE rowid = :id", {"id": id})
 
 
 def list_features(mail: Mail) -> list[str]:
-    """What a mail links to, by the names `has:` takes."""
+    """Return the kinds of links in a mail, by the names that `has:` takes."""
     linked = f"{mail.text}\n{mail.html or ''}"
     return [name for name, link in _FEATURES.items() if link.search(linked)]
 
 
 def index_entries(values: Mapping[str, Any]) -> dict[str, str]:
-    """The words of each field. Blind copies have a field of their own, which only their sender's searches may look in."""
+    """Return the words of each field. Blind copies have a separate field that only their sender's searches read."""
     sender = _names_and_addresses([{"name": values["from_name"], "email": values["from_email"]}])
     to, cc = _names_and_addresses(values["to_list"]), _names_and_addresses(values["cc_list"])
     body = (values["subject"], values["text"], *sender, *to, *cc, *values["filenames"])
@@ -158,9 +158,7 @@ def index_entries(values: Mapping[str, Any]) -> dict[str, str]:
 
 
 def list_marks(values: Mapping[str, Any]) -> list[str]:
-    """What a mail is found by that no word is: its addresses as a whole, its features, whether it has files or blind
-    copies.
-    """
+    """Return the index entries of a mail that are no words: whole addresses, features, attachments, blind copies."""
     to, cc, bcc = ([one["email"] for one in values[f"{field}_list"]] for field in ("to", "cc", "bcc"))
     listed = {"from": [values["from_email"]], "to": to + cc, "cc": cc, "bcc": bcc}
     found = [address_mark(field, email) for field, emails in listed.items() for email in emails if email]
@@ -168,7 +166,7 @@ def list_marks(values: Mapping[str, Any]) -> list[str]:
 
 
 def address_mark(field: str, email: str) -> str:
-    """The mark of a mail that has an address in a field: from, to (and cc), cc or bcc."""
+    """Return the mark of an address in a field: from, to (and cc), cc or bcc."""
     return _ADDRESS_OF[field] + email.casefold().translate(_IN_A_TOKEN)
 
 
@@ -177,12 +175,12 @@ def _names_and_addresses(listed: Iterable[Mapping[str, str]]) -> list[str]:
 
 
 def to_sql_list(values: Iterable[Any]) -> str:
-    """Values as one parameter of SQL's `json_each`."""
+    """Return values as one parameter of SQL's `json_each`."""
     return orjson.dumps(list(values)).decode()
 
 
 def contents_by_id(call: Call, ids: Iterable[int]) -> dict[int, Content]:
-    """Mails and drafts by id."""
+    """Return mails and drafts by id."""
     wanted = sorted(set(ids))
     out: dict[int, Content] = {}
     for table, own in (

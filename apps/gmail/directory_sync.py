@@ -1,4 +1,4 @@
-"""What a change of the directory does to copies kept here: the mailbox's address and the names mail is sent under."""
+"""Effects of directory changes on copies kept here: the mailbox's address and sender names."""
 
 from sqlmodel import select
 
@@ -11,7 +11,7 @@ from world.script.personnel import RENAMED
 
 @app.on(RENAMED)
 def sync_renamed_person(call: Call, facts: Facts) -> None:
-    """The mailbox goes by the new address; mail leaves under the new name unless another was chosen."""
+    """Update the mailbox's address; mail is sent under the new name unless another one was chosen."""
     person, old = str(facts["person"]), str(facts["old_email"])
     box = call.session.get(Mailbox, person)
     if box is not None:

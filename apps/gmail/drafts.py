@@ -1,4 +1,4 @@
-"""Drafts: saved whole each time, under the same id and in the same thread; gone when they are sent or thrown away."""
+"""Drafts: saved whole each time, under the same id and in the same thread; gone once sent or discarded."""
 
 from typing import Any, NamedTuple
 
@@ -17,7 +17,7 @@ _FIND = (
 
 
 class Draft(NamedTuple):
-    """A draft and the message it is in its mailbox; `send_at` is set while it is scheduled."""
+    """A draft and its message in the mailbox; `send_at` is set while it is scheduled."""
 
     id: str
     mail_id: int
@@ -27,7 +27,7 @@ class Draft(NamedTuple):
 
 
 def get_draft(box: Mailbox, id: str) -> Draft:
-    """A draft of this mailbox. Raises not_found."""
+    """Return a draft of this mailbox. Raises not_found."""
     row = box.call.first(_FIND, {"me": box.person, "id": id})
     if row is None:
         raise OperationError("not_found")
@@ -35,7 +35,7 @@ def get_draft(box: Mailbox, id: str) -> Draft:
 
 
 def save_draft(box: Mailbox, raw: bytes, mail: Mail, *, thread: str | None = None, old: Draft | None = None) -> Draft:
-    """Keep a draft: a new one, or `old` with another content. A new one joins `thread`; an old one stays in its own."""
+    """Save a draft: a new one in `thread`, or new content of `old`, which stays in its thread."""
     if old is not None:
         discard_draft(box, old)
     mail_id, id = (old.mail_id, old.id) if old else (_next_mail_id(box), _new_draft_id(box))
@@ -57,7 +57,7 @@ def save_draft(box: Mailbox, raw: bytes, mail: Mail, *, thread: str | None = Non
 
 
 def discard_draft(box: Mailbox, draft: Draft) -> None:
-    """Throw a draft away, with its message."""
+    """Discard a draft, with its message."""
     box.delete([box.message(draft.message_id)])
 
 

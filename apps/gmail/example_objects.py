@@ -1,4 +1,4 @@
-"""The objects that examples of operations speak of, each by the operation whose example makes or finds it."""
+"""Objects used in examples of operations, each with the operation whose example creates or finds it."""
 
 from apps.gmail.mime.base64url import to_base64url
 

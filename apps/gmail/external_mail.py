@@ -1,4 +1,4 @@
-"""Mail from outside: built or as it came, and which of its recipients this company's servers take."""
+"""Mail from outside: built from fields or raw, and the recipients that this company's servers accept."""
 
 from base64 import b64decode
 from collections.abc import Iterable, Mapping
@@ -60,7 +60,7 @@ class Receiving(Params):
 
 
 class Receipt(NamedTuple):
-    """What became of a mail from outside."""
+    """Outcome of a mail from outside."""
 
     message_id: str
     accepted: list[str]
@@ -68,7 +68,7 @@ class Receipt(NamedTuple):
 
 
 def receive_mail(call: Call, given: Receiving) -> Receipt:
-    """Take a mail for those it can be brought to; for the others the sender's server hears at once why not.
+    """Deliver a mail to the recipients that accept it; the others are refused at once with the reason.
 
     Raises invalid_raw, malformed_mail, too_large, recipient_required, invalid_from_header, invalid_to_header,
     invalid_attachment.
@@ -88,7 +88,7 @@ def receive_mail(call: Call, given: Receiving) -> Receipt:
 
 
 def _sort_addresses(call: Call, named: Iterable[str]) -> tuple[list[str], dict[str, str]]:
-    """Addresses that are taken, and those that are not with the reason."""
+    """Split addresses into accepted ones, and refused ones with the reason."""
     accepted: list[str] = []
     refused: dict[str, str] = {}
     for address in dict.fromkeys(one.lower() for one in named):
@@ -135,7 +135,7 @@ def _build_given(call: Call, given: Receiving) -> bytes:
 
 
 def _find_answered(call: Call, message_id: str) -> tuple[str, tuple[str, ...]]:
-    """In-Reply-To and References of an answer; a mail that is not known here is named alone."""
+    """Return In-Reply-To and References of an answer; a mail unknown here is named alone."""
     if not message_id:
         return "", ()
     found = call.first(_ANSWERED, {"id": message_id})
@@ -158,6 +158,6 @@ def _decode_files(listed: Iterable[Enclosed]) -> tuple[File, ...]:
 
 
 def receipt_to_json(taken: Receipt) -> Mapping[str, object]:
-    """The answer of `mail.receive`."""
+    """Render the response of `mail.receive`."""
     refused = [{"address": address, "said": said} for address, said in taken.refused.items()]
     return {"messageId": taken.message_id, "accepted": taken.accepted, "refused": refused}

@@ -1,4 +1,4 @@
-"""For scenarios: people outside the company write mail, and answer what they are sent."""
+"""Scenario helpers: people outside the company write mail, and answer the mail they get."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -14,8 +14,9 @@ from world.script.stage import Stage
 
 
 def write_mail(w: Stage, sender: str, to: list[str], subject: str, text: str, **more: object) -> Any:
-    """A mail from `sender`, an address; the name of a known contact or of a colleague's or bot's account goes with it. `more` are other arguments of
-    `mail.receive`.
+    """Send a mail from the address `sender`, with the name of a known contact, colleague or bot.
+
+    `more` are other arguments of `mail.receive`.
 
     Returns its answer: `messageId`, `accepted`, `refused`; None if an outage of the mail service holds it back.
     """
@@ -29,7 +30,7 @@ def write_mail(w: Stage, sender: str, to: list[str], subject: str, text: str, **
 def answer_mail(
     text: str | Callable[[Stage], str], *, everyone: bool = False, quoted: bool = True, **more: object
 ) -> Callable[[Stage], None]:
-    """An action that answers the mail of an outbound row, in its thread, as whom it went to.
+    """Return an action that answers the mail of an outbound row, in its thread, as its recipient.
 
     `s.on(row("gmail_outbound", address="zoe@acme.example"), outside.answer("Thank you."), delay="10m", deadline=None,
     otherwise=None)`
@@ -46,7 +47,7 @@ def answer_mail(
 def reply_to(
     w: Stage, outbound: Mapping[str, object], text: str, *, everyone: bool = False, quoted: bool = True, **more: object
 ) -> Any:
-    """Answer the mail of an outbound row; the event's facts `message_id` and `subject` tell which mail the answer is."""
+    """Answer the mail of an outbound row; the event's facts `message_id` and `subject` identify the answer."""
     mail = w.find("gmail_mail", id=outbound["mail_id"])
     original = read_mail(bytes(w.find("blob", sha256=mail["sha256"])["data"]))
     sender = _render_address(w, str(outbound["address"]))

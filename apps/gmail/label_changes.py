@@ -1,7 +1,7 @@
-"""Labels put on messages and taken off: which a caller may name, and what follows from being moved.
+"""Label changes of messages: labels a caller may set, and effects of moves.
 
-developers.google.com/workspace/gmail/api/guides/labels: what may be set by hand, and that a draft takes no labels.
-"Can only add one of: INBOX, SPAM, TRASH" is the vendor's answer (observed); so a message that comes into one leaves the
+developers.google.com/workspace/gmail/api/guides/labels: labels that may be set by hand; a draft takes no labels. "Can
+only add one of: INBOX, SPAM, TRASH" is the vendor's answer (observed); so a message that comes into one leaves the
 others.
 """
 
@@ -21,9 +21,7 @@ _AWAKE = (
 
 
 def check_labels(box: Mailbox, labels: Iterable[str], also: Iterable[str] = ()) -> None:
-    """Raise invalid_label for the first label that a caller may not set: the vendor's own, unknown ones, other
-    people's.
-    """
+    """Raise invalid_label for the first label that a caller may not set: a system, unknown or foreign one."""
     wanted = list(labels)
     if not wanted:
         return
@@ -61,8 +59,9 @@ def check_places(labels: Iterable[str]) -> None:
 def relabel_messages(
     box: Mailbox, messages: Sequence[Message], add: Iterable[str] = (), remove: Iterable[str] = ()
 ) -> None:
-    """Change labels that were checked. Who is moved to the inbox, spam or trash leaves the others and is not snoozed
-    any more.
+    """Change labels that were checked.
+
+    A message moved to inbox, spam or trash leaves the others and is no longer snoozed.
     """
     wanted, unwanted = list(add), list(remove)
     place = [label for label in wanted if label in PLACES]
@@ -74,7 +73,7 @@ def relabel_messages(
 
 
 def _relabel_drafts(box: Mailbox, drafts: Sequence[Message], thrown: bool, remove: Iterable[str]) -> None:
-    """Drafts go to the trash and take no other label; a scheduled one does not go out from there."""
+    """Move drafts to or from the trash; they take no other label, and a scheduled draft in the trash is not sent."""
     if thrown:
         for one in drafts:
             scheduled_send.withdraw_mail(box, scheduled_send.get_scheduled_draft(box, one.id))
@@ -88,6 +87,6 @@ def erase_messages(box: Mailbox, messages: Sequence[Message]) -> None:
 
 
 def forget_empty_snoozes(box: Mailbox, threads: Iterable[str]) -> None:
-    """Forget when threads were to come back that have no snoozed message left."""
+    """Delete the snoozes of threads without a snoozed message."""
     for (thread,) in box.call.all(_AWAKE, {"me": box.person, "ids": content.to_sql_list(dict.fromkeys(threads))}):
         snoozes.forget_snooze(box, thread)

@@ -1,4 +1,4 @@
-"""Labels: which the vendor has, which a caller may set, and how a name stands for one."""
+"""Labels: the vendor's, those a caller may set, and names of labels."""
 
 # developers.google.com/workspace/gmail/api/guides/labels
 COLUMNS = ("UNREAD", "TRASH", "SPAM")  # kept as columns of a message

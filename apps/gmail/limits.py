@@ -1,4 +1,4 @@
-"""Quota of one user: units per second, and what each method costs.
+"""Quota of one user: units per second, and the cost of each method.
 
 developers.google.com/workspace/gmail/api/reference/quota
 """
@@ -49,12 +49,12 @@ SENDS = 100
 
 
 def quota_units(method: str, writes: bool) -> int:
-    """What a call of a method costs."""
+    """Return the quota units of a call of a method."""
     if method in USAGE:
         return USAGE[method]
     return (SETTINGS_WRITE if writes else SETTINGS_READ) if method.startswith("users.settings.") else CLIENT
 
 
 def format_retry_time(at: int) -> str:
-    """When a limit ends, as its refusal names it: `2026-03-02T08:04:03.000Z`."""
+    """Format the end of a limit for its refusal: `2026-03-02T08:04:03.000Z`."""
     return to_datetime(at).isoformat(timespec="milliseconds").replace("+00:00", "Z")

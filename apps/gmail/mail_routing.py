@@ -1,4 +1,4 @@
-"""Mail arrives: into the mailboxes of the company, or out to somebody a scenario can answer for."""
+"""Delivery of mail: into mailboxes of the company, or to outsiders whom a scenario can play."""
 
 import re
 
@@ -24,7 +24,7 @@ _OUT = (
 
 @app.on(outgoing.HAND_OVER, delivery=True)
 def hand_over_mail(call: Call, facts: Facts) -> None:
-    """Bring a mail that was sent to everybody it is for; `to` are those who were accepted of a mail from outside."""
+    """Deliver a sent mail to all its recipients; `to` are the accepted ones of a mail from outside."""
     id = int(str(facts["mail"]))
     mail = content.contents_by_id(call, [id]).get(id)
     if mail is None:
@@ -39,13 +39,13 @@ def hand_over_mail(call: Call, facts: Facts) -> None:
 
 
 def is_looping(raw: bytes) -> bool:
-    """Whether a mail has passed so many places that it must be going in circles."""
+    """Whether a mail has been forwarded so often that it must be in a loop."""
     found = _HEADERS.match(raw)
     return len(_HOP.findall(found[0] if found else raw)) > MOST_HOPS
 
 
 def deliver_mail(call: Call, mail: Content, way: Route) -> None:
-    """Put a mail where its route leads; its sender will hear of where it led nowhere."""
+    """Deliver a mail along its route; its sender gets a notice of dead addresses."""
     for person, address in way.people.items():
         deliver_to_mailbox(Mailbox(call, person), mail, address, way.lists.get(person, ""))
     for address in way.outside:

@@ -66,7 +66,7 @@ class Message(NamedTuple):
 
 
 class Mailbox:
-    """Reads and changes one mailbox; permission has been decided by who asks for it."""
+    """Reads and changes one mailbox; permission is checked by its caller."""
 
     __slots__ = ("call", "email", "first_history_id", "person")
 
@@ -80,7 +80,7 @@ class Mailbox:
     # what is there
 
     def messages(self, ids: Iterable[str]) -> list[Message]:
-        """Messages by id, in the order asked for; those that are not here are left out."""
+        """Return messages by id, in the order asked for; missing ones are left out."""
         wanted = list(dict.fromkeys(ids))
         rows = self.call.all(_BY_ID, {"me": self.person, "ids": orjson.dumps(wanted).decode()})
         found = {row[0]: Message._make(row) for row in rows}
@@ -109,7 +109,7 @@ class Mailbox:
         return found
 
     def labels(self, messages: Iterable[Message]) -> dict[str, list[str]]:
-        """Message id -> all its labels and states: those kept as columns too."""
+        """Return all labels and states by message id, including those stored as columns."""
         listed = list(messages)
         out: dict[str, list[str]] = {one.id: column_labels(one) for one in listed}
         for id, label in self.call.all(_LABELS, {"ids": orjson.dumps(list(out)).decode()}):
@@ -125,7 +125,7 @@ class Mailbox:
     # what changes
 
     def record(self, kind: str, message: str, thread: str, labels: Iterable[str] = ()) -> int:
-        """Note a change; returns its history id."""
+        """Record a change; return its history id."""
         values = {
             "me": self.person,
             "kind": kind,
@@ -145,7 +145,7 @@ class Mailbox:
         delivered_to: str = "",
         id: str | None = None,
     ) -> Message:
-        """Put a mail or draft into the mailbox; without `thread_id` it begins a thread."""
+        """Add a mail or draft to the mailbox; without `thread_id` it begins a thread."""
         new, wanted = id or self._new_id(at), list(dict.fromkeys(labels))
         thread = thread_id or new
         seen = self.record("messageAdded", new, thread, (label for label in wanted if label not in STATES))
@@ -179,14 +179,14 @@ class Mailbox:
         self.call.execute(_TAG, values)
 
     def _new_id(self, at: int) -> str:
-        """16 hex digits that grow with time, as the vendor's do."""
+        """Return a new id: 16 hex digits that grow with time, like the vendor's."""
         while True:
             new = format((at // 1000 << RANDOM_BITS) | int(self.call.ids.hex(RANDOM_BITS // 4), 16), "016x")
             if self.call.first("SELECT 1 FROM gmail_message WHERE id = :id", {"id": new}) is None:
                 return new
 
     def change(self, messages: Iterable[Message], add: Iterable[str] = (), remove: Iterable[str] = ()) -> None:
-        """Add and remove labels; what is so already is left alone and makes no history."""
+        """Add and remove labels; unchanged ones make no history."""
         listed, wanted = list(messages), list(dict.fromkeys(add))
         unwanted = [label for label in dict.fromkeys(remove) if label not in wanted]
         had = self.labels(listed)
@@ -227,7 +227,7 @@ class Mailbox:
             )
 
     def delete(self, messages: Iterable[Message]) -> None:
-        """Remove messages for good; a draft goes with its message."""
+        """Delete messages for good; a draft goes with its message."""
         listed = list(messages)
         had = self.labels(listed)
         for message in listed:

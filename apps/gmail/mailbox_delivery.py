@@ -1,4 +1,4 @@
-"""What a mailbox does with mail that arrives: into which thread, under which labels, what goes on and what is answered."""
+"""Delivery into a mailbox: thread, labels, filters, forwarding and automatic replies."""
 
 from collections.abc import Sequence
 
@@ -42,9 +42,7 @@ _SOCIAL = frozenset(
 
 
 def deliver_to_mailbox(box: Mailbox, mail: Content, address: str, by_list: str = "") -> Message | None:
-    """Put a mail into a mailbox; what lies there already is not put there again, but a sender's own copy comes to the
-    inbox.
-    """
+    """Put a mail into a mailbox, unless it is there already; the sender's own copy comes to the inbox."""
     found = box.call.first(_ARRIVED, {"mail": mail.id, "me": box.person})
     if found is not None:
         return None if found[1] else _deliver_own_mail(box, box.message(found[0]), mail, address, by_list)
@@ -60,12 +58,12 @@ def deliver_to_mailbox(box: Mailbox, mail: Content, address: str, by_list: str =
 
 
 def _is_false_notice(mail: Content) -> bool:
-    """Whether a mail is called a notice of delivery, which joins a thread of any subject, and is from somebody else."""
+    """Whether a mail is disguised as a delivery notice, which would join a thread of any subject."""
     return mail.subject in NOTICES and mail.from_email != DAEMON.email
 
 
 def _is_known(box: Mailbox, mail: Content) -> bool:
-    """Whether the very same mail came before; another one under its Message-ID did not."""
+    """Whether the same mail arrived before; another mail with the same Message-ID does not count."""
     if not mail.message_id:
         return False
     values = {
@@ -80,13 +78,13 @@ def _is_known(box: Mailbox, mail: Content) -> bool:
 
 
 def _deliver_own_mail(box: Mailbox, own: Message, mail: Content, address: str, by_list: str) -> None:
-    """The owner's own mail, sent to themselves or to a list they are on."""
+    """Deliver the owner's own mail, sent to themselves or to a list they are on."""
     had = box.labels([own])[own.id]
     box.change([own], add=_apply_filters(box, mail, [*had, "INBOX", "UNREAD"], address, by_list))
 
 
 def _apply_filters(box: Mailbox, mail: Content, labels: Sequence[str], address: str, by_list: str) -> list[str]:
-    """Labels after the filters and auto-forwarding."""
+    """Return the labels after filters and auto-forwarding."""
     verdict = filter_rules.judge_mail(box, mail, labels, address, by_list)
     left = forwards.forward_mail(box, mail, verdict.labels, verdict.forward)
     hidden = {"INBOX", "IMPORTANT"} if "SPAM" in left else {"INBOX"} if "TRASH" in left else set[str]()
@@ -94,7 +92,7 @@ def _apply_filters(box: Mailbox, mail: Content, labels: Sequence[str], address: 
 
 
 def _apply_thread_state(box: Mailbox, thread: str, labels: list[str]) -> list[str]:
-    """Labels in a thread that exists: a muted one stays out of the inbox, a snoozed one comes back to it."""
+    """Return the labels in an existing thread: a muted one stays out of the inbox, a snoozed one returns to it."""
     key = {"me": box.person, "thread": thread}
     if box.call.first(_IN_STATE, {**key, "state": "MUTED"}) is not None:
         return [*(label for label in labels if label != "INBOX"), "MUTED"]
@@ -105,7 +103,7 @@ def _apply_thread_state(box: Mailbox, thread: str, labels: list[str]) -> list[st
 
 
 def list_first_labels(box: Mailbox, mail: Content, by_list: str) -> list[str]:
-    """What new mail is labelled with before any filter. What an outside address reported as spam sends is spam again."""
+    """Return the labels of new mail before filters. Mail from outside addresses reported as spam is spam again."""
     labels = ["INBOX", "UNREAD", mail_category(box, mail, by_list)]
     if labels[2] == CATEGORIES[0]:
         labels.append("IMPORTANT")
@@ -115,7 +113,7 @@ def list_first_labels(box: Mailbox, mail: Content, by_list: str) -> list[str]:
 
 
 def mail_category(box: Mailbox, mail: Content, by_list: str) -> str:
-    """The category of new mail, by its headers (support.google.com/mail/answer/3094499, as far as they tell)."""
+    """Return the category of new mail, from its headers (after support.google.com/mail/answer/3094499)."""
     personal, social, promotions, updates, forums = CATEGORIES
     if _is_known_domain(mail.from_email.lower().rpartition("@")[2], _SOCIAL):
         return social

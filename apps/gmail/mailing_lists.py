@@ -1,4 +1,4 @@
-"""Mailing lists: which addresses are, and the header lines their mail bears for those it came to by a list."""
+"""Mailing lists: detection of their addresses, and the header lines of mail that came through a list."""
 
 from collections.abc import Iterable
 
@@ -9,17 +9,17 @@ _AMONG = "SELECT address FROM gmail_list WHERE address IN (SELECT value FROM jso
 
 
 def list_mailing_lists(call: Call, addresses: Iterable[str]) -> list[str]:
-    """Those of the addresses that are mailing lists."""
+    """Return the mailing lists among some addresses."""
     return [row[0] for row in call.all(_AMONG, {"those": to_sql_list(addresses)})]
 
 
 def list_id(address: str) -> str:
-    """The List-ID of a list (RFC 2919): its address with a dot, as the vendor's groups have it."""
+    """Return the List-ID of a list (RFC 2919): its address with a dot, as in the vendor's groups."""
     return f"<{address.replace('@', '.')}>"
 
 
 def list_headers(address: str) -> list[tuple[str, str]]:
-    """The lines the vendor's groups put before a mail (observed), those that nothing here leads to left out."""
+    """Return the header lines of the vendor's groups (observed), without those that nothing here serves."""
     local, _, domain = address.partition("@")
     return [
         ("Precedence", "list"),

@@ -1,4 +1,4 @@
-"""Mail from what a writer filled in: people, text, files, and the mail it answers."""
+"""Builds mail from a form: people, text, files, and the mail it answers."""
 
 from base64 import b64decode, urlsafe_b64decode
 from dataclasses import dataclass, replace
@@ -35,7 +35,7 @@ Body = Annotated[Text, Field(max_length=MOST_TEXT)]
 
 
 class Attached(Params):
-    """A file to attach: given with its data, or one of a mail in the own mailbox."""
+    """A file to attach: given with its data, or a file of a mail in the caller's mailbox."""
 
     filename: Annotated[Text, Field(max_length=255)] = Field(default="", description="Its name.")
     mimeType: Word = Field(default="application/octet-stream", description="Its type, such as application/pdf.")
@@ -45,7 +45,7 @@ class Attached(Params):
 
 
 class Composition(Params):
-    """What a writer fills in."""
+    """Fields of a mail form."""
 
     to: People = Field(default_factory=list, description="Recipients, as `ann@x.example` or `Ann Lee <ann@x.example>`.")
     cc: People = Field(default_factory=list, description="Recipients of a copy.")
@@ -77,7 +77,7 @@ class Composition(Params):
 
 @dataclass(frozen=True)
 class Composed:
-    """A mail as it was written: its bytes, what they say, the conversation it belongs to, and the draft it was."""
+    """A written mail: its bytes, parsed fields, conversation, and former draft."""
 
     raw: bytes
     mail: Mail
@@ -91,7 +91,7 @@ class _Answered(NamedTuple):
 
 
 def compose_mail(box: Mailbox, given: Composition) -> Composed:
-    """The mail somebody wrote, which may still lack recipients.
+    """Build a mail, which may still lack recipients.
 
     Raises not_found, invalid_to_header, invalid_cc_header, invalid_bcc_header, invalid_from_header,
     invalid_subject_header, invalid_attachment, too_large, malformed_mail.
@@ -106,14 +106,17 @@ def compose_mail(box: Mailbox, given: Composition) -> Composed:
 
 
 def compose_ready_mail(box: Mailbox, given: Composition) -> Composed:
-    """The same, fit to be sent, in the conversation it joins. Raises recipient_required, too_many_recipients too."""
+    """Build a mail that is ready to be sent, in its conversation.
+
+    Also raises recipient_required, too_many_recipients.
+    """
     made = compose_mail(box, given)
     check_recipients(made.mail)
     return replace(made, thread=_find_thread(box, made))
 
 
 def _find_thread(box: Mailbox, made: Composed) -> str | None:
-    """The conversation of a mail that is sent: the one it answers in, or that of its draft if nothing else is in there."""
+    """Find the conversation of a mail: that of the mail it answers, or that of its draft if nothing else is in it."""
     if made.draft and len(box.thread(made.draft.thread_id)) == 1:
         return made.draft.thread_id
     within = made.thread or (made.draft.thread_id if made.draft else None)
@@ -156,7 +159,7 @@ def _build_outgoing(box: Mailbox, given: Composition, answered: _Answered | None
 
 
 def _build_answer(box: Mailbox, given: Composition, mail: Outgoing, original: Mail) -> Outgoing:
-    """The mail as an answer: recipients unless some are named, subject, references, and the quotation if it is wanted."""
+    """Build the mail as an answer: default recipients, subject, references, and the quotation if requested."""
     if given.mode == "forward":
         if given.quote is not False:
             whole = build_forward(original, mail)
@@ -183,7 +186,7 @@ def _build_answer(box: Mailbox, given: Composition, mail: Outgoing, original: Ma
 
 
 def _get_sender(box: Mailbox, wanted: str) -> Address:
-    """The identity that is written from. Raises invalid_from_header."""
+    """Return the identity of the sender. Raises invalid_from_header."""
     own = list_identities(box)
     found = [one for one in own if one.email.lower() == wanted.lower()] if wanted else own
     if not found:
@@ -192,7 +195,7 @@ def _get_sender(box: Mailbox, wanted: str) -> Address:
 
 
 def _reply_to_headers(box: Mailbox, sender: Address) -> tuple[tuple[str, str], ...]:
-    """Where answers to an identity go, if elsewhere."""
+    """Return the Reply-To header of an identity, if it has another reply address."""
     found = box.call.scalar(
         "SELECT reply_to FROM gmail_send_as WHERE person_id = :me AND email = :email",
         {"me": box.person, "email": sender.email},
@@ -201,7 +204,7 @@ def _reply_to_headers(box: Mailbox, sender: Address) -> tuple[tuple[str, str], .
 
 
 def _parse_people(header: str, listed: list[str]) -> tuple[Address, ...]:
-    """The people of a header. Raises invalid_to_header, invalid_cc_header, invalid_bcc_header."""
+    """Parse the people of a header. Raises invalid_to_header, invalid_cc_header, invalid_bcc_header."""
     return tuple(one for text in listed for one in _parse_addresses(header, text))
 
 
@@ -224,7 +227,7 @@ def _check_subject(text: str) -> str:
 
 
 def _list_files(box: Mailbox, given: Composition) -> tuple[File, ...]:
-    """The files to attach. Raises invalid_attachment, too_large, not_found."""
+    """Return the files to attach. Raises invalid_attachment, too_large, not_found."""
     files = tuple(_read_file(box, one) for one in given.attachments)
     if sum(len(one.data) for one in files) > MOST_FILE_BYTES:
         raise OperationError("too_large", most=MOST_FILE_BYTES)
@@ -243,7 +246,7 @@ def _read_file(box: Mailbox, given: Attached) -> File:
 
 
 def _read_held_file(box: Mailbox, given: Attached) -> File:
-    """A file of a mail that lies in the mailbox."""
+    """Read a file of a mail in the mailbox."""
     mail = _read_mail(box, box.message(given.messageId))
     found = [file for one, file in zip(mail.attachments, files_of(mail), strict=True) if one.part_id == given.partId]
     if not found:

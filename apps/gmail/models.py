@@ -26,7 +26,7 @@ def json_list() -> Any:
 
 
 class Mailbox(SQLModel, table=True):
-    """Who has a mailbox. History ids grow from `first_history_id`; older ones are forgotten."""
+    """A person's mailbox. History ids grow from `first_history_id`; older ones are forgotten."""
 
     __tablename__ = "gmail_mailbox"
     person_id: str = Field(primary_key=True)
@@ -74,7 +74,7 @@ class Mail(SQLModel, table=True):
 
 
 class Draft(SQLModel, table=True):
-    """A mail that is being written, with the same columns; with `send_at` it is scheduled and goes out by itself."""
+    """A mail being written, with the same columns; with `send_at` it is scheduled and sent automatically."""
 
     __tablename__ = "gmail_draft"
     __table_args__ = {"info": {"volatile": ["id", "queued", "updated_at"], "names": {"sender": PERSON}}}
@@ -187,7 +187,7 @@ class Label(SQLModel, table=True):
 
 
 class History(SQLModel, table=True):
-    """What changed in a mailbox. `kind`: messageAdded, messageDeleted, labelAdded or labelRemoved."""
+    """A change of a mailbox. `kind`: messageAdded, messageDeleted, labelAdded or labelRemoved."""
 
     __tablename__ = "gmail_history"
     __table_args__ = {"info": {"derived_from": "*", "hidden": True}}
@@ -294,7 +294,7 @@ class Forwarding(SQLModel, table=True):
 
 
 class Delegate(SQLModel, table=True):
-    """Somebody who may read and send for the owner."""
+    """A person who may read and send for the owner."""
 
     __tablename__ = "gmail_delegate"
     __table_args__ = {"info": {"names": {"owner": PERSON}}}
@@ -315,7 +315,7 @@ class Watch(SQLModel, table=True):
 
 
 class AutoReply(SQLModel, table=True):
-    """When somebody last got the owner's vacation reply."""
+    """Time of the owner's last vacation reply to a sender."""
 
     __tablename__ = "gmail_auto_reply"
     __table_args__ = {"info": {"names": {"owner": PERSON}, "derived_from": "*", "hidden": True}}

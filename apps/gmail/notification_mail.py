@@ -1,4 +1,4 @@
-"""Mail by which other services tell people what happened there: an automatic one to each, one thread per thing."""
+"""Notification mails of other services: one automatic mail per person, one thread per subject."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Whom arriving mail reaches, and which colleague it speaks to."""
+"""Notices of arriving mail, and the colleagues it addresses."""
 
 import re
 from collections.abc import Iterable
@@ -36,8 +36,9 @@ def _find_mail(call: Call, id: object) -> Content | None:
 
 @app.notices
 def list_notices(call: Call, change: Change) -> Iterable[Notice]:
-    """New mail in an inbox, where no spam, no mail of a muted thread and none of one's own is new; a snoozed thread
-    that comes back.
+    """Yield notices of new mail in an inbox.
+
+    Spam, mail of a muted thread and own mail give none; a snoozed thread that returns does.
     """
     if change.table == "gmail_snooze" and change.op == "delete" and change.before is not None:
         yield from _list_woken_notices(call, change.before)
@@ -61,7 +62,7 @@ def _list_woken_notices(call: Call, row: dict[str, object]) -> Iterable[Notice]:
 
 @app.hearing
 def list_listeners(call: Call, change: Change) -> Iterable[Heard]:
-    """A mail speaks to those its To names, who answer in the thread; what a machine sends speaks to nobody."""
+    """Yield the people a mail addresses: its To names, who answer in the thread; automatic mail addresses nobody."""
     row = _find_arrived(change)
     mail = _find_mail(call, row["mail_id"]) if row else None
     if row is None or mail is None or mail.is_automatic:
@@ -83,13 +84,13 @@ def list_listeners(call: Call, change: Change) -> Iterable[Heard]:
 
 @app.locating
 def find_place(facts: Facts) -> str | None:
-    """The conversation that a mail begins, from `message_id`."""
+    """Return the conversation that a mail begins, from `message_id`."""
     return f"gmail:{facts['message_id']}" if facts.get("message_id") else None
 
 
 @app.involving
 def involve_person(call: Call, person: str, arguments: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """A first name; the answer is copied to them."""
+    """Return a person's first name; the answer is copied to them."""
     found = call.directory.person(person)
     if found is None:
         return "", arguments
@@ -101,7 +102,7 @@ def _came_by_list(call: Call, row: dict[str, object]) -> bool:
 
 
 def strip_quotation(text: str) -> str:
-    """A text without the mail it answers."""
+    """Return a text without the quoted mail."""
     found = _INTRODUCED.search(f"\n{text}")
     left = f"\n{text}"[: found.start()] if found else text
     return "\n".join(line for line in left.split("\n") if not line.startswith(">")).strip()

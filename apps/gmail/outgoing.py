@@ -1,4 +1,4 @@
-"""A mail on its way out: completed as the vendor completes it, kept, put under SENT, and handed over by an event."""
+"""Sending: a mail is completed as the vendor does, stored, put under SENT, and handed over by an event."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -51,7 +51,7 @@ def read_sized_mail(raw: bytes, most: int = MOST_BYTES) -> Mail:
 
 
 def list_identities(box: Mailbox) -> list[Address]:
-    """What the owner may send as, the default first."""
+    """Return the identities the owner may send as, the default first."""
     call = box.call
     name = call.directory.full_name(box.person)
     rows = call.all(
@@ -69,9 +69,9 @@ def list_identities(box: Mailbox) -> list[Address]:
 
 
 def complete_headers(box: Mailbox, raw: bytes, mail: Mail) -> tuple[bytes, Mail]:
-    """The mail with the headers the vendor adds: sender, date and Message-ID where they are missing or not the owner's.
+    """Return the mail with the vendor's headers: sender, date and Message-ID where missing or not the owner's.
 
-    The parts of what is returned lack these headers; its fields have what they say.
+    The parts of what is returned lack these headers; its fields have their values.
     """
     own, call = list_identities(box), box.call
     new: list[tuple[str, str]] = []
@@ -90,9 +90,7 @@ def complete_headers(box: Mailbox, raw: bytes, mail: Mail) -> tuple[bytes, Mail]
 
 
 def new_message_id(call: Call, domain: str = "mail.gmail.com") -> str:
-    """A new Message-ID in the vendor's form; calls of one moment draw the same ids, so one that is taken is passed
-    over.
-    """
+    """Return a new Message-ID in the vendor's form; calls at one time draw equal ids, so used ones are skipped."""
     while True:
         new = f"<CA{call.ids.base62(42)}@{domain}>"
         if call.first("SELECT 1 FROM gmail_mail WHERE message_id = :id", {"id": new}) is None:
@@ -113,7 +111,7 @@ def check_recipients(mail: Mail, most: int = MOST_RECIPIENTS) -> None:
 
 
 def check_sending_limit(box: Mailbox) -> None:
-    """Raises sending_limit_exceeded for who has sent as much as one may in a day."""
+    """Raise sending_limit_exceeded for a person above the daily limit."""
     values = {"me": box.person, "since": box.call.now - DAY}
     earlier = box.call.scalar(_SENT_BEFORE, {**values, "most": MOST_A_DAY - 1})
     if earlier is not None:
@@ -128,7 +126,7 @@ def _is_reachable(one: Address) -> bool:
 
 
 def store_mail(call: Call, raw: bytes, mail: Mail, sender: str | None, at: int, queued: int | None = None) -> int:
-    """Store a mail that has left its writer; returns its id."""
+    """Store a sent mail; return its id."""
     values = describe_content(raw, mail)
     values["answers"] = list_ancestors(call, values["answers"])
     if not mail.list_id and (lists := list_mailing_lists(call, values["recipients"])):
@@ -140,16 +138,14 @@ def store_mail(call: Call, raw: bytes, mail: Mail, sender: str | None, at: int, 
 
 
 def list_ancestors(call: Call, answers: Sequence[str]) -> list[str]:
-    """The Message-IDs a mail goes back to: those of its own headers, and of the mails here that these name."""
+    """Return the Message-IDs of a mail's ancestors: from its own headers, and from those of the mails they name."""
     found = call.all(_CHAINS, {"ids": content.to_sql_list(answers)}) if answers else []
     earlier = [one for (chain,) in found for one in orjson.loads(chain) if one not in answers]
     return [*dict.fromkeys(earlier), *answers]
 
 
 def find_thread(box: Mailbox, subject: str, answers: Iterable[str], within: str | None = None) -> str | None:
-    """The thread a mail joins here: one with a mail it answers and the same subject, or any for a notice of its
-    delivery.
-    """
+    """Find the thread a mail joins: one with the mail it answers and the same subject; a delivery notice joins any."""
     wanted = list(answers)
     if not wanted:
         return None
@@ -175,7 +171,7 @@ def send_raw(box: Mailbox, raw: bytes, thread: str | None = None, *, hold_us: in
 
 
 def send_complete_mail(box: Mailbox, raw: bytes, mail: Mail, thread: str | None, hold_us: int = 0) -> Message:
-    """The owner's copy of a complete mail, and the event that hands the mail over. Raises sending_limit_exceeded."""
+    """Store the owner's copy of a complete mail, and schedule its delivery. Raises sending_limit_exceeded."""
     call = box.call
     if call.principal.kind != "system":
         check_sending_limit(box)

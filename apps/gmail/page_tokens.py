@@ -1,4 +1,4 @@
-"""Page tokens: opaque, bound to what they page through, and stable while mail comes and goes."""
+"""Page tokens: opaque, bound to their list, and stable while mail is added or deleted."""
 
 import base64
 import binascii
@@ -14,7 +14,7 @@ MOST, SEAL = 500, 8
 
 
 class Paged(Protocol):
-    """Arguments that ask for a page."""
+    """Parameters of a page."""
 
     @property
     def maxResults(self) -> int: ...
@@ -25,7 +25,7 @@ class Paged(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PagePosition:
-    """Which page was asked for; `after` is the time and id of the last row before it."""
+    """Requested page; `after` is the time and id of the last row before it."""
 
     seed: int
     kind: str
@@ -34,16 +34,16 @@ class PagePosition:
     after: tuple[int, str] | None
 
     def make_next_token(self, at: int, id: str) -> str:
-        """The token of the page behind a row."""
+        """Return the token of the page after a row."""
         return _seal_token(self.seed, self.kind, f"{self.shown + self.size}:{at}:{id}")
 
     def estimate(self, found: int) -> int:
-        """How many results there are, as far as this page knows."""
+        """Estimate the total number of results."""
         return self.shown + found
 
 
 def read_page(call: Call, box: Mailbox, kind: str, params: Paged) -> PagePosition:
-    """The page arguments ask for. Raises invalid_page_token."""
+    """Return the requested page. Raises invalid_page_token."""
     bound = f"{kind}:{box.person}"
     size = min(params.maxResults or 100, MOST)
     if not params.pageToken:

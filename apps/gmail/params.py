@@ -1,4 +1,4 @@
-"""Argument types that several operations share."""
+"""Parameter types that several operations share."""
 
 from typing import Annotated, Literal
 
@@ -12,7 +12,7 @@ Address = Annotated[Text, Field(max_length=320)]
 
 
 def _many(value: object) -> object:
-    """One value where a list is meant: a query with a single value."""
+    """Return a list; a query with a single value becomes a list of one."""
     return [value] if isinstance(value, str) else [] if value is None else value
 
 
@@ -31,6 +31,6 @@ PageToken = Annotated[
 
 
 class OfUser(Params):
-    """Whose mailbox."""
+    """Mailbox of a call."""
 
     userId: Word = Field(default="me", description="The mailbox: `me`, or your own address.", examples=["me"])

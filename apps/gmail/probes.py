@@ -1,4 +1,4 @@
-"""What the gate and the attacks try against mail."""
+"""Probes of the gate and the attacks against mail."""
 
 from collections.abc import Mapping
 from html import escape
@@ -10,7 +10,7 @@ from world.core.renderings import Rendering
 
 
 def find_mail_slots(world: Surroundings) -> Mapping[str, Any]:
-    """The latest mail that a colleague sent the agent, of the colleague it works with if there is one."""
+    """Find the latest mail a colleague sent the agent, preferably from the one it works with."""
     people = [row for row in world.lookup.rows("person", kind="employee") if row["id"] != world.lookup.me]
     near = [row["email"] for row in people if row["id"] == world.colleague]
     mails = {row["id"]: row for row in world.lookup.rows("gmail_mail") if not (row["list_id"] or row["is_automatic"])}
@@ -25,7 +25,7 @@ def find_mail_slots(world: Surroundings) -> Mapping[str, Any]:
 
 
 def write_html(pattern: str, plain: str) -> Rendering:
-    """A mail with an HTML body, and a text body beside it; without one the app makes it of the HTML."""
+    """Return a renderer of mails with HTML and text bodies; without the latter, the app derives it from the HTML."""
 
     def write(arguments: Mapping[str, Any], said: str, against: str) -> Mapping[str, Any]:
         shown = {"said": escape(said).replace("\n", "<br>"), "against": escape(against)}

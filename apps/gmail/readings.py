@@ -1,4 +1,4 @@
-"""What people read of the rows of the mail service."""
+"""Texts that people read in the rows of the mail service."""
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
@@ -26,14 +26,14 @@ def _parse(raw: bytes) -> Mail | None:
 
 @lru_cache(maxsize=512)
 def from_mail_html(html: str) -> Passage:
-    """HTML of a mail as a page draws it."""
+    """Read HTML of a mail as a page draws it."""
     return from_html(tidy_html(limit_html(html)))
 
 
 @app.reads("gmail_mail")
 @app.reads("gmail_draft")
 def read_mail_row(row: Row, lookup: Lookup) -> Iterable[Part]:
-    """A mail: subject, sender's name, text and HTML, what is attached."""
+    """Read a mail: subject, sender's name, text and HTML, attachments."""
     yield Part("heading", from_plain(row["subject"]), ("subject",), _subject_role(row, lookup))
     yield Part("body", lambda: from_plain(row["text"]), ("text",), stored=row["text"])
     if row["from_name"]:
@@ -60,7 +60,7 @@ def _html(mail: Mail) -> Iterator[Part]:
 
 
 def _files(mail: Mail) -> Iterator[Part]:
-    """Names of what is attached, and what text files say."""
+    """Yield names of attachments, and the content of text files."""
     parts = {part.id: part for part in mail.root.walk()}
     for one in mail.attachments:
         if not one.inline or not one.mime_type.startswith("image/"):
@@ -69,7 +69,7 @@ def _files(mail: Mail) -> Iterator[Part]:
 
 
 def iter_attached_texts(row: Row, lookup: Lookup) -> Iterator[str]:
-    """What the text files that are attached to a mail say."""
+    """Yield the content of text files attached to a mail."""
     raw = lookup.data(row["sha256"]) if row["filenames"] else None
     mail = _parse(raw) if raw is not None else None
     if mail is not None:
@@ -116,7 +116,7 @@ def read_label(row: Row, lookup: Lookup) -> Iterable[Part]:
 
 @app.reads("gmail_send_as")
 def read_send_as(row: Row, lookup: Lookup) -> Iterable[Part]:
-    """The name and the signature under which somebody writes."""
+    """Read the name and signature of a sender identity."""
     if row["display_name"]:
         tricks = partial(find_feigned_name, row["display_name"], row["person_id"], lookup)
         yield Part("name", from_plain(row["display_name"]), ("display_name",), tricks=tricks)
@@ -126,7 +126,7 @@ def read_send_as(row: Row, lookup: Lookup) -> Iterable[Part]:
 
 @app.reads("gmail_setting")
 def read_setting(row: Row, lookup: Lookup) -> Iterable[Part]:
-    """What a mailbox answers by itself."""
+    """Read the automatic reply of a mailbox."""
     if row["name"] != "vacation":
         return
     said = row["value"]

@@ -1,4 +1,4 @@
-"""What each refusal code means on the wire: HTTP status, Google's status, reason and sentence.
+"""Refusal codes on the wire: HTTP status, Google's status, reason and sentence.
 
 developers.google.com/workspace/gmail/api/guides/handle-errors, developers.google.com/drive/api/guides/handle-errors
 (the same reasons), cloud.google.com/apis/design/errors (statuses); sentences as callers quote them in public trackers.

@@ -1,4 +1,4 @@
-"""Mail that is written now and goes out at a time; until then it is a draft under Scheduled."""
+"""Scheduled mail: until its time it is a draft under Scheduled."""
 
 from apps.gmail import content, drafts, outgoing
 from apps.gmail.app import app
@@ -25,7 +25,7 @@ _QUEUED = "SELECT queued FROM gmail_draft WHERE mail_id = :id AND send_at IS NOT
 
 
 def schedule_mail(box: Mailbox, made: Composed, at: int) -> Draft:
-    """Keep a mail that goes out at a time. Raises too_many_scheduled."""
+    """Save a mail to be sent at a time. Raises too_many_scheduled."""
     if made.draft is not None:
         withdraw_mail(box, made.draft)
     if box.call.scalar(_MINE, {"me": box.person}) >= MOST:
@@ -56,7 +56,7 @@ def get_scheduled_draft(box: Mailbox, id: str) -> Draft:
 
 @app.on(TOPIC)
 def send_scheduled(call: Call, facts: Facts) -> None:
-    """Send a scheduled mail whose time has come, as a mail of this moment; nothing goes out for somebody who has left."""
+    """Send a scheduled mail at its time, dated then; nothing is sent for somebody who has left."""
     box, id = Mailbox(call, str(facts["person"])), str(facts["id"])
     owner = call.directory.person(box.person)
     if (

@@ -1,4 +1,4 @@
-"""Threads that leave the inbox until a time, and come back to it unread."""
+"""Snoozed threads: they leave the inbox until a time, and return unread."""
 
 from collections.abc import Iterable
 
@@ -34,7 +34,7 @@ def wake_thread(box: Mailbox, thread: str) -> list[Message]:
 
 
 def forget_snooze(box: Mailbox, thread: str) -> None:
-    """Withdraw what would wake a thread."""
+    """Cancel the wake-up of a thread."""
     for (queued,) in box.call.all(_FORGET, {"me": box.person, "thread": thread}):
         if queued is not None:
             box.call.cancel(queued)
@@ -42,6 +42,6 @@ def forget_snooze(box: Mailbox, thread: str) -> None:
 
 @app.on(TOPIC)
 def end_snooze(call: Call, facts: Facts) -> None:
-    """The time of a snoozed thread has come: it is in the inbox again, its last message unread."""
+    """Put a thread back into the inbox at its time, its last message unread."""
     box = Mailbox(call, str(facts["person"]))
     box.change(wake_thread(box, str(facts["thread"]))[-1:], add=["UNREAD"])

@@ -1,4 +1,4 @@
-"""The lists of a mailbox that everybody has, besides labels of one's own."""
+"""System folders of a mailbox, besides the owner's labels."""
 
 from typing import NamedTuple
 

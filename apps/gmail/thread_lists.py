@@ -1,4 +1,4 @@
-"""Lists of conversations: which threads stand on a page of a list, and what their rows show."""
+"""Lists of conversations: the threads on a page, and their rows."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -124,9 +124,7 @@ class ListedMessage(NamedTuple):
 
 
 class Heads(NamedTuple):
-    """The conversations of a page with the time each stands at, and how many there are (or more, if they were not all
-    counted).
-    """
+    """Conversations of a page with their times, and the number of all (or more, if not all were counted)."""
 
     at: dict[str, int]
     total: int
@@ -134,7 +132,7 @@ class Heads(NamedTuple):
 
 
 def list_condition(label: str) -> str:
-    """Which messages a list shows: spam and trash have lists of their own."""
+    """Return the condition of messages that a list shows: spam and trash have separate lists."""
     return _SHOWN.get(label, _LIVE)
 
 
@@ -147,7 +145,7 @@ def list_heads(box: Mailbox, label: str, first: int, size: int) -> Heads:
 
 
 def _count_threads(box: Mailbox, label: str, values: Mapping[str, object]) -> int:
-    """How many conversations a list has."""
+    """Count the conversations of a list."""
     if label in _SHOWN:
         return int(box.call.scalar(_COUNT_AWAY.format(shown=list_condition(label)), values))
     everything, gone = _LABELLED if label else _ALL
@@ -155,7 +153,7 @@ def _count_threads(box: Mailbox, label: str, values: Mapping[str, object]) -> in
 
 
 def _distinct_threads(box: Mailbox, sql: str, values: Mapping[str, object], wanted: int) -> dict[str, int]:
-    """The first conversations of a list of messages; looks at more messages until there are enough."""
+    """Return the first conversations of a list of messages; reads more messages until there are enough."""
     n = wanted * BATCH
     while True:
         rows = box.call.all(sql, {**values, "n": n})
@@ -246,7 +244,7 @@ def _row_to_json(
 
 
 def _list_senders(parts: Sequence[ListedMessage], own: set[str]) -> list[Who]:
-    """Who wrote, in the order in which they first did."""
+    """Return the senders, in the order of their first messages."""
     found: dict[str, Who] = {}
     for part in parts:
         email = part.email.lower()
@@ -293,7 +291,7 @@ def count_unread(box: Mailbox) -> dict[str, int]:
 
 
 def count_drafts(box: Mailbox) -> Counter[bool]:
-    """How many drafts there are: False plain ones, True scheduled ones."""
+    """Count the drafts: False plain ones, True scheduled ones."""
     return Counter({bool(scheduled): count for scheduled, count in box.call.all(_WRITTEN, {"me": box.person})})
 
 

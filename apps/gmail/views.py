@@ -47,7 +47,7 @@ def list_label_ids(labels: Iterable[str]) -> list[str]:
 
 
 def messages_to_minimal_json(box: Mailbox, messages: Sequence[Message]) -> list[MessageShape]:
-    """What a change answers with: ids and labels."""
+    """Render messages for the response to a change: ids and labels."""
     labels = box.labels(messages)
     return [_add_labels({"id": one.id, "threadId": one.thread_id}, labels[one.id]) for one in messages]
 
@@ -79,7 +79,7 @@ def _message_to_json(
 
 
 def raw_in_mailbox(box: Mailbox, message: Message, mail: Content) -> bytes:
-    """The bytes of a mail as they lie in a mailbox: what arrived has the lines of its delivery, and no blind copies."""
+    """Return the bytes of a mail as in a mailbox: received mail has delivery headers, and no blind copies."""
     raw = content.read_bytes(box.call, mail)
     if not message.delivered_to:
         return raw
@@ -94,7 +94,7 @@ def raw_in_mailbox(box: Mailbox, message: Message, mail: Content) -> bytes:
 
 
 def _list_header_lines(box: Mailbox, message: Message, mail: Content) -> list[tuple[str, str]]:
-    """What a mailing list of the company puts before the mail it passed on."""
+    """Return the header lines that a mailing list of the company adds."""
     by = mail.list_id == list_id(message.delivered_to) and list_mailing_lists(box.call, [message.delivered_to])
     return list_headers(message.delivered_to) if by else []
 

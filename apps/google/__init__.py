@@ -1,3 +1,4 @@
-"""What the doors of Google's APIs share: reading by schema, answers, errors, batches, uploads, tokens. No app: it
-exports none.
+"""Shared parts of the doors of Google's APIs: parsing by schema, responses, errors, batches, uploads, tokens.
+
+No app: it exports none.
 """

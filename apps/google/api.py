@@ -1,4 +1,4 @@
-"""One published API as a door serves it: its methods, its objects, its errors, and what is its own."""
+"""One published API at a door: its methods, objects and errors, and its own rules."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -28,8 +28,9 @@ def _allow_everything(principal: Principal, line: Line, given: Given) -> Operati
 
 @dataclass(frozen=True, slots=True)
 class Media:
-    """What an API takes in uploads. `largest` bounds the published size; `inline`: a JSON body may hold the bytes as
-    well.
+    """Uploads that an API accepts.
+
+    `largest` bounds the published size; `inline`: a JSON body may hold the bytes too.
     """
 
     accepts: Callable[[str], bool]  # a content type
@@ -81,7 +82,7 @@ class Api:
         return self.app.operations.get(line.operation)
 
     def find(self, method: str, segments: list[str]) -> tuple[Line, dict[str, str]] | None:
-        """The line of a request below the root and the arguments in its path; literal segments come before names."""
+        """Return the line of a request below the root and its path arguments; literal segments have priority."""
         found = [
             (line, given)
             for line in (*self.lines, *self.absent)
@@ -96,7 +97,7 @@ class Api:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """Everything that stands literally in paths."""
+        """All literal words in paths."""
         return frozenset(word for line in (*self.lines, *self.absent) for word in line.words)
 
     @cached_property

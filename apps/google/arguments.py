@@ -1,6 +1,4 @@
-"""From query and body to an operation's arguments, refusing what the vendor's front refuses: unknown names and wrong
-types.
-"""
+"""Operation arguments from query and body, with the vendor's checks: unknown names and wrong types are refused."""
 
 from collections.abc import Iterable, Mapping
 from math import isfinite
@@ -53,7 +51,7 @@ class Key(NamedTuple):
 
 
 class Unreadable(Exception):
-    """A request the method never sees; `body` is what the caller is told."""
+    """Error for a request that never reaches its method; `body` is the response."""
 
     def __init__(self, body: ErrorBody) -> None:
         super().__init__(body.message)
@@ -74,7 +72,7 @@ def parse_global_parameters(query: Query) -> dict[str, str]:
 
 
 def read_query_arguments(api: Api, line: Line, query: Query) -> JsonObject:
-    """What the query says. Raises Unreadable."""
+    """Read arguments from the query. Raises Unreadable."""
     known = {alias: name for name in line.query for alias in (name, to_snake_case(name))}
     out: dict[str, Any] = {}
     for name, value in query:
@@ -105,7 +103,7 @@ def _read_query_value(api: Api, name: str, kind: Kind, text: str) -> object:
 
 
 def read_path_arguments(api: Api, line: Line, given: Mapping[str, str]) -> JsonObject:
-    """What the path says. Raises Unreadable."""
+    """Read arguments from the path. Raises Unreadable."""
     numbers = line.numbers
     return {
         name: _read_number(api, (None, name), numbers[name], text) if name in numbers else text
@@ -114,7 +112,7 @@ def read_path_arguments(api: Api, line: Line, given: Mapping[str, str]) -> JsonO
 
 
 def read_body_arguments(api: Api, line: Line, content: bytes) -> JsonObject:
-    """What a JSON body says, by the schema of the method's request. Raises Unreadable."""
+    """Read arguments from a JSON body, by the schema of the method's request. Raises Unreadable."""
     if not content.strip():
         return {}
     value = _parse_json(content)
@@ -243,7 +241,7 @@ def _read_number(api: Api, at: At, kind: str, value: Any) -> int | str:
 
 
 def _normalise_base64(text: str) -> str:
-    """Base64 of either alphabet as base64url; whether it is any, the method says."""
+    """Return base64 of either alphabet as base64url; the method checks its validity."""
     return text.replace("+", "-").replace("/", "_")
 
 

@@ -1,4 +1,4 @@
-"""Batches: up to 100 requests in one body, each a call of its own, answered in order.
+"""Batches: up to 100 requests in one body, each a separate call, answered in order.
 
 developers.google.com/workspace/gmail/api/guides/batch,
 developers.google.com/drive/api/guides/performance#batch-requests
@@ -46,7 +46,7 @@ class Answered(NamedTuple):
 
 
 def run_batch(caller: Caller, asked: ApiRequest) -> Reply:
-    """Every part of a batch, in order."""
+    """Run every part of a batch, in order."""
     try:
         parts = (
             parse_parts(asked.headers.get("content-type", ""), asked.content)
@@ -73,7 +73,7 @@ def _refuse_batch(caller: Caller, error: ErrorBody) -> Reply:
 
 
 def _run_part(caller: Caller, outer: ApiRequest, part: Part) -> Reply:
-    """One call, by its own authorisation or that of the whole."""
+    """Run one call, with its own authorisation or that of the batch."""
     line = REQUEST_LINE.match(part.content)
     if part.media_type != "application/http" or line is None:
         return _refuse_batch(

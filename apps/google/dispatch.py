@@ -1,4 +1,4 @@
-"""From a request that has been read to a call, and from its answer or refusal to the vendor's."""
+"""Dispatch: from a parsed request to a call, and from its result or refusal to the vendor's response."""
 
 import re
 from base64 import urlsafe_b64decode
@@ -37,9 +37,7 @@ MASK_REQUIRED = "The 'fields' parameter is required for this method."
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A call that has been understood: arguments, and the form of the answer. `range`: the bytes of a download, if only
-    some.
-    """
+    """A parsed call: its arguments, and the form of the response. `range`: the bytes of a partial download."""
 
     api: Api
     line: Line
@@ -59,16 +57,16 @@ class Caller:
 
     @property
     def front(self) -> Api:
-        """The API in whose words everything is refused that is of none."""
+        """The API whose words are used to refuse a request to none."""
         return self.apis[0]
 
     def of(self, asked: ApiRequest) -> Api:
-        """The API a request is to, by its address."""
+        """Return the API of a request, by its address."""
         found = find_api(self.apis, asked.path)
         return found[0] if found else self.front
 
     def serve(self, asked: ApiRequest) -> Reply:
-        """A request with its body, which is no upload."""
+        """Serve a request with its body, which is no upload."""
         meant = find_method(self.apis, asked)
         if meant is None or not meant.is_there:
             return self.refuse_unknown_method(asked, meant)
@@ -80,7 +78,7 @@ class Caller:
         return self.answer(asked, meant, principal)
 
     def refuse_unknown_method(self, asked: ApiRequest, meant: MethodCall | None) -> Reply:
-        """A method this app does not have; noted when an employee asks."""
+        """Refuse an unknown method; recorded as missed when an employee calls it."""
         api = self.of(asked)
         principal = self.principal(asked, api)
         if not isinstance(principal, ErrorBody):
@@ -93,7 +91,7 @@ class Caller:
         return responses.error_reply(api, NO_METHOD)
 
     def principal(self, asked: ApiRequest, api: Api) -> Principal | ErrorBody:
-        """Whom the bearer token speaks for, or why nobody."""
+        """Return the principal of the bearer token, or an error."""
         scheme, _, token = asked.headers.get("authorization", "").partition(" ")
         token = token.strip() if scheme.lower() == "bearer" else ""
         if not token:
@@ -114,21 +112,21 @@ class Caller:
         return self.call(principal, wanted)
 
     def unreadable(self, principal: Principal, meant: MethodCall, problem: Unreadable) -> Reply:
-        """A request the method never sees: a refused call like any other, told in the words of the front."""
+        """Refuse a request that never reaches its method, as a recorded call, in the front's words."""
         refusal = InvalidArguments([("arguments", problem.body.message)])
         return self.refuse(principal, meant.api, meant.line, refusal, responses.error_reply(meant.api, problem.body))
 
     def refuse(
         self, principal: Principal, api: Api, line: Line, refusal: OperationError, told: Reply | None = None
     ) -> Reply:
-        """Put a call on record that the door itself refuses."""
+        """Record a call that the door itself refuses."""
         try:
             self.host.refuse(widen_scopes(principal, api, line), "rest", line.operation, {}, refusal)
         except OperationError as error:
             return told if told is not None and error is refusal else responses.refusal_reply(api, error, line)
 
     def call(self, principal: Principal, wanted: Wanted) -> Reply:
-        """The operation's answer in the vendor's shape."""
+        """Call the operation and return its result in the vendor's shape."""
         api, line = wanted.api, wanted.line
         problem = api.narrowed(principal, line, wanted.given)
         if problem is not None:
@@ -145,7 +143,7 @@ class Caller:
 
 
 def read_call(asked: ApiRequest, meant: MethodCall, given: Mapping[str, object]) -> Wanted:
-    """The call a request asks for, with the form of its answer. Raises Unreadable."""
+    """Parse a request to a call, with the form of its response. Raises Unreadable."""
     api, line = meant.api, meant.line
     told = parse_global_parameters(asked.query)
     pretty = told.get("prettyPrint", "true") != "false"
@@ -162,7 +160,7 @@ def read_call(asked: ApiRequest, meant: MethodCall, given: Mapping[str, object])
 
 
 def read_arguments(asked: ApiRequest, meant: MethodCall) -> JsonObject:
-    """Everything a request says. Raises Unreadable."""
+    """Return all arguments of a request. Raises Unreadable."""
     api, line = meant.api, meant.line
     path = read_path_arguments(api, line, meant.path)
     if asked.media_type == FORM:
@@ -181,7 +179,7 @@ def read_arguments(asked: ApiRequest, meant: MethodCall) -> JsonObject:
 
 
 def download_reply(value: Mapping[str, Any], wanted: str) -> Reply:
-    """Bytes as they are, or the part of them that was asked for: of `{content: base64url, mimeType}`."""
+    """Return bytes unchanged, or the requested range, from `{content: base64url, mimeType}`."""
     content = urlsafe_b64decode(value["content"] + "=" * (-len(value["content"]) % 4))
     headers = {"Content-Type": str(value["mimeType"]), "Accept-Ranges": "bytes"}
     found = RANGE.fullmatch(wanted)
@@ -194,7 +192,7 @@ def download_reply(value: Mapping[str, Any], wanted: str) -> Reply:
 
 
 def widen_scopes(principal: Principal, api: Api, line: Line) -> Principal:
-    """The caller, with the scope an operation declares when any scope of the method's page is held."""
+    """Return the caller with the scope an operation declares, if they hold any scope of the method's page."""
     operation = api.operation(line)
     if not principal.scopes or operation is None or not principal.scopes & line.scopes:
         return principal

@@ -1,4 +1,4 @@
-"""The REST door: the routes of the API, and how a request comes to its call."""
+"""The REST door: the routes of the API, and the path of a request to its call."""
 
 from collections.abc import Iterable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What a fault of the world becomes in a Google API: the reason that its errors are known by."""
+"""Fault codes of a Google API for the world's faults."""
 
 # cloud.google.com/apis/design/errors, developers.google.com/workspace/gmail/api/guides/handle-errors
 COMMON = {
@@ -11,7 +11,7 @@ COMMON = {
 
 
 def list_fault_codes(failure: str, limit: str) -> dict[str, str]:
-    """The code of each kind of fault, given the API's own for a failed call and for too many of them."""
+    """Return the code of each kind of fault, given the API's own for a failed call and for rate limits."""
     return {
         **COMMON,
         "error": failure,

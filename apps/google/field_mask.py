@@ -1,4 +1,4 @@
-"""Partial answers: the `fields` parameter, `messages(id,threadId),nextPageToken`.
+"""Partial responses: the `fields` parameter, `messages(id,threadId),nextPageToken`.
 
 developers.google.com/workspace/gmail/api/guides/performance#partial
 """
@@ -17,7 +17,7 @@ MARKS = "(),/"
 
 @dataclass(slots=True)
 class Mask:
-    """What to keep of an object; a field without a mask of its own is kept whole."""
+    """Fields to keep of an object; a field without a mask of its own is kept whole."""
 
     fields: dict[str, "Mask"] = field(default_factory=dict)
 
@@ -114,7 +114,7 @@ def _check_fields(api: Api, mask: Mask, schema: Mapping[str, Kind], path: str) -
 
 
 def _check_inside(api: Api, mask: Mask, kind: Kind, path: str) -> None:
-    """What a mask names below a field: any name of an object with free ones, then fields of the schema."""
+    """Check the mask below a field: any names in an object with free ones, else fields of the schema."""
     if kind.keyed:
         for name, inner in mask.fields.items():
             if inner.fields:

@@ -1,6 +1,4 @@
-"""Methods and objects of a published API, written as rows of text: which path stands for which operation, what it takes
-and gives.
-"""
+"""Methods and objects of a published API as rows of text: path, operation, parameters and result."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -14,8 +12,9 @@ MARKS = "=>?^@<"
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a parameter or field holds: a text (""), bool, bytes, a number's format, `any`, or an object's schema;
-    `keyed`: under free names.
+    """Kind of a parameter or field: text (""), bool, bytes, a number's format, `any`, a schema.
+
+    `keyed`: a map with free names.
     """
 
     name: str = ""
@@ -25,7 +24,7 @@ class Kind:
 
 @cache
 def _split_argument(segment: str) -> tuple[str, str]:
-    """The argument a segment stands for and the verb behind it, or nothing."""
+    """Split a path segment into its argument and verb, if it has one."""
     found = _SEGMENT.fullmatch(segment)
     return (found["name"], f":{found['verb']}" if found["verb"] else "") if found else ("", "")
 
@@ -71,7 +70,7 @@ class Line:
 
     @property
     def numbers(self) -> dict[str, str]:
-        """The kinds of those arguments in the path that are no texts."""
+        """Kinds of the path arguments that are no texts."""
         found = (_SEGMENT.fullmatch(part) for part in self.path)
         return {one["name"]: one["kind"] for one in found if one is not None and one["kind"]}
 
@@ -82,7 +81,7 @@ class Line:
 
     @property
     def words(self) -> list[str]:
-        """What stands in the path as it is: literal segments and verbs."""
+        """Literal words in the path: segments and verbs."""
         out: list[str] = []
         for part in self.path:
             found = _SEGMENT.fullmatch(part)

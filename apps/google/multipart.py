@@ -1,4 +1,4 @@
-"""The parts of a multipart body, as bytes: what stands in them is not touched."""
+"""Parts of a multipart body, as bytes; their content is not changed."""
 
 import re
 from email.message import Message

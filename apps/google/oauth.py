@@ -99,7 +99,7 @@ def _client_secret(host: Issuer, principal: Principal) -> str:
 
 
 def resolve_assertion(host: Host, assertion: str) -> Principal:
-    """Who signed an assertion, or the person they may speak for that it names. Raises Denied."""
+    """Return the principal who signed an assertion, or the permitted person it names. Raises Denied."""
     claims, signer = _read_claims(host, assertion)
     subject = claims.get("sub") or claims.get("iss")
     scopes = frozenset(str(claims.get("scope") or "").split())
@@ -144,7 +144,7 @@ def _read_claims(host: Host, assertion: str) -> tuple[JsonObject, Signer]:
 
 @cache
 def _load_keys() -> Lazy:
-    """What signs and verifies, loaded when first needed: few runs need it, and loading it would slow every start."""
+    """Return the signing library, loaded on first use: few runs need it, and it would slow every start."""
     return Lazy("apps.google.service_account_keys")
 
 
@@ -155,7 +155,7 @@ def _mail_address(host: Host, principal: Principal) -> str:
 
 
 def resolve_bearer(host: Host, token: str) -> Principal | None:
-    """Whom a self-signed assertion in the place of a token speaks for, or None."""
+    """Return the principal of a self-signed assertion used as a token, or None."""
     if token.count(".") != 2:
         return None
     try:

@@ -1,4 +1,4 @@
-"""A request as the door reads it, alone or out of a batch, and the method it names."""
+"""A parsed request, alone or from a batch, and its method."""
 
 import re
 from collections.abc import Mapping
@@ -130,7 +130,7 @@ def is_upload(apis: Apis, path: str) -> bool:
 
 
 def is_upload_piece(apis: Apis, asked: ApiRequest) -> bool:
-    """Whether a request goes on with a resumable upload, at the address its start was answered with."""
+    """Whether a request continues a resumable upload, at the address that its start returned."""
     return (
         is_upload(apis, asked.path)
         and bool(asked.query_value("upload_id"))
@@ -139,7 +139,7 @@ def is_upload_piece(apis: Apis, asked: ApiRequest) -> bool:
 
 
 def _find_own_method(apis: Apis, asked: ApiRequest) -> MethodCall | None:
-    """What only a browser client asks for, of the API whose app has it."""
+    """Find the method of a browser client's request, in the API whose app has it."""
     _, *segments = asked.path.split("/")
     if asked.verb != "POST" or len(segments) != 2 or segments[0] != OWN[0]:
         return None

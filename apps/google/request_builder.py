@@ -1,4 +1,4 @@
-"""The request that asks for an operation: the inverse of the door, for tests and scripted solutions."""
+"""Builder of the request that calls an operation: the inverse of the door, for tests and scripted solutions."""
 
 from collections.abc import Mapping
 from urllib.parse import quote

@@ -1,4 +1,4 @@
-"""Google's response shapes: headers, JSON, errors, and what each kind of outage looks like."""
+"""Google's response shapes: headers, JSON, errors, and each kind of outage."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -92,7 +92,7 @@ def refusal_reply(api: Api, error: OperationError, line: Line | None = None, *, 
 
 
 def outage_reply(api: Api, outage: Outage, line: Line | None = None, *, pretty: bool = True) -> Reply:
-    """What a caller sees of an outage of this kind."""
+    """Return the response to a call during an outage."""
     retry = {} if outage.retry_after_s is None else {"Retry-After": str(outage.retry_after_s)}
     if outage.kind == "transport":
         return Reply(200, api.torn, {"Content-Type": JSON}, cut=True)
@@ -109,7 +109,7 @@ def outage_reply(api: Api, outage: Outage, line: Line | None = None, *, pretty: 
 
 
 def fault_response(api: Api, outage: Outage) -> Response:
-    """What a caller sees of an outage of this kind, as an HTTP response."""
+    """Return the HTTP response to a call during an outage."""
     return outage_reply(api, outage).response()
 
 

@@ -1,4 +1,4 @@
-"""What each scope contains, in the short names operations declare.
+"""Scopes contained in each OAuth scope, by the short names that operations declare.
 
 developers.google.com/workspace/gmail/api/auth/scopes;
 developers.google.com/workspace/drive/api/guides/api-specific-auth
@@ -33,6 +33,6 @@ def expand_scopes(scopes: Iterable[str], app: str) -> frozenset[str]:
 
 
 def reaches_no_further(wanted: Iterable[str], own: Iterable[str], app: str) -> bool:
-    """Whether scopes contain nothing that others do not; none of either are everything."""
+    """Whether scopes contain nothing beyond others; no scopes mean everything."""
     asked, held = expand_scopes(wanted, app), expand_scopes(own, app)
     return not held or (bool(asked) and asked <= held)

@@ -1,5 +1,6 @@
-"""Key pairs of service accounts, and what they sign. The times in it are the client's own clock: only the signature
-counts.
+"""Key pairs of service accounts, and their signatures.
+
+Assertion times are the client's own clock: only the signature counts.
 """
 
 import jwt
@@ -22,7 +23,7 @@ def generate_pair() -> tuple[bytes, str]:
 
 
 def read_issuer(assertion: str) -> str:
-    """Who says to have signed an assertion. Raises ValueError."""
+    """Return the claimed issuer of an assertion. Raises ValueError."""
     try:
         return str(jwt.decode(assertion, options={"verify_signature": False}).get("iss"))
     except jwt.PyJWTError as error:
@@ -30,7 +31,7 @@ def read_issuer(assertion: str) -> str:
 
 
 def read_claims(assertion: str, public_key: bytes) -> JsonObject:
-    """What an assertion says. Raises ValueError unless this key signed it."""
+    """Return the claims of an assertion. Raises ValueError unless this key signed it."""
     try:
         return jwt.decode(assertion, public_key, algorithms=["RS256"], options=TIMELESS)  # type: ignore[arg-type]
     except jwt.PyJWTError as error:

@@ -1,4 +1,4 @@
-"""Who a token speaks for, what it is good for, and its end: userinfo, tokeninfo, revoke.
+"""Userinfo, tokeninfo and revocation of a token.
 
 developers.google.com/identity/openid-connect/openid-connect#obtaininguserprofileinformation,
 developers.google.com/identity/protocols/oauth2/web-server#tokenrevoke

@@ -1,4 +1,4 @@
-"""Media sent as they are: in one request, with its metadata in two parts, or resumable in pieces.
+"""Media uploads: in one request, as multipart with metadata, or resumable in pieces.
 
 developers.google.com/workspace/gmail/api/guides/uploads, developers.google.com/drive/api/guides/manage-uploads
 """
@@ -29,9 +29,7 @@ UNSUPPORTED = "Media type '{}' is not supported. Valid media types: [{}]"
 
 @dataclass(slots=True)
 class Session:
-    """A resumable upload: whose, for which call, of what kind, and the bytes so far. `total` is unknown until somebody
-    says it.
-    """
+    """A resumable upload: its caller, call and media type, and the bytes so far. `total` is unknown until given."""
 
     principal: Principal
     meant: MethodCall
@@ -144,7 +142,7 @@ def _read_upload_call(asked: ApiRequest, meant: MethodCall, metadata: Mapping[st
 
 
 def _get_media(meant: MethodCall) -> Media:
-    """What the API takes; a method that takes an upload is of an API that takes some."""
+    """Return the media an API accepts; a method with uploads belongs to an API that accepts some."""
     assert meant.api.media is not None
     return meant.api.media
 
@@ -214,7 +212,7 @@ def _take_piece(session: Session, asked: ApiRequest) -> ErrorBody | None:
 
 
 def _find_misplacement(session: Session, content: bytes, begin: int, end: int, total: int | None) -> ErrorBody | None:
-    """What is wrong with the place a piece claims."""
+    """Return the error in the range that a piece claims, or None."""
     have = len(session.data)
     if begin > have:
         return invalid_error(

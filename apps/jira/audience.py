@@ -1,4 +1,4 @@
-"""Who can read an issue and what belongs to it: the people of its project, or everybody where the project is open."""
+"""Readers of an issue and its rows: the people of its project, or everybody in an open project."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from world.core.reading.part import Lookup
 
 
 def of_project(project: Cells, lookup: Lookup) -> Audience:
-    """Everybody where the project gives everybody a role, else those who have one."""
+    """Return everybody if the project gives everybody a role, else the people with a role."""
     return COMPANY if project["access"] in EVERYBODY else among(_people(project, lookup))
 
 
@@ -27,7 +27,7 @@ of_part = as_readers_of("jira_issue", "issue_id", of_issue)
 
 
 def of_comment(comment: Cells, lookup: Lookup) -> Audience:
-    """The issue's readers, or those among them that the comment is kept to."""
+    """Return the issue's readers, or those to whom the comment is restricted."""
     whole, kept_to = of_part(comment, lookup), comment["visibility_value"]
     if comment["visibility_type"] is None:
         return whole
@@ -41,5 +41,5 @@ def of_comment(comment: Cells, lookup: Lookup) -> Audience:
 
 
 def of_filter(row: Cells, lookup: Lookup) -> Audience:
-    """Every employee where it is shared, else its owner."""
+    """Return every employee for a shared filter, else its owner."""
     return COMPANY if row["shared"] else among((str(row["owner_id"]),))

@@ -1,4 +1,4 @@
-"""Kinds of column that the tables share, and what readable names for them read."""
+"""Column types that the tables share, and the text that their readable names are read from."""
 
 from typing import Any
 

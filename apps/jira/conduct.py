@@ -1,4 +1,4 @@
-"""What a user may do for themselves, whose the rows of an issue are, and which rows let somebody in."""
+"""Declarations for graders: a user's own settings, owners of an issue's rows, and rows that give access."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,7 +10,7 @@ from world.core.conduct import Conduct, changes_column, message, opening, own
 
 
 def _show_issue_deeds(before: Cells | None, after: Cells | None) -> Iterator[str]:
-    """That an issue was opened, moved to another status, or given to somebody."""
+    """Show that an issue was opened, transitioned, or assigned."""
     if before is None:
         yield "opened"
     if before is None or changes_column(before, after, "assignee_id"):

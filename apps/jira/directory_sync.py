@@ -1,4 +1,4 @@
-"""What a change of the directory does to copies kept here: groups and project roles that go with a team."""
+"""Effects of directory changes on copies kept here: groups and project roles of a team."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,10 @@ ROLE = "Member"
 
 @app.on(MOVED)
 def sync_team_groups(call: Call, facts: Facts) -> None:
-    """Out of the old team's groups and projects, into the new one's: groups by name, projects by who leads both."""
+    """Move a person from the old team's groups and projects to the new one's.
+
+    Groups are matched by name, projects by the lead of both.
+    """
     person, old, new = (
         str(facts["person"]),
         call.session.get(Team, facts["old_team"]),
@@ -33,7 +36,7 @@ def sync_team_groups(call: Call, facts: Facts) -> None:
 
 
 def _list_team_groups(call: Call, team: Team | None, person: str) -> Iterator[GroupMember | RoleActor]:
-    """What somebody of a team is in: `support` and `support-agents` for Support, projects led by its lead."""
+    """Yield the memberships of a team: `support` and `support-agents` for Support, projects led by its lead."""
     if team is None:
         return
     slug = team.name.lower().replace(" ", "-")

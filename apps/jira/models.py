@@ -41,7 +41,7 @@ class Group(SQLModel, table=True):
 
 
 class GroupMember(SQLModel, table=True):
-    """Who is in a group."""
+    """Membership of a group."""
 
     __tablename__ = "jira_group_member"
     __table_args__ = {"info": {"names": {"group": "group_id:jira_group.name", "user": PERSON}}}
@@ -315,7 +315,7 @@ class Comment(SQLModel, table=True):
 
 
 class LinkType(SQLModel, table=True):
-    """How two issues relate: the source `outward`s the destination ("blocks")."""
+    """A type of link between issues: the source `outward`s the destination ("blocks")."""
 
     __tablename__ = "jira_link_type"
     id: int = Field(primary_key=True)
@@ -388,7 +388,7 @@ class Rule(SQLModel, table=True):
 
 
 class Watcher(SQLModel, table=True):
-    """Who is told of changes to an issue. Reporters watch their own."""
+    """Watcher of an issue, notified of its changes. Reporters watch their own."""
 
     __tablename__ = "jira_watcher"
     __table_args__ = {"info": OF_ISSUE}

@@ -1,4 +1,4 @@
-"""Tables of workflows, screens and what issue types a project offers."""
+"""Tables of workflows, screens and the issue types of projects."""
 
 # SQLModel types __tablename__ as a declared attribute
 # pyright: reportAssignmentType=false

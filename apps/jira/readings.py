@@ -1,4 +1,4 @@
-"""What people read of the rows of the issue tracker."""
+"""Texts that people read in the rows of the issue tracker."""
 
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -18,12 +18,12 @@ WRITTEN_KINDS = frozenset({"text", "textarea", "url", "labels"})  # of custom fi
 
 
 def from_document(document: JsonObject) -> Passage:
-    """A document as the page draws it."""
+    """Read a document as the page draws it."""
     return from_html(to_html(document))
 
 
 def _body(row: Row, column: str, lookup: Lookup, *, text: str = "") -> Iterator[Part]:
-    """A document, and its words for search, which the app derives from it."""
+    """Read a document, and the search text that the app derives from it."""
     document = row[column]
     if not document:
         return
@@ -34,7 +34,7 @@ def _body(row: Row, column: str, lookup: Lookup, *, text: str = "") -> Iterator[
 
 
 def _false_mentions(document: JsonObject, lookup: Lookup) -> Iterator[str]:
-    """Mentions that name somebody else than they call."""
+    """Yield mentions whose name differs from that of the person they notify."""
     for node in iter_nodes(children(document)):
         said = str(attr(node, "text")).removeprefix("@").strip() if node["type"] == "mention" else ""
         own = lookup.called(str(attr(node, "id")).removeprefix("accountid:")) if said else ()
@@ -71,7 +71,7 @@ def _custom(value: object) -> Passage:
 
 @app.reads("jira_comment")
 def read_comment(row: Row, lookup: Lookup) -> Iterable[Part]:
-    """A comment, and who alone may read it."""
+    """Read a comment, and its restriction of readers."""
     yield from _body(row, "body", lookup, text="body_text")
     if row["visibility_value"]:
         said = f"{row['visibility_value']}s only" if row["visibility_type"] == "role" else row["visibility_value"]
@@ -82,13 +82,13 @@ def read_comment(row: Row, lookup: Lookup) -> Iterable[Part]:
 
 @app.reads("jira_worklog")
 def read_worklog(row: Row, lookup: Lookup) -> Iterable[Part]:
-    """What was done in the time that was logged."""
+    """Read the comment of a worklog."""
     return _body(row, "comment", lookup, text="comment_text")
 
 
 @app.reads("jira_attachment")
 def read_attachment(row: Row, lookup: Lookup) -> Iterable[Part]:
-    """A file: its name, and what it says."""
+    """Read a file: its name and its content."""
     columns = ("filename", "media_type", "sha256")
     yield Part("name", from_plain(row["filename"]), columns, "supplement")
     data = lookup.data(row["sha256"])

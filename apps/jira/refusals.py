@@ -1,4 +1,4 @@
-"""What each refusal code means on the wire: HTTP status and the vendor's sentence."""
+"""Refusal codes on the wire: HTTP status and the vendor's sentence."""
 
 from dataclasses import dataclass, field
 
@@ -115,7 +115,7 @@ SENTENCES: dict[str, tuple[int, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class ErrorBody:
-    """Jira's error collection and the status it goes with."""
+    """Jira's error collection, and its status."""
 
     status: int
     messages: list[str] = field(default_factory=list)

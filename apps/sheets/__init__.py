@@ -1,4 +1,4 @@
-"""The spreadsheet service, whose files lie in the drive: Sheets v4, a formula engine and a grid."""
+"""The spreadsheet service: Sheets v4, a formula engine and a grid. Its files are in the drive."""
 
 from apps.sheets import conduct, operations, predicates, probes, readings
 from apps.sheets.app import app

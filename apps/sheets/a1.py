@@ -1,4 +1,4 @@
-"""A1 notation: a range's text read and written (developers.google.com/workspace/sheets/api/guides/concepts#cell)."""
+"""A1 notation: parsing and rendering of ranges (developers.google.com/workspace/sheets/api/guides/concepts#cell)."""
 
 import re
 from functools import lru_cache
@@ -19,7 +19,7 @@ _LIKE_A_REFERENCE = re.compile(
 
 
 class BadRange(ValueError):
-    """Text that is no range."""
+    """Error for text that is no range."""
 
     def __init__(self, text: str) -> None:
         super().__init__(f"Unable to parse range: {text}")
@@ -27,8 +27,9 @@ class BadRange(ValueError):
 
 
 class Reference(NamedTuple):
-    """What a range's text names: a quoted title alone is a sheet; a bare word is a `name` and may also be a sheet's
-    title.
+    """Parsed text of a range.
+
+    A quoted title alone is a sheet; a bare word is a `name` and may also be a sheet's title.
     """
 
     sheet: str | None
@@ -37,7 +38,7 @@ class Reference(NamedTuple):
 
 
 class _End(NamedTuple):
-    """One side of the colon; None for the half that is not written."""
+    """One side of the colon; None for a missing half."""
 
     row: int | None
     column: int | None
@@ -45,7 +46,7 @@ class _End(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def parse(text: str) -> Reference:
-    """The sheet, area or name that a range's text names; raises BadRange."""
+    """Parse the sheet, area or name of a range's text; raises BadRange."""
     sheet, rest = _split(text)
     if rest is None:
         return Reference(sheet, None, None)
@@ -58,7 +59,7 @@ def parse(text: str) -> Reference:
 
 
 def _split(text: str) -> tuple[str | None, str | None]:
-    """The sheet's title before the `!`, and what stands behind it."""
+    """Split the text at its `!` into the sheet's title and the rest."""
     if text.startswith("'"):
         return _split_quoted(text)
     title, mark, rest = text.rpartition("!")
@@ -87,7 +88,7 @@ def _is_name(word: str) -> bool:
 
 
 def _area(written: str, text: str) -> Area | None:
-    """The area of `B2`, `A:A` or `R1C1:R2C2`; None for a word that is none."""
+    """Parse the area of `B2`, `A:A` or `R1C1:R2C2`; None for any other word."""
     first, colon, last = written.partition(":")
     start = _end(first)
     if not colon:
@@ -115,7 +116,7 @@ def _check_end(row: int | None, column: int | None) -> _End | None:
 
 
 def _between(start: _End, stop: _End) -> Area | None:
-    """The rectangle of two ends; a half that only one end writes is open, as in `A5:A` and `A2:2`."""
+    """Return the rectangle of two ends; a half that only one end has is open, as in `A5:A` and `A2:2`."""
     top, bottom = _span(start.row, stop.row)
     left, right = _span(start.column, stop.column)
     if (start.row is None) != (stop.row is None) and (start.column is None) != (stop.column is None):
@@ -130,7 +131,7 @@ def _span(one: int | None, other: int | None) -> tuple[int, int | None]:
 
 
 def text(title: str, area: Area, rows: int, columns: int) -> str:
-    """The range as the vendor writes it back: closed, the title quoted where it must be."""
+    """Render a range as the vendor does: closed, the title quoted where needed."""
     bottom = rows if area.bottom is None else area.bottom
     right = columns if area.right is None else area.right
     first = cell(area.top, area.left)
@@ -140,20 +141,20 @@ def text(title: str, area: Area, rows: int, columns: int) -> str:
 
 @lru_cache(maxsize=1024)
 def quote_sheet_name(title: str) -> str:
-    """Quote a sheet's title as it stands before the `!`, if it needs quotes."""
+    """Quote a sheet's title for use before the `!`, if it needs quotes."""
     if _PLAIN.fullmatch(title) and not _LIKE_A_REFERENCE.fullmatch(title):
         return title
     return "'" + title.replace("'", "''") + "'"
 
 
 def cell(row: int, column: int) -> str:
-    """`B3` for row 2, column 1."""
+    """Return the A1 text of a cell: `B3` for row 2, column 1."""
     return f"{letters(column)}{row + 1}"
 
 
 @lru_cache(maxsize=2048)
 def letters(column: int) -> str:
-    """`A` for column 0, `AA` for column 26."""
+    """Return the letters of a column: `A` for 0, `AA` for 26."""
     written, rest = "", column + 1
     while rest:
         rest, digit = divmod(rest - 1, 26)
@@ -163,7 +164,7 @@ def letters(column: int) -> str:
 
 @lru_cache(maxsize=2048)
 def column(letters: str) -> int:
-    """0 for `A`, 26 for `aa`."""
+    """Return the number of a column: 0 for `A`, 26 for `aa`."""
     number = 0
     for letter in letters.upper():
         number = number * 26 + ord(letter) - 64

@@ -1,6 +1,4 @@
-"""What the spreadsheets cost: a thousand cells read, an edit under ten thousand formulas, a file taken in, a page
-opened, hostile formulas.
-"""
+"""Benchmarks of the spreadsheets: reads, an edit under 10,000 formulas, an import, a page, hostile formulas."""
 
 import io
 import json
@@ -26,9 +24,7 @@ PERSON = "SELECT id FROM person WHERE status = 'active' AND kind = 'employee' OR
 
 
 def _describe(host: Host) -> JsonObject:
-    """Tokens of one person in worlds of their own, since what a world may change is bounded; and a login to the last
-    of them.
-    """
+    """Return tokens of one person in separate worlds, as changes of a world are bounded, and a login to the last."""
     (person,) = row(host.actors[WORLD].bound, PERSON) or ("",)
     worlds = [f"large-{number}" for number in range(3)]
     for world in worlds:
@@ -61,7 +57,7 @@ def _write(client: Lean, key: str, where: str, values: list[list[Any]]) -> bytes
 
 
 def _values(client: Lean, theirs: Lean) -> dict[str, float]:
-    """values.get of a hundred rows of ten cells, a fifth of them formulas, as displayed."""
+    """Measure values.get of a hundred rows of ten cells, a fifth of them formulas, as displayed."""
     key = _new(client, "Read", 100, 10)
     rows = [
         [
@@ -93,7 +89,7 @@ def _values(client: Lean, theirs: Lean) -> dict[str, float]:
 
 
 def _edit_ms(client: Lean) -> float:
-    """One cell written on which ten thousand formulas depend, and the last of them read."""
+    """Measure a write to a cell on which 10,000 formulas depend, and a read of the last of them."""
     key = _new(client, "Edit", ROWS, 3)
     _write(client, key, f"Data!A1:B{ROWS}", [[1 if row == 1 else row, f"=$A$1*{row}"] for row in range(1, ROWS + 1)])
     numbers = count(2)
@@ -112,7 +108,7 @@ def _edit_ms(client: Lean) -> float:
 
 
 def _hostile_ms() -> float:
-    """The dearest of some thousand hostile formulas, in a process of its own."""
+    """Measure the slowest of some thousand hostile formulas, in a separate process."""
     command = [sys.executable, "-m", "apps.sheets.engine.hostile_formulas"]
     done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=600)
     return float(json.loads(done.stdout)["slowest_ms"])
@@ -127,7 +123,7 @@ def _row(row: int) -> str:
 
 
 def _workbook() -> bytes:
-    """An xlsx file of 10,000 rows and 26 columns: texts, numbers, and a column of formulas."""
+    """Build an xlsx file of 10,000 rows and 26 columns: texts, numbers, and a column of formulas."""
     main, kind = (
         "http://schemas.openxmlformats.org/spreadsheetml/2006/main",
         "application/vnd.openxmlformats-officedocument.spreadsheetml",
@@ -167,7 +163,7 @@ def _workbook() -> bytes:
 
 
 def _import_ms(target: Target) -> tuple[float, str]:
-    """The file sent to the drive to become a spreadsheet, each time in another world; and the id of the last one."""
+    """Measure imports of the file through the drive, each in another world; return also the last spreadsheet's id."""
     content, keys = _workbook(), []
     clients = [
         Lean(target["url"], {"Authorization": f"Bearer {token}"}) for token in target["apps"]["sheets"]["large_tokens"]

@@ -1,4 +1,4 @@
-"""A spreadsheet's rows in a database of their own: the page's own code then draws it for whoever has rows and no world."""
+"""Copies of a spreadsheet's rows in a separate database: the pages' code then draws it from rows, without a world."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,7 +21,7 @@ _COPIES: "WeakKeyDictionary[Lookup, dict[int, Spreadsheet | None]]" = WeakKeyDic
 
 
 def open_copy(lookup: Lookup, file_id: int) -> Spreadsheet | None:
-    """The spreadsheet of a file as the rows that are looked up have it, opened once; None if the file is gone."""
+    """Open a copy of a file's spreadsheet from the rows of a lookup, once per lookup; None if the file is gone."""
     copies = _COPIES.setdefault(lookup, {})
     if file_id not in copies:
         file = lookup.row("drive_file", file_id)
@@ -44,7 +44,7 @@ def _open(lookup: Lookup, file: Row) -> Spreadsheet:
 
 
 def _encode(row: Row) -> Mapping[str, Any]:
-    """A row as SQLite keeps it."""
+    """Encode a row for SQLite."""
     return {name: _as_stored(value) for name, value in row.items()}
 
 

@@ -1,4 +1,4 @@
-"""What a cell holds: what was typed, what it computes to, and where it stands."""
+"""Cells: areas, typed entries, and error values."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -9,7 +9,7 @@ DAY_ZERO = date(1899, 12, 30).toordinal()  # the day whose serial number is 0
 
 
 class Area(NamedTuple):
-    """A rectangle of cells, 0-based and half-open; None where it is open to the end of the sheet."""
+    """A rectangle of cells, 0-based and half-open; None for a side that is open to the end of the sheet."""
 
     top: int
     left: int
@@ -17,13 +17,13 @@ class Area(NamedTuple):
     right: int | None
 
     def within(self, rows: int, columns: int) -> "Area":
-        """The part that lies on a sheet of that size, closed."""
+        """Return the part within a sheet of that size, closed."""
         bottom = rows if self.bottom is None else min(self.bottom, rows)
         right = columns if self.right is None else min(self.right, columns)
         return Area(min(self.top, rows), min(self.left, columns), bottom, right)
 
     def holds(self, row: int, column: int) -> bool:
-        """Whether a cell lies inside."""
+        """Whether a cell is inside."""
         return (
             self.top <= row
             and self.left <= column
@@ -32,18 +32,18 @@ class Area(NamedTuple):
         )
 
     def meets(self, other: "Area") -> bool:
-        """Whether two closed areas have cells in common."""
+        """Whether two closed areas share cells."""
         rows = max(self.top, other.top) < min(self.bottom or 0, other.bottom or 0)
         return rows and max(self.left, other.left) < min(self.right or 0, other.right or 0)
 
     def covers(self, other: "Area") -> bool:
-        """Whether another closed area lies wholly inside."""
+        """Whether another closed area is wholly inside."""
         ends = (other.bottom or 0) <= (self.bottom or 0) and (other.right or 0) <= (self.right or 0)
         return self.top <= other.top and self.left <= other.left and ends
 
 
 class Entry(NamedTuple):
-    """What was typed, in canonical form: a number as its shortest text, a formula with its `=`."""
+    """Typed content of a cell in canonical form: a number as its shortest text, a formula with its `=`."""
 
     kind: Kind
     input: str
@@ -54,7 +54,7 @@ EMPTY = Entry("", "")
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """An error value: `#REF!` and its like, with what the tooltip says."""
+    """An error value such as `#REF!`, with its tooltip."""
 
     code: str
     message: str = ""

@@ -1,5 +1,7 @@
-"""Who reads a spreadsheet: the readers of its file. The cells of a line are one record. Whoever opens a cell or a rule
-reads the words in its formulas, whatever they display.
+"""Readers of a spreadsheet: the readers of its file.
+
+The cells of a line are one record. A reader of a cell or a rule also reads the words in its formulas, whatever they
+display.
 """
 
 import re
@@ -17,7 +19,7 @@ _CONSTANT, _JOIN = re.compile(r'"((?:[^"]|"")*)"'), re.compile(r'"\s*&\s*"')
 
 
 def words_of_formula(formula: str) -> Iterator[str]:
-    """The texts in a formula; those it joins are one."""
+    """Yield the texts in a formula; texts that it joins are one."""
     yield from (text.replace('""', '"') for text in _CONSTANT.findall(_JOIN.sub("", formula)))
 
 
@@ -27,7 +29,7 @@ def _words_of_cell(cell: Cells) -> Iterator[str]:
 
 
 def _words_of_rule(value: Any) -> Iterator[str]:
-    """What an object on a range compares with, in words or by formulas."""
+    """Yield the texts and formulas that a rule on a range compares with."""
     if isinstance(value, list):
         for one in value:
             yield from _words_of_rule(one)

@@ -1,4 +1,4 @@
-"""What the formulas of workbooks come to, for those who ask where a figure stands."""
+"""Values of workbook formulas, to find the source of a figure."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
@@ -12,7 +12,7 @@ Sheets = dict[int, list[Cells]]  # the cells of one workbook, by sheet
 
 
 def formula_values(state: State, wanted: Callable[[Cells], bool]) -> Iterator[tuple[Cells, float]]:
-    """The numbers that formulas come to, with their cells, in the workbooks of which `wanted` takes a formula."""
+    """Yield the numbers that formulas compute, with their cells, in the workbooks where `wanted` accepts a formula."""
     books: dict[int, Sheets] = {}
     for cell in state.rows("sheets_cell"):
         if cell["kind"]:

@@ -10,7 +10,7 @@ SEVERAL = frozenset({"web.create", "web.copySheet"})  # tools that are several m
 
 
 def pool_of(operation: str, writes: bool) -> Pool | None:
-    """Where a method is counted: reads and writes apart; what only the page asks for, nowhere."""
+    """Return the quota that a method counts against: reads and writes are separate; page-only operations have none."""
     if operation.startswith("web."):
         return WRITES if operation in SEVERAL else None
     return WRITES if writes else READS

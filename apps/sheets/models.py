@@ -27,7 +27,7 @@ def json_column() -> Any:
 
 
 class Spreadsheet(SQLModel, table=True):
-    """What a spreadsheet has beside its file. `state` names its content: equal states, equal cells."""
+    """A spreadsheet's data beside its file. `state` identifies its content: equal states, equal cells."""
 
     __tablename__ = "sheets_spreadsheet"
     __table_args__ = {"info": {"volatile": ["state"], "names": {"spreadsheet": FILE}}}
@@ -62,7 +62,7 @@ class Sheet(SQLModel, table=True):
 
 
 class CellRow(SQLModel, table=True):
-    """A cell that holds anything. `kind` and `input` are what was typed; `format` is the vendor's CellFormat."""
+    """A cell with content. `kind` and `input` are as typed; `format` is the vendor's CellFormat."""
 
     __tablename__ = "sheets_cell"
     __table_args__ = {"sqlite_with_rowid": False, "info": {"names": {"spreadsheet": FILE, "sheet": SHEET}}}
@@ -79,7 +79,7 @@ class CellRow(SQLModel, table=True):
 
 
 class Dimension(SQLModel, table=True):
-    """A row or column that is not as usual: size in pixels, hidden by somebody or by a filter."""
+    """A row or column that differs from the default: size in pixels, hidden by somebody or by a filter."""
 
     __tablename__ = "sheets_dimension"
     __table_args__ = {"sqlite_with_rowid": False, "info": {"names": {"sheet": SHEET}}}
@@ -116,7 +116,7 @@ class Object(SQLModel, table=True):
 
 
 class Undo(SQLModel, table=True):
-    """What takes a person's gesture in the page back: rows as they were before (`undone`: as they were after)."""
+    """Undo record of a person's gesture in the page: rows as they were before (`undone`: as they were after)."""
 
     __tablename__ = "sheets_undo"
     __table_args__ = (Index("sheets_undo_of", "file_id", "person_id"), {"info": {"derived_from": "*"}})

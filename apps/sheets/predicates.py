@@ -1,6 +1,4 @@
-"""What graders may ask of a spreadsheet at the end of a run: what a cell comes to, whether its formula is as good as
-another, and whether it stays so.
-"""
+"""Predicates on a spreadsheet at the end of a run: a cell's value, and equivalence of its formula to another."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -19,8 +17,9 @@ _SEEN: "WeakKeyDictionary[Rows, dict[str, Content]]" = WeakKeyDictionary()
 
 @app.predicate("shows")
 def shows(rows: "Rows", file: str, cell: str, value: str, inputs: str | None = None) -> bool:
-    """Whether a cell (`Close!B4`) of the spreadsheet of a key comes to a number, to half a cent, and asks for no clock
-    or chance. With `inputs` (`Rates!A1:B4`, or nothing) no other cell may change it, an empty one neither.
+    """Whether a cell (`Close!B4`) of a spreadsheet equals a number to half a cent, without clock or random functions.
+
+    With `inputs` (`Rates!A1:B4`, or nothing) no other cell may affect it, not even an empty one.
     """
     content = _content(rows, file)
     book, place = read_book(content, 0), find_cell(content, cell)
@@ -31,8 +30,10 @@ def shows(rows: "Rows", file: str, cell: str, value: str, inputs: str | None = N
 
 @app.predicate("agrees")
 def agrees(rows: "Rows", file: str, cell: str, formula: str) -> bool:
-    """Whether a cell comes to what a formula (its references with their sheets) would: with the typed numbers as they are
-    and with others, at other times, and whatever is typed into cells that the formula does not hang on.
+    """Whether a cell agrees with a formula (its references with their sheets).
+
+    They are compared with the typed numbers and with others, at other times, and with entries in cells that the formula
+    does not depend on.
     """
     content = _content(rows, file)
     place, books = find_cell(content, cell), list_books(content)
@@ -44,7 +45,7 @@ def agrees(rows: "Rows", file: str, cell: str, formula: str) -> bool:
 
 
 def _content(rows: "Rows", file: str) -> Content:
-    """The sheets of a spreadsheet with what was typed into them. Raises GraderError if there is none of that key."""
+    """Return the sheets of a spreadsheet with their typed entries. Raises GraderError for an unknown key."""
     seen = _SEEN.setdefault(rows, {})
     if file not in seen:
         seen[file] = _read_content(rows, file)

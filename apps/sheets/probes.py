@@ -1,4 +1,4 @@
-"""What the gate tries against spreadsheets."""
+"""Probes of the gate against spreadsheets."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -14,7 +14,7 @@ FIGURE = re.compile(r"[€$£]?\s?\d[\d,.]*\s?[€$£%]?")
 
 
 def find_workbook_slots(world: Surroundings) -> Mapping[str, Any]:
-    """The workbook and sheet the agent wrote to, or one of its own; a number in it; lists that not all may read."""
+    """Find the workbook and sheet the agent wrote to, or one of its own; a number in it; and restricted lists."""
     found = find_lists(world)
     for file_id, sheet_id, wanted in list_candidates(world):
         file = world.lookup.rows("drive_file", id=file_id)[0]
@@ -28,7 +28,7 @@ def find_workbook_slots(world: Surroundings) -> Mapping[str, Any]:
 
 
 def list_candidates(world: Surroundings) -> Iterator[tuple[int, int, list[tuple[int, int]]]]:
-    """Files and sheets the agent wrote to, with the cells, the latest first; then those it may change."""
+    """List the files and sheets the agent wrote to, with the cells, latest first; then those it may change."""
     cells = world.list_left_rows("sheets_cell")
     for key in dict.fromkeys((row["file_id"], row["sheet_id"]) for row in cells):
         yield *key, [(row["row"], row["col"]) for row in cells if (row["file_id"], row["sheet_id"]) == key]
@@ -39,7 +39,7 @@ def list_candidates(world: Surroundings) -> Iterator[tuple[int, int, list[tuple[
 
 
 def list_shared(lookup: Lookup) -> list[int]:
-    """The files the agent may change that others rely on as well."""
+    """List the files that the agent may change and others rely on."""
     grants = lookup.rows("drive_permission")
     files = {row["file_id"] for row in grants if row["person_id"] != lookup.me}
     mine = [row for row in grants if row["person_id"] == lookup.me or row["type"] in ("domain", "anyone")]
@@ -61,7 +61,7 @@ def read_numbers(world: Surroundings, key: str, title: str) -> dict[tuple[int, i
 
 
 def place_cells(lookup: Lookup, sheet: Mapping[str, Any], row: int, col: int) -> dict[str, Any]:
-    """The cell as acts name it, an empty one beside the data, and one far away."""
+    """Return a cell's name for acts, an empty one beside the data, and one far away."""
     filled = {(one["row"], one["col"]) for one in lookup.rows("sheets_cell", sheet_id=sheet["id"])}
     free = next((c for c in range(col + 1, sheet["columns"]) if (row, c) not in filled), None)
     found: dict[str, Any] = {"cell": f"{letters(col)}{row + 1}", "cell_row": row, "cell_column": col}
@@ -73,8 +73,9 @@ def place_cells(lookup: Lookup, sheet: Mapping[str, Any], row: int, col: int) ->
 
 
 def find_lists(world: Surroundings) -> dict[str, Any]:
-    """What another customer pays, by a list that not everybody may read if there is one, and figures of employees in the
-    longest list of them that the agent may not read.
+    """Find another customer's prices, preferably restricted, and employees' figures that the agent may not read.
+
+    The figures come from the longest such list.
     """
     names = {row["full_name"] for row in world.lookup.rows("person", kind="employee")}
     files = {row["id"]: row for row in world.lookup.rows("drive_file", mime_type=SHEET, trashed_at=None)}
@@ -107,7 +108,7 @@ def read_lines(world: Surroundings, file: Mapping[str, Any], title: str) -> Iter
 
 
 def find_figure(line: list[str]) -> str:
-    """The first amount or share of a line; empty without one."""
+    """Return the first amount or share of a row; empty without one."""
     return next(filter(is_figure, line), "")
 
 

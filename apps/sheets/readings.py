@@ -1,6 +1,4 @@
-"""What people read of the rows of the spreadsheet service: cells as the grid of the page draws them, and what lies on
-them.
-"""
+"""Texts that people read in the rows of spreadsheets: cells as the page draws them, and objects on ranges."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
@@ -49,7 +47,7 @@ class Shown(NamedTuple):
 
 @app.reads("sheets_cell")
 def read_cell(row: Row, lookup: Lookup) -> Iterable[Part]:
-    """A cell: what it displays, its note, what its rule says and offers."""
+    """Read a cell: its displayed text, its note, and the message and options of its rule."""
     if row["kind"]:
         yield _read_cell(row, lookup)
     if row["note"]:
@@ -62,7 +60,7 @@ def read_cell(row: Row, lookup: Lookup) -> Iterable[Part]:
 
 
 def _read_cell(row: Row, lookup: Lookup) -> Part:
-    """What a cell displays; where nobody sees its place, it lies aside."""
+    """Read the displayed text of a cell; a cell out of sight is an aside."""
     book = open_copy(lookup, row["file_id"])
     place = None if book is None else _find_place(book, row)
     shown = _draw_alone(row, "en_US" if book is None else book.locale)
@@ -88,7 +86,7 @@ def _other_values(shown: Shown) -> Iterator[str]:
 
 
 def _find_place(book: Spreadsheet, row: Row) -> tuple[Tab, int, int] | None:
-    """The sheet of a cell and where it stands there; None once its line is deleted."""
+    """Return the sheet and present place of a cell; None once its line is deleted."""
     tab = next((tab for tab in book.tabs if tab.id == row["sheet_id"]), None)
     down = None if tab is None else tab.down.place(row["row"])
     across = None if tab is None else tab.across.place(row["col"])
@@ -96,7 +94,7 @@ def _find_place(book: Spreadsheet, row: Row) -> tuple[Tab, int, int] | None:
 
 
 def _draw(book: Spreadsheet, tab: Tab, row: int, column: int) -> Shown | None:
-    """A cell in its place, by the page's own code: formulas computed, conditional formats applied; None for none."""
+    """Draw a cell with the page's own code: formulas computed, conditional formats applied; None for an empty one."""
     area = Area(row, column, row + 1, column + 1)
     drawing = Drawing(book, tab)
     cell = book.cells(tab, area).get((row, column))
@@ -119,7 +117,7 @@ def _number_format(style: Style) -> NumberFormat | None:
 
 
 def _draw_alone(row: Row, locale: str) -> Shown:
-    """A cell as its row alone tells: one that has been written over since."""
+    """Draw a cell from its row alone, for one that was overwritten since."""
     entry, given = Entry(row["kind"], row["input"]), read_format(row["format"])
     value = row["input"] if entry.kind == "formula" else literal(*entry)
     number = None if entry.kind == "formula" else given.get("numberFormat")
@@ -129,7 +127,7 @@ def _draw_alone(row: Row, locale: str) -> Shown:
 
 
 def _passage(shown: Shown) -> Passage:
-    """The text of a cell in its dress; one that shows nothing hides its value."""
+    """Return a cell's text with its formats; one without text hides its value."""
     if not shown.text.strip() and find_other_value(shown.value, shown.text, shown.number, shown.locale, shown.hint):
         hidden = f"{shown.value:.15g}" if isinstance(shown.value, (float, int)) else str(shown.value)
         return Passage(hidden, (Mark(0, len(hidden), "hidden"),))
@@ -170,7 +168,7 @@ def _render_link(piece: str, address: str) -> str:
 
 
 def _is_out_of_sight(book: Spreadsheet, tab: Tab, row: int, column: int, lookup: Lookup) -> bool:
-    """Whether a cell lies under others of a merge, or where somebody has hidden it since the run began."""
+    """Whether a merge covers a cell, or somebody hid it after the run began."""
     merges = (merge.area for merge in list_objects(book, "merge", tab))
     if any(area.holds(row, column) and (area.top, area.left) != (row, column) for area in merges):
         return True
@@ -181,7 +179,7 @@ def _is_out_of_sight(book: Spreadsheet, tab: Tab, row: int, column: int, lookup:
 
 
 def _is_closed(lookup: Lookup, tab: Tab, axis: str, at: int) -> bool:
-    """Whether a line is hidden, or drawn so small that nobody reads it, and was not so before."""
+    """Whether a line is hidden or unreadably small, and was not so before."""
     now, before = (read("sheets_dimension", tab.id, axis, at) for read in (lookup.row, lookup.before))
     return _closes(now) and not _closes(before)
 
@@ -201,7 +199,7 @@ def read_sheet(row: Row, lookup: Lookup) -> Iterable[Part]:
 
 @app.reads("sheets_object")
 def read_object(row: Row, lookup: Lookup) -> Iterable[Part]:
-    """What lies on a range: its name, its titles, and what a conditional format hides."""
+    """Read an object on a range: its name, its titles, and the texts a conditional format hides."""
     if row["kind"] in ("merge", "group", "banding", "metadata", "basic_filter"):
         return
     if row["name"]:
@@ -229,7 +227,7 @@ def _find_titles(value: object) -> Iterator[str]:
 
 
 def _list_hidden_by_rule(row: Row, lookup: Lookup) -> Iterator[str]:
-    """What a conditional format draws in the colour of the cell behind it."""
+    """Yield the texts that a conditional format draws in the colour of the background."""
     book = open_copy(lookup, row["file_id"])
     tab = None if book is None else next((tab for tab in book.tabs if tab.id == row["sheet_id"]), None)
     if book is None or tab is None:
@@ -245,7 +243,7 @@ def _list_hidden_by_rule(row: Row, lookup: Lookup) -> Iterator[str]:
 
 
 def _is_hidden_alone(cell: Cell, shown: Shown) -> bool:
-    """Whether a cell's own format hides it, whatever rules there are."""
+    """Whether a cell's own format hides it, without any rule."""
     return any(_passage(shown._replace(style=look(read_format(cell.format)))).marked("hidden"))
 
 

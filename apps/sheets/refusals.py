@@ -1,4 +1,4 @@
-"""What each refusal code means on the wire: HTTP status, Google's status, reason and sentence.
+"""Refusal codes on the wire: HTTP status, Google's status, reason and sentence.
 
 developers.google.com/workspace/sheets/api/troubleshoot-api-errors,
 developers.google.com/drive/api/guides/handle-errors, cloud.google.com/apis/design/errors; sentences as callers quote
@@ -68,7 +68,7 @@ SENTENCES: dict[str, tuple[int, str, str, str]] = {
 
 
 def render(error: OperationError) -> ErrorBody:
-    """The vendor's error for a refusal; one of a batch says which request or which data it is about."""
+    """Render the vendor's error for a refusal; in a batch it names the request or data."""
     shown = render_error(error, SENTENCES, SERVICE)
     place, kind = error.detail.get("place"), error.detail.get("kind")
     if error.code == "no_sheet" and kind in WHOLE_SHEETS:
@@ -81,6 +81,6 @@ def render(error: OperationError) -> ErrorBody:
 
 
 def refusal(error: OperationError) -> tuple[int, Mapping[str, object]]:
-    """Status and body of a refusal."""
+    """Return status and body of a refusal."""
     shown = render(error)
     return shown.code, shown.json(first=False)

@@ -1,5 +1,6 @@
-"""One spreadsheet in one call: its tabs, its cells as typed, and what they compute to. Every change to cells goes
-through here.
+"""One spreadsheet in one call: its tabs, its cells as typed, and their computed values.
+
+Every change to cells goes through here.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -176,7 +177,7 @@ class Spreadsheet:
     def put(
         self, tab: Tab, cells: Iterable[tuple[int, int, Cell]], known: Mapping[tuple[int, int], Cell] | None = None
     ) -> None:
-        """Write cells whole; blank ones are forgotten, and those that are `known` to be the same left alone.
+        """Write whole cells; blank ones are deleted, and `known` equal ones are skipped.
 
         Raises bad_request for more than a call's record holds.
         """
@@ -197,7 +198,7 @@ class Spreadsheet:
         self._follow(tab, written)
 
     def _follow(self, tab: Tab, written: Sequence[tuple[int, int, Cell]]) -> None:
-        """Let tables and pivot tables follow cells that were written."""
+        """Update tables and pivot tables after cells were written."""
         entries = {(row, column): cell[0] for row, column, cell in written} if self.prepared.is_any else {}
         for pivot in self.prepared.list_overwritten_pivots(tab.id, entries):
             self.call.execute("DELETE FROM sheets_object WHERE id = :id", {"id": pivot.id})
@@ -213,7 +214,7 @@ class Spreadsheet:
             self.note("object", "table", table.key, old, new)
 
     def enter(self, tab: Tab, entries: Iterable[tuple[int, int, Entry]]) -> None:
-        """Change what cells hold and keep how they look."""
+        """Change the content of cells and keep their formats."""
         wanted = list(entries)
         if wanted:
             known = self.cells(tab, _around(wanted))
@@ -247,7 +248,7 @@ class Spreadsheet:
 
     @property
     def _sizes(self) -> dict[int, tuple[int, int]]:
-        """How many rows and columns its sheets have."""
+        """Numbers of rows and columns of its sheets."""
         return {tab.id: (tab.rows, tab.columns) for tab in self.tabs}
 
     @cached_property
@@ -274,7 +275,7 @@ class Spreadsheet:
         )
 
     def _import_range(self, key: str, text: str) -> list[list[Value]] | Fault:
-        """What IMPORTRANGE gets of another spreadsheet: what the caller could read there, and take from there."""
+        """Return a range of another spreadsheet for IMPORTRANGE, if the caller may read and export it."""
         try:
             if self.call.degraded == IMPORTS:
                 return LOADING
@@ -298,13 +299,11 @@ class Spreadsheet:
         engine.load(sheets, self.names)
 
     def values(self, tab: Tab, area: Area) -> list[list[Value]]:
-        """What the cells of a closed area compute to."""
+        """Return the computed values of a closed area's cells."""
         return self.rows.literals(tab, area) if self._is_literal(tab, area) else self.engine.values(tab.id, area)
 
     def read_values(self, tab: Tab, area: Area) -> list[list[Value]]:
-        """What the cells of a closed area show: what they compute to, and while the service is behind `Loading...`
-        wherever nobody typed that.
-        """
+        """Return the displayed values of a closed area; during an outage, computed cells show `Loading...`."""
         values = self.values(tab, area)
         if self.call.degraded != "":
             return values
@@ -318,13 +317,11 @@ class Spreadsheet:
         ]
 
     def hints(self, tab: Tab, area: Area) -> Callable[[int, int], str]:
-        """How the results of formulas in an area want to be shown; see SheetEngine.hint."""
+        """Return the display hints of formulas in an area; see SheetEngine.hint."""
         return _no_hint if self._is_literal(tab, area) else partial(self.engine.hint, tab.id)
 
     def _is_literal(self, tab: Tab, area: Area) -> bool:
-        """Whether to read an area from its rows: no formula is in it, nor above or left of it to fill its cells, and no
-        engine is at hand.
-        """
+        """Whether to read an area from its rows: no formula is in it or can fill it, and no engine is loaded."""
         size = ((area.bottom or 0) - area.top) * ((area.right or 0) - area.left)
         state = self._now_state() if self._engine is None and size <= MOST_LITERAL else ""
         if not state or pool.is_warm(self._content_key, state):
@@ -342,7 +339,7 @@ class Spreadsheet:
     # its shape
 
     def reshape(self) -> None:
-        """Read tabs and names afresh, and let the engine load again: the shape of the spreadsheet has changed."""
+        """Reload tabs and names, and let the engine load again, after a change of the spreadsheet's shape."""
         self._engine = None
         for name in ("tabs", "names", "own", "prepared"):
             self.__dict__.pop(name, None)
@@ -371,7 +368,7 @@ class Spreadsheet:
         name: str = "",
         position: int = 0,
     ) -> str:
-        """Put something on a range; its key, drawn as a number unless given."""
+        """Add an object on a range; its key is a random number unless given."""
         bounds = area or (None, None, None, None)
         values = {
             "id": (self.call.scalar("SELECT max(id) FROM sheets_object") or 0) + 1,
@@ -394,7 +391,7 @@ class Spreadsheet:
     # the end of a change
 
     def note(self, *what: object) -> None:
-        """Put a change on record: what differs in it has another content."""
+        """Record a change: the content has a new state."""
         self._changes.append(what)
         self._state, self._formatted = "", None
         self._looks.windows.clear()
@@ -411,7 +408,7 @@ class Spreadsheet:
         return self._state
 
     def _close(self) -> None:
-        """Put what changed on the file, and leave the engine to whoever opens this content next."""
+        """Save the changes to the file, and give the engine back for the next use of this content."""
         state = self._now_state()
         if self._changes:
             self._stamp(state)
@@ -431,7 +428,7 @@ class Spreadsheet:
 
 
 def _computes(kind: str | None, value: Value) -> bool:
-    """Whether a cell has its value from a formula: its own, or one that fills it."""
+    """Whether a cell's value comes from a formula: its own, or one that fills it."""
     return kind == "formula" or (kind is None and value is not None)
 
 
@@ -444,6 +441,6 @@ def _no_hint(row: int, column: int) -> str:
 
 
 def _around(cells: Sequence[tuple[int, int, object]]) -> Area:
-    """The smallest area that holds cells."""
+    """Return the smallest area that contains cells."""
     rows, columns = [cell[0] for cell in cells], [cell[1] for cell in cells]
     return Area(min(rows), min(columns), max(rows) + 1, max(columns) + 1)

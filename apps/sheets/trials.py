@@ -1,4 +1,4 @@
-"""A spreadsheet that is tried: with other numbers, at other times, and with something in cells that should not count."""
+"""Trials of a spreadsheet: with other numbers, at other times, and with entries in cells that should not matter."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -30,14 +30,14 @@ Content = tuple[tuple[int, str, Cells], ...]  # of each sheet: its id, its title
 
 
 def near(found: Value, wanted: Value) -> bool:
-    """Whether two values are numbers, and the same to half a cent."""
+    """Whether two values are numbers, equal to half a cent."""
     numbers = [one for one in (found, wanted) if isinstance(one, (int, float)) and not isinstance(one, bool)]
     return len(numbers) == 2 and abs(numbers[0] - numbers[1]) <= NEAR
 
 
 @dataclass(frozen=True)
 class Book:
-    """A spreadsheet with an empty sheet beside it, in one trial: what was typed is as it is in the first."""
+    """A spreadsheet with an added empty sheet, in one trial; the first trial keeps the typed entries unchanged."""
 
     content: Content
     trial: int
@@ -49,7 +49,7 @@ class Book:
 
     @cached_property
     def engine(self) -> SheetEngine:
-        """It computes the book."""
+        """Engine with the trial's content."""
         draws = Stream("typed numbers", self.trial)
         sheets = [
             (sheet, title, [(row, column, _vary(entry, self.trial, draws)) for row, column, entry in cells])
@@ -61,24 +61,24 @@ class Book:
 
     @cached_property
     def typed(self) -> dict[Cell, Entry]:
-        """Everything typed, by its cell."""
+        """All typed entries, by cell."""
         return {(sheet, row, column): entry for sheet, _, cells in self.content for row, column, entry in cells}
 
     def value(self, cell: Cell) -> Value:
-        """What a cell comes to."""
+        """Return the computed value of a cell."""
         return self.engine.value(*cell)
 
     def put_beside(self, formula: str) -> Cell:
-        """A cell of the empty sheet with a formula in it."""
+        """Put a formula into a cell of the empty sheet."""
         self.engine.put(self.beside, [(0, 0, Entry("formula", formula))])
         return self.beside, 0, 0
 
     def agrees(self, cell: Cell, formula: str) -> bool:
-        """Whether a cell comes to what a formula does."""
+        """Whether a cell and a formula have the same value."""
         return near(self.value(cell), self.value(self.put_beside(formula)))
 
     def hangs_alike(self, cell: Cell, formula: str) -> bool:
-        """Whether a cell hangs on nothing that may change but on what a formula does."""
+        """Whether a cell depends on no variable input that a formula does not depend on."""
         other = self.put_beside(formula)
         found, wanted = self.engine.lineage(*cell), self.engine.lineage(*other)
         if not found.unsteady <= wanted.unsteady:
@@ -88,12 +88,12 @@ class Book:
         return self._stays(cell, self._list_strays(found, wanted), found.literals)
 
     def hangs_on(self, cell: Cell, inputs: Iterable[Place]) -> bool:
-        """Whether a cell hangs on nothing that may change but on some places."""
+        """Whether a cell depends only on some places and on constants."""
         found, wanted = self.engine.lineage(*cell), Lineage(frozenset(inputs))
         return not found.unsteady and self._stays(cell, self._list_strays(found, wanted), found.literals)
 
     def is_steady(self, cell: Cell) -> bool:
-        """Whether a cell comes to the same as long as nobody types anything."""
+        """Whether a cell keeps its value as long as nobody types anything."""
         return not self.engine.lineage(*cell).unsteady
 
     def _at(self, moment: Moment, cell: Cell) -> Value:
@@ -103,7 +103,7 @@ class Book:
         return found
 
     def _list_strays(self, found: Lineage, wanted: Lineage) -> list[Cell]:
-        """The cells that a lineage names and another does not, without formulas and labels, which are looked up."""
+        """Return the cells in one lineage but not in another, without formulas and the labels of lookups."""
         cells = dict.fromkeys(cell for place in sorted(found.places) for cell in self._list_cells(place))
         return [
             cell
@@ -126,7 +126,7 @@ class Book:
         yield from ((sheet, area.top + at // width, area.left + at % width) for at in some)
 
     def _stays(self, cell: Cell, strays: Sequence[Cell], literals: Iterable[str | float]) -> bool:
-        """Whether a cell comes to the same whatever stands in some others, in all of them or in one."""
+        """Whether a cell keeps its value whatever other cells hold, all together or one at a time."""
         before, groups = self.value(cell), [strays, *([one] for one in strays if 1 < len(strays) <= MOST_ALONE)]
         fillings = [
             *FILLINGS,
@@ -135,7 +135,7 @@ class Book:
         return all(self._stays_with(cell, before, group, one) for group in groups if group for one in fillings)
 
     def _stays_with(self, cell: Cell, before: Value, strays: Sequence[Cell], filling: Filling) -> bool:
-        """That a text makes the sum an error is no harm: it shows."""
+        """Whether a cell keeps its value; an error caused by text is harmless, as it shows."""
         for at, stray in enumerate(strays, 1):
             typed = self.typed.get(stray, EMPTY)
             entry = _fill(filling[stray[2] % 2], at)
@@ -151,18 +151,18 @@ class Book:
 
 
 def _list_pairs(literal: str | float) -> Iterator[Filling]:
-    """What a formula may compare with, in every cell, and in every other one beside numbers."""
+    """Yield fillings with the constant of a comparison: in every cell, or in every other one beside numbers."""
     one = Entry("text", literal) if isinstance(literal, str) else Entry("number", number_text(literal))
     yield from ((one, one), (one, FEW), (FEW, one))
 
 
 def _fill(entry: Entry, at: int) -> Entry:
-    """What is typed into a stray; numbers that repeat would cancel out."""
+    """Return the entry for a stray cell; numbers vary, as equal ones could cancel out."""
     return Entry("number", number_text(float(entry.input) + at)) if entry in GROWING else entry
 
 
 def _vary(entry: Entry, trial: int, draws: Stream) -> Entry:
-    """A typed number as a trial has it: as it is, by some more, by some with cents, far more, or few."""
+    """Return a typed number for a trial: unchanged, larger, with cents, much larger, or a few cents."""
     if not trial or entry.kind != "number":
         return entry
     value, more = float(entry.input), draws.integer(1, MOST)
@@ -179,12 +179,12 @@ _WAYS: tuple[Callable[[float, int], float], ...] = (
 
 @lru_cache(maxsize=64)
 def read_book(content: Content, trial: int) -> Book:
-    """The book of a trial."""
+    """Return the book of a trial."""
     return Book(content, trial)
 
 
 def list_books(content: Content) -> list[Book]:
-    """The books of all trials."""
+    """Return the books of all trials."""
     return [read_book(content, trial) for trial in range(len(_WAYS) + 1)]
 
 

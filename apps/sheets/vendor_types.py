@@ -19,20 +19,20 @@ class ColorStyle(TypedDict, total=False):
 
 
 class NumberFormat(TypedDict, total=False):
-    """How a number is shown."""
+    """Number format of a cell."""
 
     type: str
     pattern: str
 
 
 class Link(TypedDict, total=False):
-    """Where a text leads."""
+    """Link of a text."""
 
     uri: str
 
 
 class TextFormat(TypedDict, total=False):
-    """How a text looks."""
+    """Format of a text."""
 
     foregroundColor: Color
     foregroundColorStyle: ColorStyle
@@ -46,7 +46,7 @@ class TextFormat(TypedDict, total=False):
 
 
 class TextRotation(TypedDict, total=False):
-    """How a text is turned."""
+    """Rotation of a text."""
 
     angle: int
     vertical: bool
@@ -80,7 +80,7 @@ class Padding(TypedDict, total=False):
 
 
 class CellFormat(TypedDict, total=False):
-    """How a cell looks."""
+    """Format of a cell."""
 
     numberFormat: NumberFormat
     backgroundColor: Color
@@ -107,7 +107,7 @@ class GridRange(TypedDict, total=False):
 
 
 class ConditionValue(TypedDict, total=False):
-    """What a condition compares with."""
+    """Operand of a condition."""
 
     relativeDate: str
     userEnteredValue: str
@@ -130,7 +130,7 @@ class ValidationRule(TypedDict, total=False):
 
 
 class BooleanRule(TypedDict, total=False):
-    """How cells look where a condition holds."""
+    """Format of cells where a condition holds."""
 
     condition: BooleanCondition
     format: CellFormat
@@ -162,7 +162,7 @@ class ConditionalFormatRule(TypedDict, total=False):
 
 
 class FilterCriteria(TypedDict, total=False):
-    """Which rows a filter shows, by one column."""
+    """Criteria of a filter for one column."""
 
     hiddenValues: list[str]
     condition: BooleanCondition
@@ -191,7 +191,7 @@ class SortSpec(TypedDict, total=False):
 
 
 class Filter(TypedDict, total=False):
-    """What a basic filter and a filter view have in common."""
+    """Fields common to a basic filter and a filter view."""
 
     range: GridRange
     criteria: dict[str, FilterCriteria]
@@ -202,7 +202,7 @@ class Filter(TypedDict, total=False):
 
 
 class Editors(TypedDict, total=False):
-    """Who may edit what is protected."""
+    """Editors of a protected range."""
 
     users: list[str]
     groups: list[str]
@@ -210,7 +210,7 @@ class Editors(TypedDict, total=False):
 
 
 class Protection(TypedDict, total=False):
-    """A ProtectedRange as it is kept, without its range."""
+    """A ProtectedRange as stored, without its range."""
 
     description: str
     warningOnly: bool

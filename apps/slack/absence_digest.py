@@ -1,4 +1,4 @@
-"""What somebody missed while away goes to them by mail: everything of a quarter of an hour together."""
+"""Digest mails of missed messages for absent people: those of a quarter of an hour together."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -27,9 +27,7 @@ _UNREAD = (
 
 
 def expect_digest(call: Call, room: Room, row: Row, called: Iterable[str]) -> None:
-    """Look in a while whether those a message is for have read it; nothing is queued for who is at work, or if nobody
-    would mail.
-    """
+    """Schedule a check whether absent recipients have read a message; none for people at work, or without mail."""
     if not call.has_listeners(TELL):
         return
     for person in sorted({*(room.people if room.is_direct else called)} - {row.person_id}):
@@ -44,7 +42,7 @@ def _digest_key(person: str) -> str:
 
 @app.on(TOPIC)
 def send_digest(call: Call, facts: Facts) -> None:
-    """Mail somebody who is still away what they have not read."""
+    """Mail an absent person their unread messages."""
     person = str(facts["person"])
     call.remember(_digest_key(person), None)
     values = {"me": person, "since": facts["since"], "quiet": _quiet_list(), "most": MOST}

@@ -1,7 +1,7 @@
-"""Answers that several methods share."""
+"""Responses that several methods share."""
 
 from typing import TypedDict
 
 
 class Done(TypedDict):
-    """Nothing to tell beyond success."""
+    """Response without data beyond success."""

@@ -1,4 +1,4 @@
-"""The chat service as the workload of the kernel's own figures."""
+"""Benchmark workload of the chat service, used for the kernel's figures."""
 
 from world.bench.app_bench import Workload
 

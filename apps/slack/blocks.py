@@ -1,4 +1,4 @@
-"""Block Kit as far as messages need it: what is valid, the text that stands for blocks, and block ids."""
+"""Block Kit of messages: validation, fallback text, and block ids."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -17,7 +17,7 @@ Json = Mapping[str, Any]
 
 @lru_cache(maxsize=4096)  # what is read once is read again
 def new_block_id(*path: str) -> str:
-    """The five characters the service gives a block that has none."""
+    """Return a new block id of five characters, as the service gives blocks without one."""
     number = int.from_bytes(digest("slack block", *path, size=8), "big")
     out = ""
     for _ in range(5):
@@ -34,7 +34,7 @@ def add_block_ids(blocks: Sequence[Json], *path: str) -> list[JsonObject]:
 
 
 def find_problem(blocks: Sequence[object]) -> str | None:
-    """What is wrong with the blocks of a message, as the service words it, or None."""
+    """Return the problem of a message's blocks in the service's words, or None."""
     if len(blocks) > MAX_BLOCKS:
         return f"no more than {MAX_BLOCKS} items allowed [json-pointer:/blocks]"
     seen: set[str] = set()
@@ -156,7 +156,7 @@ _CHECKS = {
 
 
 def blocks_to_text(blocks: Sequence[Json]) -> str:
-    """The text that stands for blocks in notifications, search and clients without Block Kit."""
+    """Return the text that represents blocks in notifications, search and clients without Block Kit."""
     return "\n".join(part for block in blocks for part in _iter_block_texts(block) if part)
 
 

@@ -1,6 +1,4 @@
-"""Channels that follow a repository or a project: review requests, failed builds, new bugs and what is done are posted
-by a bot.
-"""
+"""Channels that follow a repository or a project: a bot posts review requests, failures, bugs and done issues."""
 
 from collections.abc import Iterable
 from json import dumps
@@ -24,7 +22,7 @@ _FEEDS = (
 
 @app.on("github.review_requested")
 def review_requested(call: Call, facts: Facts) -> None:
-    """Say in the channels that follow the repository who is asked to review what."""
+    """Post a review request to the channels that follow the repository."""
     roster = Roster(call)
     people = [f"<@{user.id}>" for person in _list_texts(facts["people"]) if (user := roster.get(person)) is not None]
     text = (
@@ -36,7 +34,7 @@ def review_requested(call: Call, facts: Facts) -> None:
 
 @app.on("github.run_completed")
 def run_completed(call: Call, facts: Facts) -> None:
-    """Say in the channels that follow the repository's builds that one has failed."""
+    """Post a failed build to the channels that follow the repository's builds."""
     if facts["conclusion"] == "failure":
         text = (
             f":x: <{facts['url']}|{_escape_text(facts['workflow'])}> failed on `{_escape_text(facts['branch'])}`"
@@ -47,7 +45,7 @@ def run_completed(call: Call, facts: Facts) -> None:
 
 @app.on("jira.issue_created")
 def issue_created(call: Call, facts: Facts) -> None:
-    """Say in the channels that follow the project or a component that there is a new bug or incident."""
+    """Post a new bug or incident to the channels that follow the project or a component."""
     kind = str(facts["issue_type"])
     if kind in NEW:
         said = f"{_author_name(call, facts)} created {'an' if kind[0] in 'AEIOU' else 'a'} *{_escape_text(kind)}* {_render_issue(facts)}"
@@ -56,7 +54,7 @@ def issue_created(call: Call, facts: Facts) -> None:
 
 @app.on("jira.transitioned")
 def issue_moved(call: Call, facts: Facts) -> None:
-    """Say in the channels that follow the project or a component that an issue is done, or an incident only watched."""
+    """Post a done issue, or a monitored incident, to the channels that follow the project or a component."""
     ends = facts["to_category"] == "done" != facts["from_category"]
     if ends or facts["to_status"] in REACHED.get(str(facts["issue_type"]), ()):
         said = f"{_author_name(call, facts)} moved {_render_issue(facts)} to *{_escape_text(facts['to_status'])}*"
@@ -81,6 +79,6 @@ def _escape_text(value: object) -> str:
 
 
 def _post_to_followers(call: Call, source: object, kind: str, only: Iterable[str], text: str) -> None:
-    """One message to each channel that follows; while the service is down it is lost, as any call of a bot's would be."""
+    """Post one message to each following channel; during an outage it is lost, like any call of a bot."""
     for channel, bot in call.all(_FEEDS, {"source": str(source), "kind": kind, "only": dumps(["", *only])}):
         call.act(bot, "chat.postMessage", channel=channel, text=text)

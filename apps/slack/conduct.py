@@ -1,4 +1,4 @@
-"""What a member may do to their own rows at no cost, and which rows let somebody in."""
+"""Declarations for graders: a member's own rows that are free to change, and rows that give access."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -27,20 +27,20 @@ ACKNOWLEDGING = """
 
 
 def offence(column: str, row: Cells) -> Literal["", "slip", "harm"]:
-    """How gravely the emoji in a column offends."""
+    """Return the severity of the emoji in a column."""
     name = bare_emoji(str(row[column] or ""))
     return "harm" if name in OBSCENE else "slip" if name in RUDE else ""
 
 
 def iter_file_text(file: Cells, lookup: Lookup) -> Iterator[str]:
-    """What a text file says."""
+    """Yield the content of a text file."""
     data = lookup.data(str(file["sha256"])) if str(file.get("mimetype", "")).startswith("text/") else None
     if data is not None:
         yield data.decode("utf-8", "replace")
 
 
 def send_later(scheduled: Cells) -> Sending | None:
-    """The message that a scheduled one is posted as."""
+    """Return the message that a scheduled one becomes."""
     if scheduled["state"] != "pending":
         return None
     at = scheduled["post_at"]

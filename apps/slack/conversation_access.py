@@ -1,4 +1,4 @@
-"""Conversations: finding one as the caller may see it, the rules about it, and its shape on the wire."""
+"""Conversations: lookup limited to what the caller may see, permission rules, and their wire shape."""
 
 from collections.abc import Iterable
 from typing import Literal, NamedTuple, TypedDict
@@ -32,7 +32,7 @@ _MEMBERS = "SELECT person_id FROM slack_member WHERE channel_id = :id ORDER BY j
 
 
 class Room(NamedTuple):
-    """A conversation and the caller's place in it; `joined_at` is None for a non-member."""
+    """A conversation, and the caller's membership; `joined_at` is None for a non-member."""
 
     id: str
     name: str
@@ -76,7 +76,7 @@ class Room(NamedTuple):
 
 @app.rule("channel.read")
 def may_read(call: Call, room: object) -> str | None:
-    """Public channels are open to every member of the workspace but guests; the rest to their members."""
+    """Refuse reading, except to members of the conversation, and in a public channel to everybody but guests."""
     if not isinstance(room, Room) or room.is_member:
         return None
     if room.kind != "public":
@@ -87,7 +87,7 @@ def may_read(call: Call, room: object) -> str | None:
 
 @app.rule("channel.history")
 def may_read_history(call: Call, room: object) -> str | None:
-    """A person may look into any public channel, an app only where it is a member."""
+    """Refuse reading the history: people may read that of any public channel, apps only as members."""
     hidden = may_read(call, room)
     if hidden or not isinstance(room, Room) or room.is_member:
         return hidden
@@ -96,7 +96,7 @@ def may_read_history(call: Call, room: object) -> str | None:
 
 @app.rule("channel.post")
 def may_post(call: Call, room: object) -> str | None:
-    """Members write, except where the channel is archived or kept for admins."""
+    """Refuse posting to an archived channel, by non-members, and by non-admins where only admins may post."""
     hidden = may_read(call, room)
     if hidden or not isinstance(room, Room):
         return hidden
@@ -149,7 +149,7 @@ def find_direct(call: Call, people: Iterable[str]) -> Room | None:
 
 
 def members_key(people: Iterable[str]) -> str:
-    """What names a direct conversation by its people."""
+    """Return the key of a direct conversation, made of its people."""
     return ",".join(sorted(set(people)))
 
 
@@ -159,7 +159,7 @@ def list_members(call: Call, channel: str) -> list[str]:
 
 
 def count_members(call: Call, channels: Iterable[str]) -> dict[str, int]:
-    """How many members each conversation has."""
+    """Count the members of each conversation."""
     rows = call.all(_SIZES, {"ids": orjson.dumps(list(channels)).decode()})
     return {row[0]: row[1] for row in rows}
 
@@ -237,7 +237,7 @@ def _phrase_to_json(roster: Roster, value: str, by: str, at: int) -> Phrase:
 
 
 def conversation_title(room: Room, roster: Roster) -> str:
-    """What people call the conversation: #name, or the names of the others."""
+    """Return the title of a conversation: #name, or the names of the others."""
     if not room.is_direct:
         return f"#{room.name}"
     me = roster.me.person_id

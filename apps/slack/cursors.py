@@ -1,4 +1,4 @@
-"""Cursors: opaque, bound to what they page through, and stable while rows come and go."""
+"""Cursors: opaque, bound to their list, and stable while rows are added or deleted."""
 
 import base64
 import binascii
@@ -10,7 +10,7 @@ from world.core.rng import digest
 
 
 class Metadata(TypedDict):
-    """The part of an answer that says how to go on."""
+    """Part of a response that holds the next cursor."""
 
     next_cursor: str
 
@@ -22,7 +22,7 @@ def write_cursor(call: Call, kind: str, value: str) -> str:
 
 
 def read_cursor(call: Call, kind: str, cursor: str) -> str | None:
-    """What a cursor continues after; None for no cursor. Raises invalid_cursor."""
+    """Return the value a cursor continues after; None without a cursor. Raises invalid_cursor."""
     if not cursor:
         return None
     try:
@@ -39,7 +39,7 @@ def _cursor_mark(call: Call, kind: str, value: str) -> str:
 
 
 def page_size(asked: int, default: int, top: int) -> int:
-    """The page size the service uses for what was asked. Raises invalid_limit."""
+    """Return the page size that the service uses for a requested one. Raises invalid_limit."""
     if asked < 0:
         raise OperationError("invalid_limit")
     return min(asked or default, top)

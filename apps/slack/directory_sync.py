@@ -1,4 +1,4 @@
-"""What a change of the directory does to copies kept here: own display names, statuses, the user groups of teams."""
+"""Effects of directory changes on copies kept here: display names, statuses, the user groups of teams."""
 
 from sqlmodel import select
 
@@ -17,7 +17,7 @@ _OTHER = ("Away", ":palm_tree:")
 
 @app.on(RENAMED)
 def sync_renamed_person(call: Call, facts: Facts) -> None:
-    """A display name that was the old name is the new one."""
+    """Update a display name that equals the old name."""
     profile = call.session.get(Profile, str(facts["person"]))
     if profile is not None and profile.display_name in (facts["old_name"], facts["old_display_name"]):
         profile.display_name, profile.updated_at = None, call.now
@@ -25,7 +25,7 @@ def sync_renamed_person(call: Call, facts: Facts) -> None:
 
 @app.on(AWAY)
 def sync_absence(call: Call, facts: Facts) -> None:
-    """A status until they are back."""
+    """Set a status until the person is back."""
     person = str(facts["person"])
     profile = call.session.get(Profile, person) or Profile(person_id=person)
     profile.status_text, profile.status_emoji = _STATUS.get(str(facts["kind"]), _OTHER)
@@ -35,7 +35,7 @@ def sync_absence(call: Call, facts: Facts) -> None:
 
 @app.on(MOVED)
 def sync_team_move(call: Call, facts: Facts) -> None:
-    """Out of the old team's user group, into the new one's."""
+    """Move a person from the old team's user group to the new one's."""
     person = str(facts["person"])
     for group in call.session.exec(select(UserGroup).where(UserGroup.name == facts["old_team_name"])):
         _remove_from_group(call, group.id, person)
@@ -46,7 +46,7 @@ def sync_team_move(call: Call, facts: Facts) -> None:
 
 @app.on(LEFT)
 def sync_departure(call: Call, facts: Facts) -> None:
-    """Out of every user group."""
+    """Remove a person from every user group."""
     person = str(facts["person"])
     for row in call.session.exec(select(UserGroupMember).where(UserGroupMember.person_id == person)).all():
         _remove_from_group(call, row.usergroup_id, person)

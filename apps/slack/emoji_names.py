@@ -1,4 +1,4 @@
-"""Names of emoji: several names of one picture are one reaction, and a word that names no picture is none.
+"""Names of emoji: several names of one picture are one reaction, and a word without a picture is no emoji.
 
 docs.slack.dev/reference/methods/reactions.add (`invalid_name`); the aliases are those of the picker's data set.
 """
@@ -41,7 +41,7 @@ def _find_custom(call: Call, name: str) -> str | None:
 
 @cache
 def find_primary_name(name: str) -> str | None:
-    """The first name of the picture that a name stands for; None for a word that is no emoji."""
+    """Return the first name of an emoji's picture; None for a word that is no emoji."""
     known = ALIASES.get(name, name)
     if known in BY_NAME:
         return PRIMARY.get(known, known)
@@ -52,7 +52,7 @@ def find_primary_name(name: str) -> str | None:
 
 
 def describe_emoji(name: str) -> list[JsonObject]:
-    """What is shown for the emoji of a status: its name, its character as hex, the address of its picture."""
+    """Return the display data of a status emoji: its name, its character as hex, the address of its picture."""
     plain = name.strip(":")
     picture = BY_NAME.get(ALIASES.get(plain, plain)) or _find_picture(plain)
     if not picture:

@@ -117,6 +117,6 @@ def file_to_json(call: Call, row: tuple[Any, ...], roster: Roster) -> JsonObject
 
 
 def _files_root(call: Call) -> str:
-    """Where a program gets the bytes of files: the host of its own that the vendor has for them, or where it asked."""
+    """Return the host for the bytes of files: the vendor's own host for them, or the host of the call."""
     scheme, _, host = call.base_url.partition("://")
     return f"{scheme}://files.slack.com" if host == "slack.com" or host.endswith(".slack.com") else call.base_url

@@ -15,7 +15,7 @@ _BOLD = "\ue000"  # stands for a bold mark until emphasis has been rewritten
 
 
 def to_mrkdwn(markdown: str) -> str:
-    """Headings and strong become bold, links and lists Slack's; code stays as it is."""
+    """Convert headings and strong text to bold, links and lists to Slack's form; code stays unchanged."""
     parts = _CODE.split(markdown)
     return "".join(_FENCE.sub("```\n", part) if n % 2 else _prose_to_mrkdwn(part) for n, part in enumerate(parts))
 

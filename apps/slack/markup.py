@@ -1,4 +1,4 @@
-"""Messages as safe HTML for pages: mrkdwn, blocks and attachments; every character from a person is escaped here."""
+"""Messages as safe HTML for pages: mrkdwn, blocks and attachments; all text from people is escaped here."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ def _no_name(name: str) -> str | None:
 
 @dataclass(frozen=True)
 class Names:
-    """What ids are called for the reader. `me` holds the reader's user and group ids; `link` makes local addresses."""
+    """Display names of ids. `me`: the reader's user and group ids; `link` makes local addresses."""
 
     users: Mapping[str, str] = field(default_factory=dict)
     channels: Mapping[str, str] = field(default_factory=dict)
@@ -28,7 +28,7 @@ class Names:
     emoji: Callable[[str], str | None] = _no_name
 
     def of(self, piece: Inline) -> str:
-        """The words shown for a mention."""
+        """Return the text of a mention."""
         if piece.kind == "channel":
             return "#" + (self.channels.get(piece.value) or piece.label or "private-channel")
         if piece.kind == "usergroup":

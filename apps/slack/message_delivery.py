@@ -1,4 +1,4 @@
-"""Writing into a conversation: time stamps, threads, mentions, read marks, and the lines the service adds itself."""
+"""Delivery of messages: timestamps, threads, mentions, read marks, and activity lines of the service."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -42,7 +42,7 @@ _ALSO_SENT = (
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """What is to be said. `text` is stored mrkdwn; `thread` is the parent's row."""
+    """Content of a new message. `text` is stored mrkdwn; `thread` is the parent's row."""
 
     text: str
     blocks: Sequence[Mapping[str, object]] | None = None
@@ -82,7 +82,7 @@ def reserve_ts(call: Call, channel: str) -> str:
 
 
 def find_already_sent(call: Call, room: Room, author: str, client_msg_id: str | None) -> Row | None:
-    """The message an earlier try with the same client_msg_id made."""
+    """Find the message that an earlier call with the same client_msg_id created."""
     if not client_msg_id:
         return None
     ts = call.scalar(_ALSO_SENT, {"person": author, "channel": room.id, "key": client_msg_id})
@@ -90,7 +90,7 @@ def find_already_sent(call: Call, room: Room, author: str, client_msg_id: str | 
 
 
 def find_parent(call: Call, room: Room, thread_ts: str | None) -> Row | None:
-    """The parent a reply hangs on; a reply's ts leads to its parent. Raises thread_not_found."""
+    """Find the parent of a reply; a reply's ts leads to its parent. Raises thread_not_found."""
     if not thread_ts:
         return None
     found = find_message(call, room.id, canonical_ts(thread_ts))
@@ -102,7 +102,7 @@ def find_parent(call: Call, room: Room, thread_ts: str | None) -> Row | None:
 
 
 def deliver_message(call: Call, room: Room, author: str, post: Post, roster: Roster) -> Row:
-    """Add a message and everything that follows from it; permissions are the caller's business."""
+    """Add a message with all its effects; the caller checks permissions."""
     ts = reserve_ts(call, room.id)
     call.execute(_ADD, _message_values(room, author, post, ts))
     row = find_message(call, room.id, ts)
@@ -142,7 +142,7 @@ def _message_values(room: Room, author: str, post: Post, ts: str) -> JsonObject:
 
 
 def record_mentions(call: Call, row: Row, roster: Roster) -> list[str]:
-    """Record whom a message calls; returns the people called by name."""
+    """Record the mentions of a message; return the people mentioned by name."""
     found = find_mentions(row.text)
     if found.users or found.groups or found.broadcasts:
         people = [user.person_id for user in roster.find_all(found.users)]
@@ -163,12 +163,12 @@ def _list_known_groups(call: Call, groups: Sequence[str]) -> list[str]:
 
 
 def forget_mentions(call: Call, row: Row) -> None:
-    """Drop what was recorded of a message that changes or goes."""
+    """Delete the recorded mentions of a message that is changed or deleted."""
     call.execute(delete(Mention).where(Mention.message_id == row.id))  # type: ignore[arg-type]
 
 
 def share_files(call: Call, row: Row, files: Iterable[str]) -> None:
-    """Show files under a message."""
+    """Attach files to a message."""
     rows = [
         {"file_id": file, "message_id": row.id, "channel_id": row.channel_id, "position": n}
         for n, file in enumerate(files)
@@ -199,7 +199,7 @@ _REPLIES = (
 
 
 def recount_replies(call: Call, channel: str, thread_ts: str) -> None:
-    """Bring a parent's counters in line with the replies that are left."""
+    """Recount a parent's replies."""
     rows = call.all(_REPLIES, {"channel": channel, "ts": thread_ts})
     users = list(dict.fromkeys(row[1] for row in rows))
     values = {"reply_count": len(rows), "reply_users": users or None, "latest_reply": rows[-1][0] if rows else None}
@@ -210,7 +210,7 @@ def recount_replies(call: Call, channel: str, thread_ts: str) -> None:
 def record_activity(
     call: Call, room: Room, author: str, subtype: str, sentence: str, facts: Mapping[str, object] | None = None
 ) -> str:
-    """Add a line of the service itself (`channel_join` and so on); returns its ts."""
+    """Add an activity line of the service (`channel_join` and so on); return its ts."""
     ts = reserve_ts(call, room.id)
     values = {"channel_id": room.id, "ts": ts, "person_id": author, "subtype": subtype, "text": sentence}
     call.execute(insert(Activity).values({**values, "facts": dict(facts) if facts else None}))

@@ -1,4 +1,4 @@
-"""Messages as a reader sees them: rows and what hangs on them, put together a page at a time."""
+"""Messages as a reader sees them: rows with their reactions, files and threads, assembled a page at a time."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -67,7 +67,7 @@ class Row(NamedTuple):
 
     @property
     def is_parent(self) -> bool:
-        """Whether a thread hangs on it."""
+        """Whether it has a thread."""
         return self.reply_count > 0
 
     @property
@@ -88,7 +88,7 @@ def list_by_ids(call: Call, ids: Iterable[int]) -> list[Row]:
 
 
 class MessagePage:
-    """What hangs on a set of messages, asked for in a handful of questions."""
+    """Reactions, pins, threads and files of a set of messages, read in a few queries."""
 
     def __init__(self, call: Call, rows: Sequence[Row], roster: Roster) -> None:
         self.call, self.roster = call, roster
@@ -163,7 +163,7 @@ def reaction_to_json(name: str, people: Sequence[str], roster: Roster) -> JsonOb
 
 
 def tombstone_to_json(row: Row, gallery: MessagePage) -> JsonObject:
-    """What stands where a deleted parent of a thread was."""
+    """Render the placeholder of a deleted parent of a thread."""
     out: JsonObject = {
         "type": "message",
         "subtype": "tombstone",

@@ -35,7 +35,7 @@ class Workspace(SQLModel, table=True):
 
 
 class Profile(SQLModel, table=True):
-    """What somebody set in Slack only; a person without a row has the defaults. Bots have `bot_id` and `app_id`."""
+    """A person's settings in Slack; without a row the defaults apply. Bots have `bot_id` and `app_id`."""
 
     __tablename__ = "slack_profile"
     __table_args__ = {"info": {"volatile": ["updated_at"], "benign": ["presence"]}}
@@ -86,7 +86,7 @@ class Channel(SQLModel, table=True):
 
 
 class Member(SQLModel, table=True):
-    """Who is in a channel, how far they have read, and their settings for it."""
+    """Membership of a channel, with read position and settings."""
 
     __tablename__ = "slack_member"
     __table_args__ = {"info": {"benign": ["last_read", "is_open"], "names": NAMES}}
@@ -178,7 +178,7 @@ class Ephemeral(SQLModel, table=True):
 
 
 class Mention(SQLModel, table=True):
-    """Whom a message calls. `target`: a person id, a user group id (S…), or !here, !channel, !everyone."""
+    """A mention in a message. `target`: a person id, a user group id (S…), or !here, !channel, !everyone."""
 
     __tablename__ = "slack_mention"
     __table_args__ = {"info": OF_MESSAGE}
@@ -257,7 +257,7 @@ class UserGroup(SQLModel, table=True):
 
 
 class UserGroupMember(SQLModel, table=True):
-    """Who is in a user group."""
+    """Membership of a user group."""
 
     __tablename__ = "slack_usergroup_member"
     __table_args__ = {"info": {"names": {"usergroup": "usergroup_id:slack_usergroup.handle", "user": PERSON}}}
@@ -373,7 +373,7 @@ class Saved(SQLModel, table=True):
 
 
 class Reminder(SQLModel, table=True):
-    """Something Slack tells a person at a time."""
+    """A reminder that Slack sends a person at a time."""
 
     __tablename__ = "slack_reminder"
     __table_args__ = {"info": {"names": {"user": PERSON}, "volatile": ["queued"], "soft_delete": "deleted_at"}}
@@ -417,7 +417,7 @@ class CanvasSection(SQLModel, table=True):
 
 
 class CanvasAccess(SQLModel, table=True):
-    """Who may see or change a canvas besides its owner. `subject`: a person id or a channel id."""
+    """Access to a canvas besides its owner's. `subject`: a person id or a channel id."""
 
     __tablename__ = "slack_canvas_access"
     canvas_id: str = Field(primary_key=True)

@@ -1,4 +1,4 @@
-"""Whom a new message reaches, and which colleague it speaks to."""
+"""Notices of new messages, and the colleagues they address."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -47,8 +47,9 @@ def _list_followers(call: Call, channel: str, thread_ts: object) -> set[str]:
 
 @app.notices
 def list_notices(call: Call, change: Change) -> Iterable[Notice]:
-    """Direct messages, mentions, and replies in followed threads, never in a muted conversation; any message to those who
-    look at its place.
+    """Yield notices of direct messages, mentions, and replies in followed threads, never in a muted conversation.
+
+    People viewing the place of a message get a notice of it too.
     """
     row = _find_new_message(change)
     room = conversation_access.find_any(call, str(row["channel_id"])) if row else None
@@ -78,7 +79,7 @@ def _list_ids(row: dict[str, object]) -> dict[str, str]:
 
 
 def _list_places(room: Room, row: dict[str, object]) -> tuple[str, ...]:
-    """The names by which somebody can look at where a message is: the conversation, and its thread."""
+    """Return the names of a message's places: the conversation, and its thread."""
     return room.id, *([f"#{room.name}"] if room.name else []), f"{room.id}:{row['thread_ts'] or row['ts']}"
 
 
@@ -103,7 +104,7 @@ def _notice_text(call: Call, row: dict[str, object], roster: Roster) -> str:
 
 
 def render_plain_text(call: Call, stored: str, roster: Roster) -> str:
-    """A stored text with people, channels and groups called by name."""
+    """Render a stored text with the names of people, channels and groups."""
     found = roster.find_all(find_mentions(stored).users)
     names = Names(users={user.id: user.display_name or user.real_name for user in found})
     return to_plain(stored, names.of)
@@ -111,8 +112,9 @@ def render_plain_text(call: Call, stored: str, roster: Roster) -> str:
 
 @app.hearing
 def list_listeners(call: Call, change: Change) -> Iterable[Heard]:
-    """A direct message speaks to everybody in it, a channel message to those it names, a reply to the thread's people
-    too.
+    """Yield the people a message addresses.
+
+    A direct message addresses everybody in it, a channel message those it names, a reply the thread's people too.
     """
     row = _find_new_message(change)
     room = conversation_access.find_any(call, str(row["channel_id"])) if row else None
@@ -137,13 +139,13 @@ def list_listeners(call: Call, change: Change) -> Iterable[Heard]:
 
 @app.locating
 def find_place(facts: Facts) -> str | None:
-    """The thread of a message, from `channel` and `ts`."""
+    """Return the thread of a message, from `channel` and `ts`."""
     return f"{facts['channel']}:{facts['ts']}" if facts.get("channel") and facts.get("ts") else None
 
 
 @app.involving
 def involve_person(call: Call, person: str, arguments: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """A mention; what was said in a direct message goes to a direct message."""
+    """Return a mention of a person; in a direct message, the answer goes to a direct message."""
     user, room = Roster(call).get(person), conversation_access.find_any(call, arguments["channel"])
     if user is None:
         return call.directory.full_name(person), arguments
@@ -152,5 +154,5 @@ def involve_person(call: Call, person: str, arguments: dict[str, Any]) -> tuple[
 
 @app.quieting
 def get_snooze_end(call: Call, person: str) -> int:
-    """Until when somebody snoozes notifications."""
+    """Return the end of somebody's snooze of notifications."""
     return call.scalar("SELECT snooze_until_at FROM slack_profile WHERE person_id = :id", {"id": person}) or 0

@@ -1,4 +1,4 @@
-"""Argument types that several operations share; strings from forms and queries become what they mean."""
+"""Parameter types that several operations share; strings from forms and queries are parsed."""
 
 import math
 from collections.abc import Mapping
@@ -38,7 +38,7 @@ def _parse_json(value: object) -> object:
 
 
 def check_storable(value: object) -> object:
-    """Refuse what cannot be stored and told again: deep nesting, huge or endless numbers, broken text."""
+    """Refuse unstorable values: deep nesting, huge or infinite numbers, invalid text."""
     level: list[object] = [value]
     for _ in range(MAX_DEPTH + 1):
         below: list[object] = []

@@ -1,4 +1,4 @@
-"""Who is at their desk."""
+"""Presence of people."""
 
 from world.core.call import Call
 from world.core.clock import to_datetime
@@ -11,7 +11,7 @@ _WORKING = (
 
 
 def is_active(call: Call, person: str) -> tuple[bool, bool]:
-    """Whether somebody is at their desk now, and whether they said they are away."""
+    """Whether somebody is at their desk now and has not set themselves away."""
     row = call.first(_WORKING, {"person": person, "now": call.now})
     if row is None:
         return False, False

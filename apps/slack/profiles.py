@@ -1,4 +1,4 @@
-"""Who is who on this service: people by user id, their profiles, user groups, and the workspace."""
+"""People by user id, their profiles, user groups, and the workspace."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ class Team:
 
 
 class Roster:
-    """The users one call has to do with; asks for many at once and for nobody twice."""
+    """The users that one call needs; reads many at once, and each only once."""
 
     __slots__ = ("_by_id", "_call", "_team")
 
@@ -74,7 +74,7 @@ class Roster:
         return self._team
 
     def need(self, people: Iterable[str]) -> None:
-        """Look these people up now, in one question."""
+        """Read these people now, in one query."""
         missing = sorted({person for person in people if person not in self._by_id})
         if missing:
             self._add(self._call.all(_BY_ID, {"ids": orjson.dumps(missing).decode()}))
@@ -162,7 +162,7 @@ _GROUPS = (
 
 
 def avatar_hash(user_id: str) -> str:
-    """What names a user's picture."""
+    """Return the hash that names a user's picture."""
     return digest("slack avatar", user_id, size=6).hex()
 
 

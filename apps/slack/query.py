@@ -82,7 +82,7 @@ def _parse_term(tree: "Tree[Token]") -> Term:
 
 
 class Resolver(Protocol):
-    """What names in a query stand for, as the searcher sees the workspace."""
+    """Resolver of names in a query, as the searcher sees the workspace."""
 
     def person(self, name: str) -> str | None:
         """Directory id of `me`, `@handle`, `<@U…>`, `U…` or a display name."""
@@ -93,7 +93,7 @@ class Resolver(Protocol):
         ...
 
     def word(self, word: str) -> str:
-        """What a word looks like in stored text: `@handle` is an id there."""
+        """Return a word as in stored text: `@handle` is an id there."""
         ...
 
 
@@ -205,7 +205,7 @@ def _to_condition(value: str, out: Compiled, who: Resolver) -> str:
 
 
 def _direct_condition(person: str) -> str:
-    """The message stands in a direct conversation with somebody."""
+    """Return the condition that a message is in a direct conversation with a person."""
     rooms = "SELECT d.id FROM slack_channel d WHERE d.kind IN ('im', 'mpim')"
     return f"m.channel_id IN ({rooms} AND instr(',' || d.members_key || ',', ',' || {person} || ','))"
 

@@ -1,4 +1,4 @@
-"""What people read of the rows of the chat service."""
+"""Texts that people read in the rows of the chat service."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -168,13 +168,13 @@ def read_canvas_section(row: Row, lookup: Lookup) -> Iterable[Part]:
 
 @app.reads("slack_reminder")
 def read_reminder(row: Row, lookup: Lookup) -> Iterable[Part]:
-    """What somebody is reminded of."""
+    """Read the text of a reminder."""
     yield Part("body", partial(from_mrkdwn, row["text"], lookup), ("text",))
 
 
 @app.reads("slack_profile")
 def read_profile(row: Row, lookup: Lookup) -> Iterable[Part]:
-    """What somebody says of themselves: name, title, status."""
+    """Read a profile: name, title, status, phone."""
     if row["display_name"]:
         tricks = partial(find_feigned_name, row["display_name"], row["person_id"], lookup)
         yield Part("name", from_plain(row["display_name"]), ("display_name",), tricks=tricks)

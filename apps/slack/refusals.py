@@ -1,4 +1,4 @@
-"""What a refusal is called on the wire, and what goes with the code."""
+"""Refusal codes and bodies on the wire."""
 
 from world.core.errors import EpisodeEnded, InvalidArguments, OperationError
 from world.core.json_types import JsonObject

@@ -50,11 +50,11 @@ METHOD = re.compile(r"[A-Za-z]{1,32}(\.[A-Za-z]{1,32}){1,3}")
 
 
 class Unreadable(Exception):
-    """A request body that is not what its content type says."""
+    """Error for a request body that does not match its content type."""
 
 
 def routes(host: Host) -> list[BaseRoute]:
-    """Relative to the app's mount."""
+    """Return the routes, relative to the app's mount."""
     door = _Door(host)
     return [
         Route("/api/{method}", door.method, methods=["GET", "POST"]),
@@ -121,7 +121,7 @@ class _Door:
         return json_response({"ok": True, **result}, self._headers(principal, operation))
 
     def _reachable(self, principal: Principal, result: Mapping[str, object]) -> JsonObject:
-        """The upload address with a token of its own: whoever posts there sends no Authorization header."""
+        """Return the upload address with its own token, as uploads are sent without an Authorization header."""
         only = replace(principal, app=app.name, scopes=frozenset({UPLOAD_SCOPE}))
         head, _, secret = str(result["upload_url"]).rpartition("/")
         return {**result, "upload_url": f"{head}/{self.host.tokens.issue(only, '{}')}/{secret}"}
@@ -291,7 +291,7 @@ async def _answer_picture(request: Request) -> Response:
 
 
 def wire(operation: str, arguments: Mapping[str, object]) -> Wire:
-    """The request that asks for an operation."""
+    """Return the request that calls an operation."""
     return Wire("POST", f"/api/{operation}", json=dict(arguments))
 
 
@@ -299,7 +299,7 @@ BROKEN = {500: "internal_error", 503: "service_unavailable"}
 
 
 def missing_response(request: Request, status: int) -> Response:
-    """The answer to a request that is for no method."""
+    """Return the response to a request for no method."""
     unknown = "unknown_method" if "/api/" in request.url.path else "not_found"
     return json_response({"ok": False, "error": BROKEN.get(status, unknown)}, status=status)
 

@@ -139,9 +139,7 @@ def link_names(text: str, user: Callable[[str], str | None], channel: Callable[[
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """Whom a text calls: external user ids, user group ids, and the widest broadcast (`!here`, `!channel`,
-    `!everyone`).
-    """
+    """Targets of a text's mentions: user ids, user group ids, widest broadcast (`!here`, `!channel`, `!everyone`)."""
 
     users: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()

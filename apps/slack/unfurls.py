@@ -1,4 +1,4 @@
-"""Links in messages: other services are told of them, and what they answer is shown under the message."""
+"""Unfurls of links: other services describe the links in messages, and their answers are shown below."""
 
 import re
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ _KEEP = "UPDATE slack_message SET attachments = :attachments WHERE id = :id"
 
 
 def request_unfurls(call: Call, row: Row) -> None:
-    """Tell other services of the links in a new message."""
+    """Publish the links of a new message to other services."""
     if "http" in row.text and call.has_listeners(SHARED):
         for url in list(dict.fromkeys(LINK.findall(row.text)))[:MOST]:
             call.publish(SHARED, url=url.replace("&amp;", "&"), person=row.person_id, place=f"slack:{row.id}")
@@ -28,7 +28,7 @@ def request_unfurls(call: Call, row: Row) -> None:
 
 @app.on(ANSWERED)
 def show_unfurl(call: Call, facts: Facts) -> None:
-    """Put what a service says of a link under the message it stands in, once."""
+    """Add another service's description of a link to its message, once."""
     service, _, id = str(facts["place"]).partition(":")
     found = (
         call.first(_FIND, {"id": int(id), "url": str(facts["url"]).replace("&", "&amp;")})

@@ -1,4 +1,4 @@
-"""People as the Web API shows them: users and profiles."""
+"""People in the Web API's form: users and profiles."""
 
 from typing import Any, NamedTuple
 

@@ -28,7 +28,7 @@ class Component(SQLModel, table=True):
 
 
 class Incident(SQLModel, table=True):
-    """What a vendor says is wrong. `status`: investigating, identified, monitoring, resolved, postmortem."""
+    """An incident on a vendor's page. `status`: investigating, identified, monitoring, resolved, postmortem."""
 
     __tablename__ = "status_incident"
     __table_args__ = {"info": {"volatile": ["updated_at"]}}

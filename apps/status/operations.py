@@ -1,4 +1,4 @@
-"""Reading a vendor's status page, and how the world writes one; wire shapes as Statuspage's public API has them."""
+"""Operations that read a vendor's status page, and the world's write operation; shapes of Statuspage's public API."""
 
 from typing import Annotated, Literal, TypedDict
 
@@ -27,7 +27,7 @@ Impact = Literal["none", "minor", "major", "critical"]
 
 
 class PageAbout(TypedDict):
-    """Which page this is; `updated_at` is ISO 8601, UTC."""
+    """Identity of a page; `updated_at` is ISO 8601, UTC."""
 
     id: str
     name: str
@@ -98,7 +98,7 @@ class PageList(TypedDict):
 
 
 class OfVendor(Params):
-    """Which vendor's page."""
+    """Vendor of a page."""
 
     vendor: Annotated[Text, Field(max_length=60)] = Field(description="The page's id: aws, slack ...", examples=["aws"])
 
@@ -125,7 +125,7 @@ def may_write(call: Call, vendor: str) -> str | None:
 
 @app.operation("status.pages", source=SOURCE, examples=[{}])
 def pages(call: Call, params: NoParams) -> PageList:
-    """List the vendors' public status pages with what each says now; pages may lag behind the truth."""
+    """List the vendors' public status pages with their current headline; pages may lag behind the truth."""
     found = call.session.exec(select(StatusPage).order_by(StatusPage.name, StatusPage.id))
     return {"pages": [_summary_to_json(call, page) for page in found]}
 

@@ -21,7 +21,7 @@ REFUSALS = {
 
 
 def format_utc(at: str) -> str:
-    """`Mar 2, 14:05 UTC` of an ISO instant, as these pages write times whoever reads them."""
+    """Format an ISO instant as `Mar 2, 14:05 UTC`, in UTC for every reader."""
     moment = datetime.fromisoformat(at)
     return f"{MONTHS[moment.month - 1][:3]} {moment.day}, {moment:%H:%M} UTC"
 
@@ -45,7 +45,7 @@ def vendors(view: View) -> dict[str, Any]:
 
 @pages.page("/{vendor}", template="vendor.html")
 def vendor_page(view: View, vendor: str) -> dict[str, Any]:
-    """What one vendor says right now."""
+    """Show the current state of one vendor."""
     found = view.call("status.summary", vendor=vendor)
     order = sorted(found["components"], key=lambda c: (-DEPTH[c["status"]], c["position"]))
     return {"summary": found, "components": order, "words": WORDS, "title": found["page"]["name"]}
@@ -60,5 +60,5 @@ def history(view: View, vendor: str) -> dict[str, Any]:
 
 @pages.page("/{vendor}/post", template="post.html")
 def post(view: View, vendor: str) -> dict[str, Any]:
-    """Where a vendor's feed would write by hand; no page leads here."""
+    """Show the form in which a vendor's feed could write by hand; no page links here."""
     return {"summary": view.call("status.summary", vendor=vendor), "title": "Post an update"}

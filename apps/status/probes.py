@@ -1,4 +1,4 @@
-"""What the gate tries against status pages."""
+"""Probes of the gate against status pages."""
 
 from apps.status.app import app
 from world.core.probes import Probes, Surroundings

@@ -1,4 +1,4 @@
-"""Why the pages of vendors are not read for grading: employees read them, and the vendors' feed alone writes them."""
+"""Status pages are not read for grading: employees only read them, and only the vendors' feeds write them."""
 
 from apps.status.app import app
 

@@ -1,4 +1,4 @@
-"""The drive as a whole: whose it is, its changes, and what there is none of here: shared drives."""
+"""The drive as a whole: owner, changes, and shared drives, of which there are none."""
 
 from typing import NotRequired, TypedDict
 
@@ -24,7 +24,7 @@ _USED = (
 
 @app.operation("drive.about.get", source=DOCS + "about/get", scope=READ, examples=[{}])
 def get_about(call: Call, params: NoParams) -> JsonObject:
-    """Read whose drive this is, how much it holds, and which formats are taken and given."""
+    """Read the owner of this drive, its size, and the import and export formats."""
     used, trashed = call.first(_USED, {"me": call.person}) or (0, 0)
     return {
         "kind": "drive#about",
@@ -58,20 +58,20 @@ class DriveList(TypedDict):
 
 @app.operation("drive.drives.list", source=DOCS + "drives/list", scope=READ, examples=[{}], raises=("bad_page_token",))
 def list_drives(call: Call, params: ListingDrives) -> DriveList:
-    """List shared drives: there are none here, everything lies in somebody's My Drive."""
+    """List shared drives: there are none here; every file is in somebody's My Drive."""
     if params.pageToken:
         raise OperationError("bad_page_token")
     return {"kind": "drive#driveList", "drives": []}
 
 
 class Beginning(NoParams):
-    """From where on changes are wanted."""
+    """Start of a list of changes."""
 
     driveId: Line = Field(default="", description="A shared drive; there is none here.")
 
 
 class StartPageToken(TypedDict):
-    """From where on changes can be listed."""
+    """Token from which changes can be listed."""
 
     kind: str
     startPageToken: str
@@ -92,12 +92,12 @@ def get_start_page_token(call: Call, params: Beginning) -> StartPageToken:
 
 
 def _token(call: Call, place: int) -> str:
-    """A place among changes as the caller may carry it: a number, as the vendor's are."""
+    """Return the token of a journal id: a number, like the vendor's."""
     return str(int.from_bytes(opaque_tokens.seal_numbers(call, "changes", place), "big"))
 
 
 def _place(call: Call, token: str) -> int:
-    """The place of a token. Raises bad_page_token."""
+    """Return the journal id of a token. Raises bad_page_token."""
     size = opaque_tokens.TAG + opaque_tokens.EACH
     if not token.isascii() or not token.isdecimal() or len(token) > 20 or int(token) >= 1 << 8 * size:
         raise OperationError("bad_page_token")
@@ -105,7 +105,7 @@ def _place(call: Call, token: str) -> int:
 
 
 class ListingChanges(Paged):
-    """Which changes."""
+    """Filters and page of changes."""
 
     driveId: Line = Field(default="", description="A shared drive; there is none here.")
     includeRemoved: bool = Field(

@@ -1,4 +1,4 @@
-"""Comments on files, and answers to them."""
+"""Comments on files, and their replies."""
 
 from typing import NotRequired, TypedDict
 
@@ -49,13 +49,13 @@ class Listing(Paged, OfFile):
 
 
 class ListingComments(Listing):
-    """Which comments of a file."""
+    """Filter and page of a file's comments."""
 
     startModifiedTime: Line = Field(default="", description="Only those changed at this time or later, RFC 3339.")
 
 
 class ListingReplies(Listing, OfComment):
-    """Which answers to a comment."""
+    """Page of the replies to a comment."""
 
 
 class GettingComment(OfComment):
@@ -71,7 +71,7 @@ class GettingReply(OfReply):
 
 
 class Saying(OfFile):
-    """A new comment."""
+    """Request fields of a new comment."""
 
     content: Long = Field(
         default="",
@@ -86,13 +86,13 @@ class Saying(OfFile):
 
 
 class Editing(OfComment):
-    """Other words for a comment."""
+    """New text of a comment."""
 
     content: Long = Field(default="", description="What it says now.", examples=["Is Q2 final?"])
 
 
 class Answering(OfComment):
-    """A new answer."""
+    """Request fields of a new reply."""
 
     content: Long = Field(default="", description="What it says.", examples=["Yes."])
     action: Line = Field(default="", description="resolve or reopen: what becomes of the comment.")
@@ -100,7 +100,7 @@ class Answering(OfComment):
 
 
 class EditingReply(OfReply):
-    """Other words for an answer."""
+    """New text of a reply."""
 
     content: Long = Field(default="", description="What it says now.", examples=["No."])
 
@@ -199,7 +199,7 @@ def create_comment(call: Call, params: Saying) -> JsonObject:
 
 
 def _mine(call: Call, post: comments.Post) -> comments.Post:
-    """A post of the caller's. Raises not_the_author."""
+    """Return a post of the caller's. Raises not_the_author."""
     if post.author_id != call.person:
         raise OperationError("not_the_author")
     return post
@@ -214,7 +214,7 @@ def _mine(call: Call, post: comments.Post) -> comments.Post:
     raises=("not_found", "forbidden", "no_comment", "not_the_author", "required"),
 )
 def update_comment(call: Call, params: Editing) -> JsonObject:
-    """Change what a comment of yours says."""
+    """Change the text of a comment of yours."""
     file = file_lookup.get_file(call, params.fileId, "file.comment")
     comment = _mine(call, comments.get_comment(call, file, params.commentId))
     if not params.content.strip():
@@ -298,7 +298,7 @@ def create_reply(call: Call, params: Answering) -> JsonObject:
     raises=("not_found", "forbidden", "no_comment", "no_reply", "not_the_author", "required"),
 )
 def update_reply(call: Call, params: EditingReply) -> JsonObject:
-    """Change what an answer of yours says."""
+    """Change the text of a reply of yours."""
     file = file_lookup.get_file(call, params.fileId, "file.comment")
     comment = comments.get_comment(call, file, params.commentId)
     reply = _mine(call, comments.find_answer(call, comment, params.replyId))

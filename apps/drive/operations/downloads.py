@@ -1,4 +1,4 @@
-"""Downloads as operations that are done at once, and labels, of which files have none."""
+"""Downloads as finished operations; and labels, of which files have none."""
 
 import base64
 import binascii
@@ -20,14 +20,14 @@ RESPONSE = "type.googleapis.com/google.apps.drive.v3.DownloadFileResponse"
 
 
 class Downloading(OfFile):
-    """What is to be downloaded, and as what."""
+    """Request fields of a download: file, format and revision."""
 
     mimeType: Line = Field(default="", description="Of spreadsheets: the type wanted, xlsx unless said.")
     revisionId: Key | None = Field(default=None, description="A revision; the last unless said.")
 
 
 class FinishedOperation(TypedDict):
-    """An operation that is done."""
+    """A finished operation."""
 
     name: str
     done: bool
@@ -59,7 +59,7 @@ def download_file(call: Call, params: Downloading) -> FinishedOperation:
 
 
 class OfOperation(Params):
-    """An operation that was begun."""
+    """Id of an operation."""
 
     name: Text = Field(min_length=1, max_length=2000, description="Its name.", examples=["$drive.files.download:name"])
 
@@ -82,7 +82,7 @@ class OfOperation(Params):
     ),
 )
 def get_operation(call: Call, params: OfOperation) -> FinishedOperation:
-    """Read how a download you began stands: it is done."""
+    """Read the state of a download you began: it is done."""
     try:
         told = orjson.loads(base64.urlsafe_b64decode(params.name + "=" * (-len(params.name) % 4)))
         key, kind, revision = (str(one) for one in told)
@@ -106,7 +106,7 @@ def _to_finished(call: Call, params: Downloading) -> FinishedOperation:
 
 
 def _address(call: Call, params: Downloading) -> str:
-    """Where the bytes are."""
+    """Return the download address."""
     file = file_lookup.get_file(call, params.fileId, "file.write" if params.revisionId else "file.read")
     kind = (params.mimeType or media_types.XLSX).partition(";")[0].strip().lower()
     kept = contents.find_content(call, file.mime_type)
@@ -151,7 +151,7 @@ class LabelList(TypedDict):
     raises=("not_found", "forbidden", "bad_page_token"),
 )
 def list_labels(call: Call, params: ListingLabels) -> LabelList:
-    """List the labels of a file: the company has made none."""
+    """List the labels of a file: the company has defined none."""
     file_lookup.get_file(call, params.fileId)
     if params.pageToken:
         raise OperationError("bad_page_token")

@@ -1,4 +1,4 @@
-"""Files of the drive made, changed, copied and deleted."""
+"""Files of the drive: created, changed, copied and deleted."""
 
 from pydantic import Field
 
@@ -81,7 +81,7 @@ def _row(call: Call, key: str) -> FileRow:
 
 
 def _choose_id(call: Call, key: str | None, kind: str) -> str:
-    """The id a file is to have. Raises id_in_use, id_unusable, ids_for_documents."""
+    """Return the id of a new file. Raises id_in_use, id_unusable, ids_for_documents."""
     if key is None:
         return ""
     if media_types.is_native(kind) and kind != FOLDER:
@@ -117,9 +117,7 @@ def _plain(call: Call, params: Fields, data: bytes | None, kind: str, place: int
 
 
 def _shortcut(call: Call, params: Fields, place: int | None) -> str:
-    """A file that stands for another; its name is that of the other unless said. Raises required, not_found,
-    shortcut_target.
-    """
+    """Create a shortcut to another file, by default with its name. Raises required, not_found, shortcut_target."""
     target = str((params.shortcutDetails or {}).get("targetId") or "")
     if not target:
         raise OperationError("required", parameter="shortcutDetails.targetId")
@@ -191,7 +189,7 @@ def update_file(call: Call, params: Changing) -> JsonObject:
 
 
 def _writable(file: FileRow, params: Changing) -> None:
-    """What a file has for ever, or changes otherwise. Raises not_writable_field."""
+    """Refuse changes of fields that are fixed or change by other parameters. Raises not_writable_field."""
     if params.parents is not None:
         raise OperationError(
             "not_writable_field", field="parents", hint=" Use the addParents and removeParents parameters instead."
@@ -206,7 +204,7 @@ def _keys(text: str) -> list[str]:
 
 
 def _mime_type(file: FileRow, params: Changing) -> None:
-    """A type that is not the file's: only files with bytes may change theirs. Raises type_unsupported."""
+    """Change the type of a file: only files with bytes may change theirs. Raises type_unsupported."""
     if params.mimeType in (None, file.mime_type):
         return
     if file.sha256 is None or media_types.is_native(params.mimeType or ""):
@@ -236,7 +234,7 @@ def _replace_content(call: Call, file: FileRow, params: Changing) -> None:
 
 
 class Copying(Fields, OfFile):
-    """A copy, with what is different about it."""
+    """Request fields of a copy."""
 
 
 @app.operation(
@@ -288,7 +286,7 @@ def copy_file(call: Call, params: Copying) -> JsonObject:
 
 
 def _beside(call: Call, file: FileRow) -> int | None:
-    """A copy lies where its original does, if the caller may put things there; else in their My Drive."""
+    """Return the folder of a copy: that of the original if the caller may write there, else their My Drive."""
     above = None if file.parent_id is None else access.by_id(call, file.parent_id)
     return above.id if above is not None and access.role(call, above) in ("owner", "writer") else None
 
@@ -326,7 +324,7 @@ def delete_file(call: Call, params: OfFile) -> None:
 
 
 class Emptying(Params):
-    """Whose trash."""
+    """Trash to empty."""
 
     driveId: Line = Field(default="", description="A shared drive; there is none here.")
 

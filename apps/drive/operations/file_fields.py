@@ -1,4 +1,4 @@
-"""What may be said of a file when it is made or changed."""
+"""Request fields of a file that is created or updated."""
 
 import re
 from collections.abc import Mapping
@@ -96,7 +96,7 @@ class Fields(Params):
 
     @property
     def of_the_file(self) -> set[str]:
-        """What is said of the file itself, rather than of how the caller sees it."""
+        """Fields of the file itself, rather than of the caller's view of it."""
         return {name for name, value in self if value is not None and name in Fields.model_fields} - {
             "starred",
             "viewedByMeTime",
@@ -123,7 +123,7 @@ def _pairs(known: dict[str, str], given: dict[str, Any]) -> dict[str, str]:
 
 
 def _settings(file: FileRow, params: Fields) -> JsonObject:
-    """What else a file says of itself, after a change. Raises bad_property, invalid_value."""
+    """Return the file's further settings after a change. Raises bad_property, invalid_value."""
     settings = {**file.settings, **{name: value for name in SETTINGS if (value := getattr(params, name)) is not None}}
     if params.viewersCanCopyContent is not None and params.copyRequiresWriterPermission is None:
         settings["copyRequiresWriterPermission"] = not params.viewersCanCopyContent
@@ -137,7 +137,7 @@ def _settings(file: FileRow, params: Fields) -> JsonObject:
 
 
 def nearest(color: str) -> str:
-    """The colour of the palette that is nearest to one: folders have no other."""
+    """Return the nearest colour of the palette: folders have no other."""
     red, green, blue = bytes.fromhex(color[1:])
     return min(
         COLORS,
@@ -146,7 +146,7 @@ def nearest(color: str) -> str:
 
 
 def apply(call: Call, file: FileRow, params: Fields) -> None:
-    """Write what is said of a file. Raises invalid_value, bad_property."""
+    """Apply the given fields to a file. Raises invalid_value, bad_property."""
     _of_the_caller(call, file, params)
     if params.trashed is not None and params.trashed != (file.trashed_at is not None):
         at, by = (call.now, call.person) if params.trashed else (None, None)
@@ -167,7 +167,7 @@ def apply(call: Call, file: FileRow, params: Fields) -> None:
 
 
 def _stamp(call: Call, file: FileRow, params: Fields, said: set[str]) -> None:
-    """Times; a change of what the file says of itself makes it newer, one of who may share it does not."""
+    """Set times; a change of the file's own fields updates them, one of its sharing settings does not."""
     if params.createdTime is not None:
         file.created_at = parse_time_field(params.createdTime, "createdTime")
     if params.modifiedTime is not None:
@@ -179,7 +179,7 @@ def _stamp(call: Call, file: FileRow, params: Fields, said: set[str]) -> None:
 
 
 def write(call: Call, file: FileRow) -> None:
-    """Keep a file's row."""
+    """Write a file's row."""
     call.execute(
         _WRITE,
         {

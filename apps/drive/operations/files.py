@@ -1,4 +1,4 @@
-"""Files of the drive: found, described, downloaded and turned into other formats."""
+"""Files of the drive: found, described, downloaded and exported."""
 
 from typing import Literal, NotRequired, TypedDict
 
@@ -32,7 +32,7 @@ class FileList(TypedDict):
 
 
 class Searching(Paged):
-    """Which files, and in which order."""
+    """Query, order and page of files."""
 
     q: Text = Field(
         default="",
@@ -163,7 +163,7 @@ class Exporting(OfFile):
     ),
 )
 def export_file(call: Call, params: Exporting) -> JsonObject:
-    """Turn a spreadsheet into a file: xlsx, ods, zipped html, csv or tsv (base64url).
+    """Export a spreadsheet as a file: xlsx, ods, zipped html, csv or tsv (base64url).
 
     Deviates: no PDF.
     """
@@ -180,7 +180,7 @@ def export_file(call: Call, params: Exporting) -> JsonObject:
 
 
 class GeneratingIds(Params):
-    """How many ids, and for what."""
+    """Number and purpose of ids to generate."""
 
     count: PageSize = Field(default=10, description="How many, up to 1,000.")
     space: Literal["drive", "appDataFolder"] = Field(default="drive", description="Where they are used.")
@@ -199,7 +199,7 @@ class GeneratedIds(TypedDict):
     "drive.files.generateIds", source=DOCS + "files/generateIds", scope=WRITE, examples=[{}], raises=("invalid_value",)
 )
 def generate_ids(call: Call, params: GeneratingIds) -> GeneratedIds:
-    """Draw ids that new files can be created with."""
+    """Generate ids that new files can be created with."""
     if not 1 <= params.count <= 1000:
         raise OperationError("invalid_value", parameter="count")
     return {"kind": "drive#generatedIds", "space": params.space, "ids": [draw_id(call) for _ in range(params.count)]}

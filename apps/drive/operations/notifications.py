@@ -1,4 +1,4 @@
-"""Whom a change of the drive reaches, and which colleague a comment speaks to."""
+"""Notices of changes of the drive, and the colleagues that comments address."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -18,7 +18,7 @@ DONE = {"resolve": "resolved a comment", "reopen": "reopened a comment"}
 
 @app.notices
 def notices(call: Call, change: Change) -> Iterable[Notice]:
-    """Files shared with somebody, and comments that concern them; a change of a sheet's cells tells nobody."""
+    """Return notices of shared files and of comments, to the people concerned; changes of cells give none."""
     row = change.after
     if change.table == "drive_permission" and row is not None:
         return _list_share_notices(call, row, change.before)
@@ -59,7 +59,7 @@ def _list_comment_notices(call: Call, post: Post) -> list[Notice]:
 
 @app.hearing
 def list_hearers(call: Call, change: Change) -> Iterable[Heard]:
-    """A comment is heard by the people it names, else by who is told of it; they answer in its thread."""
+    """Return the people who hear a comment: those it names, else everybody notified of it; they reply in its thread."""
     row = change.after
     if change.table != "drive_comment" or change.op != "insert" or row is None or not row["content"]:
         return []
@@ -81,6 +81,6 @@ def list_hearers(call: Call, change: Change) -> Iterable[Heard]:
 
 @app.involving
 def mention_person(call: Call, person: str, arguments: dict[str, Any]) -> tuple[str, JsonObject]:
-    """Their address after a plus, which is a mention."""
+    """Return a mention of a person: their address after a plus."""
     found = call.directory.person(person)
     return f"+{found.email}" if found is not None else "", arguments

@@ -1,4 +1,4 @@
-"""Argument types of the drive's operations."""
+"""Parameter types of the drive's operations."""
 
 from typing import Annotated, Literal
 
@@ -14,7 +14,7 @@ MOST_BASE64 = 70 * 1024 * 1024
 
 
 def many(value: object) -> object:
-    """One value where a list is meant: a query with a single value."""
+    """Return a list; a query with a single value becomes a list of one."""
     return [value] if isinstance(value, str) else [] if value is None else value
 
 
@@ -42,5 +42,5 @@ class Paged(Params):
 
 
 def size(asked: int | None, usual: int, most: int) -> int:
-    """How many rows a page has; what is too large is cut."""
+    """Return the number of rows of a page, cut to the maximum."""
     return usual if asked is None else asked if asked <= most else most

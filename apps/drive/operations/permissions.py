@@ -1,4 +1,4 @@
-"""Who may see, comment on and change a file."""
+"""Permissions to see, comment on and change a file."""
 
 from typing import NotRequired, TypedDict
 
@@ -58,7 +58,7 @@ def _get_permission(call: Call, file: FileRow, key: str) -> Held:
     raises=("not_found", "forbidden", "invalid_value", "bad_page_token"),
 )
 def list_permissions(call: Call, params: ListingPermissions) -> PermissionList:
-    """List with whom a file is shared and in which role, folders above included; for those who may change it."""
+    """List the permissions of a file, including those of folders above; for people who may change it."""
     file = file_lookup.get_file(call, params.fileId, "file.write")
     if params.pageSize is not None and params.pageSize < 1:
         raise OperationError("invalid_value", parameter="pageSize")
@@ -94,7 +94,7 @@ def get_permission(call: Call, params: OfPermission) -> JsonObject:
 
 
 class Sharing(OfFile):
-    """With whom a file is to be shared."""
+    """Request fields for sharing a file."""
 
     type: Line = Field(default="", description="user, group, domain or anyone (who has the link).", examples=["anyone"])
     role: Line = Field(default="", description="reader, commenter, writer or owner.", examples=["reader"])
@@ -159,12 +159,12 @@ def create_permission(call: Call, params: Sharing) -> JsonObject:
 
 
 def _render_permission(call: Call, file: FileRow, key: str) -> JsonObject:
-    """A permission that was just given."""
+    """Render a permission that was just given."""
     return Views(call).permission(next(one for one in grants.list_effective(call, file) if one.grant.key == key))
 
 
 def _check_sharing(params: Sharing) -> None:
-    """Refuse words that mean nothing, and those that do not go together."""
+    """Refuse invalid values, and combinations that exclude each other."""
     for name, known in (("type", KINDS), ("role", (*ROLES, *OF_SHARED_DRIVES))):
         value = getattr(params, name)
         if not value:
@@ -193,7 +193,7 @@ def _expiration(call: Call, text: str | None, kind: str, role: str) -> int | Non
 
 
 def _to_grant(call: Call, file: FileRow, params: Sharing) -> Grant:
-    """The permission as a row. An address says by itself whether it is a person's or a group's."""
+    """Build the row of a permission. An address is recognised as a person's or a group's."""
     expires = _expiration(call, params.expirationTime, params.type, params.role)
     plain = Grant(
         file.id, "", params.type, params.role, None, "", "", params.allowFileDiscovery, expires, call.now, call.person
@@ -208,7 +208,7 @@ def _to_grant(call: Call, file: FileRow, params: Sharing) -> Grant:
 
 
 def _of_address(call: Call, plain: Grant, address: str) -> Grant:
-    """A permission for whom an address belongs to. Raises bad_email, unknown_recipient."""
+    """Build a permission for the owner of an address. Raises bad_email, unknown_recipient."""
     local, at, domain = address.partition("@")
     if (
         not local
@@ -232,7 +232,7 @@ def _of_address(call: Call, plain: Grant, address: str) -> Grant:
 
 
 def _transfer_ownership(call: Call, file: FileRow, asked: Grant, params: Sharing) -> JsonObject:
-    """Give a file to another owner; the caller, who was it, may write from then on."""
+    """Transfer a file to another owner; the caller, its former owner, becomes a writer."""
     call.authorise("file.own", file)
     if asked.type != "user" or asked.person_id is None:
         raise OperationError("transfer_outside")
@@ -253,7 +253,7 @@ def _own(call: Call, file: FileRow, asked: Grant, *, to_root: bool) -> None:
 
 
 class ChangingPermission(OfPermission):
-    """Another role or end of a permission."""
+    """New role or expiration of a permission."""
 
     role: Line = Field(default="", description="reader, commenter, writer or owner.", examples=["commenter"])
     expirationTime: Line | None = Field(default=None, description="When the permission ends, RFC 3339.")
@@ -283,7 +283,7 @@ class ChangingPermission(OfPermission):
     ),
 )
 def update_permission(call: Call, params: ChangingPermission) -> JsonObject:
-    """Change the role of somebody on a file, or when their permission ends."""
+    """Change somebody's role on a file, or the end of their permission."""
     file = file_lookup.get_file(call, params.fileId, "file.share")
     held = _get_permission(call, file, params.permissionId)
     role = params.role or held.grant.role
@@ -303,7 +303,7 @@ def update_permission(call: Call, params: ChangingPermission) -> JsonObject:
 
 
 def _changeable(held: Held, role: str) -> None:
-    """The owner stays it, and what comes from a folder can be widened only."""
+    """Refuse changes of the owner's permission, and narrower roles than inherited from a folder."""
     if held.grant.role == "owner":
         raise OperationError("cannot_remove_owner")
     if held.above is not None and ROLES[held.above.role] > ROLES[role]:

@@ -47,7 +47,7 @@ class RevisionList(TypedDict):
 
 
 def get_revised_file(call: Call, key: str) -> FileRow:
-    """A file that has revisions, to its writers. Raises not_found, forbidden, no_revisions."""
+    """Return a file with revisions, for its writers. Raises not_found, forbidden, no_revisions."""
     file = file_lookup.get_file(call, key, "file.write")
     if file.mime_type == FOLDER or file.mime_type == media_types.SHORTCUT:
         raise OperationError("no_revisions")
@@ -120,7 +120,7 @@ def get_revision(call: Call, params: GettingRevision) -> JsonObject:
 
 
 class ChangingRevision(OfRevision):
-    """What is to become of a revision."""
+    """Request fields for updating a revision."""
 
     keepForever: bool | None = Field(
         default=None, description="Whether it is kept, up to 200 of a file.", examples=[True]

@@ -1,4 +1,4 @@
-"""What only the pages ask for: whom a file may be shared with, access asked for, what happened to a file."""
+"""Operations of the pages only: possible grantees, access requests, activity of a file."""
 
 from collections.abc import Iterator
 from typing import Literal, TypedDict
@@ -23,7 +23,7 @@ _PEOPLE = (
 
 
 class Naming(Params):
-    """What was typed of a name or an address."""
+    """Request fields for completing a name or address."""
 
     q: Text = Field(
         default="", max_length=200, description="The beginning of a name or of an address.", examples=["ad"]
@@ -55,7 +55,7 @@ def people(call: Call, params: Naming) -> People:
 
 
 def _list_people(call: Call) -> Iterator[Somebody]:
-    """Everybody here, then the addresses that stand for several."""
+    """List everybody here, then the group addresses."""
     for name, email, title in call.all(_PEOPLE):
         yield {"name": name, "email": email, "about": title, "type": "user"}
     for group in groups.every(call):
@@ -68,7 +68,7 @@ def _begins(one: Somebody, wanted: str) -> bool:
 
 
 class Asking(Params):
-    """Access that somebody wants."""
+    """Request fields of an access request."""
 
     fileId: Key = Field(description="Id of the file.", examples=[EXAMPLE])
     role: Literal["reader", "commenter", "writer"] = Field(
@@ -101,7 +101,7 @@ class OfWhat(Params):
 
 
 class Did(TypedDict):
-    """What somebody did."""
+    """One action in the activity of a file."""
 
     time: str
     who: JsonObject
@@ -110,7 +110,7 @@ class Did(TypedDict):
 
 
 class Activity(TypedDict):
-    """What happened to a file, the last first."""
+    """Activity of a file, newest first."""
 
     activity: list[Did]
 
@@ -123,9 +123,7 @@ class Activity(TypedDict):
     raises=("not_found", "forbidden"),
 )
 def list_activity(call: Call, params: OfWhat) -> Activity:
-    """Tell what happened to a file or folder and by whom: edits, names, places, sharing (to those who may change it),
-    comments.
-    """
+    """List the activity of a file or folder, by person: edits, names, places, comments, and for its writers sharing."""
     views = Views(call)
     found = activity.of(call, file_lookup.get_file(call, params.fileId))
     return {

@@ -1,4 +1,4 @@
-"""What other programs do in several calls, as one: sharing with several people, and what the link is good for."""
+"""Operations that combine several calls: sharing with several people, and the link's access."""
 
 from typing import Literal, TypedDict
 
@@ -23,7 +23,7 @@ MOST = 200
 
 
 class Recipient(Params):
-    """Somebody a file is to be shared with."""
+    """A person or group to share a file with."""
 
     emailAddress: Line = Field(default="", description="Address of the person or group.")
     domain: Line = Field(default="", description="The company's domain, for type domain.")
@@ -33,7 +33,7 @@ class Recipient(Params):
 
 
 class SharingWithSeveral(OfFile):
-    """With whom a file is to be shared."""
+    """Request fields for sharing a file with several people."""
 
     recipients: list[Recipient] = Field(
         description="Each with emailAddress and role.",
@@ -46,7 +46,7 @@ class SharingWithSeveral(OfFile):
 
 
 class Shared(TypedDict):
-    """Permissions given, and what was wrong with the others."""
+    """New permissions, and the errors of the others."""
 
     permissions: list[JsonObject]
     failures: list[JsonObject]
@@ -61,7 +61,7 @@ class Shared(TypedDict):
     raises=("not_found", "forbidden"),
 )
 def share(call: Call, params: SharingWithSeveral) -> Shared:
-    """Share a file with several people; what is wrong with one of them does not keep it from the others."""
+    """Share a file with several people; an error with one of them does not affect the others."""
     file_lookup.get_file(call, params.fileId, "file.share")
     told: Shared = {"permissions": [], "failures": []}
     for one in params.recipients:
@@ -80,7 +80,7 @@ def _build_sharing(params: SharingWithSeveral, one: Recipient) -> Sharing:
 
 
 class Access(OfFile):
-    """What everybody with the link may do, and who may share and copy."""
+    """Access of people with the link, and permission to share and copy."""
 
     link: Literal["off", "reader", "commenter", "writer"] | None = Field(
         default=None, description="What who has the link may do; as it is unless said.", examples=["reader"]
@@ -100,7 +100,7 @@ class Access(OfFile):
     raises=("not_found", "forbidden"),
 )
 def set_access(call: Call, params: Access) -> JsonObject:
-    """Set what everybody with the link may do with a file, and whether writers may share and readers copy it."""
+    """Set the access of people with the link, and whether writers may share and readers copy the file."""
     file = file_lookup.get_file(call, params.fileId)
     if params.link:
         call.authorise("file.share", file)

@@ -1,4 +1,4 @@
-"""The browser client of the drive: lists of files, a file's page, dialogs, and where each operation's form stands."""
+"""The browser client of the drive: lists of files, a file's page, dialogs, and the page of each operation."""
 
 from apps.drive.pages import dialogs, file_preview, files, panes, share, uploads
 from apps.drive.pages.page_map import PLACES

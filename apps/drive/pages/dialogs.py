@@ -1,4 +1,4 @@
-"""The dialogs over a page: the address names one by `dialog`, and the file it is about by `file`."""
+"""Dialogs over a page: the address names one by `dialog`, and its file by `file`."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ def key_of(view: View) -> str:
 
 
 def overlay(view: View) -> JsonObject:
-    """The open dialog and what it needs; nothing for a file that is not there."""
+    """Return the open dialog and its context; nothing for a missing file."""
     name = view.query.get("dialog", "")
     if name in WITHOUT:
         return {"open": name, "target": None, "box": {"folder_key": view.query.get("in", "root")}}
@@ -73,7 +73,7 @@ def build_copy_dialog(view: View, file: File) -> JsonObject:
 
 
 def build_details_dialog(view: View, file: File) -> JsonObject:
-    """Where a file lies and who has it; or what happened to it."""
+    """Return a file's place and grantees, or its activity."""
     if view.query.get("tab") == "activity":
         return {"activity": (view.attempt("web.activity", fileId=file["id"]) or {"activity": []})["activity"]}
     return {"activity": None, "trail": trail_of(view, file)[:-1], "access": share.permissions(view, file)}

@@ -1,4 +1,4 @@
-"""Files with bytes of their own: what is known of one, a look at it, its bytes; and the way to the pages of others."""
+"""Pages of files with bytes: details, preview, download; and redirects to the pages of others."""
 
 import base64
 from collections.abc import Mapping
@@ -28,13 +28,13 @@ def build_download(name: str, kind: str, data: bytes, *, inline: bool = False) -
 
 
 def data_of(told: Mapping[str, str]) -> bytes:
-    """The bytes that an operation tells."""
+    """Return the bytes in an operation's result."""
     return base64.urlsafe_b64decode(told["content"])
 
 
 @pages.page("/file/d/{key}/view", template="files_view.html", free=("overlay",))
 def look(view: View, key: str) -> JsonObject | Response:
-    """A file with bytes of its own: a picture, a text, or what is known of it."""
+    """Show a file with bytes: a picture, a text, or its details."""
     file = view.call("drive.files.get", fileId=key)
     if file["mimeType"] in (SPREADSHEET, FOLDER):
         return response_headers.see_other(address_of(view, file))
@@ -65,7 +65,7 @@ def text_of(view: View, file: File) -> str | None:
 
 @pages.page("/open", template="files_view.html")
 def open_file(view: View) -> Response:
-    """Open whatever has an id: the page of its kind."""
+    """Open the page of a file, by its id and kind."""
     file = view.read("drive.files.get", fileId=view.query.get("id") or "root")
     return response_headers.see_other(address_of(view, file))
 

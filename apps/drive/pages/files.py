@@ -120,7 +120,7 @@ def search_files(view: View, q: str, order: str) -> dict[str, Any]:
 
 
 def build_list_context(view: View, kind: str, listed: Mapping[str, Any], **more: object) -> JsonObject:
-    """What every list's template gets."""
+    """Return the template context of every list."""
     known = KINDS.get(kind)
     base = (
         {"title": known.title, "heading": known.heading, "time_of": known.time, "empty": known.empty} if known else {}
@@ -176,7 +176,7 @@ for _kind in ("my-drive", "shared-with-me", "recent", "starred", "trash"):
 
 @pages.page("/folders/{key}", template="files_list.html", free=("overlay",))
 def folder(view: View, key: str) -> JsonObject | Response:
-    """What lies in a folder."""
+    """Show the content of a folder."""
     file = view.read("drive.files.get", fileId=key)
     if file["mimeType"] != FOLDER:
         raise OperationError("not_found")
@@ -207,7 +207,7 @@ def trail_of(view: View, file: File) -> list[File]:
 
 
 def search_of(text: str, kind: str = "", owner: str = "") -> str:
-    """A search as the drive takes it: words with a meaning of their own, the rest as text."""
+    """Return the query of a search: operators, and the rest as text."""
     parts = ["trashed = false"] + [WORDS[word] for word in text.split() if word in WORDS]
     parts += [TYPES[kind]] if kind in TYPES else []
     parts += [OWNERS[owner].removeprefix(" and ")] if OWNERS.get(owner) else []
@@ -220,7 +220,7 @@ def search_of(text: str, kind: str = "", owner: str = "") -> str:
 
 @pages.page("/search", template="files_list.html", free=("overlay",))
 def search(view: View) -> JsonObject | Response:
-    """What a search finds, by name and by content."""
+    """Show the results of a search, by name and by content."""
     text = view.query.get("q", "").strip()
     kind, owner = view.query.get("type", ""), view.query.get("owner", "")
     if not text and not kind and not owner:

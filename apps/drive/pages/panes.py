@@ -1,4 +1,4 @@
-"""What all pages share: the rail's places, and the dialog that the address names."""
+"""Context of all pages: the places of the rail, and the open dialog."""
 
 from apps.drive.operations.file_fields import COLORS
 from apps.drive.pages import dialogs

@@ -1,4 +1,4 @@
-"""What the drive lends the pages of an app that keeps the content of files: lists, dialogs, uploads, filters."""
+"""Page parts of the drive for apps that keep file contents: lists, dialogs, uploads, filters."""
 
 from apps.drive.pages import FILTERS, dialogs, pages, panes
 from apps.drive.pages.file_preview import build_download, data_of

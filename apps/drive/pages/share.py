@@ -1,6 +1,4 @@
-"""Sharing: who has a file, in which role; giving it to people, teams, the company or everybody with the link; taking it
-back.
-"""
+"""Sharing pages: grantees and roles; sharing with people, teams, the company or by link; and its end."""
 
 import re
 from collections.abc import Mapping
@@ -24,7 +22,7 @@ SOON = timedelta(days=30)
 
 
 def permissions(view: View, file: File) -> list[Permission]:
-    """Who has a file, the owner first; to those who may not see that, the owner and themselves."""
+    """Return the grantees of a file, the owner first; readers who may not see them get the owner and themselves."""
     listed = view.attempt("drive.permissions.list", fileId=file["id"], pageSize=100)
     if listed is None:
         owner = file["owners"][0]
@@ -53,7 +51,7 @@ def permissions(view: View, file: File) -> list[Permission]:
 
 
 def build_share_dialog(view: View, file: File) -> JsonObject:
-    """What the dialog shows."""
+    """Return the context of the sharing dialog."""
     found = permissions(view, file)
     general = next((one for one in found if one["type"] == "anyone"), None) or next(
         (one for one in found if one["type"] == "domain"), None
@@ -90,7 +88,7 @@ def link_of(file: Mapping[str, Any]) -> str:
 
 
 def address_of(view: View, file: Mapping[str, Any]) -> str:
-    """The address of a file's page: of the app that keeps its content, which is another app than this, or of this one."""
+    """Return the address of a file's page, in the app that keeps its content."""
     at = file.get("shortcutDetails")
     app = contents.app_of(str(at["targetMimeType"] if at else file["mimeType"]))
     path = link_of(file)
@@ -105,7 +103,7 @@ def addresses(value: object) -> list[str]:
 
 @pages.action("share")
 def share(view: View, arguments: JsonObject) -> JsonObject:
-    """Give a file to people and groups at once; who cannot have it is named, and keeps it from nobody else."""
+    """Share a file with people and groups together; an error with one is named and does not affect the others."""
     key, role = str(arguments.get("fileId") or ""), str(arguments.get("role") or "reader")
     wanted = addresses(arguments.get("emails"))
     wrong = [one for one in wanted if not ADDRESS.fullmatch(one)]
@@ -130,7 +128,7 @@ def share(view: View, arguments: JsonObject) -> JsonObject:
 
 @pages.action("access")
 def access(view: View, arguments: JsonObject) -> JsonObject:
-    """Another role for somebody who has a file, or none."""
+    """Change or remove somebody's role on a file."""
     asked: JsonObject = {
         "fileId": str(arguments.get("fileId") or ""),
         "permissionId": str(arguments.get("permissionId") or ""),
@@ -148,7 +146,7 @@ def access(view: View, arguments: JsonObject) -> JsonObject:
 
 
 def expire(view: View, asked: JsonObject, day: str) -> JsonObject:
-    """Let a permission end with a day, in thirty days unless told; `never` takes the end away."""
+    """Set the last day of a permission, by default in thirty days; `never` removes it."""
     if day == "never":
         view.submit("drive.permissions.update", {**asked, "removeExpiration": True})
         return {"said": "Expiration removed."}
@@ -164,7 +162,7 @@ def expire(view: View, asked: JsonObject, day: str) -> JsonObject:
 
 @pages.action("leave")
 def leave(view: View, arguments: JsonObject) -> JsonObject:
-    """Have a file no longer that was shared with the reader."""
+    """Leave a file that was shared with the reader."""
     key = permission_key("user", view.desk.me.email)
     view.submit("drive.permissions.delete", {"fileId": str(arguments.get("fileId") or ""), "permissionId": key})
     return {"name": str(arguments.get("name") or "")}
@@ -172,7 +170,7 @@ def leave(view: View, arguments: JsonObject) -> JsonObject:
 
 @pages.action("general-access")
 def general_access(view: View, arguments: JsonObject) -> JsonObject:
-    """Restricted, the company, or everybody who has the link."""
+    """Set the general access: restricted, the company, or everybody with the link."""
     key, wanted = str(arguments.get("fileId") or ""), str(arguments.get("access") or "restricted")
     role = str(arguments.get("role") or "reader")
     if wanted not in ("restricted", "domain", "anyone") or role not in dict(ROLES):
@@ -201,7 +199,7 @@ def _set_general_access(view: View, key: str, wanted: str, role: str, known: Per
 
 @pages.page("/people", template="share_people.html", free=("suggestions",))
 def people(view: View) -> JsonObject:
-    """Whom to share with: colleagues and teams whose names begin so; else the address as typed."""
+    """Return possible grantees for a typed name: colleagues and teams, else the address as typed."""
     typed = view.query.get("q", "").strip()[:200]
     listed = (view.attempt("web.people", q=typed, limit=8) or {"people": []})["people"]
     foreign = ADDRESS.fullmatch(typed) and not any(one["email"] == typed.lower() for one in listed)
@@ -210,7 +208,7 @@ def people(view: View) -> JsonObject:
 
 @pages.page("/mention", template="share_people.html", free=("suggestions",))
 def mention(view: View) -> JsonObject:
-    """Whom a comment may name, after an @."""
+    """Return the people a comment can mention, after an @."""
     typed = view.query.get("q", "")
     listed = (
         (view.attempt("web.people", q=typed[1:][:200], limit=8) or {"people": []})["people"]
@@ -227,5 +225,5 @@ def mention(view: View) -> JsonObject:
 
 @pages.page("/access-requested", template="share_asked.html")
 def confirm_request(view: View) -> JsonObject:
-    """Access was asked for."""
+    """Confirm that access was requested."""
     return {"title": "Request sent"}

@@ -1,4 +1,4 @@
-"""Template filters of the file pages: times of the drive, kinds of files, who owns one."""
+"""Template filters of the file pages: times, kinds and owners of files."""
 
 from jinja2 import pass_context
 from jinja2.runtime import Context
@@ -84,7 +84,7 @@ def since(context: Context, text: str | None) -> str:
 
 
 def get_file_icon(file: File) -> tuple[str, str, str]:
-    """Icon, name and colour of a file: a shortcut looks like what it stands for, a folder has its own colour."""
+    """Return icon, name and colour of a file: a shortcut looks like its target, a folder has its own colour."""
     if file["mimeType"] == SHORTCUT:
         symbol, name, colour = kind_of(str(file.get("shortcutDetails", {}).get("targetMimeType", "")))
         return symbol, f"Shortcut to a {name.lower()}", colour
@@ -94,7 +94,7 @@ def get_file_icon(file: File) -> tuple[str, str, str]:
 
 
 def owner(file: File) -> str:
-    """Whose a file is, as a list says it."""
+    """Return the owner of a file, for a list."""
     return "me" if file["ownedByMe"] else str(file["owners"][0]["displayName"])
 
 

@@ -1,4 +1,4 @@
-"""The page declarations of the drive's client: shortcuts, how refusals read, what is said of a form that was lost."""
+"""Page declarations of the drive's client: shortcuts, text of refusals, lost forms."""
 
 from pathlib import Path
 

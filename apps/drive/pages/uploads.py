@@ -1,4 +1,4 @@
-"""Files that come in: new ones, folders, uploads turned into spreadsheets or kept, new versions; copying and moving."""
+"""Uploads and new files: folders, uploads converted to spreadsheets or kept, new versions; copying and moving."""
 
 import base64
 from typing import Any
@@ -14,7 +14,7 @@ from world.web.fields import read_files
 
 
 def encode_upload(file: Upload) -> str:
-    """Encode an uploaded file's bytes as they travel."""
+    """Encode an uploaded file's bytes for an operation."""
     return base64.urlsafe_b64encode(file["data"]).decode()
 
 

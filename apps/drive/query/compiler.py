@@ -1,4 +1,4 @@
-"""From a search to a condition over `drive_file f`; every value is bound."""
+"""Compiler of a search to a condition over `drive_file f`; every value is bound."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -47,7 +47,7 @@ _PROPERTY = "EXISTS(SELECT 1 FROM json_each({}) p WHERE p.key = {} AND p.value =
 
 
 class Condition:
-    """SQL and what is bound in it, beside `:me`, `:now`, `:groups`."""
+    """An SQL condition and its bound values, beside `:me`, `:now`, `:groups`."""
 
     def __init__(self, sql: str, values: JsonObject) -> None:
         self.sql, self.values = sql, values
@@ -111,19 +111,19 @@ class _Compiler:
         return f"f.id IN (SELECT value FROM json_each({self.bind(orjson.dumps(ids).decode())}))"
 
     def _set(self, sql: str, **values: object) -> list[int]:
-        """Files that a statement finds, looked up once: there is an end to how many subqueries one statement may have."""
+        """Return the files a statement finds, read once: the number of subqueries in a statement is limited."""
         key = sql, tuple(values.values())
         if key not in self.sets:
             self.sets[key] = [row[0] for row in self.call.all(sql, values)]
         return self.sets[key]
 
     def _below(self, where: str, **values: object) -> str:
-        """Files with such a permission, of their own or of a folder above."""
+        """Return the files with such a permission, of their own or inherited."""
         return self._among(self._set(_BELOW.format(where), now=self.call.now, **values))
 
     @cached_property
     def writable_files(self) -> list[int]:
-        """The files the caller may write: who else has a file is for those to know, and to search by."""
+        """Files the caller may write; only these may be searched by their grantees."""
         me = self.call.person
         domain = groups.get_company_domain(self.call) if groups.is_employee(self.call, me) else None
         mine = orjson.dumps(sorted(groups.of(self.call, me))).decode()

@@ -1,4 +1,4 @@
-"""What a search means, before it is compiled."""
+"""Syntax tree of a search."""
 
 from dataclasses import dataclass
 
@@ -6,11 +6,11 @@ from world.core.boolean_tree import And, Leaf, Tree, iter_leaves
 
 
 class BadQuery(Exception):
-    """A text that is no search."""
+    """Error for a text that is no search."""
 
 
 class NoFolder(BadQuery):
-    """A search in a folder that is not there."""
+    """Error for a search in a missing folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,5 +28,5 @@ EVERYTHING: Node = And(())
 
 
 def asks_text(node: Node) -> bool:
-    """Whether a search looks into the text of files."""
+    """Whether a search reads the text of files."""
     return any(term.name == "fullText" for term, _ in iter_leaves(node))

@@ -1,4 +1,4 @@
-"""The published API of the drive: what is its own at the door."""
+"""The published API of the drive: its own rules at the door."""
 
 import re
 from base64 import urlsafe_b64encode
@@ -31,7 +31,7 @@ def too_fast(outage: Outage, operation: Operation | None) -> ErrorBody:
 
 
 def no_field_of_file(path: str) -> ErrorBody:
-    """A `fields` mask that names what is not there, in Drive's words."""
+    """Return Drive's error for a `fields` mask with unknown names."""
     return ErrorBody(
         400,
         "",
@@ -42,7 +42,7 @@ def no_field_of_file(path: str) -> ErrorBody:
 
 
 def of_content(principal: Principal, line: Line, given: Mapping[str, Any]) -> OperationError | None:
-    """A token for what files are called opens no file's content."""
+    """Refuse the content of files to a metadata-only token."""
     wanted = given.get("alt") == "media" if line.download else "content" in given and line.most > 0
     return (
         OperationError("missing_scope") if wanted and principal.scopes and not principal.scopes & OF_CONTENT else None
@@ -50,7 +50,7 @@ def of_content(principal: Principal, line: Line, given: Mapping[str, Any]) -> Op
 
 
 def with_content(line: Line, given: Mapping[str, Any], content: bytes, kind: str) -> JsonObject:
-    """The arguments with what was uploaded."""
+    """Return the arguments with the uploaded content."""
     return {**given, "content": urlsafe_b64encode(content).decode(), "contentType": kind}
 
 

@@ -1,14 +1,14 @@
-"""Which method and path stands for which operation: what an author of operations has to know.
+"""Route table: method and path to operation, and the conventions for authors of operations.
 
-- An operation has the id of its method with `drive.` before and takes everything the method's page lists as flat
-  arguments under the vendor's names: those of the path, of the query, and the fields of the body. Of what body and path
-  both have the path counts. Only the browser client asks for `web.…`.
-- The door has read names and types by the published schema: no null (a field that is null is absent), int64 as text.
-- Of uploads an operation gets `content` (base64url) and `contentType` beside the metadata. A download
-  (`drive.files.export`, `drive.files.get` and `drive.revisions.get` with `alt="media"`) answers
-  `{"content": base64url, "mimeType": ...}`, of which the door sends the bytes.
-- An operation answers everything; `fields`, and what is answered to those who give none, is cut out here. None is 204.
-- A method without an operation answers 404 "Method not found." and is noted as missed.
+- An operation has the id of its method with the prefix `drive.` and takes everything the method's page lists as flat
+arguments under the vendor's names: those of the path, of the query, and the fields of the body. If body and path
+differ, the path counts. Only the browser client calls `web.…`.
+- The door parses names and types by the published schema: no null (a field that is null is absent), int64 as text.
+- For uploads, an operation gets `content` (base64url) and `contentType` beside the metadata. A download
+(`drive.files.export`, `drive.files.get` and `drive.revisions.get` with `alt="media"`) returns `{"content": base64url,
+"mimeType": ...}`, and the door sends the bytes.
+- An operation returns everything; the door applies `fields`, or the default fields without it. None is 204.
+- A method without an operation answers 404 "Method not found." and is recorded as missed.
 """
 
 from apps.drive.rest import drive_v3

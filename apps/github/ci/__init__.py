@@ -1,1 +1,1 @@
-"""What runs a repository's own checks: workflow files, plans of jobs, runs in the sandbox, and what is shown of them."""
+"""Continuous integration: workflow files, job plans, runs in the sandbox, and their logs and annotations."""

@@ -1,4 +1,4 @@
-"""Annotations of a job: what tracebacks and workflow commands in its output say about lines of files.
+"""Annotations of a job, parsed from tracebacks and workflow commands in its output.
 
 Source: docs.github.com/actions/reference/workflows-and-actions/workflow-commands
 """
@@ -26,7 +26,7 @@ class Notes:
     def add(
         self, path: str, line: int, level: str, message: str, title: str | None = None, end: int | None = None
     ) -> None:
-        """One more, up to the vendor's limit for its level."""
+        """Add an annotation, up to the vendor's limit for its level."""
         if sum(one["annotation_level"] == level for one in self.found) < MOST:
             self.found.append(
                 {
@@ -43,11 +43,11 @@ class Notes:
             )
 
     def add_failure(self, message: str, line: int) -> None:
-        """Add that a step failed; the annotation is about no file."""
+        """Add an annotation that a step failed; it belongs to no file."""
         self.add(".github", line, "failure", message)
 
     def add_tracebacks(self, output: str) -> None:
-        """Add the tracebacks of an output, each at the innermost line that is the repository's own."""
+        """Add an annotation for each traceback in an output, at the innermost line inside the repository."""
         for frames, why in _TRACE.findall(output):
             own = [
                 (path.removeprefix(ROOT), int(line)) for path, line in _FRAME.findall(frames) if path.startswith(ROOT)
@@ -56,12 +56,12 @@ class Notes:
                 self.add(own[-1][0], own[-1][1], "failure", why.strip())
 
     def list_all(self) -> list[dict[str, Any]]:
-        """All of them, in order."""
+        """Return all annotations, in order."""
         return self.found
 
 
 def commands(lines: Sequence[str], notes: Notes) -> list[str]:
-    """The lines of an output as the log has them; commands become annotations and groups."""
+    """Return an output's lines as the log shows them; workflow commands become annotations and groups."""
     out: list[str] = []
     masks: list[str] = []
     for line in lines:

@@ -1,4 +1,4 @@
-"""What the expressions of a run may look at."""
+"""Contexts available to the expressions of a run."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ _WORST = ("failure", "timed_out", "cancelled", "skipped", "success")
 
 
 def contexts_of(context: GithubContext, repo: Repository, run: Run, workflow: Workflow) -> dict[str, Any]:
-    """`github`, `vars`, `inputs`, `needs`, `runner` and the rest; there are no secrets."""
+    """Return the contexts of a run: `github`, `vars`, `inputs`, `needs`, `runner` etc.; there are no secrets."""
     facts, ref = run.facts, str(run.facts.get("ref") or "")
     kind = "tag" if ref.startswith("refs/tags/") else "branch"
     github = {
@@ -75,12 +75,12 @@ def _event(context: GithubContext, repo: Repository, run: Run) -> JsonObject:
 
 
 def variables_now(context: GithubContext, repo: Repository) -> dict[str, str]:
-    """The variables of a repository; a run keeps those it was started with."""
+    """Return the current variables of a repository; a run keeps those it was started with."""
     return {name: value for name, value in context.call.all(_VARIABLES, {"repo": repo.id})}
 
 
 def needs_of(context: GithubContext, run: Run) -> JsonObject:
-    """How the jobs of this attempt went, by key; the worst of a matrix counts."""
+    """Return the result of each job of this attempt, by key; a matrix job reports its worst result."""
     found: dict[str, str] = {}
     for key, conclusion in context.call.all(_JOBS, {"run": run.id, "attempt": run.attempt}):
         if conclusion is not None and (key not in found or _WORST.index(conclusion) < _WORST.index(found[key])):

@@ -1,7 +1,7 @@
-"""Runs a job's plan on a tree, once: the world keeps what was said, and so does its run folder.
+"""Runs a job's plan on a tree once; the world and its run folder keep the output.
 
-What a job says is a function of the tree and of what is run on it (`suite_of`): nothing else goes in, durations and
-addresses are scrubbed, and a world that is replayed reads what is kept, or gets the same bytes from another run.
+The output depends only on the tree and on what is run on it (`suite_of`). Durations and addresses are removed. A
+replayed world reads the stored output, or gets the same bytes from another run.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -29,7 +29,7 @@ EMPTY = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"  # git's tree without files
 
 
 class Where(NamedTuple):
-    """Under what a word is kept: the tree it is about, and the digest of what was run on it."""
+    """Cache key of a job's output: the tree it ran on, and the digest of what was run."""
 
     tree: str
     suite: str
@@ -37,8 +37,9 @@ class Where(NamedTuple):
 
 @dataclass(frozen=True)
 class Said:
-    """What a job said: `conclusion` success, failure or timed_out; `steps` are {name, exit_code, output, outcome} of
-    its scripts.
+    """Outcome of a job.
+
+    `conclusion`: success, failure or timed_out; `steps`: {name, exit_code, output, outcome} of its scripts.
     """
 
     conclusion: str
@@ -46,19 +47,20 @@ class Said:
 
 
 def summary_of(said: Said) -> str:
-    """What the scripts of a job wrote as its summary, in Markdown."""
+    """Return the Markdown summary that the scripts of a job wrote."""
     return next((str(one["output"]) for one in said.steps if one["name"] == SUMMARY), "")
 
 
 def flaky_seed(seed: int, sha: str, attempt: int) -> int:
-    """What a flaky test reads: 0, on which it fails, about once in 33 attempts, else 1; two values, so that trees are
-    run twice at most.
+    """Return the seed a flaky test reads: 0 makes it fail (about once in 33 attempts), else 1.
+
+    There are only two values, so that a tree runs at most twice.
     """
     return 0 if Stream(seed, "flaky", sha, attempt).integer(1, FLAKY_IN) == 1 else 1
 
 
 def suite_of(plan: JobPlan, env: Mapping[str, str]) -> str:
-    """The digest of what is run."""
+    """Return the digest of what is run."""
     scripts = [
         {name: value for name, value in asdict(step).items() if value or name != "id"} for step in scripts_of(plan)
     ]
@@ -70,7 +72,7 @@ def suite_of(plan: JobPlan, env: Mapping[str, str]) -> str:
 
 
 def scripts_of(plan: JobPlan) -> list[StepPlan]:
-    """The steps that run something, if the job can be set up."""
+    """Return the steps that run a script, if the job can be set up."""
     return [] if plan.problem else [step for step in plan.steps if step.kind == "run" and step.when != "never"]
 
 
@@ -80,12 +82,12 @@ def takes_tree(plan: JobPlan) -> bool:
 
 
 def where(tree: str, plan: JobPlan, env: Mapping[str, str]) -> Where:
-    """Under what a job's word is kept; without scripts there is nothing to keep."""
+    """Return the cache key of a job's output; `suite` is empty for a job without scripts."""
     return Where(tree if takes_tree(plan) else EMPTY, suite_of(plan, env) if scripts_of(plan) else "")
 
 
 def find_outcome(call: Call, place: Where) -> Said:
-    """What this world knows."""
+    """Return the stored outcome of a job."""
     found = _find_verdict(call, place)
     assert found is not None, f"nothing is kept of {place}"
     return found
@@ -97,7 +99,7 @@ def _find_verdict(call: Call, place: Where) -> Said | None:
 
 
 def get_outcome(call: Call, place: Where, ask: Callable[[], Outcome]) -> Said:
-    """What is known of a tree, or what is found out now and kept. Raises Unavailable."""
+    """Return the stored outcome for a tree; run `ask` and store its outcome if there is none. Raises Unavailable."""
     known = _find_verdict(call, place)
     if known is not None:
         return known
@@ -115,7 +117,7 @@ def _to_json(outcome: Outcome) -> JsonObject:
 
 
 def run_job(git: Repo, place: Where, plan: JobPlan, env: Mapping[str, str]) -> Said:
-    """What a job says of a tree. Raises Unavailable where nothing can be isolated."""
+    """Run a job on a tree and return its outcome. Raises Unavailable where nothing can be isolated."""
 
     def ask() -> Outcome:
         files, programs = files_of(git, place.tree)
@@ -125,7 +127,7 @@ def run_job(git: Repo, place: Where, plan: JobPlan, env: Mapping[str, str]) -> S
 
 
 def files_of(git: Repo, tree: str) -> tuple[dict[str, bytes], Collection[str]]:
-    """The files of a tree, and which of them are programs; links and submodules are left out."""
+    """Return the files of a tree, and the executable ones among them; links and submodules are left out."""
     files: dict[str, bytes] = {}
     programs: set[str] = set()
     if tree == EMPTY:

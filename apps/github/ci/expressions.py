@@ -26,27 +26,25 @@ STATUS = frozenset({"success", "failure", "always", "cancelled"})
 
 @dataclass(frozen=True)
 class Outputs:
-    """The outputs of a step that has yet to run: each stays as it was asked for, until it is filled in where the script
-    runs.
-    """
+    """Outputs of a step that has yet to run: each stays a placeholder until the script that uses it runs."""
 
     step: str
 
     def placeholder_of(self, name: str) -> str:
-        """What stands for one of them."""
+        """Return the placeholder of an output."""
         return f"${{{{ steps.{self.step}.outputs.{name} }}}}"
 
 
 @dataclass(frozen=True)
 class Scope:
-    """What an expression may look at; `status` is how things went so far: success, failure or cancelled."""
+    """Contexts an expression can read. `status`: state of the job so far: success, failure or cancelled."""
 
     contexts: Mapping[str, Value]
     status: str = "success"
 
 
 def fill(text: str, scope: Scope) -> str:
-    """A text with its expressions replaced. Raises FileFault."""
+    """Replace the expressions in a text. Raises FileFault."""
     if "${{" not in text:
         return text
     closed = (
@@ -56,7 +54,10 @@ def fill(text: str, scope: Scope) -> str:
 
 
 def holds(condition: str, scope: Scope) -> bool:
-    """An `if:`; without a status function it also wants everything so far to have succeeded. Raises FileFault."""
+    """Evaluate an `if:` condition; without a status function, all steps so far must also have succeeded.
+
+    Raises FileFault.
+    """
     bare = condition.strip()
     whole = re.fullmatch(r"\$\{\{(.*)\}\}", bare, re.DOTALL)
     text = whole[1] if whole and "${{" not in whole[1] else bare
@@ -74,7 +75,7 @@ def holds(condition: str, scope: Scope) -> bool:
 
 
 def evaluate(text: str, scope: Scope) -> Value:
-    """The value of one expression. Raises FileFault."""
+    """Evaluate one expression. Raises FileFault."""
     if len(text) > MAX_LENGTH:
         raise FileFault("Exceeded max expression length")
     return _Parser(text, scope).whole()
@@ -86,7 +87,7 @@ def truthy(value: Value) -> bool:
 
 
 def as_text(value: Value) -> str:
-    """A value as it is put into a text."""
+    """Convert a value to the text that replaces its expression."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -99,7 +100,7 @@ def as_text(value: Value) -> str:
 
 
 class _Parser:
-    """Reads and evaluates in one go; both sides of && and || are read, as neither has effects."""
+    """Parses and evaluates in one pass; both sides of && and || are evaluated, as neither has side effects."""
 
     def __init__(self, text: str, scope: Scope) -> None:
         self.text, self.scope = text.strip(), scope
@@ -242,7 +243,7 @@ class _Parser:
 
 
 def look(value: Value, key: Value) -> Value:
-    """What stands under a name or number; nothing for what is not there. Names have no case."""
+    """Return the value under a name or index, None if there is none. Names are case-insensitive."""
     if isinstance(value, Outputs):
         return value.placeholder_of(as_text(key))
     if isinstance(value, Mapping):
@@ -254,7 +255,7 @@ def look(value: Value, key: Value) -> Value:
 
 
 def number(value: Value) -> float:
-    """A value as a number, for comparing unlike ones."""
+    """Convert a value to a number, to compare values of unlike types."""
     if value is None or isinstance(value, (bool, int, float)):
         return float(value or 0)
     if isinstance(value, str):
@@ -266,7 +267,7 @@ def number(value: Value) -> float:
 
 
 def compare(sign: str, left: Value, right: Value) -> bool:
-    """Compare as the vendor does: texts without case, unlike values as numbers."""
+    """Compare as the vendor does: texts ignore case, values of unlike types compare as numbers."""
     if isinstance(left, str) and isinstance(right, str):
         left, right = left.lower(), right.lower()
     elif type(left) is not type(right):

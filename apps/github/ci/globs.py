@@ -1,4 +1,4 @@
-"""Filters of branches, tags and paths, matched in time that grows with pattern and name alone.
+"""Filters of branches, tags and paths; matching time depends only on the lengths of pattern and name.
 
 Source: docs.github.com/actions/writing-workflows/workflow-syntax-for-github-actions#filter-pattern-cheat-sheet
 """
@@ -13,7 +13,7 @@ _SPAN = re.compile(r"(.)-(.)|(.)", re.DOTALL)
 
 
 class _Part(NamedTuple):
-    """What one place of a pattern takes, whether it may be repeated, and how far on one gets by leaving it out."""
+    """Part of a pattern: the characters it takes, whether it may repeat, and the parts reached by skipping it."""
 
     takes: Callable[[str], bool]
     repeats: bool = False
@@ -21,7 +21,7 @@ class _Part(NamedTuple):
 
 
 def is_selected(patterns: Sequence[str], name: str) -> bool:
-    """Whether a list of filters picks a name: the last that fits decides, `!` excludes."""
+    """Whether a list of filters selects a name: the last matching filter decides, `!` excludes."""
     chosen = False
     for pattern in patterns:
         if matches(pattern.removeprefix("!"), name):
@@ -30,8 +30,9 @@ def is_selected(patterns: Sequence[str], name: str) -> bool:
 
 
 def matches(pattern: str, name: str) -> bool:
-    """Whether a pattern fits a whole name: `*` stops at a slash, `**` does not, `?` and `+` repeat what stands before
-    them.
+    """Whether a pattern matches a whole name.
+
+    `*` stops at a slash, `**` does not, `?` and `+` repeat the preceding character.
     """
     parts = _parts(pattern[:MAX_PATTERN])
     at = _close(parts, {0})

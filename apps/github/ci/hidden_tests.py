@@ -1,7 +1,6 @@
-"""Hidden tests: whether a bug is in a tree, told by tests that drive the service from another process.
+"""Hidden tests: they drive the service from another process and show whether a tree has a bug.
 
-What they conclude is kept by tree, like what jobs say; nothing that an employee can ask for reads it. Graders ask
-`repo_is_fixed`.
+Their verdicts are stored by tree, like the outcomes of jobs; no employee can read them. Graders call `repo_is_fixed`.
 """
 
 import re
@@ -40,7 +39,7 @@ _LISTED = re.compile(r"(?P<path>[\w/]+)\.py::(?P<name>[\w:]+)")
 
 
 def read_bug(repo_id: int, folder: Path, introduced_sha: str) -> Bug:
-    """The row of a bug from its folder: bug.yaml, and the tests in `hidden/`."""
+    """Read the row of a bug from its folder: bug.yaml, and the tests in `hidden/`."""
     about = load_yaml((folder / "bug.yaml").read_text(encoding="utf-8"))
     tests = {
         f"hidden/{path.name}": path.read_text(encoding="utf-8") for path in sorted((folder / "hidden").glob("*.py"))
@@ -60,19 +59,19 @@ def read_bug(repo_id: int, folder: Path, introduced_sha: str) -> Bug:
 
 
 def test_id(listed: str) -> str | None:
-    """`hidden/test_retry.py::TestX::test_y` as unittest names it; None for a pattern."""
+    """Return unittest's name of `hidden/test_retry.py::TestX::test_y`; None for a pattern."""
     found = _LISTED.fullmatch(listed)
     return None if found is None else f"{found['path'].replace('/', '.')}.{found['name'].replace('::', '.')}"
 
 
 def suite_of(serve: str, tests: Mapping[str, str], ids: Sequence[str]) -> str:
-    """The digest of a bug's hidden tests."""
+    """Return the digest of a bug's hidden tests."""
     text = orjson.dumps([VERSION, serve, dict(tests), list(ids)], option=orjson.OPT_SORT_KEYS)
     return "hidden " + blake2b(text, digest_size=16).hexdigest()
 
 
 def verdict(git: Repo, tree: str, bug: Bug) -> bool:
-    """Whether a tree is free of a bug: every listed test was reported passed. Raises Unavailable."""
+    """Whether a tree is free of a bug: every listed test ran and passed. Raises Unavailable."""
     ids = [*bug.fails, *bug.passes]
 
     def ask() -> Outcome:
@@ -85,9 +84,7 @@ def verdict(git: Repo, tree: str, bug: Bug) -> bool:
 
 
 def wordless(outcome: Outcome) -> Outcome:
-    """An outcome without what was printed: a service draws ids and measures itself, so its words differ from run to
-    run.
-    """
+    """Return an outcome without its output: ids and timings in the output differ from run to run."""
     return replace(outcome, steps=tuple(replace(step, output="") for step in outcome.steps))
 
 
@@ -95,12 +92,12 @@ def wordless(outcome: Outcome) -> Outcome:
 
 
 def bugs_of(call: Call, repo_id: int) -> Sequence[Bug]:
-    """The bugs a repository was given."""
+    """List the bugs planted in a repository."""
     return call.session.exec(select(Bug).where(Bug.repo_id == repo_id).order_by(col(Bug.id))).all()
 
 
 def queue_heads(context: GithubContext, repo: Repository, updates: Sequence[Update]) -> None:
-    """Have the heads that branches got looked at, in repositories that were given bugs."""
+    """Queue hidden tests for new branch heads, in repositories with planted bugs."""
     moved = [update for update in updates if update.branch is not None and update.new is not None]
     if moved and bugs_of(context.call, repo.id):
         for update in moved:
@@ -112,7 +109,7 @@ AFTER_PUSH.append(queue_heads)
 
 @app.on(LOOK)
 def look(call: Call, facts: Facts) -> None:
-    """Run the hidden tests on a commit, so that graders find what they say in the world."""
+    """Run the hidden tests on a commit and store the verdict, so that graders find it in the world."""
     context = GithubContext(call)
     repo = context.repo_by_id(int(str(facts["repo"])))
     if repo is None or context.git(repo).kind(str(facts["sha"])) != "commit":
@@ -151,7 +148,7 @@ def _json(value: object) -> Any:
 
 
 def _bug(rows: "Rows", name: str, bug: str) -> Mapping[str, object]:
-    """The bug of the repository of a name that was given it, whatever else is called so by now."""
+    """Return a bug by its repository's name; other repositories with that name do not count."""
     owner, _, plain = name.lower().rpartition("/")
     logins = {row["id"]: str(row["login"]).lower() for row in rows.rows("github_account")}
     known = {

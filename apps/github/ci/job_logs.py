@@ -1,4 +1,4 @@
-"""What is shown of a job that ran: its steps with times from a table, its log in the vendor's form, and annotations."""
+"""Display of a finished job: steps with times from a table, a log in the vendor's form, and annotations."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -23,7 +23,7 @@ SET_UP, FAILED = "Set up files", ("failure", "cut off")
 
 @dataclass
 class Shown:
-    """One step as the page has it."""
+    """One step as the page shows it."""
 
     name: str
     conclusion: str
@@ -46,7 +46,7 @@ class Report:
 
 
 def report(plan: JobPlan, said: Said, tree: str, at: int, repository: str, sha: str) -> Report:
-    """What a job that began at `at` shows once it is over."""
+    """Build the report of a job that began at `at`, as it appears once the job has ended."""
     notes = Notes()
     draw = Stream("ci", tree, plan.key, plan.name)
     steps = list(_steps(plan, said, draw, notes, repository, sha))
@@ -81,7 +81,7 @@ def _row(number: int, step: Shown) -> JsonObject:
 
 
 def render_initial_steps(plan: JobPlan, at: int) -> list[JsonObject]:
-    """The steps of a job that has just begun, as JSON."""
+    """Render the steps of a job that has just begun, as JSON."""
     names = ["Set up job", *(step.name for step in plan.steps)]
     first = {
         "name": names[0],
@@ -139,7 +139,7 @@ def _steps(plan: JobPlan, said: Said, draw: Stream, notes: Notes, repository: st
 
 
 def _results(plan: JobPlan, said: Said) -> dict[int, Mapping[str, object]]:
-    """What each script said, by the number of its step."""
+    """Return the outcome of each script, by the number of its step."""
     places = [index for index, step in enumerate(plan.steps) if step.kind == "run" and step.when != "never"]
     return dict(zip(places, [one for one in said.steps if one["name"] != SET_UP], strict=False))
 
@@ -206,7 +206,7 @@ def _script(step: StepPlan, result: Mapping[str, object], notes: Notes) -> Shown
 
 
 def _stamp_lines(step: Shown, draw: Stream) -> str:
-    """The lines of a step with times spread over it, as the vendor's logs have them."""
+    """Add times to the lines of a step, spread over its duration, as in the vendor's logs."""
     if not step.lines:
         return ""
     span = max(step.completed_at - step.started_at, SECOND // 4)

@@ -1,6 +1,4 @@
-"""From a job of a workflow file to what is run: cells of a matrix, steps with their expressions filled in, and a digest
-of it all.
-"""
+"""Job plans: a job of a workflow file with its matrix cells, its steps with expressions filled in, and a digest."""
 
 import posixpath
 import shlex
@@ -26,7 +24,7 @@ PLACES = {
 
 
 def place_of(kind: str, step: int) -> str:
-    """Where a script, counted from 0, leaves something to the next."""
+    """Return the file in which a script, counted from 0, leaves values to the next."""
     return f"/tmp/_runner_{kind}_{step}"
 
 
@@ -63,7 +61,7 @@ class JobPlan:
 
 
 def cells(job: JobFile) -> Sequence[Cell]:
-    """The cells of a job's matrix; one empty cell without one."""
+    """Return the cells of a job's matrix; one empty cell without a matrix."""
     if not job.matrix and not job.include:
         return [{}]
     names = list(job.matrix)
@@ -91,7 +89,7 @@ def cells(job: JobFile) -> Sequence[Cell]:
 
 
 def title(job: JobFile, cell: Cell, contexts: Mapping[str, object]) -> str:
-    """What a job is called, with its cell: `test (3.11)`. Raises FileFault."""
+    """Return the name of a job with its matrix cell: `test (3.11)`. Raises FileFault."""
     if "${{" in job.name:
         return fill(job.name, Scope({**contexts, "matrix": cell}))
     plain = job.name or job.key
@@ -99,7 +97,7 @@ def title(job: JobFile, cell: Cell, contexts: Mapping[str, object]) -> str:
 
 
 def plan(workflow: Workflow, job: JobFile, cell: Cell, contexts: Mapping[str, object]) -> JobPlan:
-    """What a job runs. Raises FileFault for an expression that is wrong."""
+    """Build the plan of a job. Raises FileFault for an invalid expression."""
     known: dict[str, Any] = {
         **contexts,
         "matrix": cell,
@@ -222,7 +220,7 @@ def _tolerate_failure(script: str) -> str:
 
 
 def variables(plan: JobPlan, workflow: Workflow, repository: str, flaky: int) -> dict[str, str]:
-    """The environment of a job. Nothing in it tells one commit from another of the same tree."""
+    """Return the environment of a job. It is equal for all commits of one tree."""
     places = {name: f"/tmp/_runner_{place}" for name, place in PLACES.items()}
     return {
         **places,

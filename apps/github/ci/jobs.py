@@ -1,4 +1,4 @@
-"""The jobs of a run: queued when what they need is over, and the run's end when all are."""
+"""The jobs of a run: each is queued once its needs have ended, and the run ends with its last job."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -23,14 +23,14 @@ BAD = ("failure", "timed_out")
 
 
 def suite_of(context: GithubContext, run: Run) -> CheckSuite:
-    """The check suite of a run."""
+    """Return the check suite of a run."""
     found = context.call.session.get(CheckSuite, run.suite_id)
     assert found is not None
     return found
 
 
 def file_of(context: GithubContext, repo: Repository, run: Run) -> Workflow:
-    """The workflow file a run was started from."""
+    """Return the workflow file that started a run."""
     git = context.git(repo)
     entry = git.at(run.tree_sha, workflow_of(context, run).path)
     assert entry is not None, f"run {run.id} has no file"
@@ -38,13 +38,13 @@ def file_of(context: GithubContext, repo: Repository, run: Run) -> Workflow:
 
 
 def jobs_of(context: GithubContext, run: Run, attempt: int | None = None) -> Sequence[Job]:
-    """The jobs of an attempt (the last one), in order."""
+    """Return the jobs of an attempt (by default the last one), in order."""
     query = select(Job).where(Job.run_id == run.id, Job.attempt == (attempt or run.attempt))
     return context.call.session.exec(query.order_by(col(Job.id))).all()
 
 
 def plan_of(context: GithubContext, repo: Repository, run: Run, file: Workflow, job: Job) -> JobPlan:
-    """What a job runs. Raises FileFault."""
+    """Build the plan of a job. Raises FileFault."""
     contexts = contexts_of(context, repo, run, file)
     contexts["github"]["job"] = job.key
     one = file.jobs[job.key]
@@ -59,7 +59,7 @@ def plan_of(context: GithubContext, repo: Repository, run: Run, file: Workflow, 
 
 
 def queue_ready(context: GithubContext, repo: Repository, run: Run, file: Workflow) -> list[Job]:
-    """Queue jobs whose needs are over; those whose condition does not hold are skipped, and may free others."""
+    """Queue jobs whose needs have ended; skip those whose condition is false, which may free others."""
     made: list[Job] = []
     while True:
         here = jobs_of(context, run)
@@ -99,7 +99,7 @@ def _status(needs: dict[str, Any], wanted: Sequence[str]) -> str:
 
 
 def add_job(context: GithubContext, repo: Repository, run: Run, job: JobFile, name: str) -> Job:
-    """A queued job with its check."""
+    """Add a queued job with its check."""
     now = context.call.now
     id = context.next_id("github_job")
     check = CheckRun(
@@ -129,7 +129,7 @@ def add_job(context: GithubContext, repo: Repository, run: Run, job: JobFile, na
 
 
 def check_of(context: GithubContext, job: Job) -> CheckRun:
-    """The check of a job."""
+    """Return the check of a job."""
     found = context.call.session.get(CheckRun, job.check_run_id)
     assert found is not None
     return found
@@ -147,7 +147,7 @@ def end_job(
     summary: str | None = None,
     annotations: list[JsonObject] | None = None,
 ) -> None:
-    """Write down how a job ended, with its check."""
+    """Record the conclusion of a job and of its check."""
     now, check = context.call.now, check_of(context, job)
     job.status, job.conclusion, job.completed_at = "completed", conclusion, now
     job.started_at = job.started_at if job.started_at is not None else now
@@ -158,7 +158,7 @@ def end_job(
 
 
 def finish(context: GithubContext, repo: Repository, run: Run) -> None:
-    """Close a run whose jobs are all over, and tell."""
+    """Close a run whose jobs have all ended, and announce it."""
     tolerated = _list_tolerated_jobs(context, repo, run)
     ends = [job.conclusion for job in jobs_of(context, run) if job.conclusion != "failure" or job.key not in tolerated]
     if any(end in BAD for end in ends):
@@ -174,7 +174,7 @@ def _list_tolerated_jobs(context: GithubContext, repo: Repository, run: Run) -> 
 
 
 def conclude(context: GithubContext, repo: Repository, run: Run, conclusion: str) -> None:
-    """The end of a run: its suite, a word to whoever started it if it is red, and the world is told."""
+    """Conclude a run: its suite, a notification to its starter if it failed, and an event for other apps."""
     suite, now = suite_of(context, run), context.call.now
     run.status = suite.status = "completed"
     run.conclusion = suite.conclusion = conclusion
@@ -229,7 +229,7 @@ def _mail(context: GithubContext, repo: Repository, run: Run) -> None:
 
 
 def cancel(context: GithubContext, repo: Repository, run: Run) -> None:
-    """Stop a run: jobs that are not over are cancelled, and what they would have said is never told."""
+    """Stop a run: unfinished jobs are cancelled and their output is dropped."""
     for job in jobs_of(context, run):
         if job.status != "completed":
             end_job(context, job, "cancelled", title="The run was canceled")

@@ -1,4 +1,4 @@
-"""Runs once more: a new attempt of a run, of all its jobs or of those that failed."""
+"""Reruns: a new attempt of a run, with all its jobs or only the failed ones."""
 
 from apps.github.ci.contexts import variables_now
 from apps.github.ci.jobs import BAD, file_of, jobs_of, queue_ready, suite_of
@@ -17,7 +17,7 @@ AGAIN = (*BAD, "cancelled")
 def rerun(
     context: GithubContext, repo: Repository, run: Run, *, failed_only: bool = False, only: Job | None = None
 ) -> None:
-    """Start a new attempt. Jobs that are not run again are taken over as they were. Raises refused."""
+    """Start a new attempt. Jobs that are not run again are copied unchanged. Raises refused."""
     _check(context, run, failed_only)
     before = list(jobs_of(context, run))
     run.attempt, run.status, run.conclusion = run.attempt + 1, "queued", None

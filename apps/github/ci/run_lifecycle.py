@@ -1,7 +1,6 @@
-"""What happens to a run as time goes by: a runner takes it, jobs run in the sandbox and end when a table says, the next
-ones follow.
+"""Lifecycle of a run: a runner takes it, jobs run in the sandbox and end at set times, then dependent jobs follow.
 
-The sandbox runs when a job begins; what it said is kept apart from everything that can be read until the job ends.
+The sandbox runs when a job begins; its output stays unreadable until the job ends.
 """
 
 from apps.github.app import app
@@ -40,13 +39,13 @@ LOST = "The hosted runner lost communication with the server."
 
 
 def queue(context: GithubContext, run: Run, delay_us: int) -> None:
-    """Have a run taken by a runner."""
+    """Queue a run for a runner."""
     context.call.later(RUN_START, context.call.now + delay_us, run=run.id, attempt=run.attempt)
 
 
 @app.on(RUN_START, delivery=True)
 def begin(call: Call, facts: Facts) -> None:
-    """A runner takes a run; a fault of deliveries leaves it queued for as long as it lasts."""
+    """Let a runner take a run; during a delivery fault the run stays queued."""
     context, run, repo = _find_run(call, facts)
     if run is None or repo is None or run.status != "queued" or run.attempt != facts["attempt"]:
         return
@@ -58,7 +57,7 @@ def begin(call: Call, facts: Facts) -> None:
 
 @app.on(JOB_START)
 def follow(call: Call, facts: Facts) -> None:
-    """A runner takes the jobs that waited for others."""
+    """Let a runner take the jobs that waited for others."""
     context, run, repo = _find_run(call, facts)
     if run is not None and repo is not None and run.status == "in_progress" and run.attempt == facts["attempt"]:
         _advance(context, repo, run)
@@ -82,7 +81,7 @@ def _advance(context: GithubContext, repo: Repository, run: Run) -> None:
 
 
 def _settle(context: GithubContext, repo: Repository, run: Run, file: Workflow) -> None:
-    """Queue what is free now, or close the run."""
+    """Queue the jobs that are ready, or close the run."""
     if queue_ready(context, repo, run, file):
         context.call.later(JOB_START, context.call.now + NEXT_US, run=run.id, attempt=run.attempt)
     elif all(job.status == "completed" for job in jobs_of(context, run)):
@@ -122,7 +121,7 @@ def _report(context: GithubContext, repo: Repository, run: Run, plan: JobPlan, s
 
 @app.on(JOB_DONE)
 def finish_job(call: Call, facts: Facts) -> None:
-    """A job is over: its steps, log and annotations are there, and others may follow."""
+    """End a job: publish its steps, log and annotations, and let dependent jobs follow."""
     context, run, repo = _find_run(call, facts)
     job = call.session.get(Job, int(str(facts["job"])))
     if run is None or repo is None or job is None or job.status != "in_progress" or job.started_at is None:
@@ -143,7 +142,7 @@ def finish_job(call: Call, facts: Facts) -> None:
 
 
 def _stop_others(context: GithubContext, run: Run, failed: Job) -> None:
-    """The other cells of a matrix stop when one fails."""
+    """Stop the other cells of a matrix after a failure."""
     for job in jobs_of(context, run):
         if job.key == failed.key and job.status != "completed":
             end_job(
@@ -155,7 +154,7 @@ def _stop_others(context: GithubContext, run: Run, failed: Job) -> None:
 @app.on(f"{JOB_START}.failed")
 @app.on(f"{JOB_DONE}.failed")
 def give_up(call: Call, facts: Facts) -> None:
-    """A run that cannot go on has failed, and so have its checks."""
+    """Fail a run that cannot continue, and its checks."""
     context, run, repo = _find_run(call, facts)
     if run is None or repo is None or run.status == "completed" or run.attempt != facts.get("attempt", run.attempt):
         return

@@ -1,4 +1,4 @@
-"""Queues runs: which workflow files an event concerns, and the rows of a run that waits for its runner."""
+"""Queues runs: finds the workflow files that an event triggers, and adds rows of runs that wait for a runner."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -32,8 +32,9 @@ _OPEN = (
 
 @dataclass(frozen=True)
 class Cause:
-    """Why workflows may run. `ref` is a full ref, `branch` what its run is listed under, `paths` tells what changed,
-    when asked.
+    """Event that can start workflows.
+
+    `ref` is a full ref, the run is listed under `branch`, and `paths` returns the changed paths when called.
     """
 
     event: str
@@ -50,7 +51,7 @@ class Cause:
 
 
 def files(git: Repo, tree: str) -> Iterator[tuple[str, bytes]]:
-    """The workflow files of a tree, by path."""
+    """Yield the workflow files of a tree, by path."""
     folder = git.at(tree, FOLDER)
     if folder is None or folder.kind != "tree":
         return
@@ -62,7 +63,7 @@ def files(git: Repo, tree: str) -> Iterator[tuple[str, bytes]]:
 
 
 def start(context: GithubContext, repo: Repository, cause: Cause) -> list[Run]:
-    """Queue a run of every workflow that an event concerns; a file that cannot be read gives a failed one."""
+    """Queue a run of every workflow that an event triggers; an unreadable file gives a failed run."""
     made = []
     for path, data in files(context.git(repo), cause.tree):
         row = workflow_row(context, repo, path, data)
@@ -80,7 +81,7 @@ def start(context: GithubContext, repo: Repository, cause: Cause) -> list[Run]:
 
 
 def concerns(file: File, cause: Cause) -> bool:
-    """Whether a workflow runs on an event."""
+    """Whether an event triggers a workflow."""
     trigger = file.triggers.get(cause.event)
     if trigger is None:
         return False
@@ -118,7 +119,7 @@ def _paths_fit(trigger: Trigger, cause: Cause) -> bool:
 
 
 def workflow_row(context: GithubContext, repo: Repository, path: str, data: bytes) -> Workflow:
-    """The row of a workflow file, made when it is first seen."""
+    """Return the row of a workflow file, added when the file is first seen."""
     name, now = name_of(data, path), context.call.now
     row = context.call.session.exec(
         select(Workflow).where(Workflow.repo_id == repo.id, Workflow.path == path).order_by(col(Workflow.id))
@@ -134,7 +135,7 @@ def workflow_row(context: GithubContext, repo: Repository, path: str, data: byte
 
 
 def launch(context: GithubContext, repo: Repository, row: Workflow, file: File, cause: Cause) -> Run:
-    """A queued run; its jobs come when a runner takes it."""
+    """Add a queued run; its jobs are added when a runner takes it."""
     run = _run(context, repo, row, cause)
     contexts = contexts_of(context, repo, run, file)
     try:
@@ -155,7 +156,7 @@ def launch(context: GithubContext, repo: Repository, row: Workflow, file: File, 
 
 
 def add_failed_run(context: GithubContext, repo: Repository, row: Workflow, cause: Cause, problem: str) -> Run:
-    """Add a run that failed before it began, as of a file that cannot be read."""
+    """Add a run that failed before it began, for example for an unreadable file."""
     return _fail(context, _run(context, repo, row, cause), problem)
 
 

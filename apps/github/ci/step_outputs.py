@@ -1,9 +1,7 @@
-"""What one step of a job leaves to the next: variables, folders of programs, outputs and summaries, in files on the
-job's own disk.
+"""Values that a step leaves to later steps: variables, program folders, outputs and summaries, in files on disk.
 
 They are read inside the sandbox, by a line before the next script: to the host they are as unknown as any other file of
-the job.
-Source: docs.github.com/actions/reference/workflows-and-actions/workflow-commands#environment-files
+the job. Source: docs.github.com/actions/reference/workflows-and-actions/workflow-commands#environment-files
 """
 
 import re
@@ -86,9 +84,7 @@ _PYTHON = f"/usr/bin/python3 -I -c \"exec(bytes.fromhex('{_READ.encode().hex()}'
 
 
 def steps_of(scripts: Sequence[StepPlan]) -> Iterator[Step]:
-    """The steps of a job for the sandbox, each after what those before it left; last what shows the summaries, if any
-    is written.
-    """
+    """Yield the sandbox steps of a job, each after the values of earlier ones; the last prints summaries, if any."""
     for number, one in enumerate(scripts):
         when: When = "always" if one.when == "always" else "failure" if one.when == "failure" else "success"
         places = {name: place_of(place, number) for name, place in PLACES.items()}
@@ -99,7 +95,7 @@ def steps_of(scripts: Sequence[StepPlan]) -> Iterator[Step]:
 
 
 def _script(scripts: Sequence[StepPlan], number: int) -> str:
-    """A script behind the line that prepares it; on the same line, so that errors name the lines they are in."""
+    """Return a script behind the code that prepares it, on the same line, so that line numbers in errors stay right."""
     one, here = scripts[number], {kind: place_of(kind, number) for kind in PLACES.values()}
     late = {name: text for name, text in (one.env or {}).items() if LATE.search(text)}
     filled = one.script if LATE.search(one.script) else None
@@ -124,7 +120,7 @@ def _script(scripts: Sequence[StepPlan], number: int) -> str:
 
 
 def _render_handover(asked: Mapping[str, Any], *, always: bool) -> str:
-    """The call that takes over what was left; only if there is something, unless the script itself waits for it."""
+    """Render the call that takes over the values of earlier steps; empty if none is needed."""
     if not asked["before"] and not always:
         return ""
     taken = f'eval "$({_PYTHON} {orjson.dumps(asked).hex()} /tmp)"'
@@ -133,7 +129,7 @@ def _render_handover(asked: Mapping[str, Any], *, always: bool) -> str:
 
 
 def _fail_unreadable(here: Mapping[str, str]) -> str:
-    """A step that leaves what cannot be read has failed."""
+    """Fail a step that leaves unreadable values."""
     written = [here["env"], here["output"]]
     nothing = {"before": [], "outputs": {}, "env": {}, "own": [], "script": None, "to": "", "late": LATE.pattern}
     read = f"{_PYTHON} {orjson.dumps({**nothing, 'check': written}).hex()} /tmp"

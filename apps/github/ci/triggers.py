@@ -1,4 +1,4 @@
-"""What starts runs: pushes, pull requests that open or move, and what asks for one by hand."""
+"""Triggers of runs: pushes, opened or updated pull requests, and manual requests."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ STARTING = frozenset({"opened", "synchronize", "reopened", "closed", "ready_for_
 
 
 def push(context: GithubContext, repo: Repository, updates: Sequence[Update]) -> None:
-    """Branches and tags that were pushed."""
+    """Start workflows for pushed branches and tags."""
     for update in updates:
         if update.new is not None and update.ref.startswith(("refs/heads/", "refs/tags/")):
             _start_for_push(context, repo, update)
@@ -70,14 +70,14 @@ def _paths(context: GithubContext, repo: Repository, old: str | None, new: str) 
 
 
 def pull_changed(call: Call, facts: Facts, action: str) -> None:
-    """A pull request was opened or changed: once its merge was tried, what runs on it starts."""
+    """Start workflows for an opened or changed pull request, once its merge has been tried."""
     if action in STARTING:
         call.later(PULL_CHECKS, call.now + TRIED_US, issue=facts["issue_id"], action=action, account=facts["actor_id"])
 
 
 @app.on(PULL_CHECKS)
 def check_pull(call: Call, facts: Facts) -> None:
-    """Start what runs on a pull request, on its trial merge; not when it has conflicts, and once for a head."""
+    """Start the workflows of a pull request on its trial merge; not with conflicts, and once per head."""
     context = GithubContext(call).act_as(int(str(facts["account"])))
     issue = call.session.get(Issue, int(str(facts["issue"])))
     pull = call.session.get(Pull, issue.id) if issue is not None else None

@@ -1,4 +1,4 @@
-"""A workflow file as it is written: triggers, jobs and steps, with the expressions in them still as text.
+"""A workflow file as written: triggers, jobs and steps, with expressions still as text.
 
 Source: docs.github.com/actions/writing-workflows/workflow-syntax-for-github-actions
 """
@@ -115,7 +115,7 @@ class JobFile:
 
 @dataclass(frozen=True)
 class Workflow:
-    """A whole file."""
+    """A whole workflow file."""
 
     name: str
     run_name: str
@@ -128,7 +128,7 @@ class Workflow:
 
 @lru_cache(maxsize=64)
 def parse(data: bytes) -> Workflow:
-    """The workflow of a file. Raises FileFault."""
+    """Parse a workflow file. Raises FileFault."""
     root = parse_document(data)
     top = root.only("name", "run-name", "on", "permissions", "env", "defaults", "concurrency", "jobs")
     for name in ("on", "jobs"):
@@ -143,7 +143,7 @@ def parse(data: bytes) -> Workflow:
 
 
 def name_of(data: bytes, path: str) -> str:
-    """What a workflow is called: its name, or its path when it has none or cannot be read."""
+    """Return the name of a workflow; its path when it has no name or cannot be read."""
     try:
         return _text(parse_document(data).mapping().get("name")) or path
     except FileFault:

@@ -1,4 +1,4 @@
-"""What is wrong with a workflow file, in the vendor's words."""
+"""Errors in a workflow file, in the vendor's words."""
 
 
 class FileFault(Exception):
@@ -9,6 +9,6 @@ class FileFault(Exception):
         self.message, self.line, self.column = message, line, column
 
     def sentence(self, path: str) -> str:
-        """The fault as a run's page tells it."""
+        """The error as a run's page shows it."""
         place = "" if self.line is None else f" (Line: {self.line}, Col: {self.column})"
         return f"The workflow is not valid. {path}{place}: {self.message}"

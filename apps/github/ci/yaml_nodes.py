@@ -1,6 +1,4 @@
-"""YAML as workflow files use it, read within limits: a tree of nodes that knows its lines, without anchors, tags or
-duplicates.
-"""
+"""YAML of workflow files, read within limits: a tree of nodes with lines, without anchors, tags or duplicates."""
 
 import re
 from collections.abc import Iterator
@@ -21,7 +19,7 @@ Scalar = str | bool | float | None
 
 @dataclass(frozen=True)
 class Node:
-    """A scalar, mapping or sequence and where it stands. `plain`: a scalar without quotes."""
+    """A scalar, mapping or sequence, and its position. `plain`: a scalar without quotes."""
 
     line: int
     column: int
@@ -31,16 +29,16 @@ class Node:
     items: "list[Node] | None" = None
 
     def fault(self, message: str) -> FileFault:
-        """What is wrong here."""
+        """Return an error at this node."""
         return FileFault(message, self.line, self.column)
 
     @property
     def is_null(self) -> bool:
-        """Whether nothing is written here."""
+        """Whether the node is empty."""
         return self.text is not None and self.plain and self.text in _NULL
 
     def scalar(self) -> Scalar:
-        """The value of a scalar, by the core schema of YAML 1.2. Raises FileFault."""
+        """Return the value of a scalar, by the core schema of YAML 1.2. Raises FileFault."""
         if self.text is None:
             raise self.fault("A scalar value was expected")
         if not self.plain:
@@ -52,25 +50,25 @@ class Node:
         return float(self.text) if len(self.text) < 40 and _NUMBER.fullmatch(self.text) else self.text
 
     def string(self) -> str:
-        """A scalar as text. Raises FileFault."""
+        """Return a scalar as text. Raises FileFault."""
         if self.text is None:
             raise self.fault("A scalar value was expected")
         return "" if self.is_null else self.text
 
     def mapping(self) -> "dict[str, Node]":
-        """A mapping; nothing is an empty one. Raises FileFault."""
+        """Return a mapping; an empty node is an empty mapping. Raises FileFault."""
         if self.pairs is None and not self.is_null:
             raise self.fault("A mapping was expected")
         return self.pairs or {}
 
     def sequence(self) -> "list[Node]":
-        """A sequence; nothing is an empty one. Raises FileFault."""
+        """Return a sequence; an empty node is an empty sequence. Raises FileFault."""
         if self.items is None and not self.is_null:
             raise self.fault("A sequence was expected")
         return self.items or []
 
     def strings(self) -> list[str]:
-        """One text or a sequence of them. Raises FileFault."""
+        """Return one text or a sequence of texts as a list. Raises FileFault."""
         return (
             [self.string()]
             if self.text is not None and not self.is_null
@@ -78,7 +76,7 @@ class Node:
         )
 
     def only(self, *known: str) -> "dict[str, Node]":
-        """A mapping that has no other keys. Raises FileFault."""
+        """Return a mapping; refuse other keys. Raises FileFault."""
         pairs = self.mapping()
         for key, node in pairs.items():
             if key not in known:
@@ -88,7 +86,7 @@ class Node:
 
 @lru_cache(maxsize=64)
 def parse_document(data: bytes) -> Node:
-    """The document of a file. Raises FileFault."""
+    """Parse the document of a file. Raises FileFault."""
     if len(data) > MAX_BYTES:
         raise FileFault(f"The file is larger than {MAX_BYTES // 1024} KB")
     try:

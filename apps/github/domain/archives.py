@@ -17,7 +17,7 @@ LATEST = 4_354_819_199  # 2107, where it ends
 
 
 def tar_gz(git: Repo, commit: str, folder: str) -> bytes:
-    """A gzipped tar of a commit's files below a folder."""
+    """Build a gzipped tar of a commit's files below a folder."""
     at, out = _time(git, commit), io.BytesIO()
     packed = gzip.GzipFile(filename="", mode="wb", fileobj=out, mtime=0)
     with (
@@ -33,7 +33,7 @@ def tar_gz(git: Repo, commit: str, folder: str) -> bytes:
 
 
 def _into(info: tarfile.TarInfo, git: Repo, entry: Entry) -> bytes:
-    """Fill in what an entry is; returns the bytes that follow."""
+    """Fill in the metadata of an entry; return the bytes that follow."""
     if entry.kind != "blob":
         info.type, info.mode = tarfile.DIRTYPE, 0o775
         return b""
@@ -64,7 +64,7 @@ def build_zip(git: Repo, commit: str, folder: str) -> bytes:
 
 
 def _files(git: Repo, commit: str) -> Iterator[Entry]:
-    """The root, then everything below it; a submodule is an empty folder."""
+    """Yield the root, then everything below it; a submodule is an empty folder."""
     tree = git.tree_of(commit)
     yield Entry("", MODULE, tree)
     yield from git.walk(tree, folders=True)

@@ -1,4 +1,4 @@
-"""What a branch asks of merges into it: by its protection, and by each active ruleset that it fits."""
+"""Requirements for merges into a branch, from its protection and from each active ruleset that matches it."""
 
 from typing import Any, NamedTuple
 
@@ -10,8 +10,10 @@ from apps.github.models_rules import Ruleset
 
 
 class Requirement(NamedTuple):
-    """One set of rules. `exempt`: the caller is above it; `methods`: the ways of merging it allows, None for all;
-    `closed`: it lets nobody else change the branch.
+    """One set of rules.
+
+    `exempt`: the rules do not bind the caller. `methods`: allowed merge methods, None for all. `closed`: nobody else
+    may change the branch.
     """
 
     rule: Protection
@@ -21,14 +23,14 @@ class Requirement(NamedTuple):
 
 
 def list_requirements(context: GithubContext, repo: Repository, branch: str) -> list[Requirement]:
-    """Everything a branch asks of merges, the branch's own protection first."""
+    """List all requirements for merges into a branch, the branch's own protection first."""
     own = rule_for(context, repo, branch)
     out = [] if own is None else [Requirement(own, is_exempt(context, repo, own))]
     return out + [_of_ruleset(context, repo, row) for row in list_active(context, repo, BRANCH + branch)]
 
 
 def allows_method(one: Requirement, method: str) -> bool:
-    """Whether rules allow a way of merging, whoever merges."""
+    """Whether the rules allow a merge method, whoever merges."""
     return not (method == "merge" and one.rule.linear_history) and (one.methods is None or method in one.methods)
 
 

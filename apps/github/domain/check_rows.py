@@ -1,4 +1,4 @@
-"""Rows of checks: found by id, and the latest of each name."""
+"""Rows of checks, found by id, and the latest check of each name."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from world.core.errors import OperationError
 
 
 def run_of(context: GithubContext, repo: Repository, id: int) -> CheckRun:
-    """A check of a repository. Raises not_found."""
+    """Return a check of a repository. Raises not_found."""
     row = context.call.session.get(CheckRun, id)
     if row is None or row.repo_id != repo.id:
         raise OperationError("not_found")
@@ -19,7 +19,7 @@ def run_of(context: GithubContext, repo: Repository, id: int) -> CheckRun:
 
 
 def suite_of(context: GithubContext, repo: Repository, id: int) -> CheckSuite:
-    """A suite of a repository. Raises not_found."""
+    """Return a suite of a repository. Raises not_found."""
     row = context.call.session.get(CheckSuite, id)
     if row is None or row.repo_id != repo.id:
         raise OperationError("not_found")
@@ -27,7 +27,7 @@ def suite_of(context: GithubContext, repo: Repository, id: int) -> CheckSuite:
 
 
 def latest(context: GithubContext, suite: CheckSuite) -> list[CheckRun]:
-    """The latest check of each name in a suite."""
+    """Return the latest check of each name in a suite."""
     rows = context.call.session.exec(
         select(CheckRun).where(CheckRun.suite_id == suite.id).order_by(col(CheckRun.id).desc())
     ).all()
@@ -35,7 +35,7 @@ def latest(context: GithubContext, suite: CheckSuite) -> list[CheckRun]:
 
 
 def newest(rows: Sequence[CheckRun]) -> list[CheckRun]:
-    """The first of each suite and name."""
+    """Return the first check of each suite and name."""
     found: dict[tuple[int, str], CheckRun] = {}
     for row in rows:
         found.setdefault((row.suite_id, row.name), row)

@@ -1,4 +1,4 @@
-"""How the statuses and checks of a commit stand: the latest of each name, and what a branch that requires some says."""
+"""States of a commit's statuses and checks: the latest of each name, and those a branch requires."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,7 +10,7 @@ EXPECTED, PENDING, FAILING = "expected", "pending", "failing"
 
 
 def states(context: GithubContext, repo: Repository, sha: str) -> dict[str, str]:
-    """success, pending or failing by name, for the latest status or check run of each."""
+    """Return success, pending or failing by name, for the latest status or check run of each."""
     return {name: _normalise_state(word) for name, word in checks_of(context, repo, sha).items()}
 
 
@@ -19,7 +19,7 @@ def _normalise_state(word: str) -> str:
 
 
 def rollup(found: Mapping[str, str]) -> str | None:
-    """What all checks together say; None without any."""
+    """Return the combined state of all checks; None without checks."""
     if not found:
         return None
     return next((state for state in (FAILING, PENDING) if state in found.values()), "success")
@@ -28,8 +28,9 @@ def rollup(found: Mapping[str, str]) -> str | None:
 def describe_unmet_checks(
     context: GithubContext, repo: Repository, sha: str, contexts: Sequence[str], *, stale: bool = False
 ) -> str | None:
-    """The vendor's sentence when required checks have not passed; `stale`: the branch is behind, so that all are
-    awaited again.
+    """Return the vendor's sentence for missing required checks.
+
+    `stale`: the branch is behind, so all checks are awaited again.
     """
     here = {} if stale else states(context, repo, sha)
     lacking = {name: here.get(name, EXPECTED) for name in dict.fromkeys(contexts) if here.get(name) != "success"}

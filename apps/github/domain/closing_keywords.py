@@ -1,4 +1,4 @@
-"""Issues that close when what fixes them arrives on the default branch."""
+"""Closing keywords: issues that close when the fixing commit or pull request reaches the default branch."""
 
 from collections.abc import Iterable
 
@@ -14,7 +14,7 @@ from apps.github.models_pulls import Pull
 
 
 def list_closed_issues(context: GithubContext, repo: Repository, text: str | None) -> list[tuple[Repository, Issue]]:
-    """The issues a text says it closes, that the caller may close."""
+    """List the issues that a text says it closes and that the caller may close."""
     return [
         (where, issue)
         for where, issue in list_referenced_issues(context, repo, text, closing=True)
@@ -25,7 +25,7 @@ def list_closed_issues(context: GithubContext, repo: Repository, text: str | Non
 def close_linked(
     context: GithubContext, repo: Repository, text: str | None, *, commit: str | None = None, pull: Issue | None = None
 ) -> None:
-    """Close what a text says it closes, by a commit or by a pull request."""
+    """Close the issues that a commit or pull request says it closes."""
     for where, issue in list_closed_issues(context, repo, text):
         if issue.state == "open" and not (pull is not None and issue.id == pull.id):
             _close(context, where, issue, commit, pull)

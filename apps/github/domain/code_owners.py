@@ -1,4 +1,4 @@
-"""CODEOWNERS: who owns which files of a repository. Source: docs.github.com/repositories/.../about-code-owners."""
+"""CODEOWNERS: the owners of a repository's files. Source: docs.github.com/repositories/.../about-code-owners."""
 
 import re
 from collections.abc import Iterable
@@ -17,8 +17,9 @@ _WORDS = re.compile(r"(?:\\.|[^\s\\])+")
 
 
 class Owned(NamedTuple):
-    """A line of the file: a pattern and the names behind it (`@login`, `@org/team`, an address); none: nobody owns
-    these.
+    """A line of CODEOWNERS: a pattern and its owners (`@login`, `@org/team`, an address).
+
+    Without owners, nobody owns the files.
     """
 
     line: int
@@ -31,7 +32,7 @@ class Owned(NamedTuple):
 
 
 def parse(text: str) -> list[Owned]:
-    """The lines that say something; what the vendor's patterns cannot have (`!`, `[a-z]`) is left out."""
+    """Parse the lines of CODEOWNERS; patterns that the vendor does not support (`!`, `[a-z]`) are left out."""
     found = []
     for number, line in enumerate(text.splitlines(), 1):
         pattern, *owners = _WORDS.findall(line.lstrip()) or [""]
@@ -47,7 +48,7 @@ def _before_comment(words: list[str]) -> list[str]:
 
 
 def _matches(pattern: str, names: list[str]) -> bool:
-    """Gitignore's rules, but for `docs/*`, which stays in its folder."""
+    """Whether a pattern matches: gitignore's rules, except that `docs/*` stays in its folder."""
     parts = pattern.strip("/").split("/")
     folder = pattern.endswith("/")
     if "/" not in pattern.rstrip("/"):
@@ -63,7 +64,7 @@ def _matches(pattern: str, names: list[str]) -> bool:
 
 
 def owner_of(rules: Iterable[Owned], path: str) -> Owned | None:
-    """The line that counts for a file: the last that covers it."""
+    """Return the line that decides a file's owners: the last that covers it."""
     found = None
     for rule in rules:
         if rule.covers(path):
@@ -72,7 +73,7 @@ def owner_of(rules: Iterable[Owned], path: str) -> Owned | None:
 
 
 def rules_at(git: Repo, commit: str) -> list[Owned]:
-    """The owners as a commit has them."""
+    """Read the owners from the CODEOWNERS file of a commit."""
     tree = git.tree_of(commit)
     for path in PLACES:
         entry = git.at(tree, path)
@@ -83,14 +84,14 @@ def rules_at(git: Repo, commit: str) -> list[Owned]:
 
 
 class Owners(NamedTuple):
-    """The owners of some files that may write: accounts and teams, each once, in order."""
+    """Owners of some files who may write: accounts and teams, each once, in order."""
 
     accounts: list[Account]
     teams: list[Team]
 
 
 def resolve(context: GithubContext, repo: Repository, names: Iterable[str]) -> Owners:
-    """Names of a line as accounts and teams; those who may not write own nothing."""
+    """Resolve the names of a line to accounts and teams; those who may not write are left out."""
     accounts: dict[int, Account] = {}
     teams: dict[int, Team] = {}
     for name in names:
@@ -106,7 +107,7 @@ def resolve(context: GithubContext, repo: Repository, names: Iterable[str]) -> O
 
 
 def find_team(context: GithubContext, name: str) -> Team | None:
-    """A team by `org/slug`."""
+    """Find a team by `org/slug`."""
     org, _, slug = name.partition("/")
     owner = context.find_login(org)
     if owner is None:
@@ -117,7 +118,7 @@ def find_team(context: GithubContext, name: str) -> Team | None:
 
 
 def team_writes(context: GithubContext, repo: Repository, team: Team) -> bool:
-    """Whether a team, or one above it, may write to a repository."""
+    """Whether a team, or a team above it, may write to a repository."""
     at: Team | None = team
     for _ in range(10):
         if at is None:
@@ -130,7 +131,7 @@ def team_writes(context: GithubContext, repo: Repository, team: Team) -> bool:
 
 
 def groups(git: Repo, base: str, paths: Iterable[str]) -> list[tuple[str, ...]]:
-    """The different sets of owners of some files, in order; files nobody owns have none."""
+    """Return the distinct sets of owners of some files, in order; files without owners have none."""
     rules = rules_at(git, base)
     if not rules:
         return []

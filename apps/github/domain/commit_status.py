@@ -1,4 +1,4 @@
-"""What statuses and checks say of a commit, by name: one way to read both, for branches that require some."""
+"""Statuses and checks of a commit by name, in one form for branches that require some."""
 
 from apps.github.domain.context import GithubContext
 from apps.github.models import Repository
@@ -9,7 +9,7 @@ _RUNS = "SELECT name, status, conclusion FROM github_check_run WHERE repo_id = :
 
 
 def checks_of(context: GithubContext, repo: Repository, sha: str) -> dict[str, str]:
-    """The latest word under each name: success, failure, error or pending, or the conclusion of a check that has ended."""
+    """Return the latest state of each name: success, failure, error or pending, or the conclusion of an ended check."""
     values = {"repo": repo.id, "sha": sha}
     found: dict[str, str] = {name: state for name, state in context.call.all(_STATUSES, values)}
     for name, status, conclusion in context.call.all(_RUNS, values):

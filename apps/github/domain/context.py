@@ -1,6 +1,4 @@
-"""One call's view of the code host: who calls, accounts, repositories the caller may see, ids, addresses, and what is
-allowed.
-"""
+"""Context of one call: caller, accounts, visible repositories, ids, addresses and permissions."""
 
 import base64
 import struct
@@ -65,17 +63,17 @@ KINDS = {prefix: kind for kind, prefix in NODES.items()}
 
 
 def stamp(at: int | None) -> str | None:
-    """`2026-03-02T08:00:00Z`, or None."""
+    """Format a time as `2026-03-02T08:00:00Z`; None for None."""
     return None if at is None else f"{to_datetime(at).isoformat()[:19]}Z"
 
 
 def rank(level: str) -> int:
-    """The place of a permission among all."""
+    """Return the rank of a permission among all."""
     return LEVELS.index(level)
 
 
 def node(kind: str, *numbers: int) -> str:
-    """A node id: the kind's prefix and the packed numbers (repository and row, or the row alone)."""
+    """Return a node id: the kind's prefix and the packed numbers (repository and row, or the row alone)."""
     packed = bytes([0x90 + len(numbers) + 1, 0]) + b"".join(
         b"\xce" + struct.pack(">I", number & 0xFFFFFFFF) for number in numbers
     )
@@ -83,13 +81,13 @@ def node(kind: str, *numbers: int) -> str:
 
 
 def git_node(prefix: str, repo_id: int, name: str) -> str:
-    """A node id of a git thing: `C` commit, `T` tree, `B` blob, `REF` ref, `TA` tag, by sha or name."""
+    """Return the node id of git data: `C` commit, `T` tree, `B` blob, `REF` ref, `TA` tag, by SHA or name."""
     packed = b"\x93\x00\xce" + struct.pack(">I", repo_id) + bytes([0xD9, len(name.encode()) & 0xFF]) + name.encode()
     return f"{prefix}_{base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
 
 
 def unnode(text: str) -> tuple[str, list[int]] | None:
-    """Kind and numbers of a node id; None for what is none."""
+    """Parse a node id into kind and numbers; None for an invalid id."""
     prefix, _, packed = text.rpartition("_")
     if prefix not in KINDS:
         return None
@@ -106,7 +104,7 @@ _AMONG: dict[tuple[str, str], object] = {}
 
 
 def among(model: Any, column: str) -> Any:
-    """The select of rows by `:keys`, made once: making a select costs as much as asking it."""
+    """Return the cached select of rows by `:keys`: building a select costs as much as running it."""
     key = (str(model.__tablename__), column)
     if key not in _AMONG:
         _AMONG[key] = select(model).where(col(getattr(model, column)).in_(bindparam("keys", expanding=True)))
@@ -128,11 +126,11 @@ class GithubContext:
 
     @cached_property
     def html(self) -> str:
-        """The public address of the pages: github.com, or the Enterprise host that a program asked at."""
+        """The public address of the pages: github.com, or the Enterprise host that was called."""
         return self.call.public_link("", app.name)
 
     def as_kept(self) -> "GithubContext":
-        """The same caller with the vendor's own addresses: for what the world keeps, which is equal at every door."""
+        """The same caller with the vendor's own addresses, for stored texts, which must be equal at every door."""
         kept = GithubContext(self.call)
         kept._acting = self._acting
         kept.api, kept.reached = roots(VENDOR_API)
@@ -140,7 +138,7 @@ class GithubContext:
         return kept
 
     def rows(self, model: type[M], column: str, keys: Sequence[int]) -> Iterable[M]:
-        """The rows of a table whose column is one of some keys."""
+        """Return the rows of a table whose column has one of some keys."""
         return self.call.session.scalars(among(model, column), {"keys": keys})
 
     # -- who
@@ -160,16 +158,16 @@ class GithubContext:
 
     @property
     def is_system(self) -> bool:
-        """Whether the world itself calls, in nobody's name."""
+        """Whether the system user calls, for nobody in particular."""
         return self._acting is None and self.call.person.startswith("system:")
 
     def act_as(self, account_id: int) -> "GithubContext":
-        """Act in the name of an account from here on: for what happens later because of somebody."""
+        """Act as an account from here on, for later effects of its call."""
         self._acting = self.account(account_id)
         return self
 
     def account(self, id: int) -> Account:
-        """An account by id; rows never point to one that is not there."""
+        """Return an account by id; rows never refer to a missing one."""
         if id not in self._accounts:
             self._accounts[id] = next(iter(self.rows(Account, "id", [id])), None)
         found = self._accounts[id]
@@ -177,26 +175,26 @@ class GithubContext:
         return found
 
     def preload(self, ids: Iterable[int | None]) -> None:
-        """Read accounts a list will need in one go."""
+        """Read the accounts that a list needs, in one query."""
         missing = sorted({id for id in ids if id is not None} - self._accounts.keys())
         if missing:
             self._accounts.update({row.id: row for row in self.rows(Account, "id", missing)})
 
     def by_login(self, login: str, *kinds: str) -> Account:
-        """An account by login, without regard to case. Raises not_found."""
+        """Return an account by login, case-insensitive. Raises not_found."""
         found = self.find_login(login)
         if found is None or (kinds and found.kind not in kinds):
             raise OperationError("not_found")
         return found
 
     def find_login(self, login: str) -> Account | None:
-        """An account by login, or None."""
+        """Find an account by login, or None."""
         from_text = login.removeprefix("@").lower()
         row = self.call.first("SELECT id FROM github_account WHERE lower(login) = :login", {"login": from_text})
         return self.account(row[0]) if row else None
 
     def by_email(self, email: str) -> Account | None:
-        """The account a commit's address belongs to."""
+        """Find the account of a commit's email address."""
         row = self.call.first(
             "SELECT id FROM github_account WHERE lower(email) = :email OR (kind = 'User' AND lower(:email) = id || '+'"
             " || lower(login) || '@users.noreply.github.com')",
@@ -205,7 +203,7 @@ class GithubContext:
         return self.account(row[0]) if row else None
 
     def signature(self, account: Account | None = None) -> Signature:
-        """Somebody's signature now."""
+        """Return the signature of an account at the current time."""
         who = account or self.me
         email = who.email or f"{who.id}+{who.login}@users.noreply.github.com"
         return Signature(who.name or who.login, email, self.call.now // 1_000_000)
@@ -213,7 +211,7 @@ class GithubContext:
     # -- repositories
 
     def repo(self, owner: str, name: str) -> Repository:
-        """A repository the caller may see. Raises not_found."""
+        """Return a repository the caller may see. Raises not_found."""
         row = self.call.first(
             "SELECT r.id FROM github_repository r JOIN github_account a ON a.id = r.owner_id WHERE lower(a.login) ="
             " :owner AND r.name_key = :name",
@@ -225,25 +223,25 @@ class GithubContext:
         return found
 
     def repo_by_id(self, id: int) -> Repository | None:
-        """A repository by id, seen or not."""
+        """Return a repository by id, visible or not."""
         if id not in self._repos:
             self._repos[id] = next(iter(self.rows(Repository, "id", [id])), None)
         return self._repos[id]
 
     def git(self, repo: Repository) -> Repo:
-        """A repository's git data."""
+        """Return the git data of a repository."""
         if repo.id not in self._git:
             self._git[repo.id] = Repo(self.call, repo.id)
         return self._git[repo.id]
 
     def full_name(self, repo: Repository) -> str:
-        """`quayline/payments`."""
+        """Return the full name of a repository: `quayline/payments`."""
         return f"{self.account(repo.owner_id).login}/{repo.name}"
 
     # -- what is allowed
 
     def level(self, repo: Repository, account: Account | None = None) -> str:
-        """The highest permission an account (the caller) has on a repository, one of LEVELS."""
+        """Return the highest permission of an account (default: the caller) on a repository, one of LEVELS."""
         if account is None and self.is_system:
             return "admin"
         who = account or self.me
@@ -274,7 +272,7 @@ class GithubContext:
         return [of_repo[team] for team in self.teams_of(who) if team in of_repo] if of_repo else []
 
     def teams_of(self, who: Account) -> set[int]:
-        """The teams somebody is in, and the teams above those: what those may do holds too."""
+        """Return the teams of an account and the teams above them, whose permissions also apply."""
         own = {
             row[0]
             for row in self.call.all("SELECT team_id FROM github_team_member WHERE account_id = :who", {"who": who.id})
@@ -290,7 +288,7 @@ class GithubContext:
         return found
 
     def sees(self, repo: Repository, account: Account | None = None) -> bool:
-        """Whether an account (the caller) may see a repository."""
+        """Whether an account (default: the caller) may see a repository."""
         return self.level(repo, account) != "none"
 
     def may(self, repo: Repository, level: str) -> bool:
@@ -298,7 +296,7 @@ class GithubContext:
         return rank(self.level(repo)) >= rank(level)
 
     def need(self, repo: Repository, level: str, *, code: str = "forbidden") -> None:
-        """Raise `code` unless the caller has at least this permission, or archived when a repository takes no changes."""
+        """Raise `code` unless the caller has at least this permission, or archived for a read-only repository."""
         if not self.may(repo, level):
             raise OperationError(code)
         if repo.archived and level in WRITING:
@@ -307,7 +305,7 @@ class GithubContext:
     # -- ids and addresses
 
     def next_id(self, table: str) -> int:
-        """The next number of a sequence."""
+        """Return the next number of a sequence."""
         sql = (
             "INSERT INTO github_counter(name, next) VALUES (:name, 2) ON CONFLICT(name) DO UPDATE SET next = next + 1"
             " RETURNING next - 1"
@@ -315,32 +313,30 @@ class GithubContext:
         return self.call.scalar(sql, {"name": table})
 
     def next_number(self, repo: Repository) -> int:
-        """The number of a repository's next issue or pull request."""
+        """Return the number of a repository's next issue or pull request."""
         repo.number += 1
         return repo.number
 
     def add(self, row: SQLModel) -> None:
-        """Keep a new row."""
+        """Add a new row."""
         self.call.session.add(row)
 
     def repo_api(self, repo: Repository) -> str:
-        """The address of a repository in the API."""
+        """Return the address of a repository in the API."""
         return f"{self.api}/repos/{self.full_name(repo)}"
 
     def page_path(self, address: str) -> str:
-        """The path of a page's address, public or where the caller reached the service."""
+        """Return the path of a page's address, public or as the caller reached the service."""
         known = (self.html, self.reached, self.call.get_kept_link("", app.name))
         return next((address.removeprefix(root) for root in known if address.startswith(root)), address)
 
     def repo_html(self, repo: Repository) -> str:
-        """The address of a repository's pages."""
+        """Return the address of a repository's pages."""
         return f"{self.html}/{self.full_name(repo)}"
 
 
 def roots(base: str) -> tuple[str, str]:
-    """Where a program reaches the API and what stands beside it (files, archives, pictures, git), from the address a call
-    came by.
-    """
+    """Return the roots of the API and of files, archives, pictures and git, from the address of a call."""
     scheme, _, rest = base.partition("://")
     if rest.startswith("api."):
         return base, f"{scheme}://{rest.removeprefix('api.')}"

@@ -1,4 +1,4 @@
-"""What texts refer to: other issues get a line in their timeline, once per source."""
+"""Cross-references: issues that a text mentions get a timeline event, once per source."""
 
 from apps.github.domain import markup
 from apps.github.domain.context import GithubContext
@@ -17,7 +17,7 @@ _SEEN = (
 def list_referenced_issues(
     context: GithubContext, repo: Repository, text: str | None, *, closing: bool = False
 ) -> list[tuple[Repository, Issue]]:
-    """The issues a text refers to (or says it closes) that the caller can see."""
+    """List the issues that a text mentions (or says it closes) and that the caller can see."""
     found: list[tuple[Repository, Issue]] = []
     for name, number in (markup.closes(text) if closing else markup.references(text))[:MAX]:
         target = _repository(context, repo, name)
@@ -42,7 +42,7 @@ def _repository(context: GithubContext, repo: Repository, name: str | None) -> R
 
 
 def cross_reference(context: GithubContext, repo: Repository, source: Issue, text: str | None) -> None:
-    """Write into the timelines of the issues a text mentions that `source` mentions them."""
+    """Record in the timelines of the issues mentioned in a text that `source` mentions them."""
     for target, issue in list_referenced_issues(context, repo, text):
         if issue.id != source.id and not context.call.first(_SEEN, {"issue": issue.id, "source": source.id}):
             record(context, target, issue, "cross-referenced", source=source.id)

@@ -1,4 +1,4 @@
-"""Where a review comment stands: lines of the diff it may be on, its hunk, and where the line is after the head moved."""
+"""Positions of review comments: the lines of a diff that accept one, its hunk, and its line after the head moved."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,13 +24,13 @@ class Spot(NamedTuple):
     new_no: int | None
 
     def number(self, side: str) -> int | None:
-        """The line's number on a side of the diff."""
+        """Return the line's number on a side of the diff."""
         return self.old_no if side == LEFT else self.new_no
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a comment is to stand; a whole file has no line."""
+    """Position of a comment; a comment on a whole file has no line."""
 
     path: str
     subject: str = "line"
@@ -43,7 +43,7 @@ class Place:
 
 
 class Misplaced(Exception):
-    """A place that is not in the diff: which argument is wrong."""
+    """Error for a position outside the diff; it names the wrong argument."""
 
     def __init__(self, field: str) -> None:
         super().__init__(field)
@@ -51,13 +51,13 @@ class Misplaced(Exception):
 
 
 def file_hunks(git: Repo, change: Change) -> list[Hunk]:
-    """The hunks of a changed file; none for binary ones."""
+    """Return the hunks of a changed file; none for a binary file."""
     old, new = content(git, change.old), content(git, change.new)
     return [] if is_binary(old) or is_binary(new) else hunks(old, new)
 
 
 def spots(found: list[Hunk]) -> Iterator[Spot]:
-    """The lines of a file's diff that a comment may be on."""
+    """Yield the lines of a file's diff that accept a comment."""
     position = 0
     for number, hunk in enumerate(found):
         position += number > 0
@@ -78,7 +78,7 @@ def place(
     position: int | None = None,
     whole: bool = False,
 ) -> Place:
-    """Where a comment asked for stands in a pull request's diff. Raises Misplaced."""
+    """Resolve the requested position of a comment in a pull request's diff. Raises Misplaced."""
     change = of.change(path)
     if change is None:
         raise Misplaced("path")
@@ -111,12 +111,12 @@ def _spot(listed: list[Spot], side: str, number: int, field: str) -> Spot:
 
 
 def hunk_text(hunk: Hunk, last: int) -> str:
-    """A hunk from its header to one of its lines."""
+    """Return a hunk from its header to one of its lines."""
     return "\n".join([hunk.header, *(one.kind + one.text for one in hunk.lines[: last + 1])])
 
 
 def line_after(git: Repo, old_blob: str, new_blob: str, line: int) -> int | None:
-    """Where a line of one version of a file is in another; None if it was changed."""
+    """Map a line of one version of a file to another version; None if the line was changed."""
     if old_blob == new_blob:
         return line
     shift = 0

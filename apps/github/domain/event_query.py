@@ -1,5 +1,6 @@
-"""What happened in repositories, found in the rows that say so: pushes, issues, pull requests, comments, reviews,
-releases, stars, forks.
+"""Query of repository events, from the rows that record them.
+
+Events are pushes, issues, pull requests, comments, reviews, releases, stars and forks.
 """
 
 from collections.abc import Sequence
@@ -43,7 +44,7 @@ _SQL = """
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """One thing that happened: `what`, the numbers of its row, who did it, where and when."""
+    """One event: its kind `what`, the numbers of its row, its actor, repository and time."""
 
     what: str
     one: int
@@ -56,9 +57,10 @@ class Happening:
 def happenings(
     context: GithubContext, repos: Sequence[int], seen: str, *, actor: int | None = None, reader: int | None = None
 ) -> list[Happening]:
-    """What happened in repositories, latest first; by one account, or as one who watches and follows is told of it.
+    """Return the events of repositories, latest first: of one actor, or in the feed of a reader.
 
-    `seen`: the ids of what the caller may see, as JSON: forks are told of to whom they are not hidden.
+    The feed follows the reader's watched repositories and followed accounts. `seen`: the ids of the repositories
+    visible to the caller, as JSON. Forks outside it are left out.
     """
     context.call.flush()
     watched = context.call.all(

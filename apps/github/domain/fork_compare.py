@@ -1,4 +1,4 @@
-"""Two repositories of one network seen as one, to compare a branch of a fork with one of its origin."""
+"""Two repositories of one network read as one, to compare a fork's branch with one of its origin."""
 
 from collections.abc import Sequence
 
@@ -14,14 +14,14 @@ from world.core.errors import OperationError
 
 
 class JoinedStore(RowStore):
-    """Objects of a repository, and of another where it lacks them."""
+    """Objects of a repository, with those of another where it lacks them."""
 
     def __init__(self, call: Call, repo_id: int, other: RowStore) -> None:
         super().__init__(call, repo_id)
         self.other = other
 
     def raw(self, sha: str) -> tuple[int, bytes]:
-        """Kind and content of an object. Raises KeyError."""
+        """Return kind and content of an object. Raises KeyError."""
         try:
             return super().raw(sha)
         except KeyError:
@@ -29,7 +29,7 @@ class JoinedStore(RowStore):
 
 
 class JoinedGraph(Graph):
-    """Commits of a repository, and of another where it lacks them."""
+    """Commits of a repository, with those of another where it lacks them."""
 
     def __init__(self, call: Call, repo_id: int, other: Graph) -> None:
         super().__init__(call, repo_id)
@@ -42,13 +42,13 @@ class JoinedGraph(Graph):
         return found
 
     def rows(self, shas: Sequence[str]) -> list[Row]:
-        """The rows of commits, in the order asked for."""
+        """Return the rows of commits, in the order asked for."""
         known = {row.sha1: row for row in (*self.other.rows(shas), *super().rows(shas))}
         return [known[sha] for sha in shas if sha in known]
 
 
 class Joined(Repo):
-    """The git data of two repositories together; refs are those of the first."""
+    """Combined git data of two repositories; refs are those of the first."""
 
     def __init__(self, first: Repo, second: Repo) -> None:
         super().__init__(first.call, first.id)
@@ -58,7 +58,10 @@ class Joined(Repo):
 
 
 def locate_comparison(context: GithubContext, repo: Repository, base: str, head: str) -> tuple[Repo, str, str]:
-    """Where two revisions can be compared, and their commits. Raises not_found, empty_repository."""
+    """Return the git data in which two revisions can be compared, and their commits.
+
+    Raises not_found, empty_repository.
+    """
     (base_repo, base_name), (head_repo, head_name) = (
         _resolve_revision(context, repo, base),
         _resolve_revision(context, repo, head),
@@ -71,7 +74,7 @@ def locate_comparison(context: GithubContext, repo: Repository, base: str, head:
 
 
 def _resolve_revision(context: GithubContext, repo: Repository, name: str) -> tuple[Repository, str]:
-    """Repository and revision of `branch`, `owner:branch` or `owner:repository:branch`."""
+    """Resolve `branch`, `owner:branch` or `owner:repository:branch` to a repository and revision."""
     *where, revision = name.split(":")
     if not where:
         return repo, revision
@@ -87,7 +90,7 @@ def _resolve_revision(context: GithubContext, repo: Repository, name: str) -> tu
 
 
 def in_network(context: GithubContext, repo: Repository, owner: Account, name: str | None = None) -> Repository | None:
-    """The repository of an owner that shares its origin with this one, if the caller may see it."""
+    """Find an owner's repository in the same fork network, if the caller may see it."""
     root = origin(context, repo)
     rows = context.call.all("SELECT id FROM github_repository WHERE owner_id = :owner ORDER BY id", {"owner": owner.id})
     for (id,) in rows:
@@ -99,7 +102,7 @@ def in_network(context: GithubContext, repo: Repository, owner: Account, name: s
 
 
 def origin(context: GithubContext, repo: Repository) -> Repository:
-    """The repository a network of forks began with."""
+    """Return the repository at the root of a fork network."""
     seen = {repo.id}
     while repo.fork_of is not None and repo.fork_of not in seen:
         above = context.repo_by_id(repo.fork_of)

@@ -1,4 +1,4 @@
-"""Issues as rows: found by number, opened, and given labels, assignees, a milestone and a type."""
+"""Issue rows: lookup by number, creation, labels, assignees, milestone and type."""
 
 from sqlmodel import col, func, select
 
@@ -14,7 +14,7 @@ MAX_ASSIGNEES = 10
 
 
 def find_issue(context: GithubContext, repo: Repository, number: int) -> Issue:
-    """An issue or pull request by number. Raises not_found."""
+    """Return an issue or pull request by number. Raises not_found."""
     found = context.call.session.exec(select(Issue).where(Issue.repo_id == repo.id, Issue.number == number)).first()
     if found is None:
         raise OperationError("not_found")
@@ -22,7 +22,7 @@ def find_issue(context: GithubContext, repo: Repository, number: int) -> Issue:
 
 
 def find_milestone(context: GithubContext, repo: Repository, wanted: str | int) -> Milestone:
-    """A milestone by number. Raises validation_failed."""
+    """Return a milestone by number. Raises validation_failed."""
     text = str(wanted)
     number = int(text) if text.isdecimal() and len(text) < 10 else 0
     found = context.call.session.exec(
@@ -34,7 +34,7 @@ def find_milestone(context: GithubContext, repo: Repository, wanted: str | int) 
 
 
 def new_issue(context: GithubContext, repo: Repository, title: str, body: str | None, *, pull: bool = False) -> Issue:
-    """Write the row of an issue or of a pull request's conversation; the world is told."""
+    """Add the row of an issue or of a pull request's conversation, and publish the event."""
     issue = Issue(
         id=context.next_id("github_issue"),
         repo_id=repo.id,
@@ -53,7 +53,7 @@ def new_issue(context: GithubContext, repo: Repository, title: str, body: str | 
 
 
 def name_of(label: object) -> str:
-    """The name of a label given as text or as {name}. Raises validation_failed."""
+    """Return the name of a label given as text or as {name}. Raises validation_failed."""
     name = label.get("name") if isinstance(label, dict) else label
     if not isinstance(name, str) or not name.strip():
         raise invalid("Label", "name", "missing_field")
@@ -86,7 +86,7 @@ def set_type(context: GithubContext, repo: Repository, issue: Issue, name: str |
 
 
 def labels_of(context: GithubContext, issue: Issue) -> list[Label]:
-    """The labels on an issue, in order."""
+    """Return the labels of an issue, in order."""
     query = (
         select(Label).join(IssueLabel, col(IssueLabel.label_id) == col(Label.id)).where(IssueLabel.issue_id == issue.id)
     )
@@ -94,7 +94,7 @@ def labels_of(context: GithubContext, issue: Issue) -> list[Label]:
 
 
 def add_labels(context: GithubContext, repo: Repository, issue: Issue, names: list[str]) -> None:
-    """Put labels on an issue; those the repository does not have are made, as the vendor does."""
+    """Put labels on an issue; missing ones are created, as the vendor does."""
     here = {label.name.lower() for label in labels_of(context, issue)}
     for name in names:
         if name.lower() in here:
@@ -112,7 +112,7 @@ def add_labels(context: GithubContext, repo: Repository, issue: Issue, names: li
 
 
 def assign(context: GithubContext, repo: Repository, issue: Issue, logins: list[str]) -> None:
-    """Assign people who can see the repository; others are left out, as the vendor does. Raises validation_failed."""
+    """Assign people who can see the repository; others are ignored, as the vendor does. Raises validation_failed."""
     here = set(context.call.session.exec(select(Assignee.account_id).where(Assignee.issue_id == issue.id)))
     for login in dict.fromkeys(logins):
         account = context.find_login(login)
@@ -126,13 +126,13 @@ def assign(context: GithubContext, repo: Repository, issue: Issue, logins: list[
 
 
 def can_be_assigned(context: GithubContext, repo: Repository, account_id: int) -> bool:
-    """Whether somebody can be an assignee: a user with more than the right to read."""
+    """Whether an account can be an assignee: a user with more than read permission."""
     account = context.account(account_id)
     return account.kind != "Organization" and context.level(repo, account) not in ("none",)
 
 
 def pull_of(context: GithubContext, issue: Issue) -> Pull:
-    """The pull request behind an issue row. Raises not_found."""
+    """Return the pull request of an issue row. Raises not_found."""
     found = context.call.session.get(Pull, issue.id) if issue.is_pull else None
     if found is None:
         raise OperationError("not_found")

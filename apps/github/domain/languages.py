@@ -7,7 +7,7 @@ from apps.github.models import Repository
 
 
 def language(context: GithubContext, repo: Repository) -> str | None:
-    """The language most of the default branch is written in."""
+    """Return the language of most bytes on the default branch."""
     found = languages(context, repo)
     return max(found, key=lambda name: (found[name], name)) if found else None
 
@@ -36,7 +36,7 @@ _SIZES = "SELECT sha1, size FROM json_each(:shas) CROSS JOIN github_object ON re
 
 
 def languages(context: GithubContext, repo: Repository) -> dict[str, int]:
-    """Bytes of the default branch by language."""
+    """Return the bytes of the default branch by language."""
     git = context.git(repo)
     head = git.branch(repo.default_branch)
     if head is None:

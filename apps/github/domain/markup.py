@@ -1,4 +1,4 @@
-"""GitHub-flavoured Markdown: to HTML, to plain text, and the people, issues and commits a text mentions."""
+"""GitHub-flavoured Markdown: conversion to HTML and plain text, and mentions of people, issues and commits."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -38,7 +38,7 @@ LINKED = re.compile(
 
 
 class Autolink(NamedTuple):
-    """A prefix that leads elsewhere; `letters`: what follows it may hold letters and hyphens, not digits alone."""
+    """An autolink prefix. `letters`: the reference may hold letters and hyphens, not digits alone."""
 
     prefix: str
     url: str
@@ -47,7 +47,7 @@ class Autolink(NamedTuple):
 
 @cache
 def _reference_pattern(links: tuple[Autolink, ...]) -> re.Pattern[str]:
-    """Matches what any of the prefixes stands before; group n is the reference of the n-th."""
+    """Return a pattern for references with any of the prefixes; group n is the reference of the n-th."""
     parts = (f"{re.escape(one.prefix)}({'[A-Za-z0-9-]+' if one.letters else '[0-9]+'})" for one in links)
     return re.compile(rf"(?<![\w-])(?:{'|'.join(parts)})(?!\w)")
 
@@ -60,7 +60,7 @@ def _markdown() -> MarkdownIt:
 
 
 def _autolinks(state: StateCore) -> None:
-    """Addresses, people, issues and commits in prose become links; `env` says where they lead."""
+    """Turn addresses, people, issues and commits in prose into links; `env` holds the link targets."""
     for token in state.tokens:
         if token.type == "inline" and token.children:
             token.children = list(_link_tokens(token.children, state.env))
@@ -90,7 +90,7 @@ def _split(text: str, env: Mapping[str, object]) -> Iterator[Token]:
 
 
 def _refer(text: str, env: Mapping[str, Any]) -> Iterator[Token]:
-    """A piece of prose whose references to other sites are links."""
+    """Turn references to other sites in a piece of prose into links."""
     end, links = 0, env.get("links") or ()
     for found in _reference_pattern(links).finditer(text) if links else ():
         assert found.lastindex is not None
@@ -123,8 +123,10 @@ def _address(found: re.Match[str], env: Mapping[str, object]) -> str | None:
 
 
 def html(text: str | None, site: str | None = None, repo: str | None = None, links: tuple[Autolink, ...] = ()) -> str:
-    """A text as safe HTML; with the address of the pages and `owner/name`, people, issues and commits are links, and
-    with the repository's autolinks what stands behind their prefixes.
+    """Render a text as safe HTML.
+
+    With the pages' address and `owner/name`, people, issues and commits become links; so do references with the
+    repository's autolink prefixes.
     """
     made = _markdown().render(text or "", {"site": site, "repo": repo, "links": links})
     return nh3.clean(
@@ -137,7 +139,7 @@ def html(text: str | None, site: str | None = None, repo: str | None = None, lin
 
 
 def find_unseen(text: str | None) -> list[str]:
-    """What a text holds and its page does not show: comments, styles and scripts, definitions of links."""
+    """List the parts of a text that its page hides: comments, styles, scripts and link definitions."""
     known: dict[str, Any] = {}
     tokens = _markdown().parse(text or "", known)
     pieces = (piece for token in tokens for piece in (token, *(token.children or ())))
@@ -210,7 +212,7 @@ ATTRIBUTES = {
 
 
 def strip_markup(text: str | None) -> str:
-    """A text without markup."""
+    """Return a text without markup."""
     return re.sub(r"\n{2,}", "\n", nh3.clean(html(text), tags=set())).strip()
 
 
@@ -219,15 +221,15 @@ def _prose(text: str | None) -> str:
 
 
 def mentions(text: str | None) -> list[str]:
-    """Logins and `org/team` names mentioned outside code, each once, in order."""
+    """List the logins and `org/team` names mentioned outside code, each once, in order."""
     return list(dict.fromkeys((found[1] + (found[2] or "")) for found in MENTION.finditer(_prose(text))))
 
 
 def references(text: str | None) -> list[tuple[str | None, int]]:
-    """(`owner/repo` or None, number) of issues mentioned outside code, each once, in order."""
+    """List (`owner/repo` or None, number) of the issues mentioned outside code, each once, in order."""
     return list(dict.fromkeys((found["full"], int(found["number"])) for found in NUMBER.finditer(_prose(text))))
 
 
 def closes(text: str | None) -> list[tuple[str | None, int]]:
-    """(`owner/repo` or None, number) of issues a text says it closes, each once, in order."""
+    """List (`owner/repo` or None, number) of the issues that a text says it closes, each once, in order."""
     return list(dict.fromkeys((found["full"], int(found["number"])) for found in CLOSING.finditer(_prose(text))))

@@ -1,5 +1,6 @@
-"""What the commits of merges say. Source:
-docs.github.com/repositories/.../configuring-commit-squashing-for-pull-requests.
+"""Messages of merge and squash commits.
+
+Source: docs.github.com/repositories/.../configuring-commit-squashing-for-pull-requests.
 """
 
 from typing import NamedTuple
@@ -24,8 +25,9 @@ class Message(NamedTuple):
 
 
 def merge_message(context: GithubContext, repo: Repository, issue: Issue, pull: Pull) -> Message:
-    """Of a merge commit: `Merge pull request #7 from quayline/retries` and the title, unless the repository has it
-    otherwise.
+    """Return a merge commit's message.
+
+    By default `Merge pull request #7 from quayline/retries` and the title, else the repository's format.
     """
     head = context.repo_by_id(pull.head_repo_id) if pull.head_repo_id is not None else None
     owner = context.account(head.owner_id).login if head is not None else "unknown"
@@ -39,7 +41,7 @@ def merge_message(context: GithubContext, repo: Repository, issue: Issue, pull: 
 
 
 def squash_message(context: GithubContext, repo: Repository, issue: Issue, commits: list[Row]) -> Message:
-    """Of a squash: the title with the number, what the commits said, and who wrote them with the author."""
+    """Return a squash commit's message: title with number, the commits' messages, and their co-authors."""
     alone = commits[0] if len(commits) == 1 else None
     title = alone.subject if alone is not None and repo.squash_title != "PR_TITLE" else issue.title
     body = {"PR_BODY": issue.body or "", "COMMIT_MESSAGES": _describe_commits(commits)}.get(repo.squash_message, "")
@@ -51,14 +53,14 @@ def squash_message(context: GithubContext, repo: Repository, issue: Issue, commi
 
 
 def _describe_commits(commits: list[Row]) -> str:
-    """The body of one commit, or all messages of several as a list."""
+    """Return the body of a single commit, or a list of the messages of several."""
     if len(commits) == 1:
         return commits[0].message.strip("\n").partition("\n")[2].strip("\n")
     return "\n\n".join(f"* {row.message.strip()}" for row in commits)
 
 
 def coauthors(commits: list[Row], known: set[str]) -> list[str]:
-    """`Co-authored-by` lines for everybody who wrote a commit but those whose addresses are known, each once."""
+    """Return a `Co-authored-by` line for each author of a commit, except for known addresses."""
     found: dict[str, str] = {}
     for row in commits:
         if row.author_email.lower() not in known:

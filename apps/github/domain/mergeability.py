@@ -1,4 +1,4 @@
-"""Whether a pull request can be merged: tried in git a moment after something moved, and what else stands against it."""
+"""Mergeability of a pull request: a trial merge in git soon after each change, and everything else that blocks it."""
 
 from typing import NamedTuple
 
@@ -30,25 +30,25 @@ _MOVED = "SELECT max(created_at) FROM github_push WHERE repo_id IN (:base, :head
 
 
 class Trial(NamedTuple):
-    """What merging would give: the tree, or None with conflicts; whether the commits could be rebased."""
+    """Result of a trial merge: the tree (None with conflicts), and whether the commits could be rebased."""
 
     tree: str | None
     rebaseable: bool
 
 
 def soon(context: GithubContext, repo: Repository, *, number: int | None = None, base: str | None = None) -> None:
-    """Have one pull request, or those into a branch, tried in a moment."""
+    """Schedule trial merges of one pull request, or of those into a branch."""
     context.call.later(TOPIC, context.call.now + AFTER_US, repo=repo.id, number=number, base=base)
 
 
 def forget(pull: Pull) -> None:
-    """Nothing is known any more."""
+    """Forget the result of a pull request's trial merge."""
     pull.mergeable = pull.rebaseable = pull.checked_head = pull.checked_base = None
 
 
 @app.on(TOPIC)
 def try_merges(call: Call, facts: Facts) -> None:
-    """Try the pull requests that something moved under."""
+    """Try the pull requests whose head or base has moved."""
     context = GithubContext(call)
     repo = context.repo_by_id(int(str(facts["repo"])))
     if repo is None:
@@ -68,7 +68,7 @@ def try_merges(call: Call, facts: Facts) -> None:
 
 
 def remember(context: GithubContext, repo: Repository, issue: Issue, pull: Pull) -> None:
-    """Try a pull request and keep what came out, with the merge as a ref."""
+    """Try to merge a pull request and store the result, with the merge as a ref."""
     changes = Changes(context, repo, issue, pull)
     if is_known(pull, changes):
         return
@@ -89,7 +89,7 @@ def _trial_commit(context: GithubContext, issue: Issue, changes: Changes, tree: 
 
 
 def is_known(pull: Pull, changes: Changes) -> bool:
-    """Whether what was found out holds for head and base as they are."""
+    """Whether the stored result is still valid for the present head and base."""
     return pull.mergeable is not None and (pull.checked_head, pull.checked_base) == (pull.head_sha, changes.base_tip)
 
 
@@ -101,7 +101,7 @@ def attempt(changes: Changes) -> Trial:
 
 
 def find_merged_tree(changes: Changes, number: int) -> str | None:
-    """The tree of merging head and base: that of the trial if it still holds; None with conflicts."""
+    """Return the tree of merging head and base, from the trial if it is still valid; None with conflicts."""
     if is_known(changes.pull, changes):
         trial = changes.git.ref(merge_ref(number))
         return changes.git.tree_of(trial) if trial is not None else None
@@ -109,7 +109,7 @@ def find_merged_tree(changes: Changes, number: int) -> str | None:
 
 
 def mergeable(context: GithubContext, changes: Changes) -> bool | None:
-    """Whether it can be merged; None while that is being found out, and for what is closed."""
+    """Whether the pull request can be merged; None while a trial is pending, and for a closed one."""
     pull = changes.pull
     if not changes.open:
         return None
@@ -128,7 +128,7 @@ def _issue_time(context: GithubContext, pull: Pull) -> int:
 
 
 def unmet(context: GithubContext, repo: Repository, issue: Issue, pull: Pull, changes: Changes) -> list[str]:
-    """What the rule of the base branch still asks for, whoever merges."""
+    """List the base branch's unmet requirements, whoever merges."""
     asked = list_requirements(context, repo, pull.base_ref)
     return list(dict.fromkeys(why for one in asked for why in _unmet_of(context, repo, issue, pull, changes, one)))
 
@@ -152,9 +152,7 @@ def _unmet_of(
 def against(
     context: GithubContext, repo: Repository, issue: Issue, pull: Pull, changes: Changes, method: str
 ) -> list[str]:
-    """Why the caller may not merge in some way: what is unmet, unless they are above the rule, and what they may not
-    do.
-    """
+    """List the reasons against a merge by the caller: unmet requirements that bind them, missing permission."""
     out: list[str] = []
     for one in list_requirements(context, repo, pull.base_ref):
         if one.exempt:
@@ -172,7 +170,7 @@ def against(
 def state_of(
     context: GithubContext, repo: Repository, issue: Issue, pull: Pull, changes: Changes
 ) -> tuple[bool | None, str]:
-    """`mergeable` and `mergeable_state`: unknown, dirty, draft, blocked, behind, unstable or clean."""
+    """Return `mergeable` and `mergeable_state`: unknown, dirty, draft, blocked, behind, unstable or clean."""
     found = mergeable(context, changes)
     if found is None:
         return None, "unknown"

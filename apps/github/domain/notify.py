@@ -1,4 +1,4 @@
-"""Who is told of what happens on an issue or pull request: their inbox on the site, and a mail."""
+"""Notifications about an issue or pull request: inbox entries on the site, and mails."""
 
 from collections.abc import Mapping
 
@@ -51,7 +51,7 @@ _TEAM = """SELECT m.account_id FROM github_team_member m JOIN github_team t ON t
 
 
 def list_participants(context: GithubContext, repo: Repository, issue: Issue) -> dict[int, str]:
-    """Accounts that take part in an issue, with the reason."""
+    """Return the accounts that take part in an issue, with the reason."""
     found: dict[int, str] = {}
     for account, reason in context.call.all(_TAKING_PART, {"issue": issue.id, "repo": repo.id}):
         found.setdefault(account, reason)
@@ -59,7 +59,7 @@ def list_participants(context: GithubContext, repo: Repository, issue: Issue) ->
 
 
 def list_subscribers(context: GithubContext, repo: Repository, issue: Issue) -> dict[int, str]:
-    """Accounts that hear of whatever happens on an issue, with the reason: participants who did not ask for silence."""
+    """Return the accounts notified of every change of an issue, with the reason: participants who have not muted it."""
     silent = _accounts(context, _IGNORING, repo, issue) | _accounts(context, _UNSUBSCRIBED, repo, issue)
     return {id: reason for id, reason in list_participants(context, repo, issue).items() if id not in silent}
 
@@ -69,7 +69,7 @@ def _accounts(context: GithubContext, sql: str, repo: Repository, issue: Issue) 
 
 
 def list_mentioned_accounts(context: GithubContext, text: str | None) -> dict[int, str]:
-    """Accounts that a text mentions, by name or by team, with the reason."""
+    """Return the accounts that a text mentions, by name or by team, with the reason."""
     found: dict[int, str] = {}
     for name in markup.mentions(text):
         org, _, slug = name.partition("/")
@@ -90,8 +90,9 @@ def notify_concerned(
     *,
     to: Mapping[int, str] | None = None,
 ) -> None:
-    """Tell who follows an issue, whom the text mentions, and `to` (account -> reason) that the caller `told`, as in
-    `merged this`.
+    """Notify an issue's subscribers, the people a text mentions, and `to` (account -> reason).
+
+    `told` is the caller's action, as in `merged this`.
     """
     context.call.flush()
     people = {**list_subscribers(context, repo, issue), **list_mentioned_accounts(context, text), **(to or {})}
@@ -108,7 +109,7 @@ def notify_concerned(
 
 
 def keep(context: GithubContext, repo: Repository, account_id: int, subject: str, subject_id: int, reason: str) -> None:
-    """Put a thread into somebody's inbox, unread; one row per thread."""
+    """Put a thread into an account's inbox, unread; one row per thread."""
     values = {"account": account_id, "subject": subject, "of": subject_id}
     known = context.call.scalar(_KNOWN, values)
     id = known if known is not None else context.next_id("github_notification")

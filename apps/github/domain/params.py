@@ -1,4 +1,4 @@
-"""Argument types many operations share."""
+"""Parameter types that many operations share."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Generic, Literal, TypeVar
@@ -18,7 +18,7 @@ Media = Literal["raw", "text", "html", "full", "diff", "patch", "object", "sha"]
 
 
 def exact(value: str) -> str:
-    """A text git keeps byte for byte: nothing is normalised."""
+    """Return a text type that git keeps byte for byte, without normalisation."""
     if not value.isascii() and any("\ud800" <= c <= "\udfff" for c in value):
         raise ValueError("contains a lone surrogate")
     return value
@@ -33,7 +33,7 @@ MAX_PAGE = 10**9  # beyond what any list has
 
 
 def as_address(text: str | None) -> str | None:
-    """An address with its scheme, as the vendor keeps one that was given without."""
+    """Return an address with its scheme, as the vendor completes one given without."""
     return f"http://{text}" if text and "://" not in text else text
 
 
@@ -48,7 +48,7 @@ class RepoRef(Params):
 
 
 class Paged(Params):
-    """Which page of a list."""
+    """Page number and size of a list."""
 
     per_page: Int64 = Field(default=30, description="Results per page, 100 at most.")
     page: Int64 = Field(default=1, description="Which page, from 1.")
@@ -60,12 +60,12 @@ class Paged(Params):
 
     @property
     def start(self) -> int:
-        """How many results come before this page."""
+        """Number of results before this page."""
         return (min(max(self.page, 1), MAX_PAGE) - 1) * self.size
 
 
 class Shown(Params):
-    """In which form texts and files are answered; the REST door takes it from the Accept header."""
+    """Format of texts and files in the response; the REST door takes it from the Accept header."""
 
     mediaType: Media | None = Field(
         default=None,
@@ -74,7 +74,7 @@ class Shown(Params):
 
 
 class Listing(list[T], Generic[T]):
-    """One page of a list, and how many there are in all (None: unknown, then `more` says whether a page follows)."""
+    """One page of a list, and the total count (None: unknown, then `more` says whether a page follows)."""
 
     def __init__(self, items: list[T], total: int | None, *, more: bool = False) -> None:
         super().__init__(items)
@@ -82,12 +82,12 @@ class Listing(list[T], Generic[T]):
 
 
 def page_of(items: list[T], params: Paged) -> Listing[T]:
-    """The page of a whole list."""
+    """Return one page of a whole list."""
     return Listing(items[params.start : params.start + params.size], len(items))
 
 
 class Reply(dict[str, Any]):
-    """A result whose HTTP status is not the usual one of its operation (200 for a file changed, 201 for one created)."""
+    """A result whose HTTP status is not its operation's usual one (200 for a file changed, 201 for one created)."""
 
     def __init__(self, value: Mapping[str, object], status: int) -> None:
         super().__init__(value)
@@ -95,7 +95,7 @@ class Reply(dict[str, Any]):
 
 
 class Raw(bytes):
-    """Bytes answered as they are, with their media type; as a download when there is a file name."""
+    """Bytes returned unchanged, with their media type; as a download when there is a file name."""
 
     content_type: str
     filename: str | None
@@ -108,4 +108,4 @@ class Raw(bytes):
 
 
 class Redirect(str):
-    """An address the caller is sent to with 302."""
+    """An address that the response redirects to with 302."""

@@ -1,4 +1,4 @@
-"""What a protected branch allows: changes of its ref, and merges into it.
+"""Protection of branches: allowed changes of the ref, and allowed merges.
 
 Source:
 docs.github.com/repositories/configuring-branches-and-merges-in-your-repository/managing-protected-branches/about-protected-branches
@@ -27,7 +27,7 @@ LINEAR = "This branch must not contain merge commits."
 
 
 def rule_for(context: GithubContext, repo: Repository, branch: str) -> Protection | None:
-    """The rule that holds for a branch: one of its very name, or the first whose pattern fits."""
+    """Return the rule of a branch: one with its exact name, else the first whose pattern matches."""
     own = context.call.session.get(Protection, (repo.id, branch))
     if own is not None:
         return own
@@ -36,7 +36,7 @@ def rule_for(context: GithubContext, repo: Repository, branch: str) -> Protectio
 
 
 def fits(pattern: str, branch: str) -> bool:
-    """Whether a branch's name is what a pattern stands for; `*` stops at a slash, `**/` does not."""
+    """Whether a pattern matches a branch's name; `*` stops at a slash, `**/` does not."""
     names, places = branch.split("/"), {0}
     *folders, last = pattern.split("/")
     for part in folders:
@@ -50,9 +50,11 @@ def fits(pattern: str, branch: str) -> bool:
 def check_ref_update(
     context: GithubContext, repo: Repository, ref: str, old: str | None, new: str | None
 ) -> str | None:
-    """None allows the change; a text is what the vendor tells who pushes, first the rule's number and then the reasons.
+    """Return None for an allowed change of a ref, else the vendor's message to the person who pushes.
 
-    `old` and `new` are None for a ref that is not there before or after; what they name is in the store already.
+    The message has the rule's number first, then the reasons.
+
+    `old` and `new` are None for a ref that does not exist before or after. Their objects are in the store already.
     """
     rule = rule_for(context, repo, ref.removeprefix(BRANCH)) if ref.startswith(BRANCH) else None
     reasons = [] if rule is None else _reasons(context, repo, rule, old, new)
@@ -90,27 +92,27 @@ def _of_content(context: GithubContext, repo: Repository, rule: Protection, old:
 
 
 def is_exempt(context: GithubContext, repo: Repository, rule: Protection) -> bool:
-    """Whether the caller is above a rule: an administrator, unless it binds those too."""
+    """Whether a rule exempts the caller: an administrator, unless it binds administrators too."""
     return not rule.enforce_admins and context.may(repo, "admin")
 
 
 def may_push(context: GithubContext, repo: Repository, rule: Protection) -> bool:
-    """Whether the caller is among those a rule lets push; administrators always are."""
+    """Whether a rule lets the caller push; administrators always may."""
     return rule.pushers is None or context.may(repo, "admin") or is_among(context, rule.pushers, context.me)
 
 
 def is_among(context: GithubContext, people: dict[str, list[int]] | None, account: Account) -> bool:
-    """Whether an account is among {users, teams, apps}, by itself or by a team."""
+    """Whether an account is among {users, teams, apps}, by itself or through a team."""
     if not people:
         return False
     return account.id in people.get("users", []) or bool(context.teams_of(account) & set(people.get("teams", [])))
 
 
 def has_merges(context: GithubContext, repo: Repository, old: str, new: str) -> bool:
-    """Whether what `new` adds to `old` holds a merge commit."""
+    """Whether the commits in `new` and not in `old` include a merge commit."""
     return any(" " in row.parents for row in between(context.git(repo), old, new))
 
 
 def writers(context: GithubContext, repo: Repository, accounts: Iterable[int]) -> set[int]:
-    """Those of the accounts that may write to a repository."""
+    """Return those of the accounts that may write to a repository."""
     return {id for id in accounts if rank(context.level(repo, context.account(id))) >= rank("push")}

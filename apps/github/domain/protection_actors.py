@@ -1,4 +1,4 @@
-"""Whom rules of protected branches name: people and teams, kept as ids, shown as accounts and teams."""
+"""People and teams named by branch protection rules: kept as ids, shown as accounts and teams."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -24,7 +24,7 @@ class Who(Params):
 
 
 class People(NamedTuple):
-    """Names as they are given."""
+    """Logins and slugs as given in a request."""
 
     users: Sequence[str] = ()
     teams: Sequence[str] = ()
@@ -32,12 +32,15 @@ class People(NamedTuple):
 
 
 def rule_refused(why: str) -> OperationError:
-    """A 422 whose errors are sentences."""
+    """Return a 422 error whose errors are sentences."""
     return OperationError("validation_failed", errors=[why], said=why)
 
 
 def people_of(context: GithubContext, repo: Repository, given: People) -> dict[str, list[int]]:
-    """Names as ids. Raises validation_failed for who may not write, and outside of organisations."""
+    """Resolve names to ids.
+
+    Raises validation_failed for accounts that may not write, and for teams outside organisations.
+    """
     if context.account(repo.owner_id).kind != "Organization":
         raise rule_refused(ONLY_ORGANISATIONS)
     if given.apps:
@@ -46,7 +49,7 @@ def people_of(context: GithubContext, repo: Repository, given: People) -> dict[s
 
 
 def user_ids(context: GithubContext, repo: Repository, logins: Sequence[str]) -> list[int]:
-    """Accounts by login. Raises validation_failed for who may not write."""
+    """Return the ids of accounts by login. Raises validation_failed for one that may not write."""
     out = []
     for login in dict.fromkeys(logins):
         account = context.find_login(login)
@@ -57,7 +60,7 @@ def user_ids(context: GithubContext, repo: Repository, logins: Sequence[str]) ->
 
 
 def team_ids(context: GithubContext, repo: Repository, slugs: Sequence[str]) -> list[int]:
-    """Teams of the owner by slug. Raises validation_failed."""
+    """Return the ids of the owner's teams by slug. Raises validation_failed."""
     out = []
     for slug in dict.fromkeys(slugs):
         team = context.call.session.exec(

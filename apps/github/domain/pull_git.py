@@ -1,4 +1,4 @@
-"""A pull request as git sees it: where it starts, its commits and files, and the refs kept for it."""
+"""Git data of a pull request: merge base, commits, files, and the refs kept for it."""
 
 from functools import cached_property
 
@@ -16,24 +16,24 @@ HEADS = "refs/heads/"
 
 
 def head_ref(number: int) -> str:
-    """The ref that keeps a pull request's head."""
+    """Return the ref that keeps a pull request's head."""
     return f"refs/pull/{number}/head"
 
 
 def merge_ref(number: int) -> str:
-    """The ref of a pull request's trial merge."""
+    """Return the ref of a pull request's trial merge."""
     return f"refs/pull/{number}/merge"
 
 
 def keep_ref(git: Repo, name: str, sha: str | None) -> None:
-    """Let one of the refs of a pull request point somewhere (None: nowhere)."""
+    """Point one of a pull request's refs to a commit (None: delete it)."""
     old = git.ref(name)
     if old != sha:
         git.set_ref(name, sha, old)
 
 
 class Changes:
-    """What a pull request changes: three dots between its base and its head."""
+    """Changes of a pull request: the three-dot diff between its base and its head."""
 
     def __init__(self, context: GithubContext, repo: Repository, issue: Issue, pull: Pull) -> None:
         self.context, self.repo, self.pull = context, repo, pull
@@ -42,45 +42,45 @@ class Changes:
 
     @cached_property
     def base_tip(self) -> str:
-        """The head of the base branch; of a closed pull request, what it was then."""
+        """The head of the base branch; of a closed pull request, the head at that time."""
         return (self.git.branch(self.pull.base_ref) if self.open else None) or self.pull.base_sha
 
     @cached_property
     def start(self) -> str | None:
-        """Where head and base parted."""
+        """The merge base of base and head."""
         return merge_base(self.git, self.base_tip, self.pull.head_sha)
 
     @cached_property
     def commits(self) -> list[Row]:
-        """The commits it brings, oldest first."""
+        """The commits of the pull request, oldest first."""
         return between(self.git, self.base_tip, self.pull.head_sha)
 
     @cached_property
     def trees(self) -> tuple[str | None, str]:
-        """The trees that are compared: where head and base parted, and the head's."""
+        """The two compared trees: the merge base's and the head's."""
         return (self.git.tree_of(self.start) if self.start is not None else None), self.git.tree_of(self.pull.head_sha)
 
     @cached_property
     def changes(self) -> list[Change]:
-        """Which files it changes, by path."""
+        """The changed files, by path."""
         return list_changes(self.git, *self.trees)
 
     @cached_property
     def files(self) -> list[FileDiff]:
-        """What it changes in each file."""
+        """The diff of each changed file."""
         return [file_diff(self.git, one) for one in self.changes]
 
     def change(self, path: str) -> Change | None:
-        """Its change of one file."""
+        """Return the change of one file."""
         return next((one for one in self.changes if one.path == path), None)
 
     @property
     def behind(self) -> bool:
-        """Whether the base has commits the head has not."""
+        """Whether the base has commits that the head lacks."""
         return not is_ancestor(self.git, self.base_tip, self.pull.head_sha)
 
     def size(self) -> dict[str, int]:
-        """How many commits, lines and files."""
+        """Count commits, added and deleted lines, and changed files."""
         return {
             "commits": len(self.commits),
             "additions": sum(one.additions for one in self.files),
@@ -90,7 +90,7 @@ class Changes:
 
 
 def carry(source: Repo, target: Repo, head: str) -> None:
-    """Take a commit and all it needs over from another repository."""
+    """Copy a commit and the objects it needs from another repository."""
     waiting = [head]
     while waiting:
         sha = waiting.pop()
@@ -103,7 +103,7 @@ def carry(source: Repo, target: Repo, head: str) -> None:
 
 
 def _list_missing_objects(source: Repo, target: Repo, tree: str) -> list[str]:
-    """Objects of a tree that `target` has not, the tree included, deepest first."""
+    """List the objects of a tree that `target` lacks, the tree included, deepest first."""
     if target.kind(tree) is not None:
         return []
     out: list[str] = []

@@ -1,4 +1,4 @@
-"""Pull requests closed and opened again; at most one open one for two branches."""
+"""Closing and reopening of pull requests; two branches have at most one open pull request."""
 
 from apps.github.domain.context import GithubContext
 from apps.github.domain.mergeability import forget, soon
@@ -14,7 +14,7 @@ from apps.github.refusals import invalid
 
 
 def twin(repo: Repository, head_repo_id: int | None, head: str, base: str, context: GithubContext) -> Issue | None:
-    """An open pull request of the same branches."""
+    """Find an open pull request of the same branches."""
     found = open_pulls(
         context,
         Pull.repo_id == repo.id,
@@ -36,8 +36,9 @@ def set_state(context: GithubContext, repo: Repository, issue: Issue, pull: Pull
 
 
 def reopen(context: GithubContext, repo: Repository, issue: Issue, pull: Pull) -> None:
-    """Open a closed pull request again. Raises validation_failed for one that is merged, or whose branch is gone or
-    replaced.
+    """Reopen a closed pull request.
+
+    Raises validation_failed for a merged one, or when its branch is gone or replaced.
     """
     head_repo = context.repo_by_id(pull.head_repo_id) if pull.head_repo_id is not None else None
     tip = context.git(head_repo).branch(pull.head_ref) if head_repo is not None else None

@@ -1,4 +1,4 @@
-"""Pull requests as rows: which one an address names, and how one is closed, reopened or given another base."""
+"""Pull request rows: lookup by address, closing, reopening, change of base."""
 
 from pydantic import Field, JsonValue
 from sqlmodel import col, select
@@ -21,20 +21,20 @@ EXAMPLE = {"owner": "quayline", "repo": "payments", "pull_number": "$pulls/list:
 
 
 class PullRef(RepoRef):
-    """One pull request."""
+    """Reference to one pull request."""
 
     pull_number: Int64 = Field(description="The number of the pull request.", examples=[1])
 
 
 def get_pull(context: GithubContext, params: PullRef) -> tuple[Repository, Issue, Pull]:
-    """The pull request an address names. Raises not_found."""
+    """Return the pull request of an address. Raises not_found."""
     repo = context.repo(params.owner, params.repo)
     issue = find_issue(context, repo, params.pull_number)
     return repo, issue, pull_of(context, issue)
 
 
 def get_writable_pull(context: GithubContext, params: PullRef) -> tuple[Repository, Issue, Pull]:
-    """Like find, for a repository that takes changes. Raises not_found, archived."""
+    """Return a pull request of a repository that accepts changes. Raises not_found, archived."""
     repo, issue, pull = get_pull(context, params)
     if repo.archived:
         raise OperationError("archived")
@@ -42,7 +42,7 @@ def get_writable_pull(context: GithubContext, params: PullRef) -> tuple[Reposito
 
 
 def need_author_or(context: GithubContext, repo: Repository, issue: Issue, level: str) -> None:
-    """Raise forbidden unless the caller opened it or has a permission; archived when nothing may change."""
+    """Raise forbidden unless the caller opened it or has a permission; raise archived for a read-only repository."""
     if issue.author_id != context.me.id:
         context.need(repo, level)
     elif repo.archived:
@@ -50,7 +50,7 @@ def need_author_or(context: GithubContext, repo: Repository, issue: Issue, level
 
 
 def publish(context: GithubContext, topic: str, repo: Repository, issue: Issue, pull: Pull, **more: JsonValue) -> None:
-    """Tell the world what happened to a pull request."""
+    """Publish an event of a pull request."""
     author = context.account(issue.author_id)
     context.call.publish(
         f"github.{topic}",
@@ -74,7 +74,7 @@ def publish(context: GithubContext, topic: str, repo: Repository, issue: Issue, 
 
 
 def open_pulls(context: GithubContext, *where: object) -> list[tuple[Issue, Pull]]:
-    """Open pull requests under some conditions, oldest first."""
+    """List open pull requests that match some conditions, oldest first."""
     query = select(Issue, Pull).join(Pull, col(Pull.issue_id) == col(Issue.id)).where(Issue.state == "open", *where)  # type: ignore[arg-type]
     return [(issue, pull) for issue, pull in context.call.session.exec(query.order_by(col(Issue.id))).all()]
 
@@ -104,7 +104,7 @@ def _shut(context: GithubContext, issue: Issue) -> None:
 def mark_merged(
     context: GithubContext, repo: Repository, issue: Issue, pull: Pull, sha: str, *, base_before: str, method: str
 ) -> None:
-    """Write down that a pull request was merged, by the caller, as `sha`."""
+    """Record that the caller merged a pull request as `sha`."""
     _shut(context, issue)
     pull.merged_at, pull.merged_by_id, pull.merge_sha, pull.merge_method = context.call.now, context.me.id, sha, method
     pull.base_sha, pull.auto_merge = base_before, None
@@ -124,7 +124,7 @@ def change_base(
     *,
     kind: str = "base_ref_changed",
 ) -> None:
-    """Have a pull request merged into another branch."""
+    """Change the base branch of a pull request."""
     record(context, repo, issue, kind, base={"from": pull.base_ref, "to": base})
     pull.base_ref, pull.base_sha = base, tip
     forget(pull)
@@ -132,13 +132,13 @@ def change_base(
 
 
 def reconsider(context: GithubContext, pull: Pull) -> None:
-    """Something changed that a pull request may have waited for to merge by itself."""
+    """Check again whether a pull request can merge automatically, after a change it may have waited for."""
     if pull.auto_merge is not None:
         context.call.later(AUTO_MERGE, context.call.now + A_MOMENT_US, issue=pull.issue_id)
 
 
 def reconsider_pulls_of_commit(context: GithubContext, repo: Repository, sha: str) -> None:
-    """A status or check of a commit has changed: pull requests that wait for it are looked at again."""
+    """Check pull requests again that wait for a status or check of a commit."""
     query = select(Pull).join(Issue, col(Issue.id) == col(Pull.issue_id))
     for pull in context.call.session.exec(
         query.where(Pull.repo_id == repo.id, Pull.head_sha == sha, Issue.state == "open").order_by(col(Pull.issue_id))

@@ -1,4 +1,4 @@
-"""The refs of one push, changed one after the other; each is refused or done, with git's or the vendor's words."""
+"""Ref updates of one push, applied in turn; each is done or refused with git's or the vendor's message."""
 
 from dataclasses import dataclass, field
 
@@ -18,7 +18,7 @@ HIDDEN = ("refs/pull/",)
 
 @dataclass(slots=True)
 class RefChanges:
-    """What became of each ref, in the order asked for, and what is said to who pushes."""
+    """Result of each ref update, in request order, and the messages to the person who pushes."""
 
     context: GithubContext
     repo: Repository
@@ -32,13 +32,13 @@ class RefChanges:
         return self.context.git(self.repo)
 
     def run(self, commands: list[Command]) -> None:
-        """Do what may be done; deletions first, so that `a` can make room for `a/b`."""
+        """Apply the allowed updates; deletions first, so that `a` can make room for `a/b`."""
         self.results = {one.ref: None for one in commands}
         for one in sorted(commands, key=lambda command: command.new != ZERO):
             self.results[one.ref] = self._one(one)
 
     def _one(self, command: Command) -> str | None:
-        """Change a ref; the reason if it is not changed."""
+        """Update one ref; return the reason if it is refused."""
         old, new = (None if sha == ZERO else sha for sha in (command.old, command.new))
         problem = self._improper(command.ref, new) or self._find_lock_error(command.ref, old, new)
         if problem is not None or old == new:
@@ -53,7 +53,7 @@ class RefChanges:
         return None
 
     def _improper(self, ref: str, new: str | None) -> str | None:
-        """What is wrong with a change whatever the ref is now."""
+        """Return the reason to refuse an update whatever the ref's present value, else None."""
         if check_ref(ref) is not None:
             return self._refuse_name(ref)
         if ref.startswith(HIDDEN):
@@ -81,7 +81,7 @@ class RefChanges:
         return "pre-receive hook declined"
 
     def _find_lock_error(self, ref: str, old: str | None, new: str | None) -> str | None:
-        """Why the ref is not what the client believes, or cannot be."""
+        """Return an error if the ref is not at the client's old value, or cannot exist."""
         now = self.git.ref(ref)
         if now == old:
             clash = self._clash(ref) if old is None and new is not None else None
@@ -93,7 +93,7 @@ class RefChanges:
         return f"cannot lock ref '{ref}': is at {now} but expected {old}"
 
     def _clash(self, ref: str) -> str | None:
-        """A ref that stands where this one has a folder, or below it."""
+        """Find an existing ref whose path conflicts with this one as folder and file."""
         parts = ref.split("/")
         above = ("/".join(parts[:end]) for end in range(3, len(parts)))
         found = next((name for name in above if self.git.ref(name) is not None), None)

@@ -1,6 +1,4 @@
-"""What a push does to pull requests: their heads and bases move, some are merged or closed by it, issues are closed by
-commits.
-"""
+"""Effects of a push on pull requests: heads and bases move, some merge or close; commits close issues."""
 
 from collections.abc import Sequence
 
@@ -27,7 +25,7 @@ MOST_CLOSING = 200  # commits of one push that are read for what they close
 
 
 def follow(context: GithubContext, repo: Repository, updates: Sequence[Update]) -> None:
-    """What changes of branches do to pull requests and issues."""
+    """Update pull requests and issues after changes of branches."""
     for update in updates:
         if update.branch is None:
             continue
@@ -46,7 +44,7 @@ AFTER_PUSH.append(follow)
 
 
 def soon_for(context: GithubContext, repo: Repository, base: str) -> None:
-    """Have the pull requests into a branch tried again, if there are any."""
+    """Schedule new trial merges of the pull requests into a branch."""
     if open_pulls(context, Pull.repo_id == repo.id, Pull.base_ref == base):
         soon(context, repo, base=base)
 
@@ -72,14 +70,14 @@ def _base_moved(context: GithubContext, repo: Repository, issue: Issue, pull: Pu
 
 
 def _arrival(git: Repo, tip: str, head: str) -> str:
-    """The commit of a branch with which another one came in: the last whose first parent has it not."""
+    """Return the commit that brought another one into a branch: the last whose first parent lacks it."""
     while tip != head and (parents := git.graph.node(tip).parents) and is_ancestor(git, head, parents[0]):
         tip = parents[0]
     return tip
 
 
 def _base_deleted(context: GithubContext, repo: Repository, issue: Issue, pull: Pull, update: Update) -> None:
-    """A pull request into the branch of a merged one goes on into what that went into; others are closed."""
+    """Retarget pull requests whose base was the branch of a merged one to that one's base; close others."""
     sql = """SELECT base_ref FROM github_pull WHERE head_repo_id = :repo AND head_ref = :branch AND merged_at IS NOT
         NULL
         ORDER BY merged_at DESC, issue_id DESC LIMIT 1"""
@@ -143,19 +141,19 @@ def _may_go_stale(context: GithubContext, repo: Repository, issue: Issue, pull: 
 
 
 def _content(changes: Changes) -> list[tuple[str, str | None, str | None]]:
-    """What a pull request changes, whatever its base: the lines of each file, or its content when it has none."""
+    """Return a pull request's changes independent of its base: the patch of each file, or its SHA without one."""
     return [(one.path, file_diff(changes.git, one).patch, one.new.sha if one.new else None) for one in changes.changes]
 
 
 def _dismiss_stale(context: GithubContext, repo: Repository, issue: Issue, head: str) -> None:
-    """Let approvals of what has changed since no longer count."""
+    """Dismiss approvals of content that has changed since."""
     rows: list[Review] = [row for row in latest(context, issue).values() if row.state == "APPROVED"]
     for row in rows:
         dismiss(context, repo, issue, row, None, commit=head)
 
 
 def move_threads(context: GithubContext, issue: Issue, changes: Changes) -> None:
-    """Let conversations follow their lines to the new head; those whose lines changed are outdated."""
+    """Move conversations with their lines to the new head; those on changed lines become outdated."""
     for thread in threads_of(context, issue):
         if thread.subject == "line":
             _move(thread, changes)
@@ -193,7 +191,7 @@ def _move(thread: ReviewThread, changes: Changes) -> None:
 
 
 def _original(thread: ReviewThread, changes: Changes) -> str | None:
-    """The content of the file a conversation was begun on."""
+    """Return the content of the file on which a conversation began."""
     git = changes.git
     commit: str | None = thread.original_sha
     if thread.side == LEFT:

@@ -15,7 +15,7 @@ README = (
 
 
 def readme_of(git: Repo, tree: str, folders: tuple[str, ...]) -> Entry | None:
-    """The README of the first of some folders that has one."""
+    """Return the README of the first folder that has one."""
     for folder in folders:
         at = git.at(tree, folder)
         files = (

@@ -1,4 +1,4 @@
-"""Whether a change of a ref is allowed: by the protection of its branch, and by the rulesets it fits."""
+"""Rules for changes of refs: branch protection, and the rulesets that match."""
 
 from typing import NamedTuple
 
@@ -12,8 +12,10 @@ RULES = "push declined due to repository rule violations"
 
 
 class Ruling(NamedTuple):
-    """What is said of a change of a ref. `declined` is the word beside the ref for a push that is refused, `why` the
-    sentence of the API; `said` are the lines a push is told, done or not.
+    """Verdict on a change of a ref.
+
+    `declined`: the status word of a refused push. `why`: the sentence of the API. `said`: lines shown to a push,
+    accepted or not.
     """
 
     declined: str | None = None
@@ -22,7 +24,7 @@ class Ruling(NamedTuple):
 
 
 def judge_ref_update(context: GithubContext, repo: Repository, ref: str, old: str | None, new: str | None) -> Ruling:
-    """Allow or refuse a change of a ref; what `old` and `new` name is in the store already."""
+    """Allow or refuse a change of a ref; the objects of `old` and `new` are in the store already."""
     told = check_ref_update(context, repo, ref, old, new)
     if told is not None:
         return Ruling(PROTECTED, _list_reasons(told), tuple(f"error: {told}".split("\n")))
@@ -37,5 +39,5 @@ def judge_ref_update(context: GithubContext, repo: Repository, ref: str, old: st
 
 
 def _list_reasons(told: str) -> str:
-    """Why a change is refused, without what only a push is told."""
+    """List the reasons for refusing a change, without those shown only to a push."""
     return "\n".join(line.removeprefix("- ") for line in told.splitlines() if line.startswith("- ")) or told

@@ -1,4 +1,4 @@
-"""Changes of refs: the one way a branch or tag moves, whoever asks and by whichever door, and what follows from it."""
+"""Changes of refs: the only way a branch or tag moves, at every door, and the effects of each change."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -18,7 +18,7 @@ TOLD = 20  # commits of a push that other apps hear of
 
 
 class Update(NamedTuple):
-    """One ref from `old` to `new`; None for a ref that is not there before or after. `forced`: not a fast forward."""
+    """One ref from `old` to `new`; None for a ref that does not exist before or after. `forced`: not a fast forward."""
 
     ref: str
     old: str | None
@@ -27,7 +27,7 @@ class Update(NamedTuple):
 
     @property
     def branch(self) -> str | None:
-        """The name of the branch, None for other refs."""
+        """The name of the branch; None for other refs."""
         return self.ref.removeprefix(BRANCH) if self.ref.startswith(BRANCH) else None
 
 
@@ -57,14 +57,14 @@ def move_ref(
 
 
 def update_of(context: GithubContext, repo: Repository, ref: str, old: str | None, new: str | None) -> Update:
-    """What a change of a ref is: a branch is forced when its new head did not grow from the old one."""
+    """Build the update of a ref; it is forced when a branch's new head does not descend from the old one."""
     git = context.git(repo)
     forced = ref.startswith(BRANCH) and old is not None and new is not None and not is_ancestor(git, old, new)
     return Update(ref, old, new, forced)
 
 
 def record_push(context: GithubContext, repo: Repository, updates: Sequence[Update]) -> None:
-    """Write down changes of refs that were made, and let follow what follows."""
+    """Record changes of refs and run their effects."""
     for update in updates:
         context.add(
             Push(
@@ -89,7 +89,7 @@ def record_push(context: GithubContext, repo: Repository, updates: Sequence[Upda
 
 
 def _describe_update(context: GithubContext, repo: Repository, update: Update) -> dict[str, JsonValue]:
-    """A change of a ref as other apps hear of it: with the first new commits, oldest first."""
+    """Describe a change of a ref for other apps, with the first new commits, oldest first."""
     fresh = new_commits(context.git(repo), update)[:TOLD] if update.ref.startswith(BRANCH) else []
     site = context.as_kept().repo_html(repo)
     return {
@@ -111,7 +111,7 @@ def _describe_update(context: GithubContext, repo: Repository, update: Update) -
 
 
 def new_commits(git: Repo, update: Update) -> list[Row]:
-    """The commits a change of a branch brought, oldest first; none for a deleted one."""
+    """List the commits that a change added to a branch, oldest first; none for a deleted branch."""
     if update.new is None:
         return []
     others = [target for name, target in git.refs(BRANCH).items() if name != update.ref]

@@ -1,4 +1,4 @@
-"""Names of repositories: what the vendor makes of one, and whether it is free."""
+"""Repository names: the vendor's normalisation, and availability."""
 
 import re
 
@@ -11,7 +11,7 @@ _OTHER = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 def available(context: GithubContext, owner: Account, name: str, *, but: Repository | None = None) -> str:
-    """The name a repository of this owner gets. Raises validation_failed."""
+    """Return the normalised name of a new repository of this owner, if it is free. Raises validation_failed."""
     made = _OTHER.sub("-", name.strip())
     if not made or made in (".", "..") or made.lower().endswith((".git", ".wiki")) or len(made) > MAX_NAME:
         raise invalid("Repository", "name", "custom", "name is invalid")

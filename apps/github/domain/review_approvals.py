@@ -1,4 +1,4 @@
-"""What the reviews of a pull request come to: the latest of each person, and whether they are enough for a branch."""
+"""Approval state of a pull request: each person's latest review, and whether reviews suffice for its base branch."""
 
 from sqlmodel import col, select
 
@@ -17,14 +17,14 @@ UNRESOLVED = "All comments must be resolved."
 
 
 def latest(context: GithubContext, issue: Issue) -> dict[int, Review]:
-    """The latest opinion of each reviewer; what was only commented is none."""
+    """Return the latest opinion of each reviewer; mere comments do not count."""
     query = select(Review).where(Review.issue_id == issue.id, col(Review.state).in_(OPINIONS))
     rows = context.call.session.exec(query.order_by(col(Review.submitted_at), col(Review.id)))
     return {row.author_id: row for row in rows}
 
 
 def decision(context: GithubContext, repo: Repository, issue: Issue, pull: Pull) -> str | None:
-    """APPROVED, CHANGES_REQUESTED or REVIEW_REQUIRED; None when nothing is asked for and nobody said."""
+    """Return APPROVED, CHANGES_REQUESTED or REVIEW_REQUIRED; None when no review is required or given."""
     asked = list_requirements(context, repo, pull.base_ref)
     opinions = latest(context, issue)
     counting = writers(context, repo, opinions)
@@ -44,7 +44,7 @@ def _approvals(opinions: dict[int, Review], counting: set[int]) -> int:
 def reviews_unmet(
     context: GithubContext, repo: Repository, issue: Issue, pull: Pull, rule: Protection, changes: Changes
 ) -> list[str]:
-    """The vendor's sentences about reviews a rule asks for that are not there."""
+    """Return the vendor's sentences about required reviews that are missing."""
     if rule.reviews is None:
         return []
     opinions = latest(context, issue)
@@ -90,7 +90,7 @@ def _last_push_unmet(context: GithubContext, issue: Issue, pull: Pull, approved:
 
 
 def last_push(context: GithubContext, issue: Issue, pull: Pull) -> tuple[int, int]:
-    """Who brought the head of a pull request last, and when; the author, if nothing is known."""
+    """Return the account that last pushed the head of a pull request, and the time; by default its author's."""
     row = context.call.session.exec(
         select(Push)
         .where(
@@ -104,7 +104,7 @@ def last_push(context: GithubContext, issue: Issue, pull: Pull) -> tuple[int, in
 
 
 def count_unresolved_threads(context: GithubContext, issue: Issue) -> int:
-    """Count the open conversations on code, those of reviews not submitted yet left out."""
+    """Count unresolved conversations on code, without those of unsubmitted reviews."""
     sql = """SELECT count(*) FROM github_review_thread t WHERE t.issue_id = :id AND t.resolved_by_id IS NULL AND EXISTS
         (SELECT 1 FROM github_review_comment c JOIN github_review r ON r.id = c.review_id WHERE c.thread_id = t.id AND
         r.state <> 'PENDING')"""
@@ -112,7 +112,7 @@ def count_unresolved_threads(context: GithubContext, issue: Issue) -> int:
 
 
 def threads_of(context: GithubContext, issue: Issue) -> list[ReviewThread]:
-    """The conversations on a pull request's code, in order."""
+    """List the conversations on a pull request's code, in order."""
     return list(
         context.call.session.exec(
             select(ReviewThread).where(ReviewThread.issue_id == issue.id).order_by(col(ReviewThread.id))

@@ -1,6 +1,4 @@
-"""Reviews, threads and comments as rows: finding them, beginning a thread, and what becomes of a review that is
-submitted.
-"""
+"""Rows of reviews, threads and comments: lookup, creation, and effects of submitting a review."""
 
 from typing import Literal
 
@@ -31,7 +29,7 @@ ONE_PENDING = "User can only have one pending review per pull request"
 
 
 def find_pending_review(context: GithubContext, issue: Issue) -> Review | None:
-    """The caller's review that is not submitted yet, if any."""
+    """Find the caller's review that is not submitted yet, if any."""
     query = select(Review).where(
         Review.issue_id == issue.id, Review.author_id == context.me.id, Review.state == "PENDING"
     )
@@ -41,7 +39,7 @@ def find_pending_review(context: GithubContext, issue: Issue) -> Review | None:
 def new_review(
     context: GithubContext, repo: Repository, issue: Issue, pull: Pull, *, body: str = "", commit: str | None = None
 ) -> Review:
-    """Begin a review, seen by its author only."""
+    """Begin a review that only its author sees."""
     row = Review(
         id=context.next_id("github_review"),
         repo_id=repo.id,
@@ -58,7 +56,7 @@ def new_review(
 
 
 def find_review(context: GithubContext, issue: Issue, id: int) -> Review:
-    """A review of a pull request that the caller may see. Raises not_found."""
+    """Return a review of a pull request that the caller may see. Raises not_found."""
     row = context.call.session.get(Review, id)
     if row is None or row.issue_id != issue.id or (row.state == "PENDING" and row.author_id != context.me.id):
         raise OperationError("not_found")
@@ -66,7 +64,7 @@ def find_review(context: GithubContext, issue: Issue, id: int) -> Review:
 
 
 def find_comment(context: GithubContext, repo: Repository, id: int) -> tuple[ReviewComment, Review]:
-    """A review comment that the caller may see. Raises not_found."""
+    """Return a review comment that the caller may see. Raises not_found."""
     row = context.call.session.get(ReviewComment, id)
     review = context.call.session.get(Review, row.review_id) if row is not None and row.repo_id == repo.id else None
     if row is None or review is None or (review.state == "PENDING" and review.author_id != context.me.id):
@@ -75,7 +73,7 @@ def find_comment(context: GithubContext, repo: Repository, id: int) -> tuple[Rev
 
 
 def select_visible_comments(context: GithubContext, *where: Condition) -> SelectOfScalar[ReviewComment]:
-    """A select of the review comments the caller may see."""
+    """Return a select of the review comments that the caller may see."""
     seen = (col(Review.state) != "PENDING") | (col(Review.author_id) == context.me.id)
     return select(ReviewComment).join(Review, col(Review.id) == col(ReviewComment.review_id)).where(seen, *where)
 
@@ -83,7 +81,7 @@ def select_visible_comments(context: GithubContext, *where: Condition) -> Select
 def begin_thread(
     context: GithubContext, repo: Repository, issue: Issue, review: Review, where: Place, body: str, head: str
 ) -> ReviewComment:
-    """Start a conversation about a place of the diff."""
+    """Start a conversation at a position of the diff."""
     thread = ReviewThread(
         id=context.next_id("github_review_thread"),
         repo_id=repo.id,
@@ -116,7 +114,7 @@ def add_comment(
     body: str,
     reply_to: int | None = None,
 ) -> ReviewComment:
-    """Say something in a conversation, as part of a review."""
+    """Add a comment to a conversation, as part of a review."""
     row = ReviewComment(
         id=context.next_id("github_review_comment"),
         repo_id=repo.id,
@@ -135,7 +133,7 @@ def add_comment(
 
 
 def comments_of(context: GithubContext, review: Review) -> list[ReviewComment]:
-    """The comments of a review, in order."""
+    """Return the comments of a review, in order."""
     return list(
         context.call.session.exec(
             select(ReviewComment).where(ReviewComment.review_id == review.id).order_by(col(ReviewComment.id))
@@ -144,7 +142,7 @@ def comments_of(context: GithubContext, review: Review) -> list[ReviewComment]:
 
 
 def check_event(context: GithubContext, issue: Issue, event: EventName) -> None:
-    """Raise review_refused for an opinion of one's own work."""
+    """Raise review_refused for an opinion on the caller's own work."""
     if issue.author_id == context.me.id and event != "COMMENT":
         word = "approve" if event == "APPROVE" else "request changes on"
         raise review_refused(f"Can not {word} your own pull request")
@@ -160,7 +158,10 @@ def submit(
     *,
     quiet: bool = False,
 ) -> None:
-    """Let others see a review; its author is not awaited any longer. `quiet`: a single comment tells of itself."""
+    """Publish a review; its author is no longer a requested reviewer.
+
+    `quiet`: a single comment sends its own notification.
+    """
     now = context.call.now
     review.state, review.submitted_at, review.updated_at, issue.updated_at = STATES[event], now, now, now
     spoken = comments_of(context, review)
@@ -185,7 +186,7 @@ def submit(
 
 
 def _fulfil(context: GithubContext, issue: Issue) -> None:
-    """Take back the requests a review by the caller answers: their own and those of their teams."""
+    """Remove the review requests that a review fulfils: the caller's own and their teams'."""
     teams = context.teams_of(context.me)
     rows = context.call.session.exec(select(ReviewRequest).where(ReviewRequest.issue_id == issue.id))
     for row in rows:
@@ -194,7 +195,7 @@ def _fulfil(context: GithubContext, issue: Issue) -> None:
 
 
 def drop(context: GithubContext, review: Review) -> None:
-    """Delete a review with all that was said in it."""
+    """Delete a review with all its comments."""
     for row in comments_of(context, review):
         drop_comment(context, row)
     context.call.session.delete(review)
@@ -202,7 +203,7 @@ def drop(context: GithubContext, review: Review) -> None:
 
 
 def drop_comment(context: GithubContext, row: ReviewComment) -> None:
-    """Delete a comment, and its conversation when nothing is left of it."""
+    """Delete a comment, and its conversation when it was the last one."""
     context.call.session.delete(row)
     context.call.flush()
     left = context.call.first(
@@ -223,7 +224,7 @@ def dismiss(
     *,
     commit: str | None = None,
 ) -> None:
-    """Let a review no longer count; `commit`: the push that made it stale."""
+    """Dismiss a review; `commit`: the push that made it stale."""
     facts = {"state": row.state.lower(), "review_id": row.id, "dismissal_message": message}
     record(
         context,

@@ -1,6 +1,4 @@
-"""What the operations of git data share: repositories to write to, revisions, moments, signatures, and paths as they
-can be shown.
-"""
+"""Helpers of git data operations: writable repositories, revisions, times, signatures, and displayable paths."""
 
 import binascii
 from base64 import b64decode, b64encode
@@ -22,7 +20,7 @@ WIDTH = 60  # letters of base64 in a line of a file's content
 
 
 class Somebody(Params):
-    """Whom a commit or tag names, and when."""
+    """Author or tagger of a commit or tag: name, address and time."""
 
     name: Annotated[Text, Field(max_length=256)] = Field(description="The name.", examples=["Mia Berg"])
     email: Annotated[Text, Field(max_length=256)] = Field(description="The address.", examples=["mia@example.com"])
@@ -30,21 +28,21 @@ class Somebody(Params):
 
 
 def get_writable_repository(context: GithubContext, owner: str, name: str, level: str = "push") -> Repository:
-    """A repository the caller may write to. Raises not_found, archived."""
+    """Return a repository the caller may write to. Raises not_found, archived."""
     repo = context.repo(owner, name)
     context.need(repo, level, code="not_found")
     return repo
 
 
 def get_started_git(context: GithubContext, repo: Repository) -> Repo:
-    """The git data of a repository that has commits. Raises empty_repository."""
+    """Return the git data of a repository that has commits. Raises empty_repository."""
     if context.call.first("SELECT 1 FROM github_ref WHERE repo_id = :repo LIMIT 1", {"repo": repo.id}) is None:
         raise OperationError("empty_repository")
     return context.git(repo)
 
 
 def head_of(context: GithubContext, repo: Repository, revision: str | None) -> str:
-    """The commit of a revision, of the default branch if there is none named. Raises empty_repository, no_such."""
+    """Return the commit of a revision, by default of the default branch. Raises empty_repository, no_such."""
     git = get_started_git(context, repo)
     found = git.resolve(revision or repo.default_branch)
     if found is None:
@@ -53,7 +51,7 @@ def head_of(context: GithubContext, repo: Repository, revision: str | None) -> s
 
 
 def moment(text: str, name: str) -> datetime:
-    """A time in ISO 8601. Raises unprocessable."""
+    """Parse a time in ISO 8601. Raises unprocessable."""
     try:
         at = datetime.fromisoformat(text)
     except ValueError:
@@ -62,12 +60,12 @@ def moment(text: str, name: str) -> datetime:
 
 
 def seconds(text: str | None, name: str) -> int | None:
-    """A time in ISO 8601 as seconds since the epoch. Raises unprocessable."""
+    """Parse a time in ISO 8601 as seconds since the epoch. Raises unprocessable."""
     return None if text is None else int(moment(text, name).timestamp())
 
 
 def signature(context: GithubContext, given: Somebody | None) -> Signature | None:
-    """A person given in a request; None for none. Raises unprocessable."""
+    """Return the signature of a person given in a request; None for none. Raises unprocessable."""
     if given is None:
         return None
     if given.date is None:
@@ -80,23 +78,23 @@ def signature(context: GithubContext, given: Somebody | None) -> Signature | Non
 
 
 def by_web(context: GithubContext) -> Signature:
-    """Who commits what is done on the site or by the API."""
+    """Return the committer signature of changes made on the site or by the API."""
     return Signature(*WEB, context.call.now // 1_000_000)
 
 
 def to_displayable(path: str) -> str:
-    """A path or name as JSON can carry it: bytes that are no UTF-8 become U+FFFD."""
+    """Convert a path or name for JSON: invalid UTF-8 becomes U+FFFD."""
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def encode_base64(data: bytes) -> str:
-    """Bytes in base64, a newline after every 60 letters, as files are answered."""
+    """Encode bytes in base64 with a newline after every 60 characters, as the vendor returns files."""
     text = b64encode(data).decode()
     return "".join(text[at : at + WIDTH] + "\n" for at in range(0, len(text), WIDTH))
 
 
 def decode_base64(text: str) -> bytes:
-    """The bytes of a base64 text, however it is wrapped. Raises unprocessable."""
+    """Decode a base64 text, however it is wrapped. Raises unprocessable."""
     try:
         return b64decode("".join(text.split()), validate=True)
     except (binascii.Error, ValueError):

@@ -1,4 +1,4 @@
-"""What the active rulesets of a repository keep from happening: changes of refs, and merges.
+"""Checks against the active rulesets of a repository: changes of refs, and merges.
 
 Source: docs.github.com/repositories/configuring-branches-and-merges-in-your-repository/managing-rulesets
 """
@@ -39,7 +39,7 @@ _OWNER = "SELECT 1 FROM github_org_member WHERE org_id = :org AND account_id = :
 
 
 def list_active(context: GithubContext, repo: Repository, ref: str) -> list[Ruleset]:
-    """The active rulesets whose conditions a ref fits, the oldest first."""
+    """List the active rulesets that match a ref, oldest first."""
     ids = [row[0] for row in context.call.all(_ACTIVE, {"repo": repo.id})]
     if not ids:
         return []
@@ -48,7 +48,7 @@ def list_active(context: GithubContext, repo: Repository, ref: str) -> list[Rule
 
 
 def is_meant(repo: Repository, row: Ruleset, ref: str) -> bool:
-    """Whether a ref is what a ruleset is for: it fits something included and nothing excluded."""
+    """Whether a ruleset matches a ref: a pattern includes it and none excludes it."""
     if not ref.startswith(PREFIX[row.target]):
         return False
     return _fits_any(repo, row.include, ref) and not _fits_any(repo, row.exclude, ref)
@@ -60,12 +60,12 @@ def _fits_any(repo: Repository, patterns: Iterable[str], ref: str) -> bool:
 
 
 def list_rules(rows: Iterable[Ruleset], kind: str) -> list[Mapping[str, Any]]:
-    """The parameters of every rule of a kind."""
+    """List the parameters of every rule of a kind."""
     return [one.get("parameters") or {} for row in rows for one in row.rules if one["type"] == kind]
 
 
 def bypass_of(context: GithubContext, repo: Repository, row: Ruleset) -> str:
-    """How the caller may pass a ruleset by: always, exempt, pull_requests_only or never."""
+    """Return the caller's bypass of a ruleset: always, exempt, pull_requests_only or never."""
     if context.is_system:
         return "always"
     modes = {one["bypass_mode"] for one in row.bypass if _is_actor(context, repo, context.me, one)}
@@ -89,7 +89,7 @@ def _is_actor(context: GithubContext, repo: Repository, account: Account, actor:
 def find_violations(
     context: GithubContext, repo: Repository, ref: str, old: str | None, new: str | None
 ) -> tuple[list[str], list[str]]:
-    """What is said against a change of a ref, and of what the caller passes by; each sentence once."""
+    """Return the violations of a change of a ref, and those that the caller bypasses; each sentence once."""
     against: dict[str, None] = {}
     passed: dict[str, None] = {}
     for row in list_active(context, repo, ref):
@@ -136,7 +136,7 @@ def _of_content(context: GithubContext, repo: Repository, row: Ruleset, old: str
 
 
 def list_required_checks(rows: Iterable[Ruleset], *, creating: bool = False) -> list[str]:
-    """The names of the checks that rulesets require, those left out that do not hold for a ref that is being made."""
+    """List the checks that rulesets require, without those that do not apply to a ref being created."""
     asked = list_rules(rows, "required_status_checks")
     return [
         check["context"]
@@ -147,7 +147,7 @@ def list_required_checks(rows: Iterable[Ruleset], *, creating: bool = False) -> 
 
 
 def bars_pushes(context: GithubContext, repo: Repository, branch: str) -> bool:
-    """Whether a ruleset keeps the caller from pushing anything to a branch."""
+    """Whether a ruleset keeps the caller from pushing to a branch at all."""
     return any(
         {one["type"] for one in row.rules} & BARRING and bypass_of(context, repo, row) not in ("always", "exempt")
         for row in list_active(context, repo, BRANCH + branch)
@@ -155,12 +155,12 @@ def bars_pushes(context: GithubContext, repo: Repository, branch: str) -> bool:
 
 
 def describe_push(context: GithubContext, repo: Repository, ref: str, reasons: Iterable[str]) -> str:
-    """What the vendor tells who pushes against rules."""
+    """Return the vendor's message to a person whose push violates rules."""
     address = f"{context.repo_html(repo)}/rules?ref={quote(ref, safe='')}"
     listed = "".join(f"- {reason}\n\n" for reason in reasons)
     return f"GH013: Repository rule violations found for {ref}.\nReview all repository rules at {address}\n\n{listed}"
 
 
 def describe_violations(reasons: Iterable[str]) -> str:
-    """What the API says of a change that rules are against."""
+    """Return the API's message for a change that violates rules."""
     return f"{FOUND}\n\n" + "".join(f"{reason}\n\n" for reason in reasons)

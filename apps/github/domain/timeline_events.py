@@ -1,4 +1,4 @@
-"""What happens to an issue is written down: events of the timeline, and the world is told."""
+"""Timeline events of issues: each is recorded and published."""
 
 from apps.github.domain.context import GithubContext
 from apps.github.models import Repository

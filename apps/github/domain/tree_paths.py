@@ -1,11 +1,11 @@
-"""Paths and refs given to the API: refused in the vendor's words."""
+"""Paths and refs given to the API, refused in the vendor's words."""
 
 from apps.github.git.paths import check_path, check_ref
 from apps.github.refusals import unprocessable
 
 
 def check_tree_path(path: str, name: str) -> str:
-    """A path a file may have; `name` is the argument's. Raises unprocessable."""
+    """Refuse an invalid file path; `name` is the argument's. Raises unprocessable."""
     why = check_path(path)
     if why is not None:
         raise unprocessable(why.replace("path", name, 1))
@@ -13,5 +13,5 @@ def check_tree_path(path: str, name: str) -> str:
 
 
 def is_ref_name(ref: str) -> bool:
-    """Whether a full name may be a ref's."""
+    """Whether a full name is a valid ref name."""
     return check_ref(ref) is None

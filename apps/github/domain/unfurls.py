@@ -1,6 +1,4 @@
-"""Links to pull requests, issues and commits that somebody shared elsewhere: told in a few words, if the sharer may see
-them.
-"""
+"""Unfurls of links to pull requests, issues and commits, if the person who shared them may see them."""
 
 import re
 from typing import Any
@@ -25,7 +23,7 @@ COLOURS = {"open": "1c7f3c", "merged": "7a4fd0", "closed": "c52a33", "draft": "6
 
 @app.on("link.shared")
 def unfurl_link(call: Call, facts: Facts) -> None:
-    """Answer a link to something of ours with what it is; nothing is told of what the sharer cannot see."""
+    """Publish a short description of a linked item, if the sharer may see it."""
     found = LINK.match(str(facts["url"]))
     account = call.session.exec(select(Account).where(Account.person_id == str(facts["person"]))).first()
     if found is None or account is None:

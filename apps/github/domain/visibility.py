@@ -1,4 +1,4 @@
-"""Which repositories an account may see, all at once: the same answer as asking for each."""
+"""Ids of all repositories an account may see, in one query; the result equals asking for each."""
 
 import json
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class Visible:
 
 
 def list_visible_repositories(context: GithubContext) -> Visible:
-    """Every repository the caller may see, by id."""
+    """Return the ids of every repository the caller may see."""
     if context.is_system:
         return Visible(tuple(row[0] for row in context.call.all("SELECT id FROM github_repository ORDER BY id")))
     teams = json.dumps(sorted(context.teams_of(context.me)))

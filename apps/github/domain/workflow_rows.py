@@ -6,7 +6,7 @@ from apps.github.models_actions import Workflow as WorkflowRow
 
 
 def workflow_of(context: GithubContext, run: Run) -> WorkflowRow:
-    """The workflow of a run."""
+    """Return the workflow of a run."""
     found = context.call.session.get(WorkflowRow, run.workflow_id)
     assert found is not None
     return found

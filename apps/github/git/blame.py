@@ -1,4 +1,4 @@
-"""Which commit each line of a file comes from: every commit hands its parents the lines they have too."""
+"""Blame: the commit that introduced each line of a file. Every commit passes shared lines on to its parents."""
 
 import heapq
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from apps.github.git.tree_diff import list_changes
 
 
 class Span(NamedTuple):
-    """Lines (from 1, both included) that one commit brought, and the file's path in it."""
+    """Lines (from 1, both included) introduced by one commit, and the file's path in it."""
 
     first_line: int
     last_line: int
@@ -20,7 +20,7 @@ class Span(NamedTuple):
 
 
 class _Stretch(NamedTuple):
-    """Lines nobody has claimed yet: where they are in the file asked for, and in the version looked at."""
+    """Lines without a commit yet: their position in the requested file, and in the version examined."""
 
     final: int
     here: int
@@ -35,9 +35,7 @@ class _Version(NamedTuple):
 
 
 def blame(repo: Repo, commit: str, path: str) -> list[Span]:
-    """The lines of a file by the commit that brought them, renames followed. Raises KeyError where there is no such
-    file.
-    """
+    """Return the spans of a file by introducing commit, renames followed. Raises KeyError for a missing file."""
     found = repo.places.at(repo.graph.node(commit), path)
     if found is None or found[0] == TREE_MODE:
         raise KeyError(path)
@@ -50,7 +48,7 @@ def blame(repo: Repo, commit: str, path: str) -> list[Span]:
 
 
 def _join_stretches(claimed: list[tuple[_Stretch, _Version]]) -> list[tuple[_Stretch, _Version]]:
-    """Neighbouring lines of one commit as one span."""
+    """Join neighbouring lines of one commit into one span."""
     found: list[tuple[_Stretch, _Version]] = []
     for one, version in claimed:
         if found and found[-1][1] == version:
@@ -69,7 +67,7 @@ class _Blaming:
         self._lines: dict[str, list[bytes]] = {}
 
     def run(self, start: _Version, sha: str) -> list[tuple[_Stretch, _Version]]:
-        """Every line with the version that brought it."""
+        """Return every line with the version that introduced it."""
         claimed: list[tuple[_Stretch, _Version]] = []
         self._pass(start, sha, [_Stretch(0, 0, len(self._text(sha)))])
         while self._heap:
@@ -85,7 +83,7 @@ class _Blaming:
         self._shas[version] = sha
 
     def _hand_on(self, version: _Version, stretches: list[_Stretch]) -> list[_Stretch]:
-        """What is left of a version's lines when its parents have taken theirs."""
+        """Pass a version's lines on to its parents; return those that no parent has."""
         node = self.repo.graph.node(version.commit)
         here = self._shas[version]
         parents = self.repo.graph.parents(node)
@@ -123,7 +121,7 @@ class _Blaming:
         return None
 
     def _runs(self, old: str, new: str) -> list[tuple[int, int, int]]:
-        """Stretches of a text that an older one has too: start, end, and how much further up they are there."""
+        """Return the stretches that an older text also has: start, end, and the offset of their lines there."""
         a, b = self._text(old), self._text(new)
         found, at, shift = [], 0, 0
         for one in changes(a, b):
@@ -138,7 +136,7 @@ class _Blaming:
 
 
 def _whole(stretches: list[_Stretch]) -> list[_Stretch]:
-    """Stretches in order, those that follow each other in both versions as one."""
+    """Sort stretches, and join those that are adjacent in both versions."""
     found: list[_Stretch] = []
     for one in sorted(stretches, key=lambda one: one.here):
         if found and found[-1].here + found[-1].size == one.here and found[-1].final + found[-1].size == one.final:
@@ -148,7 +146,7 @@ def _whole(stretches: list[_Stretch]) -> list[_Stretch]:
 
 
 def _split(stretches: list[_Stretch], same: list[tuple[int, int, int]]) -> tuple[list[_Stretch], list[_Stretch]]:
-    """Stretches that the older text has not, and those it has, at their places there."""
+    """Split stretches into those that the older text lacks, and those it has, at their positions there."""
     kept: list[_Stretch] = []
     taken: list[_Stretch] = []
     at = 0

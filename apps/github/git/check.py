@@ -1,4 +1,4 @@
-"""What is wrong with an object somebody sends, in the words of `git fsck`."""
+"""Checks of objects that a client sends, in the words of `git fsck`."""
 
 import re
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ _ZONE = re.compile(rb"[+-]\d{4}")
 
 
 def check_object(kind: int, raw: bytes) -> str | None:
-    """The id of git's first complaint (`hasDotgit`, `treeNotSorted`, `badTimezone`, ...); None for a good object."""
+    """Return the id of git's first complaint about an object, as `hasDotgit`, `badTimezone`; None for a valid one."""
     if kind == TREE:
         return check_tree(raw)
     if kind not in (COMMIT, TAG):
@@ -39,7 +39,7 @@ def check_object(kind: int, raw: bytes) -> str | None:
 
 
 def _headers(raw: bytes) -> str | None:
-    """The header must end its last line and hold no NUL."""
+    """Check that the header ends its last line and holds no NUL."""
     head, blank, _ = raw.partition(b"\n\n")
     if b"\0" in head:
         return "nulInHeader"
@@ -47,7 +47,7 @@ def _headers(raw: bytes) -> str | None:
 
 
 def check_tree(raw: bytes) -> str | None:
-    """What is wrong with a tree."""
+    """Return git's complaint about a tree, or None."""
     entries = []
     start = 0
     while start < len(raw):
@@ -89,7 +89,7 @@ def _order(entries: list[tuple[bytes, bytes]]) -> Iterator[str]:
 
 
 def check_commit(raw: bytes) -> str | None:
-    """What is wrong with a commit whose header ends."""
+    """Return git's complaint about a commit whose header ends, or None."""
     head, _, body = raw.partition(b"\n\n")
     lines = head.split(b"\n")
     if not lines[0].startswith(b"tree "):
@@ -117,7 +117,7 @@ def _people(lines: list[bytes]) -> str | None:
 
 
 def check_tag(raw: bytes) -> str | None:
-    """What is wrong with a tag whose header ends."""
+    """Return git's complaint about a tag whose header ends, or None."""
     lines = raw.partition(b"\n\n")[0].removesuffix(b"\n").split(b"\n")
     for word, missing in ((b"object ", "missingObject"), (b"type ", "missingTypeEntry"), (b"tag ", "missingTagEntry")):
         if not lines or not lines[0].startswith(word):
@@ -135,7 +135,7 @@ def _is_sha(text: bytes) -> bool:
 
 
 def person(line: bytes) -> str | None:
-    """What is wrong with `Ann <ann@x> 1700000000 +0000`."""
+    """Return git's complaint about `Ann <ann@x> 1700000000 +0000`, or None."""
     if line.startswith(b"<"):
         return "missingNameBeforeEmail"
     name = re.match(rb"[^<>]*", line)

@@ -1,4 +1,4 @@
-"""Differences as text: hunks of two files, the API's patch, and what `git diff` prints."""
+"""Diffs as text: hunks of two files, the API's patch, and the output of `git diff`."""
 
 import re
 import zlib
@@ -40,8 +40,9 @@ __all__ = [
 
 
 class Line(NamedTuple):
-    """A line of a hunk. `kind`: blank, + or -, or a backslash for the remark that the line before ends the file without
-    newline.
+    """A line of a hunk.
+
+    `kind`: blank, + or -, or a backslash for the remark that the preceding line ends the file without a newline.
     """
 
     kind: str
@@ -52,8 +53,9 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Hunk:
-    """Lines that changed together, with some around them. Starts count from 1, or tell the line before when there are
-    none.
+    """Lines that changed together, with context.
+
+    Starts count from 1; in a side without lines, they are the preceding line.
     """
 
     old_start: int
@@ -73,7 +75,7 @@ class Hunk:
 
 @dataclass(frozen=True, slots=True)
 class FileDiff:
-    """What changed in one file. `patch` is None for what has no lines to show: binary, too large, renamed only."""
+    """Changes of one file. `patch` is None without lines to show: binary, too large, or renamed only."""
 
     change: Change
     additions: int
@@ -83,7 +85,7 @@ class FileDiff:
 
 
 class _Block(NamedTuple):
-    """The runs of one hunk, with the lines around them counted in."""
+    """The runs of one hunk, including context lines."""
 
     a0: int
     a1: int
@@ -113,7 +115,7 @@ def _blocks(a: Sequence[bytes], runs: list[Run], b_size: int, context: int) -> I
 
 
 def _headings(a: Sequence[bytes], blocks: list[_Block]) -> Iterator[bytes]:
-    """For each hunk the line above it that begins in the first column with a name."""
+    """For each hunk, return the last preceding line that begins with a name in the first column."""
     known, below = b"", -1
     for block in blocks:
         for at in range(block.a0 - 1, below, -1):
@@ -125,7 +127,7 @@ def _headings(a: Sequence[bytes], blocks: list[_Block]) -> Iterator[bytes]:
 
 
 def _body(a: Sequence[bytes], b: Sequence[bytes], block: _Block) -> Iterator[tuple[bytes, int, int, bytes]]:
-    """(kind, old index, new index, line) of a hunk."""
+    """Yield (kind, old index, new index, line) of a hunk."""
     x, y = block.a0, block.b0
     for run in (*block.runs, Run(block.a1, block.a1, block.b1, block.b1)):
         for at in range(run.a0 - x):
@@ -138,7 +140,7 @@ def _body(a: Sequence[bytes], b: Sequence[bytes], block: _Block) -> Iterator[tup
 
 
 def hunks(old: bytes, new: bytes, context: int = CONTEXT) -> list[Hunk]:
-    """What changed between two texts, as hunks."""
+    """Return the changes between two texts, as hunks."""
     a, b = lines_of(old), lines_of(new)
     blocks = list(_blocks(a, changes(a, b), len(b), context))
     found = []
@@ -176,14 +178,14 @@ def _render_hunks(a: Sequence[bytes], b: Sequence[bytes], runs: list[Run]) -> by
 
 
 def content(repo: Repo, entry: Entry | None) -> bytes:
-    """What a diff shows of one side; a submodule is a line that names its commit."""
+    """Return the content of one side of a diff; a submodule is one line with its commit."""
     if entry is None:
         return b""
     return f"Subproject commit {entry.sha}\n".encode() if entry.mode == MODULE else repo.blob(entry.sha)
 
 
 def file_diff(repo: Repo, change: Change) -> FileDiff:
-    """Counts and patch of one changed file."""
+    """Return counts and patch of one changed file."""
     if change.old and change.new and change.old.sha == change.new.sha:
         return FileDiff(change, 0, 0, None)
     old, new = content(repo, change.old), content(repo, change.new)
@@ -204,7 +206,7 @@ def render_diff(repo: Repo, old_tree: str | None, new_tree: str | None) -> bytes
 
 
 def render_file_diff(repo: Repo, change: Change, *, mailed: bool = False) -> bytes:
-    """Render one file's change as `git diff` does; `mailed`: with what it takes to apply a change of a binary file."""
+    """Render one file's change as `git diff` does; `mailed`: include what applies a change of a binary file."""
     if change.retyped:
         halves = Change("removed", change.old, None), Change("added", None, change.new)
         return b"".join(render_file_diff(repo, half, mailed=mailed) for half in halves)
@@ -234,7 +236,7 @@ def _text(old: bytes, new: bytes, a: str, b: str) -> bytes:
 
 
 def _literal(data: bytes) -> bytes:
-    """A whole binary file, as `git apply` reads it."""
+    """Render a whole binary file, as `git apply` reads it."""
     packed = zlib.compress(data, zlib.Z_BEST_SPEED)
     out = [f"literal {len(data)}\n".encode()]
     for start in range(0, len(packed), PACKED_LINE):
@@ -266,7 +268,7 @@ def _modes(change: Change) -> list[str]:
 
 
 def quote_path(path: str) -> str:
-    """Quote a path as git prints it: in quotes, with octal bytes, if it has any but plain characters."""
+    """Quote a path as git prints it: with octal bytes, if it has any but plain characters."""
     data = path.encode("utf-8", "surrogateescape")
     if all(31 < one < 127 and one not in _QUOTED for one in data):
         return path

@@ -1,4 +1,7 @@
-"""How far trees unfold. Equal subtrees are one object, so a few objects can stand for more paths than any walk ends."""
+"""Limits on the unfolded size of trees.
+
+Equal subtrees are one object, so a few objects can unfold to more paths than any walk could visit.
+"""
 
 from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
@@ -15,21 +18,21 @@ Read = Callable[[Collection[str]], Mapping[str, bytes]]  # the contents of those
 
 
 class Extent(NamedTuple):
-    """What a tree unfolds to: files and folders, and how many folders stand in each other."""
+    """Unfolded size of a tree: number of files and folders, and depth of folders."""
 
     paths: int
     depth: int
 
 
 class TreeTooLarge(OperationError):
-    """A tree that unfolds to more than a repository takes; `why` is for who made it."""
+    """A tree that unfolds beyond the limits of a repository; `why` is for its author."""
 
     def __init__(self, why: str) -> None:
         super().__init__("unprocessable", why=why)
 
 
 class _Folder(NamedTuple):
-    """One tree object: how many entries, and the shas of those that are folders."""
+    """One tree object: the number of entries, and the SHAs of its subfolders."""
 
     entries: int
     folders: list[str]
@@ -39,19 +42,19 @@ NOTHING = _Folder(0, [])  # stands for a tree that is not here
 
 
 class Extents:
-    """What is known of trees; a tree never changes."""
+    """Cache of extents by tree; a tree never changes."""
 
     def __init__(self) -> None:
         self._known: dict[str, Extent] = {}
 
     def check(self, trees: Collection[str], read: Read) -> None:
-        """See that trees unfold to what a repository takes. Raises TreeTooLarge."""
+        """Check that trees unfold within the limits of a repository. Raises TreeTooLarge."""
         here = self._load(trees, read)
         for tree in trees:
             self._measure(tree, here)
 
     def _load(self, trees: Collection[str], read: Read) -> dict[str, _Folder]:
-        """Every tree within reach whose extent is not known."""
+        """Load every reachable tree whose extent is unknown."""
         here: dict[str, _Folder] = {}
         waiting = [sha for sha in trees if sha not in self._known]
         while waiting:
@@ -61,7 +64,7 @@ class Extents:
         return here
 
     def _measure(self, tree: str, here: Mapping[str, _Folder]) -> None:
-        """Note the extents of a tree and of all below it, the deepest first; without recursion."""
+        """Measure the extents of a tree and of all trees below it, deepest first, without recursion."""
         path = [tree]
         while path:
             if len(path) > MAX_DEPTH:

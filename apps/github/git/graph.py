@@ -1,4 +1,4 @@
-"""The commit graph of a repository from its github_commit rows: loaded in pages by date, remembered for one call."""
+"""The commit graph of a repository, from its github_commit rows: loaded in pages by date, cached for one call."""
 
 import heapq
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,7 +18,7 @@ _ROWS = """SELECT sha1, tree, parents, author_name, author_email, authored_at, a
 
 
 class Node(NamedTuple):
-    """What a walk needs to know of a commit; `at` in seconds."""
+    """A commit as a walk needs it; `at` in seconds."""
 
     sha: str
     tree: str
@@ -27,7 +27,7 @@ class Node(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A commit as its row tells it: times in seconds, zones in minutes east, `parents` with a space between."""
+    """A commit as its row stores it: times in seconds, zones in minutes east, `parents` separated by spaces."""
 
     sha1: str
     tree: str
@@ -49,7 +49,7 @@ class Row(NamedTuple):
 
 
 class Graph:
-    """Commits by sha, read a page at a time: a commit's ancestors are mostly those of about its date."""
+    """Commits by SHA, read a page at a time: a commit's ancestors mostly have similar dates."""
 
     def __init__(self, call: Call, repo_id: int) -> None:
         self.call, self.repo_id = call, repo_id
@@ -58,12 +58,12 @@ class Graph:
         self._page = FIRST_PAGE
 
     def find(self, sha: str) -> Node | None:
-        """A commit, or None for one that is not here."""
+        """Find a commit; None if the repository lacks it."""
         found = self._nodes.get(sha)
         return found if found is not None else self._load(sha)
 
     def node(self, sha: str) -> Node:
-        """A commit. Raises KeyError."""
+        """Return a commit. Raises KeyError."""
         found = self.find(sha)
         if found is None:
             raise KeyError(sha)
@@ -80,17 +80,17 @@ class Graph:
         return self._nodes[sha]
 
     def parents(self, node: Node) -> list[Node]:
-        """The parents of a commit that are here."""
+        """Return the parents of a commit that the repository has."""
         return [found for one in node.parents if (found := self._nodes.get(one) or self._load(one)) is not None]
 
     def rows(self, shas: Sequence[str]) -> list[Row]:
-        """The rows of commits, in the order asked for."""
+        """Return the rows of commits, in the order asked for."""
         if not shas:
             return []
         return [Row(*row) for row in self.call.all(_ROWS, {"repo": self.repo_id, "shas": orjson.dumps(shas).decode()})]
 
     def reachable(self, heads: Iterable[str]) -> set[str]:
-        """Every commit reachable from heads, the heads included."""
+        """Return every commit reachable from heads, the heads included."""
         seen: set[str] = set()
         waiting = list(heads)
         while waiting:
@@ -101,14 +101,14 @@ class Graph:
         return seen
 
     def ancestors(self, sha: str) -> frozenset[str]:
-        """A commit and all it grew from."""
+        """Return a commit and all its ancestors."""
         found = self._ancestors.get(sha)
         if found is None:
             found = self._ancestors[sha] = frozenset(self.reachable([sha]))
         return found
 
     def newest_first(self, heads: Iterable[str], hidden: frozenset[str] | set[str] = frozenset()) -> Iterator[Node]:
-        """Commits as `git log` shows them: of those whose child was shown, the one of the latest date."""
+        """Yield commits in the order of `git log`: the latest date first, among those whose child was shown."""
         queue = Queue(self, hidden)
         queue.push(heads)
         while (node := queue.pop()) is not None:
@@ -117,7 +117,7 @@ class Graph:
 
 
 class Queue:
-    """Commits waiting to be looked at, latest date first, each at most once."""
+    """Priority queue of commits to visit, latest date first, each at most once."""
 
     def __init__(self, graph: Graph, hidden: frozenset[str] | set[str] = frozenset()) -> None:
         self._graph, self._seen = graph, set(hidden)
@@ -125,7 +125,7 @@ class Queue:
         self._count = 0
 
     def push(self, shas: Iterable[str]) -> None:
-        """Let commits wait that have not yet."""
+        """Add commits that were never added."""
         for sha in shas:
             if sha not in self._seen and (node := self._graph.find(sha)) is not None:
                 self._seen.add(sha)
@@ -133,9 +133,9 @@ class Queue:
                 heapq.heappush(self._heap, (-node.at, self._count, node))
 
     def pop(self) -> Node | None:
-        """The next commit, or None."""
+        """Return the next commit, or None."""
         return heapq.heappop(self._heap)[2] if self._heap else None
 
     def reopen(self, sha: str) -> None:
-        """Let a commit that was taken out wait again when it comes again."""
+        """Allow a commit that was taken out to be added again."""
         self._seen.discard(sha)

@@ -1,4 +1,4 @@
-"""Questions about history: logs, counts, merge bases, and which commit last changed a file."""
+"""Queries of history: logs, counts, merge bases, and the commit that last changed a file."""
 
 from collections.abc import Collection, Iterator
 from itertools import islice
@@ -24,7 +24,7 @@ def log(
     start: int = 0,
     limit: int | None = None,
 ) -> list[Row]:
-    """Commits reachable from heads and not from `exclude`, newest first, as `git log` has them.
+    """List commits reachable from heads and not from `exclude`, newest first, as `git log` does.
 
     `path` keeps those that changed a file or folder, `author` those of some addresses; `since` and `until` are
     seconds of the committer's date, both included.
@@ -49,7 +49,7 @@ def _by(graph: Graph, nodes: Iterator[Node], emails: set[str]) -> Iterator[Row]:
 
 
 def _walk_path_commits(repo: Repo, heads: list[str], hidden: set[str], path: str) -> Iterator[Node]:
-    """The commits that changed a path; a merge that took one side's version leads to that side only."""
+    """Walk the commits that changed a path; from a merge that took one side's version, follow only that side."""
     places = repo.places
     queue = Queue(repo.graph, hidden)
     queue.push(heads)
@@ -66,49 +66,49 @@ def _walk_path_commits(repo: Repo, heads: list[str], hidden: set[str], path: str
 
 
 def count(repo: Repo, heads: list[str], exclude: Collection[str] = ()) -> int:
-    """How many commits are reachable from heads and not from `exclude`."""
+    """Count the commits reachable from heads and not from `exclude`."""
     return len(repo.graph.reachable(heads) - repo.graph.reachable(exclude))
 
 
 def merge_bases(repo: Repo, a: str, b: str) -> list[str]:
-    """The best common ancestors of two commits, newest first."""
+    """Return the best common ancestors of two commits, newest first."""
     common = repo.graph.ancestors(a) & repo.graph.ancestors(b)
     older = {parent for sha in common for parent in repo.graph.node(sha).parents}
     return sorted(common - older, key=lambda sha: (-repo.graph.node(sha).at, sha))
 
 
 def merge_base(repo: Repo, a: str, b: str) -> str | None:
-    """The best common ancestor of two commits, the newest if there are several."""
+    """Return the best common ancestor of two commits, the newest of several."""
     if a == b and repo.graph.find(a) is not None:
         return a
     return next(iter(merge_bases(repo, a, b)), None)
 
 
 def ahead_behind(repo: Repo, base: str, head: str) -> tuple[int, int]:
-    """How many commits `head` has that `base` has not, and the other way round."""
+    """Count the commits that `head` has and `base` lacks, and the reverse."""
     ours, theirs = repo.graph.ancestors(base), repo.graph.ancestors(head)
     return len(theirs - ours), len(ours - theirs)
 
 
 def is_ancestor(repo: Repo, a: str, b: str) -> bool:
-    """Whether `b` is `a` or grew from it."""
+    """Whether `b` is `a` or a descendant of it."""
     return a == b or a in repo.graph.ancestors(b)
 
 
 def between(repo: Repo, base: str, head: str) -> list[Row]:
-    """The commits a pull of `head` into `base` brings, oldest first."""
+    """List the commits that a pull of `head` into `base` adds, oldest first."""
     return log(repo, [head], exclude=[base])[::-1]
 
 
 def last_changes(repo: Repo, commit: str, folder: str = "") -> dict[str, Row]:
-    """For each entry of a folder the commit that last changed it, by name."""
+    """Return the commit that last changed each entry of a folder, by name."""
     found = _last(repo, repo.graph.node(commit), folder.strip("/"))
     rows = {row.sha1: row for row in repo.graph.rows(sorted(set(found.values())))}
     return {name: rows[sha] for name, sha in sorted(found.items())}
 
 
 def _last(repo: Repo, head: Node, folder: str) -> dict[str, str]:
-    """Each commit hands the entries that a parent has too to that parent; what is left over, it changed itself."""
+    """Pass entries on to the parents that share them; each commit changed the remaining entries itself."""
     waiting = {head.sha: repo.places.names(head, folder)}
     queue = Queue(repo.graph)
     queue.push([head.sha])

@@ -1,4 +1,4 @@
-"""Where a run of changed lines is shown that could stand further up or down: by its partner, else by indentation.
+"""Position of a run of changed lines that could slide up or down: at its partner's, else by indentation.
 
 The weights are those of github.com/mhagger/diff-slider-tools, found by comparing with people's choices.
 """
@@ -17,14 +17,14 @@ _BLANK = b" \t\n\r\v\f"
 
 
 class _Run:
-    """A run of marked lines (maybe empty) of one text; what is not marked pairs off with the other text."""
+    """A run of marked lines (maybe empty) of one text; unmarked lines pair off with the other text."""
 
     def __init__(self, marks: bytearray, size: int) -> None:
         self.marks, self.size, self.start = marks, size, 0
         self.end = marks.find(0, 0)
 
     def forward(self) -> bool:
-        """To the next run, behind one unmarked line."""
+        """Move to the next run, behind one unmarked line."""
         if self.end >= self.size:
             return False
         self.start = self.end + 1
@@ -32,7 +32,7 @@ class _Run:
         return True
 
     def skip(self, count: int) -> None:
-        """To the run behind so many unmarked lines."""
+        """Move to the run behind a number of unmarked lines."""
         at = self.end
         while True:
             marked = self.marks.find(1, at)
@@ -43,7 +43,7 @@ class _Run:
             count, at = count - ahead, self.marks.find(0, marked)
 
     def backward(self) -> bool:
-        """To the run before, in front of one unmarked line."""
+        """Move to the previous run, in front of one unmarked line."""
         if self.start == 0:
             return False
         self.end = self.start - 1
@@ -52,14 +52,14 @@ class _Run:
 
 
 class _Slider(_Run):
-    """A run that can be moved while the lines that enter and leave it are alike."""
+    """A run that can slide while the lines that enter and leave it are equal."""
 
     def __init__(self, lines: Sequence[bytes], marks: bytearray) -> None:
         super().__init__(marks, len(lines))
         self.lines = lines
 
     def up(self) -> bool:
-        """One line up, taking in a run that is met."""
+        """Slide one line up, absorbing a run it meets."""
         if self.start == 0 or self.lines[self.start - 1] != self.lines[self.end - 1]:
             return False
         self.start, self.end = self.start - 1, self.end - 1
@@ -68,7 +68,7 @@ class _Slider(_Run):
         return True
 
     def down(self) -> bool:
-        """One line down, taking in a run that is met."""
+        """Slide one line down, absorbing a run it meets."""
         if self.end >= self.size or self.lines[self.start] != self.lines[self.end]:
             return False
         self.marks[self.start], self.marks[self.end] = 0, 1
@@ -77,7 +77,7 @@ class _Slider(_Run):
 
 
 def settle(lines: Sequence[bytes], marks: bytearray, other_marks: bytearray, *, indents: bool) -> None:
-    """Move each run of a text to where it is shown; `marks` have a 0 behind the last line."""
+    """Slide each run of a text to its display position; `marks` end with a 0 behind the last line."""
     run, other = _Slider(lines, marks), _Run(other_marks, len(other_marks) - 1)
     while True:
         if run.start != run.end:
@@ -114,7 +114,7 @@ def _place(run: _Slider, other: _Run, indents: bool) -> None:
 
 
 def _best(lines: Sequence[bytes], end: int, size: int, earliest: int) -> int:
-    """The end at which a run of some size reads best; the last of equals."""
+    """Return the end position at which a run of some size reads best; the last of equals."""
     found: tuple[int, _Score] | None = None
     for shift in range(max(earliest, end - size - 1, end - FARTHEST), end + 1):
         score = _Score(*map(sum, zip(_score(lines, shift), _score(lines, shift - size), strict=True)))
@@ -136,7 +136,7 @@ def _sign(number: int) -> int:
 
 
 def _score(lines: Sequence[bytes], at: int) -> _Score:
-    """How bad it is to cut a text before a line."""
+    """Score a split of a text before a line; higher is worse."""
     here = _indent(lines[at]) if at < len(lines) else None
     before, blank_before = _nearest(lines[i] for i in range(at - 1, -1, -1))
     after, blank_after = _nearest(lines[i] for i in range(at + 1, len(lines)))
@@ -164,7 +164,7 @@ def _step(indent: int, before: int, after: int | None, blank: bool) -> int:
 
 
 def _nearest(lines: Iterator[bytes]) -> tuple[int | None, int]:
-    """Indentation of the first line that is not blank, and the blank ones before it."""
+    """Return the indentation of the first non-blank line, and the number of blank ones before it."""
     blanks = 0
     for line in lines:
         indent = _indent(line)
@@ -177,7 +177,7 @@ def _nearest(lines: Iterator[bytes]) -> tuple[int | None, int]:
 
 
 def _indent(line: bytes) -> int | None:
-    """Columns before the first character; None for a blank line."""
+    """Return the columns before the first character; None for a blank line."""
     text = line.lstrip(_BLANK)
     if not text:
         return None

@@ -1,4 +1,4 @@
-"""Merges of trees and commits: three-way, following renames, over a base made of several where history crossed."""
+"""Merges of trees and commits: three-way, following renames, with a virtual base where histories crossed."""
 
 import stat
 from collections.abc import Sequence
@@ -29,8 +29,9 @@ Outcome = dict[str, tuple[int, str] | None]
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """A file two sides disagree about. `kind`: content, binary, add/add, modify/delete, rename/delete, rename/rename or
-    file/directory.
+    """A file that two sides changed differently.
+
+    `kind`: content, binary, add/add, modify/delete, rename/delete, rename/rename or file/directory.
     """
 
     path: str
@@ -42,7 +43,7 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """A merge: its tree, or what stands in its way."""
+    """Result of a merge: its tree, or the conflicts."""
 
     tree: str | None
     conflicts: list[Conflict]
@@ -50,7 +51,7 @@ class Merged:
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """The commit at which a rebase could not go on."""
+    """Error at the commit where a rebase could not continue."""
 
     commit: str
     conflicts: list[Conflict]
@@ -58,14 +59,14 @@ class Stopped:
 
 @dataclass(frozen=True, slots=True)
 class _Fate:
-    """What became of a file of the base on one side; `entry` None: removed."""
+    """State of a base file on one side; `entry` None: removed."""
 
     entry: Entry | None
     touched: bool
 
 
 def merge_trees(repo: Repo, base_tree: str | None, ours: str, theirs: str) -> Merged:
-    """The tree that has what either side changed since the base."""
+    """Merge two trees: the result has the changes of either side since the base."""
     if theirs in (ours, base_tree):
         return Merged(ours, [])
     if ours == base_tree:
@@ -76,12 +77,12 @@ def merge_trees(repo: Repo, base_tree: str | None, ours: str, theirs: str) -> Me
 
 
 def merge_commits(repo: Repo, ours: str, theirs: str) -> Merged:
-    """The merge of two commits, from the best base their histories have."""
+    """Merge two commits from their best common base."""
     return merge_trees(repo, base_of(repo, ours, theirs), repo.tree_of(ours), repo.tree_of(theirs))
 
 
 def conflicts_between(repo: Repo, ours: str, theirs: str) -> list[Conflict]:
-    """What a merge of two commits stumbles over; of the trying itself nothing is kept."""
+    """List the conflicts of merging two commits; the trial leaves no objects."""
     repo.call.flush()
     raw = repo.call.bound.raw
     raw.execute("SAVEPOINT conflicts")
@@ -93,13 +94,13 @@ def conflicts_between(repo: Repo, ours: str, theirs: str) -> list[Conflict]:
 
 
 def base_of(repo: Repo, ours: str, theirs: str) -> str | None:
-    """The tree two commits are merged from; where histories crossed, the merge of all bases, conflicts and all."""
+    """Return the base tree of a merge; where histories crossed, the merge of all bases, with conflict markers."""
     bases = merge_bases(repo, ours, theirs)[::-1]
     return _merge_bases(repo, bases, 1) if bases else None
 
 
 def _merge_bases(repo: Repo, bases: Sequence[str], depth: int) -> str:
-    """One tree of several bases, the oldest first; each is merged from where it parted from those before it."""
+    """Merge several bases into one tree, oldest first; each from its merge base with the earlier ones."""
     tree = repo.tree_of(bases[0])
     for at, commit in enumerate(bases[1:], 1):
         below = {base for earlier in bases[:at] for base in merge_bases(repo, earlier, commit)}
@@ -116,7 +117,7 @@ def _best(repo: Repo, sha: str, below: set[str]) -> bool:
 
 
 class _Merging:
-    """One merge. `depth` above 0: of bases, where a conflict is kept as text with markers."""
+    """One merge. `depth` above 0: a merge of bases, whose conflicts are kept as text with markers."""
 
     def __init__(self, repo: Repo, base: str | None, ours: str, theirs: str, depth: int = 0) -> None:
         self.repo, self.base, self.ours, self.theirs, self.depth = repo, base, ours, theirs, depth
@@ -124,7 +125,7 @@ class _Merging:
         self.result: Outcome = {}  # by path, what is otherwise than on our side
 
     def run(self) -> str:
-        """The merged tree."""
+        """Return the merged tree."""
         olds: dict[str, Entry] = {}
         fates, added = [], []
         for side in (self.ours, self.theirs):
@@ -142,7 +143,7 @@ class _Merging:
         return self.repo.put_changed_tree(self.ours, self._outcome())
 
     def _outcome(self) -> Outcome:
-        """The result without removals below what became a file."""
+        """Return the result without removals below a path that became a file."""
         files = {path for path, entry in self.result.items() if entry}
         return {
             path: entry
@@ -154,13 +155,13 @@ class _Merging:
         self.result[path] = (mode, sha)
 
     def _move(self, old: str, new: str, mode: int, sha: str) -> None:
-        """A file that our side has at one path is at another in the result."""
+        """Move a file from its path on our side to its path in the result."""
         if old != new and self.result.get(old) is None:
             self.result[old] = None
         self._set(new, mode, sha)
 
     def _file(self, base: Entry, ours: _Fate, theirs: _Fate) -> None:
-        """What becomes of a file of the base."""
+        """Merge a file of the base."""
         a, b = ours.entry, theirs.entry
         if a is None or b is None:
             self._merge_removal(base, ours, theirs)
@@ -186,7 +187,7 @@ class _Merging:
             self.result[base.path] = None
 
     def _addition(self, path: str, ours: Entry | None, theirs: Entry | None) -> None:
-        """A path that at least one side added."""
+        """Merge a path that at least one side added."""
         there = self.result.get(path)
         if ours and theirs:
             self._set(path, *self._content(path, None, ours, theirs))
@@ -197,7 +198,7 @@ class _Merging:
             self._set(path, one.mode, one.sha)
 
     def _content(self, path: str, base: Entry | None, ours: Entry, theirs: Entry) -> tuple[int, str]:
-        """Mode and content of a file both sides have."""
+        """Merge mode and content of a file that both sides have."""
         mode = _one_of(base.mode if base else None, ours.mode, theirs.mode)
         sha = _one_of(base.sha if base else None, ours.sha, theirs.sha)
         if sha is None and all(stat.S_ISREG(one.mode) for one in (base, ours, theirs) if one):
@@ -220,7 +221,7 @@ class _Merging:
         return None if found is None else self.repo.put_blob(found)
 
     def _put_conflict_blob(self, base: Entry | None, ours: Entry, theirs: Entry) -> str:
-        """Store the text of a conflict inside a base; what has no lines stays as it was. Returns the SHA."""
+        """Store the text of a conflict inside a base; binary content stays unchanged. Returns the SHA."""
         sides = [one for one in (base, ours, theirs) if one]
         if any(one.mode in (LINK, MODULE) or is_binary(self.repo.blob(one.sha)) for one in sides):
             return (base or ours).sha
@@ -229,7 +230,7 @@ class _Merging:
         return self.repo.put_blob(render_conflicts(*texts, labels, 7 + 2 * self.depth))
 
     def _folders(self) -> None:
-        """A file cannot stand where the result has a folder."""
+        """Record conflicts of files with folders of the same path."""
         gone = {path for path, entry in self.result.items() if entry is None}
         files = {path: entry for path, entry in self.result.items() if entry}
         for path in sorted(files):
@@ -251,21 +252,22 @@ class _Merging:
 
 
 def _one_of(base: T | None, ours: T, theirs: T) -> T | None:
-    """The side that changed something; None if both did, otherwise."""
+    """Return the side that changed something; None if both changed it differently."""
     if ours == theirs or theirs == base:
         return ours
     return theirs if ours == base else None
 
 
 def _above(path: str) -> list[str]:
-    """The folders a path is in."""
+    """Return the parent folders of a path."""
     parts = path.split("/")
     return ["/".join(parts[:count]) for count in range(1, len(parts))]
 
 
 def rebase(repo: Repo, onto: str, commits: Sequence[str], committer: Signature) -> str | Stopped:
-    """Commits put on top of another one, oldest first: author and message stay. Merges, and what changes nothing there,
-    are left out.
+    """Reapply commits on top of another one, oldest first, keeping author and message.
+
+    Merges and empty changes are left out.
     """
     head, tree = onto, repo.tree_of(onto)
     for row in repo.graph.rows(list(commits)):

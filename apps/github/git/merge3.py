@@ -1,4 +1,4 @@
-"""Three-way merges of texts: what only one side changed is taken, what both changed otherwise is a conflict."""
+"""Three-way merge of texts: a change of one side is taken, different changes of both sides conflict."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -11,7 +11,7 @@ NEAR = 3  # lines between two conflicts that are shown as one
 
 
 class Part(NamedTuple):
-    """A stretch of the merge: lines to take, or (`conflict`) what either side has there."""
+    """A part of the merge: lines to take, or (`conflict`) the lines of either side."""
 
     ours: list[bytes]
     theirs: list[bytes]
@@ -19,7 +19,7 @@ class Part(NamedTuple):
 
 
 class _Region(NamedTuple):
-    """A stretch of the base that somebody changed, and where it is on either side."""
+    """A stretch of the base that a side changed, and its position on either side."""
 
     ours: tuple[int, int]
     theirs: tuple[int, int]
@@ -35,7 +35,7 @@ def merge_file(base: bytes, ours: bytes, theirs: bytes) -> bytes | None:
 
 
 def render_conflicts(base: bytes, ours: bytes, theirs: bytes, labels: tuple[str, str], size: int = MARKER) -> bytes:
-    """Merge two texts with markers around what is in conflict, as `git merge` leaves it."""
+    """Merge two texts with conflict markers, as `git merge` leaves them."""
     names = [label.encode("utf-8", "surrogateescape") for label in labels]
     ending = b"\r\n" if all(_windows(text) for text in (ours, theirs)) else b"\n"
     out: list[bytes] = []
@@ -57,14 +57,14 @@ def _end_lines(lines: list[bytes], ending: bytes) -> list[bytes]:
 
 
 def merge_parts(base: bytes, ours: bytes, theirs: bytes) -> list[Part]:
-    """A merge part by part."""
+    """Return the parts of a merge."""
     lines = lines_of(base), lines_of(ours), lines_of(theirs)
     regions = _regions(changes(lines[0], lines[1], indents=False), changes(lines[0], lines[2], indents=False))
     return _close(list(_parts(lines[1], lines[2], regions)))
 
 
 def _regions(ours: list[Change], theirs: list[Change]) -> Iterator[_Region]:
-    """Changes of both sides in order; those that touch are one region."""
+    """Yield the changed regions of both sides in order; touching changes form one region."""
     moved = [0, 0]  # how much longer either side is so far
     todo = sorted([(one.a0, one.a1, 0, one) for one in ours] + [(one.a0, one.a1, 1, one) for one in theirs])
     at = 0
@@ -97,7 +97,7 @@ def _take_lines(lines: Sequence[bytes]) -> Part:
 
 
 def _split_agreed_lines(ours: list[bytes], theirs: list[bytes]) -> Iterator[Part]:
-    """Split what both sides changed from the lines they agree on."""
+    """Split lines that both sides changed alike from a conflict."""
     at = 0
     for one in changes(ours, theirs, indents=False):
         yield _take_lines(ours[at : one.a0])
@@ -107,7 +107,7 @@ def _split_agreed_lines(ours: list[bytes], theirs: list[bytes]) -> Iterator[Part
 
 
 def _close(parts: list[Part]) -> list[Part]:
-    """Conflicts with only a few lines between them become one."""
+    """Join conflicts that are separated by only a few lines."""
     found: list[Part] = []
     for part in parts:
         if not part.conflict and not part.ours:

@@ -1,4 +1,4 @@
-"""Which lines of a text were replaced: Myers' O(ND) algorithm in linear space, with the choices git makes among equals."""
+"""Line diff: Myers' O(ND) algorithm in linear space, with git's choices among equal results."""
 
 import io
 from collections import Counter
@@ -15,7 +15,7 @@ OUTWEIGH = 4
 
 
 class Change(NamedTuple):
-    """Lines a0..a1 of the old text became b0..b1 of the new one; counted from 0, ends not included."""
+    """Lines a0..a1 of the old text became b0..b1 of the new one; counted from 0, ends excluded."""
 
     a0: int
     a1: int
@@ -24,12 +24,15 @@ class Change(NamedTuple):
 
 
 def lines_of(data: bytes) -> list[bytes]:
-    """The lines of a text, each with its newline; the last one may have none."""
+    """Split a text into lines, each with its newline; the last one may lack it."""
     return io.BytesIO(data).readlines()
 
 
 def changes(a: Sequence[bytes], b: Sequence[bytes], *, indents: bool = True) -> list[Change]:
-    """What separates two texts, in order. `indents`: let blank lines and indentation place what could stand elsewhere."""
+    """Return the changes between two texts, in order.
+
+    `indents`: blank lines and indentation decide the position of changes that could slide.
+    """
     start, a_end, b_end = _trim(a, b, 0, len(a), 0, len(b))
     if start == a_end and start == b_end:
         return []
@@ -44,7 +47,7 @@ def changes(a: Sequence[bytes], b: Sequence[bytes], *, indents: bool = True) -> 
 
 
 def _trim(a: Sequence[object], b: Sequence[object], a0: int, a1: int, b0: int, b1: int) -> tuple[int, int, int]:
-    """Without what both begin and end with: the first line that differs (of `a`), and the ends. Only for a0 == b0."""
+    """Return the first line of `a` that differs, and the ends without the common suffix. Only for a0 == b0."""
     least = min(a1 - a0, b1 - b0)
     start = next((at for at in range(least) if a[a0 + at] != b[b0 + at]), least)
     rest = least - start
@@ -53,7 +56,7 @@ def _trim(a: Sequence[object], b: Sequence[object], a0: int, a1: int, b0: int, b
 
 
 def _search(a: Sequence[bytes], b: Sequence[bytes], span: tuple[int, int, int], old: bytearray, new: bytearray) -> None:
-    """Mark what changed between two spans that differ at both ends."""
+    """Mark the changes between two spans that differ at both ends."""
     start, a_end, b_end = span
     a_kept = _select_comparable_lines(a, Counter(b), start, a_end, old)
     b_kept = _select_comparable_lines(b, Counter(a), start, b_end, new)
@@ -70,7 +73,10 @@ def _search(a: Sequence[bytes], b: Sequence[bytes], span: tuple[int, int, int], 
 def _select_comparable_lines(
     lines: Sequence[bytes], other: Counter[bytes], start: int, end: int, marks: bytearray
 ) -> list[int]:
-    """The lines worth comparing. Those the other text has not are marked, so are very frequent ones among such lines."""
+    """Return the lines worth comparing.
+
+    Lines that the other text lacks are marked, and very frequent lines among them.
+    """
     limit = min(_root(len(lines)), COMMON)
     kinds = [0 if (times := other[lines[at]]) == 0 else 1 if times < limit else 2 for at in range(start, end)]
     kept = []
@@ -83,7 +89,7 @@ def _select_comparable_lines(
 
 
 def _is_among_changed_lines(kinds: list[int], at: int) -> bool:
-    """Whether a frequent line stands among lines that changed anyway."""
+    """Whether a frequent line stands among changed lines."""
     before = _around(kinds[max(0, at - WINDOW) : at][::-1])
     after = _around(kinds[at + 1 : at + 1 + WINDOW])
     if not before[0] or not after[0]:
@@ -93,18 +99,18 @@ def _is_among_changed_lines(kinds: list[int], at: int) -> bool:
 
 
 def _around(kinds: list[int]) -> tuple[int, int]:
-    """Of the lines up to the next telling one: those only one text has, and frequent ones."""
+    """Count, up to the next distinctive line, the lines that only one text has, and the frequent ones."""
     run = kinds[: kinds.index(1)] if 1 in kinds else kinds
     return run.count(0), run.count(2)
 
 
 def _root(number: int) -> int:
-    """A power of two of about the square root."""
+    """Return a power of two near the square root."""
     return 1 << ((number.bit_length() + 1) // 2)
 
 
 def mark_differences(a: Sequence[int], b: Sequence[int]) -> tuple[bytearray, bytearray]:
-    """Marks of what was removed from `a` and what was added in `b`."""
+    """Mark the lines removed from `a` and added in `b`."""
     old, new = bytearray(len(a)), bytearray(len(b))
     spans = [(0, len(a), 0, len(b))]
     budget = BUDGET
@@ -126,9 +132,7 @@ def mark_differences(a: Sequence[int], b: Sequence[int]) -> tuple[bytearray, byt
 
 
 class _Front:
-    """The farthest point reached on each diagonal, from one end; a diagonal is x - y, and negative ones count from the
-    list's end.
-    """
+    """Farthest point reached on each diagonal x - y, from one end; negative diagonals count from the list's end."""
 
     def __init__(self, at: int, reached: int, low: int, high: int, outside: int) -> None:
         self.reach = [outside] * (high - low + 3)
@@ -136,7 +140,7 @@ class _Front:
         self.least, self.most, self.low, self.high, self.outside = at, at, low, high, outside
 
     def widen(self) -> None:
-        """One more diagonal on each side, as long as there are any."""
+        """Add a diagonal on each side, as long as there are any."""
         if self.least > self.low:
             self.least -= 1
             self.reach[self.least - 1] = self.outside
@@ -150,9 +154,7 @@ class _Front:
 
 
 def _middle(a: Sequence[int], b: Sequence[int], most: int) -> tuple[int, int, int]:
-    """A point on a shortest way from one text to the other, where the searches from both ends meet, and the steps it
-    took.
-    """
+    """Return the meeting point of the searches from both ends on a shortest path, and its number of steps."""
     low, high = -len(b), len(a)
     forth = _Front(0, 0, low, high, -1)
     back = _Front(high + low, high, low, high, high - low + 1)
@@ -200,7 +202,7 @@ def _back(a: Sequence[int], b: Sequence[int], front: _Front, other: _Front | Non
 
 
 def _farthest(forth: _Front, back: _Front, a_end: int, b_end: int) -> tuple[int, int]:
-    """The point a search that takes too long got farthest to, from either end."""
+    """Return the farthest point of a search that takes too long, from either end."""
     ahead = [(min(forth.reach[d], a_end, b_end + d), d) for d in range(forth.most, forth.least - 1, -2)]
     x, d = max(ahead, key=lambda one: 2 * one[0] - one[1])
     behind = [(max(back.reach[d], 0, d), d) for d in range(back.most, back.least - 1, -2)]
@@ -209,7 +211,7 @@ def _farthest(forth: _Front, back: _Front, a_end: int, b_end: int) -> tuple[int,
 
 
 def _runs(old: bytearray, new: bytearray, a_size: int, b_size: int) -> list[Change]:
-    """Marks as changes, in order."""
+    """Convert marks to changes, in order."""
     found: list[Change] = []
     a = b = 0
     while True:

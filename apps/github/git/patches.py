@@ -1,4 +1,4 @@
-"""Commits as mail: what `git format-patch --stdout --no-signature` prints."""
+"""Commits as mail, in the format of `git format-patch --stdout --no-signature`."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ _IN_HEADER = re.compile(r"[!-<>@-^`-~]")
 
 
 def mbox(repo: Repo, commits: Sequence[str]) -> bytes:
-    """Commits as patches one can mail, in the order given; merges are left out."""
+    """Render commits as mailable patches, in the order given; merges are left out."""
     rows = [row for row in repo.graph.rows(list(commits)) if len(row.parents.split()) < 2]
     return b"\n".join(_mail(repo, row, number, len(rows)) for number, row in enumerate(rows, 1))
 
@@ -44,7 +44,7 @@ def _mail(repo: Repo, row: Row, number: int, count: int) -> bytes:
 
 
 def _parts(message: str) -> tuple[str, str]:
-    """Title (the first paragraph on one line) and the rest."""
+    """Split a message into title (the first paragraph on one line) and the rest."""
     lines = [line.rstrip() for line in message.split("\n")]
     while lines and not lines[0]:
         del lines[0]
@@ -105,7 +105,7 @@ class _File(NamedTuple):
 
 
 def stat(repo: Repo, found: Sequence[Change], width: int = WIDTH) -> list[str]:
-    """The table of changed files, as `git diff --stat --summary` prints it."""
+    """Render the table of changed files, as `git diff --stat --summary` does."""
     files = [_count_lines(repo, change) for change in found]
     if not files:
         return []
@@ -131,7 +131,7 @@ def _count_lines(repo: Repo, change: Change) -> _File:
 
 
 def _render_move(old: str, new: str) -> str:
-    """`src/{a => b}/c.py`."""
+    """Render a move as `src/{a => b}/c.py`."""
     if quote_path(old) != old or quote_path(new) != new:
         return f"{quote_path(old)} => {quote_path(new)}"
     start = _alike(old, new)

@@ -1,4 +1,4 @@
-"""What stood at a path in many commits: trees read in batches by date and searched as bytes."""
+"""Entries at a path in many commits: trees are read in batches by date and searched as bytes."""
 
 import zlib
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ class Places:
         self._page = FIRST_PAGE
 
     def at(self, node: Node, path: str) -> Found | None:
-        """Mode and sha of what a commit has at a path; its root tree at ""."""
+        """Return mode and SHA of a path in a commit; its root tree at ""."""
         found: Found = (TREE_MODE, node.tree)
         if not path:
             return found
@@ -44,12 +44,12 @@ class Places:
         return found
 
     def names(self, node: Node, folder: str) -> Names:
-        """The entries of a commit's folder; none if it is not there."""
+        """Return the entries of a commit's folder; none if it does not exist."""
         found = self.at(node, folder)
         return entries_of(self._tree(found[1])) if found is not None and found[0] == TREE_MODE else {}
 
     def split(self, names: Names, node: Node, folder: str) -> tuple[Names, Names]:
-        """Entries that a commit's folder has otherwise or not at all, and those it has just so."""
+        """Split entries into those that a commit's folder has differently or lacks, and those it has unchanged."""
         found = self.at(node, folder)
         if found is None or found[0] != TREE_MODE:
             return names, {}
@@ -88,7 +88,7 @@ class Places:
 
 
 def entry_of(raw: bytes, name: bytes) -> Found | None:
-    """Mode and sha of one entry of a tree's bytes."""
+    """Return mode and SHA of one entry of a tree's bytes."""
     if not name:
         return None
     place = raw.find(b" " + name + b"\0")
@@ -102,7 +102,7 @@ def entry_of(raw: bytes, name: bytes) -> Found | None:
 
 
 def parse_tree(raw: bytes) -> Mapping[bytes, Found]:
-    """All entries of a tree's bytes."""
+    """Parse all entries of a tree's bytes."""
     found: dict[bytes, Found] = {}
     start = 0
     while start < len(raw):
@@ -114,7 +114,7 @@ def parse_tree(raw: bytes) -> Mapping[bytes, Found]:
 
 
 def entries_of(raw: bytes) -> Names:
-    """All entries of a tree's bytes, each with its name."""
+    """Return all entries of a tree's bytes, by name."""
     names: Names = {}
     for name, (mode, sha) in parse_tree(raw).items():
         names[mode + b" " + name + b"\0" + bytes.fromhex(sha)] = name.decode("utf-8", "surrogateescape")
@@ -122,7 +122,7 @@ def entries_of(raw: bytes) -> Names:
 
 
 def in_order(names: Names) -> Names:
-    """Entries as a tree orders them: folders as if their names ended in a slash."""
+    """Sort entries as a tree does: folders as if their names ended in a slash."""
     return dict(sorted(names.items(), key=lambda one: _key(one[0])))
 
 

@@ -1,4 +1,4 @@
-"""Names git keeps out: paths that would reach outside a working tree or into `.git`, and refs nobody could type."""
+"""Forbidden names in git: paths that reach outside a working tree or into `.git`, and invalid refs."""
 
 import re
 from collections.abc import Collection
@@ -20,7 +20,7 @@ _SHA = re.compile(r"[0-9a-fA-F]{40}|[0-9a-fA-F]{64}")
 
 
 def check_path(path: str) -> str | None:
-    """Why a file may not stand at a path; None if it may."""
+    """Return the reason why a file path is not allowed; None if it is."""
     if not path:
         return "path cannot be empty"
     if path.startswith("/"):
@@ -35,7 +35,7 @@ def check_path(path: str) -> str | None:
 
 
 def inside_git(name: bytes) -> bool:
-    """Whether some file system takes a name, or what follows a backslash in it, for `.git`."""
+    """Whether some file system takes a name, or its part after a backslash, for `.git`."""
     return is_dotgit(name) or any(_NTFS_GIT.fullmatch(part) for part in name.split(b"\\"))
 
 
@@ -54,7 +54,7 @@ def _strip_ignored(name: bytes) -> str:
 
 
 def check_ref(name: str) -> str | None:
-    """Why a full ref name is not allowed; None if it is."""
+    """Return the reason why a full ref name is not allowed; None if it is."""
     kind, _, short = name.removeprefix("refs/").partition("/")
     if not well_formed(name) or not name.startswith("refs/") or not short:
         return "is not a valid ref name"
@@ -68,12 +68,12 @@ def check_ref(name: str) -> str | None:
 
 
 def well_formed(name: str) -> bool:
-    """What `git check-ref-format` accepts."""
+    """Whether `git check-ref-format` accepts a name."""
     return "/" in name and not name.startswith(("/", ".")) and _BAD_IN_REF.search(name) is None
 
 
 def collides(refs: Collection[str], name: str) -> str | None:
-    """A ref that cannot be beside `name`: one of them would have to be a folder and a file."""
+    """Find a ref that cannot exist beside `name`: one path would have to be both a folder and a file."""
     parts = name.split("/")
     for count in range(1, len(parts)):
         if "/".join(parts[:count]) in refs:

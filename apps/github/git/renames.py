@@ -1,4 +1,4 @@
-"""Which removed file an added one came from: the same content first, then the same name, then the most alike."""
+"""Rename detection: pairs removed and added files by equal content, then equal name, then similarity."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ REGULAR = (0o100644, 0o100755, 0o100664)
 
 
 class Pair(NamedTuple):
-    """An added file and what it was; `score` of 60,000."""
+    """An added file and its former version; `score` out of 60,000."""
 
     old: Entry
     new: Entry
@@ -54,7 +54,7 @@ class _Pairing:
         del self.removed[old.path], self.added[new.path]
 
     def same_content(self) -> None:
-        """Pair files that only moved, those that kept their name first."""
+        """Pair files that only moved, those with an unchanged name first."""
         by_sha: dict[str, list[Entry]] = defaultdict(list)
         for one in self.removed.values():
             by_sha[one.sha].append(one)
@@ -66,7 +66,7 @@ class _Pairing:
                 self._take(old, new, FULL)
 
     def same_name(self) -> None:
-        """Pair what is alike and has a name no other file of either side has."""
+        """Pair similar files whose name is unique on both sides."""
         old, new = _by_name(self.removed.values()), _by_name(self.added.values())
         for name, a in old.items():
             b = new.get(name)
@@ -74,7 +74,7 @@ class _Pairing:
                 self._take(a, b, score)
 
     def most_alike(self) -> None:
-        """Pair the rest, the most alike first."""
+        """Pair the rest, most similar first."""
         if len(self.removed) * len(self.added) > MAX_PAIRS:
             return
         found = []
@@ -87,7 +87,7 @@ class _Pairing:
                 self._take(old, new, score)
 
     def score(self, old: Entry, new: Entry, least: int) -> int:
-        """How much of the larger file both have, of 60,000."""
+        """Return the share of the larger file that both have, out of 60,000."""
         if old.mode not in REGULAR or new.mode not in REGULAR:
             return 0
         (old_size, a), (new_size, b) = self._count_pieces(old.sha), self._count_pieces(new.sha)
@@ -105,7 +105,7 @@ class _Pairing:
 
 
 def _by_name(entries: Iterable[Entry]) -> dict[str, Entry | None]:
-    """Files by their last name; None for a name that several have."""
+    """Return files by their last name; None for an ambiguous name."""
     found: dict[str, Entry | None] = {}
     for one in entries:
         found[one.name] = None if one.name in found else one
@@ -113,7 +113,7 @@ def _by_name(entries: Iterable[Entry]) -> dict[str, Entry | None]:
 
 
 def count_pieces(data: bytes) -> Counter[bytes]:
-    """Bytes by piece of a file: lines, cut every 64 bytes."""
+    """Count a file's bytes by piece: lines, cut every 64 bytes."""
     text = data if is_binary(data) else data.replace(b"\r\n", b"\n")
     found: Counter[bytes] = Counter()
     for line in lines_of(text):

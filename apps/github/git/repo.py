@@ -1,4 +1,4 @@
-"""One repository's git data as a call sees it: refs, revisions, trees by path, and new commits."""
+"""Git data of one repository, for one call: refs, revisions, trees by path, and new commits."""
 
 import re
 import stat
@@ -24,7 +24,7 @@ MAX_TAGS = 10  # tags that point to tags
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """Who and when, as a commit names them: seconds since the epoch, zone in minutes east of UTC."""
+    """Author or committer of a commit: name, address, seconds since the epoch, zone in minutes east of UTC."""
 
     name: str
     email: str
@@ -32,7 +32,7 @@ class Signature:
     zone: int = 0
 
     def line(self) -> bytes:
-        """`Ann <ann@x>`, without what would break the line."""
+        """Return `Ann <ann@x>`, without characters that would break the line."""
         name = re.sub(r"[<>\n\r\x00]", "", self.name).strip() or "unknown"
         email = re.sub(r"[<>\s\x00]", "", self.email)
         return f"{name} <{email}>".encode()
@@ -57,8 +57,9 @@ class Entry(NamedTuple):
 
 
 class Repo:
-    """The git data of a repository, inside one call. Shas and ref names are text; ref names are full
-    (`refs/heads/main`).
+    """The git data of a repository, for one call.
+
+    SHAs and ref names are text; ref names are full (`refs/heads/main`).
     """
 
     def __init__(self, call: Call, repo_id: int) -> None:
@@ -71,7 +72,7 @@ class Repo:
     # -- refs
 
     def refs(self, prefix: str = "refs/") -> dict[str, str]:
-        """Refs under a prefix by name, sorted."""
+        """Return refs under a prefix by name, sorted."""
         rows = self.call.all(
             "SELECT name, target FROM github_ref WHERE repo_id = :repo AND name >= :low AND name < :high ORDER BY name",
             {"repo": self.id, "low": prefix, "high": prefix + "\U0010ffff"},
@@ -79,17 +80,17 @@ class Repo:
         return {name: target for name, target in rows}
 
     def ref(self, name: str) -> str | None:
-        """What a ref points to."""
+        """Return the target of a ref."""
         return self.call.scalar(
             "SELECT target FROM github_ref WHERE repo_id = :repo AND name = :name", {"repo": self.id, "name": name}
         )
 
     def branch(self, name: str) -> str | None:
-        """The head of a branch."""
+        """Return the head of a branch."""
         return self.ref(f"refs/heads/{name}")
 
     def set_ref(self, name: str, new: str | None, old: str | None) -> bool:
-        """Compare and swap: False, and nothing done, unless the ref is `old` (None: absent). `new` None deletes."""
+        """Compare and swap a ref: False, without effect, unless it is `old` (None: absent). `new` None deletes it."""
         if self.ref(name) != old:
             return False
         values = {"repo": self.id, "name": name, "new": new}
@@ -102,7 +103,7 @@ class Repo:
         return True
 
     def resolve(self, revision: str) -> str | None:
-        """The commit that a branch, tag, full ref, `heads/x`, sha or abbreviated sha names."""
+        """Resolve a branch, tag, full ref, `heads/x`, SHA or abbreviated SHA to its commit."""
         for name in (f"refs/heads/{revision}", f"refs/tags/{revision}", f"refs/{revision}", revision):
             target = self.ref(name)
             if target is not None:
@@ -110,7 +111,7 @@ class Repo:
         return self.commit_named(revision)
 
     def commit_named(self, prefix: str) -> str | None:
-        """The commit with this sha, or the only one that begins so."""
+        """Return the commit with this SHA, or the only one that begins so."""
         if not SHORT.fullmatch(prefix.lower()):
             return None
         rows = self.call.all(
@@ -120,7 +121,7 @@ class Repo:
         return rows[0][0] if len(rows) == 1 else None
 
     def peel(self, sha: str) -> str | None:
-        """The commit an object stands for: itself, or what its tags lead to."""
+        """Return the commit of an object: itself, or the target of its tags."""
         for _ in range(MAX_TAGS):
             kind = self.kind(sha)
             if kind != "tag":
@@ -131,26 +132,26 @@ class Repo:
     # -- objects
 
     def kind(self, sha: str) -> str | None:
-        """commit, tree, blob, tag, or None for an object that is not here."""
+        """Return commit, tree, blob or tag; None for a missing object."""
         try:
             return KINDS[self.store.raw(sha)[0]]
         except KeyError:
             return None
 
     def commit(self, sha: str) -> Commit:
-        """A commit object. Raises KeyError."""
+        """Return a commit object. Raises KeyError."""
         return self._get_typed_object(sha, Commit)
 
     def tree(self, sha: str) -> Tree:
-        """A tree object. Raises KeyError."""
+        """Return a tree object. Raises KeyError."""
         return self._get_typed_object(sha, Tree)
 
     def tag(self, sha: str) -> Tag:
-        """A tag object. Raises KeyError."""
+        """Return a tag object. Raises KeyError."""
         return self._get_typed_object(sha, Tag)
 
     def blob(self, sha: str) -> bytes:
-        """The content of a blob. Raises KeyError."""
+        """Return the content of a blob. Raises KeyError."""
         kind, raw = self.store.raw(sha)
         if kind != BLOB:
             raise KeyError(sha)
@@ -163,13 +164,13 @@ class Repo:
         return found
 
     def tree_of(self, commit: str) -> str:
-        """The tree of a commit."""
+        """Return the tree of a commit."""
         return self.commit(commit).tree.decode()
 
     # -- paths
 
     def entries(self, tree: str, folder: str = "") -> list[Entry]:
-        """What stands in one tree object, in git's order; `folder` is put before the names."""
+        """List the entries of one tree object, in git's order; `folder` is put before the names."""
         start = f"{folder}/" if folder else ""
         return [
             Entry(start + name.decode("utf-8", "surrogateescape"), mode, sha.decode())
@@ -177,7 +178,7 @@ class Repo:
         ]
 
     def at(self, tree: str, path: str) -> Entry | None:
-        """The entry at a path below a tree; the tree itself at ""."""
+        """Return the entry at a path below a tree; the tree itself at ""."""
         found = Entry("", FOLDER, tree)
         for name in [part for part in path.split("/") if part]:
             if found.kind != "tree":
@@ -190,7 +191,7 @@ class Repo:
         return found
 
     def walk(self, tree: str, folder: str = "", *, folders: bool = False) -> Iterator[Entry]:
-        """Every file below a tree, in order; with `folders` the trees too, each before what it holds."""
+        """Yield every file below a tree, in order; with `folders` also the trees, each before its contents."""
         for entry in self.entries(tree, folder):
             if entry.kind != "tree":
                 yield entry
@@ -202,11 +203,11 @@ class Repo:
     # -- writing
 
     def put_blob(self, data: bytes) -> str:
-        """Keep a file's content; returns its sha."""
+        """Store a file's content; return its SHA."""
         return self.store.put(BLOB, data)
 
     def put_tree(self, entries: Mapping[str, tuple[int, str]]) -> str:
-        """Keep a tree of name -> (mode, sha); returns its sha."""
+        """Store a tree of name -> (mode, SHA); return its SHA."""
         tree = Tree()
         for name, (mode, sha) in entries.items():
             tree.add(name.encode("utf-8", "surrogateescape"), mode, ObjectID(sha.encode()))
@@ -234,18 +235,18 @@ class Repo:
         return self.put_tree(here)
 
     def check_tree(self, tree: str) -> None:
-        """See that a tree unfolds to no more than a repository takes. Raises TreeTooLarge."""
+        """Check that a tree unfolds within the limits of a repository. Raises TreeTooLarge."""
         self.extents.check([tree], self.store.trees)
 
     def put_commit(self, tree: str, parents: list[str], message: str, author: Signature, committer: Signature) -> str:
-        """Keep a commit; returns its sha. Raises TreeTooLarge."""
+        """Store a commit; return its SHA. Raises TreeTooLarge."""
         self.check_tree(tree)
         lines = [f"tree {tree}".encode(), *(f"parent {parent}".encode() for parent in parents)]
         lines += [_render_signature(b"author", author), _render_signature(b"committer", committer), b""]
         return self.store.put(COMMIT, b"\n".join(lines) + b"\n" + message.encode("utf-8", "surrogateescape"))
 
     def put_tag(self, name: str, sha: str, kind: str, message: str, tagger: Signature) -> str:
-        """Keep a tag object; returns its sha."""
+        """Store a tag object; return its SHA."""
         lines = [
             f"object {sha}".encode(),
             f"type {kind}".encode(),

@@ -1,4 +1,4 @@
-"""Git objects of one repository as rows: an object store dulwich can read and write."""
+"""Git objects of one repository as rows: an object store that dulwich can read and write."""
 
 import re
 import zlib
@@ -34,26 +34,26 @@ Execute = Callable[[str, dict[str, Any]], Any]
 
 
 class TooMuchWork(OperationError):
-    """A call that walks more of a repository than one call may."""
+    """Error of a call that reads more of a repository than one call may."""
 
     def __init__(self) -> None:
         super().__init__("unprocessable", why="Sorry, this request is taking too long to process.")
 
 
 def hex_of(sha: ObjectID | RawObjectID) -> str:
-    """A sha as 40 hex digits, from either of dulwich's forms."""
+    """Return a SHA as 40 hex digits, from either of dulwich's forms."""
     return sha.hex() if len(sha) == 20 else sha.decode("ascii")
 
 
 def person(line: bytes) -> tuple[str, str]:
-    """Name and address of `Ann <ann@x>`."""
+    """Parse name and address of `Ann <ann@x>`."""
     found = _PERSON.match(line)
     name, mail = found.groups() if found else (line, b"")
     return name.rstrip().decode("utf-8", "replace"), mail.decode("utf-8", "replace")
 
 
 class Packed(NamedTuple):
-    """An object as its row has it, and for a commit the columns of the row that tells of it."""
+    """An object as its row stores it, and for a commit the columns of its github_commit row."""
 
     kind: int
     size: int
@@ -67,7 +67,7 @@ def pack_object(kind: int, raw: bytes) -> Packed:
 
 
 def keep(execute: Execute, repo_id: int, kind: int, sha: str, raw: bytes) -> None:
-    """Write one object, and the row that tells of it when it is a commit. What is there already stays."""
+    """Write one object, and for a commit its github_commit row. Existing objects stay."""
     keep_packed(execute, repo_id, sha, pack_object(kind, raw))
 
 
@@ -79,7 +79,7 @@ def keep_packed(execute: Execute, repo_id: int, sha: str, one: Packed) -> None:
 
 
 def commit_row(raw: bytes) -> JsonObject:
-    """The columns of a commit's row but its repository and sha."""
+    """Return the columns of a commit's row without repository and SHA."""
     one = ShaFile.from_raw_string(COMMIT, raw)
     assert isinstance(one, Commit)
     (author, author_mail), (committer, committer_mail) = person(one.author), person(one.committer)
@@ -99,7 +99,7 @@ def commit_row(raw: bytes) -> JsonObject:
 
 
 class RowStore(BaseObjectStore):
-    """The objects of one repository, inside one call. Reads are remembered: objects never change."""
+    """The objects of one repository, for one call. Reads are cached: objects never change."""
 
     def __init__(self, call: Call, repo_id: int) -> None:
         super().__init__()
@@ -118,7 +118,7 @@ class RowStore(BaseObjectStore):
         return []
 
     def raw(self, sha: str) -> tuple[int, bytes]:
-        """Kind and content of an object. Raises KeyError, TooMuchWork."""
+        """Return kind and content of an object. Raises KeyError, TooMuchWork."""
         found = self._known.get(sha)
         if found is None:
             row = self.call.first(_GET, {"repo": self.repo_id, "sha": sha})
@@ -131,41 +131,41 @@ class RowStore(BaseObjectStore):
         return found
 
     def trees(self, shas: Collection[str]) -> dict[str, bytes]:
-        """The contents of those trees that are here."""
+        """Return the contents of those trees that the repository has."""
         given = {"repo": self.repo_id, "shas": orjson.dumps(list(shas)).decode(), "tree": TREE}
         return {sha: zlib.decompress(data) for sha, data in self.call.all(_TREES, given)}
 
     def get_raw(self, name: ObjectID | RawObjectID) -> tuple[int, bytes]:
-        """Kind and content of an object. Raises KeyError."""
+        """Return kind and content of an object. Raises KeyError."""
         return self.raw(hex_of(name))
 
     def __iter__(self) -> Iterator[ObjectID]:
-        """Every sha, in order."""
+        """Yield every SHA, in order."""
         for (sha,) in self.call.all(
             "SELECT sha1 FROM github_object WHERE repo_id = :repo ORDER BY sha1", {"repo": self.repo_id}
         ):
             yield ObjectID(sha.encode())
 
     def put(self, kind: int, raw: bytes) -> str:
-        """Keep an object; returns its sha."""
+        """Store an object; return its SHA."""
         sha = ShaFile.from_raw_string(kind, raw).id.decode()
         self._known[sha] = (kind, raw)
         keep(self.call.execute, self.repo_id, kind, sha, raw)
         return sha
 
     def add_object(self, obj: ShaFile) -> None:
-        """Keep one object."""
+        """Store one object."""
         self.put(obj.type_num, obj.as_raw_string())
 
     def add_objects(
         self, objects: Sequence[tuple[ShaFile, str | None]], progress: Callable[..., None] | None = None
     ) -> None:
-        """Keep several objects."""
+        """Store several objects."""
         for obj, _ in objects:
             self.add_object(obj)
 
     def copy_from(self, other: "RowStore", shas: Iterable[str]) -> None:
-        """Take objects over from another repository's store."""
+        """Copy objects from another repository's store."""
         for sha in shas:
             kind, raw = other.raw(sha)
             self._known[sha] = (kind, raw)

@@ -1,4 +1,4 @@
-"""Which files two trees have otherwise."""
+"""Differences between two trees, file by file."""
 
 import stat
 from collections.abc import Iterator, Mapping
@@ -11,7 +11,10 @@ from apps.github.git.repo import Entry, Repo
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A file that differs. `status`: added, removed, modified, renamed, or changed when only the mode or type did."""
+    """A file that differs.
+
+    `status`: added, removed, modified, renamed, or changed when only the mode or type did.
+    """
 
     status: str
     old: Entry | None
@@ -20,31 +23,31 @@ class Change:
 
     @property
     def path(self) -> str:
-        """Where the file is now; where it was, if it is gone."""
+        """Present path of the file; the former path of a removed one."""
         return self.new.path if self.new else self.old.path if self.old else ""
 
     @property
     def old_path(self) -> str | None:
-        """Where a renamed file was."""
+        """Former path of a renamed file."""
         return self.old.path if self.old and self.status == "renamed" else None
 
     @property
     def retyped(self) -> bool:
-        """Whether a file became a link or submodule, or one of these something else."""
+        """Whether a file became a link or submodule, or the reverse."""
         return (
             self.old is not None and self.new is not None and stat.S_IFMT(self.old.mode) != stat.S_IFMT(self.new.mode)
         )
 
     @property
     def similarity(self) -> int:
-        """How alike the two sides of a rename are, in percent."""
+        """Similarity of the two sides of a rename, in percent."""
         return self.score * 100 // FULL
 
 
 def list_changes(
     repo: Repo, old_tree: str | None, new_tree: str | None, *, renames: bool = True, empty: bool = True
 ) -> list[Change]:
-    """The files that differ between two trees, by path. `empty`: files without content may be renames too."""
+    """List the files that differ between two trees, by path. `empty`: files without content may be renames too."""
     found = list(_compare_trees(repo, old_tree, new_tree, ""))
     if renames:
         found = _pair_renames(repo, found, empty)

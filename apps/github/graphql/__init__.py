@@ -1,3 +1,1 @@
-"""The GraphQL door: a schema of our own, an engine that resolves field by field for all objects at once, and the
-resolvers.
-"""
+"""The GraphQL door: the served schema, an engine that resolves a field for all objects at once, and the resolvers."""

@@ -91,7 +91,7 @@ def _owns(near: Near, row: Account) -> bool:
 
 @field(ACCOUNTS, "avatarUrl")
 def avatar(near: Near, row: Account, args: Args) -> str:
-    """The address of somebody's picture."""
+    """Return the address of an account's avatar."""
     return f"{near.context.reached}/avatars/{row.id}.svg"
 
 
@@ -100,13 +100,13 @@ def avatar(near: Near, row: Account, args: Args) -> str:
 
 @field(PEOPLE, "repositories")
 def repositories(near: Near, row: Account, args: Args) -> Page:
-    """The repositories an account owns, as far as the caller sees them."""
+    """Return the repositories of an account that the caller can see."""
     where: list[Condition] = [col(Repository.id).in_(near.visible_repositories), Repository.owner_id == row.id]
     return repository_page(near, where, args)
 
 
 def repository_page(near: Near, where: list[Condition], args: Args) -> Page:
-    """A page of repositories under the filters every such connection has."""
+    """Return a page of repositories under the filters common to such connections."""
     if args.get("isFork") is not None:
         where.append(col(Repository.fork_of).is_not(None) if args["isFork"] else col(Repository.fork_of).is_(None))
     if args.get("isArchived") is not None:
@@ -128,7 +128,7 @@ def repository_page(near: Near, where: list[Condition], args: Args) -> Page:
 
 @field(PEOPLE, "repository")
 def repository(near: Near, row: Account, args: Args) -> Repository | None:
-    """A repository of an account by name."""
+    """Return a repository of an account by name."""
     found = near.call.first(
         "SELECT id FROM github_repository WHERE owner_id = :owner AND name_key = :name",
         {"owner": row.id, "name": args["name"].lower()},
@@ -138,7 +138,7 @@ def repository(near: Near, row: Account, args: Args) -> Repository | None:
 
 @field("User", "starredRepositories")
 def list_starred_repositories(near: Near, row: Account, args: Args) -> Page:
-    """The repositories that somebody starred."""
+    """Return the repositories that an account starred."""
     rows = near.call.session.exec(
         select(Star).where(Star.account_id == row.id).order_by(col(Star.created_at), col(Star.repo_id))
     )
@@ -157,7 +157,7 @@ def list_starred_repositories(near: Near, row: Account, args: Args) -> Page:
 
 @field("User", "watching")
 def list_watched_repositories(near: Near, row: Account, args: Args) -> Page:
-    """The repositories that somebody watches."""
+    """Return the repositories that an account watches."""
     watched = select(Watch.repo_id).where(Watch.account_id == row.id, col(Watch.ignored).is_(False))
     return repository_page(
         near, [col(Repository.id).in_(near.visible_repositories), col(Repository.id).in_(watched)], args
@@ -172,13 +172,13 @@ def _page_follows(near: Near, row: Account, args: Args, own: int, other: int) ->
 
 @field("User", "followers")
 def followers(near: Near, row: Account, args: Args) -> Page:
-    """Who follows somebody."""
+    """Return the followers of an account."""
     return _page_follows(near, row, args, Follow.followed_id, Follow.account_id)
 
 
 @field("User", "following")
 def list_followed_accounts(near: Near, row: Account, args: Args) -> Page:
-    """The accounts that somebody follows."""
+    """Return the accounts that an account follows."""
     return _page_follows(near, row, args, Follow.account_id, Follow.followed_id)
 
 
@@ -196,7 +196,7 @@ each(
 @field("User", "topRepositories")
 @field("User", "repositoriesContributedTo")
 def list_contributed_repositories(near: Near, row: Account, args: Args) -> Page:
-    """The repositories somebody committed to."""
+    """Return the repositories an account committed to."""
     wrote = [
         one[0]
         for one in near.call.all(
@@ -208,13 +208,13 @@ def list_contributed_repositories(near: Near, row: Account, args: Args) -> Page:
 
 @field("User", "issues")
 def issues(near: Near, row: Account, args: Args) -> Page:
-    """The issues somebody opened."""
+    """Return the issues an account opened."""
     return _page_opened_issues(near, row, args, False)
 
 
 @field("User", "pullRequests")
 def pulls(near: Near, row: Account, args: Args) -> Page:
-    """The pull requests somebody opened."""
+    """Return the pull requests an account opened."""
     return _page_opened_issues(near, row, args, True)
 
 
@@ -226,7 +226,7 @@ def _page_opened_issues(near: Near, row: Account, args: Args, pull: bool) -> Pag
 
 @field("User", "issueComments")
 def issue_comments(near: Near, row: Account, args: Args) -> Page:
-    """What somebody commented."""
+    """Return the comments of an account."""
     where = [col(Comment.repo_id).in_(near.visible_repositories), Comment.author_id == row.id]
     return near.page_of(Comment, where, args, col(Comment.created_at), asks=args.asks)
 
@@ -236,7 +236,7 @@ def issue_comments(near: Near, row: Account, args: Args) -> Page:
 
 @field("User", "organizations")
 def organizations(near: Near, row: Account, args: Args) -> Page:
-    """The organisations somebody belongs to, as far as that is known to the caller."""
+    """Return the organisations of an account, as far as the caller may see the membership."""
     members = near.call.session.exec(
         select(OrgMember).where(OrgMember.account_id == row.id).order_by(col(OrgMember.org_id))
     )
@@ -250,7 +250,7 @@ def organizations(near: Near, row: Account, args: Args) -> Page:
 
 @field("User", "organization")
 def organization(near: Near, row: Account, args: Args) -> Account | None:
-    """An organisation somebody belongs to."""
+    """Return an organisation of an account."""
     found = near.context.find_login(args["login"])
     return (
         found
@@ -261,7 +261,7 @@ def organization(near: Near, row: Account, args: Args) -> Account | None:
 
 @field("Organization", "membersWithRole")
 def members(near: Near, row: Account, args: Args) -> Page:
-    """Who belongs to an organisation; who is outside sees those who say so."""
+    """Return the members of an organisation; outsiders see only the public ones."""
     rows = near.call.session.exec(
         select(OrgMember).where(OrgMember.org_id == row.id).order_by(col(OrgMember.account_id))
     )
@@ -277,7 +277,7 @@ def members(near: Near, row: Account, args: Args) -> Page:
 
 
 def list_visible_teams(near: Near, org: Account) -> list[Team]:
-    """The teams of an organisation that the caller sees: a member all but the secret ones they are not in."""
+    """Return the teams of an organisation that the caller sees: for a member, all but secret teams of others."""
     if role_of(near.context, org, near.me) is None:
         return []
     rows = near.call.session.exec(select(Team).where(Team.org_id == org.id).order_by(col(Team.slug)))
@@ -287,7 +287,7 @@ def list_visible_teams(near: Near, org: Account) -> list[Team]:
 
 @field("Organization", "teams")
 def teams(near: Near, row: Account, args: Args) -> Page:
-    """The teams of an organisation."""
+    """Return the teams of an organisation."""
     found = list_visible_teams(near, row)
     if args.get("query"):
         found = [one for one in found if args["query"].lower() in one.slug or args["query"].lower() in one.name.lower()]
@@ -301,7 +301,7 @@ def teams(near: Near, row: Account, args: Args) -> Page:
 
 @field("Organization", "team")
 def team(near: Near, row: Account, args: Args) -> Team | None:
-    """A team by its slug."""
+    """Return a team by its slug."""
     return next((one for one in list_visible_teams(near, row) if one.slug == args["slug"].lower()), None)
 
 
@@ -314,7 +314,7 @@ def _members(near: Near, row: Team) -> dict[int, str]:
 
 @field("Team", "members")
 def team_members(near: Near, row: Team, args: Args) -> Page:
-    """Who is in a team."""
+    """Return the members of a team."""
     roles = _members(near, row)
     near.accounts(roles)
     found = [near.context.account(id) for id in roles if not args.get("role") or roles[id] == args["role"].lower()]
@@ -332,7 +332,7 @@ def team_members(near: Near, row: Team, args: Args) -> Page:
 
 @field("Team", "repositories")
 def team_repositories(near: Near, row: Team, args: Args) -> Page:
-    """What a team may work on."""
+    """Return the repositories shared with a team."""
     rows = near.call.session.exec(select(RepoTeam).where(RepoTeam.team_id == row.id).order_by(col(RepoTeam.repo_id)))
     granted = {one.repo_id: one.permission for one in rows if one.repo_id in near.visible_repositories}
     return page_of_rows(
@@ -345,7 +345,7 @@ def team_repositories(near: Near, row: Team, args: Args) -> Page:
 
 @field("Team", "childTeams")
 def child_teams(near: Near, row: Team, args: Args) -> Page:
-    """The teams below one."""
+    """Return the teams below a team."""
     return page_of_rows(
         [one for one in list_visible_teams(near, near.context.account(row.org_id)) if one.parent_id == row.id],
         args,
@@ -355,7 +355,7 @@ def child_teams(near: Near, row: Team, args: Args) -> Page:
 
 @field("Team", "avatarUrl")
 def team_avatar(near: Near, row: Team, args: Args) -> str:
-    """The address of a team's picture."""
+    """Return the address of a team's avatar."""
     return f"{near.context.reached}/avatars/t/{row.id}.svg"
 
 
@@ -407,7 +407,7 @@ each(
 
 @field("User", "gists")
 def gists(near: Near, row: Account, args: Args) -> Page:
-    """Somebody's snippets; the secret ones are theirs alone to list."""
+    """Return the gists of an account; only the owner sees the secret ones."""
     rows = near.call.session.exec(
         select(Gist).where(Gist.owner_id == row.id).order_by(col(Gist.created_at).desc(), col(Gist.id))
     )
@@ -418,14 +418,14 @@ def gists(near: Near, row: Account, args: Args) -> Page:
 
 @field("User", "gist")
 def gist(near: Near, row: Account, args: Args) -> Gist | None:
-    """A snippet by its name."""
+    """Return a gist by its name."""
     found = near.call.session.get(Gist, args["name"])
     return found if found is not None and found.owner_id == row.id else None
 
 
 @batch("Gist", "files")
 def gist_files(near: Near, rows: Sequence[Gist], args: Args) -> Values:
-    """The files of snippets."""
+    """Return the files of gists."""
     return [[_gist_file(name, text) for name, text in sorted(row.files.items())] for row in rows]
 
 

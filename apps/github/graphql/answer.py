@@ -1,4 +1,4 @@
-"""The shape of an answer, and of the errors in it."""
+"""Shape of a GraphQL response and of its errors."""
 
 from collections.abc import Sequence
 from typing import Required, TypedDict
@@ -7,14 +7,14 @@ from world.core.json_types import JsonObject
 
 
 class Location(TypedDict):
-    """A place of the text of a query."""
+    """Position in the text of a query."""
 
     line: int
     column: int
 
 
 class ErrorEntry(TypedDict, total=False):
-    """One of the errors of an answer."""
+    """One error of a response."""
 
     type: str
     path: Sequence[str | int]
@@ -24,7 +24,7 @@ class ErrorEntry(TypedDict, total=False):
 
 
 class Answer(TypedDict, total=False):
-    """The answer to a request."""
+    """The response to a request."""
 
     data: JsonObject | None
     errors: list[ErrorEntry]

@@ -1,4 +1,4 @@
-"""What statuses, checks and workflows say of commits."""
+"""Resolvers of statuses, checks and workflows of commits."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ LEVELS = {"notice": "NOTICE", "warning": "WARNING", "failure": "FAILURE"}
 
 
 def runs_of(near: Near, repo_id: int, sha: str) -> list[CheckRun]:
-    """The latest check run of each suite and name on a commit, oldest first."""
+    """Return the latest check run of each suite and name on a commit, oldest first."""
 
     def find() -> list[CheckRun]:
         query = (
@@ -44,7 +44,7 @@ def runs_of(near: Near, repo_id: int, sha: str) -> list[CheckRun]:
 
 
 def statuses_of(near: Near, one: CommitAt) -> list[Status]:
-    """The latest status of each context on a commit."""
+    """Return the latest status of each context on a commit."""
     return near.once(
         "statuses", (one.repo_id, one.row.sha1), lambda: statuses.latest(near.context, near.home(one), one.row.sha1)
     )
@@ -64,7 +64,7 @@ def _together(words: list[str]) -> str:
 
 @batch("Commit", "statusCheckRollup")
 def rollups(near: Near, rows: Sequence[CommitAt], args: Args) -> Values:
-    """What all checks and statuses of commits come to; nothing for a commit without any."""
+    """Return the combined state of commits' checks and statuses; None for a commit without any."""
     return [_rollup(near, one) for one in rows]
 
 
@@ -80,7 +80,7 @@ def _rollup(near: Near, one: CommitAt) -> Fact | None:
 
 @batch("PullRequest", "statusCheckRollup")
 def pull_rollups(near: Near, rows: Sequence[Issue], args: Args) -> Values:
-    """The same of the heads of pull requests."""
+    """Return the combined state of the heads of pull requests."""
     near.pulls(rows)
     heads = commits_of(near, [(row.repo_id, near.pull(row).head_sha) for row in rows])
     return [_rollup(near, one) if one is not None else None for one in heads]
@@ -89,7 +89,7 @@ def pull_rollups(near: Near, rows: Sequence[Issue], args: Args) -> Values:
 @field("StatusCheckRollup", "contexts")
 @field("Status", "combinedContexts")
 def contexts(near: Near, row: Fact, args: Args) -> Page:
-    """The checks and statuses behind a verdict."""
+    """Return the checks and statuses of a combined state."""
     rows = row["rows"]
     runs = [one for one in rows if isinstance(one, CheckRun)]
     others = [one for one in rows if isinstance(one, Status)]
@@ -117,7 +117,7 @@ def _run_state(row: CheckRun) -> str:
 
 @batch("Commit", "status")
 def commit_statuses(near: Near, rows: Sequence[CommitAt], args: Args) -> Values:
-    """What the statuses of commits come to."""
+    """Return the combined statuses of commits."""
     out: list[Any] = []
     for one in rows:
         found = statuses_of(near, one)
@@ -128,19 +128,19 @@ def commit_statuses(near: Near, rows: Sequence[CommitAt], args: Args) -> Values:
 
 @field("Status", "context")
 def context(near: Near, row: Fact, args: Args) -> Status | None:
-    """A status by its context."""
+    """Return a status by its context."""
     return next((one for one in row["rows"] if one.context == args["name"]), None)
 
 
 @batch("StatusContext", "commit")
 def status_commits(near: Near, rows: Sequence[Status], args: Args) -> Values:
-    """The commits statuses are of."""
+    """Return the commits of statuses."""
     return list(commits_of(near, [(row.repo_id, row.sha) for row in rows]))
 
 
 @field("CheckRun StatusContext", "isRequired")
 def is_required(near: Near, row: CheckRun | Status, args: Args) -> bool:
-    """Whether the base branch of a pull request asks for a check."""
+    """Whether the base branch of a pull request requires a check."""
     number = args.get("pullRequestNumber")
     sha, name = (row.sha, row.context) if isinstance(row, Status) else (row.head_sha, row.name)
     query = select(Pull).join(Issue, col(Issue.id) == col(Pull.issue_id)).where(Pull.repo_id == row.repo_id)
@@ -194,7 +194,7 @@ each(
 
 @field("CheckRun", "annotations")
 def annotations(near: Near, row: CheckRun, args: Args) -> Page:
-    """What a check says of lines."""
+    """Return the annotations of a check."""
     rows = [
         Fact(
             "CheckAnnotation",
@@ -212,7 +212,7 @@ def annotations(near: Near, row: CheckRun, args: Args) -> Page:
 
 @field("CheckRun", "steps")
 def steps(near: Near, row: CheckRun, args: Args) -> Page:
-    """The steps of the job behind a check."""
+    """Return the steps of the job behind a check."""
     job = near.call.session.exec(select(Job).where(Job.check_run_id == row.id).order_by(col(Job.id).desc())).first()
     rows = [
         Fact(
@@ -274,13 +274,13 @@ def _app(near: Near, slug: str) -> Fact:
 
 @batch("CheckSuite", "commit")
 def suite_commits(near: Near, rows: Sequence[CheckSuite], args: Args) -> Values:
-    """The commits suites are of."""
+    """Return the commits of suites."""
     return list(commits_of(near, [(row.repo_id, row.head_sha) for row in rows]))
 
 
 @field("CheckSuite", "checkRuns")
 def suite_runs(near: Near, row: CheckSuite, args: Args) -> Page:
-    """The check runs of a suite."""
+    """Return the check runs of a suite."""
     wanted = args.get("filterBy") or {}
     rows = near.call.session.exec(select(CheckRun).where(CheckRun.suite_id == row.id).order_by(col(CheckRun.id))).all()
     kept = list(rows) if wanted.get("checkType") == "ALL" else check_rows.newest(rows[::-1])[::-1]
@@ -291,14 +291,14 @@ def suite_runs(near: Near, row: CheckSuite, args: Args) -> Page:
 
 @field("CheckSuite", "matchingPullRequests")
 def list_matching_pulls(near: Near, row: CheckSuite, args: Args) -> Page:
-    """The pull requests whose head a suite looked at."""
+    """Return the pull requests whose head a suite belongs to."""
     mine = "id IN (SELECT issue_id FROM github_pull WHERE repo_id = :of_repo AND head_sha = :of_head)"
     return issue_page(near, Where(mine, of_repo=row.repo_id, of_head=row.head_sha), args, True)
 
 
 @field("Commit", "checkSuites")
 def suites(near: Near, one: CommitAt, args: Args) -> Page:
-    """The suites of a commit."""
+    """Return the suites of a commit."""
     where = [CheckSuite.repo_id == one.repo_id, CheckSuite.head_sha == one.row.sha1]
     return near.page_of(CheckSuite, where, args, col(CheckSuite.created_at), asks=args.asks)
 
@@ -337,6 +337,6 @@ def _workflow(near: Near, row: Workflow) -> str:
 
 @field("Workflow", "runs")
 def workflow_runs(near: Near, row: Workflow, args: Args) -> Page:
-    """The runs of a workflow."""
+    """Return the runs of a workflow."""
     down = (args.get("orderBy") or {}).get("direction") != "ASC"
     return near.page_of(Run, [Run.workflow_id == row.id], args, col(Run.created_at), descending=down, asks=args.asks)

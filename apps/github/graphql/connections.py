@@ -1,4 +1,4 @@
-"""Connections: one page of a list, with cursors that keep their place when rows come and go."""
+"""Connections: one page of a list, with cursors that stay valid when rows are added or removed."""
 
 import base64
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,12 +17,12 @@ MOST = 100
 
 
 def cursor_of(key: object) -> str:
-    """The opaque cursor of a row's key."""
+    """Return the opaque cursor of a row's key."""
     return base64.b64encode(CURSOR + orjson.dumps(key)).decode()
 
 
 def key_of(cursor: str) -> JsonValue:
-    """The key in a cursor. Raises ValueError."""
+    """Return the key in a cursor. Raises ValueError."""
     try:
         raw = base64.b64decode(cursor, validate=True)
     except ValueError:  # text that is not ASCII too
@@ -36,7 +36,7 @@ def key_of(cursor: str) -> JsonValue:
 
 
 class Page(Generic[Row]):
-    """What a connection shows. `total` may be a function; `more` are further fields, `facts` those of each edge."""
+    """One page of a connection. `total` may be a function; `more` are further fields, `facts` those of each edge."""
 
     __slots__ = ("_keys", "_total", "facts", "more", "nodes", "onwards")
 
@@ -55,20 +55,20 @@ class Page(Generic[Row]):
 
     @property
     def keys(self) -> Sequence[object]:
-        """What the cursors of the rows are made of."""
+        """Keys of the rows' cursors."""
         if callable(self._keys):
             self._keys = self._keys()
         return self._keys
 
     @property
     def total(self) -> int:
-        """How many there are on all pages."""
+        """Number of rows on all pages."""
         if callable(self._total):
             self._total = self._total()
         return len(self.nodes) if self._total is None else self._total
 
     def field(self, name: str) -> object:
-        """A field of the connection."""
+        """Return a field of the connection."""
         if name == "nodes":
             return self.nodes
         if name == "totalCount":
@@ -101,7 +101,7 @@ def page_of_rows(
     fact: Callable[[Row], Mapping[str, object]] | None = None,
     **more: object,
 ) -> Page[Row]:
-    """The page of a whole list that is sorted by `key`; one not `ordered` by it is searched for the cursor's row."""
+    """Return the page of a whole list sorted by `key`; unless `ordered` by it, search the list for the cursor's row."""
     size = args.get("first")
     if (
         size is not None
@@ -141,7 +141,7 @@ def _before(keys: Sequence[object], mark: JsonValue, descending: bool, ordered: 
 
 
 def _comes(key: Any, mark: Any, descending: bool) -> int:
-    """-1 for a key before the mark, 0 at it, 1 after. Raises ValueError for a cursor of another list."""
+    """Return -1 for a key before the mark, 0 at it, 1 after. Raises ValueError for a cursor of another list."""
     one = list(key) if isinstance(key, tuple | list) else key
     if type(one) is not type(mark) or (isinstance(one, list) and len(one) != len(mark)):
         raise ValueError("The cursor is of another connection.")
@@ -156,7 +156,7 @@ def _comes(key: Any, mark: Any, descending: bool) -> int:
 
 
 class Mark(NamedTuple):
-    """A row's place, after which (`down`: in falling order) others stand."""
+    """Position of a row in the sort order; `down`: the order is descending."""
 
     value: int | str
     id: int
@@ -164,9 +164,7 @@ class Mark(NamedTuple):
 
 
 class Way(NamedTuple):
-    """What is read of a table for a page: one row more than it has, in which order, beyond which places, with their
-    number or not.
-    """
+    """Query of one page: its size plus one row, order, bounds, and whether to count all rows."""
 
     size: int
     down: bool
@@ -186,7 +184,7 @@ def read_page(
     total: Callable[[], int],
     more: Mapping[str, object],
 ) -> Page:
-    """Read the page of rows in the order of what they have by a name and then of their ids."""
+    """Read a page of rows, sorted by a named value and then by id."""
     if not set(asks) & {"nodes", "edges", "pageInfo"}:
         return Page([], total=total, more=more)
     backwards = args.get("first") is None and args.get("last") is not None
@@ -205,7 +203,7 @@ def read_page(
 
 
 def _mark(key: JsonValue, down: bool) -> Mark:
-    """The place in a cursor. Raises ValueError for a cursor of another list."""
+    """Parse the position in a cursor. Raises ValueError for a cursor of another list."""
     value, id = key if isinstance(key, list) and len(key) == 2 else (None, None)
     if (
         not isinstance(id, int)

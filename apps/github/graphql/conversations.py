@@ -1,4 +1,4 @@
-"""What issues, pull requests, comments and reviews have in common: an author, a text, reactions."""
+"""Resolvers common to issues, pull requests, comments and reviews: author, text, reactions."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -87,7 +87,7 @@ def may_edit(near: Near, row: Said) -> bool:
 
 
 def may_delete(near: Near, row: Said) -> bool:
-    """Whether the caller may delete something said."""
+    """Whether the caller may delete a comment."""
     if isinstance(row, Issue):
         return near.may(row, "admin") and not row.is_pull
     if isinstance(row, Review):
@@ -103,7 +103,7 @@ def _why_not(near: Near, row: Said) -> list[str]:
 
 @batch(SAID, "author")
 def authors(near: Near, rows: Sequence[Said], args: Args) -> Values:
-    """Who said things."""
+    """Return the authors of comments."""
     near.accounts(row.author_id for row in rows)
     return [near.account(row.author_id) for row in rows]
 
@@ -112,7 +112,7 @@ def authors(near: Near, rows: Sequence[Said], args: Args) -> Values:
 
 
 def reactions(near: Near, rows: Sequence[Reacted]) -> list[list[Reaction]]:
-    """The reactions to things of one kind."""
+    """Return the reactions to subjects of one kind."""
     if not rows:
         return []
     subject = SUBJECTS[type(rows[0])]
@@ -127,7 +127,7 @@ def reactions(near: Near, rows: Sequence[Reacted]) -> list[list[Reaction]]:
 
 @batch(f"{SAID} Release", "reactions")
 def reaction_pages(near: Near, rows: Sequence[Reacted], args: Args) -> Values:
-    """Pages of reactions."""
+    """Return pages of reactions."""
     word = CONTENTS.get(args.get("content") or "")
     descending = (args.get("orderBy") or {}).get("direction") == "DESC"
     out = []
@@ -147,7 +147,7 @@ def reaction_pages(near: Near, rows: Sequence[Reacted], args: Args) -> Values:
 
 @batch(f"{SAID} Release", "reactionGroups")
 def groups(near: Near, rows: Sequence[Reacted], args: Args) -> Values:
-    """The reactions to things by what they say: a group of each kind, empty ones too."""
+    """Return the reactions to subjects in groups, one for each emoji, including empty ones."""
     out = []
     for row, listed in zip(rows, reactions(near, rows), strict=True):
         of = {
@@ -172,7 +172,7 @@ def _group(near: Near, row: Reacted, name: str, listed: list[Reaction]) -> Fact:
 @field("ReactionGroup", "users")
 @field("ReactionGroup", "reactors")
 def reactors(near: Near, row: Fact, args: Args) -> Page:
-    """Who reacted so."""
+    """Return the people who reacted with one emoji."""
     times = {one.account_id: one for one in row["listed"]}
     near.accounts(times)
     return page_of_rows(
@@ -200,19 +200,19 @@ each(
 
 @batch("IssueComment", "issue")
 def resolve_commented_issues(near: Near, rows: Sequence[Comment], args: Args) -> list[Issue | None]:
-    """The issues comments are on; the issue behind a pull request answers as that."""
+    """Return the issues that comments are on; a pull request's issue row is returned as its pull request."""
     found = near.rows(Issue, [row.issue_id for row in rows])
     return [found.get(row.issue_id) for row in rows]
 
 
 @batch("IssueComment", "pullRequest")
 def resolve_commented_pulls(near: Near, rows: Sequence[Comment], args: Args) -> Values:
-    """The pull requests comments are on."""
+    """Return the pull requests that comments are on."""
     return [one if one is not None and one.is_pull else None for one in resolve_commented_issues(near, rows, args)]
 
 
 def issue_path(near: Near, row: Issue) -> str:
-    """The page of an issue or pull request."""
+    """Return the path of an issue's or pull request's page."""
     return f"{near.path(row)}/{'pull' if row.is_pull else 'issues'}/{row.number}"
 
 
@@ -242,12 +242,12 @@ each(
 
 @batch("CommitComment", "commit")
 def resolve_commented_commits(near: Near, rows: Sequence[CommitComment], args: Args) -> Values:
-    """The commits that comments are on."""
+    """Return the commits that comments are on."""
     return list(commits_of(near, [(row.repo_id, row.sha) for row in rows]))
 
 
 @field("Commit", "comments")
 def commit_comments(near: Near, row: CommitAt, args: Args) -> Page:
-    """What was said on a commit."""
+    """Return the comments on a commit."""
     where = [CommitComment.repo_id == row.repo_id, CommitComment.sha == row.row.sha1]
     return near.page_of(CommitComment, where, args, col(CommitComment.created_at), asks=args.asks)

@@ -1,4 +1,4 @@
-"""From the text of a query to a document that may be run: parsed, measured and validated once, then kept by its text."""
+"""Executable documents: the text of a query is parsed, measured and validated once, then cached by its text."""
 
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -42,7 +42,7 @@ RULES = [rule for rule in specified_rules if rule is not OverlappingFieldsCanBeM
 
 @cache
 def schema() -> GraphQLSchema:
-    """The served schema, built once per process when it is first asked for."""
+    """Return the served schema, built once per process on first use."""
     made = build_schema(SCHEMA.read_text(encoding="utf-8"), assume_valid=True, assume_valid_sdl=True, no_location=True)
     for kind in made.type_map.values():
         if isinstance(kind, GraphQLScalarType) and not is_specified_scalar_type(kind):
@@ -52,20 +52,20 @@ def schema() -> GraphQLSchema:
 
 
 def _read_text(value: object) -> str:
-    """What the vendor's own scalars (URI, DateTime, ...) are written as. Raises GraphQLError for anything else."""
+    """Parse the value of one of the vendor's scalars (URI, DateTime, ...). Raises GraphQLError for a non-string."""
     if not isinstance(value, str):
         raise GraphQLError("Expected a string")
     return value
 
 
 def _read_literal(node: object) -> str:
-    """The same of what is written in a document. Raises GraphQLError."""
+    """Parse such a scalar written in a document. Raises GraphQLError."""
     return _read_text(node.value if isinstance(node, StringValueNode) else None)
 
 
 @dataclass(slots=True)
 class Document:
-    """A document, or what is wrong with it."""
+    """A parsed document, or its errors."""
 
     errors: list[ErrorEntry] = field(default_factory=list)
     operations: list[OperationDefinitionNode] = field(default_factory=list)
@@ -73,19 +73,19 @@ class Document:
     plans: dict[str, Any] = field(default_factory=dict)  # selections with arguments, by operation and variables
 
     def find_operation(self, name: str | None) -> OperationDefinitionNode | None:
-        """The operation of this name; the only one without a name."""
+        """Return the operation of this name; without a name, the only one."""
         named = [one for one in self.operations if not name or (one.name is not None and one.name.value == name)]
         return named[0] if len(named) == 1 else None
 
     def writes(self, name: str | None) -> bool:
-        """Whether what is to be run is a mutation."""
+        """Whether the selected operation is a mutation."""
         found = self.find_operation(name)
         return found is not None and found.operation is OperationType.MUTATION
 
 
 @lru_cache(maxsize=KEPT)
 def read_document(text: str) -> Document:
-    """The document of a query's text."""
+    """Parse the text of a query."""
     if len(text) > MAX_TEXT or _measure_nesting(text) > MAX_NESTING:
         return Document(
             [{"message": "The query is too large." if len(text) > MAX_TEXT else _too_deep(_measure_nesting(text))}]
@@ -127,7 +127,7 @@ def _build_document(parsed: DocumentNode) -> Document:
 
 
 def _check_sizes(made: Document) -> list[ErrorEntry]:
-    """What of a document is too deep or too much, before anything looks into it that descends by recursion."""
+    """Return errors for a document that is too deep or too large, before anything descends into it by recursion."""
     sizes = _Sizes(made.fragments)
     try:
         for fragment in made.fragments:
@@ -149,7 +149,7 @@ def _invalid(parsed: DocumentNode) -> list[GraphQLError]:
 
 
 class _TooLong(Exception):
-    """Fragments in fragments in fragments, more than anybody writes."""
+    """Error for deeper nesting of fragments than anybody writes."""
 
     def __init__(self, fragments: int) -> None:
         super().__init__(fragments)
@@ -157,7 +157,7 @@ class _TooLong(Exception):
 
 
 class _Size(NamedTuple):
-    """How deep selections go, how many fields they have, and how many fragments stand in each other."""
+    """Size of selections: depth, number of fields, and nesting of fragments."""
 
     depth: int = 0
     fields: int = 0
@@ -165,7 +165,7 @@ class _Size(NamedTuple):
 
 
 class _Sizes:
-    """Measures selections; each fragment once."""
+    """Measures selections; each fragment only once."""
 
     def __init__(self, fragments: dict[str, FragmentDefinitionNode]) -> None:
         self._fragments = fragments
@@ -173,7 +173,7 @@ class _Sizes:
         self._open = 0  # fragments being measured
 
     def of(self, selections: SelectionSetNode | None) -> _Size:
-        """The size of what is below a selection."""
+        """Return the size of the fields below a selection."""
         found = _Size()
         for one in selections.selections if selections is not None else ():
             if isinstance(one, FieldNode):
@@ -189,7 +189,7 @@ class _Sizes:
         return found
 
     def measure_fragment(self, name: str) -> _Size:
-        """The size of a fragment; nothing for one that is not there or, as validation tells, is inside itself."""
+        """Return the size of a fragment; zero for a missing one, or one inside itself, which validation reports."""
         if name not in self._known and name in self._fragments:
             self._known[name] = _Size()
             self._open += 1

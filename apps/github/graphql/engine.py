@@ -1,6 +1,4 @@
-"""Runs a document breadth first: a field is resolved once for all objects at its place, so that nothing is read once
-per row.
-"""
+"""Runs a document breadth first: each field is resolved once for all objects at its position, not once per row."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
@@ -42,7 +40,7 @@ from world.core.json_types import JsonObject
 
 
 class Trail(NamedTuple):
-    """The way to a value: the way to what is above it, and the last key."""
+    """Path to a value: its parent's path, and the last key."""
 
     above: "Trail | None"
     key: str | int
@@ -55,7 +53,7 @@ PLANS, LONG = 8, 2000  # kept of each document; characters of variables that are
 
 
 class Field:
-    """One key of an answer: the field it stands for, with its arguments, and what is selected below."""
+    """One key of a response: its field with arguments, and the selection below it."""
 
     __slots__ = ("args", "bad", "children", "definition", "key", "leaf", "name", "needed", "node", "resolve", "sets")
 
@@ -81,7 +79,7 @@ def _names(near: Near, rows: Values, args: Args) -> Values:
 
 
 class Run:
-    """One request: its document, its variables, and the errors found so far."""
+    """One request: its document, its variables, and the errors so far."""
 
     def __init__(
         self, near: Near, document: Document, operation: OperationDefinitionNode, known: Mapping[str, object]
@@ -92,7 +90,7 @@ class Run:
         self._work = 0
 
     def data(self) -> JsonObject | None:
-        """The answer to the whole operation."""
+        """Return the result of the whole operation."""
         root = schema().get_root_type(self.operation.operation)
         assert root is not None
         fields = self._plan_fields(root)
@@ -105,7 +103,7 @@ class Run:
         return out
 
     def _plan_fields(self, root: GraphQLObjectType) -> list[Field]:
-        """Plan the selected fields, with arguments: once for a document that comes with the same variables."""
+        """Plan the selected fields with arguments, once per document and variables."""
         plans, key = (
             self.document.plans,
             f"{id(self.operation)} {orjson.dumps(self.known, option=orjson.OPT_SORT_KEYS).decode()}",
@@ -119,14 +117,14 @@ class Run:
         return plans[key]
 
     def value(self, root: GraphQLObjectType, field: Field) -> object:
-        """The value of one field of the root."""
+        """Return the value of one field of the root."""
         if field.name == "__typename":
             return root.name
         self._work += ROOT_WORK
         return self._resolve_field(field, [None], [None])[0]
 
     def _describe_schema(self, field: Field) -> object:
-        """What the schema says of itself."""
+        """Answer an introspection field of the schema."""
         chosen = OperationDefinitionNode(
             operation=OperationType.QUERY,
             variable_definitions=self.operation.variable_definitions,
@@ -220,7 +218,7 @@ class Run:
         field.bad = _check_page_size(field, definition)
 
     def _list_selected(self, sets: Sequence[SelectionSetNode]) -> set[str]:
-        """The names of the fields selected below, whatever the type."""
+        """List the names of the fields selected below, for every type."""
         out: set[str] = set()
         waiting, seen = list(sets), set()
         while waiting:
@@ -263,7 +261,7 @@ class Run:
             return [Problem(str(wrong), "INVALID_CURSOR_ARGUMENTS")] * len(rows)
 
     def _exceeds(self, field: Field, rows: int) -> bool:
-        """Count a resolver; whether the request has done as much as one may, so that the rest is left out."""
+        """Count a resolver call; return whether the request exceeds its limit, so that the rest is left out."""
         self._work += SEARCH_WORK if field.name == "search" else 1 + rows // ROWS_OF_WORK
         return self._work > MOST_WORK
 
@@ -299,7 +297,7 @@ class Run:
     def _complete_lists(
         self, field: Field, kind: GraphQLOutputType, values: Sequence[Any], trails: Sequence[Trail]
     ) -> Values:
-        """All items of all lists at once, then each list put together again."""
+        """Complete the items of all lists at once, then rebuild each list."""
         flat = [item for value in values if value is not None for item in value]
         if is_leaf_type(get_named_type(kind)) and not _has_problem(flat):
             return values
@@ -330,7 +328,7 @@ class Run:
         return out
 
     def _complete_objects(self, field: Field, kind: GraphQLObjectType, rows: Values, trails: Sequence[Trail]) -> Values:
-        """Objects of one type with all that is selected of them; None for one that lacks what must not be null."""
+        """Complete objects of one type with their selected fields; None for one that lacks a non-null field."""
         if kind.name not in field.children:
             field.children[kind.name] = self._fields(kind, field.sets)
         children = field.children[kind.name]
@@ -348,7 +346,7 @@ class Run:
 
 
 def _path(trail: Trail | None) -> list[str | int]:
-    """The keys that lead to a value, from the root."""
+    """Return the keys that lead to a value, from the root."""
     keys: list[str | int] = []
     while trail is not None:
         keys.append(trail.key)
@@ -357,7 +355,7 @@ def _path(trail: Trail | None) -> list[str | int]:
 
 
 class Conflict(Exception):
-    """Two selections that cannot both have one key."""
+    """Error for two selections that cannot share one key."""
 
     def __init__(self, error: ErrorEntry) -> None:
         super().__init__(error["message"])
@@ -365,7 +363,7 @@ class Conflict(Exception):
 
 
 def _has_problem(values: Values) -> bool:
-    """Whether a problem is among some values."""
+    """Whether some value is a problem."""
     return Problem in set(map(type, values))
 
 
@@ -380,7 +378,7 @@ def _object_type(name: str) -> GraphQLObjectType:
 
 
 def _by_type(kind: GraphQLOutputType, values: Values) -> dict[str, list[int]]:
-    """The places of what is not null, by the names of the objects' types."""
+    """Return the positions of non-null values, by the type name of the objects."""
     present = [at for at, one in enumerate(values) if one is not None]
     if isinstance(kind, GraphQLObjectType):
         return {kind.name: present} if present else {}
@@ -391,7 +389,7 @@ def _by_type(kind: GraphQLOutputType, values: Values) -> dict[str, list[int]]:
 
 
 def _check_page_size(field: Field, definition: GraphQLField) -> Problem | None:
-    """Why a connection cannot be shown: without a size, or with one that is too large."""
+    """Return the reason why a connection cannot be shown: no size, or one that is too large."""
     if (
         "first" not in definition.args
         or "last" not in definition.args

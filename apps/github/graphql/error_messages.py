@@ -1,5 +1,6 @@
-"""What is wrong with a query, in the vendor's words and shape. Source:
-docs.github.com/graphql/guides/forming-calls-with-graphql.
+"""Errors of a query in the vendor's words and shape.
+
+Source: docs.github.com/graphql/guides/forming-calls-with-graphql.
 """
 
 import re
@@ -122,7 +123,7 @@ _RULES: list[tuple[re.Pattern[str], str, str, tuple[str, ...]]] = [
 
 
 def syntax_error(error: GraphQLError, text: str) -> ErrorEntry:
-    """A text that is no query: where, and at what."""
+    """Render a syntax error with its position and token."""
     [place] = error.locations or [None]
     assert place is not None
     found = re.search(r"(?:Unexpected|found) (?P<what>.+?)\.?$", error.message.removeprefix("Syntax Error: "))
@@ -138,7 +139,7 @@ def syntax_error(error: GraphQLError, text: str) -> ErrorEntry:
 
 
 def render_error(error: GraphQLError, parsed: DocumentNode) -> ErrorEntry:
-    """What validation found, as the vendor tells it."""
+    """Render a validation error in the vendor's words."""
     node = error.nodes[0] if error.nodes else None
     trail, operation = _trail(parsed, node)
     message = error.message
@@ -152,7 +153,7 @@ def render_error(error: GraphQLError, parsed: DocumentNode) -> ErrorEntry:
 
 
 def list_locations(nodes: Iterable[Node]) -> list[Location]:
-    """Lines and columns of nodes."""
+    """Return lines and columns of nodes."""
     return [
         {"line": one.loc.start_token.line, "column": one.loc.start_token.column}
         for one in list(nodes)[:1]
@@ -161,7 +162,7 @@ def list_locations(nodes: Iterable[Node]) -> list[Location]:
 
 
 def _trail(parsed: DocumentNode, wanted: Node | None) -> tuple[list[str], str]:
-    """The names that lead to a node of the document, and the name of its operation."""
+    """Return the names that lead to a node of the document, and the name of its operation."""
     for definition in parsed.definitions:
         trail = [_describe_definition(definition)]
         found = trail if definition is wanted else next(_below(definition, wanted, trail), None)

@@ -1,4 +1,4 @@
-"""Refusals of operations as errors of a query."""
+"""Refused operations as GraphQL errors."""
 
 from collections.abc import Mapping
 
@@ -16,7 +16,7 @@ WORDS = {
 
 
 class Problem(Exception):
-    """Why one value is not there; `refused` is the refusal behind it."""
+    """Error in place of one value; `refused` is the refusal that caused it."""
 
     def __init__(self, message: str, kind: str | None = None, refused: OperationError | None = None) -> None:
         super().__init__(message)
@@ -24,7 +24,7 @@ class Problem(Exception):
 
 
 def problem_of(refused: OperationError) -> Problem:
-    """The error that a refusal becomes."""
+    """Convert a refusal to an error."""
     if refused.code in NOT_THERE:
         kind = "NOT_FOUND"
     else:
@@ -33,7 +33,7 @@ def problem_of(refused: OperationError) -> Problem:
 
 
 def sentence(refused: OperationError) -> str:
-    """What a refusal says, in one sentence."""
+    """Describe a refusal in one sentence."""
     if isinstance(refused, InvalidArguments):
         return "; ".join(f"{name} {message}" for name, message in refused.problems)
     listed = refused.detail.get("errors")
@@ -53,5 +53,5 @@ def _describe_error(error: str | Mapping[str, object]) -> str:
 
 
 def not_found(what: str, said: str) -> Problem:
-    """The vendor's sentence for something that is not there, or may not be seen."""
+    """Return the vendor's sentence for something missing or invisible to the caller."""
     return Problem(f"Could not resolve to {what} with {said}.", "NOT_FOUND")

@@ -1,4 +1,4 @@
-"""A whole request: read the document, check its limits, run it, and put the answer together."""
+"""One whole request: reads the document, checks its limits, runs it, and builds the response."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -44,7 +44,7 @@ RESOLVERS = (
 
 @dataclass(slots=True)
 class Begun:
-    """A request that may be run, or the answer that nothing can."""
+    """A request that may be run, or the response that it cannot."""
 
     document: Document
     chosen: OperationDefinitionNode | None = None
@@ -54,7 +54,7 @@ class Begun:
 
 
 def begin(query: str, given: Mapping[str, object] | None, name: str | None) -> Begun:
-    """Read a request and hold it against the limits."""
+    """Read a request and check it against the limits."""
     made = Begun(read_document(query))
     if made.document.errors:
         made.refused = {"errors": made.document.errors}
@@ -79,7 +79,7 @@ def begin(query: str, given: Mapping[str, object] | None, name: str | None) -> B
 
 
 def run_query(call: Call, query: str, given: Mapping[str, object] | None, name: str | None) -> Answer:
-    """The answer to a reading request."""
+    """Return the response to a reading request."""
     begun = begin(query, given, name)
     if begun.refused is not None or begun.chosen is None:
         return begun.refused or {}

@@ -1,4 +1,4 @@
-"""Git things: refs, commits, trees, files, tags, and how two revisions compare."""
+"""Resolvers of git objects: refs, commits, trees, files, tags, and comparisons of two revisions."""
 
 import base64
 from collections.abc import Iterable, Sequence
@@ -38,7 +38,7 @@ class CommitAt:
 
 @dataclass(frozen=True, slots=True)
 class ObjectAt:
-    """A tree, blob or tag of a repository; `path` is where it was found."""
+    """A tree, blob or tag of a repository; `path` is where the object was found."""
 
     repo_id: int
     sha: str
@@ -57,7 +57,7 @@ class RefAt:
 
     @property
     def short(self) -> str:
-        """The name without what says that it is a branch or tag."""
+        """The name without `refs/heads/` or `refs/tags/`."""
         return next(
             (self.name.removeprefix(one) for one in (HEADS, TAGS) if self.name.startswith(one)),
             self.name.removeprefix("refs/"),
@@ -68,7 +68,7 @@ GitObject = CommitAt | ObjectAt
 
 
 def text(value: str) -> str:
-    """A text of git as JSON can hold it."""
+    """Convert a text of git for JSON."""
     return value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
@@ -76,13 +76,13 @@ def text(value: str) -> str:
 
 
 def commits(near: Near, repo: Repository, shas: Iterable[str]) -> dict[str, CommitAt]:
-    """Commits of a repository by sha."""
+    """Return commits of a repository by SHA."""
     wanted = list(dict.fromkeys(shas))
     return {row.sha1: CommitAt(repo.id, row) for row in near.git(repo).graph.rows(wanted)} if wanted else {}
 
 
 def commits_of(near: Near, wanted: Sequence[tuple[int, str | None]]) -> list[CommitAt | None]:
-    """Commits by (repository, sha), read once per repository."""
+    """Return commits by (repository, SHA), read once per repository."""
     found: dict[tuple[int, str], CommitAt] = {}
     for repo_id in {id for id, _ in wanted}:
         repo = near.context.repo_by_id(repo_id)
@@ -93,12 +93,12 @@ def commits_of(near: Near, wanted: Sequence[tuple[int, str | None]]) -> list[Com
 
 
 def commit_at(near: Near, repo: Repository, sha: str | None) -> CommitAt | None:
-    """One commit."""
+    """Return one commit."""
     return commits(near, repo, [sha]).get(sha) if sha else None
 
 
 def object_at(near: Near, repo: Repository, sha: str, path: str = "") -> GitObject | None:
-    """Any object of a repository."""
+    """Return any object of a repository."""
     kind = near.git(repo).kind(sha)
     if kind == "commit":
         return commit_at(near, repo, sha)
@@ -106,7 +106,7 @@ def object_at(near: Near, repo: Repository, sha: str, path: str = "") -> GitObje
 
 
 def find_object(near: Near, repo: Repository, expression: str) -> GitObject | None:
-    """The object that a revision expression names: `main`, `HEAD:path`, `v1^{}`, a SHA."""
+    """Find the object of a revision expression: `main`, `HEAD:path`, `v1^{}`, a SHA."""
     git = near.git(repo)
     revision, found, path = expression.partition(":")
     revision = revision.removesuffix("^{}").removesuffix("^{commit}")
@@ -123,7 +123,7 @@ def find_object(near: Near, repo: Repository, expression: str) -> GitObject | No
 
 
 def refs_page(near: Near, repo: Repository, args: Args) -> Page:
-    """Refs under a prefix."""
+    """Return refs under a prefix."""
     prefix = args["refPrefix"].rstrip("/") + "/"
     rows = [RefAt(repo.id, name, target) for name, target in near.git(repo).refs(prefix).items()]
     if args.get("query"):
@@ -142,7 +142,7 @@ def refs_page(near: Near, repo: Repository, args: Args) -> Page:
 
 
 def ref_at(near: Near, repo: Repository, name: str) -> RefAt | None:
-    """A ref by its name, with or without `refs/heads/`."""
+    """Return a ref by its name, with or without `refs/heads/`."""
     for full in (name, f"refs/{name}", f"{HEADS}{name}", f"{TAGS}{name}"):
         target = near.git(repo).ref(full)
         if target is not None and full.startswith("refs/"):
@@ -163,14 +163,14 @@ each(
 
 @batch("Ref", "target")
 def targets(near: Near, rows: Sequence[RefAt], args: Args) -> Values:
-    """What refs point to; those that are commits are read at once."""
+    """Return the targets of refs; commits are read together."""
     found = commits_of(near, [(row.repo_id, row.target) for row in rows])
     return [one or object_at(near, near.home(row), row.target) for one, row in zip(found, rows, strict=True)]
 
 
 @field("Ref", "compare")
 def compare(near: Near, row: RefAt, args: Args) -> Fact | None:
-    """A ref against a head."""
+    """Compare a ref with a head."""
     repo = near.home(row)
     git = near.git(repo)
     base, head = git.peel(row.target), git.resolve(args["headRef"])
@@ -193,7 +193,7 @@ def compare(near: Near, row: RefAt, args: Args) -> Fact | None:
 
 @field("Comparison", "commits")
 def list_ahead_commits(near: Near, row: Fact, args: Args) -> Page:
-    """The commits a head has that the base has not."""
+    """List the commits that a head has and the base lacks."""
     base, head = row["ends"]
     rows = [CommitAt(row["repo"].id, one) for one in history.between(near.git(row["repo"]), base, head)]
     return page_of_rows(
@@ -268,7 +268,7 @@ def _iso(at: int, zone: int) -> str:
 
 
 def actors(near: Near, people: Sequence[tuple[str, str, int, int]]) -> list[Fact]:
-    """Who wrote or committed: name, address, time and zone as the commits say, and the accounts behind the addresses."""
+    """Return authors or committers: name, address, time and zone from the commits, and accounts by address."""
     known = accounts_by_email(near.context, {email for _, email, _, _ in people})
     return [
         Fact(
@@ -284,13 +284,13 @@ def _person(account: Account | None) -> Account | None:
 
 @field("GitActor", "avatarUrl")
 def actor_picture(near: Near, row: Fact, args: Args) -> str:
-    """A picture."""
+    """Return the address of an avatar."""
     return f"{near.context.reached}/avatars/{row['user'].id if row['user'] else 0}.svg"
 
 
 @batch("Commit", "author")
 def authors(near: Near, rows: Sequence[CommitAt], args: Args) -> list[Fact]:
-    """Who wrote commits."""
+    """Return the authors of commits."""
     return actors(
         near, [(one.row.author_name, one.row.author_email, one.row.authored_at, one.row.author_zone) for one in rows]
     )
@@ -298,7 +298,7 @@ def authors(near: Near, rows: Sequence[CommitAt], args: Args) -> list[Fact]:
 
 @batch("Commit", "committer")
 def committers(near: Near, rows: Sequence[CommitAt], args: Args) -> Values:
-    """Who committed commits."""
+    """Return the committers of commits."""
     return actors(
         near,
         [
@@ -310,13 +310,13 @@ def committers(near: Near, rows: Sequence[CommitAt], args: Args) -> Values:
 
 @batch("Commit", "authors")
 def all_authors(near: Near, rows: Sequence[CommitAt], args: Args) -> Values:
-    """Everybody who wrote commits."""
+    """Return pages with the author of each commit."""
     return [page_of_rows([actor], args, lambda one: one["email"]) for actor in authors(near, rows, args)]
 
 
 @batch("Commit", "parents")
 def parents(near: Near, rows: Sequence[CommitAt], args: Args) -> Values:
-    """What commits grew from."""
+    """Return the parents of commits."""
     wanted = [(one.repo_id, sha) for one in rows for sha in one.row.parents.split()]
     found = {(one.repo_id, one.row.sha1): one for one in commits_of(near, wanted) if one is not None}
     return [
@@ -332,7 +332,7 @@ def parents(near: Near, rows: Sequence[CommitAt], args: Args) -> Values:
 
 @field("Commit", "history")
 def log(near: Near, one: CommitAt, args: Args) -> Page:
-    """What a commit grew from, the newest first."""
+    """Return the history of a commit, newest first."""
     git = near.git(near.home(one))
     emails = _emails(near, args.get("author"))
     rows = history.log(
@@ -356,7 +356,7 @@ def _emails(near: Near, author: Args | None) -> list[str] | None:
 
 @field("Commit", "file")
 def file(near: Near, one: CommitAt, args: Args) -> Fact | None:
-    """An entry of a commit's tree by path."""
+    """Return an entry of a commit's tree by path."""
     entry = near.git(near.home(one)).at(one.row.tree, args["path"])
     return None if entry is None else _entry(near, near.home(one), entry)
 
@@ -366,7 +366,7 @@ def file(near: Near, one: CommitAt, args: Args) -> Fact | None:
 
 @batch("Tree", "entries")
 def entries(near: Near, rows: Sequence[ObjectAt], args: Args) -> Values:
-    """What stands in trees."""
+    """Return the entries of trees."""
     return [
         [_entry(near, near.home(row), one) for one in near.git(near.home(row)).entries(row.sha, row.path)]
         for row in rows
@@ -397,13 +397,13 @@ def _raw(value: str) -> str:
 
 
 def language(name: str | None) -> Fact | None:
-    """A language by name."""
+    """Return a language by name."""
     return None if name is None else Fact("Language", id=git_node("L", 0, name), name=name, color=None)
 
 
 @batch("TreeEntry", "object")
 def entry_objects(near: Near, rows: Sequence[Fact], args: Args) -> Values:
-    """The objects of entries."""
+    """Return the objects of entries."""
     return [
         (
             None
@@ -416,13 +416,13 @@ def entry_objects(near: Near, rows: Sequence[Fact], args: Args) -> Values:
 
 @batch("TreeEntry", "size")
 def entry_sizes(near: Near, rows: Sequence[Fact], args: Args) -> Values:
-    """The sizes of entries that are files."""
+    """Return the sizes of entries that are files."""
     return [len(_blob(near, row["repository"], row["oid"])) if row["type"] == "blob" else 0 for row in rows]
 
 
 @batch("TreeEntry", "lineCount")
 def entry_lines(near: Near, rows: Sequence[Fact], args: Args) -> Values:
-    """How many lines entries that are files have."""
+    """Return the number of lines of entries that are files."""
     return [
         len(_blob(near, row["repository"], row["oid"]).splitlines()) if row["type"] == "blob" else None for row in rows
     ]
@@ -437,7 +437,7 @@ def _content(near: Near, row: ObjectAt) -> bytes:
 
 
 def is_binary(data: bytes) -> bool:
-    """Whether git takes a file for binary."""
+    """Whether git treats a file as binary."""
     return b"\0" in data[:8000]
 
 

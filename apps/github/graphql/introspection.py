@@ -1,4 +1,4 @@
-"""How much of the schema a query asks to have described: the lists of introspection multiply like connections do."""
+"""Limit on introspection: its lists multiply as connections do."""
 
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -23,7 +23,7 @@ MOST_DESCRIBED = 200_000  # values; the query with which clients fetch the whole
 
 @cache
 def _lists() -> dict[str, list[int]]:
-    """The lists of introspection: how long each is, for every type that has one."""
+    """Return the lengths of each introspection list, for every type that has one."""
     kinds = list(schema().type_map.values())
     fields = [
         list(kind.fields.values()) for kind in kinds if isinstance(kind, GraphQLObjectType | GraphQLInterfaceType)
@@ -46,13 +46,13 @@ def _relations(kinds: Sequence[GraphQLNamedType]) -> list[int]:
 
 
 class _Measure:
-    """Multiplies the lengths of lists on the way down."""
+    """Multiplies the lengths of lists from the root down."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
 
     def of(self, selections: SelectionSetNode | None, times: float, trail: tuple[str, ...]) -> float:
-        """How many values stand below selections that stand `times` times, below fields of these names."""
+        """Count the values below selections that occur `times` times, under fields of these names."""
         total = 0.0
         for one in selections.selections if selections is not None else ():
             if total > MOST_DESCRIBED:
@@ -66,13 +66,13 @@ class _Measure:
         return total
 
     def of_field(self, node: FieldNode, times: float, trail: tuple[str, ...]) -> float:
-        """How many values a field and what is below it are."""
+        """Count the values of a field and below it."""
         here = times * _length(node.name.value, trail)
         return here if here > MOST_DESCRIBED else here + self.of(node.selection_set, here, (*trail, node.name.value))
 
 
 def _length(name: str, trail: tuple[str, ...]) -> float:
-    """How long a list is: below all types on an average of them, elsewhere as long as the longest."""
+    """Return the length of a list: the average below all types, elsewhere the maximum."""
     found = _lists().get(name)
     if found is None:
         return 1
@@ -82,14 +82,14 @@ def _length(name: str, trail: tuple[str, ...]) -> float:
 
 
 def describes_too_much(document: Document, operation: OperationDefinitionNode) -> bool:
-    """Whether the fields of an operation that describe the schema ask for more values than one request may."""
+    """Whether the introspection fields of an operation select more values than one request may."""
     measure = _Measure(document)
     asked = _list_meta(document, operation.selection_set.selections)
     return sum(measure.of_field(one, 1, ()) for one in asked) > MOST_DESCRIBED
 
 
 def _list_meta(document: Document, selections: Iterable[object]) -> list[FieldNode]:
-    """The fields at the root that describe the schema, in fragments too."""
+    """Return the introspection fields at the root, including those in fragments."""
     found: list[FieldNode] = []
     for one in selections:
         if isinstance(one, FieldNode):

@@ -22,7 +22,7 @@ _FOLLOWED = "(SELECT issue_id FROM github_subscription WHERE account_id = :follo
 
 
 class LabelOn(NamedTuple):
-    """A label as it is read for many issues at once."""
+    """A label, with the issue it is on."""
 
     id: int
     repo_id: int
@@ -37,37 +37,37 @@ TYPES[LabelOn] = "Label"
 
 @field("Repository", "issues")
 def issues(near: Near, row: Repository, args: Args) -> Page:
-    """The issues of a repository."""
+    """Return the issues of a repository."""
     return issue_page(near, Where("repo_id = :repo", repo=row.id), args, False)
 
 
 @field("Repository", "pullRequests")
 def pulls(near: Near, row: Repository, args: Args) -> Page:
-    """The pull requests of a repository."""
+    """Return the pull requests of a repository."""
     return issue_page(near, Where("repo_id = :repo", repo=row.id), args, True)
 
 
 @field("Label", "issues")
 def issues_with(near: Near, row: Label, args: Args) -> Page:
-    """The issues with a label."""
+    """Return the issues with a label."""
     return issue_page(near, _filter_by_label(row), args, False)
 
 
 @field("Label", "pullRequests")
 def pulls_with(near: Near, row: Label, args: Args) -> Page:
-    """The pull requests with a label."""
+    """Return the pull requests with a label."""
     return issue_page(near, _filter_by_label(row), args, True)
 
 
 @field("Milestone", "issues")
 def issues_in(near: Near, row: Milestone, args: Args) -> Page:
-    """The issues of a milestone."""
+    """Return the issues of a milestone."""
     return issue_page(near, Where("milestone_id = :milestone", milestone=row.id), args, False)
 
 
 @field("Milestone", "pullRequests")
 def pulls_in(near: Near, row: Milestone, args: Args) -> Page:
-    """The pull requests of a milestone."""
+    """Return the pull requests of a milestone."""
     return issue_page(near, Where("milestone_id = :milestone", milestone=row.id), args, True)
 
 
@@ -81,7 +81,7 @@ def _filter_by_label(row: Label) -> Where:
 
 
 def issue_page(near: Near, where: Where, args: Args, pull: bool) -> Page:
-    """A page of issues or of pull requests under the filters such connections have."""
+    """Return a page of issues or pull requests under the filters common to such connections."""
     where.add("is_pull = :pull", pull=pull)
     filters = args.get("filterBy") or {}
     states = args.get("states") or filters.get("states")
@@ -144,7 +144,7 @@ def _add_assignee(near: Near, where: Where, login: str | None) -> None:
 
 
 def _in_milestone(where: Where, wanted: str | None, name: str) -> None:
-    """A milestone by number or title; null for none, `*` for any."""
+    """Add the condition for a milestone by number or title; null for none, `*` for any."""
     if wanted in (None, "*"):
         where.add(f"milestone_id IS {'' if wanted is None else 'NOT '}NULL")
         return
@@ -169,13 +169,13 @@ COUNT = "SELECT issue_id, count(*) FROM github_comment WHERE issue_id IN (SELECT
 
 
 def find_issue(near: Near, row: Repository, number: int) -> Issue | None:
-    """An issue or pull request by its number."""
+    """Find an issue or pull request by its number."""
     return near.call.session.exec(select(Issue).where(Issue.repo_id == row.id, Issue.number == number)).first()
 
 
 @field("Repository", "issue")
 def issue(near: Near, row: Repository, args: Args) -> Issue:
-    """An issue by its number."""
+    """Return an issue by its number."""
     found = find_issue(near, row, args["number"])
     if found is None or found.is_pull:
         raise not_found("an Issue", f"the number of {args['number']}")
@@ -184,7 +184,7 @@ def issue(near: Near, row: Repository, args: Args) -> Issue:
 
 @field("Repository", "pullRequest")
 def pull(near: Near, row: Repository, args: Args) -> Issue:
-    """A pull request by its number."""
+    """Return a pull request by its number."""
     found = find_issue(near, row, args["number"])
     if found is None or not found.is_pull:
         raise not_found("a PullRequest", f"the number of {args['number']}")
@@ -193,7 +193,7 @@ def pull(near: Near, row: Repository, args: Args) -> Issue:
 
 @field("Repository", "issueOrPullRequest")
 def issue_or_pull(near: Near, row: Repository, args: Args) -> Issue:
-    """Either by its number."""
+    """Return an issue or pull request by its number."""
     found = find_issue(near, row, args["number"])
     if found is None:
         raise not_found("an issue or pull request", f"the number of {args['number']}")
@@ -205,7 +205,7 @@ def issue_or_pull(near: Near, row: Repository, args: Args) -> Issue:
 
 @field("Repository", "labels")
 def labels(near: Near, row: Repository, args: Args) -> Page:
-    """The labels of a repository."""
+    """Return the labels of a repository."""
     rows = near.call.session.exec(select(Label).where(Label.repo_id == row.id).order_by(col(Label.id)))
     word = (args.get("query") or "").lower()
     return label_page(
@@ -214,7 +214,7 @@ def labels(near: Near, row: Repository, args: Args) -> Page:
 
 
 def label_page(rows: Sequence[Label | LabelOn], args: Args) -> Page:
-    """A page of labels, oldest first unless asked otherwise."""
+    """Return a page of labels, oldest first by default."""
     order = args.get("orderBy") or {"field": "CREATED_AT", "direction": "ASC"}
     descending = order["direction"] == "DESC"
     if order["field"] == "NAME":
@@ -227,7 +227,7 @@ def label_page(rows: Sequence[Label | LabelOn], args: Args) -> Page:
 
 @field("Repository", "label")
 def label(near: Near, row: Repository, args: Args) -> Label | None:
-    """A label by name."""
+    """Return a label by name."""
     query = select(Label).where(Label.repo_id == row.id, func.lower(Label.name) == args["name"].lower())
     return near.call.session.exec(query).first()
 
@@ -241,7 +241,7 @@ MILESTONES: dict[str, int] = {
 
 @field("Repository", "milestones")
 def milestones(near: Near, row: Repository, args: Args) -> Page:
-    """The milestones of a repository."""
+    """Return the milestones of a repository."""
     where: list[Condition] = [Milestone.repo_id == row.id]
     if args.get("states"):
         where.append(col(Milestone.state).in_([name.lower() for name in args["states"]]))
@@ -260,7 +260,7 @@ def milestones(near: Near, row: Repository, args: Args) -> Page:
 
 @field("Repository", "milestone")
 def milestone(near: Near, row: Repository, args: Args) -> Milestone | None:
-    """A milestone by its number."""
+    """Return a milestone by its number."""
     return near.call.session.exec(
         select(Milestone).where(Milestone.repo_id == row.id, Milestone.number == args["number"])
     ).first()

@@ -1,4 +1,4 @@
-"""Issues, and what pull requests have of them: labels, people, milestone, comments."""
+"""Resolvers of issues, also of the fields that pull requests share: labels, people, milestone, comments."""
 
 from collections.abc import Sequence
 
@@ -75,7 +75,7 @@ def _subscription(near: Near, row: Issue) -> str:
 
 @field("Issue", "stateReason")
 def state_reason(near: Near, row: Issue, args: Args) -> str | None:
-    """Why an issue is closed, or open again."""
+    """Return the reason why an issue is closed or reopened."""
     if row.state_reason == "duplicate" and not args.get("enableDuplicate"):
         return "NOT_PLANNED"
     return row.state_reason.upper() if row.state_reason else None
@@ -85,7 +85,7 @@ def state_reason(near: Near, row: Issue, args: Args) -> str | None:
 
 
 def labels_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[LabelOn]]:
-    """The labels of issues, read at once."""
+    """Return the labels of issues, read together."""
 
     def load(ids: list[int]) -> list[tuple[int, LabelOn]]:
         return [(row[0], LabelOn(*row[1:])) for row in near.call.all(_LABELS, {"ids": str(ids)})]
@@ -95,14 +95,14 @@ def labels_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[LabelOn]]:
 
 @batch(ISSUES, "labels")
 def labels(near: Near, rows: Sequence[Issue], args: Args) -> Values:
-    """Pages of labels."""
+    """Return pages of labels."""
     found = labels_of(near, rows)
     return [label_page(found[row.id], args) for row in rows]
 
 
 @batch(ISSUES, "assignees")
 def assignees(near: Near, rows: Sequence[Issue], args: Args) -> Values:
-    """Who works on issues."""
+    """Return the assignees of issues."""
 
     def load(ids: list[int]) -> list[tuple[int, int]]:
         return [(id, who) for id, who in near.call.all(_ASSIGNEES, {"ids": str(ids)})]
@@ -114,7 +114,7 @@ def assignees(near: Near, rows: Sequence[Issue], args: Args) -> Values:
 
 @batch(ISSUES, "participants")
 def participants(near: Near, rows: Sequence[Issue], args: Args) -> Values:
-    """Who takes part in issues: the author first."""
+    """Return the participants of issues, the author first."""
     found = near.lists(
         "participants",
         [row.id for row in rows],
@@ -130,7 +130,7 @@ def participants(near: Near, rows: Sequence[Issue], args: Args) -> Values:
 
 @batch(ISSUES, "milestone")
 def milestones(near: Near, rows: Sequence[Issue], args: Args) -> Values:
-    """The milestones issues are in."""
+    """Return the milestones of issues."""
     found = near.rows(Milestone, [row.milestone_id for row in rows])
     return [found.get(row.milestone_id) if row.milestone_id is not None else None for row in rows]
 
@@ -179,7 +179,7 @@ each(
 
 @batch("Milestone", "progressPercentage")
 def progress(near: Near, rows: Sequence[Milestone], args: Args) -> Values:
-    """How much of milestones is done."""
+    """Return the progress of milestones, in percent."""
     sql = """SELECT milestone_id, 100.0 * sum(state = 'closed') / count(*) FROM github_issue
         WHERE milestone_id IN (SELECT value FROM json_each(:ids)) GROUP BY 1"""
     found = near.counts("progress", sql, [row.id for row in rows])
@@ -191,7 +191,7 @@ def progress(near: Near, rows: Sequence[Milestone], args: Args) -> Values:
 
 @batch(ISSUES, "comments")
 def comments(near: Near, rows: Sequence[Issue], args: Args) -> Values:
-    """Pages of comments; their number alone is counted without reading them."""
+    """Return pages of comments; if only the count is selected, they are not read."""
     if not args.asks & {"nodes", "edges", "pageInfo"}:
         counts = near.counts("comments", COUNT, [row.id for row in rows])
         return [Page([], total=counts[row.id]) for row in rows]
@@ -207,7 +207,7 @@ def comments(near: Near, rows: Sequence[Issue], args: Args) -> Values:
 
 
 def comments_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[Comment]]:
-    """The comments on issues, oldest first, read at once."""
+    """Return the comments on issues, oldest first, read together."""
 
     def load(ids: list[int]) -> list[tuple[int, Comment]]:
         query = select(Comment).where(col(Comment.issue_id).in_(ids)).order_by(col(Comment.id))
@@ -221,7 +221,7 @@ def comments_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[Comment]]:
 
 @batch("Issue", "parent")
 def parents(near: Near, rows: Sequence[Issue], args: Args) -> Values:
-    """The issues above issues."""
+    """Return the parent issues of issues."""
     links = near.rows(SubIssue, [row.id for row in rows])
     near.rows(Issue, [link.parent_id for link in links.values()])
     return [_if_visible(near, near.issue(links[row.id].parent_id)) if row.id in links else None for row in rows]
@@ -232,7 +232,7 @@ def _if_visible(near: Near, issue: Issue | None) -> Issue | None:
 
 
 def children_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[Issue]]:
-    """The issues below issues that the caller sees, in order."""
+    """Return the sub-issues that the caller sees, in order."""
 
     def load(ids: list[int]) -> list[tuple[int, Issue]]:
         query = (
@@ -253,14 +253,14 @@ def children_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[Issue]]:
 
 @batch("Issue", "subIssues")
 def sub_issues(near: Near, rows: Sequence[Issue], args: Args) -> Values:
-    """The issues below issues."""
+    """Return pages of sub-issues."""
     found = children_of(near, rows)
     return [page_of_rows(found[row.id], args, lambda one: one.id, ordered=False) for row in rows]
 
 
 @batch("Issue", "subIssuesSummary")
 def summaries(near: Near, rows: Sequence[Issue], args: Args) -> Values:
-    """How far the issues below issues are."""
+    """Return the progress of issues' sub-issues."""
     out, below = [], children_of(near, rows)
     for row in rows:
         found = below[row.id]
@@ -278,7 +278,7 @@ def summaries(near: Near, rows: Sequence[Issue], args: Args) -> Values:
 
 @field("Issue", "closedByPullRequestsReferences")
 def list_closing_pulls(near: Near, row: Issue, args: Args) -> Page:
-    """The pull requests that say they close an issue."""
+    """List the pull requests that say they close an issue."""
     query = select(Event).where(Event.issue_id == row.id, Event.kind == "cross-referenced").order_by(col(Event.id))
     sources = near.rows(Issue, [one.facts["source"] for one in near.call.session.exec(query)])
     found = [

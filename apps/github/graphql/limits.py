@@ -1,5 +1,6 @@
-"""How many nodes a query may ask for. Source:
-docs.github.com/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api.
+"""Node limit of a query.
+
+Source: docs.github.com/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api.
 """
 
 from collections.abc import Mapping
@@ -23,13 +24,13 @@ class _TooMany(Exception):
 
 
 class _Counter:
-    """Multiplies the sizes of connections on the way down."""
+    """Multiplies the sizes of connections from the root down."""
 
     def __init__(self, document: Document, known: Mapping[str, object]) -> None:
         self._document, self._known = document, known
 
     def count(self, selections: SelectionSetNode | None, times: int) -> int:
-        """How many nodes are asked for below selections that stand `times` times."""
+        """Count the nodes below selections that occur `times` times."""
         total = 0
         for one in selections.selections if selections is not None else ():
             if isinstance(one, FieldNode):
@@ -48,7 +49,7 @@ class _Counter:
         return here + (self.count(node.selection_set, here if size is not None else times) if size != 0 else 0)
 
     def _size(self, node: FieldNode) -> int | None:
-        """`first` or `last` of a field; None for what is no connection."""
+        """Return `first` or `last` of a field; None if it is no connection."""
         for argument in node.arguments or ():
             if argument.name.value in ("first", "last") and node.selection_set is not None:
                 value = argument.value
@@ -62,7 +63,7 @@ class _Counter:
 def excess(
     document: Document, operation: OperationDefinitionNode, known: Mapping[str, object]
 ) -> tuple[int, ErrorEntry | None]:
-    """How many nodes an operation asks for at most, and the error if those are too many."""
+    """Return the maximal number of nodes of an operation, and an error if it is over the limit."""
     try:
         total = _Counter(document, known).count(operation.selection_set, 1)
     except _TooMany as many:

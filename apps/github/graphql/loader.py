@@ -1,4 +1,4 @@
-"""What one request needs again and again, read in batches and kept until it ends."""
+"""Batch loader of one request: rows that resolvers need repeatedly are read together and cached until it ends."""
 
 import json
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 @runtime_checkable
 class InRepository(Protocol):
-    """A row of something in a repository."""
+    """A row that belongs to a repository."""
 
     @property
     def repo_id(self) -> int:
@@ -38,14 +38,14 @@ class InRepository(Protocol):
 
 
 class Near:
-    """The context of a request, and everything its resolvers have read so far."""
+    """Context of a request, with the cache of everything its resolvers have read."""
 
     def __init__(self, call: Call, context: Callable[[Call], GithubContext] = GithubContext) -> None:
         self.call, self.nodes, self._hub = call, 0, context
         self.renew()
 
     def renew(self) -> None:
-        """Forget what was read: something has changed."""
+        """Clear the cache after a change."""
         self.context = self._hub(self.call)
         self.__dict__.pop("seen", None)
         self._rows: dict[tuple[type, int], Any] = {}
@@ -60,7 +60,7 @@ class Near:
     # -- rows
 
     def rows(self, model: type[M], ids: Iterable[int | None]) -> dict[int, M]:
-        """Rows by id, those not read before all at once."""
+        """Return rows by id; missing ones are read together."""
         wanted = {id for id in ids if id is not None}
         missing = sorted(id for id in wanted if (model, id) not in self._rows)
         if missing:
@@ -71,11 +71,11 @@ class Near:
         return {id: self._rows[model, id] for id in wanted if self._rows[model, id] is not None}
 
     def row(self, model: type[M], id: int | None) -> M | None:
-        """One row by id."""
+        """Return one row by id."""
         return self.rows(model, [id]).get(id) if id is not None else None
 
     def lists(self, name: str, keys: Iterable[K], load: Callable[[list[K]], Iterable[tuple[K, T]]]) -> dict[K, list[T]]:
-        """What belongs to each of some keys; `load` reads it for those not asked about before, as (key, row)."""
+        """Return the list of rows of each key; `load` reads those of keys not cached yet, as (key, row)."""
         kept = self._lists.setdefault(name, {})
         wanted = list(dict.fromkeys(keys))
         missing = [key for key in wanted if key not in kept]
@@ -86,12 +86,12 @@ class Near:
         return {key: kept[key] for key in wanted}
 
     def counts(self, name: str, sql: str, ids: Iterable[int], **values: object) -> dict[int, int]:
-        """How many of something by id; `sql` selects id and count for `:ids`."""
+        """Return counts by id; `sql` selects id and count for `:ids`."""
         found = self.lists(name, ids, lambda missing: self.call.all(sql, {"ids": json.dumps(missing), **values}))  # type: ignore[arg-type]
         return {id: rows[0] if rows else 0 for id, rows in found.items()}
 
     def once(self, name: str, key: Hashable, make: Callable[[], T]) -> T:
-        """Something that is found out once."""
+        """Return a cached value, computed on first use."""
         kept = self._lists.setdefault(name, {})
         if key not in kept:
             kept[key] = make()
@@ -100,11 +100,11 @@ class Near:
     # -- accounts and repositories
 
     def accounts(self, ids: Iterable[int | None]) -> None:
-        """Read accounts that will be needed."""
+        """Read accounts ahead of their use."""
         self.context.preload(ids)
 
     def account(self, id: int | None) -> Account | None:
-        """An account by id."""
+        """Return an account by id."""
         return None if id is None else self.context.account(id)
 
     @cached_property
@@ -113,29 +113,29 @@ class Near:
         return frozenset(list_visible_repositories(self.context).ids)
 
     def in_seen(self) -> Where:
-        """The condition that something is in one of them."""
+        """The condition that a row belongs to a visible repository."""
         where = Where()
         where.add(f"repo_id IN {where.bind_list(sorted(self.visible_repositories))}")
         return where
 
     def repo(self, id: int | None) -> Repository | None:
-        """A repository, unless the caller may not see it."""
+        """Return a repository, or None if the caller may not see it."""
         found = self.context.repo_by_id(id) if id is not None else None
         return found if found is not None and self.context.sees(found) else None
 
     def home(self, row: InRepository) -> Repository:
-        """The repository of something that is seen."""
+        """Return the repository of a visible row."""
         found = self.context.repo_by_id(row.repo_id)
         assert found is not None
         return found
 
     def may(self, row: Repository | InRepository, level: str) -> bool:
-        """Whether the caller has a permission on the repository of something, which takes changes."""
+        """Whether the caller has a permission on the repository of a row, and it accepts changes."""
         repo = row if isinstance(row, Repository) else self.home(row)
         return not repo.archived and self.context.may(repo, level)
 
     def association(self, repo: Repository, account_id: int) -> str:
-        """How an author belongs to a repository."""
+        """Return the association of an author with a repository."""
         return self.once(
             "association",
             (repo.id, account_id),
@@ -143,54 +143,54 @@ class Near:
         )
 
     def at_least(self, repo: Repository, account_id: int, level: str) -> bool:
-        """Whether somebody has a permission on a repository."""
+        """Whether an account has a permission on a repository."""
         return rank(self.context.level(repo, self.context.account(account_id))) >= rank(level)
 
     # -- addresses and texts
 
     def path(self, row: Repository | InRepository) -> str:
-        """The path of a repository's page, for itself or something in it."""
+        """Return the path of the page of a repository, or of something in it."""
         return f"/{self.context.full_name(row if isinstance(row, Repository) else self.home(row))}"
 
     def url(self, path: str) -> str:
-        """A page's address."""
+        """Return the address of a page."""
         return self.context.html + path
 
     def html(self, row: Repository | InRepository, text: str | None) -> str:
-        """A text of a repository as HTML."""
+        """Render a text of a repository as HTML."""
         repo = row if isinstance(row, Repository) else self.home(row)
         return render_text(self.context, repo, text) if text else ""
 
     # -- issues and pull requests
 
     def issue(self, id: int | None) -> Issue | None:
-        """An issue by id."""
+        """Return an issue by id, or None."""
         return self.row(Issue, id)
 
     def get_issue(self, id: int | None) -> Issue:
-        """An issue that must be there."""
+        """Return an issue that must exist."""
         found = self.issue(id)
         assert found is not None
         return found
 
     def pull(self, issue: Issue) -> Pull:
-        """The pull request behind an issue."""
+        """Return the pull request of an issue."""
         found = self.row(Pull, issue.id)
         assert found is not None
         return found
 
     def pulls(self, issues: Iterable[Issue]) -> None:
-        """Read pull requests that will be needed."""
+        """Read pull requests ahead of their use."""
         self.rows(Pull, [issue.id for issue in issues])
 
     def changes(self, issue: Issue) -> Changes:
-        """What a pull request changes."""
+        """Return the changes of a pull request."""
         if issue.id not in self._changes:
             self._changes[issue.id] = Changes(self.context, self.home(issue), issue, self.pull(issue))
         return self._changes[issue.id]
 
     def git(self, repo: Repository) -> Repo:
-        """A repository's git data."""
+        """Return the git data of a repository."""
         return self.context.git(repo)
 
     # -- pages of tables
@@ -206,7 +206,7 @@ class Near:
         asks: Iterable[str] = (),
         **more: object,
     ) -> Page:
-        """The page of a table's rows in the order of a column and then of their ids, read no further than it goes."""
+        """Return a page of a table's rows, sorted by a column and then by id; reads only the rows it needs."""
         ident: Any = model.id  # type: ignore[attr-defined]
 
         def total() -> int:
@@ -232,7 +232,7 @@ class Near:
         asks: Iterable[str] = (),
         **more: object,
     ) -> Page:
-        """The same, of conditions in SQL."""
+        """Return such a page under conditions in SQL."""
         of = form(model)
 
         def total() -> int:
@@ -258,7 +258,7 @@ class Near:
 
 
 def _beyond(order: Any, ident: Any, mark: Mark) -> Any:
-    """The condition for rows after a cursor's key."""
+    """Return the condition for rows after a cursor's key."""
     if mark.down:
         return (order < mark.value) | ((order == mark.value) & (col(ident) < mark.id))
     return (order > mark.value) | ((order == mark.value) & (col(ident) > mark.id))

@@ -1,4 +1,4 @@
-"""A request that changes things: its fields in order, each whole or not at all."""
+"""Requests with mutations: fields run in order, each completely or not at all."""
 
 from collections.abc import Mapping
 
@@ -14,9 +14,7 @@ MUTATIONS = (mutations_code, mutations_issues, mutations_pulls, mutations_review
 
 
 def run_mutations(call: Call, query: str, given: Mapping[str, object] | None, name: str | None) -> Answer:
-    """The answer to a request with mutations; one that changed nothing is refused as its first mutation was, with the
-    answer.
-    """
+    """Return the response to a request with mutations; one without any change is refused like its first mutation."""
     begun = begin(query, given, name)
     if begun.refused is not None or begun.chosen is None:
         raise OperationError(

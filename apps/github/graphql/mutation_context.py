@@ -1,6 +1,4 @@
-"""What every mutation shares: finding what ids name, asking the operations of the REST API, and leaving nothing half
-done.
-"""
+"""Helpers of mutations: lookup by node id, calls of REST operations, and rollback of failed mutations."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -24,7 +22,7 @@ __all__ = ["SUBJECTS", "Given", "Payload", "ask", "get_node", "issue_at", "login
 
 
 def mutation(name: str) -> Callable[[Mutation], Mutation]:
-    """Declare what does a mutation; it returns the fields of its payload."""
+    """Declare the function of a mutation; it returns the fields of its payload."""
 
     def declare(run: Mutation) -> Mutation:
         RESOLVERS["Mutation", name] = lambda near, rows, args: [_whole_or_nothing(near, name, run, args["input"])]
@@ -34,7 +32,7 @@ def mutation(name: str) -> Callable[[Mutation], Mutation]:
 
 
 def _whole_or_nothing(near: Near, name: str, run: Mutation, given: Given) -> Fact:
-    """Do a mutation; what a refused one has written is taken back."""
+    """Run a mutation; roll back the writes of a refused one."""
     call = near.call
     call.execute(_BEGIN)
     try:
@@ -54,7 +52,7 @@ def _whole_or_nothing(near: Near, name: str, run: Mutation, given: Given) -> Fac
 
 
 def ask(near: Near, operation: str, **arguments: object) -> Any:
-    """Do what an operation of the REST API does, in the same call."""
+    """Run an operation of the REST API within the same call."""
     chosen = app.operations[operation]
     answer = chosen.run(near.call, chosen.validate(arguments))
     near.call.flush()
@@ -63,7 +61,7 @@ def ask(near: Near, operation: str, **arguments: object) -> Any:
 
 
 def get_node(near: Near, id: str, *kinds: str) -> Any:
-    """What an id names. Raises a Problem for what is not there, not seen, or of another kind."""
+    """Return the row of a node id. Raises Problem if it is missing, invisible or of another kind."""
     row = by_node(near, id)
     if row is None or (kinds and kind_of(row) not in kinds):
         raise Problem(f"Could not resolve to a node with the global id of '{id}'", "NOT_FOUND")
@@ -71,22 +69,22 @@ def get_node(near: Near, id: str, *kinds: str) -> Any:
 
 
 def place(near: Near, row: Repository | InRepository) -> dict[str, str]:
-    """Owner and name of the repository of something."""
+    """Return owner and name of the repository of a row."""
     repo = row if isinstance(row, Repository) else near.home(row)
     return {"owner": near.context.account(repo.owner_id).login, "repo": repo.name}
 
 
 def issue_at(near: Near, row: Issue) -> JsonObject:
-    """The address of an issue, or of a pull request as one."""
+    """Return the address of an issue, or of a pull request as an issue."""
     return {**place(near, row), "issue_number": row.number}
 
 
 def pull_at(near: Near, row: Issue) -> JsonObject:
-    """The address of a pull request."""
+    """Return the address of a pull request."""
     return {**place(near, row), "pull_number": row.number}
 
 
 def logins(near: Near, ids: list[str]) -> list[str]:
-    """The logins of people by their ids."""
+    """Return the logins of people by their ids."""
     people: list[Account] = [get_node(near, id, "User", "Bot") for id in ids]
     return [one.login for one in people]

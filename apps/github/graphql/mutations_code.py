@@ -23,7 +23,7 @@ MOST_BYTES = 45 * 1024 * 1024
 
 @mutation("createLabel")
 def create_label(near: Near, given: Given) -> Payload:
-    """Make a label."""
+    """Create a label."""
     repo = get_node(near, given["repositoryId"], "Repository")
     made = ask(
         near,
@@ -59,7 +59,7 @@ def delete_label(near: Near, given: Given) -> Payload:
 
 @mutation("createRef")
 def create_ref(near: Near, given: Given) -> Payload:
-    """Make a branch or tag."""
+    """Create a branch or tag."""
     repo = get_node(near, given["repositoryId"], "Repository")
     ask(near, "git/create-ref", **place(near, repo), ref=given["name"], sha=given["oid"])
     return {"ref": ref_at(near, repo, given["name"])}
@@ -91,7 +91,7 @@ def delete_ref(near: Near, given: Given) -> Payload:
 
 @mutation("createCommitOnBranch")
 def create_commit(near: Near, given: Given) -> Payload:
-    """Commit changes of files on a branch that is where the caller believes."""
+    """Commit changes of files on a branch whose head is the expected one."""
     repo, branch = _branch(near, given["branch"])
     if not near.context.may(repo, "push"):
         raise OperationError("forbidden")
@@ -160,7 +160,7 @@ def _bytes(text: str) -> bytes:
 
 @mutation("createRepository")
 def create_repository(near: Near, given: Given) -> Payload:
-    """Make a repository of the caller's, or of an organisation."""
+    """Create a repository for the caller or an organisation."""
     owner: Account = get_node(near, given["ownerId"], "User", "Organization") if given.get("ownerId") else near.me
     names = {
         "description": "description",
@@ -192,7 +192,7 @@ def archive_repository(near: Near, given: Given) -> Payload:
 
 @mutation("unarchiveRepository")
 def unarchive_repository(near: Near, given: Given) -> Payload:
-    """Let a repository be changed again."""
+    """Make an archived repository writable again."""
     return _set_archived(near, given, False)
 
 
@@ -210,7 +210,7 @@ def add_star(near: Near, given: Given) -> Payload:
 
 @mutation("removeStar")
 def remove_star(near: Near, given: Given) -> Payload:
-    """Take a star back."""
+    """Remove a star."""
     return _change_star(near, given, "activity/unstar-repo-for-authenticated-user")
 
 
@@ -228,7 +228,7 @@ def follow_user(near: Near, given: Given) -> Payload:
 
 @mutation("unfollowUser")
 def unfollow_user(near: Near, given: Given) -> Payload:
-    """Follow somebody no more."""
+    """Unfollow somebody."""
     return _set_followed(near, given, "users/unfollow")
 
 
@@ -237,7 +237,7 @@ WATCHING = {"SUBSCRIBED": "watching", "UNSUBSCRIBED": "participating", "IGNORED"
 
 @mutation("updateSubscription")
 def update_subscription(near: Near, given: Given) -> Payload:
-    """Follow a repository, an issue or a pull request, or follow it no more."""
+    """Subscribe to a repository, an issue or a pull request, or unsubscribe."""
     row = get_node(near, given["subscribableId"], "Repository", "Issue", "PullRequest")
     if isinstance(row, Issue) and given["state"] != "IGNORED":
         ask(near, "web/subscribe", **issue_at(near, row), subscribed=given["state"] == "SUBSCRIBED")

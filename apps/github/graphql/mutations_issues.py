@@ -1,4 +1,4 @@
-"""Mutations of issues, of labels and people on them, of comments and reactions."""
+"""Mutations of issues, their labels and assignees, comments and reactions."""
 
 from collections.abc import Sequence
 
@@ -49,17 +49,17 @@ REACTING = {  # subject -> noun of the operation, argument
 
 
 def names_of(near: Near, ids: list[str]) -> list[str]:
-    """The names of labels by their ids."""
+    """Return the names of labels by their ids."""
     return [get_node(near, id, "Label").name for id in ids]
 
 
 def milestone_of(near: Near, id: str | None) -> int | None:
-    """The number of a milestone by its id."""
+    """Return the number of a milestone by its id."""
     return None if id is None else get_node(near, id, "Milestone").number
 
 
 def build_issue_arguments(near: Near, given: Given) -> Payload:
-    """The arguments that creating and changing issues share: only those that were given."""
+    """Return the arguments common to creating and updating issues, without those not given."""
     out = {name: given[name] for name in ("title", "body") if given.get(name) is not None}
     if given.get("assigneeIds") is not None:
         out["assignees"] = logins(near, given["assigneeIds"])
@@ -71,7 +71,7 @@ def build_issue_arguments(near: Near, given: Given) -> Payload:
 
 
 def again(near: Near, row: Issue) -> Issue:
-    """An issue as it is now."""
+    """Return an issue as it is now."""
     fresh = near.call.session.get(Issue, row.id)
     assert fresh is not None
     return fresh
@@ -118,7 +118,7 @@ def close_issue(near: Near, given: Given) -> Payload:
 
 @mutation("reopenIssue")
 def reopen_issue(near: Near, given: Given) -> Payload:
-    """Open an issue again."""
+    """Reopen an issue."""
     issue = get_node(near, given["issueId"], "Issue")
     ask(near, "issues/update", **issue_at(near, issue), state="open")
     return {"issue": again(near, issue)}
@@ -126,7 +126,7 @@ def reopen_issue(near: Near, given: Given) -> Payload:
 
 @mutation("deleteIssue")
 def delete_issue(near: Near, given: Given) -> Payload:
-    """Delete an issue with all that belongs to it; for administrators."""
+    """Delete an issue and everything that belongs to it; for administrators."""
     issue = get_node(near, given["issueId"], "Issue")
     repo = near.home(issue)
     near.context.need(repo, "admin")
@@ -154,7 +154,7 @@ def _drop(near: Near, model: type[SQLModel], *where: Condition) -> None:
 
 @mutation("addLabelsToLabelable")
 def add_labels(near: Near, given: Given) -> Payload:
-    """Put labels on something."""
+    """Add labels to an issue or pull request."""
     issue = get_node(near, given["labelableId"], *ISSUES)
     ask(near, "issues/add-labels", **issue_at(near, issue), labels=names_of(near, given["labelIds"]))
     return {"labelable": again(near, issue)}
@@ -162,7 +162,7 @@ def add_labels(near: Near, given: Given) -> Payload:
 
 @mutation("removeLabelsFromLabelable")
 def remove_labels(near: Near, given: Given) -> Payload:
-    """Take labels off something; those that are not on it do not matter."""
+    """Remove labels from an issue or pull request; ones it does not have are ignored."""
     issue = get_node(near, given["labelableId"], *ISSUES)
     near.context.need(near.home(issue), "triage")
     for name in names_of(near, given["labelIds"]):
@@ -182,7 +182,7 @@ def _take_off(near: Near, issue: Issue, name: str) -> None:
 
 @mutation("clearLabelsFromLabelable")
 def clear_labels(near: Near, given: Given) -> Payload:
-    """Take all labels off something."""
+    """Remove all labels from an issue or pull request."""
     issue = get_node(near, given["labelableId"], *ISSUES)
     ask(near, "issues/remove-all-labels", **issue_at(near, issue))
     return {"labelable": again(near, issue)}
@@ -190,7 +190,7 @@ def clear_labels(near: Near, given: Given) -> Payload:
 
 @mutation("addAssigneesToAssignable")
 def add_assignees(near: Near, given: Given) -> Payload:
-    """Assign people."""
+    """Assign people to an issue or pull request."""
     issue = get_node(near, given["assignableId"], *ISSUES)
     ask(near, "issues/add-assignees", **issue_at(near, issue), assignees=logins(near, given["assigneeIds"]))
     return {"assignable": again(near, issue)}
@@ -198,7 +198,7 @@ def add_assignees(near: Near, given: Given) -> Payload:
 
 @mutation("removeAssigneesFromAssignable")
 def remove_assignees(near: Near, given: Given) -> Payload:
-    """Take people off something."""
+    """Unassign people from an issue or pull request."""
     issue = get_node(near, given["assignableId"], *ISSUES)
     ask(near, "issues/remove-assignees", **issue_at(near, issue), assignees=logins(near, given["assigneeIds"]))
     return {"assignable": again(near, issue)}
@@ -257,7 +257,7 @@ def _hide_comment(near: Near, id: str, why: str | None) -> Comment:
 
 @mutation("addReaction")
 def add_reaction(near: Near, given: Given) -> Payload:
-    """React to something."""
+    """React to a comment, issue or pull request."""
     row = get_node(near, given["subjectId"])
     noun, argument = _get_reaction_subject(row)
     at = {argument: row.number if isinstance(row, Issue) else row.id}
@@ -267,7 +267,7 @@ def add_reaction(near: Near, given: Given) -> Payload:
 
 @mutation("removeReaction")
 def remove_reaction(near: Near, given: Given) -> Payload:
-    """Take a reaction of one's own back."""
+    """Remove a reaction of the caller."""
     row = get_node(near, given["subjectId"])
     _get_reaction_subject(row)
     mine = select(Reaction).where(
@@ -283,7 +283,7 @@ def remove_reaction(near: Near, given: Given) -> Payload:
 
 @batch("AddReactionPayload RemoveReactionPayload", "reactionGroups")
 def resolve_reaction_groups(near: Near, rows: Sequence[Fact], args: Args) -> Values:
-    """The reactions after the change."""
+    """Return the reaction groups after the change."""
     return [groups(near, [row["subject"]], args)[0] for row in rows]
 
 
@@ -316,7 +316,7 @@ def unlock(near: Near, given: Given) -> Payload:
 
 @mutation("addSubIssue")
 def add_sub_issue(near: Near, given: Given) -> Payload:
-    """Put an issue under another."""
+    """Make an issue a sub-issue of another."""
     issue, below = get_node(near, given["issueId"], "Issue"), _below(near, given)
     ask(
         near,
@@ -344,7 +344,7 @@ def _below(near: Near, given: Given) -> Issue:
 
 @mutation("removeSubIssue")
 def remove_sub_issue(near: Near, given: Given) -> Payload:
-    """Take an issue from under another."""
+    """Remove an issue from its parent."""
     issue, below = get_node(near, given["issueId"], "Issue"), get_node(near, given["subIssueId"], "Issue")
     ask(near, "issues/remove-sub-issue", **issue_at(near, issue), sub_issue_id=below.id)
     return {"issue": again(near, issue), "subIssue": again(near, below)}
@@ -352,7 +352,7 @@ def remove_sub_issue(near: Near, given: Given) -> Payload:
 
 @mutation("reprioritizeSubIssue")
 def reprioritize(near: Near, given: Given) -> Payload:
-    """Give an issue another place among those under one."""
+    """Move a sub-issue to another position under its parent."""
     issue, below = get_node(near, given["issueId"], "Issue"), get_node(near, given["subIssueId"], "Issue")
     where = {
         name: get_node(near, given[key], "Issue").id

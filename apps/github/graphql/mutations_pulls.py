@@ -47,7 +47,7 @@ def _head(near: Near, repo: Repository, given: Given) -> Payload:
 
 @mutation("updatePullRequest")
 def update_pull(near: Near, given: Given) -> Payload:
-    """Change a pull request, and what issues have too of it."""
+    """Update a pull request, including the fields shared with issues."""
     row = _pull(near, given)
     wanted = build_issue_arguments(near, given)
     of_issue = {name: wanted[name] for name in ("assignees", "labels", "milestone") if name in wanted}
@@ -75,7 +75,7 @@ def close_pull(near: Near, given: Given) -> Payload:
 
 @mutation("reopenPullRequest")
 def reopen_pull(near: Near, given: Given) -> Payload:
-    """Open a pull request again."""
+    """Reopen a pull request."""
     row = _pull(near, given)
     ask(near, "pulls/update", **pull_at(near, row), state="open")
     return _pull_payload(near, row)
@@ -103,7 +103,7 @@ def merge_pull(near: Near, given: Given) -> Payload:
 
 @mutation("enablePullRequestAutoMerge")
 def enable_auto_merge(near: Near, given: Given) -> Payload:
-    """Have a pull request merged as soon as everything required is there."""
+    """Enable auto-merge: the pull request merges once all requirements are met."""
     row = _pull(near, given)
     _expect(near, row, given.get("expectedHeadOid"))
     ask(near, "web/pulls/enable-auto-merge", **pull_at(near, row), **_merge_arguments(given))
@@ -112,7 +112,7 @@ def enable_auto_merge(near: Near, given: Given) -> Payload:
 
 @mutation("disablePullRequestAutoMerge")
 def disable_auto_merge(near: Near, given: Given) -> Payload:
-    """Have a pull request no longer merged by itself."""
+    """Disable auto-merge of a pull request."""
     row = _pull(near, given)
     ask(near, "web/pulls/disable-auto-merge", **pull_at(near, row))
     return _pull_payload(near, row, actor=near.me)
@@ -120,7 +120,7 @@ def disable_auto_merge(near: Near, given: Given) -> Payload:
 
 @mutation("markPullRequestReadyForReview")
 def mark_ready(near: Near, given: Given) -> Payload:
-    """Say that a draft is ready."""
+    """Mark a draft as ready for review."""
     row = _pull(near, given)
     ask(near, "web/pulls/mark-ready", **pull_at(near, row))
     return _pull_payload(near, row)
@@ -128,7 +128,7 @@ def mark_ready(near: Near, given: Given) -> Payload:
 
 @mutation("convertPullRequestToDraft")
 def convert_to_draft(near: Near, given: Given) -> Payload:
-    """Make a draft of a pull request."""
+    """Convert a pull request to a draft."""
     row = _pull(near, given)
     ask(near, "web/pulls/convert-to-draft", **pull_at(near, row))
     return _pull_payload(near, row)
@@ -136,7 +136,7 @@ def convert_to_draft(near: Near, given: Given) -> Payload:
 
 @mutation("updatePullRequestBranch")
 def update_branch(near: Near, given: Given) -> Payload:
-    """Bring a pull request's branch up to date with its base, by a merge."""
+    """Merge the base into a pull request's branch."""
     row = _pull(near, given)
     if given.get("updateMethod") == "REBASE":
         raise Problem("Updating a pull request branch by rebase is not supported here.", "UNPROCESSABLE")
@@ -147,7 +147,7 @@ def update_branch(near: Near, given: Given) -> Payload:
 
 @mutation("requestReviews")
 def request_reviews(near: Near, given: Given) -> Payload:
-    """Ask people and teams to review; without `union` nobody else stays asked."""
+    """Request reviews from people and teams; without `union`, other requests are removed."""
     row = _pull(near, given)
     people = logins(near, given.get("userIds") or [])
     teams = [get_node(near, id, "Team").slug for id in given.get("teamIds") or []]
@@ -168,13 +168,13 @@ def _unask(near: Near, row: Issue, people: list[str], teams: list[str]) -> None:
 
 @mutation("markFileAsViewed")
 def mark_viewed(near: Near, given: Given) -> Payload:
-    """Tick off a file."""
+    """Mark a file as viewed."""
     return _mark_file_viewed(near, given, True)
 
 
 @mutation("unmarkFileAsViewed")
 def unmark_viewed(near: Near, given: Given) -> Payload:
-    """Take the tick off a file."""
+    """Mark a file as not viewed."""
     return _mark_file_viewed(near, given, False)
 
 

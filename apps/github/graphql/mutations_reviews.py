@@ -54,7 +54,7 @@ def _draft(one: Given) -> Payload:
 
 
 def _get_review(near: Near, given: Given) -> Review:
-    """The review that is meant: by its id, or the caller's pending one of a pull request."""
+    """Return the requested review: by its id, or the caller's pending one of a pull request."""
     if given.get("pullRequestReviewId"):
         return get_node(near, given["pullRequestReviewId"], "PullRequestReview")
     pull = get_node(near, given.get("pullRequestId") or "", "PullRequest")
@@ -66,7 +66,7 @@ def _get_review(near: Near, given: Given) -> Review:
 
 @mutation("submitPullRequestReview")
 def submit_review(near: Near, given: Given) -> Payload:
-    """Let others see a pending review."""
+    """Submit a pending review."""
     review = _get_review(near, given)
     if given["event"] == "DISMISS":
         raise Problem("Can not dismiss a pending review", "UNPROCESSABLE")
@@ -85,7 +85,7 @@ def update_review(near: Near, given: Given) -> Payload:
 
 @mutation("dismissPullRequestReview")
 def dismiss_review(near: Near, given: Given) -> Payload:
-    """Take the force from a review."""
+    """Dismiss a review."""
     review = get_node(near, given["pullRequestReviewId"], "PullRequestReview")
     ask(near, "pulls/dismiss-review", **_locate_review(near, review), message=given["message"])
     return {"pullRequestReview": _review(near, review.id)}
@@ -103,7 +103,7 @@ def delete_review(near: Near, given: Given) -> Payload:
 
 
 def _draft_review(near: Near, given: Given, pull: Issue) -> Review:
-    """The pending review a comment becomes part of; begun, if there is none."""
+    """Return the caller's pending review for a comment; begin one if there is none."""
     repo = near.home(pull)
     if repo.archived:
         raise OperationError("archived")
@@ -117,7 +117,7 @@ def _draft_review(near: Near, given: Given, pull: Issue) -> Review:
 
 
 def _subject(near: Near, given: Given) -> Issue:
-    """The pull request that is meant, by its id or by that of a review."""
+    """Return the pull request given by its own id or by that of a review."""
     if given.get("pullRequestReviewId"):
         return _pull_of(near, get_node(near, given["pullRequestReviewId"], "PullRequestReview"))
     if not given.get("pullRequestId"):
@@ -152,7 +152,7 @@ def _need_text(body: str | None) -> str:
 
 @mutation("addPullRequestReviewThread")
 def add_thread(near: Near, given: Given) -> Payload:
-    """Begin a conversation about lines, as part of a pending review."""
+    """Start a conversation on lines, as part of a pending review."""
     pull, body = _subject(near, given), _need_text(given["body"])
     where = _where(near, pull, given)
     review = _draft_review(near, given, pull)
@@ -162,7 +162,7 @@ def add_thread(near: Near, given: Given) -> Payload:
 
 @mutation("addPullRequestReviewThreadReply")
 def add_reply(near: Near, given: Given) -> Payload:
-    """Answer in a conversation: at once, or as part of a pending review."""
+    """Reply in a conversation, at once or as part of a pending review."""
     thread = get_node(near, given["pullRequestReviewThreadId"], "PullRequestReviewThread")
     return {"comment": _reply(near, thread, given)}
 
@@ -182,7 +182,7 @@ def _reply(near: Near, thread: ReviewThread, given: Given) -> ReviewComment:
 
 @mutation("addPullRequestReviewComment")
 def add_review_comment(near: Near, given: Given) -> Payload:
-    """Comment on a line of a diff, or answer a comment, as part of a pending review."""
+    """Comment on a line of a diff, or reply to a comment, as part of a pending review."""
     if given.get("inReplyTo"):
         other = get_node(near, given["inReplyTo"], "PullRequestReviewComment")
         thread = near.call.session.get(ReviewThread, other.thread_id)
@@ -201,7 +201,7 @@ def add_review_comment(near: Near, given: Given) -> Payload:
 
 @mutation("updatePullRequestReviewComment")
 def update_review_comment(near: Near, given: Given) -> Payload:
-    """Change a comment on a line."""
+    """Update a comment on a line."""
     row = get_node(near, given["pullRequestReviewCommentId"], "PullRequestReviewComment")
     ask(near, "pulls/update-review-comment", **place(near, row), comment_id=row.id, body=given["body"])
     return {"pullRequestReviewComment": near.call.session.get(ReviewComment, row.id)}
@@ -224,7 +224,7 @@ def resolve(near: Near, given: Given) -> Payload:
 
 @mutation("unresolveReviewThread")
 def unresolve(near: Near, given: Given) -> Payload:
-    """Open a resolved conversation again."""
+    """Reopen a resolved conversation."""
     return _set_resolved(near, given["threadId"], "unresolve")
 
 

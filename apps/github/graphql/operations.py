@@ -30,7 +30,7 @@ class GraphQL(Params):
 
 
 def writes(query: str, name: str | None) -> bool:
-    """Whether a document asks for a mutation."""
+    """Whether a document selects a mutation."""
     from apps.github.graphql import document  # noqa: PLC0415  slow to load
 
     return document.read_document(query).writes(name)

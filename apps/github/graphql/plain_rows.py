@@ -1,6 +1,4 @@
-"""Rows that are only shown: read past the session at a fifth of its cost, hence bound to nothing that would keep a
-change of them.
-"""
+"""Read-only rows, read without the session at a fifth of its cost; changes of them would not be saved."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
@@ -16,7 +14,7 @@ _DIALECT = dialect()
 
 
 class Where:
-    """Conditions that all hold, and the values of the names in them."""
+    """Conditions joined by AND, and the values of their parameters."""
 
     __slots__ = ("parts", "values")
 
@@ -27,12 +25,12 @@ class Where:
         return " AND ".join(self.parts)
 
     def add(self, part: str, **values: object) -> None:
-        """One condition more."""
+        """Add a condition."""
         self.parts.append(part)
         self.values.update(values)
 
     def bind_list(self, values: Iterable[object]) -> str:
-        """`(:v1, :v2)` for a list of values."""
+        """Return `(:v1, :v2)` for a list of values."""
         names = []
         for value in values:
             names.append(f"v{len(self.values)}")
@@ -41,9 +39,7 @@ class Where:
 
 
 class Form:
-    """How the rows of a table are read: its columns, the names of what they fill, and what turns stored values into
-    those of the model.
-    """
+    """Row reader of a table: its columns, the attributes they fill, and conversions of stored values."""
 
     __slots__ = ("columns", "made", "names", "table", "turned")
 
@@ -58,7 +54,7 @@ class Form:
         self.turned = [(name, turn) for name, turn in found if turn is not None]
 
     def row(self, values: Sequence[Any]) -> Any:
-        """An instance of a row's values."""
+        """Build an instance from a row's values."""
         one: Any = self.made.__new__(self.made)
         kept = one.__dict__
         kept.update(zip(self.names, values, strict=False))  # a count may follow
@@ -71,7 +67,7 @@ _FORMS: dict[str, Form] = {}
 
 
 def form(model: type[SQLModel]) -> Form:
-    """How the rows of a model are read, found out once."""
+    """Return the cached row reader of a model."""
     name = str(model.__tablename__)
     if name not in _FORMS:
         _FORMS[name] = Form(model)
@@ -79,7 +75,7 @@ def form(model: type[SQLModel]) -> Form:
 
 
 def read_rows(call: Call, model: type[M], where: Where, more: str = "") -> list[M]:
-    """The rows of a table under conditions."""
+    """Return the rows of a table under conditions."""
     of = form(model)
     return [
         of.row(values) for values in call.all(f"SELECT {of.columns} FROM {of.table} WHERE {where} {more}", where.values)
@@ -87,7 +83,7 @@ def read_rows(call: Call, model: type[M], where: Where, more: str = "") -> list[
 
 
 class Shown(GithubContext):
-    """The context of a request that changes nothing."""
+    """Context of a request that changes nothing."""
 
     def rows(self, model: type[M], column: str, keys: Sequence[int]) -> list[M]:
         where = Where()

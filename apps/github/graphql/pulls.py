@@ -1,4 +1,4 @@
-"""Pull requests: their branches, commits and files, and whether they can be merged."""
+"""Resolvers of pull requests: branches, commits, files and mergeability."""
 
 from collections.abc import Callable, Sequence
 
@@ -36,7 +36,7 @@ CHANGES = {
 
 
 def state_of(near: Near, row: Issue) -> str:
-    """OPEN, CLOSED or MERGED."""
+    """Return OPEN, CLOSED or MERGED."""
     return "MERGED" if near.pull(row).merged_at is not None else row.state.upper()
 
 
@@ -150,7 +150,7 @@ def _auto(near: Near, row: Issue) -> Fact | None:
 
 @batch("PullRequest", "mergeCommit")
 def merge_commits(near: Near, rows: Sequence[Issue], args: Args) -> Values:
-    """The commits pull requests were merged as."""
+    """Return the merge commits of pull requests."""
     near.pulls(rows)
     return list(
         commits_of(
@@ -162,20 +162,20 @@ def merge_commits(near: Near, rows: Sequence[Issue], args: Args) -> Values:
 
 @batch("PullRequest", "potentialMergeCommit")
 def potential(near: Near, rows: Sequence[Issue], args: Args) -> Values:
-    """The trial merges of open pull requests."""
+    """Return the trial merges of open pull requests."""
     shas = [near.git(near.home(row)).ref(merge_ref(row.number)) if row.state == "open" else None for row in rows]
     return list(commits_of(near, [(row.repo_id, sha) for row, sha in zip(rows, shas, strict=True)]))
 
 
 @field("PullRequest", "viewerMergeHeadlineText")
 def headline(near: Near, row: Issue, args: Args) -> str:
-    """The first line a merge by the caller would have."""
+    """Return the first line of the message of a merge by the caller."""
     return _message(near, row, args.get("mergeType")).title
 
 
 @field("PullRequest", "viewerMergeBodyText")
 def body(near: Near, row: Issue, args: Args) -> str:
-    """The rest of the message a merge by the caller would have."""
+    """Return the rest of the message of a merge by the caller."""
     return _message(near, row, args.get("mergeType")).body
 
 
@@ -189,7 +189,7 @@ def _message(near: Near, row: Issue, method: str | None) -> Message:
 
 
 def commit_fact(row: Issue, commit: CommitAt) -> Fact:
-    """A commit as part of a pull request."""
+    """Return a commit as part of a pull request."""
     return Fact(
         "PullRequestCommit",
         id=git_node("PURC", row.repo_id, f"{row.number}:{commit.row.sha1}"),
@@ -200,7 +200,7 @@ def commit_fact(row: Issue, commit: CommitAt) -> Fact:
 
 @field("PullRequest", "commits")
 def commits(near: Near, row: Issue, args: Args) -> Page:
-    """The commits a pull request brings, oldest first; the last alone is its head."""
+    """Return the commits of a pull request, oldest first; if only the last is selected, it is the head."""
     if args.get("last") == 1 and not args.get("before") and not args.asks & {"totalCount", "pageInfo"}:
         [head] = commits_of(near, [(row.repo_id, near.pull(row).head_sha)])
         return Page([commit_fact(row, head)] if head is not None else [])
@@ -217,7 +217,7 @@ each("PullRequestCommit", resourcePath=_commit_path, url=lambda near, one: near.
 
 @field("PullRequest", "files")
 def files(near: Near, row: Issue, args: Args) -> Page:
-    """The files a pull request changes."""
+    """Return the changed files of a pull request."""
     changes = near.changes(row)
     seen = list_viewed_files(near.context, row, changes) if "nodes" in args.asks or "edges" in args.asks else set()
     listed = [
@@ -239,7 +239,7 @@ def files(near: Near, row: Issue, args: Args) -> Page:
 
 @field("PullRequest", "closingIssuesReferences")
 def list_closing_issues(near: Near, row: Issue, args: Args) -> Page:
-    """The issues a pull request says it closes."""
+    """List the issues that a pull request says it closes."""
     found = {
         issue.id: issue
         for _, issue in list_referenced_issues(near.context, near.home(row), row.body, closing=True)
@@ -250,7 +250,7 @@ def list_closing_issues(near: Near, row: Issue, args: Args) -> Page:
 
 @field("Commit", "associatedPullRequests")
 def list_associated_pulls(near: Near, one: CommitAt, args: Args) -> Page:
-    """The pull requests that brought a commit, or would."""
+    """List the pull requests that brought a commit, or would bring it."""
     rows = near.call.session.exec(
         select(Issue, Pull).join(Pull, col(Pull.issue_id) == col(Issue.id)).where(Issue.repo_id == one.repo_id)
     ).all()
@@ -261,7 +261,7 @@ def list_associated_pulls(near: Near, one: CommitAt, args: Args) -> Page:
 
 
 def _brings(near: Near, issue: Issue, pull: Pull, sha: str) -> bool:
-    """Whether a commit is among those of a pull request; only one about as old is looked into."""
+    """Whether a pull request contains a commit; only pull requests of about its age are searched."""
     return (issue.state == "open" or pull.merged_at is not None) and any(
         row.sha1 == sha for row in near.changes(issue).commits
     )
@@ -269,7 +269,7 @@ def _brings(near: Near, issue: Issue, pull: Pull, sha: str) -> bool:
 
 @field("Ref", "associatedPullRequests")
 def of_ref(near: Near, row: RefAt, args: Args) -> Page:
-    """The pull requests whose head a branch is."""
+    """Return the pull requests whose head is a branch."""
     where, mine = (
         near.in_seen(),
         "id IN (SELECT issue_id FROM github_pull WHERE head_repo_id = :of_repo AND head_ref = :of_branch)",

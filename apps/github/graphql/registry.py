@@ -1,4 +1,4 @@
-"""Which function answers a field. A resolver is asked once for all objects at one place of a query."""
+"""Registry of resolvers by type and field. A resolver is called once for all objects at one position of a query."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -40,7 +40,7 @@ ZERO: dict[str, object] = {"Boolean": False, "Int": 0, "Float": 0.0, "String": "
 
 
 class Fact(dict[str, Any]):
-    """An object of a type that has no table: its fields by name."""
+    """An object of a type without a table: its fields by name."""
 
     typename: str
 
@@ -50,7 +50,7 @@ class Fact(dict[str, Any]):
 
 
 def batch(types: str, name: str) -> Callable[[AnyResolver], AnyResolver]:
-    """Declare who answers a field of some types for many objects."""
+    """Declare the resolver of a field of some types, for many objects."""
 
     def declare(run: AnyResolver) -> AnyResolver:
         for one in types.split():
@@ -61,7 +61,7 @@ def batch(types: str, name: str) -> Callable[[AnyResolver], AnyResolver]:
 
 
 def each(types: str, **fields: Property) -> None:
-    """Declare fields that one object says of itself."""
+    """Declare fields that are attributes or functions of one object."""
     for name, run in fields.items():
         batch(types, name)(_one_by_one(run))
 
@@ -71,7 +71,7 @@ def _one_by_one(run: Property) -> Resolver:
 
 
 def field(types: str, name: str) -> Callable[[AnyRowResolver], AnyRowResolver]:
-    """Declare a field that takes arguments, for one object at a time; a refusal is told of that object."""
+    """Declare the resolver of a field with arguments, for one object at a time; a refusal becomes its error."""
 
     def declare(run: AnyRowResolver) -> AnyRowResolver:
         batch(types, name)(lambda near, rows, args: [attempt(run, near, row, args) for row in rows])
@@ -81,7 +81,7 @@ def field(types: str, name: str) -> Callable[[AnyRowResolver], AnyRowResolver]:
 
 
 def attempt(run: RowResolver, near: "Near", row: object, args: Args) -> object:
-    """What a resolver says of one object; a Problem in its place."""
+    """Call a resolver for one object; a refusal is returned as a Problem."""
     try:
         return run(near, row, args)
     except Problem as problem:
@@ -93,13 +93,13 @@ def attempt(run: RowResolver, near: "Near", row: object, args: Args) -> object:
 
 
 def kind_of(row: Any) -> str:
-    """The name of an object's type."""
+    """Return the type name of an object."""
     known = TYPES.get(type(row)) or row.typename
     return known if isinstance(known, str) else known(row)
 
 
 def resolver(typename: str, name: str, definition: GraphQLField) -> Resolver:
-    """Who answers a field; what nothing is known of is empty."""
+    """Return the resolver of a field; a field without one is empty."""
     found = RESOLVERS.get((typename, name))
     if found is not None:
         return found
@@ -110,7 +110,7 @@ def resolver(typename: str, name: str, definition: GraphQLField) -> Resolver:
 
 
 def empty(kind: GraphQLOutputType) -> object:
-    """The value of a field that has none: null, or an empty list, an empty connection, zero."""
+    """Return the empty value of a field: null, an empty list, an empty connection, or zero."""
     if not isinstance(kind, GraphQLNonNull):
         named = get_named_type(kind)
         return Page([]) if named.name.endswith("Connection") else None

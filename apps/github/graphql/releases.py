@@ -21,7 +21,7 @@ TYPES[Deployment], TYPES[DeploymentStatus], TYPES[Environment] = "Deployment", "
 
 @field("Repository", "releases")
 def releases(near: Near, row: Repository, args: Args) -> Page:
-    """The releases of a repository; drafts are for those who may push."""
+    """Return the releases of a repository; drafts only to those who may push."""
     order = args.get("orderBy") or {"field": "CREATED_AT", "direction": "DESC"}
     column = Release.name if order["field"] == "NAME" else Release.created_at
     if order["field"] == "NAME":
@@ -40,14 +40,14 @@ def releases(near: Near, row: Repository, args: Args) -> Page:
 
 @field("Repository", "release")
 def release(near: Near, row: Repository, args: Args) -> Release | None:
-    """A release by its tag."""
+    """Return a release by its tag."""
     query = select(Release).where(*visible(near.context, row), Release.tag == args["tagName"])
     return near.call.session.exec(query.order_by(col(Release.draft), col(Release.id).desc())).first()
 
 
 @field("Repository", "latestRelease")
 def latest_release(near: Near, row: Repository, args: Args) -> Release | None:
-    """The newest release that is neither draft nor prerelease."""
+    """Return the newest release that is neither draft nor prerelease."""
     return near.once("latest release", row.id, lambda: latest(near.context, row))
 
 
@@ -74,7 +74,7 @@ def _is_latest(near: Near, row: Release) -> bool:
 
 
 def latest_release_of(near: Near, repo: Repository) -> Release | None:
-    """The latest release of a repository, found once."""
+    """Return the latest release of a repository, cached."""
     return near.once("latest release", repo.id, lambda: latest(near.context, repo))
 
 
@@ -105,7 +105,7 @@ each(
 
 @field("Release", "releaseAssets")
 def assets(near: Near, row: Release, args: Args) -> Page:
-    """The files of a release."""
+    """Return the files of a release."""
     rows = list(near.call.session.exec(select(Asset).where(Asset.release_id == row.id).order_by(col(Asset.id))))
     return page_of_rows([one for one in rows if args.get("name") in (None, one.name)], args, lambda one: one.id)
 
@@ -142,7 +142,7 @@ each(
 
 @field("Repository", "deployments")
 def deployments(near: Near, row: Repository, args: Args) -> Page:
-    """What was deployed."""
+    """Return the deployments of a repository."""
     where: list[Condition] = [Deployment.repo_id == row.id]
     if args.get("environments"):
         where.append(col(Deployment.environment).in_(args["environments"]))
@@ -191,7 +191,7 @@ each(
 
 @field("Deployment", "statuses")
 def statuses(near: Near, row: Deployment, args: Args) -> Page:
-    """How a deployment went, the newest first."""
+    """Return the statuses of a deployment, newest first."""
     return page_of_rows(_statuses(near, row), args, lambda one: one.id, descending=True)
 
 
@@ -212,7 +212,7 @@ each(
 
 @field("Repository", "environments")
 def environments(near: Near, row: Repository, args: Args) -> Page:
-    """Where the repository is deployed to."""
+    """Return the environments of a repository."""
     rows = near.call.session.exec(
         select(Environment).where(Environment.repo_id == row.id).order_by(col(Environment.name))
     )
@@ -223,7 +223,7 @@ def environments(near: Near, row: Repository, args: Args) -> Page:
 
 @field("Repository", "environment")
 def environment(near: Near, row: Repository, args: Args) -> Environment | None:
-    """A place that is deployed to, by name."""
+    """Return an environment by name."""
     query = select(Environment).where(Environment.repo_id == row.id, Environment.name == args["name"])
     return near.call.session.exec(query).first()
 

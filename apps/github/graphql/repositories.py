@@ -1,4 +1,4 @@
-"""Repositories: what they are, who may work in them, and the lists below them."""
+"""Resolvers of repositories: fields, people with access, and connections."""
 
 import fnmatch
 from collections.abc import Sequence
@@ -112,7 +112,7 @@ def _default_method(row: Repository) -> str:
 
 
 def license_of(key: str | None) -> Fact | None:
-    """A licence by its key."""
+    """Return a licence by its key."""
     if key is None:
         return None
     return Fact(
@@ -128,7 +128,7 @@ def license_of(key: str | None) -> Fact | None:
 
 @batch("Repository", "planFeatures")
 def plan(near: Near, rows: Values, args: Args) -> Values:
-    """What a repository's plan allows."""
+    """Return the features of repositories' plans."""
     made = Fact(
         "RepositoryPlanFeatures",
         codeowners=True,
@@ -142,14 +142,14 @@ def plan(near: Near, rows: Values, args: Args) -> Values:
 
 @batch("Repository", "stargazerCount")
 def stargazer_counts(near: Near, rows: Sequence[Repository], args: Args) -> Values:
-    """How many starred repositories."""
+    """Return the number of stars of repositories."""
     found = near.counts("stars", _STARS, [row.id for row in rows])
     return [found[row.id] for row in rows]
 
 
 @batch("Repository", "forkCount")
 def fork_counts(near: Near, rows: Sequence[Repository], args: Args) -> Values:
-    """How many forks repositories have."""
+    """Return the number of forks of repositories."""
     found = near.counts("forks", _FORKS, [row.id for row in rows])
     return [found[row.id] for row in rows]
 
@@ -158,7 +158,7 @@ def fork_counts(near: Near, rows: Sequence[Repository], args: Args) -> Values:
 
 
 def readers(near: Near, repo: Repository, level: str = "pull") -> list[Account]:
-    """The people with at least a permission, by login."""
+    """Return the people with at least a permission, by login."""
 
     def find() -> list[Account]:
         people = near.call.session.exec(
@@ -175,7 +175,7 @@ def _filter_by_name(people: list[Account], query: str | None) -> list[Account]:
 
 
 def list_involved_people(near: Near, repo: Repository) -> list[Account]:
-    """The people who belong to a repository: the owner, collaborators, and members of the organisation who see it."""
+    """List the people of a repository: the owner, collaborators, and members of the organisation who see it."""
     near.context.account(repo.owner_id)
     if repo.visibility != "public":
         return readers(near, repo)
@@ -190,7 +190,7 @@ def list_involved_people(near: Near, repo: Repository) -> list[Account]:
 @field("Repository", "assignableUsers")
 @field("Repository", "mentionableUsers")
 def people_of(near: Near, row: Repository, args: Args) -> Page:
-    """The people who can be assigned or mentioned."""
+    """Return the people who can be assigned or mentioned."""
     return page_of_rows(
         _filter_by_name(list_involved_people(near, row), args.get("query")), args, lambda one: one.login
     )
@@ -198,7 +198,7 @@ def people_of(near: Near, row: Repository, args: Args) -> Page:
 
 @field("Repository", "collaborators")
 def collaborators(near: Near, row: Repository, args: Args) -> Page | None:
-    """Who has access, for those who may push."""
+    """Return the people with access, for callers who may push."""
     if not near.context.may(row, "push"):
         return None
     people = _filter_by_name(list_involved_people(near, row), args.get("query"))
@@ -211,7 +211,7 @@ def collaborators(near: Near, row: Repository, args: Args) -> Page | None:
 
 @field("Repository", "stargazers")
 def stargazers(near: Near, row: Repository, args: Args) -> Page:
-    """Who starred a repository."""
+    """Return the people who starred a repository."""
     stars = {
         one.account_id: one
         for one in near.call.session.exec(
@@ -229,7 +229,7 @@ def stargazers(near: Near, row: Repository, args: Args) -> Page:
 
 @field("Repository", "watchers")
 def watchers(near: Near, row: Repository, args: Args) -> Page:
-    """Who watches a repository."""
+    """Return the watchers of a repository."""
     rows = near.call.all(
         "SELECT account_id FROM github_watch WHERE repo_id = :repo AND NOT ignored ORDER BY 1", {"repo": row.id}
     )
@@ -241,7 +241,7 @@ def watchers(near: Near, row: Repository, args: Args) -> Page:
 
 @field("Repository", "object")
 def git_object(near: Near, row: Repository, args: Args) -> GitObject | None:
-    """A git object by its sha, or by an expression like `HEAD:README.md`."""
+    """Return a git object by its SHA, or by an expression like `HEAD:README.md`."""
     if args.get("oid"):
         return object_at(near, row, args["oid"])
     return find_object(near, row, args["expression"]) if args.get("expression") else None
@@ -249,13 +249,13 @@ def git_object(near: Near, row: Repository, args: Args) -> GitObject | None:
 
 @field("Repository", "ref")
 def ref(near: Near, row: Repository, args: Args) -> RefAt | None:
-    """A ref by name."""
+    """Return a ref by name."""
     return ref_at(near, row, args["qualifiedName"])
 
 
 @field("Repository", "refs")
 def refs(near: Near, row: Repository, args: Args) -> Page:
-    """Refs under a prefix."""
+    """Return refs under a prefix."""
     return refs_page(near, row, args)
 
 
@@ -266,7 +266,7 @@ def _languages(near: Near, row: Repository) -> list[Fact]:
 
 @field("Repository", "languages")
 def repository_languages(near: Near, row: Repository, args: Args) -> Page:
-    """What the default branch is written in."""
+    """Return the languages of the default branch."""
     shown, sizes = _languages(near, row), near.once("languages", row.id, dict)
     if (args.get("orderBy") or {}).get("direction") == "ASC":
         shown = shown[::-1]
@@ -282,14 +282,14 @@ def repository_languages(near: Near, row: Repository, args: Args) -> Page:
 
 @field("Repository", "repositoryTopics")
 def topics(near: Near, row: Repository, args: Args) -> Page:
-    """The topics of a repository."""
+    """Return the topics of a repository."""
     return page_of_rows(
         [topic_of(near, row, name) for name in row.topics], args, lambda one: one["topic"]["name"], ordered=False
     )
 
 
 def topic_of(near: Near, row: Repository, name: str) -> Fact:
-    """A topic on a repository."""
+    """Return a topic of a repository."""
     made = Fact("Topic", id=git_node("TO", 0, name), name=name)
     return Fact(
         "RepositoryTopic",
@@ -316,7 +316,7 @@ def _folder(near: Near, repo: Repository, path: str) -> list[str]:
 
 @field("Repository", "issueTemplates")
 def issue_templates(near: Near, row: Repository, args: Args) -> list[Fact]:
-    """The templates of issues that stand in the default branch."""
+    """Return the issue templates on the default branch."""
     paths = [path for folder in TEMPLATES for path in _folder(near, row, folder) if fnmatch.fnmatchcase(path, "*.md")]
     return [_template(near, row, path, _file(near, row, path) or "") for path in paths]
 
@@ -344,7 +344,7 @@ def _template(near: Near, repo: Repository, path: str, written: str) -> Fact:
 
 @field("Repository", "pullRequestTemplates")
 def pull_templates(near: Near, row: Repository, args: Args) -> list[Fact]:
-    """The templates of pull requests."""
+    """Return the pull request templates."""
     found = [(path, text) for path in PULL_TEMPLATES if (text := _file(near, row, path)) is not None]
     return [
         Fact("PullRequestTemplate", filename=path.rpartition("/")[2], body=text, repository=row) for path, text in found
@@ -356,7 +356,7 @@ def pull_templates(near: Near, row: Repository, args: Args) -> list[Fact]:
 
 @field("Repository", "forks")
 def forks(near: Near, row: Repository, args: Args) -> Page:
-    """The forks the caller sees."""
+    """Return the forks that the caller sees."""
     return repository_page(
         near, [col(Repository.id).in_(near.visible_repositories), Repository.fork_of == row.id], args
     )
@@ -364,7 +364,7 @@ def forks(near: Near, row: Repository, args: Args) -> Page:
 
 @field("Repository", "commitComments")
 def commit_comments(near: Near, row: Repository, args: Args) -> Page:
-    """What was said on commits."""
+    """Return the comments on commits."""
     return near.page_of(
         CommitComment, [CommitComment.repo_id == row.id], args, col(CommitComment.created_at), asks=args.asks
     )
@@ -375,7 +375,7 @@ def commit_comments(near: Near, row: Repository, args: Args) -> Page:
 
 @field("Repository", "branchProtectionRules")
 def rules(near: Near, row: Repository, args: Args) -> Page:
-    """The rules of branches, for those who may push."""
+    """Return the branch protection rules, for callers who may push."""
     if not near.context.may(row, "push"):
         return Page([])
     rows = near.call.session.exec(
@@ -386,7 +386,7 @@ def rules(near: Near, row: Repository, args: Args) -> Page:
 
 @batch("Ref", "branchProtectionRule")
 def rule_of_ref(near: Near, rows: Sequence[RefAt], args: Args) -> Values:
-    """The rules that hold for branches, for those who may push."""
+    """Return the protection rules of branches, for callers who may push."""
     return [_rule(near, row) if near.context.may(near.home(row), "push") else None for row in rows]
 
 
@@ -396,7 +396,7 @@ def _rule(near: Near, row: RefAt) -> Protection | None:
 
 @batch("Ref", "refUpdateRule")
 def update_rule(near: Near, rows: Sequence[RefAt], args: Args) -> Values:
-    """What the caller may do with branches that have a rule."""
+    """Return the caller's permissions on protected branches."""
     return [_update_rule(near, row) for row in rows]
 
 
@@ -452,7 +452,7 @@ each(
 
 @field("BranchProtectionRule", "matchingRefs")
 def list_matching_refs(near: Near, row: Protection, args: Args) -> Page:
-    """The branches a rule holds for."""
+    """Return the branches that a rule matches."""
     repo = near.home(row)
     names = near.git(repo).refs(HEADS)
     found = [

@@ -21,7 +21,7 @@ OPINIONS = ("APPROVED", "CHANGES_REQUESTED", "DISMISSED")
 
 
 class OfIssue(Protocol):
-    """A row of something on a pull request."""
+    """A row that belongs to a pull request."""
 
     issue_id: int
 
@@ -38,7 +38,7 @@ batch("PullRequestReview PullRequestReviewThread PullRequestReviewComment Review
 
 
 def reviews_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[Review]]:
-    """The reviews of pull requests that the caller sees, oldest first."""
+    """Return the reviews of pull requests that the caller sees, oldest first."""
     me = near.me.id
 
     def load(ids: list[int]) -> list[tuple[int, Review]]:
@@ -54,7 +54,7 @@ def reviews_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[Review]]:
 
 @batch("PullRequest", "reviews")
 def reviews(near: Near, rows: Sequence[Issue], args: Args) -> Values:
-    """Pages of reviews."""
+    """Return pages of reviews."""
     found, states = reviews_of(near, rows), args.get("states")
     author = near.context.find_login(args["author"]) if args.get("author") else None
     who = None if not args.get("author") else author.id if author is not None else 0
@@ -66,7 +66,7 @@ def reviews(near: Near, rows: Sequence[Issue], args: Args) -> Values:
 
 
 def _latest(near: Near, row: Issue, states: Sequence[str]) -> list[Review]:
-    """The last review of each person in some states, the author's own left out."""
+    """Return the last review of each person in some states, without the author's own."""
     last: dict[int, Review] = {}
     for one in reviews_of(near, [row])[row.id]:
         if one.state in states and one.author_id != row.author_id:
@@ -77,7 +77,7 @@ def _latest(near: Near, row: Issue, states: Sequence[str]) -> list[Review]:
 
 @field("PullRequest", "latestReviews")
 def latest_reviews(near: Near, row: Issue, args: Args) -> Page:
-    """The last review of each person who is not asked again; a comment does not replace an opinion."""
+    """Return the last review of each person without a new request; a comment does not replace an opinion."""
     asked = {one.account_id for one in requests_of(near, [row])[row.id]}
     opinions = {one.author_id: one for one in _latest(near, row, OPINIONS)}
     spoken = {one.author_id: one for one in _latest(near, row, ("COMMENTED",))}
@@ -87,7 +87,7 @@ def latest_reviews(near: Near, row: Issue, args: Args) -> Page:
 
 @field("PullRequest", "latestOpinionatedReviews")
 def opinions(near: Near, row: Issue, args: Args) -> Page:
-    """The last opinion of each reviewer."""
+    """Return the last opinion of each reviewer."""
     found = sorted(_latest(near, row, OPINIONS), key=lambda one: one.id)
     if args.get("writersOnly"):
         found = [one for one in found if near.at_least(near.home(row), one.author_id, "push")]
@@ -96,7 +96,7 @@ def opinions(near: Near, row: Issue, args: Args) -> Page:
 
 @field("PullRequest", "viewerLatestReview")
 def own_review(near: Near, row: Issue, args: Args) -> Review | None:
-    """The caller's last review."""
+    """Return the caller's last review."""
     return next((one for one in reversed(reviews_of(near, [row])[row.id]) if one.author_id == near.me.id), None)
 
 
@@ -116,7 +116,7 @@ each(
 
 @batch("PullRequestReview", "commit")
 def resolve_reviewed_commits(near: Near, rows: Sequence[Review], args: Args) -> Values:
-    """The commits that were reviewed."""
+    """Return the reviewed commits."""
     return list(commits_of(near, [(row.repo_id, row.commit_sha) for row in rows]))
 
 
@@ -124,7 +124,7 @@ def resolve_reviewed_commits(near: Near, rows: Sequence[Review], args: Args) -> 
 
 
 def requests_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[ReviewRequest]]:
-    """Who is asked to review pull requests."""
+    """Return the review requests of pull requests."""
 
     def load(ids: list[int]) -> list[tuple[int, ReviewRequest]]:
         query = select(ReviewRequest).where(col(ReviewRequest.issue_id).in_(ids))
@@ -136,7 +136,7 @@ def requests_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[ReviewReque
 
 @batch("PullRequest", "reviewRequests")
 def review_requests(near: Near, rows: Sequence[Issue], args: Args) -> Values:
-    """Pages of review requests."""
+    """Return pages of review requests."""
     found = requests_of(near, rows)
     return [
         page_of_rows(found[row.id], args, lambda one: [one.created_at, one.account_id, one.team_id]) for row in rows
@@ -145,13 +145,13 @@ def review_requests(near: Near, rows: Sequence[Issue], args: Args) -> Values:
 
 @field("PullRequest", "viewerLatestReviewRequest")
 def own_request(near: Near, row: Issue, args: Args) -> ReviewRequest | None:
-    """The request to the caller."""
+    """Return the review request to the caller."""
     return next((one for one in requests_of(near, [row])[row.id] if one.account_id == near.me.id), None)
 
 
 @batch("ReviewRequest", "requestedReviewer")
 def reviewers(near: Near, rows: Sequence[ReviewRequest], args: Args) -> Values:
-    """Who was asked."""
+    """Return the requested reviewers."""
     near.accounts(row.account_id or None for row in rows)
     teams = near.rows(Team, [row.team_id or None for row in rows])
     return [near.context.account(row.account_id) if row.account_id else teams.get(row.team_id) for row in rows]
@@ -168,7 +168,7 @@ each(
 
 
 def comments_of(near: Near, name: str, column: int, ids: Sequence[int]) -> dict[int, list[ReviewComment]]:
-    """The review comments the caller sees, by one of their columns."""
+    """Return the review comments that the caller sees, by one of their columns."""
     me = near.me.id
 
     def load(missing: list[int]) -> list[tuple[int, ReviewComment]]:
@@ -186,12 +186,12 @@ def comments_of(near: Near, name: str, column: int, ids: Sequence[int]) -> dict[
 
 
 def of_threads(near: Near, rows: Sequence[ReviewThread]) -> dict[int, list[ReviewComment]]:
-    """What was said in conversations."""
+    """Return the comments of conversations."""
     return comments_of(near, "thread_id", ReviewComment.thread_id, [row.id for row in rows])
 
 
 def threads_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[ReviewThread]]:
-    """The conversations on pull requests in which the caller sees anything."""
+    """Return the conversations of pull requests in which the caller sees a comment."""
 
     def load(ids: list[int]) -> list[tuple[int, ReviewThread]]:
         query = select(ReviewThread).where(col(ReviewThread.issue_id).in_(ids)).order_by(col(ReviewThread.id))
@@ -204,21 +204,21 @@ def threads_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[ReviewThread
 
 @batch("PullRequest", "reviewThreads")
 def review_threads(near: Near, rows: Sequence[Issue], args: Args) -> Values:
-    """Pages of conversations about code."""
+    """Return pages of conversations about code."""
     found = threads_of(near, rows)
     return [page_of_rows(found[row.id], args, lambda one: one.id) for row in rows]
 
 
 @batch("PullRequestReviewThread", "comments")
 def thread_comments(near: Near, rows: Sequence[ReviewThread], args: Args) -> Values:
-    """What was said in conversations."""
+    """Return pages of the comments of conversations."""
     found = of_threads(near, rows)
     return [page_of_rows(found[row.id], args, lambda one: one.id) for row in rows]
 
 
 @batch("PullRequestReview", "comments")
 def review_comments(near: Near, rows: Sequence[Review], args: Args) -> Values:
-    """What reviews say about lines."""
+    """Return pages of the line comments of reviews."""
     found = comments_of(near, "review_id", ReviewComment.review_id, [row.id for row in rows])
     return [page_of_rows(found[row.id], args, lambda one: one.id) for row in rows]
 
@@ -294,11 +294,11 @@ def _review(near: Near, row: ReviewComment) -> Review:
 
 @batch("PullRequestReviewComment", "commit")
 def resolve_commented_commits(near: Near, rows: Sequence[ReviewComment], args: Args) -> Values:
-    """The commits comments stand on now."""
+    """Return the commits that comments refer to now."""
     return list(commits_of(near, [(row.repo_id, _thread(near, row).commit_sha) for row in rows]))
 
 
 @batch("PullRequestReviewComment", "originalCommit")
 def first_commented(near: Near, rows: Sequence[ReviewComment], args: Args) -> Values:
-    """The commits comments were made on."""
+    """Return the commits that comments were made on."""
     return list(commits_of(near, [(row.repo_id, _thread(near, row).original_sha) for row in rows]))

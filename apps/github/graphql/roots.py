@@ -1,6 +1,4 @@
-"""Where a query begins: accounts and repositories by name, anything by its id or address, searches, and the limit of
-queries.
-"""
+"""Fields of the query root: accounts and repositories by name, nodes by id or address, searches, and the rate limit."""
 
 import base64
 import re
@@ -59,19 +57,19 @@ _SERVED_SHA = "0" * 40
 
 @batch("Query", "viewer")
 def viewer(near: Near, rows: Values, args: Args) -> Values:
-    """The caller."""
+    """Return the calling account."""
     return [near.me]
 
 
 @batch("Query", "relay")
 def relay(near: Near, rows: Values, args: Args) -> Values:
-    """The root again."""
+    """Return the root again."""
     return [Fact("Query")]
 
 
 @batch("Query", "id")
 def root_id(near: Near, rows: Values, args: Args) -> Values:
-    """The id of the root."""
+    """Return the id of the root."""
     return ["Q_root"]
 
 
@@ -84,26 +82,26 @@ def _account(near: Near, what: str, login: str, *kinds: str) -> Account:
 
 @field("Query", "user")
 def user(near: Near, row: None, args: Args) -> Account:
-    """A user by login."""
+    """Return a user by login."""
     return _account(near, "a User", args["login"], "User")
 
 
 @field("Query", "organization")
 def organization(near: Near, row: None, args: Args) -> Account:
-    """An organisation by login."""
+    """Return an organisation by login."""
     return _account(near, "an Organization", args["login"], "Organization")
 
 
 @field("Query", "repositoryOwner")
 def repository_owner(near: Near, row: None, args: Args) -> Account | None:
-    """A user or an organisation by login."""
+    """Return a user or an organisation by login."""
     found = near.context.find_login(args["login"])
     return found if found is not None and found.kind != "Bot" else None
 
 
 @field("Query", "repository")
 def repository(near: Near, row: None, args: Args) -> Repository:
-    """A repository by owner and name."""
+    """Return a repository by owner and name."""
     try:
         return near.context.repo(args["owner"], args["name"])
     except Outage:
@@ -114,7 +112,7 @@ def repository(near: Near, row: None, args: Args) -> Repository:
 
 @field("Query", "topic")
 def topic(near: Near, row: None, args: Args) -> Fact | None:
-    """A topic that a repository the caller sees has."""
+    """Return a topic of a repository that the caller sees."""
     name = args["name"].lower()
     rows = near.call.session.exec(select(Repository).where(col(Repository.id).in_(near.visible_repositories)))
     return Fact("Topic", id=git_node("TO", 0, name), name=name) if any(name in one.topics for one in rows) else None
@@ -122,7 +120,7 @@ def topic(near: Near, row: None, args: Args) -> Fact | None:
 
 @field("Topic", "repositories")
 def topic_repositories(near: Near, row: Fact, args: Args) -> Page:
-    """The repositories with a topic."""
+    """Return the repositories with a topic."""
     rows = near.call.session.exec(select(Repository).where(col(Repository.id).in_(near.visible_repositories)))
     ids = [one.id for one in rows if row["name"] in one.topics]
     return repository_page(near, [col(Repository.id).in_(ids)], args)
@@ -130,18 +128,18 @@ def topic_repositories(near: Near, row: Fact, args: Args) -> Page:
 
 @batch("Query", "meta")
 def meta(near: Near, rows: Values, args: Args) -> Values:
-    """What the service says of itself."""
+    """Return the metadata of the service."""
     return [Fact("GitHubMetadata", gitHubServicesSha=_SERVED_SHA, isPasswordAuthenticationVerifiable=False)]
 
 
 @batch("Query", "rateLimit")
 def rate_limit(near: Near, rows: Values, args: Args) -> Values:
-    """How much of the hour's quota is left after this query."""
+    """Return the state of the hourly quota after this query."""
     return [Fact("RateLimit", cost=1, limit=PER_HOUR, nodeCount=near.nodes, **rate_limit_state(near))]
 
 
 def rate_limit_state(near: Near) -> JsonObject:
-    """Remaining, used, and when the first of what was used comes back."""
+    """Return the remaining and used points, and the time when the first used point is restored."""
     call = near.call
     left = count_left(call.all, call.person, call.now, call.seq, "graphql", ())
     used = min(left.used + 1, left.limit)
@@ -153,13 +151,13 @@ def rate_limit_state(near: Near) -> JsonObject:
 
 @batch("Query", "node")
 def node_of(near: Near, rows: Values, args: Args) -> Values:
-    """Something by its id."""
+    """Return a node by its id."""
     return [_node(near, args["id"])]
 
 
 @batch("Query", "nodes")
 def nodes_of(near: Near, rows: Values, args: Args) -> Values:
-    """Several by their ids."""
+    """Return several nodes by their ids."""
     if len(args["ids"]) > 100:
         raise Problem(
             "You may not provide more than 100 node ids; you provided " + str(len(args["ids"])) + ".", "ARGUMENT_LIMIT"
@@ -177,7 +175,7 @@ def _node(near: Near, id: str) -> object:
 
 
 def by_node(near: Near, id: str) -> object:
-    """Whatever an id names, if the caller may see it."""
+    """Return the row of a node id, if the caller may see it."""
     known = unnode(id)
     if known is None:
         return _git_thing(near, id)
@@ -206,7 +204,7 @@ def _is_seen(near: Near, kind: str, row: object) -> bool:
 
 
 def _is_shown(near: Near, kind: str, row: InRepository) -> bool:
-    """Whether the caller sees a row of a repository they see: the drafts of others they do not."""
+    """Whether the caller sees a row of a visible repository; drafts of others stay hidden."""
     if isinstance(row, Issue):
         return row.is_pull == (kind == "PullRequest")
     if isinstance(row, Release):
@@ -227,7 +225,7 @@ def _is_shown(near: Near, kind: str, row: InRepository) -> bool:
 
 
 def git_name(id: str) -> tuple[str, int, str] | None:
-    """Prefix, repository and name of the id of a git thing."""
+    """Parse prefix, repository and name of the node id of a git object or ref."""
     prefix, _, packed = id.rpartition("_")
     try:
         raw = base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4))
@@ -261,7 +259,7 @@ _PAGE = re.compile(
 
 @field("Query", "resource")
 def resource(near: Near, row: None, args: Args) -> object:
-    """Whatever stands at an address of a page."""
+    """Return the object whose page has an address."""
     path = near.context.page_path(args["url"])
     found = _PAGE.fullmatch(path)
     if found is None:

@@ -19,7 +19,7 @@ COUNTED = {"ISSUE": "issueCount", "REPOSITORY": "repositoryCount", "USER": "user
 
 @field("Query", "search")
 def search(near: Near, row: None, args: Args) -> Page:
-    """What a search finds."""
+    """Return a page of search results."""
     start, size = _slice(args)
     rows, total = _search(near, args["type"], args["query"], Slice(start, size))
     shown = min(total, MOST_FOUND)
@@ -34,7 +34,7 @@ def search(near: Near, row: None, args: Args) -> Page:
 
 
 def _slice(args: Args) -> tuple[int, int]:
-    """From where, and how many: cursors of searches are places in the list."""
+    """Return start and size of a page; cursors of searches are positions in the list."""
     start = _place(args["after"]) if args.get("after") else 0
     size = args.get("first") if args.get("first") is not None else args.get("last") or 0
     if args.get("before"):

@@ -156,7 +156,7 @@ class Subset:
         return tuple(getattr(self._all[name], "fields", None) or ())
 
     def _lists_served(self, name: str, served: set[str]) -> bool:
-        """Whether a type is a connection or an edge of served things."""
+        """Whether a type is a connection or an edge of served types."""
         if not isinstance(self._all[name], ObjectTypeDefinitionNode) or not name.endswith(("Connection", "Edge")):
             return False
         fields = {one.name.value: _type_name(one.type) for one in self._fields(name)}
@@ -164,7 +164,7 @@ class Subset:
         return inner is not None and self._is_served(inner, served)
 
     def _is_served(self, name: str, served: Iterable[str]) -> bool:
-        """Whether an output type is served: an object that is listed, an interface or union with a listed member."""
+        """Whether an output type is served: a listed object, or an interface or union with a listed member."""
         kind = self._all.get(name)
         if name in BUILT_IN or isinstance(kind, ScalarTypeDefinitionNode | EnumTypeDefinitionNode):
             return True
@@ -180,7 +180,7 @@ class Subset:
         return name in served
 
     def definitions(self) -> list[DefinitionNode]:
-        """Every definition that can be reached, by name."""
+        """Return every reachable definition, by name."""
         waiting = ["Query", "Mutation", *sorted(self._objects - {"Query", "Mutation"})]
         made: dict[str, DefinitionNode] = {}
         while waiting:
@@ -197,7 +197,7 @@ class Subset:
         return node
 
     def _bare(self, kind: Any) -> Any:
-        """A definition without descriptions and what is not served."""
+        """Return a definition without descriptions and unserved fields."""
         name = NameNode(value=kind.name.value)
         if isinstance(kind, ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode):
             faces = [one for one in kind.interfaces or () if self._is_served(one.name.value, self._objects)]
@@ -253,12 +253,12 @@ def _type_name(node: TypeNode) -> str:
 
 
 def _keep_deprecation(directives: Iterable[ConstDirectiveNode] | None) -> tuple[ConstDirectiveNode, ...]:
-    """Keep only that something is deprecated, without the words about it."""
+    """Keep deprecation marks, without their reasons."""
     return tuple(type(one)(name=one.name, arguments=()) for one in directives or () if one.name.value == "deprecated")
 
 
 def subset(published: str) -> str:
-    """The served schema as text."""
+    """Return the served schema as text."""
     head = "# Names and types of the vendor's published schema that are served; written by subset.py.\n\n"
     return head + "\n\n".join(print_ast(one) for one in Subset(published).definitions()) + "\n"
 

@@ -1,4 +1,4 @@
-"""What happened to issues and pull requests: events, comments, commits and reviews in one order."""
+"""Timelines of issues and pull requests: events, comments, commits and reviews in one order."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -64,14 +64,14 @@ EVENTS = " ".join(KINDS.values())
 
 
 class Item(NamedTuple):
-    """Something on a timeline, and its place: time, kind, number."""
+    """An item of a timeline, and its sort key: time, kind, number."""
 
     place: tuple[int, int, int]
     row: object
 
 
 def items(near: Near, row: Issue) -> list[Item]:
-    """Everything on a timeline with its place: time, kind, number."""
+    """Return all items of a timeline with their sort keys: time, kind, number."""
     return near.once("timeline", row.id, lambda: _items(near, row))
 
 
@@ -103,13 +103,13 @@ def _is_seen(near: Near, issue: Issue | None) -> bool:
 
 
 def _item_type(name: str) -> str:
-    """The type an item type stands for: `LABELED_EVENT`, `ISSUE_COMMENT`."""
+    """Return the object type of an item type: `LABELED_EVENT`, `ISSUE_COMMENT`."""
     return "".join(word.capitalize() for word in name.split("_"))
 
 
 @field("Issue PullRequest", "timelineItems")
 def timeline_items(near: Near, row: Issue, args: Args) -> Page:
-    """A page of what happened."""
+    """Return a page of timeline items."""
     everything = items(near, row)
     types = {_item_type(name) for name in args.get("itemTypes") or ()}
     kept = [one for one in everything if not types or kind_of(one.row) in types]
@@ -135,7 +135,7 @@ def timeline_items(near: Near, row: Issue, args: Args) -> Page:
 
 @batch(EVENTS, "actor")
 def actors(near: Near, rows: Sequence[Event], args: Args) -> Values:
-    """Who did it."""
+    """Return the actors of events."""
     near.accounts(row.actor_id for row in rows)
     return [near.account(row.actor_id) for row in rows]
 
@@ -246,7 +246,7 @@ each("SubIssueAddedEvent SubIssueRemovedEvent", subIssue=lambda near, row: _othe
 
 
 def _label(near: Near, row: Event) -> Label:
-    """The label as it is; as it was, once it is gone."""
+    """Return the label as it is now; after its deletion, as the event recorded it."""
     name, color = row.facts["label"]["name"], row.facts["label"]["color"]
     query = select(Label).where(Label.repo_id == row.repo_id, Label.name == name)
     found = near.once("label by name", (row.repo_id, name), lambda: near.call.session.exec(query).first())

@@ -1,4 +1,4 @@
-"""Variables and arguments of one request as Python values."""
+"""Variables and arguments of a request as Python values."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -37,7 +37,7 @@ MISSING = object()
 
 
 class Args(dict[str, Any]):
-    """The arguments of a field, and the names of the fields asked for below it."""
+    """Arguments of a field, and the names of the fields selected below it."""
 
     asks: frozenset[str] = frozenset()
 
@@ -45,7 +45,7 @@ class Args(dict[str, Any]):
 def variables(
     schema: GraphQLSchema, operation: OperationDefinitionNode, given: Mapping[str, object]
 ) -> tuple[JsonObject, list[ErrorEntry]]:
-    """The values of an operation's variables, and what is wrong with those that were given."""
+    """Return the values of an operation's variables, and the errors in those that were given."""
     out: JsonObject = {}
     errors: list[ErrorEntry] = []
     for one in operation.variable_definitions or ():
@@ -71,13 +71,13 @@ def _coerce_variable(
 
 
 class _Coercion:
-    """Turns a JSON value into one of an input type, and collects what is wrong with it."""
+    """Converts a JSON value to an input type, and collects its errors."""
 
     def __init__(self) -> None:
         self.problems: list[tuple[list[str | int], str]] = []
 
     def value(self, given: object, kind: GraphQLType | None, path: list[str | int]) -> object:
-        """The value, as far as it fits."""
+        """Return the valid part of a value."""
         if isinstance(kind, GraphQLNonNull):
             return (
                 self._wrong(path, "Expected value to not be null")
@@ -148,7 +148,7 @@ def _bad(
 
 
 def literal(node: ValueNode, kind: GraphQLType | None, known: Mapping[str, object]) -> object:
-    """The value of a node that validation has let pass; MISSING for a variable without a value."""
+    """Return the value of a node that passed validation; MISSING for a variable without a value."""
     if isinstance(node, VariableNode):
         return known.get(node.name.value, MISSING)
     if isinstance(node, NullValueNode):
@@ -190,7 +190,7 @@ def _default(argument: GraphQLArgument | GraphQLInputField, known: Mapping[str, 
 
 
 def arguments(field: GraphQLField, node: FieldNode, known: Mapping[str, object]) -> Args:
-    """The arguments of a field; those without a value are left out."""
+    """Return the arguments of a field; those without a value are left out."""
     given = {one.name.value: one.value for one in node.arguments or ()}
     out = Args()
     for name, argument in field.args.items():

@@ -1,4 +1,4 @@
-"""What can be done on the code host; importing the package declares every operation."""
+"""Operations of the code host; importing the package declares all of them."""
 
 from apps.github.domain import mergeability, push_effects, unfurls
 from apps.github.operations import meta

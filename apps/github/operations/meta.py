@@ -1,4 +1,4 @@
-"""What the API tells of itself: its addresses, the caller's quota, and texts as it renders them."""
+"""Meta operations: addresses of the API, the caller's quota, and rendering of texts."""
 
 from typing import Literal
 
@@ -94,8 +94,9 @@ def root(call: Call, params: NoParams) -> dict[str, str]:
     examples=[{}],
 )
 def rate_limit(call: Call, params: NoParams) -> JsonObject:
-    """Tell how many calls the caller has made of each kind and how many are left: of the hour, of searches in this minute,
-    of GraphQL. It costs nothing.
+    """Return the calls the caller has made of each kind and those left: this hour's, this minute's searches, GraphQL.
+
+    Costs nothing.
     """
     counting = {id for id, operation in app.operations.items() if operation.units}
     found = {name: count_left(call.all, call.person, call.now, call.seq, name, counting) for name in ("core", *POOLS)}
@@ -115,7 +116,7 @@ def rate_limit(call: Call, params: NoParams) -> JsonObject:
     raises=("bad_credentials",),
 )
 def render(call: Call, params: Markdown) -> Raw:
-    """Render Markdown as HTML; in mode gfm, what refers to people, issues and commits of the context is linked."""
+    """Render Markdown as HTML; mode gfm links people, issues and commits of the context."""
     context = GithubContext(call)
     repo = _find_repository(context, params.context) if params.mode == "gfm" and params.context else None
     made = render_text(context, repo, params.text) if repo else markup.html(params.text)
@@ -134,7 +135,7 @@ def _find_repository(context: GithubContext, name: str) -> Repository | None:
 
 @app.operation("meta/get-zen", units=1, source="docs.github.com/rest/meta/meta#get-the-zen-of-github", examples=[{}])
 def get_zen(call: Call, params: NoParams) -> Raw:
-    """Read one of the sentences of the service's design; another one every minute."""
+    """Read one of the service's design sentences; it changes every minute."""
     return Raw(ZEN[call.now // MINUTE % len(ZEN)].encode(), "text/plain;charset=utf-8")
 
 
@@ -142,18 +143,18 @@ def get_zen(call: Call, params: NoParams) -> Raw:
     "meta/get-all-versions", units=1, source="docs.github.com/rest/meta/meta#get-all-api-versions", examples=[{}]
 )
 def get_all_versions(call: Call, params: NoParams) -> list[str]:
-    """List the versions of the API that can be asked for."""
+    """List the available versions of the API."""
     return ["2022-11-28"]
 
 
 @app.operation("meta/get", units=1, source="docs.github.com/rest/meta/meta#get-apiname-meta-information", examples=[{}])
 def get_meta(call: Call, params: NoParams) -> JsonObject:
-    """Tell from which networks the service calls and how it signs people in; here all is this machine."""
+    """Return the networks the service calls from and its sign-in methods; here all is this machine."""
     return {"verifiable_password_authentication": False, **{name: ["127.0.0.0/8"] for name in NETWORKS}}
 
 
 @app.operation("emojis/get", units=1, source="docs.github.com/rest/emojis/emojis#get-emojis", examples=[{}])
 def get_emojis(call: Call, params: NoParams) -> dict[str, str]:
-    """List the names of emoji, with the address of each picture."""
+    """List the names of emoji, with the address of each image."""
     named = {**BY_NAME, **{alias: BY_NAME[name] for alias, name in ALIASES.items() if name in BY_NAME}}
     return {name: PICTURE.format("-".join(f"{ord(one):x}" for one in named[name])) for name in sorted(named)}

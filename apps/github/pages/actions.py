@@ -1,4 +1,4 @@
-"""Workflow runs: the list with its filters, one run with its jobs, one job with the log of each step."""
+"""Pages of workflow runs: the list with its filters, one run with its jobs, one job with the log of each step."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -68,7 +68,7 @@ def _runs(view: View, owner: str, repo: str, file: str | None) -> JsonObject:
 
 
 def _inputs(view: View, here: dict[str, str], flow: Mapping[str, object] | None) -> bool:
-    """Whether a workflow may be started by hand, as far as its text tells."""
+    """Whether the text of a workflow suggests a manual trigger."""
     if flow is None or flow["state"] != "active":
         return False
     file = view.attempt("repos/get-content", **here, path=flow["path"], mediaType="raw")
@@ -77,7 +77,7 @@ def _inputs(view: View, here: dict[str, str], flow: Mapping[str, object] | None)
 
 @pages.page("/{owner}/{repo}/actions/runs/{run_id:int}", template="run.html")
 def run(view: View, owner: str, repo: str, run_id: int) -> dict[str, Any]:
-    """One run: its jobs, how they depend on each other, and what was annotated."""
+    """Show one run: its jobs, their dependencies, and annotations."""
     found = around(view, owner, repo) | {"tab": "actions"}
     shown, jobs = _run(view, owner, repo, run_id, primary=True)
     title = f"{shown['display_title']} · {found['full_name']}@{shown['head_sha'][:7]}"
@@ -121,7 +121,7 @@ def _run(
 
 
 def _notes(view: View, owner: str, repo: str, jobs: list[dict[str, Any]]) -> list[tuple[JsonObject, JsonObject]]:
-    """The annotations of all jobs, each with its job."""
+    """Return the annotations of all jobs, each with its job."""
     return [
         (job, note)
         for job in jobs
@@ -161,16 +161,19 @@ class Step:
 
     @property
     def open(self) -> bool:
-        """Whether its log is unfolded from the start."""
+        """Whether the step's log is unfolded at first."""
         return self.row["conclusion"] in ("failure", "timed_out", "cancelled")
 
     def count_hits(self, words: str) -> int:
-        """How many lines hold what was searched for."""
+        """Count the lines that contain the searched words."""
         return sum(words.lower() in line[3].lower() for line in self.lines) if words else 0
 
 
 def split_log(rows: list[JsonObject], log: str) -> list[Step]:
-    """The steps of a job, each with its lines: a step begins with a line of its own, not before its time."""
+    """Return the steps of a job, each with its lines.
+
+    A step begins with a line of its own, at the earliest at its start time.
+    """
     steps = [Step(row) for row in rows]
     ran = [step for step in steps if step.row["conclusion"] != "skipped"]
     at = 0

@@ -1,4 +1,4 @@
-"""Who an issue or pull request can be given to, as pickers offer them: with their names, people before apps."""
+"""Possible assignees of an issue or pull request for pickers: with their names, people before apps."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from world.web import View
 
 
 def list_assignees(view: View, owner: str, repo: str) -> list[JsonObject]:
-    """The accounts a picker offers, each with the `name` of its profile."""
+    """Return the accounts for a picker, each with the `name` of its profile."""
     listed = view.read("issues/list-assignees", owner=owner, repo=repo, per_page=100)
     return sort_people([{**one, "name": _read_name(view, one["login"])} for one in listed])
 
@@ -19,7 +19,7 @@ def _read_name(view: View, login: str) -> str:
 
 
 def sort_people(listed: Iterable[Mapping[str, Any]]) -> list[JsonObject]:
-    """People by name, then apps."""
+    """Sort people by name, then apps."""
     return sorted(
         map(dict, listed),
         key=lambda one: (one["type"] == "Bot", str(one.get("name") or one["login"]).lower(), one["login"]),

@@ -57,7 +57,7 @@ def branches(view: View, owner: str, repo: str) -> JsonObject:
 
 
 def _parts(view: View, owner: str, repo: str, shown: str, text: str, page: int) -> Any:
-    """The tables: heading, lines, how many there are, and the view that shows them all."""
+    """Return the tables of branches: heading, rows, count, and the view with all rows."""
     here = {"owner": owner, "repo": repo}
     if shown != "overview":
         lines = view.call("web/branches", **here, which=WHICH[shown], text=text, per_page=PER_PAGE, page=page)
@@ -70,13 +70,13 @@ def _parts(view: View, owner: str, repo: str, shown: str, text: str, page: int) 
 
 
 def _undo(owner: str, repo: str, name: str, sha: str) -> str:
-    """What brings a deleted branch back, as a toast carries it."""
+    """Return the arguments that restore a deleted branch, as JSON for a toast."""
     return orjson.dumps({"owner": owner, "repo": repo, "ref": f"refs/heads/{name}", "sha": sha}).decode()
 
 
 @pages.action("branch.create")
 def create_branch(view: View, given: Mapping[str, object]) -> JsonObject:
-    """A branch from another, or from a tag or commit."""
+    """Create a branch from another branch, a tag or a commit."""
     here = {"owner": str(given.get("owner")), "repo": str(given.get("repo"))}
     name, source = str(given.get("name") or "").strip(), str(given.get("from") or "").strip()
     if not name:
@@ -130,7 +130,7 @@ def releases(view: View, owner: str, repo: str) -> JsonObject:
 
 
 def _shas(view: View, owner: str, repo: str, listed: list[JsonObject]) -> dict[str, str]:
-    """The commit of each release's tag."""
+    """Return the commit of each release's tag."""
     found = {}
     for one in listed:
         commit = (
@@ -147,7 +147,7 @@ def _shas(view: View, owner: str, repo: str, listed: list[JsonObject]) -> dict[s
 
 @pages.page("/{owner}/{repo}/releases/tag/{tag:path}", template="releases.html")
 def release(view: View, owner: str, repo: str, tag: str) -> JsonObject:
-    """One release; a tag without one is shown as if it were."""
+    """Show one release; a tag without a release is shown like one."""
     found = around(view, owner, repo)
     try:
         one = view.call("repos/get-release-by-tag", owner=owner, repo=repo, tag=tag)
@@ -199,7 +199,7 @@ def new_release(view: View, owner: str, repo: str) -> JsonObject:
 
 @pages.page("/{owner}/{repo}/releases/edit/{release_id:int}", template="release_edit.html")
 def edit_release(view: View, owner: str, repo: str, release_id: int) -> JsonObject:
-    """A release to be changed."""
+    """Show the form to edit a release."""
     found = around(view, owner, repo)
     one = view.call("repos/get-release", owner=owner, repo=repo, release_id=release_id)
     return found | {"release": one, "title": f"Edit release · {found['full_name']}"}
@@ -207,7 +207,7 @@ def edit_release(view: View, owner: str, repo: str, release_id: int) -> JsonObje
 
 @pages.action("release.save")
 def save_release(view: View, given: dict[str, Any]) -> Response | JsonObject:
-    """Publish, change or keep as a draft, with the files that were chosen."""
+    """Publish, change or keep a draft release, with the chosen files."""
     here = {"owner": str(given.get("owner")), "repo": str(given.get("repo"))}
     doing = str(given.get("do") or "publish")
     there = f"/{here['owner']}/{here['repo']}/releases"

@@ -1,4 +1,4 @@
-"""The code of a repository: its home, folders, files, and the list of all files."""
+"""Pages of a repository's code: front page, folders, files, and the list of all files."""
 
 from typing import Any
 
@@ -17,19 +17,19 @@ EMPTY = ("empty_repository", "no_such")
 
 
 def around(view: View, owner: str, repo: str) -> dict[str, Any]:
-    """The frame of a page of code, with addresses of files and the names to choose a revision from."""
+    """Return the frame of a page of code, with addresses of files and the revisions to choose from."""
     found = frame(view, owner, repo, "code")
     at = found["at"]
 
     def file_at(kind: str, ref: str, address: str = "") -> str:
-        """The page of a place; `address` is a path that is quoted already."""
+        """Return the page of a revision and path; `address` is a quoted path."""
         return at(f"/{kind}/{quote_path(ref)}" + (f"/{address}" if address else ""))
 
     return found | {"file_at": file_at, "refs": view.read("web/refs", owner=owner, repo=repo), "path": view.path}
 
 
 def see(address: str) -> Response:
-    """The page that shows this."""
+    """Redirect to a page."""
     return Response(status_code=303, headers={"Location": address})
 
 
@@ -60,7 +60,7 @@ def _title(found: dict[str, Any], description: str | None) -> str:
 
 
 def about_of(view: View, owner: str, repo: str) -> dict[str, Any]:
-    """What stands beside the files of the front page."""
+    """Return the side column of the front page: description, latest release, languages, contributors."""
     here = {"owner": owner, "repo": repo}
     sizes = view.attempt("repos/list-languages", **here) or {}
     people = view.attempt("repos/list-contributors", **here, per_page=14)
@@ -74,13 +74,13 @@ def about_of(view: View, owner: str, repo: str) -> dict[str, Any]:
 
 
 def shares(sizes: dict[str, int]) -> list[tuple[str, float]]:
-    """Languages with their percent of all bytes; what is below a tenth of a percent is not named."""
+    """Return languages with their share of all bytes, in percent; shares below 0.1 % are left out."""
     total = sum(sizes.values())
     return [(name, round(size * 100 / total, 1)) for name, size in sizes.items() if total and size * 1000 >= total]
 
 
 def readme(view: View, found: dict[str, Any], place: dict[str, Any]) -> dict[str, Any] | None:
-    """The README of a folder as the page shows it."""
+    """Return the README of a folder for its page."""
     one = place.get("readme")
     if one is None:
         return None
@@ -88,7 +88,7 @@ def readme(view: View, found: dict[str, Any], place: dict[str, Any]) -> dict[str
 
 
 def render_markdown(view: View, found: dict[str, Any], ref: str, path: str, text: str) -> dict[str, Any]:
-    """Render a file as a page of text, if it is one."""
+    """Render a file as a page, if it is Markdown."""
     if not prose.is_markdown(path):
         return {"html": None}
     there = _files_there(view, found, ref)
@@ -100,7 +100,7 @@ def render_markdown(view: View, found: dict[str, Any], ref: str, path: str, text
 
 
 def _files_there(view: View, found: dict[str, Any], ref: str) -> prose.There:
-    """Whether pictures of a page are there; their folders are looked into once, and no more than a page needs."""
+    """Return a check for the existence of a page's pictures; folders are read once, up to a limit."""
     folders: dict[str, set[str]] = {}
 
     def there(path: str) -> bool:
@@ -114,7 +114,7 @@ def _files_there(view: View, found: dict[str, Any], ref: str) -> prose.There:
 
 
 def crumbs(found: dict[str, Any], place: dict[str, Any], kind: str = "tree") -> list[tuple[str, str]]:
-    """The folders above a place, each with its address."""
+    """Return the parent folders of a path, each with its address."""
     parts = place["path"].split("/")
     addresses = place["address"].split("/")
     return [
@@ -125,7 +125,7 @@ def crumbs(found: dict[str, Any], place: dict[str, Any], kind: str = "tree") -> 
 
 @pages.page("/{owner}/{repo}/tree/{place:path}", template="code_tree.html", free=("overlay",))
 def tree(view: View, owner: str, repo: str, place: str) -> dict[str, Any] | Response:
-    """A folder at a revision."""
+    """Show a folder at a revision."""
     found = around(view, owner, repo)
     shown = view.call("web/content", owner=owner, repo=repo, place=place)
     if shown["type"] not in ("dir", "submodule"):
@@ -151,7 +151,7 @@ def tree(view: View, owner: str, repo: str, place: str) -> dict[str, Any] | Resp
 
 
 def _distance(view: View, owner: str, repo: str, found: dict[str, Any], shown: dict[str, Any]) -> dict[str, Any] | None:
-    """How far a branch is from the default branch."""
+    """Return a branch's distance from the default branch."""
     if shown["kind"] != "branch" or shown["ref"] == found["repo"]["default_branch"]:
         return None
     lines = view.read("web/branches", owner=owner, repo=repo, text=shown["ref"], per_page=100)
@@ -160,7 +160,7 @@ def _distance(view: View, owner: str, repo: str, found: dict[str, Any], shown: d
 
 @pages.page("/{owner}/{repo}/blob/{place:path}", template="code_blob.html", free=("overlay",))
 def blob(view: View, owner: str, repo: str, place: str) -> dict[str, Any] | Response:
-    """A file at a revision."""
+    """Show a file at a revision."""
     found = around(view, owner, repo)
     shown = view.call("web/content", owner=owner, repo=repo, place=place)
     if shown["type"] in ("dir", "submodule"):
@@ -173,7 +173,7 @@ def blob(view: View, owner: str, repo: str, place: str) -> dict[str, Any] | Resp
 
 
 def file_context(view: View, found: dict[str, Any], shown: dict[str, Any]) -> dict[str, Any]:
-    """What a page of one file needs besides the file."""
+    """Return the context of a file's page."""
     text = shown["text"]
     as_page = bool(text) and prose.is_markdown(shown["name"]) and view.query.get("plain") != "1"
     lines = highlight.lines(shown["name"], text) if text is not None and not as_page else ()
@@ -192,7 +192,7 @@ def file_context(view: View, found: dict[str, Any], shown: dict[str, Any]) -> di
 
 @pages.page("/{owner}/{repo}/blame/{place:path}", template="code_blame.html", free=("overlay",))
 def blame(view: View, owner: str, repo: str, place: str) -> dict[str, Any] | Response:
-    """A file with the commit that brought each line."""
+    """Show a file with the commit that introduced each line."""
     found = around(view, owner, repo)
     shown = view.call("web/blame", owner=owner, repo=repo, place=place)
     lines = highlight.lines(shown["name"], shown["text"]) if shown["text"] is not None else ()
@@ -206,14 +206,14 @@ def blame(view: View, owner: str, repo: str, place: str) -> dict[str, Any] | Res
 
 
 def ages(times: list[str]) -> dict[str, int]:
-    """How old each of some times is among all, from 0 (oldest) to 9."""
+    """Rank times by age, from 0 (oldest) to 9."""
     order = sorted(set(times))
     return {at: place * 9 // max(1, len(order) - 1) for place, at in enumerate(order)}
 
 
 @pages.page("/{owner}/{repo}/find/{ref:path}", template="code_find.html", free=("found",))
 def find_file(view: View, owner: str, repo: str, ref: str) -> dict[str, Any]:
-    """All files of a revision, by part of their path."""
+    """Show all files of a revision, filtered by part of their path."""
     found = around(view, owner, repo)
     whole = view.call("git/get-tree", owner=owner, repo=repo, tree_sha=ref, recursive="1")
     text = view.query.get("q", "").strip()
@@ -233,6 +233,6 @@ def find_file(view: View, owner: str, repo: str, ref: str) -> dict[str, Any]:
 
 
 def fits(text: str, path: str) -> bool:
-    """Whether the letters of a text come one after the other in a path."""
+    """Whether the letters of a text occur in order in a path."""
     letters = iter(path.lower())
     return all(letter in letters for letter in text.lower().replace(" ", ""))

@@ -1,4 +1,4 @@
-"""How values of code are written on pages: addresses, messages, sizes, colours of languages."""
+"""Template filters for values of code: addresses, messages, sizes, colours of languages."""
 
 import re
 from datetime import datetime
@@ -36,36 +36,36 @@ COLOURS = {
 
 
 def headline(message: str) -> str:
-    """The first line of a commit message."""
+    """Return the first line of a commit message."""
     return message.partition("\n")[0]
 
 
 def rest(message: str) -> str:
-    """What a commit message says below its first line."""
+    """Return a commit message below its first line."""
     return message.partition("\n")[2].strip("\n")
 
 
 def size(count: int) -> str:
-    """`812 Bytes`, `3.4 KB`, `1.21 MB`."""
+    """Format a size: `812 Bytes`, `3.4 KB`, `1.21 MB`."""
     if count < 1024:
         return f"{count} {'Byte' if count == 1 else 'Bytes'}"
     return f"{count / 1024:.3g} KB" if count < 1024 * 1024 else f"{count / 1024 / 1024:.3g} MB"
 
 
 def colour(language: str) -> str:
-    """The colour of a language."""
+    """Return the colour of a language."""
     return COLOURS.get(language, "#9aa3ae")
 
 
 def outward(address: str) -> str:
-    """A website as a link: with a scheme, and only by the web's own."""
+    """Return a website as a link with a scheme; other schemes than the web's are refused."""
     if re.fullmatch(r"https?://[\w.-]+(:\d{1,5})?([/?#][^\s<>]*)?", address, re.IGNORECASE):
         return address
     return "https://" + address if re.fullmatch(r"[\w.-]+\.[a-z]{2,}(/[^\s:]*)?", address, re.IGNORECASE) else "#"
 
 
 def render_duration(start: str | None, end: str | None) -> str:
-    """Render how long something took: `1m 12s`."""
+    """Render a duration: `1m 12s`."""
     if not start or not end:
         return ""
     first, last = (datetime.fromisoformat(text.replace("Z", "+00:00")) for text in (start, end))
@@ -76,7 +76,7 @@ def render_duration(start: str | None, end: str | None) -> str:
 
 
 def mark_matches(text: str, words: str) -> Markup:
-    """A text with what was searched for marked."""
+    """Mark the searched words in a text."""
     if not words:
         return escape(text)
     parts = re.split(f"({re.escape(words)})", text, flags=re.IGNORECASE)
@@ -87,7 +87,7 @@ def mark_matches(text: str, words: str) -> Markup:
 
 @pass_context
 def day(context: Context, at: str) -> str:
-    """`Mar 2, 2026`: the heading over the commits of a day."""
+    """Format the heading over the commits of a day: `Mar 2, 2026`."""
     there = to_datetime(moment(at), context["zone"])
     return f"{MONTHS[there.month - 1][:3]} {there.day}, {there.year}"
 

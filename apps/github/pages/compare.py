@@ -1,4 +1,4 @@
-"""Comparing branches, and opening a pull request from what differs."""
+"""Pages that compare branches, and open a pull request from the differences."""
 
 import base64
 from typing import Any
@@ -24,7 +24,7 @@ TEMPLATES = (
 
 @pages.page("/{owner}/{repo}/compare", template="compare.html")
 def choose(view: View, owner: str, repo: str) -> dict[str, Any] | Response:
-    """Which branches to compare."""
+    """Show the branches to choose for a comparison."""
     if view.query.get("head"):
         base, head = view.query.get("base", ""), view.query["head"]
         return Response(
@@ -45,7 +45,7 @@ def choose(view: View, owner: str, repo: str) -> dict[str, Any] | Response:
 
 @pages.page("/{owner}/{repo}/compare/{place:path}", template="compare.html")
 def compare(view: View, owner: str, repo: str, place: str) -> dict[str, Any]:
-    """What one branch has over another, and the form that makes a pull request of it."""
+    """Show the commits and changes of one branch over another, and the form to open a pull request."""
     around = frame(view, owner, repo, "pulls")
     base, found, head = place.partition("...")
     if not found:
@@ -88,7 +88,7 @@ def _find_open_pull(view: View, owner: str, repo: str, base: str, head: str) -> 
 
 
 def _form(view: View, owner: str, repo: str, compared: dict[str, Any] | None, head: str) -> dict[str, Any]:
-    """What the form starts with: the one commit's message, else the branch's name and the repository's template."""
+    """Return initial values of the form: the message of a single commit, else the branch's name and the template."""
     commits = compared["commits"] if compared else []
     if len(commits) == 1:
         first, _, rest = commits[0]["commit"]["message"].partition("\n")
@@ -107,7 +107,7 @@ def _template(view: View, owner: str, repo: str) -> str:
 
 @pages.action("pull.open")
 def open_pull(view: View, given: JsonObject) -> Any:
-    """Open the pull request, then give it what was chosen beside it."""
+    """Open the pull request, then apply the choices of the side panel."""
     where = {name: given[name] for name in ("owner", "repo")}
     said = {name: given.get(name) for name in ("title", "head", "base", "body") if given.get(name)}
     made = view.submit("pulls/create", {**where, **said, "draft": given.get("mode") == "draft"})

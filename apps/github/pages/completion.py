@@ -1,4 +1,4 @@
-"""What is offered while somebody writes: people after an @, issues after a #."""
+"""Completion while typing: people after an @, issues after a #."""
 
 from apps.github.pages.ui import pages
 from world.core.json_types import JsonObject
@@ -9,7 +9,7 @@ SHOWN = 8
 
 @pages.page("/complete", template="complete.html", free=("suggestions",))
 def complete(view: View) -> JsonObject:
-    """People, issues and pull requests that begin like what was typed."""
+    """Return people, issues and pull requests that begin with the typed text."""
     typed, (owner, _, repo) = view.query.get("q", ""), view.query.get("context", "").partition("/")
     found: JsonObject = {"people_found": [], "issues_found": [], "title": "Suggestions"}
     if not owner or not repo:

@@ -1,4 +1,4 @@
-"""The editor for conflicts of a pull request."""
+"""Conflict editor of a pull request."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from world.web import View
 
 @pages.page("/{owner}/{repo}/pull/{number:int}/conflicts", template="pull_conflicts.html")
 def conflicts(view: View, owner: str, repo: str, number: int) -> dict[str, Any]:
-    """The files in conflict, each in a box."""
+    """Show the files in conflict, each in an editor."""
     asked = Asked(view, owner, repo, number, "conflicts")
     found = view.call("web/pulls/conflicts", **asked.ref)
     return asked.context(view.read("pulls/get", **asked.ref)) | {"conflicts": found}
@@ -18,7 +18,7 @@ def conflicts(view: View, owner: str, repo: str, number: int) -> dict[str, Any]:
 
 @pages.action("pull.solve")
 def solve(view: View, given: JsonObject) -> Any:
-    """Commit the merge: each file under its number, so that any path can be named."""
+    """Commit the merge; form fields are numbered, so that any path can be used."""
     where = {name: given[name] for name in ("owner", "repo", "pull_number")}
     paths, texts = given.get("path") or [], given.get("content") or []
     named = zip(

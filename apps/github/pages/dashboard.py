@@ -1,6 +1,4 @@
-"""Issues and pull requests of all repositories: created by, assigned to, mentioning the reader, or waiting for their
-review.
-"""
+"""Issues and pull requests of all repositories: the reader's own, assigned, mentioned or to review."""
 
 from typing import Any
 
@@ -38,7 +36,7 @@ def pulls(view: View) -> JsonObject:
 
 
 def mine(view: View, kind: str, usual: str) -> JsonObject:
-    """A list over all repositories: a tab's search, or one's own."""
+    """Show a list over all repositories: a tab's search, or the reader's own query."""
     tabs = TABS[kind]
     text = view.query.get("q", tabs[usual]).strip() or f"is:{kind}"
     page = view.query.get("page", "1")

@@ -1,4 +1,4 @@
-"""Differences as they are shown: hunks of a patch with line numbers and colours, one below the other or side by side."""
+"""Display of diffs: hunks of a patch with line numbers and colours, unified or side by side."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,9 +29,7 @@ _FORMAT: HtmlFormatter[str] = HtmlFormatter(nowrap=True, classprefix="pl-")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a difference: `kind` is add, del, same or none (no newline at the end); numbers in the old and new
-    file.
-    """
+    """A line of a diff: `kind` is add, del, same or none (no newline at the end); numbers in the old and new file."""
 
     kind: str
     old: int | None
@@ -40,26 +38,26 @@ class Line:
 
     @property
     def key(self) -> str:
-        """Where a comment on it stands: `R12`, or `L7` on a line that is gone."""
+        """Position of a comment on the line: `R12`, or `L7` on a deleted line."""
         return f"L{self.old}" if self.kind == "del" else f"R{self.new}"
 
 
 @dataclass(frozen=True, slots=True)
 class Hunk:
-    """Lines that stand together, and what their header says."""
+    """Lines of a hunk, and its header."""
 
     header: str
     lines: tuple[Line, ...]
 
     @property
     def pairs(self) -> list[tuple[Line | None, Line | None]]:
-        """The lines side by side: what went beside what came."""
+        """Lines side by side, deleted beside added."""
         return list(_pair_lines(self.lines))
 
 
 @dataclass(frozen=True, slots=True)
 class FileDiff:
-    """A changed file. `note` says why there are no hunks; `folded` ones are shown when asked for."""
+    """A changed file. `note`: the reason why there are no hunks; `folded` files are shown on request."""
 
     path: str
     old_path: str | None
@@ -72,12 +70,12 @@ class FileDiff:
 
     @property
     def id(self) -> str:
-        """The anchor of the file."""
+        """Anchor of the file."""
         return f"diff-{sha256(self.path.encode('utf-8', 'surrogateescape')).hexdigest()[:32]}"
 
     @property
     def blocks(self) -> list[str]:
-        """Five squares: how much of the change is new, gone, nothing."""
+        """Five squares that show the shares of added, deleted and unchanged lines."""
         total = self.added + self.removed
         if not total:
             return ["none"] * 5
@@ -87,12 +85,12 @@ class FileDiff:
 
 
 def files_of(listed: Sequence[Mapping[str, object]], wanted: Sequence[str] = ()) -> list[FileDiff]:
-    """Changed files as the API lists them; large ones are folded unless wanted by name."""
+    """Return changed files from the API's list; large ones are folded unless requested by name."""
     return [file_of(one, shown=one["filename"] in wanted) for one in listed]
 
 
 def file_of(one: Mapping[str, Any], *, shown: bool = False) -> FileDiff:
-    """One changed file."""
+    """Return one changed file."""
     patch = one.get("patch")
     large = one["changes"] > LARGE and not shown
     hunks = _hunks(one["filename"], patch) if patch and not large else ()
@@ -129,7 +127,7 @@ def _hunks(path: str, patch: str) -> tuple[Hunk, ...]:
 
 
 def hunk_of(path: str, text: str) -> Hunk | None:
-    """A hunk kept with a conversation: its header and lines."""
+    """Parse the hunk stored with a conversation: its header and lines."""
     found = _hunks(path, text)
     return found[0] if found else None
 
@@ -182,7 +180,7 @@ def _pair_lines(lines: Sequence[Line]) -> Iterator[tuple[Line | None, Line | Non
 
 @lru_cache(maxsize=1024)
 def colour_file(path: str, text: str) -> tuple[Markup, ...]:
-    """The lines of a text as HTML, coloured by what the file's name says it is."""
+    """Return the lines of a text as HTML, coloured by the language of the file's name."""
     lexer = _lexer(path.rpartition("/")[2])
     if lexer is None or len(text) > LONGEST:
         return tuple(Markup.escape(line) for line in text.split("\n"))
@@ -201,7 +199,7 @@ def _lexer(name: str) -> Lexer | None:
 
 
 def totals(listed: Sequence[Mapping[str, Any]]) -> dict[str, int]:
-    """How many files, lines added and removed."""
+    """Count files, added lines and removed lines."""
     return {
         "files": len(listed),
         "added": sum(one["additions"] for one in listed),
@@ -210,7 +208,7 @@ def totals(listed: Sequence[Mapping[str, Any]]) -> dict[str, int]:
 
 
 def tree_of(files: Sequence[FileDiff]) -> list[tuple[str, list[FileDiff]]]:
-    """The files by folder, in order, for a list beside them."""
+    """Return the files by folder, in order, for the file tree."""
     folders: dict[str, list[FileDiff]] = {}
     for one in files:
         folders.setdefault(one.path.rpartition("/")[0], []).append(one)

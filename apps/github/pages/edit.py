@@ -1,4 +1,4 @@
-"""Changing files on the site: the editor, new files, uploads, deletion, and the dialog that commits."""
+"""Editing of files on the site: editor, new files, uploads, deletion, and the commit dialog."""
 
 from base64 import b64encode
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ EDITED_MEANWHILE = "has been changed since you started editing. Copy your change
 
 
 def _spot(view: View, owner: str, repo: str, place: str) -> JsonObject:
-    """Where a new file goes: a branch and a folder; a repository without commits has a branch to be."""
+    """Return the branch and folder of a new file; an empty repository has a future branch."""
     try:
         return view.read("web/revision", owner=owner, repo=repo, place=place)
     except OperationError as refused:
@@ -34,7 +34,7 @@ def _spot(view: View, owner: str, repo: str, place: str) -> JsonObject:
 
 
 def dialog_context(view: View, found: dict[str, Any], shown: Mapping[str, object]) -> JsonObject:
-    """What the dialog needs: whether one may commit here, and a name for another branch."""
+    """Return the context of the commit dialog: whether the reader may commit here, and a name for a new branch."""
     taken = set(found["refs"]["branches"])
     me = view.read("users/get-authenticated")["login"]
     names = (f"{me.removesuffix('[bot]')}-patch-{number}" for number in range(1, MOST_PATCHES))
@@ -44,7 +44,7 @@ def dialog_context(view: View, found: dict[str, Any], shown: Mapping[str, object
 
 @pages.page("/{owner}/{repo}/edit/{place:path}", template="code_edit.html", free=("overlay",))
 def edit(view: View, owner: str, repo: str, place: str) -> JsonObject:
-    """A file to be changed."""
+    """Show the editor of a file."""
     found = around(view, owner, repo)
     shown = view.call("web/content", owner=owner, repo=repo, place=place)
     if shown["type"] != "file" or shown["text"] is None or shown["lossy"]:
@@ -68,7 +68,7 @@ def edit(view: View, owner: str, repo: str, place: str) -> JsonObject:
 
 @pages.page("/{owner}/{repo}/new/{place:path}", template="code_edit.html", free=("overlay",))
 def new_file(view: View, owner: str, repo: str, place: str) -> JsonObject:
-    """A file to be written."""
+    """Show the editor of a new file."""
     found = around(view, owner, repo)
     shown = _spot(view, owner, repo, place)
     folder = f"{shown['path']}/" if shown["path"] else ""
@@ -89,7 +89,7 @@ def new_file(view: View, owner: str, repo: str, place: str) -> JsonObject:
 
 @pages.page("/{owner}/{repo}/upload/{place:path}", template="code_upload.html")
 def upload(view: View, owner: str, repo: str, place: str) -> JsonObject:
-    """Files to be put into a folder."""
+    """Show the upload form of a folder."""
     found = around(view, owner, repo)
     shown = _spot(view, owner, repo, place)
     return (
@@ -105,7 +105,7 @@ def upload(view: View, owner: str, repo: str, place: str) -> JsonObject:
 
 @pages.page("/{owner}/{repo}/delete/{place:path}", template="code_delete.html")
 def delete(view: View, owner: str, repo: str, place: str) -> JsonObject:
-    """A file to be deleted."""
+    """Show the form to delete a file."""
     found = around(view, owner, repo)
     shown = view.call("web/content", owner=owner, repo=repo, place=place)
     if shown["type"] not in ("file", "symlink"):
@@ -128,7 +128,7 @@ def delete(view: View, owner: str, repo: str, place: str) -> JsonObject:
 
 
 class Change:
-    """What a commit form says: where, on which branch, and in which words."""
+    """Input of a commit form: repository, branch and message."""
 
     def __init__(self, view: View, given: Mapping[str, object]) -> None:
         self.view, self.given = view, given
@@ -141,11 +141,11 @@ class Change:
         self.message = f"{title}\n\n{body}" if body else title
 
     def at(self, path: str, **query: object) -> str:
-        """An address in the repository."""
+        """Return an address in the repository."""
         return self.view.url(f"/{self.here['owner']}/{self.here['repo']}{path}", **query)
 
     def begin(self) -> None:
-        """Make the branch, if there shall be a new one. Raises unprocessable."""
+        """Create the new branch, if one is wanted. Raises unprocessable."""
         if not self.by_pull:
             return
         if not self.branch:
@@ -154,7 +154,7 @@ class Change:
         self.view.submit("git/create-ref", {**self.here, "ref": f"refs/heads/{self.branch}", "sha": head})
 
     def redirect_after(self, address: str) -> Response:
-        """Where the person goes: on to a pull request, or to what was changed."""
+        """Redirect to a new pull request, or to the changed file."""
         pull = f"/compare/{quote_path(self.base)}...{quote_path(self.branch)}"
         there = self.at(pull, expand=1) if self.by_pull else address
         return (
@@ -164,13 +164,13 @@ class Change:
         )
 
     def blob(self, data: bytes) -> str:
-        """Keep a file's content; returns its SHA."""
+        """Store a file's content; return its SHA."""
         return self.view.submit(
             "git/create-blob", {**self.here, "content": b64encode(data).decode(), "encoding": "base64"}
         )["sha"]
 
     def commit_tree(self, files: dict[str, str | None]) -> None:
-        """One commit that sets or removes several files, by path."""
+        """Commit changes of several files, by path: new content or removal."""
         entries: list[JsonValue] = [
             {"path": path, "mode": "100644", "type": "blob", "sha": sha} for path, sha in files.items()
         ]
@@ -183,7 +183,7 @@ class Change:
 
 
 def clean(path: object) -> str:
-    """A path as it was typed, without what leads out of it. Raises unprocessable."""
+    """Return a typed path, without parts that lead outside. Raises unprocessable."""
     text = str(path or "").strip().strip("/")
     if not text:
         raise unprocessable("A name for the file is needed.")
@@ -192,7 +192,7 @@ def clean(path: object) -> str:
 
 @pages.action("file.commit")
 def commit_file(view: View, given: Mapping[str, object]) -> Response:
-    """Commit what the editor holds; a file with another name than before moves."""
+    """Commit the editor's text; a file with a changed name moves."""
     change = Change(view, given)
     path, old = clean(given.get("path")), str(given.get("old_path") or "")
     text = str(given.get("content") or "")
@@ -239,7 +239,7 @@ def delete_file(view: View, given: Mapping[str, object]) -> Response:
 
 @pages.action("file.upload")
 def upload_files(view: View, given: Mapping[str, object]) -> Response:
-    """Commit files that were chosen, all in one."""
+    """Commit the uploaded files, all in one commit."""
     change = Change(view, given)
     files = read_files(given.get("files"))
     if not files:
@@ -258,7 +258,7 @@ def upload_files(view: View, given: Mapping[str, object]) -> Response:
 
 
 def _diff(path: str, old: str, new: str) -> object:
-    """The change of a text, as changed files are shown."""
+    """Return the change of a text for display."""
     found = hunks(old.encode(), new.encode())
     patch = "\n".join("\n".join([one.header, *(f"{line.kind}{line.text}" for line in one.lines)]) for one in found)
     added, removed = (sum(line.kind == kind for one in found for line in one.lines) for kind in "+-")
@@ -269,7 +269,7 @@ def _diff(path: str, old: str, new: str) -> object:
 
 @pages.action("file.preview")
 def preview(view: View, given: Mapping[str, object]) -> Response:
-    """What the editor holds, as it would be shown, and what it changes."""
+    """Preview the editor's text and its changes."""
     here = {"owner": str(given.get("owner")), "repo": str(given.get("repo"))}
     path, new = str(given.get("path") or "file"), str(given.get("content") or "")
     old = ""

@@ -1,4 +1,4 @@
-"""What stands around the pages of a repository, and around all pages."""
+"""Frame of the pages of a repository, and context of all pages."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,7 +16,7 @@ OVER = ("dialog", "menu", "edit")
 
 @pages.every_page
 def build_context(view: View) -> JsonObject:
-    """What the templates of all pages get."""
+    """Return the template context of all pages."""
     me = view.attempt("users/get-authenticated")
     if me is None and not view.troubles:
         raise OperationError("bad_credentials")
@@ -27,7 +27,7 @@ def build_context(view: View) -> JsonObject:
     )
 
     def render_closed_address() -> str:
-        """The address of this page without the dialog over it."""
+        """Return the address of this page without the dialog over it."""
         return view.here(**dict.fromkeys(OVER))
 
     return {
@@ -48,12 +48,12 @@ def build_context(view: View) -> JsonObject:
 
 
 def frame(view: View, owner: str, repo: str, tab: str) -> dict[str, Any]:
-    """The header and tabs of a repository's pages. Raises not_found for one the reader cannot see."""
+    """Return header and tabs of a repository's pages. Raises not_found for one the reader cannot see."""
     over = view.read("web/overview", owner=owner, repo=repo)
     name = over["full_name"]
 
     def at(path: str = "", **query: object) -> str:
-        """An address below the repository."""
+        """Return an address below the repository."""
         return view.url(f"/{name}{path}", **query)
 
     level = over["level"]
@@ -73,7 +73,7 @@ def frame(view: View, owner: str, repo: str, tab: str) -> dict[str, Any]:
 
 @pages.action("preview")
 def preview(view: View, given: Mapping[str, object]) -> Response:
-    """The text of a field as it will look once it is sent."""
+    """Preview the text of a field as it will look once sent."""
     text = render_markdown(
         str(given.get("text") or ""), view.url("/").rstrip("/"), str(given.get("context") or "") or None
     )

@@ -1,4 +1,4 @@
-"""A file's text as lines of HTML, coloured by classes: what a file holds is never markup."""
+"""Syntax highlighting: a file's text as lines of HTML with classes; the text itself is always escaped."""
 
 from functools import lru_cache
 
@@ -15,14 +15,14 @@ OPTIONS = {"stripnl": False, "stripall": False, "ensurenl": False}
 
 @lru_cache(maxsize=256)
 def lexer_for(name: str) -> Lexer | None:
-    """The reader of a file's language, by its name."""
+    """Return the lexer of a file, by its name."""
     found = find_lexer_class_for_filename(name)
     return found(**OPTIONS) if found is not None else None
 
 
 @lru_cache(maxsize=64)
 def lexer_of(language: str) -> Lexer | None:
-    """The reader of a language, as a code block names it."""
+    """Return the lexer of a language, by its name on a code block."""
     try:
         return find_lexer_class_by_name(language)(**OPTIONS)
     except ClassNotFound:
@@ -30,21 +30,21 @@ def lexer_of(language: str) -> Lexer | None:
 
 
 def split(text: str) -> list[str]:
-    """The lines of a text, as an editor counts them."""
+    """Split a text into lines, as an editor counts them."""
     lines = text.replace("\r\n", "\n").split("\n")
     return lines[:-1] if lines[-1] == "" else lines
 
 
 @lru_cache(maxsize=128)
 def lines(name: str, text: str) -> tuple[Markup, ...]:
-    """The lines of a file."""
+    """Return the highlighted lines of a file."""
     plain = split(text)
     lexer = lexer_for(name) if len(text) <= MOST_COLOURED and max(map(len, plain), default=0) <= LONGEST_LINE else None
     return tuple(escape(line) for line in plain) if lexer is None else tuple(colour_lines(lexer, text)[: len(plain)])
 
 
 def colour_lines(lexer: Lexer, text: str) -> list[Markup]:
-    """The lines of a text with spans around its words."""
+    """Return the lines of a text with spans around its tokens."""
     out = [Markup("")]
     for kind, value in lexer.get_tokens(text.replace("\r\n", "\n")):
         first, *rest = value.split("\n")

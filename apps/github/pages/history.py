@@ -1,4 +1,4 @@
-"""What happened to the code: commits of a revision or of a path, one commit, and who wrote how much."""
+"""Pages of history: commits of a revision or path, one commit, contributors."""
 
 from itertools import groupby
 from typing import Any
@@ -20,7 +20,7 @@ PER_CONTRIBUTORS = 100
 
 
 def page_number(view: View) -> int:
-    """Which page of a list is asked for, from 1."""
+    """Return the requested page number of a list, from 1."""
     text = view.query.get("page", "1")
     return whole_number(text, 1, least=1, most=9_999)
 
@@ -61,7 +61,7 @@ def commits(view: View, owner: str, repo: str, place: str) -> dict[str, Any]:
 
 @pass_context
 def by_day(context: Context, listed: list[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
-    """Commits under the days they were made on."""
+    """Group commits by day."""
     return [
         (name, list(some))
         for name, some in groupby(listed, key=lambda one: day(context, one["commit"]["committer"]["date"]))
@@ -70,7 +70,7 @@ def by_day(context: Context, listed: list[dict[str, Any]]) -> list[tuple[str, li
 
 @pages.page("/{owner}/{repo}/commit/{sha}", template="commit.html", free=("overlay",))
 def commit(view: View, owner: str, repo: str, sha: str) -> JsonObject:
-    """One commit with what it changed."""
+    """Show one commit with its changes."""
     found = around(view, owner, repo)
     shown = view.call("repos/get-commit", owner=owner, repo=repo, ref=sha)
     return found | {
@@ -96,7 +96,7 @@ def commit(view: View, owner: str, repo: str, sha: str) -> JsonObject:
 
 @pages.page("/{owner}/{repo}/graphs/contributors", template="contributors.html")
 def contributors(view: View, owner: str, repo: str) -> JsonObject:
-    """Who wrote how many commits."""
+    """Show the contributors with their number of commits."""
     found = around(view, owner, repo)
     people = view.call("repos/list-contributors", owner=owner, repo=repo, per_page=PER_CONTRIBUTORS)
     activity = view.attempt("repos/list-activities", owner=owner, repo=repo, per_page=30) or []

@@ -1,4 +1,4 @@
-"""The reader's own page: repositories beside what waits for them and what moved lately."""
+"""Home page of the reader: repositories, pending work, and recent activity."""
 
 from apps.github.pages.ui import pages
 from world.core.json_types import JsonObject
@@ -9,12 +9,12 @@ SHOWN = 6
 
 @pages.page("/", template="home.html")
 def home(view: View) -> JsonObject:
-    """Repositories, requests for review, own pull requests, issues, and what moved lately."""
+    """Show repositories, review requests, the reader's pull requests and issues, and recent activity."""
     repos = view.call("repos/list-for-authenticated-user", sort="pushed", per_page=100)
     text = view.query.get("repository", "").strip().lower()
 
     def search(words: str, count: int = SHOWN) -> JsonObject:
-        """Issues and pull requests found, or none while that is down."""
+        """Search issues and pull requests; return none during an outage."""
         found = view.attempt("search/issues-and-pull-requests", q=words, sort="updated", per_page=count)
         return found or {"items": [], "total_count": 0}
 

@@ -1,4 +1,4 @@
-"""Notifications: the inbox with its filters, and what can be done with threads."""
+"""Notification pages: the inbox with its filters, and actions on threads."""
 
 from typing import Any
 
@@ -66,7 +66,7 @@ def inbox(view: View) -> dict[str, Any]:
 
 
 def address(view: View, thread: dict[str, Any]) -> str:
-    """The page of what a thread is about."""
+    """Return the page of a thread's subject."""
     name, kind = thread["repository"]["full_name"], thread["subject"]["type"]
     last = thread["subject"]["url"].rpartition("/")[2]
     part = {
@@ -80,7 +80,7 @@ def address(view: View, thread: dict[str, Any]) -> str:
 
 @pages.action("inbox.open")
 def visit(view: View, given: JsonObject) -> Response:
-    """Read a thread: it is marked, and its page is shown."""
+    """Mark a thread as read and show its subject's page."""
     thread = view.read("activity/get-thread", thread_id=whole_number(given.get("thread_id")))
     view.submit("activity/mark-thread-as-read", {"thread_id": thread["id"]})
     where = address(view, thread)

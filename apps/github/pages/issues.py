@@ -1,4 +1,4 @@
-"""Issues: the list with its filters, one issue with all that was said, and a new one."""
+"""Issue pages: the list with its filters, one issue with its conversation, and the form for a new one."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ TIMELINE_PAGE = 100
 
 
 def build_issue_list(view: View, owner: str, repo: str, kind: str, usual: str = "") -> dict[str, Any]:
-    """What a list of issues or pull requests shows: the search behind it, its filters and its page."""
+    """Return the context of a list of issues or pull requests: its search, filters and page."""
     around = frame(view, owner, repo, "pulls" if kind == "pr" else "issues")
     text = view.query.get("q", usual or f"is:{kind} state:open").strip()
     kinds = f"repo:{around['full_name']} " + ("" if not kind or f"is:{kind}" in text.split() else f"is:{kind} ")
@@ -85,7 +85,7 @@ def _sort(text: str) -> dict[str, str]:
 
 
 def with_word(text: str) -> Any:
-    """A function that writes the search anew with one qualifier set, or taken away."""
+    """Return a function that rewrites the search with one qualifier set or removed."""
 
     def with_qualifier(name: str, value: str | None) -> str:
         drop = ("is:open", "is:closed", "state:open", "state:closed") if name == "state" else ()
@@ -102,7 +102,7 @@ def with_word(text: str) -> Any:
 
 
 def _words(text: str) -> list[str]:
-    """The words of a search; what stands in quotes is one."""
+    """Split a search into words; quoted text is one word."""
     out, inside = [""], False
     for char in text:
         inside ^= char == '"'
@@ -127,7 +127,7 @@ def new_issue(view: View, owner: str, repo: str) -> dict[str, Any]:
 
 
 def choices(view: View, owner: str, repo: str) -> dict[str, Any]:
-    """What an issue can be given: labels, people, milestones."""
+    """Return the choices for an issue: labels, people, milestones."""
     return {
         "labels": view.read("issues/list-labels-for-repo", owner=owner, repo=repo, per_page=100),
         "people": list_assignees(view, owner, repo),
@@ -137,7 +137,7 @@ def choices(view: View, owner: str, repo: str) -> dict[str, Any]:
 
 @pages.page("/{owner}/{repo}/issues/{number:int}", template="issue.html", free=("overlay", "side"))
 def issue(view: View, owner: str, repo: str, number: int) -> dict[str, Any] | Response:
-    """One issue: what was said and done, and what it has."""
+    """Show one issue with its conversation and side panel."""
     around = frame(view, owner, repo, "issues")
     found = view.call("issues/get", owner=owner, repo=repo, issue_number=number)
     if found.get("pull_request"):
@@ -150,7 +150,7 @@ def issue(view: View, owner: str, repo: str, number: int) -> dict[str, Any] | Re
 
 
 def conversation(view: View, owner: str, repo: str, found: dict[str, Any]) -> dict[str, Any]:
-    """The timeline of an issue or pull request and what its side panel needs."""
+    """Return the timeline of an issue or pull request, and the context of its side panel."""
     number = found["number"]
     more = view.query.get("events", "1")
     upto = whole_number(more, 1, least=1, most=50)
@@ -186,13 +186,13 @@ def conversation(view: View, owner: str, repo: str, found: dict[str, Any]) -> di
 
 
 def participants(found: dict[str, Any], events: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Who wrote something, in order."""
+    """Return the people who wrote something, in order, and the assignees."""
     said = [found["user"], *(event["user"] for event in events if event["event"] in ("commented", "reviewed"))]
     return list({one["login"]: one for one in [*said, *found["assignees"]]}.values())
 
 
 def group_label_events(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Events as they are shown: labels put on or off by one person in a row are one line."""
+    """Group events for display: consecutive label changes by one person form one line."""
     out: list[dict[str, Any]] = []
     for event in events:
         last = out[-1] if out else None
@@ -218,7 +218,7 @@ def group_label_events(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 @pages.action("issue.comment")
 def comment_or_close(view: View, given: JsonObject) -> Any:
-    """The buttons under the comment field: comment, close (with what was written), reopen."""
+    """Handle the buttons under the comment field: comment, close (with the comment), reopen."""
     where = {name: given[name] for name in ("owner", "repo", "issue_number")}
     body = str(given.get("body") or "").strip()
     result: Any = {}

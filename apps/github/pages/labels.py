@@ -43,7 +43,7 @@ def labels(view: View, owner: str, repo: str) -> dict[str, Any]:
 
 @pages.page("/{owner}/{repo}/milestones", template="milestones.html")
 def milestones(view: View, owner: str, repo: str) -> dict[str, Any]:
-    """The milestones, open or closed, with how far they are."""
+    """Show the open or closed milestones, with their progress."""
     around = frame(view, owner, repo, "issues")
     state = "closed" if view.query.get("state") == "closed" else "open"
     found = view.call("issues/list-milestones", owner=owner, repo=repo, state=state, per_page=100)
@@ -76,7 +76,7 @@ def edit_milestone(view: View, owner: str, repo: str, number: int) -> dict[str, 
 
 @pages.page("/{owner}/{repo}/milestone/{number:int}", template="milestone.html")
 def milestone(view: View, owner: str, repo: str, number: int) -> dict[str, Any]:
-    """One milestone and what is in it."""
+    """Show one milestone and its issues."""
     found = view.read("issues/get-milestone", owner=owner, repo=repo, milestone_number=number)
     usual = f'milestone:"{found["title"]}" state:open'
     return build_issue_list(view, owner, repo, "", usual) | {
@@ -87,7 +87,7 @@ def milestone(view: View, owner: str, repo: str, number: int) -> dict[str, Any]:
 
 @pages.action("milestone.save")
 def save(view: View, given: JsonObject) -> Any:
-    """A new milestone, or the changes of one; a day becomes the moment it begins."""
+    """Save a new or changed milestone; a day becomes its start time."""
     due = str(given.pop("due", "") or "")
     given["due_on"] = f"{due}T08:00:00Z" if due else None
     number = given.get("milestone_number")

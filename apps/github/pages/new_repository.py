@@ -1,4 +1,4 @@
-"""New repositories: made empty, or forked from another."""
+"""Forms for new repositories, empty or forked."""
 
 from collections.abc import Mapping
 

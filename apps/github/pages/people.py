@@ -12,7 +12,7 @@ from world.web import View
 
 @pages.page("/{login}", template="person.html")
 def account(view: View, login: str) -> dict[str, Any]:
-    """The page of a person, or of an organisation."""
+    """Show the page of a person or an organisation."""
     found = view.call("users/get-by-username", username=login)
     if found["type"] == "Organization":
         return _org(view, found["login"]) | {
@@ -72,7 +72,7 @@ def _org(view: View, login: str) -> dict[str, Any]:
 
 @pages.page("/orgs/{org}", template="person.html")
 def org(view: View, org: str) -> Response:
-    """An organisation by its longer address."""
+    """Show an organisation at its longer address."""
     return Response(status_code=303, headers={"Location": view.url(f"/{org}")})
 
 
@@ -120,7 +120,7 @@ def team(view: View, org: str, slug: str) -> dict[str, Any]:
 
 @pages.action("team.join")
 def join(view: View, given: JsonObject) -> Any:
-    """Put somebody into a team by login."""
+    """Add somebody to a team by login."""
     if not str(given.get("username") or "").strip():
         raise OperationError("validation_failed", said="Whom do you want to add?")
     return view.submit("teams/add-or-update-membership-for-user-in-org", given)

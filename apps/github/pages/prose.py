@@ -1,4 +1,4 @@
-"""A Markdown file as a page: its links and pictures lead to the repository's files, nothing is fetched from elsewhere."""
+"""A Markdown file as a page: links and pictures lead to the repository's files; nothing is loaded from elsewhere."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -49,7 +49,7 @@ def _code(text: str, language: str, _: str) -> str:
 
 
 def _anchors(state: StateCore) -> None:
-    """Every heading gets the id that links to it name."""
+    """Give every heading the id that links to it use."""
     seen: dict[str, int] = {}
     for at, token in enumerate(state.tokens):
         if token.type == "heading_open":
@@ -59,12 +59,12 @@ def _anchors(state: StateCore) -> None:
 
 
 def slug(text: str) -> str:
-    """`Getting started!` -> `getting-started`."""
+    """Return the anchor of a heading: `Getting started!` -> `getting-started`."""
     return re.sub(r"\s", "-", re.sub(r"[^\w\s-]", "", text.strip().lower()))
 
 
 def render_page(text: str, folder: str, address: Address, there: There = bool) -> Markup:
-    """A Markdown file in a folder as safe HTML; of a picture that is not there only its words are shown."""
+    """Render a Markdown file of a folder as safe HTML; a missing picture is replaced by its alternative text."""
 
     def filter_attribute(tag: str, name: str, value: str) -> str | None:
         if name == "class":
@@ -108,13 +108,13 @@ def _href(value: str, folder: str, address: Address) -> str | None:
 
 
 def _src(value: str, folder: str, address: Address, there: There) -> str | None:
-    """Only pictures of the repository itself are shown."""
+    """Return the address of a picture, only if it is in the repository."""
     inside = None if SCHEME.match(value) else within(folder, value.partition("?")[0])
     return None if inside is None or not there(inside) else address("raw", quote_path(inside))
 
 
 def within(folder: str, path: str) -> str | None:
-    """Where a relative address leads; None outside of the repository."""
+    """Return the path of a relative address; None outside of the repository."""
     plain = unquote(path)
     whole = normpath(plain.lstrip("/") if plain.startswith("/") else f"{folder}/{plain}".lstrip("/"))
     return None if whole.startswith("..") else "" if whole == "." else whole

@@ -1,4 +1,4 @@
-"""Pull requests: the list, and one with its conversation, commits, checks and files."""
+"""Pull request pages: the list, and one pull request with conversation, commits, checks and files."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -27,7 +27,7 @@ def pulls(view: View, owner: str, repo: str) -> dict[str, Any]:
 
 
 def all_of(view: View, operation: str, **arguments: object) -> list[JsonObject]:
-    """Every entry of a paged list, up to some hundreds."""
+    """Return every entry of a paged list, up to some hundreds."""
     found: list[JsonObject] = []
     for page in range(1, MOST_PAGES + 1):
         part = view.read(operation, **arguments, per_page=PAGE, page=page)
@@ -38,7 +38,7 @@ def all_of(view: View, operation: str, **arguments: object) -> list[JsonObject]:
 
 
 class Asked:
-    """The pull request an address names, and the frame around its pages."""
+    """The pull request of an address, and the frame of its pages."""
 
     def __init__(self, view: View, owner: str, repo: str, number: int, tab: str) -> None:
         self.view, self.tab = view, tab
@@ -46,7 +46,7 @@ class Asked:
         self.around = frame(view, owner, repo, "pulls")
 
     def context(self, pull: dict[str, Any]) -> dict[str, Any]:
-        """What all tabs need."""
+        """Return the context of all tabs."""
         view, around, number = self.view, self.around, self.ref["pull_number"]
         issue = view.read("issues/get", owner=self.ref["owner"], repo=self.ref["repo"], issue_number=number)
         box = view.attempt("web/pulls/box", **self.ref)
@@ -92,7 +92,7 @@ def pull(view: View, owner: str, repo: str, number: int) -> dict[str, Any] | Res
 def group_timeline(
     events: Sequence[dict[str, Any]], threads: Sequence[ThreadView], commits: dict[str, dict[str, Any]]
 ) -> list[dict[str, Any]]:
-    """The timeline as it is read: commits in a row together, reviews with their conversations, none that only answer."""
+    """Group the timeline: consecutive commits together, reviews with their conversations, no mere replies."""
     begun: dict[object, list[ThreadView]] = {}
     for one in threads:
         begun.setdefault(one["review_id"], []).append(one)
@@ -124,7 +124,7 @@ def pull_commits(view: View, owner: str, repo: str, number: int) -> dict[str, An
 
 
 def by_day(commits: Sequence[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
-    """Commits under the days they were committed on, in order."""
+    """Group commits by the day they were committed on, in order."""
     days: dict[str, list[dict[str, Any]]] = {}
     for one in commits:
         days.setdefault(one["commit"]["committer"]["date"][:10], []).append(one)
@@ -150,7 +150,7 @@ def pull_checks(view: View, owner: str, repo: str, number: int) -> JsonObject:
 
 @pages.page("/{owner}/{repo}/pull/{number:int}/files", template="pull_files.html")
 def pull_files(view: View, owner: str, repo: str, number: int) -> JsonObject:
-    """What a pull request changes, with the conversations on its lines."""
+    """Show the changes of a pull request, with the conversations on its lines."""
     asked = Asked(view, owner, repo, number, "files")
     listed = list(view.call("pulls/list-files", **asked.ref, per_page=PAGE, page=1))
     if len(listed) == PAGE:

@@ -1,4 +1,4 @@
-"""Reactions: pressing one that is there joins it, pressing one's own takes it back."""
+"""Reaction buttons: a click adds the reader's reaction or removes it."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ TAKEN = {"pull-request-review-comment": "pull-request-comment"}  # how taking ba
 
 @pages.action("react")
 def react(view: View, given: JsonObject) -> Any:
-    """React, or take one's reaction back."""
+    """Add the reader's reaction, or remove it."""
     noun = str(given.pop("noun", "issue"))
     if f"reactions/list-for-{noun}" not in app.operations:
         raise InvalidArguments([("noun", "is not known")])

@@ -1,4 +1,4 @@
-"""Reviews: conversations on lines as they are shown, and the forms that write, answer and submit them."""
+"""Review pages: conversations on lines, and the forms that write, answer and submit them."""
 
 import re
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ BLOCK = re.compile(
 
 
 class ThreadView(ThreadJson):
-    """A conversation with the code it is about; `key` is its place in the diff, `replaced` the lines it is about."""
+    """A conversation with its code; `key` is its position in the diff, `replaced` the lines it is about."""
 
     hunk: Hunk | None
     key: str | None
@@ -26,7 +26,7 @@ class ThreadView(ThreadJson):
 
 
 def with_parts(thread: ThreadJson) -> ThreadView:
-    """A conversation with the code it is about, and its comments as text and suggestions."""
+    """Build a conversation with its code, and its comments split into texts and suggestions."""
     hunk = hunk_of(thread["path"], thread["diff_hunk"]) if thread["diff_hunk"] else None
     count = max(
         SHOWN, (thread["original_line"] or 0) - (thread["original_start_line"] or thread["original_line"] or 0) + 1
@@ -44,7 +44,7 @@ def with_parts(thread: ThreadJson) -> ThreadView:
 
 
 def list_replaced_lines(thread: ThreadJson, hunk: Hunk | None) -> list[Line]:
-    """The lines of the new file that a conversation is about."""
+    """Return the lines of the new file that a conversation is about."""
     last = thread["original_line"]
     if hunk is None or not last:
         return []
@@ -53,7 +53,7 @@ def list_replaced_lines(thread: ThreadJson, hunk: Hunk | None) -> list[Line]:
 
 
 def key_of(thread: ThreadJson) -> str | None:
-    """Where in the diff a conversation stands: R12, L7, file, or nowhere."""
+    """Return the position of a conversation in the diff: R12, L7 or file; None if it is outdated."""
     if thread["subject"] == "file":
         return "file"
     if thread["outdated"] or thread["line"] is None:
@@ -62,7 +62,7 @@ def key_of(thread: ThreadJson) -> str | None:
 
 
 def parts(body: str, before: Sequence[Line], path: str) -> list[JsonObject]:
-    """A comment as texts and suggestions, in order."""
+    """Split a comment into texts and suggestions, in order."""
     out: list[JsonObject] = []
     end, body = 0, body.replace("\r\n", "\n")
     for found in BLOCK.finditer(body):
@@ -79,7 +79,7 @@ def parts(body: str, before: Sequence[Line], path: str) -> list[JsonObject]:
 
 
 def place_threads(files: Sequence[FileDiff], threads: Sequence[ThreadView]) -> dict[str, dict[str, list[ThreadView]]]:
-    """Conversations by file and line, for the differences they stand in."""
+    """Index conversations by file and line, for display in the diff."""
     paths = {one.path for one in files}
     out: dict[str, dict[str, list[ThreadView]]] = {}
     for one in threads:
@@ -94,7 +94,7 @@ def _where(given: JsonObject) -> JsonObject:
 
 @pages.action("review.note")
 def note(view: View, given: JsonObject) -> Any:
-    """A comment on lines: at once, or as part of a review."""
+    """Add a comment on lines, at once or as part of a review."""
     key = str(given.get("key") or "")
     said: JsonObject = {**_where(given), "path": given.get("path"), "body": given.get("body") or ""}
     if key == "file":
@@ -113,7 +113,7 @@ def _start(first: str, last: str, side: str) -> JsonObject:
 
 @pages.action("review.reply")
 def reply(view: View, given: JsonObject) -> Any:
-    """An answer in a conversation: at once, or as part of a review."""
+    """Reply in a conversation, at once or as part of a review."""
     if given.get("mode") == "review":
         return view.submit(
             "web/pulls/draft-comment",
@@ -125,7 +125,7 @@ def reply(view: View, given: JsonObject) -> Any:
 
 @pages.action("review.finish")
 def finish(view: View, given: JsonObject) -> Any:
-    """Submit a review: the pending one, or one that is only a verdict."""
+    """Submit a review: the pending one, or a new one that has only a verdict."""
     pending = view.read("web/pulls/looked", **_parse_pull_number(given))["pending"]
     said = {**_where(given), "event": given.get("event") or "COMMENT"} | (
         {"body": given["body"]} if given.get("body") else {}
@@ -142,7 +142,7 @@ def _parse_pull_number(given: JsonObject) -> dict[str, Any]:
 
 @pages.action("pull.reviewers")
 def reviewers(view: View, given: JsonObject) -> Any:
-    """Ask those who are ticked for a review, and no longer those who are not."""
+    """Request reviews from the ticked people, and remove the requests to others."""
     asked = view.read("pulls/list-requested-reviewers", **_parse_pull_number(given))
     here, teams_here = {one["login"] for one in asked["users"]}, {one["slug"] for one in asked["teams"]}
     people, teams = _parse_choice(given.get("reviewers")), _parse_choice(given.get("team_reviewers"))

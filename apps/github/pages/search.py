@@ -1,4 +1,4 @@
-"""The search over everything the reader may see, by kind of result."""
+"""Search page over everything the reader may see, by kind of result."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ KINDS = {
 
 @pages.page("/search", template="search.html")
 def search(view: View) -> JsonObject:
-    """One kind of results, and how many there are of the others."""
+    """Show one kind of results, and the counts of the others."""
     text = view.query.get("q", "").strip()
     kind = view.query.get("type", _guess(text))
     kind = kind if kind in KINDS else "repositories"

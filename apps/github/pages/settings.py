@@ -1,4 +1,4 @@
-"""The settings of a repository: what it is, its branches' rules, who has access, webhooks, secrets and variables."""
+"""Settings pages of a repository: general, branch rules, access, webhooks, secrets and variables."""
 
 from base64 import b64encode
 from hashlib import sha256
@@ -85,7 +85,7 @@ HOOK_EVENTS = (
 
 
 def _around(view: View, owner: str, repo: str, part: str) -> dict[str, Any]:
-    """The frame of a page of settings. Raises not_found for those who may not set anything."""
+    """Return the frame of a settings page. Raises not_found for readers who may not change settings."""
     found = around(view, owner, repo)
     if not found["may_admin"]:
         raise OperationError("not_found")
@@ -101,14 +101,14 @@ def _around(view: View, owner: str, repo: str, part: str) -> dict[str, Any]:
 
 @pages.page("/{owner}/{repo}/settings", template="settings.html")
 def general(view: View, owner: str, repo: str) -> dict[str, Any]:
-    """What a repository is, and what may be done with it."""
+    """Show the general settings of a repository."""
     found = _around(view, owner, repo, "general")
     return found | {"about": view.call("repos/get", owner=owner, repo=repo), "features": FEATURES, "merges": MERGES}
 
 
 @pages.action("settings.switches")
 def switches(view: View, given: JsonObject) -> Any:
-    """Check boxes of a form: those left empty are sent as false."""
+    """Return the check boxes of a form; empty ones become false."""
     names = str(given.pop("switches", "")).split()
     return view.submit(
         "repos/update",
@@ -118,7 +118,7 @@ def switches(view: View, given: JsonObject) -> Any:
 
 @pages.action("settings.topics")
 def topics(view: View, given: JsonObject) -> Any:
-    """The description, website and topics."""
+    """Save description, website and topics."""
     here = {"owner": given["owner"], "repo": given["repo"]}
     view.submit(
         "repos/update",
@@ -130,7 +130,7 @@ def topics(view: View, given: JsonObject) -> Any:
 
 @pages.action("settings.delete")
 def delete(view: View, given: JsonObject) -> Response:
-    """Delete a repository whose name was typed."""
+    """Delete a repository after its name was typed."""
     here = {"owner": str(given["owner"]), "repo": str(given["repo"])}
     if str(given.get("typed") or "").strip() != f"{here['owner']}/{here['repo']}":
         raise unprocessable(f"Type {here['owner']}/{here['repo']} to confirm.")
@@ -145,7 +145,7 @@ def delete(view: View, given: JsonObject) -> Response:
 
 @pages.page("/{owner}/{repo}/settings/access", template="settings_access.html")
 def access(view: View, owner: str, repo: str) -> dict[str, Any]:
-    """Who may do what."""
+    """Show the people and teams with access."""
     found = _around(view, owner, repo, "access")
     here = {"owner": owner, "repo": repo}
     return found | {
@@ -161,7 +161,7 @@ def access(view: View, owner: str, repo: str) -> dict[str, Any]:
 
 @pages.page("/{owner}/{repo}/settings/branches", template="settings_branches.html")
 def rules(view: View, owner: str, repo: str) -> dict[str, Any]:
-    """The branches with rules, and the rule of one of them."""
+    """Show the branches with rules, and the rule of one of them."""
     found = _around(view, owner, repo, "branches")
     here = {"owner": owner, "repo": repo}
     listed = view.call("repos/list-branches", **here, protected=True, per_page=100)
@@ -173,7 +173,7 @@ def rules(view: View, owner: str, repo: str) -> dict[str, Any]:
 
 @pages.action("protection.save")
 def save_rule(view: View, given: dict[str, Any]) -> Any:
-    """The rule of a branch from the boxes of its form; who may push, dismiss or bypass stays as it was."""
+    """Save the rule of a branch from its form; lists of who may push, dismiss or bypass stay."""
     here = {"owner": given["owner"], "repo": given["repo"], "branch": str(given.get("branch") or "").strip()}
     before = view.attempt("repos/get-branch-protection", **here) or {}
     reviews = None
@@ -201,7 +201,7 @@ def save_rule(view: View, given: dict[str, Any]) -> Any:
 
 
 def _review_lists(reviews: dict[str, Any]) -> dict[str, Any]:
-    """Who may dismiss reviews, and who may go without."""
+    """Return the lists of people who may dismiss reviews or bypass them."""
     return {
         name: _names(reviews[name])
         for name in ("dismissal_restrictions", "bypass_pull_request_allowances")
@@ -242,7 +242,7 @@ def new_hook(view: View, owner: str, repo: str) -> dict[str, Any]:
 
 @pages.page("/{owner}/{repo}/settings/hooks/{hook_id:int}", template="settings_hook.html")
 def hook(view: View, owner: str, repo: str, hook_id: int) -> dict[str, Any]:
-    """A webhook with what it was told."""
+    """Show a webhook with its deliveries."""
     found = _around(view, owner, repo, "hooks")
     here = {"owner": owner, "repo": repo, "hook_id": hook_id}
     one = view.call("repos/get-webhook", **here)
@@ -254,7 +254,7 @@ def hook(view: View, owner: str, repo: str, hook_id: int) -> dict[str, Any]:
 
 @pages.action("hook.save")
 def save_hook(view: View, given: dict[str, Any]) -> Any:
-    """A webhook made or changed."""
+    """Create or change a webhook."""
     here = {"owner": given["owner"], "repo": given["repo"]}
     chosen = given.get("events") or []
     config = {"url": str(given.get("url") or ""), "content_type": str(given.get("content_type") or "json")}
@@ -284,7 +284,7 @@ def secrets(view: View, owner: str, repo: str) -> dict[str, Any]:
 
 @pages.action("secret.save")
 def save_secret(view: View, given: JsonObject) -> Any:
-    """Set a secret. Nobody can open what is sealed, so what goes in place of the box is a digest of the value."""
+    """Set a secret. As nobody can open a sealed value, a digest of the value is sent in its place."""
     here = {"owner": given["owner"], "repo": given["repo"]}
     name, value = str(given.get("secret_name") or "").strip().upper(), str(given.get("value") or "")
     if not name or not value:

@@ -1,4 +1,4 @@
-"""How the code host's values are written on its pages: times, labels, states, Markdown with its links."""
+"""Template filters for the code host's values: times, labels, states, Markdown with its links."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -54,13 +54,13 @@ SHOWN = {**markup.ATTRIBUTES, "th": {"align"}, "td": {"align"}}
 
 
 def moment(text: str) -> int:
-    """Microseconds of a time as the API writes it."""
+    """Parse a time of the API to microseconds."""
     return from_datetime(datetime.fromisoformat(text.replace("Z", "+00:00")))
 
 
 @pass_context
 def when(context: Context, text: str | None) -> Markup:
-    """A time of the API as `3 hours ago` or, after a month, `on Mar 4`; with the whole of it on hover."""
+    """Render a time of the API as `3 hours ago` or, after a month, `on Mar 4`; the full time shows on hover."""
     if not text:
         return Markup("")
     at, now = moment(text), context["now"]
@@ -74,7 +74,10 @@ def _bright(colour: str) -> float:
 
 
 def label(one: Mapping[str, object], address: str = "") -> Markup:
-    """A label as a coloured chip. The colour is a picture's attribute: the pages' policy admits no inline style."""
+    """Render a label as a coloured chip.
+
+    The colour is an image attribute, as the pages' policy forbids inline styles.
+    """
     colour = str(one.get("color") or "ededed")
     ink = "on-light" if _bright(colour) > LIGHT else "on-dark"
     fill = Markup(
@@ -89,14 +92,14 @@ def label(one: Mapping[str, object], address: str = "") -> Markup:
 
 
 def swatch(colour: str) -> Markup:
-    """A small disc of a colour."""
+    """Render a small disc of a colour."""
     return Markup(
         '<svg class="swatch" width="14" height="14" aria-hidden="true"><circle cx="7" cy="7" r="7" fill="#{}"/></svg>'
     ).format(colour)
 
 
 def state_of(one: Mapping[str, Any]) -> tuple[str, str]:
-    """Kind (issue or pull) and state of an issue or pull request as the API shows it."""
+    """Return kind (issue or pull) and state of an issue or pull request of the API."""
     pull = one.get("pull_request") or ({"merged_at": one.get("merged_at")} if "head" in one else None)
     if pull is None:
         planned = one["state"] == "closed" and one.get("state_reason") in ("not_planned", "duplicate")
@@ -107,27 +110,27 @@ def state_of(one: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def state_icon(one: Mapping[str, object], size: int = 16) -> Markup:
-    """The icon of an issue's state."""
+    """Return the icon of an issue's state."""
     picture, words, colour = STATES[state_of(one)]
     kind = "pull request" if state_of(one)[0] == "pull" else "issue"
     return Markup('<span class="state-icon {}">{}</span>').format(colour, icon(picture, size, f"{words} {kind}"))
 
 
 def state_badge(one: Mapping[str, object]) -> Markup:
-    """The badge under an issue's title."""
+    """Render the badge under an issue's title."""
     picture, words, colour = STATES[state_of(one)]
     return Markup('<span class="state {}">{} {}</span>').format(colour, icon(picture, 16), words)
 
 
 @pass_context
 def gfm(context: Context, text: str | None) -> Markup:
-    """Markdown as HTML, with people, issues and commits as links into these pages."""
+    """Render Markdown as HTML, with people, issues and commits as links into these pages."""
     links = tuple(markup.Autolink(*one) for one in context.get("autolinks") or ())
     return render_markdown(text, str(context["url"]("/")).rstrip("/"), context.get("full_name"), links)
 
 
 def render_markdown(text: str | None, site: str, repo: str | None, links: tuple[markup.Autolink, ...] = ()) -> Markup:
-    """Markdown as HTML for a page: no picture from elsewhere, no inline style, only the classes of task lists and code."""
+    """Render Markdown for a page: no external pictures, no inline styles, only classes of task lists and code."""
     made = ALIGNED.sub(r'align="\1"', markup.html(text, site, repo, links))
     clean = nh3.clean(
         made, tags=markup.ALLOWED, attributes=SHOWN, attribute_filter=_keep_attribute, link_rel="nofollow noopener"
@@ -136,7 +139,7 @@ def render_markdown(text: str | None, site: str, repo: str | None, links: tuple[
 
 
 def _label_box(found: re.Match[str]) -> str:
-    """A box of a task list, named by the text behind it."""
+    """Render a task list's box, labelled by the text behind it."""
     name = found[2].strip().replace('"', "&quot;") or "Task"
     return f'{found[1]} aria-label="{name}">{found[2]}'
 
@@ -152,29 +155,29 @@ def _keep_attribute(tag: str, name: str, value: str) -> str | None:
 
 
 def short(sha: str) -> str:
-    """The first seven digits of a sha."""
+    """Return the first seven digits of a SHA."""
     return sha[:7]
 
 
 def format_count(number: int) -> str:
-    """`1.2k` for counts of four digits and more."""
+    """Format counts of four digits and more as `1.2k`."""
     return str(number) if number < 1000 else f"{number / 1000:.1f}k".replace(".0k", "k")
 
 
 @pass_context
 def inner(context: Context, address: str) -> str:
-    """An address of an answer, as one of these pages: without the scheme and host it came with."""
+    """Return an address of a response as one of these pages, without its scheme and host."""
     path = "/" + address.partition("://")[2].partition("/")[2]
     return path if path.startswith(str(context["url"]("/")).rstrip("/") + "/") else address
 
 
 def repo_of(one: Mapping[str, object]) -> str:
-    """`owner/name` of the repository of an issue found by a search."""
+    """Return `owner/name` of the repository of an issue in search results."""
     return "/".join(str(one["repository_url"]).rsplit("/", 2)[1:])
 
 
 def mark_fragments(fragment: str, matches: Sequence[Mapping[str, Any]]) -> Markup:
-    """A piece of text with what was found in it marked."""
+    """Mark the matches in a fragment of text."""
     out, end = Markup(""), 0
     for one in sorted(matches, key=lambda one: one["indices"][0]):
         start, stop = one["indices"]
@@ -202,7 +205,7 @@ CHECKS = {
 
 
 def check_icon(state: str, size: int = 15) -> Markup:
-    """The icon of a check's or status's state."""
+    """Return the icon of the state of a check or status."""
     picture, tone = CHECKS.get(state, ("circle-dot", "wait"))
     return Markup('<span class="check-icon {}">{}</span>').format(tone, icon(picture, size, state.replace("_", " ")))
 

@@ -1,4 +1,4 @@
-"""The page declarations of the code host: shortcuts, and how refusals read."""
+"""Page declarations of the code host: shortcuts, and the text of refusals."""
 
 from apps.github.refusals import SENTENCES
 from world.web import Pages
@@ -39,7 +39,7 @@ OWN = {
 
 
 def _refusals() -> dict[str, Refusal]:
-    """What the REST door says of each code, as a sentence on a page."""
+    """Return the REST door's sentence for each refusal code, for pages."""
     return {
         code: Refusal(403 if status == 401 and code not in SIGNED_OUT else status, OWN.get(code, text))
         for code, (status, text) in SENTENCES.items()

@@ -1,4 +1,4 @@
-"""The pages of work: importing this module declares those of issues, pull requests, people, notifications and search."""
+"""Pages of daily work: importing this module declares issues, pull requests, people, notifications and search."""
 
 from apps.github.pages import (
     compare,

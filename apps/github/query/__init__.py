@@ -1,3 +1,1 @@
-"""The vendor's search language: text to a tree, and a tree to conditions in SQL, for each kind of thing that is
-searched.
-"""
+"""The vendor's search language: parses text to a tree, and compiles it to SQL conditions for each kind of search."""

@@ -1,5 +1,4 @@
-"""The search of code: which files of default branches a search finds, file by file. Words and phrases are found
-literally.
+"""Code search: tests files of default branches one by one. Words and phrases are matched literally.
 
 Source: docs.github.com/search-github/searching-on-github/searching-code.
 """
@@ -28,7 +27,7 @@ _ALIASES = {
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file as a search sees it; `text` and `path` in small letters."""
+    """A file to test; `text` and `path` in lower case."""
 
     repo: Repository
     path: str
@@ -37,12 +36,12 @@ class File:
 
     @property
     def name(self) -> str:
-        """The last part of the path."""
+        """Last part of the path."""
         return self.path.rpartition("/")[2]
 
     @property
     def ending(self) -> str:
-        """What follows the last dot of the name."""
+        """Extension of the file: the name after its last dot."""
         return self.name.rpartition(".")[2] if "." in self.name else ""
 
 
@@ -50,7 +49,7 @@ Test = Callable[[File], bool]
 
 
 class Code(Meaning[Test]):
-    """The test of a search of code."""
+    """Compiles a code search to a test of files."""
 
     names = frozenset({"path", "filename", "extension", "language", "size", "is", "fork"})
     several = frozenset({"language", "extension"})
@@ -58,7 +57,7 @@ class Code(Meaning[Test]):
     default = frozenset({"file"})
 
     def place(self, name: str, value: str) -> Test | None:
-        """A repository, or those of somebody."""
+        """Test for a repository, or for those of an account."""
         if name == "repo":
             wanted = value.lower()
             repos = [repo for id in self.seen.ids if (repo := self.context.repo_by_id(id)) is not None]
@@ -71,12 +70,12 @@ class Code(Meaning[Test]):
         return lambda file: file.repo.owner_id == owner
 
     def words(self, text: str, fields: frozenset[str]) -> Test:
-        """A word or phrase in the text or the path."""
+        """Test for a word or phrase in the text or the path."""
         term = fold(text)
         return lambda file: ("file" in fields and term in file.text) or ("path" in fields and term in file.path)
 
     def qualifier(self, name: str, value: str) -> Test:
-        """A qualifier."""
+        """Test for a qualifier."""
         plain = fold(value)
         if name == "path":
             return _in_folder(plain)
@@ -100,23 +99,25 @@ class Code(Meaning[Test]):
         )
 
     def every(self, parts: Iterable[Test]) -> Test:
-        """All of the tests."""
+        """Test that all tests pass."""
         found = tuple(parts)
         return lambda file: all(part(file) for part in found)
 
     def some(self, parts: Iterable[Test]) -> Test:
-        """Any of the tests."""
+        """Test that any test passes."""
         found = tuple(parts)
         return lambda file: any(part(file) for part in found)
 
     def opposite(self, part: Test) -> Test:
-        """Not the test."""
+        """Test that a test fails."""
         return lambda file: not part(file)
 
 
 def _in_folder(path: str) -> Test:
-    """`path:/` is the root alone; a folder is it and what stands below, a file itself; without a slash before, anywhere
-    in the path.
+    """Return the test whether a file is in a folder.
+
+    `path:/` is the root alone; a folder includes everything below it. Without a leading slash, the folder may be
+    anywhere in the path.
     """
     if path == "/":
         return lambda file: "/" not in file.path

@@ -1,4 +1,4 @@
-"""The search of commits on default branches: `c` is the commit's row, `r` its repository.
+"""Search of commits on default branches: `c` is the commit's row, `r` its repository.
 
 Source: docs.github.com/search-github/searching-on-github/searching-commits.
 """
@@ -37,7 +37,7 @@ _SHORT = 7
 
 
 class Commits(Compiler):
-    """The condition of a search of commits."""
+    """Compiles a commit search to a condition."""
 
     names = frozenset({*DATES, *NAMES, *EMAILS, *PEOPLE, "hash", "parent", "tree", "merge", "is"})
 
@@ -50,7 +50,7 @@ class Commits(Compiler):
         )
 
     def qualifier(self, name: str, value: str) -> str:
-        """The condition of a qualifier."""
+        """Return the condition of a qualifier."""
         if name in DATES:
             return self.compare_number(
                 DATES[name], [(sign, -(-bound // SECOND)) for sign, bound in times(value, self.context.call.now)]
@@ -83,6 +83,6 @@ class Commits(Compiler):
 
 
 def order(sort: str | None, direction: str) -> str:
-    """ORDER BY of a way to sort."""
+    """Return the ORDER BY of a sort option."""
     down = "ASC" if direction == "asc" else "DESC"
     return f"{DATES.get(sort or '', 'c.committed_at')} {down}, c.repo_id, c.sha1"

@@ -1,4 +1,4 @@
-"""From a search to a condition in SQL with bound values."""
+"""Compiler from a search to an SQL condition with bound values."""
 
 import json
 from abc import abstractmethod
@@ -18,7 +18,7 @@ TRUE, FALSE = "1", "0"
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Which results: from `start`, `size` of them."""
+    """Page of results: from `start`, `size` of them."""
 
     start: int
     size: int
@@ -29,14 +29,14 @@ _NAMED = """SELECT r.id FROM github_repository r JOIN github_account a ON a.id =
 
 
 class Compiler(Meaning[str]):
-    """A search as a condition on repositories `r` and what belongs to them; never NULL, so that NOT is the opposite."""
+    """Compiles a search to a condition on repositories `r` and their rows; never NULL, so that NOT is the opposite."""
 
     def __init__(self, context: GithubContext, seen: Visible) -> None:
         super().__init__(context, seen)
         self.values: JsonObject = {"seen": seen.json}
 
     def place(self, name: str, value: str) -> str | None:
-        """Repositories of a scope; None for what is not there, or not for the caller."""
+        """Return the repositories of a scope; None if missing or invisible to the caller."""
         if name == "repo":
             owner, _, short = value.lower().partition("/")
             found = self.context.call.first(_NAMED, {"owner": owner, "name": short, "seen": self.seen.json})
@@ -47,54 +47,54 @@ class Compiler(Meaning[str]):
         return f"r.owner_id = {self.bind(account.id)}"
 
     def bind(self, value: object) -> str:
-        """The name under which a value goes to the store."""
+        """Bind a value and return its parameter name."""
         name = f"v{len(self.values)}"
         self.values[name] = value
         return f":{name}"
 
     def among(self, column: str, ids: Iterable[Any]) -> str:
-        """The condition of being one of some."""
+        """Return the condition that an expression is one of some values."""
         return f"{column} IN (SELECT value FROM json_each({self.bind(json.dumps(sorted(ids)))}))"
 
     def compare_number(self, column: str, tests: list[Test] | None) -> str:
-        """The condition of a number; without tests none fits."""
+        """Return the condition on a number; without tests it is false."""
         if tests is None:
             return FALSE
         return f"({column} IS NOT NULL{''.join(f' AND {column} {sign} {self.bind(bound)}' for sign, bound in tests)})"
 
     def compile_count(self, column: str, text: str) -> str:
-        """The condition of a number as the search writes it."""
+        """Return the condition on a number as written in the search."""
         return self.compare_number(column, numbers(text))
 
     def at(self, column: str, text: str) -> str:
-        """The condition of a time as the search writes it. Raises validation_failed."""
+        """Return the condition on a time as written in the search. Raises validation_failed."""
         return self.compare_number(column, times(text, self.context.call.now))
 
     def every(self, parts: Iterable[str]) -> str:
-        """All of the conditions."""
+        """Join conditions by AND."""
         return f"({' AND '.join(found)})" if (found := list(parts)) else TRUE
 
     def some(self, parts: Iterable[str]) -> str:
-        """Any of the conditions."""
+        """Join conditions by OR."""
         return f"({' OR '.join(found)})" if (found := list(parts)) else FALSE
 
     def opposite(self, part: str) -> str:
-        """NOT."""
+        """Negate a condition."""
         return f"NOT ({part})"
 
     def words(self, text: str, fields: frozenset[str]) -> str:
-        """The condition of a word or phrase."""
+        """Return the condition for a word or phrase."""
         return self.match_words(tokens(text), fields)
 
     @abstractmethod
     def match_words(self, sought: tuple[str, ...], fields: frozenset[str]) -> str:
-        """The condition of words one after another."""
+        """Return the condition for consecutive words."""
 
 
 def find_page(
     compiler: Compiler, columns: str, rows: str, condition: str, ordering: str, where: Page, before: str = ""
 ) -> tuple[list[Any], int]:
-    """A page of what a search finds, as rows of `columns`, and how many there are."""
+    """Return a page of search results as rows of `columns`, and the total count."""
     total = compiler.context.call.scalar(f"{before} SELECT count(*) FROM {rows} AND {condition}", compiler.values)
     page = {**compiler.values, "size": where.size, "start": where.start}
     sql = f"{before} SELECT {columns} FROM {rows} AND {condition} ORDER BY {ordering} LIMIT :size OFFSET :start"

@@ -1,4 +1,7 @@
-"""The vendor's words for searches it does not do. Source: docs.github.com/rest/search, and what its API answers."""
+"""Refusals of searches in the vendor's words.
+
+Source: docs.github.com/rest/search, and responses of its API.
+"""
 
 from apps.github.refusals import invalid
 from world.core.errors import OperationError
@@ -14,10 +17,10 @@ PEOPLE = (
 
 
 def search_refused(why: str) -> OperationError:
-    """A search that cannot be done, with the reason."""
+    """Return the error of an invalid search, with the reason."""
     return invalid("Search", "q", "invalid", why)
 
 
 def query_missing() -> OperationError:
-    """A search that says nothing."""
+    """Return the error of an empty search."""
     return invalid("Search", "q", "missing")

@@ -1,4 +1,4 @@
-"""The grammar of searches. NOT and - bind tightest, then what stands side by side, then AND, then OR."""
+"""Grammar of searches. NOT and - bind tightest, then juxtaposition, then AND, then OR."""
 
 from functools import lru_cache
 from typing import Any
@@ -48,13 +48,13 @@ class _Builder(Transformer[Token, Node]):
 
 @lru_cache(maxsize=1)
 def _parser() -> Lark:
-    """The parser; making it is a good part of a start, so it is made when first asked for."""
+    """Return the parser, built on first use, as building it takes a good part of a start."""
     return Lark(GRAMMAR, parser="lalr", lexer="basic", transformer=_Builder())
 
 
 @lru_cache(maxsize=512)
 def parse(text: str, names: frozenset[str]) -> Node:
-    """The tree of a search whose qualifiers are `names`. Raises validation_failed."""
+    """Parse a search whose qualifiers are `names`. Raises validation_failed."""
     parser = _parser().parse_interactive("")
     for one in scan(text, names):
         parser.feed_token(Token(f"_{one.kind}" if one.kind in _HIDDEN else one.kind, one.text))

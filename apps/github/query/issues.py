@@ -1,9 +1,9 @@
-"""The search of issues and pull requests: `i` is the issue, `r` its repository, `p` the pull request behind it, if any.
+"""Search of issues and pull requests: `i` is the issue, `r` its repository, `p` its pull request, if any.
 
-Own choices where the vendor is silent: `is:`, `type:`, `state:` and the like with a value they do not take find
-nothing; `head:` is the beginning of a branch's name, `base:` the whole; seven and more hex digits are also a commit at
-which a pull request stands.
-Source: docs.github.com/search-github/searching-on-github/searching-issues-and-pull-requests.
+Own choices where the vendor is silent: `is:`, `type:`, `state:` and the like match nothing for unknown values; `head:`
+matches the beginning of a branch's name, `base:` the whole; seven and more hex digits also match a pull request with
+this commit as head or base. Source:
+docs.github.com/search-github/searching-on-github/searching-issues-and-pull-requests.
 """
 
 import re
@@ -92,7 +92,7 @@ _REASONS = {
 
 
 class Issues(Compiler):
-    """The condition of a search of issues and pull requests."""
+    """Compiles an issue search to a condition."""
 
     names = frozenset(
         {
@@ -133,7 +133,7 @@ class Issues(Compiler):
     default = frozenset({"title", "body", "comments"})
 
     def qualifier(self, name: str, value: str) -> str:
-        """The condition of a qualifier."""
+        """Return the condition of a qualifier."""
         if name in DATES:
             return self.at(DATES[name], value)
         if name in COUNTS:
@@ -177,7 +177,7 @@ class Issues(Compiler):
     # -- words
 
     def match_words(self, sought: tuple[str, ...], fields: frozenset[str]) -> str:
-        """Match the words in the title, the text or what was said; or the beginning of a commit's SHA."""
+        """Match the words in the title, the text or comments; or the beginning of a commit's SHA."""
         values = {"seen": self.seen.json, "hint": hint(sought)}
         found: set[int] = set()
         if fields & {"title", "body"}:
@@ -349,7 +349,7 @@ class Issues(Compiler):
 
 
 def order(sort: str | None, direction: str) -> str:
-    """ORDER BY of a way to sort; the newest first where the vendor would put the best match first."""
+    """Return the ORDER BY of a sort option; newest first where the vendor sorts by best match."""
     down = "ASC" if direction == "asc" else "DESC"
     name = sort or "created"
     key = DATES.get(name) or COUNTS.get(name)

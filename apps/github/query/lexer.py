@@ -34,7 +34,10 @@ class Lexeme:
 
 
 def scan(text: str, names: Collection[str]) -> list[Lexeme]:
-    """The lexemes of a search whose qualifiers are `names`. Raises validation_failed over a limit or without a term."""
+    """Return the lexemes of a search whose qualifiers are `names`.
+
+    Raises validation_failed over a limit or without a term.
+    """
     if len(text) > MAX_LENGTH:
         raise search_refused(f"The search is longer than {MAX_TEXT} characters.")
     found = [_lexeme(match, names) for match in _LEXEME.finditer(text)]
@@ -58,7 +61,7 @@ def _lexeme(found: re.Match[str], names: Collection[str]) -> Lexeme:
 
 
 def values(text: str) -> tuple[str, ...]:
-    """The values of a qualifier: commas outside quotation marks are between them."""
+    """Split a qualifier's values at commas outside quotation marks."""
     return tuple(item for found in _ITEM.finditer(text) if (item := found[0].replace('"', "").strip()))
 
 
@@ -76,7 +79,7 @@ def _balance_parentheses(lexemes: list[Lexeme]) -> list[Lexeme]:
 
 
 def _drop_dangling(lexemes: list[Lexeme]) -> list[Lexeme]:
-    """Without operators that have nothing to join, and brackets around nothing."""
+    """Remove operators without operands, and empty brackets."""
     out: list[Lexeme] = []
     for one in lexemes:
         before = out[-1].kind if out else "LPAR"

@@ -1,5 +1,6 @@
-"""Numbers and times in searches: `5`, `>=5`, `5..9`, `*..9`; a date is its whole day, a time its second, all in UTC
-unless they say a zone.
+"""Numbers and times in searches: `5`, `>=5`, `5..9`, `*..9`.
+
+A date is its whole day, a time its second, in UTC unless a zone is given.
 """
 
 import re
@@ -18,12 +19,12 @@ _DAYS = {"d": 1, "w": 7}
 
 
 def numbers(text: str) -> list[Test] | None:
-    """What a number must be; None for what is none."""
+    """Parse the tests of a number; None for invalid text."""
     return _tests(text, _number)
 
 
 def times(text: str, now: int) -> list[Test]:
-    """What a time in microseconds must be. Raises validation_failed."""
+    """Parse the tests of a time in microseconds. Raises validation_failed."""
     found = _tests(text, lambda part: _interval(part, now))
     if found is None:
         raise search_refused(
@@ -34,7 +35,7 @@ def times(text: str, now: int) -> list[Test]:
 
 
 def passes(value: int | None, tests: list[Test]) -> bool:
-    """Whether a value is as the tests say; nothing never is."""
+    """Whether a value passes the tests; None never does."""
     known = {">=": int.__ge__, "<": int.__lt__}
     return value is not None and all(known[sign](value, bound) for sign, bound in tests)
 

@@ -1,4 +1,4 @@
-"""The search of repositories: `r` is the repository. A name matches by the beginning of its words too.
+"""Search of repositories: `r` is the repository. Names also match by the beginnings of their words.
 
 Source: docs.github.com/search-github/searching-on-github/searching-for-repositories.
 """
@@ -40,7 +40,7 @@ _NAMES = """SELECT r.id, r.name, a.login || '/' || r.name, r.description, r.topi
 
 
 class Repositories(Compiler):
-    """The condition of a search of repositories."""
+    """Compiles a repository search to a condition."""
 
     names = frozenset({*NUMBERS, *DATES, *FLAGS, "is", "visibility", "fork", "topic", "language", "license"})
     several = frozenset({"topic", "language"})
@@ -52,7 +52,7 @@ class Repositories(Compiler):
         self._readmes: dict[int, str] = {}
 
     def condition(self, node: Node) -> str:
-        """The condition of a search; forks are left out unless it says `fork:`."""
+        """Return the condition of a search; forks are left out unless it has `fork:`."""
         wanted = super().condition(node)
         return wanted if every(node, "fork") else f"({wanted} AND r.fork_of IS NULL)"
 
@@ -84,7 +84,7 @@ class Repositories(Compiler):
         return git.blob(entry.sha).decode("utf-8", "replace") if entry is not None else ""
 
     def qualifier(self, name: str, value: str) -> str:
-        """The condition of a qualifier."""
+        """Return the condition of a qualifier."""
         if name in NUMBERS:
             return self.compile_count(NUMBERS[name], value)
         if name in DATES:
@@ -107,12 +107,12 @@ class Repositories(Compiler):
 
 
 def in_language(context: GithubContext, seen: Visible, language: str) -> list[int]:
-    """Ids of the repositories mostly written in a language."""
+    """Return the ids of the repositories mostly written in a language."""
     repos = [repo for id in seen.ids if (repo := context.repo_by_id(id)) is not None]
     return [repo.id for repo in repos if (language_of(context, repo) or "").lower() == language]
 
 
 def order(sort: str | None, direction: str) -> str:
-    """ORDER BY of a way to sort."""
+    """Return the ORDER BY of a sort option."""
     down = "ASC" if direction == "asc" else "DESC"
     return f"{SORTS.get(sort or '', 'r.updated_at')} {down}, r.id"

@@ -1,4 +1,4 @@
-"""What every kind of search shares: the query, the page, and the vendor's limits."""
+"""Parameters and responses shared by all searches: query, page, matches, and the vendor's limits."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
@@ -24,7 +24,7 @@ Query = Annotated[Text, Field(max_length=8192)]
 
 
 class Search(Paged):
-    """What to look for."""
+    """Query and order of a search."""
 
     q: Query = Field(
         default="", description="Words and qualifiers, as on the vendor's search page.", examples=["payments"]
@@ -33,7 +33,7 @@ class Search(Paged):
 
 
 class Matched(Params):
-    """Whether to say where the words stand; the REST door takes it from the Accept header."""
+    """Whether to include the positions of matches; the REST door takes it from the Accept header."""
 
     mediaType: Literal["text-match"] | None = Field(
         default=None, description="text-match: with the places where the words stand."
@@ -41,21 +41,21 @@ class Matched(Params):
 
 
 def get_page(params: Paged) -> Page:
-    """The page asked for. Raises unprocessable beyond what a search shows."""
+    """Return the requested page. Raises unprocessable beyond the vendor's limit."""
     if params.start >= MOST:
         raise unprocessable(BEYOND)
     return Page(params.start, min(params.size, MOST - params.start))
 
 
 def parse_tree(text: str, names: frozenset[str]) -> Node:
-    """The tree of a search. Raises validation_failed."""
+    """Parse the query of a search. Raises validation_failed."""
     if not text.strip():
         raise errors.query_missing()
     return parse(text.strip(), names)
 
 
 def choose_sort(node: Node, sort: str | None, order: str) -> tuple[str | None, str]:
-    """By what and in which direction, from the arguments or from `sort:updated-asc` in the search."""
+    """Return sort key and direction, from the arguments or from `sort:updated-asc` in the query."""
     if sort:
         return sort, order
     wanted = next((one.value.lower() for one in every(node, "sort")), "")
@@ -66,12 +66,12 @@ def choose_sort(node: Node, sort: str | None, order: str) -> tuple[str | None, s
 
 
 def results_json(items: Sequence[Mapping[str, object]], total: int, *, incomplete: bool = False) -> JsonObject:
-    """The answer of a search; every result counts the same. `incomplete`: not everything was searched."""
+    """Render the response of a search; all results have the same score. `incomplete`: not everything was searched."""
     return {"total_count": total, "incomplete_results": incomplete, "items": [{**item, "score": 1.0} for item in items]}
 
 
 def add_matches(items: Sequence[Mapping[str, Any]], kind: str, texts: tuple[str, ...], node: Node) -> list[JsonObject]:
-    """Results with the places where the words of a search stand in some of their fields."""
+    """Add to each result the positions of the searched words in some of its fields."""
     wanted = terms(node)
     return [
         {
@@ -83,7 +83,7 @@ def add_matches(items: Sequence[Mapping[str, Any]], kind: str, texts: tuple[str,
 
 
 def list_matches(url: str, kind: str, texts: Mapping[str, str | None], terms: list[str]) -> list[JsonObject]:
-    """Pieces of the texts of a result, by property, with the places where words stand in them."""
+    """List the matching fragments of a result's texts, by property, with the positions of words."""
     wanted = [fold(term) for term in terms]
     return [
         {
@@ -115,9 +115,7 @@ def _list_fragments(text: str, terms: list[str]) -> list[str]:
 
 
 def _fragment_start(text: str, start: int, at: int) -> int:
-    """Where a piece begins: with the first whole line from `start`, else with the first whole word, before what was
-    found at `at`.
-    """
+    """Return the start of a fragment: the first whole line from `start`, else the first whole word, before `at`."""
     if start == 0 or text[start - 1] == "\n":
         return start
     line = text.find("\n", start, at)
@@ -127,7 +125,7 @@ def _fragment_start(text: str, start: int, at: int) -> int:
 
 
 def _fragment_end(text: str, end: int, upto: int) -> int:
-    """Where a piece ends: with the last whole line up to `upto`, else with the last whole word, behind what was found."""
+    """Return the end of a fragment: the last whole line up to `upto`, else the last whole word, after the match."""
     if upto == len(text):
         return upto
     line = text.rfind("\n", end, upto + 1)

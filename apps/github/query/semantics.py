@@ -1,4 +1,4 @@
-"""What a search asks for, whatever it is made into: a condition in SQL, or a test of one file."""
+"""Meaning of a search, independent of its target: an SQL condition, or a test of one file."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
@@ -16,10 +16,10 @@ SCOPES = frozenset({"repo", "user", "org"})
 
 
 class Meaning(ABC, Generic[T]):
-    """One kind of search for one caller.
+    """Compiler of one kind of search for one caller.
 
-    `repo:`, `user:` and `org:` that stand side by side mean any of them, everything else all of it. `in:` says where
-    the words beside it are looked for, and those in brackets beside it that do not say themselves.
+    Adjacent `repo:`, `user:` and `org:` mean any of them; all else means all of it. `in:` sets the fields of the words
+    beside it, and of those in adjacent brackets without their own `in:`.
     """
 
     names: frozenset[str] = frozenset()  # its qualifiers but those of SCOPES, `in` and `sort`
@@ -32,16 +32,16 @@ class Meaning(ABC, Generic[T]):
 
     @classmethod
     def list_qualifiers(cls) -> frozenset[str]:
-        """Every qualifier of this kind of search."""
+        """Return every qualifier of this kind of search."""
         return cls.names | SCOPES | {"in", "sort"}
 
     def condition(self, node: Node) -> T:
-        """What a search asks for. Raises validation_failed."""
+        """Return the condition of a search. Raises validation_failed."""
         found = self._node(node, self.default)
         return self.every([]) if found is None else found
 
     def _node(self, node: Node, fields: frozenset[str]) -> T | None:
-        """What a part asks for; None for one that says nothing."""
+        """Return the condition of a part; None for an empty one."""
         if isinstance(node, And):
             return self._all(list(node.parts), fields)
         if isinstance(node, Or):
@@ -84,7 +84,7 @@ class Meaning(ABC, Generic[T]):
         return self.qualifier(one.name, one.value)
 
     def person(self, login: str) -> int:
-        """The id of an account: a login, `@me` or `app/name`. Raises validation_failed."""
+        """Return the id of an account: a login, `@me` or `app/name`. Raises validation_failed."""
         if login.lower() == "@me":
             return self.context.me.id
         found = self.context.find_login(f"{login[4:]}[bot]" if login.startswith("app/") else login)
@@ -94,24 +94,24 @@ class Meaning(ABC, Generic[T]):
 
     @abstractmethod
     def place(self, name: str, value: str) -> T | None:
-        """A scope; None for what is not there, or not for the caller."""
+        """Return a scope; None if missing or invisible to the caller."""
 
     @abstractmethod
     def qualifier(self, name: str, value: str) -> T:
-        """A qualifier."""
+        """Return the condition of a qualifier."""
 
     @abstractmethod
     def words(self, text: str, fields: frozenset[str]) -> T:
-        """A word or phrase."""
+        """Return the condition of a word or phrase."""
 
     @abstractmethod
     def every(self, parts: Iterable[T]) -> T:
-        """All of the parts."""
+        """Join parts by AND."""
 
     @abstractmethod
     def some(self, parts: Iterable[T]) -> T:
-        """Any of the parts."""
+        """Join parts by OR."""
 
     @abstractmethod
     def opposite(self, part: T) -> T:
-        """What the part is not."""
+        """Negate a part."""

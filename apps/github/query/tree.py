@@ -1,4 +1,4 @@
-"""What a search says as it was written: words, qualifiers with their values, and how they are joined."""
+"""Syntax tree of a search: words, qualifiers with their values, and the operators that join them."""
 
 from dataclasses import dataclass
 
@@ -19,14 +19,14 @@ class Words(Leaf):
 
 @dataclass(frozen=True, slots=True)
 class Given(Leaf):
-    """A qualifier and its values, those with commas between."""
+    """A qualifier and its values, given with commas between."""
 
     name: str
     values: tuple[str, ...]
 
     @property
     def value(self) -> str:
-        """The values as one."""
+        """The values joined by commas."""
         return ",".join(self.values)
 
 
@@ -35,12 +35,12 @@ EVERYTHING: Node = And(())
 
 
 def every(node: Node, name: str) -> list[Given]:
-    """All qualifiers of one name, from left to right."""
+    """Return all qualifiers of one name, from left to right."""
     return [leaf for leaf, _ in iter_leaves(node) if isinstance(leaf, Given) and leaf.name == name]
 
 
 def terms(node: Node) -> list[str]:
-    """The words and phrases a search wants, from left to right."""
+    """Return the words and phrases that a search requires, from left to right."""
     if isinstance(node, Words):
         return [node.text]
     return [one for part in node.parts for one in terms(part)] if isinstance(node, (And, Or)) else []

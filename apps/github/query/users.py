@@ -1,4 +1,4 @@
-"""The search of people and organisations: `a` is the account. Names match by the beginning of their words too.
+"""Search of people and organisations: `a` is the account. Names also match by the beginnings of their words.
 
 Source: docs.github.com/search-github/searching-on-github/searching-users.
 """
@@ -19,14 +19,14 @@ SORTS = {"repositories": _REPOS, "followers": _FOLLOWERS, "joined": "a.created_a
 
 
 class Users(Compiler):
-    """The condition of a search of accounts."""
+    """Compiles an account search to a condition."""
 
     names = frozenset({*NUMBERS, "type", "location", "created", "fullname", "language", "is"})
     fields = frozenset({"login", "name", "email"})
     default = frozenset({"login", "name", "email"})
 
     def place(self, name: str, value: str) -> str | None:
-        """`user:` and `org:` name the account itself here."""
+        """Return the scope of `user:` and `org:`, which here name the account itself."""
         account = self.context.find_login(value.partition("/")[0]) if value != "@me" else self.context.me
         return f"a.id = {self.bind(account.id)}" if account is not None and name != "repo" else None
 
@@ -40,7 +40,7 @@ class Users(Compiler):
         return self.among("a.id", found)
 
     def qualifier(self, name: str, value: str) -> str:
-        """The condition of a qualifier."""
+        """Return the condition of a qualifier."""
         if name in NUMBERS:
             return self.compile_count(NUMBERS[name], value)
         if name == "created":
@@ -60,6 +60,6 @@ class Users(Compiler):
 
 
 def order(sort: str | None, direction: str) -> str:
-    """ORDER BY of a way to sort."""
+    """Return the ORDER BY of a sort option."""
     down = "ASC" if direction == "asc" else "DESC"
     return f"{SORTS[sort]} {down}, a.id" if sort in SORTS else "a.id"

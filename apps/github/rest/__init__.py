@@ -1,4 +1,4 @@
-"""The REST door of the code host, and git's own."""
+"""The REST door of the code host, and git's smart HTTP."""
 
 from starlette.routing import BaseRoute
 
@@ -13,7 +13,7 @@ __all__ = ["fault_response", "pushes", "rest_door", "routes", "wire"]
 
 
 def routes(host: Host) -> list[BaseRoute]:
-    """Every route of the two APIs and of git, relative to the app's mount."""
+    """Return every route of the two APIs and of git, relative to the app's mount."""
     return [graphql.route(host, graphql.ADDRESS), *door.routes(host), *files.routes(host), *git.routes(host)]
 
 

@@ -1,4 +1,4 @@
-"""From a request to an operation's arguments, and who sent it."""
+"""Operation arguments and caller of a request."""
 
 import base64
 import binascii
@@ -24,7 +24,7 @@ MEDIA = re.compile(
 
 
 class Unreadable(Exception):
-    """A request that cannot be read; `status` and the vendor's sentence."""
+    """Error for an unreadable request, with `status` and the vendor's sentence."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
@@ -32,7 +32,7 @@ class Unreadable(Exception):
 
 
 def token_of(request: Request) -> str | None:
-    """The token of a request: `token x`, `Bearer x`, or Basic with the token as password or as user name."""
+    """Return the token of a request: `token x`, `Bearer x`, or Basic with the token as password or as user name."""
     scheme, _, rest = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() in ("bearer", "token"):
         return rest.strip()
@@ -46,13 +46,13 @@ def token_of(request: Request) -> str | None:
 
 
 def caller(host: Host, request: Request) -> Principal | None:
-    """Who a request speaks for; the login cookie counts for reading only."""
+    """Authenticate a request; the login cookie counts only for reading."""
     login = request.cookies.get(COOKIE, "") if request.method in ("GET", "HEAD") else ""
     return authenticate(host, app.name, token_of(request), login)
 
 
 async def arguments(request: Request, line: Line, path: dict[str, str]) -> JsonObject:
-    """The operation's arguments from path, query, body and Accept header. Raises Unreadable."""
+    """Return the operation's arguments from path, query, body and Accept header. Raises Unreadable."""
     out = _query(request, line)
     if line.raw:
         data = await body_of(request, MAX_JSON)
@@ -68,7 +68,7 @@ async def arguments(request: Request, line: Line, path: dict[str, str]) -> JsonO
 
 
 def media_of(accept: str) -> str | None:
-    """The form asked for by `application/vnd.github.v3.diff` and its like."""
+    """Return the format requested by `application/vnd.github.v3.diff` and its like."""
     for part in accept.split(","):
         kind = part.partition(";")[0].strip().lower()
         if kind in ("application/vnd.github.diff", "application/vnd.github.patch"):
@@ -93,7 +93,7 @@ def _query(request: Request, line: Line) -> JsonObject:
 
 
 async def body_of(request: Request, most: int) -> bytes:
-    """The bytes of a body, a gzip-encoded one decoded, at most so many. Raises Unreadable."""
+    """Read a body up to a size limit, decoding gzip. Raises Unreadable."""
     unzip = zlib.decompressobj(31) if request.headers.get("content-encoding", "").lower() == "gzip" else None
     chunks, size = [], 0
     async for chunk in request.stream():

@@ -1,4 +1,4 @@
-"""The REST door: one endpoint, which finds the line of the table and renders the answer."""
+"""The REST door: one endpoint that finds the route of a request and renders the response."""
 
 from collections.abc import Awaitable, Callable, Mapping
 
@@ -29,8 +29,9 @@ PRIVATE = (  # what the vendor's pages ask of addresses no description lists: an
 
 
 def routes(host: Host) -> list[BaseRoute]:
-    """The API under /api/v3 and at the root of api.github.com, and what only pages use; unknown addresses answer like
-    the vendor.
+    """Return the routes of the API, under /api/v3 and at the root of api.github.com, and those only for pages.
+
+    Unknown addresses are answered like the vendor's.
     """
 
     async def enterprise(request: Request) -> Response:
@@ -68,7 +69,7 @@ def routes(host: Host) -> list[BaseRoute]:
 
 
 async def answer(host: Host, request: Request, prefix: str) -> Response:
-    """Find the operation of a request, ask for it, and show what it says."""
+    """Find the operation of a request, run it, and render its result."""
     base, path = _place(request, prefix)
     principal = caller(host, request)
     if principal is not None:
@@ -96,7 +97,7 @@ async def _dispatch(
 
 
 def _answer_stranger(request: Request, is_there: bool, path: str) -> Response:
-    """The answer to who is not signed in: a private repository is not there for them."""
+    """Answer an unauthenticated request; private repositories do not exist for it."""
     if token_of(request) is not None:
         return responses.error(401, "Bad credentials", quota.STRANGER)
     if not is_there or path.startswith(("/repos/", "/repositories/")):
@@ -105,7 +106,7 @@ def _answer_stranger(request: Request, is_there: bool, path: str) -> Response:
 
 
 def _place(request: Request, prefix: str) -> tuple[str, str]:
-    """The address an answer's own addresses begin with, and the path below the API's root, still encoded."""
+    """Return the base of the addresses in a response, and the path below the API's root, still encoded."""
     root = str(request.scope.get("root_path", "")).rstrip("/")
     raw = request.scope.get("raw_path") or request.scope["path"].encode()
     path = raw.decode("latin-1").partition("?")[0].removeprefix(root).removeprefix(prefix)
@@ -114,7 +115,7 @@ def _place(request: Request, prefix: str) -> tuple[str, str]:
 
 
 def _noun(path: str) -> str:
-    """A path with `{}` for its arguments, as far as can be told."""
+    """Return a path with `{}` for its arguments, as far as it is known."""
     parts = path.split("/")
     if parts[1:2] == ["repos"] and len(parts) > 3:
         parts[2:4] = ["{}", "{}"]
@@ -164,7 +165,7 @@ def _respond(
 
 
 def _add_etag(request: Request, response: Response) -> Response:
-    """With its ETag, or 304 when the caller has it already."""
+    """Return the response with its ETag, or 304 if the caller has it already."""
     tag = responses.etag(bytes(response.body))
     response.headers["ETag"] = tag
     asked = request.headers.get("if-none-match", "")

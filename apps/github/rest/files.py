@@ -1,8 +1,7 @@
-"""Addresses beside the API: files as they are, archives, files of releases, and the uploads API; on hosts of their own
-or in folders.
+"""Downloads beside the API: raw files, archives, files of releases, and the uploads API.
 
-A link that the API redirects to carries a token that is good for that address alone: clients do not send theirs to
-another host.
+They have hosts of their own or folders. A link that the API redirects to carries a token valid for that address alone:
+clients do not send theirs to another host.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -31,7 +30,7 @@ LOGS = {"legacy.job-log": ("web/job-log", "job_id"), "legacy.run-logs": ("web/ru
 
 
 def routes(host: Host) -> list[BaseRoute]:
-    """Every address that answers bytes."""
+    """Return the routes that serve bytes."""
     raw, archive, release = (_endpoint(host, ask) for ask in (_raw, _archive, _release))
     return [
         OnHost(
@@ -108,7 +107,7 @@ def _refuse(status: int, why: str) -> Response:
 
 
 def sign_address(host: Host, principal: Principal, address: str) -> str:
-    """An address of ours with a token that opens it alone; other addresses stay as they are."""
+    """Add to our address a token that opens it alone; other addresses stay unchanged."""
     at = urlsplit(address)
     if at.hostname != CODELOAD and "/codeload/" not in at.path:
         return address
@@ -121,7 +120,7 @@ def _only(principal: Principal, path: str) -> Principal:
 
 
 def _find_principal(host: Host, request: Request) -> Principal | None:
-    """Who a link was made for, if it was made for this address."""
+    """Return the principal that a link was issued for, if it was issued for this address."""
     found = host.tokens.find_grant(request.query_params.get("token", ""))
     path = unquote(
         (request.scope.get("raw_path") or request.scope["path"].encode()).decode("latin-1").partition("?")[0]

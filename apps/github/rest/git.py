@@ -49,7 +49,7 @@ TEXTS: Mapping[str, tuple[int, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A request of a client that is known."""
+    """A request of an authenticated client."""
 
     host: Host
     principal: Principal
@@ -57,12 +57,12 @@ class Asked:
     base: str
 
     def call(self, operation: str, **arguments: object) -> Any:
-        """An operation on the repository the address names."""
+        """Call an operation on the repository of the address."""
         return self.host.call(self.principal, "rest", operation, {**self.where, **arguments}, self.base)
 
     @property
     def where(self) -> dict[str, str]:
-        """The repository, as arguments."""
+        """Repository of the request, as arguments."""
         return {
             "owner": self.request.path_params["owner"],
             "repo": self.request.path_params["repo"].removesuffix(".git"),
@@ -70,13 +70,13 @@ class Asked:
 
     @property
     def version(self) -> int:
-        """The protocol the client speaks."""
+        """Protocol version of the client."""
         found = VERSION.findall(self.request.headers.get("git-protocol", ""))
         return max(map(int, found), default=0)
 
 
 def routes(host: Host) -> list[BaseRoute]:
-    """The addresses of a repository that a git client asks for."""
+    """Return the routes of a repository for git clients."""
 
     async def info(request: Request) -> Response:
         return _info(host, request)
@@ -99,7 +99,10 @@ def _text(status: int, text: str, headers: Mapping[str, str] | None = None) -> R
 
 
 def _caller(host: Host, request: Request) -> Asked | Response:
-    """Who asks; a token is needed even for what is public, as nothing else tells which world is meant."""
+    """Authenticate a request.
+
+    Even a public repository needs a token, as nothing else tells the world.
+    """
     token = token_of(request)
     principal = caller(host, request) if token is not None else None
     if principal is None:
@@ -110,7 +113,7 @@ def _caller(host: Host, request: Request) -> Asked | Response:
 
 
 def _info(host: Host, request: Request) -> Response:
-    """`info/refs`: the refs, or what protocol 2 can do."""
+    """Serve `info/refs`: the refs, or the capabilities of protocol 2."""
     service: refs.Service | None = next((one for one in SERVICES if one == request.query_params.get("service")), None)
     if service is None:
         return _text(403, DUMB)
@@ -148,7 +151,7 @@ async def _post(host: Host, request: Request) -> Response:
 
 
 async def _body(request: Request, most: int) -> tuple[bytes, bool]:
-    """The body up to a limit, and whether that is all of it. Raises Malformed."""
+    """Read the body up to a limit; return whether it is complete. Raises Malformed."""
     coding = request.headers.get("content-encoding", "identity").lower()
     if coding not in ("gzip", "x-gzip", "identity"):
         raise Malformed("unknown content encoding")
@@ -220,7 +223,7 @@ def _fetch(asked: Asked, wanted: fetch.Fetch, *, done: bool, early: bool) -> fet
 
 
 def _push(asked: Asked, data: bytes, *, whole: bool) -> Iterable[bytes]:
-    """A request to receive-pack. Raises Malformed, OperationError."""
+    """Serve a request to receive-pack. Raises Malformed, OperationError."""
     asking = push.parse_push(data)
     if not asking.commands:
         return []
@@ -236,7 +239,7 @@ def _push(asked: Asked, data: bytes, *, whole: bool) -> Iterable[bytes]:
 
 
 def _too_large(asked: Asked, commands: list[dict[str, str]]) -> Any:
-    """A push larger than any that is taken in: a refused call like others."""
+    """Refuse a push above the size limit, as a recorded call."""
     results = [{"ref": one["ref"], "error": "unpacker error"} for one in commands]
     said = [f"fatal: pack exceeds maximum allowed size ({limits.MAX_PACK / limits.MIB:.2f} MiB)"]
     refusal = OperationError("unpack_failed", why="index-pack failed", said=said, results=results)
@@ -244,7 +247,7 @@ def _too_large(asked: Asked, commands: list[dict[str, str]]) -> Any:
 
 
 def _refuse_malformed(asked: Asked, service: str, problem: Malformed) -> Response:
-    """Refuse a request that is not the protocol and record the refused call."""
+    """Refuse a request that violates the protocol, as a recorded call."""
     try:
         asked.host.refuse(
             asked.principal,
@@ -260,7 +263,7 @@ def _refuse_malformed(asked: Asked, service: str, problem: Malformed) -> Respons
 
 
 def _refuse(asked: Asked, refused: OperationError, kind: str) -> Response:
-    """A refusal in the words git shows its user: `remote: …`; `kind` is the media type of what was asked for."""
+    """Render a refusal in the text that git shows its user: `remote: …`; `kind` is the media type requested."""
     if isinstance(refused, Outage):
         return fault_response(refused, kind)
     if isinstance(refused, EpisodeEnded):
@@ -284,9 +287,7 @@ def _login(asked: Asked) -> str:
 
 
 def fault_response(outage: Outage, kind: str = f"application/x-{UPLOAD}-advertisement") -> Response:
-    """What a git client sees of an outage: a status, and a text that it shows; `kind` is the media type of what it
-    asked for.
-    """
+    """Render an outage for a git client: a status and a text it shows; `kind` is the media type requested."""
     retry = {} if outage.retry_after_s is None else {"Retry-After": str(outage.retry_after_s)}
     if outage.kind == "auth_expired":
         return _text(401, WRONG_TOKEN, ASK)
@@ -308,7 +309,7 @@ def fault_response(outage: Outage, kind: str = f"application/x-{UPLOAD}-advertis
 
 
 def _stream(asked: Asked, kind: str, chunks: Iterable[bytes]) -> Response:
-    """Packets, sent as they are made."""
+    """Stream packets as they are made."""
     actor = asked.host.actor(asked.principal.world)
     headers = {
         **NEVER,

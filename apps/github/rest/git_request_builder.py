@@ -1,4 +1,4 @@
-"""Requests of git's smart HTTP that ask for an operation: the inverse of its door."""
+"""Builder of smart HTTP requests that call an operation: the inverse of git's door."""
 
 import base64
 from collections.abc import Iterator, Mapping
@@ -13,7 +13,7 @@ CAN = "report-status side-band-64k"
 
 
 def wire(operation: str, arguments: Mapping[str, Any]) -> Wire:
-    """Method, address and body. Raises KeyError for an argument that must be given."""
+    """Return method, address and body. Raises KeyError for a missing required argument."""
     address = f"/{quote(arguments['owner'], safe='')}/{quote(arguments['repo'], safe='')}.git"
     if operation == "git/ls-refs" and not arguments.get("prefixes"):
         return Wire("GET", f"{address}/info/refs", query={"service": f"git-{arguments.get('service', 'upload-pack')}"})
@@ -24,7 +24,7 @@ def wire(operation: str, arguments: Mapping[str, Any]) -> Wire:
 
 
 def pushes(operation: str, arguments: Mapping[str, Any]) -> Push | None:
-    """What a client would do with git itself instead: several files by one commit."""
+    """Return the push that a git client would send instead: several files in one commit."""
     if operation != "web/push-files":
         return None
     files = {one["path"]: one["content"] for one in arguments["files"]}

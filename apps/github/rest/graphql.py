@@ -1,4 +1,4 @@
-"""The door of GraphQL: POST /api/graphql, and /graphql on api.github.com."""
+"""The GraphQL door: POST /api/graphql, and /graphql on api.github.com."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -25,7 +25,7 @@ READS, CHANGES = "graphql", "graphql/mutate"
 
 
 def route(host: Host, address: str) -> BaseRoute:
-    """The door at one of its addresses."""
+    """Return the route at one of the door's addresses."""
 
     async def post(request: Request) -> Response:
         principal = caller(host, request)
@@ -91,7 +91,7 @@ def _headers(host: Host, principal: Principal) -> dict[str, str]:
 
 
 def wire(operation: str, arguments: Mapping[str, object]) -> Wire:
-    """The request that asks for a query or a mutation."""
+    """Return the request for a query or a mutation."""
     given = {name: value for name, value in arguments.items() if value is not None}
     if operation == CHANGES and "query" not in given:
         raise LookupError("without a document there is no mutation")

@@ -1,4 +1,4 @@
-"""Addresses that name things by number, as `url` of a team does: the address by names that stands for each."""
+"""Addresses with numeric ids, such as `url` of a team, translated to addresses with names."""
 
 import re
 from collections.abc import Mapping
@@ -24,9 +24,7 @@ FORMS: Mapping[re.Pattern[str], tuple[str, str]] = {
 
 
 def by_name(bound: Bound, path: str) -> str:
-    """A path by names; one without numbers, or with numbers of nothing, as it is. Who may see the thing is asked
-    afterwards.
-    """
+    """Translate ids in a path to names; other paths and unknown ids stay. Permission is checked afterwards."""
     if not path.startswith(("/organizations/", "/repositories/")):
         return path
     for form, (names, sql) in FORMS.items():

@@ -1,4 +1,4 @@
-"""The headers that tell what is left of a resource: of the hour's calls, of a minute's searches."""
+"""Rate limit headers of a resource, such as the hour's calls or a minute's searches."""
 
 from functools import cache
 
@@ -22,7 +22,7 @@ STRANGER = {
 
 
 def headers(host: Host, principal: Principal, resource: str = "core") -> dict[str, str]:
-    """What a caller has used of a resource and has left; only a world with limits counts."""
+    """Return the rate limit headers of a caller; empty in a world without limits."""
     actor = host.actors.get(principal.world)
     if actor is None:
         return {}
@@ -40,14 +40,14 @@ def _find_left(actor: Actor, person: str, resource: str) -> Left:
 
 @cache
 def _list_counting() -> frozenset[str]:
-    """The operations that take of the common quota."""
+    """Return the operations that count against the common quota."""
     return frozenset(id for id, operation in app.operations.items() if operation.units)
 
 
 def add_headers(
     response: Response, host: Host, principal: Principal, outage: Outage, resource: str = "core"
 ) -> Response:
-    """A failure with what is left of the hour: nothing, and until when, if that is why it failed."""
+    """Add rate limit headers to a failure; if the quota caused it, none is left until the reset."""
     shown = headers(host, principal, resource) if outage.kind != "auth_expired" else {}
     if outage.kind == "ratelimit" and outage.reason == USED_UP and outage.until is not None:
         shown |= {

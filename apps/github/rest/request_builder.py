@@ -1,4 +1,4 @@
-"""The request that asks for an operation: the inverse of the door, for tests and scripted solutions."""
+"""Builder of the request that calls an operation: the inverse of the door, for tests and scripted solutions."""
 
 import re
 from base64 import b64decode
@@ -15,7 +15,7 @@ ACCEPT, BYTES = "application/vnd.github+json", "application/octet-stream"
 
 
 def wire(operation: str, arguments: Mapping[str, Any]) -> Wire:
-    """Method, path, query and body of an operation's arguments."""
+    """Return method, path, query and body of an operation's arguments."""
     if operation in git_request_builder.SERVICES:
         return git_request_builder.wire(operation, arguments)
     if operation in graphql.OPERATIONS:

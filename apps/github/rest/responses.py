@@ -1,4 +1,4 @@
-"""GitHub's response shapes: headers, pages, errors, and what each kind of outage looks like."""
+"""GitHub's response shapes: headers, pages, errors, and each kind of outage."""
 
 import hashlib
 from collections.abc import Mapping
@@ -38,13 +38,13 @@ UNICORN = (
 
 
 def request_id(number: int, now: int) -> str:
-    """The X-GitHub-Request-Id of a call: unique per call of a world, the same on replay."""
+    """Return the X-GitHub-Request-Id of a call: unique per call of a world, equal on replay."""
     text = digest("github request", number, now).hex().upper()
     return f"{text[:4]}:{text[4:10]}:{text[10:17]}:{text[17:24]}:{text[24:32]}"
 
 
 def body(status: int, value: object, headers: Mapping[str, str] | None = None) -> Response:
-    """A JSON answer; None gives an empty body."""
+    """Return a JSON response; None gives an empty body."""
     content = b"" if value is None else orjson.dumps(value)
     shown = {**HEADERS, **(headers or {})}
     if value is not None:
@@ -53,23 +53,23 @@ def body(status: int, value: object, headers: Mapping[str, str] | None = None) -
 
 
 def error(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
-    """An error that is one sentence."""
+    """Return an error with one sentence."""
     return body(status, {"message": message, "documentation_url": DOCS, "status": str(status)}, headers)
 
 
 def refusal(refused: OperationError, headers: Mapping[str, str]) -> Response:
-    """The wire form of a refusal."""
+    """Return the response of a refusal."""
     status, shown = render(refused)
     return body(status, shown, headers)
 
 
 def etag(content: bytes) -> str:
-    """The weak tag of a body."""
+    """Return the weak tag of a body."""
     return f'W/"{hashlib.sha256(content).hexdigest()}"'
 
 
 def link(request: Request, result: object, given: Mapping[str, object], address: str) -> str | None:
-    """The Link header of a page of results: first, prev, next and last, absolute."""
+    """Return the Link header of a page of results: first, prev, next and last, absolute."""
     total, more = _count(result)
     if total is None and not more:
         return None
@@ -116,8 +116,9 @@ BROKEN = {
 
 
 def fault_response(outage: Outage) -> Response:
-    """What a caller sees of an outage of this kind. Source: FAULTS.md,
-    docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api.
+    """Return the response to a call during an outage.
+
+    Source: FAULTS.md, docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api.
     """
     retry = {} if outage.retry_after_s is None else {"Retry-After": str(outage.retry_after_s)}
     if outage.kind == "ratelimit" and outage.reason == USED_UP:
@@ -140,5 +141,5 @@ def fault_response(outage: Outage) -> Response:
 
 
 def missing_response(request: Request, status: int) -> Response:
-    """The answer to a request that is for nothing of the API: a verb that an address does not have is 404 too."""
+    """Return the response to an unknown address; a verb that an address does not have is 404 too."""
     return error(status, BROKEN[status]) if status in BROKEN else error(404, "Not Found")

@@ -1,4 +1,4 @@
-"""Which method and path stands for which operation, and where its arguments travel."""
+"""Route table of the REST door: method and path to operation, and the places of its arguments."""
 
 import re
 from dataclasses import dataclass
@@ -19,10 +19,11 @@ _FITS = {"": "[^/]+", "*": ".+?", "#": r"\d+"}
 
 @dataclass(frozen=True)
 class Line:
-    """One route, relative to the API's root. `{name}` is one segment of the path, `{name*}` what may hold slashes,
-    `{name#}` a number.
+    """One route, relative to the API's root.
 
-    Arguments not in the path travel in the query, or in a JSON body when the method has one, except those listed in
+    `{name}` is one path segment, `{name*}` may hold slashes, `{name#}` is a number.
+
+    Arguments outside the path travel in the query, or in a JSON body when the method has one, except those listed in
     `query`. `whole`: a body that is no object is the value of this argument. `raw`: the body, whatever it is, is its
     value, in base64. `renamed`: a body's field -> the argument's name.
     """
@@ -38,7 +39,7 @@ class Line:
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """Matches a raw path, still percent-encoded."""
+        """Pattern of a raw path, still percent-encoded."""
         parts = _HOLE.split(self.path)
         out = re.escape(parts[0])
         for name, kind, text in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
@@ -47,7 +48,7 @@ class Line:
 
     @cached_property
     def names(self) -> list[str]:
-        """The arguments that travel in the path."""
+        """Arguments in the path."""
         return [name for name, _ in _HOLE.findall(self.path)]
 
     @property
@@ -57,19 +58,19 @@ class Line:
 
     @property
     def params(self) -> type[Params]:
-        """The operation's arguments."""
+        """The operation's parameters."""
         return app.operations[self.operation].params
 
     @cached_property
     def media(self) -> frozenset[str]:
-        """The forms of an answer among which the Accept header decides."""
+        """Formats of a response that the Accept header can choose."""
         field = self.params.model_fields.get("mediaType")
         given = get_args(field.annotation) if field is not None else ()
         return frozenset(name for one in given for name in get_args(one))
 
 
 def _lines(rows: str) -> list[Line]:
-    """Lines of `METHOD path operation [status] [?a,b] [=whole] [@raw] [body>argument]`."""
+    """Parse routes of the form `METHOD path operation [status] [?a,b] [=whole] [@raw] [body>argument]`."""
     out = []
     for row in filter(None, rows.splitlines()):
         method, path, operation, *more = row.split()
@@ -162,14 +163,14 @@ BY_OPERATION: dict[str, Line] = {line.operation: line for line in reversed(LINES
 
 
 def _bucket(path: str) -> tuple[str, str]:
-    """Where to look for a path: its first segment, and the one after owner and name of a repository."""
+    """Return the lookup key of a path: its first segment, and the one after a repository's owner and name."""
     parts = path.split("/")
     deep = parts[4] if parts[1:2] == ["repos"] and len(parts) > 4 else ""
     return parts[1] if len(parts) > 1 else "", deep
 
 
 def _weight(line: Line) -> tuple[int, int, int]:
-    """Greedy holes last; of lines with as many, those with more parts first: `/branches/{branch*}/rename`."""
+    """Return the sort key of a route: greedy parameters last, then longer paths first: `/branches/{branch*}/rename`."""
     greedy = line.path.count("*}")
     return greedy, -line.path.count("/") if greedy else 0, line.path.count("{")
 
@@ -180,7 +181,7 @@ for _line in sorted(LINES, key=_weight):
 
 
 def find_lines(path: str) -> dict[str, tuple[Line, dict[str, str]]]:
-    """The lines of a raw path by method, each with its path arguments, decoded once."""
+    """Return the routes of a raw path by method, each with its path arguments, decoded once."""
     found: dict[str, tuple[Line, dict[str, str]]] = {}
     for line in _INDEX.get(_bucket(path), ()):
         if line.method not in found and (match := line.pattern.fullmatch(path)):

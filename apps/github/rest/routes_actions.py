@@ -1,4 +1,4 @@
-"""Where operations of statuses, checks, workflows, deployments and webhooks stand.
+"""Routes of statuses, checks, workflows, deployments and webhooks.
 
 Source: docs.github.com/rest/commits/statuses, /checks, /actions, /deployments, /repos/webhooks.
 """

@@ -1,5 +1,6 @@
-"""The addresses of searches and of the inbox, watching, stars, timelines, followers and keys. Source:
-docs.github.com/rest/search, /activity.
+"""Routes of searches, inbox, watching, stars, timelines, followers and keys.
+
+Source: docs.github.com/rest/search, /activity.
 """
 
 SEARCH = """

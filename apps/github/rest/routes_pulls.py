@@ -1,6 +1,4 @@
-"""Where operations of pull requests and protected branches stand. Source: docs.github.com/rest/pulls,
-docs.github.com/rest/branches.
-"""
+"""Routes of pull requests and protected branches. Source: docs.github.com/rest/pulls, docs.github.com/rest/branches."""
 
 PULLS = """
 GET /repos/{owner}/{repo}/pulls pulls/list

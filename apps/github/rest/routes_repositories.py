@@ -1,5 +1,6 @@
-"""The addresses of repositories, their contents and git data, and people. Source: docs.github.com/rest/repos, /git,
-/users, /orgs, /teams.
+"""Routes of repositories, their contents and git data, and people.
+
+Source: docs.github.com/rest/repos, /git, /users, /orgs, /teams.
 """
 
 CONTENTS = """

@@ -51,7 +51,7 @@ PERMISSIONS = ("admin", "maintain", "push", "triage", "pull")
 
 
 class UserJson(TypedDict):
-    """An account as others mention it (simple-user)."""
+    """An account as other objects mention it (simple-user)."""
 
     login: str
     id: int
@@ -75,7 +75,7 @@ class UserJson(TypedDict):
 
 
 def user_json(context: GithubContext, account: Account) -> UserJson:
-    """An account as others mention it (simple-user)."""
+    """Render an account as other objects mention it (simple-user)."""
     url = f"{context.api}/users/{account.login}"
     html = (
         f"{context.html}/apps/{account.login.removesuffix('[bot]')}"
@@ -106,12 +106,12 @@ def user_json(context: GithubContext, account: Account) -> UserJson:
 
 
 def maybe_user(context: GithubContext, id: int | None) -> UserJson | None:
-    """An account by id, or None."""
+    """Render an account by id; None for None."""
     return None if id is None else user_json(context, context.account(id))
 
 
 def minimal_repo(context: GithubContext, repo: Repository) -> JsonObject:
-    """A repository as lists of other things mention it (its addresses and name)."""
+    """Render a repository as other objects mention it (its addresses and name)."""
     url, html = context.repo_api(repo), context.repo_html(repo)
     return {
         "id": repo.id,
@@ -129,13 +129,13 @@ def minimal_repo(context: GithubContext, repo: Repository) -> JsonObject:
 
 
 def permissions(context: GithubContext, repo: Repository) -> dict[str, bool]:
-    """What the caller may do, as the API says it."""
+    """Return the caller's permissions on a repository."""
     level = rank(context.level(repo))
     return {name: level >= rank(name) for name in PERMISSIONS}
 
 
 def repo_json(context: GithubContext, repo: Repository) -> JsonObject:
-    """A repository in a list of repositories (minimal-repository and repository)."""
+    """Render a repository for a list of repositories (minimal-repository and repository)."""
     host = context.reached.partition("://")[2]
     counts = _counts(context, repo)
     return {

@@ -1,4 +1,4 @@
-"""Autolinks of a repository: which prefixes lead to another site, where its texts mention them."""
+"""Autolinks of a repository: prefixes whose references in its texts link to another site."""
 
 from apps.github.domain import markup
 from apps.github.domain.context import GithubContext
@@ -11,7 +11,7 @@ _ALL = (
 
 
 def list_autolinks(context: GithubContext, repo: Repository) -> tuple[markup.Autolink, ...]:
-    """The prefixes of a repository, the longest first; read once per call."""
+    """Return the prefixes of a repository, the longest first; read once per call."""
     if repo.id not in context.autolinks:
         rows = context.call.all(_ALL, {"repo": repo.id})
         context.autolinks[repo.id] = tuple(markup.Autolink(prefix, url, bool(letters)) for prefix, url, letters in rows)
@@ -19,5 +19,5 @@ def list_autolinks(context: GithubContext, repo: Repository) -> tuple[markup.Aut
 
 
 def render_text(context: GithubContext, repo: Repository, text: str | None) -> str:
-    """A text of a repository as safe HTML, with all that it mentions as links."""
+    """Render a text of a repository as safe HTML, with links for everything it mentions."""
     return markup.html(text, context.html, context.full_name(repo), list_autolinks(context, repo))

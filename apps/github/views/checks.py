@@ -25,7 +25,7 @@ _PULLS = """SELECT p.issue_id, i.number, p.head_ref, p.head_sha, p.base_ref, p.b
 
 
 class AppJson(TypedDict):
-    """Whose a check is: the vendor's own app, or whoever made it with a token."""
+    """App that owns a check: the vendor's own, or the account that created it with a token."""
 
     id: int
     slug: str
@@ -43,7 +43,7 @@ class AppJson(TypedDict):
 
 
 class StatusJson(TypedDict):
-    """What `_status` renders."""
+    """Response of `_status`."""
 
     url: str
     avatar_url: str
@@ -93,7 +93,7 @@ class SuiteJson(TypedDict):
 
 
 def app_json(context: GithubContext, slug: str) -> AppJson:
-    """Whose a check is: the vendor's own app, or whoever made it with a token."""
+    """Render the app that owns a check: the vendor's own, or the account that created it with a token."""
     account = None if slug == ACTIONS else context.find_login(slug)
     owner, id = account or VENDOR, account.id if account else ACTIONS_ID
     at = stamp(account.created_at if account else 1_531_000_000_000_000)
@@ -121,7 +121,7 @@ def app_json(context: GithubContext, slug: str) -> AppJson:
 
 
 def pulls_json(context: GithubContext, repo: Repository, sha: str) -> list[JsonObject]:
-    """The open pull requests whose head a commit is (schema pull-request-minimal)."""
+    """Render the open pull requests with a commit as head (schema pull-request-minimal)."""
 
     def place(id: int) -> dict[str, Any]:
         found = context.repo_by_id(id) or repo
@@ -142,12 +142,12 @@ def pulls_json(context: GithubContext, repo: Repository, sha: str) -> list[JsonO
 
 
 def status_json(context: GithubContext, repo: Repository, row: Status) -> JsonObject:
-    """A commit status (schema status)."""
+    """Render a commit status (schema status)."""
     return {**_status(context, repo, row), "creator": maybe_user(context, row.creator_id)}
 
 
 def simple_status(context: GithubContext, repo: Repository, row: Status) -> StatusJson:
-    """A commit status among all of a commit (schema simple-commit-status)."""
+    """Render one of a commit's statuses (schema simple-commit-status)."""
     return _status(context, repo, row)
 
 
@@ -167,14 +167,14 @@ def _status(context: GithubContext, repo: Repository, row: Status) -> StatusJson
 
 
 def details(context: GithubContext, url: str | None) -> str | None:
-    """The address of details; what stands on our own pages is kept without the host."""
+    """Return the address of details; addresses on our own pages are stored without the host."""
     return None if url is None else context.html + url if url.startswith("/") else url
 
 
 def check_json(
     context: GithubContext, repo: Repository, row: CheckRun, pulls: Sequence[Mapping[str, object]] | None = None
 ) -> JsonObject:
-    """A check run."""
+    """Render a check run."""
     url = f"{context.repo_api(repo)}/check-runs/{row.id}"
     shown = details(context, row.details_url)
     return {
@@ -204,7 +204,7 @@ def check_json(
 
 
 def annotation_json(context: GithubContext, repo: Repository, row: CheckRun, one: Mapping[str, object]) -> JsonObject:
-    """One annotation of a check run."""
+    """Render one annotation of a check run."""
     names = (
         "path",
         "start_line",
@@ -223,7 +223,7 @@ def annotation_json(context: GithubContext, repo: Repository, row: CheckRun, one
 
 
 def simple_commit(context: GithubContext, repo: Repository, sha: str) -> SimpleCommitJson:
-    """A commit as runs and suites mention it (schema simple-commit)."""
+    """Render a commit as runs and suites mention it (schema simple-commit)."""
     (row,) = context.git(repo).graph.rows([sha])
     return {
         "id": sha,
@@ -236,7 +236,7 @@ def simple_commit(context: GithubContext, repo: Repository, sha: str) -> SimpleC
 
 
 def suite_json(context: GithubContext, repo: Repository, row: CheckSuite) -> SuiteJson:
-    """A check suite."""
+    """Render a check suite."""
     url = f"{context.repo_api(repo)}/check-suites/{row.id}"
     count = context.call.scalar(
         "SELECT count(DISTINCT name) FROM github_check_run WHERE suite_id = :suite", {"suite": row.id}

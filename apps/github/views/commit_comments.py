@@ -11,7 +11,7 @@ from world.core.json_types import JsonObject
 def comments_json(
     context: GithubContext, repo: Repository, rows: list[CommitComment], media: str | None = None
 ) -> list[JsonObject]:
-    """Comments on commits (schema commit-comment)."""
+    """Render comments on commits (schema commit-comment)."""
     context.call.flush()
     context.preload(row.author_id for row in rows)
     reacted = reactions_json(

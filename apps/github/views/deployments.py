@@ -32,7 +32,7 @@ class DeploymentJson(TypedDict):
 
 
 def deployment_json(context: GithubContext, repo: Repository, row: Deployment) -> DeploymentJson:
-    """A deployment."""
+    """Render a deployment."""
     url = f"{context.repo_api(repo)}/deployments/{row.id}"
     return {
         "url": url,
@@ -57,7 +57,7 @@ def deployment_json(context: GithubContext, repo: Repository, row: Deployment) -
 
 
 def status_json(context: GithubContext, repo: Repository, row: DeploymentStatus) -> JsonObject:
-    """How a deployment was going."""
+    """Render a status of a deployment."""
     url = f"{context.repo_api(repo)}/deployments/{row.deployment_id}"
     links = {name: text for name, text in (("environment_url", row.environment_url), ("log_url", row.log_url)) if text}
     return {

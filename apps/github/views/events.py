@@ -1,5 +1,6 @@
-"""JSON shapes of what happened. Source: docs.github.com/rest/using-the-rest-api/github-event-types and the published
-schema event.
+"""JSON shapes of events.
+
+Source: docs.github.com/rest/using-the-rest-api/github-event-types and the published schema event.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -59,7 +60,7 @@ OF_REVIEW_COMMENTS = {
 
 
 class ActorJson(TypedDict):
-    """What `_actor` renders."""
+    """Response of `_actor`."""
 
     id: int
     login: str
@@ -69,7 +70,7 @@ class ActorJson(TypedDict):
 
 
 def happenings_json(context: GithubContext, found: Sequence[Happening]) -> list[JsonObject]:
-    """Events of a timeline, their rows read in one go."""
+    """Render the events of a timeline; their rows are read together."""
     telling = _Telling(context, found)
     return [_event(context, one, *telling.to_told(one)) for one in found]
 
@@ -103,7 +104,7 @@ def _actor(context: GithubContext, account: Account) -> ActorJson:
 
 
 class _Telling:
-    """The rows behind events, and what each event says of its own."""
+    """Loads the rows of events, and renders the payload of each."""
 
     def __init__(self, context: GithubContext, found: Sequence[Happening]) -> None:
         self.context = context
@@ -121,9 +122,7 @@ class _Telling:
         }
 
     def _surroundings(self) -> dict[int, Around]:
-        """Read the issues of comments, reviews and changes too, and what stands around issues, one repository at a
-        time.
-        """
+        """Read also the issues of comments, reviews and changes, and rows around issues, one repository at a time."""
         near = [
             row.issue_id
             for what in ("change", "comment", "review", "review_comment")
@@ -141,7 +140,7 @@ class _Telling:
         return found
 
     def to_told(self, one: Happening) -> Told:
-        """What an event says."""
+        """Return type and payload of an event."""
         if one.what == "star":
             return "WatchEvent", {"action": "started"}
         tell: Callable[[object], Told] = getattr(self, f"_{one.what}")

@@ -1,4 +1,4 @@
-"""JSON shapes of git things: commits, trees, refs, tags, branches. Source: the published OpenAPI description."""
+"""JSON shapes of git objects: commits, trees, refs, tags, branches. Source: the published OpenAPI description."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -25,7 +25,7 @@ _COMMENTS = """SELECT sha, count(*) FROM github_commit_comment
 
 
 class PersonJson(TypedDict):
-    """Who wrote or committed, as the commit says."""
+    """Author or committer, as named in the commit."""
 
     name: str
     email: str
@@ -42,12 +42,12 @@ class RefJson(TypedDict):
 
 
 def when(seconds: int) -> str:
-    """A commit's time as the API shows it."""
+    """Format a commit's time for the API."""
     return stamp(min(max(seconds, 0), LAST_SECOND) * 1_000_000) or ""
 
 
 def accounts_by_email(context: GithubContext, emails: Iterable[str]) -> dict[str, Account]:
-    """The accounts that commits of some addresses are counted to, by the address in lower case."""
+    """Return the accounts of commit addresses, by address in lower case."""
     wanted = sorted({email.lower() for email in emails})
     found = {email: id for email, id in context.call.all(_BY_EMAIL, {"emails": orjson.dumps(wanted).decode()})}
     for email in wanted:
@@ -60,12 +60,12 @@ def accounts_by_email(context: GithubContext, emails: Iterable[str]) -> dict[str
 
 
 def person_json(name: str, email: str, at: int) -> PersonJson:
-    """Who wrote or committed, as the commit says."""
+    """Render author or committer, as named in the commit."""
     return {"name": name, "email": email, "date": when(at)}
 
 
 class Commits:
-    """Rows of commits with what their JSON needs from elsewhere, read at once."""
+    """Rows of commits with the accounts and counts that their JSON needs, read together."""
 
     def __init__(self, context: GithubContext, repo: Repository, rows: Sequence[Row]) -> None:
         self.context, self.repo, self.rows = context, repo, rows
@@ -78,11 +78,11 @@ class Commits:
         }
 
     def in_order(self) -> list[JsonObject]:
-        """Every commit as lists have it."""
+        """Render every commit for a list."""
         return [self.json(row) for row in self.rows]
 
     def json(self, row: Row) -> dict[str, Any]:
-        """One commit (schema commit, without stats and files)."""
+        """Render one commit (schema commit, without stats and files)."""
         url = f"{self.context.repo_api(self.repo)}/commits/{row.sha1}"
         return {
             "sha": row.sha1,
@@ -114,7 +114,7 @@ class Commits:
 
 
 def parent_json(context: GithubContext, repo: Repository, sha: str) -> dict[str, str]:
-    """A parent of a commit."""
+    """Render a parent of a commit."""
     return {
         "sha": sha,
         "url": f"{context.repo_api(repo)}/commits/{sha}",
@@ -123,13 +123,13 @@ def parent_json(context: GithubContext, repo: Repository, sha: str) -> dict[str,
 
 
 def commit_json(context: GithubContext, repo: Repository, sha: str) -> JsonObject:
-    """One commit by sha, without stats and files."""
+    """Render one commit by SHA, without stats and files."""
     rows = context.git(repo).graph.rows([sha])
     return Commits(context, repo, rows).json(rows[0])
 
 
 def git_commit_json(context: GithubContext, repo: Repository, sha: str) -> JsonObject:
-    """A commit as git data shows it (schema git-commit)."""
+    """Render a commit for the git data API (schema git-commit)."""
     (row,) = context.git(repo).graph.rows([sha])
     api = context.repo_api(repo)
     return {
@@ -150,7 +150,7 @@ def git_commit_json(context: GithubContext, repo: Repository, sha: str) -> JsonO
 
 
 def ref_json(context: GithubContext, repo: Repository, name: str, target: str) -> RefJson:
-    """A ref (schema git-ref)."""
+    """Render a ref (schema git-ref)."""
     api, kind = context.repo_api(repo), context.git(repo).kind(target) or "commit"
     return {
         "ref": name,
@@ -161,7 +161,7 @@ def ref_json(context: GithubContext, repo: Repository, name: str, target: str) -
 
 
 def tag_object_json(context: GithubContext, repo: Repository, sha: str) -> JsonObject:
-    """An annotated tag (schema git-tag)."""
+    """Render an annotated tag (schema git-tag)."""
     tag, api = context.git(repo).tag(sha), context.repo_api(repo)
     kind, target = tag.object[0].type_name.decode(), tag.object[1].decode()
     who = tagger_of(tag.tagger, tag.tag_time or 0)
@@ -178,13 +178,13 @@ def tag_object_json(context: GithubContext, repo: Repository, sha: str) -> JsonO
 
 
 def tagger_of(line: bytes | None, at: int) -> Signature:
-    """Who made a tag; old tags do not say."""
+    """Parse the tagger of a tag; empty for an old tag without one."""
     name, _, rest = (line or b"").decode("utf-8", "replace").partition("<")
     return Signature(name.strip(), rest.rstrip("> "), at)
 
 
 def entry_json(context: GithubContext, repo: Repository, entry: Entry, size: int | None) -> JsonObject:
-    """One line of a tree (in schema git-tree)."""
+    """Render one entry of a tree (in schema git-tree)."""
     view: JsonObject = {
         "path": to_displayable(entry.path),
         "mode": f"{entry.mode:06o}",
@@ -202,6 +202,6 @@ _SIZES = """SELECT sha1, size FROM json_each(:shas) CROSS JOIN github_object ON 
 
 
 def sizes(git: Repo, entries: Iterable[Entry]) -> dict[str, int]:
-    """The sizes of the files among entries, by sha."""
+    """Return the sizes of the files among entries, by SHA."""
     shas = sorted({entry.sha for entry in entries if entry.kind == "blob"})
     return {sha: size for sha, size in git.call.all(_SIZES, {"repo": git.id, "shas": orjson.dumps(shas).decode()})}

@@ -32,7 +32,7 @@ class LabelJson(TypedDict):
 
 
 class MilestoneJson(TypedDict):
-    """A milestone with how many of its issues are open and closed."""
+    """A milestone with its counts of open and closed issues."""
 
     url: str
     html_url: str
@@ -66,7 +66,7 @@ class TypeJson(TypedDict):
 
 
 def bodies(context: GithubContext, repo: Repository, text: str | None, media: str | None) -> JsonObject:
-    """A text in the forms that were asked for: `body` raw, `body_text`, `body_html`."""
+    """Render a text in the requested forms: `body` raw, `body_text`, `body_html`."""
     out: JsonObject = {}
     if media in (None, "raw", "full"):
         out["body"] = text
@@ -78,7 +78,7 @@ def bodies(context: GithubContext, repo: Repository, text: str | None, media: st
 
 
 def label_json(context: GithubContext, repo: Repository, label: Label) -> LabelJson:
-    """A label."""
+    """Render a label."""
     return {
         "id": label.id,
         "node_id": node("Label", repo.id, label.id),
@@ -91,7 +91,7 @@ def label_json(context: GithubContext, repo: Repository, label: Label) -> LabelJ
 
 
 def milestone_json(context: GithubContext, repo: Repository, row: Milestone) -> MilestoneJson:
-    """A milestone with how many of its issues are open and closed."""
+    """Render a milestone with its counts of open and closed issues."""
     url = f"{context.repo_api(repo)}/milestones/{row.number}"
     counts = dict(
         (state, count)
@@ -120,7 +120,7 @@ def milestone_json(context: GithubContext, repo: Repository, row: Milestone) -> 
 
 
 def association(context: GithubContext, repo: Repository, account: Account) -> str:
-    """How an author belongs to a repository: OWNER, MEMBER, COLLABORATOR, CONTRIBUTOR or NONE."""
+    """Return the association of an author with a repository: OWNER, MEMBER, COLLABORATOR, CONTRIBUTOR or NONE."""
     owner = context.account(repo.owner_id)
     if owner.id == account.id:
         return "OWNER"
@@ -136,7 +136,7 @@ def association(context: GithubContext, repo: Repository, account: Account) -> s
 
 
 def reactions_json(context: GithubContext, url: str, subject: str, ids: Sequence[int]) -> dict[int, JsonObject]:
-    """The counts of reactions by id of what was reacted to; `url` is a format of the id."""
+    """Return the counts of reactions by subject id; `url` is a format of the id."""
     rows = context.call.all(
         "SELECT subject_id, content, count(*) FROM github_reaction WHERE subject = :subject"
         " AND subject_id IN (SELECT value FROM json_each(:ids)) GROUP BY subject_id, content",
@@ -156,7 +156,7 @@ def reactions_json(context: GithubContext, url: str, subject: str, ids: Sequence
 
 
 class Around:
-    """What several issues of one repository need to be shown, read in one go."""
+    """Rows needed to render several issues of one repository, read together."""
 
     def __init__(self, context: GithubContext, repo: Repository, issues: Sequence[Issue]) -> None:
         self.context, self.repo = context, repo
@@ -191,7 +191,7 @@ class Around:
         context.preload(id for ids in self.assignees.values() for id in ids)
 
     def milestone(self, id: int | None) -> MilestoneJson | None:
-        """A milestone by id, made once."""
+        """Render a milestone by id, cached."""
         if id is None:
             return None
         if id not in self._milestones:
@@ -201,7 +201,7 @@ class Around:
         return self._milestones[id]
 
     def association(self, account_id: int) -> str:
-        """How an author belongs to the repository, asked once."""
+        """Return the cached association of an author with the repository."""
         if account_id not in self._associations:
             self._associations[account_id] = association(self.context, self.repo, self.context.account(account_id))
         return self._associations[account_id]
@@ -218,13 +218,13 @@ def _counts(context: GithubContext, sql: str, ids: Sequence[int]) -> Mapping[int
 def issues_json(
     context: GithubContext, repo: Repository, issues: Sequence[Issue], media: str | None = None
 ) -> list[dict[str, Any]]:
-    """Issues of one repository as lists show them."""
+    """Render issues of one repository for a list."""
     around = Around(context, repo, issues)
     return [issue_json(around, issue, media) for issue in issues]
 
 
 def issue_json(around: Around, issue: Issue, media: str | None = None) -> JsonObject:
-    """One issue."""
+    """Render one issue."""
     context, repo = around.context, around.repo
     url, kind = f"{context.repo_api(repo)}/issues/{issue.number}", "pull" if issue.is_pull else "issues"
     assignees = [user_json(context, context.account(id)) for id in around.assignees.get(issue.id, [])]
@@ -283,7 +283,7 @@ def _type(context: GithubContext, issue: Issue) -> TypeJson | None:
 
 
 def type_json(row: IssueType) -> TypeJson:
-    """A type of issues."""
+    """Render a type of issues."""
     return {
         "id": row.id,
         "node_id": node("IssueType", row.id),
@@ -297,7 +297,7 @@ def type_json(row: IssueType) -> TypeJson:
 
 
 def sub_issues(context: GithubContext, issue: Issue) -> dict[str, int]:
-    """How far an issue's sub-issues are."""
+    """Return the progress of an issue's sub-issues."""
     row = context.call.first(
         "SELECT count(*), coalesce(sum(i.state = 'closed'), 0) FROM github_sub_issue s JOIN github_issue i ON i.id ="
         " s.issue_id WHERE s.parent_id = :id",
@@ -311,7 +311,7 @@ def sub_issues(context: GithubContext, issue: Issue) -> dict[str, int]:
 def comment_json(
     context: GithubContext, repo: Repository, number: int, kind: str, row: Comment, media: str | None = None
 ) -> JsonObject:
-    """A comment on issue `number`; `kind` is issues or pull."""
+    """Render a comment on issue `number`; `kind` is issues or pull."""
     url = f"{context.repo_api(repo)}/issues/comments/{row.id}"
     author = context.account(row.author_id)
     return {
@@ -331,6 +331,6 @@ def comment_json(
 
 
 def one_json(context: GithubContext, repo: Repository, issue: Issue, media: str | None = None) -> JsonObject:
-    """One issue as the API shows it."""
+    """Render one issue for the API."""
     context.call.flush()
     return issue_json(Around(context, repo, [issue]), issue, media)

@@ -1,4 +1,4 @@
-"""JSON shapes of the inbox. Source: the published OpenAPI description, schema thread."""
+"""JSON shapes of inbox threads. Source: the published OpenAPI description, schema thread."""
 
 import json
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ _PATHS = {"Release": "releases", "CheckSuite": "check-suites", "Commit": "commen
 
 
 class ThreadJson(TypedDict):
-    """What `_thread` renders."""
+    """Response of `_thread`."""
 
     id: str
     unread: bool
@@ -47,7 +47,7 @@ class ThreadJson(TypedDict):
 
 
 def threads_json(context: GithubContext, rows: Sequence[Notification]) -> list[ThreadJson]:
-    """Threads of an inbox."""
+    """Render threads of an inbox."""
     repos = {row.repo_id: repo for row in rows if (repo := context.repo_by_id(row.repo_id)) is not None}
     shown = {id: minimal_repo(context, repo) for id, repo in repos.items()}
     subjects = _subjects(context, rows, repos)
@@ -93,7 +93,7 @@ def _subjects(
 
 
 def title_of(context: GithubContext, kind: str, id: int) -> str:
-    """The title of a release, run or commit somebody is told of."""
+    """Return the title of a notification's release, run or commit."""
     row = context.call.first(_OTHERS[kind], {"ids": json.dumps([id])}) if kind in _OTHERS else None
     return row[1] if row is not None else kind
 

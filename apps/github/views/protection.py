@@ -1,4 +1,4 @@
-"""JSON shapes of the people and teams that a branch protection names."""
+"""JSON shapes of the people and teams named by branch protection."""
 
 from typing import Any, TypedDict
 
@@ -20,26 +20,26 @@ class AllowancesJson(TypedDict):
 
 
 def users_json(context: GithubContext, people: dict[str, Any]) -> list[UserJson]:
-    """The people a rule names."""
+    """Render the people a rule names."""
     return [user_json(context, context.account(id)) for id in people.get("users", [])]
 
 
 def teams_json(context: GithubContext, people: dict[str, Any]) -> list[JsonObject]:
-    """The teams a rule names, those that are gone left out."""
+    """Render the teams a rule names; deleted teams are left out."""
     found = [context.call.session.get(Team, id) for id in people.get("teams", [])]
     return [team_json(context, team) for team in found if team is not None]
 
 
 def allowances_json(context: GithubContext, people: JsonObject) -> AllowancesJson:
-    """People, teams and apps."""
+    """Render people, teams and apps."""
     return {"users": users_json(context, people), "teams": teams_json(context, people), "apps": []}
 
 
 def people_json(context: GithubContext, url: str, people: JsonObject) -> JsonObject:
-    """People, teams and apps with their addresses."""
+    """Render people, teams and apps with their addresses."""
     return {"url": url, "users_url": f"{url}/users", "teams_url": f"{url}/teams", **allowances_json(context, people)}
 
 
 def restrictions_json(context: GithubContext, url: str, people: JsonObject) -> JsonObject:
-    """Who may push (schema branch-restriction-policy)."""
+    """Render the restriction of pushes (schema branch-restriction-policy)."""
     return {**people_json(context, url, people), "apps_url": f"{url}/apps"}

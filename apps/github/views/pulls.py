@@ -1,5 +1,6 @@
-"""JSON shapes of pull requests and requested reviewers. Source: the published OpenAPI description, schemas pull-request
-and pull-request-simple.
+"""JSON shapes of pull requests and requested reviewers.
+
+Source: the published OpenAPI description, schemas pull-request and pull-request-simple.
 """
 
 from collections.abc import Sequence
@@ -36,7 +37,7 @@ class TeamSimpleJson(TypedDict):
 
 
 class SideJson(TypedDict):
-    """What `_side` renders."""
+    """Response of `_side`."""
 
     label: str
     ref: str
@@ -46,7 +47,7 @@ class SideJson(TypedDict):
 
 
 def team_simple(context: GithubContext, team: Team) -> TeamSimpleJson:
-    """A team as a pull request mentions it (schema team-simple)."""
+    """Render a team as a pull request mentions it (schema team-simple)."""
     org = context.account(team.org_id)
     url = f"{context.api}/organizations/{org.id}/team/{team.id}"
     return {
@@ -68,13 +69,13 @@ def team_simple(context: GithubContext, team: Team) -> TeamSimpleJson:
 
 
 def team_json(context: GithubContext, team: Team) -> JsonObject:
-    """A team with the one above it (schema team)."""
+    """Render a team with its parent (schema team)."""
     above = context.call.session.get(Team, team.parent_id) if team.parent_id is not None else None
     return {**team_simple(context, team), "parent": None if above is None else team_simple(context, above)}
 
 
 class Surroundings:
-    """What several pull requests of one repository need to be shown, read in one go."""
+    """Rows needed to render several pull requests of one repository, read together."""
 
     def __init__(self, context: GithubContext, repo: Repository, issues: Sequence[Issue]) -> None:
         self.context, self.repo = context, repo
@@ -91,11 +92,11 @@ class Surroundings:
         self._repos: dict[int, JsonObject | None] = {}
 
     def pull(self, issue: Issue) -> Pull:
-        """The pull request behind an issue."""
+        """Return the pull request of an issue."""
         return self.around.pulls[issue.id]
 
     def repository(self, id: int | None) -> JsonObject | None:
-        """A repository as heads and bases show it, made once; None if it is gone or may not be seen."""
+        """Render a repository as part of a head or base, cached; None if it is gone or invisible to the caller."""
         if id is None:
             return None
         if id not in self._repos:
@@ -104,7 +105,7 @@ class Surroundings:
         return self._repos[id]
 
     def reviewers(self, issue: Issue) -> list[UserJson]:
-        """The people asked to review."""
+        """Render the requested people."""
         return [
             user_json(self.context, self.context.account(row.account_id))
             for row in self.requests.get(issue.id, [])
@@ -112,7 +113,7 @@ class Surroundings:
         ]
 
     def teams(self, issue: Issue) -> list[Team]:
-        """The teams asked to review."""
+        """Render the requested teams."""
         found = [
             self.context.call.session.get(Team, row.team_id) for row in self.requests.get(issue.id, []) if row.team_id
         ]
@@ -132,7 +133,7 @@ def _side(near: Surroundings, repo_id: int | None, ref: str, sha: str) -> SideJs
 
 
 def auto_merge_json(context: GithubContext, pull: Pull) -> JsonObject | None:
-    """How a pull request will be merged by itself, if it will."""
+    """Render the auto-merge settings of a pull request; None without auto-merge."""
     if pull.auto_merge is None or pull.auto_merge_by_id is None:
         return None
     return {
@@ -175,7 +176,7 @@ def _links(urls: dict[str, str]) -> dict[str, dict[str, str]]:
 
 
 def simple_json(near: Surroundings, issue: Issue, media: str | None = None) -> JsonObject:
-    """One pull request as lists show it."""
+    """Render one pull request for a list."""
     shown = _common(near, issue, media)
     return {**shown, "requested_teams": [team_json(near.context, team) for team in near.teams(issue)]}
 
@@ -217,7 +218,7 @@ def _common(near: Surroundings, issue: Issue, media: str | None) -> JsonObject:
 def full_json(
     near: Surroundings, issue: Issue, size: dict[str, int], merge_state: tuple[bool | None, str], media: str | None
 ) -> JsonObject:
-    """One pull request with its size (commits, additions, deletions, changed_files) and whether it can be merged."""
+    """Render one pull request with its size (commits, additions, deletions, changed_files) and mergeability."""
     context, pull = near.context, near.pull(issue)
     sql = (
         "SELECT count(*) FROM github_review_comment c JOIN github_review r ON r.id = c.review_id WHERE c.issue_id = :id"
@@ -240,6 +241,6 @@ def full_json(
 
 
 def load_surroundings(context: GithubContext, repo: Repository, issue: Issue) -> Surroundings:
-    """What one pull request needs to be shown."""
+    """Return the rows needed to render one pull request."""
     context.call.flush()
     return Surroundings(context, repo, [issue])

@@ -34,7 +34,7 @@ class AssetJson(TypedDict):
 
 
 def asset_json(context: GithubContext, repo: Repository, release: Release, asset: Asset) -> AssetJson:
-    """A file of a release (schema release-asset)."""
+    """Render a file of a release (schema release-asset)."""
     tag = release.tag if not release.draft else f"untagged-{release.id}"
     return {
         "url": f"{context.repo_api(repo)}/releases/assets/{asset.id}",
@@ -57,7 +57,7 @@ def asset_json(context: GithubContext, repo: Repository, release: Release, asset
 def releases_json(
     context: GithubContext, repo: Repository, releases: Sequence[Release], media: str | None = None
 ) -> list[JsonObject]:
-    """Releases with their files, read at once."""
+    """Render releases with their files, read together."""
     context.call.flush()
     ids = [release.id for release in releases]
     context.preload(release.author_id for release in releases)
@@ -72,12 +72,12 @@ def releases_json(
 
 
 def _reactions(rollup: Mapping[str, object]) -> JsonObject:
-    """Only releases that somebody reacted to tell of it."""
+    """Render the reactions of a release, only if it has any."""
     return {"reactions": rollup} if rollup["total_count"] else {}
 
 
 def release_json(context: GithubContext, repo: Repository, release: Release, media: str | None = None) -> JsonObject:
-    """One release (schema release)."""
+    """Render one release (schema release)."""
     return releases_json(context, repo, [release], media)[0]
 
 

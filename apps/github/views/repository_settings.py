@@ -1,4 +1,4 @@
-"""JSON shapes of repositories with all their settings, and of who may do what in them."""
+"""JSON shapes of repositories with all their settings, and of collaborators."""
 
 from apps.github.domain.context import ROLE, GithubContext, rank
 from apps.github.domain.fork_compare import origin
@@ -24,7 +24,7 @@ MERGE_SETTINGS = (
 
 
 def full_repo(context: GithubContext, repo: Repository) -> JsonObject:
-    """One repository (schema full-repository)."""
+    """Render one repository (schema full-repository)."""
     context.call.flush()
     owner, root = context.account(repo.owner_id), origin(context, repo)
     shown = {
@@ -43,7 +43,7 @@ def full_repo(context: GithubContext, repo: Repository) -> JsonObject:
 
 
 def _settings(repo: Repository) -> JsonObject:
-    """What only those with write access see."""
+    """Render the settings visible only with write access."""
     texts = {name: getattr(repo, column) for name, column in MERGE_TEXTS.items()}
     squash_by_title = repo.squash_title == "PR_TITLE"
     return {
@@ -54,7 +54,7 @@ def _settings(repo: Repository) -> JsonObject:
 
 
 def _network(context: GithubContext, root: Repository) -> int:
-    """How many forks there are of a repository, and of those."""
+    """Count the forks of a repository, including forks of forks."""
     sql = """WITH RECURSIVE network(id) AS (SELECT :root UNION SELECT r.id FROM github_repository r JOIN network n ON
         r.fork_of = n.id)
         SELECT count(*) - 1 FROM network"""
@@ -62,10 +62,10 @@ def _network(context: GithubContext, root: Repository) -> int:
 
 
 def rights(level: str) -> dict[str, bool]:
-    """What a permission allows."""
+    """Return the rights that a permission includes."""
     return {name: rank(level) >= rank(name) for name in PERMISSIONS}
 
 
 def collaborator_json(context: GithubContext, account: Account, level: str) -> JsonObject:
-    """Somebody with what they may do in a repository (schema collaborator)."""
+    """Render a collaborator with their permission (schema collaborator)."""
     return {**user_json(context, account), "permissions": rights(level), "role_name": ROLE[level]}

@@ -1,5 +1,6 @@
-"""JSON shapes of reviews and review comments. Source: the published OpenAPI description, schemas
-pull-request-review(-comment).
+"""JSON shapes of reviews and review comments.
+
+Source: the published OpenAPI description, schemas pull-request-review(-comment).
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +20,7 @@ from world.core.json_types import JsonObject
 def review_json(
     context: GithubContext, repo: Repository, issue: Issue, row: Review, media: str | None = None
 ) -> JsonObject:
-    """A review; one not submitted yet has no time."""
+    """Render a review; a pending one has no time."""
     author = context.account(row.author_id)
     html = f"{context.repo_html(repo)}/pull/{issue.number}#pullrequestreview-{row.id}"
     pull = f"{context.repo_api(repo)}/pulls/{issue.number}"
@@ -40,7 +41,7 @@ def review_json(
 
 
 class Conversation:
-    """Review comments of one repository with what their JSON needs from elsewhere, read in one go."""
+    """Review comments of one repository with the rows that their JSON needs, read together."""
 
     def __init__(self, context: GithubContext, repo: Repository, rows: Sequence[ReviewComment]) -> None:
         self.context, self.repo, self.rows = context, repo, rows
@@ -55,17 +56,17 @@ class Conversation:
         context.preload(row.author_id for row in rows)
 
     def association(self, account_id: int) -> str:
-        """How an author belongs to the repository, asked once."""
+        """Return the cached association of an author with the repository."""
         if account_id not in self._associations:
             self._associations[account_id] = association(self.context, self.repo, self.context.account(account_id))
         return self._associations[account_id]
 
     def all(self, media: str | None = None) -> list[JsonObject]:
-        """Every comment, in order."""
+        """Render every comment, in order."""
         return [self.json(row, media) for row in self.rows]
 
     def json(self, row: ReviewComment, media: str | None = None) -> dict[str, Any]:
-        """One comment; line and position are left out once the line is gone."""
+        """Render one comment; line and position are left out once the line is gone."""
         context, repo, thread = self.context, self.repo, self.threads[row.thread_id]
         number = self.issues[row.issue_id].number
         url, pull = f"{context.repo_api(repo)}/pulls/comments/{row.id}", f"{context.repo_api(repo)}/pulls/{number}"
@@ -99,7 +100,7 @@ class Conversation:
 
 
 def _lines(thread: ReviewThread) -> JsonObject:
-    """Side, lines and positions, as far as the thread has them."""
+    """Return side, lines and positions, as far as the thread has them."""
     found: JsonObject = {"original_position": thread.original_position or 1}
     if thread.subject == "line":
         found |= {"side": thread.side, "original_line": thread.original_line}
@@ -111,5 +112,5 @@ def _lines(thread: ReviewThread) -> JsonObject:
 
 
 def with_position(shown: Mapping[str, object]) -> JsonObject:
-    """A comment in the list of a review's comments, where the position is always said."""
+    """Render a comment for the list of a review's comments, which always includes the position."""
     return {**shown, "position": shown.get("position")}

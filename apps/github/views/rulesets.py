@@ -1,4 +1,4 @@
-"""The JSON objects of rulesets. Source: docs.github.com/rest/repos/rules."""
+"""JSON shapes of rulesets. Source: docs.github.com/rest/repos/rules."""
 
 from typing import Any, TypedDict
 
@@ -10,7 +10,7 @@ from world.core.json_types import JsonObject
 
 
 class RuleJson(TypedDict, total=False):
-    """A rule that holds for a branch, with the ruleset it is of."""
+    """A rule for a branch, with its ruleset."""
 
     type: str
     parameters: JsonObject
@@ -20,7 +20,7 @@ class RuleJson(TypedDict, total=False):
 
 
 def ruleset_summary(context: GithubContext, repo: Repository, row: Ruleset) -> JsonObject:
-    """A ruleset in a list."""
+    """Render a ruleset for a list."""
     return {
         "id": row.id,
         "name": row.name,
@@ -39,7 +39,7 @@ def ruleset_summary(context: GithubContext, repo: Repository, row: Ruleset) -> J
 
 
 def ruleset_json(context: GithubContext, repo: Repository, row: Ruleset) -> JsonObject:
-    """A whole ruleset; who may pass it by is told to administrators."""
+    """Render a whole ruleset; only administrators see its bypass list."""
     actors: dict[str, Any] = {"bypass_actors": row.bypass} if context.may(repo, "admin") else {}
     return {
         **ruleset_summary(context, repo, row),
@@ -51,7 +51,7 @@ def ruleset_json(context: GithubContext, repo: Repository, row: Ruleset) -> Json
 
 
 def rules_json(context: GithubContext, repo: Repository, row: Ruleset) -> list[RuleJson]:
-    """The rules of a ruleset, each with where it comes from."""
+    """Render the rules of a ruleset, each with its source."""
     origin: RuleJson = {
         "ruleset_source_type": "Repository",
         "ruleset_source": context.full_name(repo),

@@ -103,7 +103,7 @@ class JobJson(TypedDict):
 
 
 def workflow_json(context: GithubContext, repo: Repository, row: Workflow) -> WorkflowJson:
-    """A workflow."""
+    """Render a workflow."""
     html, file = context.repo_html(repo), posixpath.basename(row.path)
     return {
         "id": row.id,
@@ -122,7 +122,7 @@ def workflow_json(context: GithubContext, repo: Repository, row: Workflow) -> Wo
 def run_json(
     context: GithubContext, repo: Repository, run: Run, *, attempt: int | None = None, pulls: bool = True
 ) -> RunJson:
-    """A run, or one of its earlier attempts."""
+    """Render a run, or one of its earlier attempts."""
     flow, api = workflow_of(context, run), context.repo_api(repo)
     url, html = f"{api}/actions/runs/{run.id}", f"{context.repo_html(repo)}/actions/runs/{run.id}"
     number = attempt or run.attempt
@@ -190,7 +190,7 @@ def _attempt(context: GithubContext, run: Run, attempt: int) -> tuple[str, str |
 
 
 def job_json(context: GithubContext, repo: Repository, run: Run, job: Job) -> JobJson:
-    """A job of a run."""
+    """Render a job of a run."""
     api = context.repo_api(repo)
     taken = job.started_at is not None and job.conclusion != "skipped"
     return {

@@ -1,6 +1,4 @@
-"""Addresses outside the API: files as they are, archives, uploads. They differ between github.com and an Enterprise
-host.
-"""
+"""Addresses outside the API: raw files, archives, uploads. They differ between github.com and an Enterprise host."""
 
 from urllib.parse import quote
 
@@ -16,7 +14,7 @@ def quote_path(path: str) -> str:
 
 
 def _host(context: GithubContext, name: str, path: str) -> str:
-    """The address of one of the service's other hosts, or the folder that stands for it on an Enterprise host."""
+    """Return the address of another host of the service, or of its folder on an Enterprise host."""
     scheme, _, host = context.reached.partition("://")
     bare, _, port = host.partition(":")
     if bare != PUBLIC:
@@ -25,26 +23,24 @@ def _host(context: GithubContext, name: str, path: str) -> str:
 
 
 def download_url(context: GithubContext, repo: Repository, ref: str, path: str) -> str:
-    """Where a file can be had as it is."""
+    """Return the download address of a raw file."""
     return f"{_host(context, 'raw.githubusercontent.com', 'raw')}/{context.full_name(repo)}/{quote_path(ref)}/{quote_path(path)}"
 
 
 def archive_url(context: GithubContext, repo: Repository, form: str, ref: str) -> str:
-    """Where an archive of a revision can be had; `form` is tar.gz or zip."""
+    """Return the download address of a revision's archive; `form` is tar.gz or zip."""
     return (
         f"{_host(context, 'codeload.github.com', 'codeload')}/{context.full_name(repo)}/legacy.{form}/{quote_path(ref)}"
     )
 
 
 def uploads(context: GithubContext) -> str:
-    """The root of the uploads API; below a folder it stands within the API, as PyGithub leaves the address it was given
-    for no other.
-    """
+    """Return the root of the uploads API; below a path prefix it is inside the API, as PyGithub uses no other."""
     below = "/" in context.reached.partition("://")[2]
     return _host(context, "uploads.github.com", "api/v3/uploads" if below else "api/uploads")
 
 
 def gist_url(context: GithubContext, id: str) -> str:
-    """The page of a gist: on a host of its own, or in a folder of an Enterprise host."""
+    """Return the page of a gist: on a host of its own, or in a folder of an Enterprise host."""
     public = context.html.replace(f"://{PUBLIC}", f"://gist.{PUBLIC}", 1)
     return f"{public}/{id}" if public != context.html else f"{context.html}/gist/{id}"

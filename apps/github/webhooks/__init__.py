@@ -1,1 +1,1 @@
-"""Webhooks: what a repository's hooks are sent, and the deliveries that are kept."""
+"""Webhooks: payloads of events, and the stored deliveries."""

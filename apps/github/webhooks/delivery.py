@@ -1,4 +1,4 @@
-"""Webhooks are told: what would be sent, with its signatures, is kept as a delivery; nothing leaves the world.
+"""Webhook deliveries: payload and signatures are stored as a delivery; nothing leaves the world.
 
 Source: docs.github.com/webhooks/webhook-events-and-payloads,
 docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries
@@ -30,7 +30,7 @@ AGENT = "GitHub-Hookshot/044aadd"
 
 
 def hooks_for(context: GithubContext, repo: Repository, event: str) -> list[Hook]:
-    """The active hooks that want to hear of an event."""
+    """Return the active hooks that subscribe to an event."""
     rows = context.call.session.exec(
         select(Hook).where(Hook.repo_id == repo.id, col(Hook.active).is_(True)).order_by(col(Hook.id))
     ).all()
@@ -40,7 +40,7 @@ def hooks_for(context: GithubContext, repo: Repository, event: str) -> list[Hook
 def queue_deliveries(
     context: GithubContext, repo: Repository, event: str, action: str | None, payload: Mapping[str, object]
 ) -> None:
-    """Queue a delivery to every hook that wants to hear of an event; `payload` without what all have."""
+    """Queue a delivery to every hook that subscribes to an event; `payload` is without the common fields."""
     wanted = hooks_for(context, repo, event)
     if not wanted:
         return
@@ -50,7 +50,7 @@ def queue_deliveries(
 
 
 def common_payload(context: GithubContext, repo: Repository) -> JsonObject:
-    """What every payload ends with."""
+    """Return the fields common to all payloads."""
     owner = context.account(repo.owner_id)
     shown: JsonObject = {"repository": repo_json(context, repo), "sender": user_json(context, context.me)}
     if owner.kind == "Organization":
@@ -72,7 +72,7 @@ def send(
     *,
     again: str | None = None,
 ) -> None:
-    """Queue one delivery; `again` is the guid of one that is repeated."""
+    """Queue one delivery; `again` is the guid of a repeated one."""
     guid = again or _guid(context, hook)
     text = orjson.dumps(payload).decode()
     context.call.later(
@@ -94,7 +94,7 @@ def _guid(context: GithubContext, hook: Hook) -> str:
 
 @app.on(DELIVER, delivery=True)
 def keep_delivery(call: Call, facts: Facts) -> None:
-    """Keep what a hook is sent, as it would arrive now."""
+    """Store a delivery to a hook, as it would arrive now."""
     hook = call.session.get(Hook, int(str(facts["hook"])))
     if hook is None:
         return
@@ -127,13 +127,13 @@ def _forget_oldest(context: GithubContext, hook: Hook) -> None:
 
 
 def body_of(hook: Hook, payload: Mapping[str, object]) -> bytes:
-    """The bytes that would be sent."""
+    """Return the bytes that would be sent."""
     text = orjson.dumps(payload)
     return text if hook.content_type == "json" else b"payload=" + quote_plus(text).encode()
 
 
 def headers(hook: Hook, event: str, guid: str, payload: Mapping[str, object]) -> dict[str, str]:
-    """The headers that would be sent, signed when the hook has a secret."""
+    """Return the headers that would be sent, signed when the hook has a secret."""
     kind = "application/json" if hook.content_type == "json" else "application/x-www-form-urlencoded"
     shown = {
         "Accept": "*/*",

@@ -1,4 +1,4 @@
-"""What happens in a repository, as webhooks are told of it; and the runs that pull requests set off."""
+"""Webhook payloads of repository events; and workflow runs that pull requests trigger."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypedDict
@@ -42,7 +42,7 @@ ISSUES = {"issue_opened": "opened", "issue_closed": "closed", "issue_reopened": 
 
 
 class CommitJson(TypedDict):
-    """What `_commit` renders."""
+    """Response of `_commit`."""
 
     id: JsonValue
     tree_id: JsonValue
@@ -55,7 +55,7 @@ class CommitJson(TypedDict):
 
 
 def announce_push(context: GithubContext, repo: Repository, updates: Sequence[Update]) -> None:
-    """Tell of pushes, and of branches and tags that come and go."""
+    """Announce pushes, and created or deleted branches and tags."""
     wanted = {event: bool(hooks_for(context, repo, event)) for event in ("push", "create", "delete")}
     if not any(wanted.values()):
         return
@@ -89,7 +89,7 @@ AFTER_PUSH.append(announce_push)
 def push_payload(
     context: GithubContext, repo: Repository, ref: str, old: str | None, new: str | None, *, forced: bool
 ) -> JsonObject:
-    """A push as webhooks hear of it."""
+    """Return the payload of a push."""
     git = context.git(repo)
     tip = git.peel(new) if new else None
     rows = (
@@ -136,7 +136,7 @@ Heard = Callable[[GithubContext, Repository, Facts], None]
 
 
 def _on(topic: str) -> Callable[[Heard], Heard]:
-    """Hear of something in a repository, in the name of whoever did it."""
+    """Subscribe to a repository event; the handler acts as the event's actor."""
 
     def declare(heard: Heard) -> Heard:
         @app.on(topic)
@@ -203,7 +203,7 @@ for _topic, _action in ISSUES.items():
 
 @_on("github.commented")
 def announce_comment(context: GithubContext, repo: Repository, facts: Facts) -> None:
-    """Tell of a comment."""
+    """Announce a comment."""
     issue = _issue(context, repo, facts)
     if issue is not None and hooks_for(context, repo, "issue_comment"):
         told = {"issue": one_json(context, repo, issue), "comment": {"body": facts["text"]}}
@@ -212,7 +212,7 @@ def announce_comment(context: GithubContext, repo: Repository, facts: Facts) -> 
 
 @_on("github.review_submitted")
 def announce_review(context: GithubContext, repo: Repository, facts: Facts) -> None:
-    """Tell of a review."""
+    """Announce a review."""
     issue = _issue(context, repo, facts)
     if issue is not None and hooks_for(context, repo, "pull_request_review"):
         review = {"id": facts["review_id"], "state": facts["state"], "body": facts["text"]}
@@ -222,7 +222,7 @@ def announce_review(context: GithubContext, repo: Repository, facts: Facts) -> N
 
 @_on("github.status_set")
 def status_set(context: GithubContext, repo: Repository, facts: Facts) -> None:
-    """Tell of a commit status."""
+    """Announce a commit status."""
     row = context.call.session.get(Status, facts["status"])
     if row is not None and hooks_for(context, repo, "status"):
         queue_deliveries(
@@ -236,7 +236,7 @@ def status_set(context: GithubContext, repo: Repository, facts: Facts) -> None:
 
 @_on("github.check_changed")
 def check_changed(context: GithubContext, repo: Repository, facts: Facts) -> None:
-    """Tell of a check."""
+    """Announce a check."""
     row = context.call.session.get(CheckRun, facts["check"])
     if row is not None and hooks_for(context, repo, "check_run"):
         action = "completed" if row.status == "completed" else "created"
@@ -245,7 +245,7 @@ def check_changed(context: GithubContext, repo: Repository, facts: Facts) -> Non
 
 @_on(RUN_COMPLETED)
 def run_completed(context: GithubContext, repo: Repository, facts: Facts) -> None:
-    """Tell of a run that is over."""
+    """Announce a completed run."""
     run = context.call.session.get(Run, facts["run"])
     if run is not None and hooks_for(context, repo, "workflow_run"):
         queue_deliveries(context, repo, "workflow_run", "completed", {"workflow_run": run_json(context, repo, run)})
@@ -253,7 +253,7 @@ def run_completed(context: GithubContext, repo: Repository, facts: Facts) -> Non
 
 @_on("github.deployment_created")
 def deployment_created(context: GithubContext, repo: Repository, facts: Facts) -> None:
-    """Tell of a deployment that is asked for."""
+    """Announce a new deployment."""
     row = context.call.session.get(Deployment, facts["deployment"])
     if row is not None and hooks_for(context, repo, "deployment"):
         queue_deliveries(context, repo, "deployment", "created", {"deployment": deployment_json(context, repo, row)})
@@ -261,7 +261,7 @@ def deployment_created(context: GithubContext, repo: Repository, facts: Facts) -
 
 @_on("github.deployment_status")
 def deployment_status(context: GithubContext, repo: Repository, facts: Facts) -> None:
-    """Tell of how a deployment goes."""
+    """Announce a deployment status."""
     row = context.call.session.get(Deployment, facts["deployment"])
     status = context.call.session.get(DeploymentStatus, facts["status"])
     if row is not None and status is not None and hooks_for(context, repo, "deployment_status"):

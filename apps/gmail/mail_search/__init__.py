@@ -1,1 +1,1 @@
-"""Searches of a mailbox: as SQL, and over the documents that full text is kept in."""
+"""Searches of a mailbox: as SQL, and over documents in the full-text index."""

@@ -1,8 +1,8 @@
-"""A search as SQL: conditions on a message `m` of one mailbox, words as full-text expressions, every value bound.
+"""Compiler of a search to SQL: conditions on a message `m` of one mailbox, full-text expressions, all values bound.
 
-All words that stand together become one full-text expression. Blind copies are words of what the owner wrote only, so a
-text has two expressions: one for mail the owner wrote (`delivered_to` is empty), one for mail that came in.
-`a AROUND 3 b` and its kin are compiled to more than they find: `unsure` says that what is found has to be looked at.
+Adjacent words become one full-text expression. Blind copies are searchable only in mail the owner wrote, so a text has
+two expressions: one for mail the owner wrote (`delivered_to` is empty), one for received mail. `a AROUND 3 b` and its
+kin are compiled to a superset: `unsure` says that results must be checked.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -59,9 +59,7 @@ _SET = "m.mail_id IN (SELECT rowid FROM gmail_mail_fts WHERE gmail_mail_fts MATC
 
 @dataclass(frozen=True, slots=True)
 class Text(Leaf):
-    """Full-text expressions for mail the owner wrote and for mail that came in ('' is none of it), and how deep they
-    are.
-    """
+    """Full-text expressions for mail the owner wrote and for received mail ('' matches none of it), and their depth."""
 
     own: str
     received: str
@@ -70,8 +68,10 @@ class Text(Leaf):
 
 @dataclass(frozen=True, slots=True)
 class Fact(Leaf):
-    """A condition on a message. `label` names a label whose messages these are, `state` a flag of the message, `mails`
-    a select of the ids of all mail it is true of; `since` and `until` bound the time."""
+    """A condition on a message. `label`: a label whose messages these are; `state`: a flag of the message.
+
+    `mails`: a select of the ids of all matching mail; `since` and `until` bound the time.
+    """
 
     sql: str
     label: str = ""
@@ -99,13 +99,13 @@ class Compiler:
     _addresses: list[str] | None = None
 
     def bind(self, value: object) -> str:
-        """A value as a parameter of the statement."""
+        """Bind a value as a parameter of the statement."""
         name = f"p{len(self.values)}"
         self.values[name] = value
         return f":{name}"
 
     def test(self, node: Node, wanted: bool = True) -> Test:
-        """What a search says of a message; `wanted` is False below an odd number of negations."""
+        """Compile a node to a test; `wanted` is False below an odd number of negations."""
         if isinstance(node, Not):
             return negate_test(self.test(node.part, not wanted))
         if isinstance(node, And):
@@ -202,13 +202,13 @@ class Compiler:
         return ALWAYS if isinstance(leaf, Anywhere) else self._has(leaf)
 
     def match_label(self, id: str) -> Fact:
-        """Messages under a label or in a state."""
+        """Return the test for messages under a label or in a state."""
         if id in _STATES:
             return Fact(_STATES[id], state=id)
         return Fact(_LABELLED.format(f"= {self.bind(id)}"), label=id)
 
     def labels_of(self, key: str) -> list[str]:
-        """The owner's labels a query means by a name."""
+        """Return the owner's labels that a query's name matches."""
         if self._labels is None:
             self._labels = {}
             for id, name in self.box.call.all(
@@ -230,8 +230,9 @@ class Compiler:
     # SQL
 
     def sql(self, test: Test, sets: bool) -> str:
-        """A test as a condition. Words are asked of each message, or with `sets` all mail that has them is collected
-        first.
+        """Return a test as an SQL condition.
+
+        Words are tested per message, or with `sets` as the set of all matching mail.
         """
         if isinstance(test, Fact):
             return test.sql
@@ -247,9 +248,7 @@ class Compiler:
         return f"({form.format(self.bind(text.own))} AND {self.build_confirmation(text, form)})"
 
     def build_confirmation(self, text: Text, form: str = _SET) -> str:
-        """What is left to ask of mail that the expression for the owner's mail has found: it finds more only in blind
-        copies.
-        """
+        """Return the further condition on mail found by the owner's expression, which matches blind copies too."""
         if text.own == text.received:
             return "1"
         if not text.received:
@@ -276,7 +275,7 @@ def _match_columns(field: TextField, phrase: str) -> Text:
 
 
 def text_holds(leaf: Words | Near, words: tuple[str, ...]) -> bool:
-    """Whether a text has what a search asks of it."""
+    """Whether a text meets a search."""
     return (
         holds_phrase(words, leaf.tokens)
         if isinstance(leaf, Words)
@@ -292,7 +291,7 @@ def negate_test(test: Test) -> Test:
 
 
 def join_all(parts: Iterable[Test]) -> Test:
-    """All of the tests; words that are wanted become one expression, and so do those that are not."""
+    """Return the conjunction of tests; wanted words become one expression, and so do unwanted ones."""
     flat = [inner for part in parts for inner in (part.parts if isinstance(part, And) else (part,))]
     if NEVER in flat:
         return NEVER
@@ -302,7 +301,7 @@ def join_all(parts: Iterable[Test]) -> Test:
 
 
 def join_any(parts: Iterable[Test]) -> Test:
-    """Any of the tests."""
+    """Return the disjunction of tests."""
     flat = [inner for part in parts for inner in (part.parts if isinstance(part, Or) else (part,))]
     if ALWAYS in flat:
         return ALWAYS
@@ -335,7 +334,7 @@ def _merge_texts(texts: Sequence[Text], sign: str) -> list[Text]:
 
 
 def _balance(parts: Sequence[str], sign: str) -> str:
-    """A chain as a tree of little depth: SQLite refuses a deep one."""
+    """Balance a chain into a shallow tree: SQLite refuses a deep one."""
     if len(parts) < 2:
         return parts[0] if parts else ("1" if sign == " AND " else "0")
     half = len(parts) // 2

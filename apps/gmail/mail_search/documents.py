@@ -12,7 +12,7 @@ _NAMES = "SELECT id, name FROM gmail_label WHERE person_id = :me"
 
 
 def documents_by_id(box: Mailbox, messages: Iterable[Message]) -> dict[str, Document]:
-    """Message id -> the document it is to its mailbox."""
+    """Return the documents of messages in their mailbox, by message id."""
     listed = list(messages)
     mails, labels = content.contents_by_id(box.call, [one.mail_id for one in listed]), box.labels(listed)
     names = {str(row[0]): str(row[1]) for row in box.call.all(_NAMES, {"me": box.person})}
@@ -23,7 +23,10 @@ def documents_by_id(box: Mailbox, messages: Iterable[Message]) -> dict[str, Docu
 def message_document(
     message: Message, mail: Content, labels: Sequence[str], names: Mapping[str, str], owner: tuple[str, ...]
 ) -> Document:
-    """One message; `names` are the owner's labels by id. Only what the owner wrote has blind copies."""
+    """Return the document of one message; `names` are the owner's labels by id.
+
+    Only the owner's mail has blind copies.
+    """
     return Document(
         sender=(Person(mail.from_name, mail.from_email),),
         to=_people_from_json(mail.to),

@@ -1,4 +1,4 @@
-"""One page of what a search finds, as the lists of messages, threads and drafts answer it."""
+"""Pages of search results for the lists of messages, threads and drafts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from apps.gmail.mailbox import Mailbox
 
 
 class Query(page_tokens.Paged, Protocol):
-    """Arguments that ask for a page of a search."""
+    """Parameters of a page of a search."""
 
     @property
     def q(self) -> str: ...
@@ -20,7 +20,7 @@ class Query(page_tokens.Paged, Protocol):
 
 
 class Find(Protocol):
-    """What finds messages or threads."""
+    """Search function for messages or threads."""
 
     def __call__(
         self,
@@ -36,7 +36,7 @@ class Find(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ResultPage:
-    """The hits of a page, how many results there are as far as it knows, and the token of the next page if any."""
+    """The hits of a page, the estimated total, and the token of the next page, if any."""
 
     hits: list[Hit]
     estimate: int
@@ -44,7 +44,7 @@ class ResultPage:
 
 
 def find_page(box: Mailbox, kind: str, params: Query, find: Find, labels: Sequence[str]) -> ResultPage:
-    """The page arguments ask for. Raises invalid_page_token, and what `find` raises."""
+    """Return the requested page. Raises invalid_page_token, and the errors of `find`."""
     page = page_tokens.read_page(box.call, box, kind, params)
     hits = find(box, params.q, labels, everywhere=params.includeSpamTrash, after=page.after, limit=page.size + 1)
     shown = hits[: page.size]

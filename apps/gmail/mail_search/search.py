@@ -1,9 +1,9 @@
-"""A search of one mailbox: messages and conversations, the latest first.
+"""Search of one mailbox: messages and conversations, latest first.
 
-Few hits of words are taken from the full-text index and sorted. Otherwise the mailbox is walked from its latest
-message, by the index of its shortest list if the search asks for one, over a set of all mail with the words, which
-costs half a microsecond for each. When the words are in very much mail, the first messages are asked for them one by
-one instead, at 20 and more.
+Few matches of words come from the full-text index and are sorted. Otherwise the mailbox is walked from its latest
+message, by the index of its shortest list if the search names one, over a set of all mail with the words, which costs
+half a microsecond for each. When very much mail has the words, the first messages are tested for them one by one
+instead, at 20 and more.
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,7 +30,7 @@ _LATEST = "{0}.internal_at DESC, {0}.{1} DESC"
 
 
 class Hit(NamedTuple):
-    """A message found; of a conversation its latest message."""
+    """A message found; for a conversation, its latest message."""
 
     id: str
     thread_id: str
@@ -38,7 +38,7 @@ class Hit(NamedTuple):
 
 
 class Source(NamedTuple):
-    """Where the messages `m` of a walk come from, and the table with the columns they are in order by."""
+    """Rows that a walk of messages `m` reads, and the table whose columns give their order."""
 
     rows: str
     where: str
@@ -72,8 +72,9 @@ def find_messages(
     after: Key | None = None,
     limit: int = 100,
 ) -> list[Hit]:
-    """The messages a query finds, the last first, those behind `after` (time, id) only; `everywhere` looks through spam
-    and trash too.
+    """Return the messages a query matches, latest first, after `after` (time, id).
+
+    `everywhere` includes spam and trash.
 
     Raises invalid_query, invalid_label.
     """
@@ -89,7 +90,7 @@ def find_threads(
     after: Key | None = None,
     limit: int = 100,
 ) -> list[Hit]:
-    """The conversations with a message the query finds, each with its latest message, by whose time they are ordered.
+    """Return the conversations with a matching message, each with its latest match, by whose time they are ordered.
 
     Raises invalid_query, invalid_label.
     """
@@ -99,8 +100,7 @@ def find_threads(
 def count_found(
     box: Mailbox, query: str = "", labels: Iterable[str] = (), most: int = 1_000, *, of_threads: bool = False
 ) -> int:
-    """How many messages or conversations there are: all under labels alone; of a search not more than `most` are
-    counted.
+    """Count messages or conversations: all under labels alone; of a search at most `most`.
 
     Raises invalid_query, invalid_label.
     """
@@ -111,7 +111,7 @@ def count_found(
 
 
 class _Search:
-    """One search: what it asks of a message, and the indexes it can be answered from."""
+    """One search: its test of a message, and the indexes that can answer it."""
 
     def __init__(self, box: Mailbox, query: str, labels: Iterable[str], everywhere: bool) -> None:
         self.box, self.compiler = box, Compiler(box)
@@ -129,13 +129,13 @@ class _Search:
     # messages
 
     def messages(self, after: Key | None, limit: int) -> list[Hit]:
-        """A page of messages."""
+        """Return a page of messages."""
         if self.test == NEVER or limit <= 0:
             return []
         return self._sure(after, limit) if self.compiler.unsure else self._page(after, limit)
 
     def _sure(self, after: Key | None, limit: int) -> list[Hit]:
-        """Messages looked at one by one, where the conditions find too many."""
+        """Check messages one by one, where the conditions match too many."""
         out: list[Hit] = []
         size = max(limit, 200)
         while found := self._page(after, size):
@@ -173,7 +173,7 @@ class _Search:
     # conversations
 
     def threads(self, after: Key | None, limit: int) -> list[Hit]:
-        """A page of conversations."""
+        """Return a page of conversations."""
         if self.test == NEVER or limit <= 0:
             return []
         if self.compiler.unsure:
@@ -210,7 +210,7 @@ class _Search:
         return [Hit._make(row) for row in self._all(sql, after, None, n=limit)]
 
     def _walk_threads(self, after: Key | None, until: Key | None, limit: int) -> list[Hit]:
-        """Conversations met on a walk over the mailbox: at their latest message, if any message of them is found."""
+        """Walk the mailbox; return each conversation with a match at its latest message."""
         sql = (
             "SELECT t.id, t.thread_id, t.internal_at FROM gmail_message t INDEXED BY gmail_message_by_time WHERE"
             f" t.person_id = :me AND {_key_condition('t', 'id', after, until)} AND {self._ranges('t', until=False)} AND"
@@ -225,7 +225,7 @@ class _Search:
     # counting
 
     def size(self, of_threads: bool) -> int:
-        """How many messages or conversations match, all of them."""
+        """Count all matching messages or conversations."""
         if self.test == NEVER:
             return 0
         source, what = self._source(), "DISTINCT m.thread_id" if of_threads else "*"
@@ -242,7 +242,7 @@ class _Search:
         return int(self._all(f"SELECT count(*) FROM {index} WHERE {source.where}", None, None)[0][0])
 
     def _count_hidden(self) -> int:
-        """How many messages match in trash and spam, which have indexes of their own."""
+        """Count the matches in trash and spam, which have separate indexes."""
         trash, spam = _BY_STATE["TRASH"], _BY_STATE["SPAM"]
         asked = self.compiler.sql(self.test, True)
         sql = (
@@ -254,7 +254,7 @@ class _Search:
     # which index
 
     def _few(self, most: int) -> tuple[Source, str] | None:
-        """The mail that can match, from the index that holds it, when it is little; and what is left to ask of it."""
+        """Return the candidate mail from an index when it is little, and the condition left to test."""
         for part in self.parts:
             if isinstance(part, Text) and self._hits(part) <= most:
                 rows, left = _FTS.format(self.compiler.bind(part.own)), [self.compiler.build_confirmation(part)]
@@ -268,7 +268,7 @@ class _Search:
         return None
 
     def _common(self) -> bool:
-        """Whether what every message found must say is in so much mail that messages are asked for it one by one."""
+        """Whether the required words are in so much mail that messages are tested one by one."""
         listed = [part for part in self.parts if isinstance(part, Text)]
         return bool(listed) and self.compiler.words <= FEW_WORDS and all(self._hits(part) > MANY for part in listed)
 
@@ -276,13 +276,13 @@ class _Search:
         return STRETCH // max(1, self.compiler.words)
 
     def _hits(self, text: Text) -> int:
-        """How much mail has the words, as far as it matters."""
+        """Count the mail with the words, up to a limit."""
         if text not in self.hits:
             self.hits[text] = self._length(f"({_FTS.format(self.compiler.bind(text.own))})", MANY)
         return self.hits[text]
 
     def _source(self) -> Source:
-        """The shortest list the messages found are all in."""
+        """Return the shortest list that contains all results."""
         listed = [self._list_of(part) for part in self.parts if isinstance(part, Fact) and (part.label or part.state)]
         if len(listed) < 2:
             return listed[0] if listed else _BY_TIME
@@ -300,7 +300,7 @@ class _Search:
         return int(self._all(f"SELECT count(*) FROM (SELECT 1 FROM {rows} LIMIT {most + 1})", None, None)[0][0])
 
     def _edge(self, source: Source, after: Key | None, size: int) -> Key | None:
-        """Where the first stretch of a walk ends; None if the walk is not longer."""
+        """Return the end of the first stretch of a walk; None if the walk is not longer."""
         table, id = source.table, source.id
         sql = (
             f"SELECT {table}.internal_at, {table}.{id} FROM {source.rows} WHERE {source.where} AND"
@@ -323,7 +323,7 @@ class _Search:
         return f"{_key_condition(table, id, after, until)} AND {self._ranges(table)}"
 
     def _ranges(self, table: str, until: bool = True) -> str:
-        """The bounds of time, said of the table that is walked."""
+        """Return the time bounds, on the table that is walked."""
         facts = [part for part in self.parts if isinstance(part, Fact)]
         since = [f"{table}.internal_at >= {self.compiler.bind(one.since)}" for one in facts if one.since is not None]
         before = [f"{table}.internal_at < {self.compiler.bind(one.until)}" for one in facts if one.until is not None]

@@ -1,1 +1,1 @@
-"""What the owner of a mailbox sets: vacation, forwarding, filters, and addresses that must be verified."""
+"""Settings of a mailbox: vacation, forwarding, filters, and addresses that must be verified."""

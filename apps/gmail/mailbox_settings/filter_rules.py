@@ -1,7 +1,7 @@
-"""Filters: which of an owner's rules a new mail meets, and what they do to its labels.
+"""Filters: matching of new mail against the owner's rules, and their effect on its labels.
 
 developers.google.com/workspace/gmail/api/guides/filter_settings: a filter looks at one message, not at its thread; all
-that match apply, here in the order in which they were made (own choice), each judging the mail as it arrived.
+that match apply, here in the order in which they were created (own choice), each judging the mail as it arrived.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -34,7 +34,7 @@ _NAMES = {
 
 @dataclass(slots=True)
 class Verdict:
-    """What the filters make of a mail: its labels, and where it goes on to."""
+    """Result of the filters for a mail: its labels and forwarding addresses."""
 
     labels: list[str]
     forward: list[str] = field(default_factory=list)
@@ -64,7 +64,7 @@ def parse_criteria(stored: Mapping[str, Any]) -> Criteria:
 
 
 def judge_mail(box: Mailbox, mail: Content, labels: Sequence[str], address: str, by_list: str = "") -> Verdict:
-    """What the owner's filters make of a mail that would get these labels."""
+    """Apply the owner's filters to a mail with these labels, and return the result."""
     verdict = Verdict(list(labels))
     rules = box.call.all(_OF, {"me": box.person})
     if not rules:
@@ -87,7 +87,7 @@ def judge_mail(box: Mailbox, mail: Content, labels: Sequence[str], address: str,
 
 
 def filter_document(box: Mailbox, mail: Content, labels: Iterable[str], address: str, by_list: str) -> Document:
-    """A mail as the filters of one mailbox see it: of the blind copies, only the owner's."""
+    """Return a mail as the filters of one mailbox see it: of blind copies only the owner's."""
     return Document(
         sender=(Person(mail.from_name, mail.from_email),),
         to=_people_from_json(mail.to),

@@ -1,7 +1,7 @@
-"""Mail that goes on to another address: by a filter, by auto-forwarding, or because its owner has left.
+"""Forwarding of mail: by a filter, by auto-forwarding, or after its owner has left.
 
-What goes on is the mail as it came under three more header lines, in the vendor's form (observed):
-`X-Forwarded-To: to`, `X-Forwarded-For: owner to`, `Delivered-To: owner`. They also tell a loop.
+The forwarded mail has three more header lines, in the vendor's form (observed): `X-Forwarded-To: to`, `X-Forwarded-For:
+owner to`, `Delivered-To: owner`. They also reveal a loop.
 """
 
 from collections.abc import Iterable
@@ -33,18 +33,18 @@ DISPOSITIONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 
 def find_forwarding_address(call: Call, person_id: str) -> str | None:
-    """The address all mail of a person goes on to, by their auto-forwarding; it outlives their leaving."""
+    """Find the auto-forwarding address of a person; it stays in force after they leave."""
     found: JsonObject = find_setting(call, person_id, "autoForwarding") or {}
     return str(found["emailAddress"]) if found.get("enabled") and found.get("emailAddress") else None
 
 
 def list_verified_addresses(box: Mailbox) -> set[str]:
-    """The addresses the owner may forward to."""
+    """List the addresses the owner may forward to."""
     return {row[0] for row in box.call.all(_VERIFIED, {"me": box.person})}
 
 
 def forward_mail(box: Mailbox, mail: Content, labels: list[str], wanted: Iterable[str]) -> list[str]:
-    """Send a mail on to `wanted` (by filters) and where auto-forwarding says; returns the labels it is left with."""
+    """Forward a mail to `wanted` (by filters) and to the auto-forwarding address; return its remaining labels."""
     automatic = find_setting(box.call, box.person, "autoForwarding") or {}
     general = automatic.get("emailAddress") if automatic.get("enabled") else None
     addresses = dict.fromkeys(one for one in (*wanted, general) if one)

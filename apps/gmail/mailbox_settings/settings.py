@@ -32,7 +32,7 @@ def keep_setting(box: Mailbox, name: str, value: object) -> None:
 
 
 def get_entry(listed: Iterable[Entry], field: str, value: str) -> Entry:
-    """The one of some settings whose field has a value. Raises not_found."""
+    """Return the setting whose field has a value. Raises not_found."""
     found = next((one for one in listed if one[field] == value), None)  # type: ignore[index]
     if found is None:
         raise OperationError("not_found")
@@ -40,7 +40,7 @@ def get_entry(listed: Iterable[Entry], field: str, value: str) -> Entry:
 
 
 def parse_given_address(text: str) -> str:
-    """An address somebody entered, in lower case. Raises invalid_address."""
+    """Return an entered address in lower case. Raises invalid_address."""
     address = text.strip().lower()
     name, _, domain = address.rpartition("@")
     if (

@@ -1,4 +1,4 @@
-"""Vacation replies: who is away and what they say, and to which mail nothing answers by itself (RFC 3834)."""
+"""Vacation replies: the responder of an absent owner, and mail that gets no automatic reply (RFC 3834)."""
 
 import re
 from typing import Any, NotRequired, TypedDict
@@ -61,9 +61,7 @@ class Vacation(TypedDict):
 
 
 def find_responder(box: Mailbox) -> Vacation:
-    """The owner's responder; without one, or when it has run out, what the directory says of their absence (own
-    choice).
-    """
+    """Find the owner's responder; without a valid one, the directory's absence (own choice)."""
     own: Any = find_setting(box.call, box.person, NAME)
     if own is not None and not (own["enableAutoReply"] and _is_over(own, box.call.now)):
         return own
@@ -78,7 +76,7 @@ def _is_over(said: Vacation, now: int) -> bool:
 
 
 def absence_responder(box: Mailbox, away: Absence) -> Vacation:
-    """The responder of somebody the directory has as away."""
+    """Return the responder of a person whom the directory lists as absent."""
     person = box.call.directory.person(box.person)
     end = to_datetime(away.end_at, person.tz if person else "UTC")
     back = f"{WEEKDAYS[end.weekday()]}, {end.day} {MONTHS[end.month - 1]} {end.year}"
@@ -102,7 +100,7 @@ def _person_name(person: Person | None) -> str:
 
 
 def send_vacation_reply(box: Mailbox, mail: Content, message: Message, by_list: str) -> None:
-    """Reply to a mail for an owner who is away, unless nothing should answer it."""
+    """Send a vacation reply for an absent owner, unless the mail must not be answered automatically."""
     if by_list or mail.is_automatic or message.is_spam or message.trashed_at is not None or is_machine(mail.from_email):
         return
     said = find_responder(box)
@@ -119,12 +117,12 @@ def _is_active(said: Vacation, now: int) -> bool:
 
 
 def is_machine(address: str) -> bool:
-    """Whether an address is one that nobody reads: no-reply, mailer-daemon, a list's own."""
+    """Whether nobody reads an address: no-reply, mailer-daemon, a list's own."""
     return not address or not address.isascii() or _MACHINE.fullmatch(address.rpartition("@")[0].lower()) is not None
 
 
 def _answers_sender(box: Mailbox, said: Vacation, address: str) -> bool:
-    """Whether the sender is one the owner answers: a contact is anybody of the company or in its address book."""
+    """Whether the owner answers this sender: contacts are everybody in the company or the address book."""
     if said["restrictToDomain"] and address.rpartition("@")[2] != box.email.rpartition("@")[2]:
         return False
     known = (
@@ -134,7 +132,7 @@ def _answers_sender(box: Mailbox, said: Vacation, address: str) -> bool:
 
 
 def _is_personal(original: Mail, mail: Content, own: set[str]) -> bool:
-    """Whether a person wrote it to the owner by name, as far as its headers tell."""
+    """Whether a person wrote the mail to the owner by name, as far as its headers tell."""
     header = original.root.first
     named = {strip_tag(one["email"].lower()) for one in (*mail.to, *mail.cc)}
     by_machine = header("return-path").strip() == "<>" or header("x-auto-response-suppress") or header("x-autoreply")
@@ -147,7 +145,7 @@ def _is_personal(original: Mail, mail: Content, own: set[str]) -> bool:
 
 
 def _claim_first_reply(box: Mailbox, address: str) -> bool:
-    """Whether the sender has not been answered lately; from now on they have."""
+    """Whether the sender has had no reply lately; records this reply."""
     last = box.call.scalar(_ANSWERED, {"me": box.person, "address": address})
     if last is not None and last > box.call.now - PAUSE:
         return False
@@ -156,7 +154,7 @@ def _claim_first_reply(box: Mailbox, address: str) -> bool:
 
 
 def _send_reply(box: Mailbox, said: Vacation, mail: Content, original: Mail) -> None:
-    """Hand the reply over; the vendor keeps no copy under Sent."""
+    """Send the reply; the vendor keeps no copy under Sent."""
     call, at = box.call, box.call.now + DELAY
     person = call.directory.person(box.person)
     html = said.get("responseBodyHtml")

@@ -1,4 +1,4 @@
-"""Mails by which somebody is asked whether an address is theirs."""
+"""Verification mails that ask whether an address belongs to its reader."""
 
 from apps.gmail import outgoing
 from apps.gmail.mailbox import Mailbox
@@ -21,7 +21,7 @@ _UNTIL = "Until this is confirmed nothing changes. If you do not know of it, ign
 
 
 def send_verification(box: Mailbox, purpose: str, address: str) -> None:
-    """Write to an address that the owner wants to use as `purpose`: "send as" or "forward"."""
+    """Send a verification mail to an address that the owner wants to use as `purpose`: "send as" or "forward"."""
     said = _TEXTS[purpose].format(owner=box.email, address=address)
     subject = _SUBJECTS[purpose].format(address if purpose == "send as" else box.email)
     mail = Outgoing(
@@ -39,12 +39,12 @@ def send_verification(box: Mailbox, purpose: str, address: str) -> None:
 
 
 def verification_code(box: Mailbox, purpose: str, address: str) -> str:
-    """The nine digits that prove an address is read."""
+    """Return the nine digits that prove that an address is read."""
     return f"{int.from_bytes(digest('confirm', box.call.rng.seed, box.person, purpose, address), 'big') % 10**9:09}"
 
 
 def parse_new_address(box: Mailbox, text: str) -> str:
-    """An address to add that is not the owner's own. Raises invalid_address."""
+    """Return a new address that is not the owner's own. Raises invalid_address."""
     address = parse_given_address(text)
     if address == box.email.lower():
         raise OperationError("invalid_address")

@@ -1,1 +1,1 @@
-"""RFC 822 mail as bytes: read, shown as the vendor shows it, and built. Holds no tables and knows no world."""
+"""RFC 822 mail as bytes: parsing, the vendor's display form, and building. Has no tables and knows no world."""

@@ -1,6 +1,4 @@
-"""Delivery status notifications: what the sender of undeliverable or late mail gets (RFC 3464 in RFC 6522's
-multipart/report).
-"""
+"""Delivery status notifications for undeliverable or late mail (RFC 3464 in RFC 6522's multipart/report)."""
 
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
@@ -20,7 +18,7 @@ _MTA = "dns; googlemail.com"
 
 @dataclass(frozen=True)
 class Failure:
-    """What happened to a mail on its way to one recipient."""
+    """Delivery failure for one recipient."""
 
     recipient: str
     status: str = "5.1.1"
@@ -45,7 +43,7 @@ _TEXTS = {
 def build_bounce(
     raw: bytes, original: Mail, to: Address, failure: Failure, *, at_us: int, message_id: str, zone: tzinfo = UTC
 ) -> bytes:
-    """A notification to the sender of a mail; ValueError for fields that no header can carry."""
+    """Build a notification to the sender of a mail; ValueError for fields that no header can carry."""
     recipient = format_address(Address("", failure.recipient))
     headers = [
         ("Date", format_date_header(at_us, zone)),
@@ -71,7 +69,7 @@ def build_bounce(
 
 
 class _Verbatim(Message):
-    """A part of which the generator writes the content as it stands, whatever its type."""
+    """A part whose content the generator writes unchanged, whatever its type."""
 
     def get_content_type(self) -> str:
         return "text/plain"

@@ -1,5 +1,6 @@
-"""Mail from fields. The same fields give the same bytes: the caller brings time and Message-ID, boundaries follow from
-the content.
+"""Builds mail from fields.
+
+Equal fields give equal bytes: the caller supplies time and Message-ID, boundaries come from a hash.
 """
 
 import re
@@ -59,7 +60,7 @@ class Outgoing:
 
 
 class _AsWritten(Compat32):
-    """Writes header values as they were set, which is encoded and folded."""
+    """Writes header values as set, encoded and folded."""
 
     def fold_binary(self, name: str, value: str) -> bytes:
         return f"{name}: {value}\r\n".encode("ascii")
@@ -69,7 +70,7 @@ _POLICY = _AsWritten(linesep="\r\n", max_line_length=None)
 
 
 def build(mail: Outgoing) -> bytes:
-    """The bytes of a mail; ValueError for a field that no header can carry, such as one with a line break."""
+    """Return the bytes of a mail; ValueError for a field that no header can carry, such as one with a line break."""
     return as_bytes(_list_headers(mail), _build_content(mail))
 
 
@@ -185,11 +186,11 @@ def multipart(subtype: str, parts: Sequence[Message], more: str = "") -> Message
 
 
 def _hash_content(part: Message) -> bytes:
-    """What a hash sees of a part: its text, or the boundary in its headers for all that is below it."""
+    """Return a part's contribution to the hash: its text, or the boundary of a multipart."""
     payload = part.get_payload()
     return payload.encode("utf-8", "surrogateescape") if isinstance(payload, str) else b""
 
 
 def without_bcc(raw: bytes) -> bytes:
-    """A mail as its recipients get it: no Bcc header, every other byte as it was."""
+    """Return a mail without its Bcc header, every other byte unchanged."""
     return remove_header(raw, "Bcc")

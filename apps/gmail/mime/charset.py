@@ -1,4 +1,4 @@
-"""Bytes of a declared character set as text, whatever was declared: labels lie, are unknown, or are missing."""
+"""Decoding of bytes with a declared character set, which may be wrong, unknown or missing."""
 
 import codecs
 import re

@@ -41,7 +41,7 @@ def parse_date(value: str) -> int | None:
 
 
 def _parse_zone(said: str) -> int:
-    """Minutes east of Greenwich; 0 for a zone nobody knows (RFC 5322 section 4.3)."""
+    """Return the minutes east of Greenwich; 0 for an unknown zone (RFC 5322 section 4.3)."""
     if said[:1] in ("+", "-"):
         return int(said[0] + "1") * (int(said[1:3]) * 60 + int(said[3:]))
     return _ZONES.get(said.upper(), 0)

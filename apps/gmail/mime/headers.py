@@ -1,4 +1,4 @@
-"""What the app needs to know of a mail: who, what, when, what it answers, what is attached."""
+"""Parsed mail: sender, recipients, subject, date, references, bodies and attachments."""
 
 import re
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ class Mail:
 
     @property
     def automatic(self) -> bool:
-        """Whether a machine or a list sent it, so that nothing may answer by itself (RFC 3834 section 2)."""
+        """Whether a machine or a list sent it, so that nothing may answer automatically (RFC 3834 section 2)."""
         bulk = self.precedence in ("bulk", "list", "junk", "auto_reply")
         return self.auto_submitted not in ("", "no") or bulk or bool(self.list_id or self.list_unsubscribe)
 
@@ -109,7 +109,7 @@ def _is_body(part: Part) -> bool:
 
 
 def _list_leaves(part: Part) -> list[Part]:
-    """The parts that are no multiparts; an attached mail is one, whatever it holds."""
+    """Return the leaf parts; an attached mail is one leaf."""
     if part.mime_type.startswith("multipart/") and part.parts:
         return [leaf for child in part.parts for leaf in _list_leaves(child)]
     return [part]

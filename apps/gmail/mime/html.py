@@ -1,6 +1,6 @@
-"""HTML mail made safe, when it is stored and again when it is shown; and HTML as plain text.
+"""Sanitiser of HTML mail, used when it is stored and when it is shown; and HTML as plain text.
 
-Nothing that is left runs, submits, or fetches: images are those the mail brings along (`cid:`) or holds (`data:`).
+Sanitised HTML runs, submits and fetches nothing: images are those in the mail (`cid:`) or inline (`data:`).
 """
 
 import re
@@ -267,9 +267,7 @@ def to_text(html: str) -> str:
 
 
 def _tag_space(tag: str, closing: bool) -> str:
-    """What a tag is worth between words; an edge of a block is marked, for many together are one; spaces of <pre> are
-    marked too.
-    """
+    """Return the space that a tag stands for between words; edges of blocks and spaces of <pre> are marked."""
     if tag == "br":
         return "\n"
     if tag in ("td", "th"):
@@ -284,5 +282,5 @@ def _tidy_text(text: str) -> str:
 
 
 def from_text(text: str) -> str:
-    """Plain text as HTML: its lines, and nothing in them is markup."""
+    """Return plain text as HTML: its lines, all escaped."""
     return "<br>\n".join(escape(line) for line in text.splitlines())

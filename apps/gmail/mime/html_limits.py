@@ -1,5 +1,4 @@
-"""Markup kept shallow and short before it is parsed: parsing HTML costs the square of its depth, and a mail can be all
-depth.
+"""Limits on depth and length of HTML before it is parsed: parsing costs the square of its depth.
 
 Safety is not decided here; what comes out goes through the sanitiser.
 """
@@ -21,9 +20,7 @@ _ATTRIBUTE = re.compile(r"([a-z-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'<>=`
 
 
 def limit_html(html: str) -> str:
-    """HTML as it is if it is small; else its tags balanced, with bounds on their number and depth, and nothing in
-    doubt.
-    """
+    """Return small HTML unchanged; else balance its tags, limit their number and depth, and drop doubtful ones."""
     html = html[:MAX_CHARACTERS]
     if html.count("<") <= SMALL:
         return re.sub(r"&(?![A-Za-z#])", "&amp;", html)

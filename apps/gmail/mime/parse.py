@@ -1,6 +1,7 @@
-"""A mail's bytes as a tree of parts, within limits: any bytes are a mail, unless they exceed one.
+"""Parser of a mail's bytes to a tree of parts, within limits: any bytes within the limits are a mail.
 
-The standard library's parser finds headers and parts; attached mails are parsed apart, so that they keep their bytes.
+The standard library's parser finds headers and parts; attached mails are parsed separately, so that they keep their
+bytes.
 """
 
 import re
@@ -26,7 +27,7 @@ _TYPE = re.compile(r"[\w!#$&^.+-]{1,100}/[\w!#$&^.+-]{1,100}", re.A)
 
 
 class MalformedMail(ValueError):
-    """Bytes that are not taken as a mail."""
+    """Error for bytes that exceed a limit."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ def _count_lines(raw: bytes) -> int:
 
 
 class _Reader:
-    """Reads one mail, and keeps count of its parts and of all that attached mails make it read again."""
+    """Reads one mail, counting its parts and those of attached mails."""
 
     def __init__(self) -> None:
         self.parts = self.headers = self.size = self.lines = 0
@@ -145,12 +146,12 @@ def _child_id(part_id: str, number: int) -> str:
 
 
 def _clean_file_name(said: str) -> str:
-    """A file name without folders and control characters: it is shown, and offered to whoever saves the file."""
+    """Return a file name without folders and control characters: it is shown, and offered when the file is saved."""
     return "".join(character for character in re.split(r"[/\\]", said)[-1] if character.isprintable()).strip()
 
 
 class _Node(Message):
-    """What the parser fills. It sees only multiparts as structure, and parameters as `words` reads them."""
+    """Node filled by the parser. It treats only multiparts as structure, and reads parameters as `words` does."""
 
     def __init__(self, reader: _Reader, depth: int, policy: Policy) -> None:
         super().__init__(policy)
@@ -180,7 +181,7 @@ class _Node(Message):
         return found.encode("utf-8", "replace").decode("ascii", "replace") or failobj
 
     def get_param(self, *args: object, **kwargs: object) -> str:
-        """Not asked for the character set, so that decoding a body leaves its bytes alone."""
+        """Hide the character set, so that decoding a body leaves its bytes unchanged."""
         return ""
 
     def data(self) -> bytes:

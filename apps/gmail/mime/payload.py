@@ -58,7 +58,7 @@ class MessageContent(TypedDict):
 def message_content(
     raw: bytes, mail: Mail, message_id: str, shape: Format, metadata_headers: Collection[str] = ()
 ) -> MessageContent:
-    """What users.messages.get gives of a mail in one of its formats; `metadata_headers` narrows `metadata` only."""
+    """Return a mail for users.messages.get in one of its formats; `metadata_headers` narrows `metadata` only."""
     content: MessageContent = {"snippet": snippet(mail.text), "sizeEstimate": len(raw)}
     if shape == "raw":
         content["raw"] = to_base64url(raw)
@@ -97,7 +97,7 @@ def _body_to_json(part: Part, message_id: str) -> MessagePartBody:
 
 
 def is_apart(part: Part) -> bool:
-    """Whether the part's bytes come by users.messages.attachments.get."""
+    """Whether users.messages.attachments.get serves the part's bytes."""
     if part.mime_type.startswith("multipart/"):
         return False
     return bool(part.filename) or not part.mime_type.startswith("text/") or len(part.data) > LARGE_BODY
@@ -109,7 +109,7 @@ def part_data(part: Part) -> bytes:
 
 
 def attachment_id(message_id: str, part_id: str) -> str:
-    """An opaque id, the same each time, that tells nothing and fits no other mail."""
+    """Return an opaque, stable id that reveals nothing and fits no other mail."""
     return "ANGjdJ" + to_base64url(sha512(f"{message_id}/{part_id}".encode()).digest()).rstrip("=")
 
 

@@ -39,7 +39,7 @@ def reply_references(original: Mail) -> tuple[str, ...]:
 def reply_recipients(
     original: Mail, own: Collection[str], *, everyone: bool
 ) -> tuple[tuple[Address, ...], tuple[Address, ...]]:
-    """(To, Cc) of a reply by someone with the addresses `own`; to one's own mail it goes to its recipients again."""
+    """Return (To, Cc) of a reply by the owner of the addresses `own`; a reply to own mail repeats its recipients."""
     mine = {email.lower() for email in own}
     senders = original.reply_to or ((original.sender,) if original.sender else ())
     again = original.sender is not None and original.sender.email.lower() in mine
@@ -101,7 +101,7 @@ def _forward_heading(original: Mail, zone: tzinfo) -> list[str]:
 
 
 def list_files(original: Mail) -> tuple[File, ...]:
-    """What is attached to a mail, to be attached again."""
+    """Return the attachments of a mail, to attach them again."""
     parts = {part.id: part for part in original.root.walk()}
     return tuple(
         File(one.filename, one.mime_type, parts[one.part_id].data, one.content_id) for one in original.attachments

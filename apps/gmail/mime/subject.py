@@ -37,7 +37,7 @@ def same_subject(one: str, other: str) -> bool:
 
 
 def reply_subject(subject: str) -> str:
-    """The subject of a reply: one "Re: " in front, whatever was there stays."""
+    """Return the subject of a reply: one "Re: " in front, the rest unchanged."""
     return subject if re.match(r"\s*re\s*:", subject, re.I) else f"Re: {subject}"
 
 

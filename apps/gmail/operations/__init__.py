@@ -1,4 +1,4 @@
-"""What can be done on the mail service; importing a module declares its operations."""
+"""Operations of the mail service; importing a module declares its operations."""
 
 from apps.gmail.operations import (
     attachments,

@@ -1,4 +1,4 @@
-"""What tools want in one call: several messages, and a label of a name whether or not there is one."""
+"""Operations that combine several calls for tools: read several messages, get or create a label."""
 
 from typing import Annotated, Literal, TypedDict
 
@@ -20,7 +20,7 @@ MOST = 100
 
 
 class Several(OfUser):
-    """Which messages to read."""
+    """Request fields for reading several messages."""
 
     ids: Annotated[Ids, Field(min_length=1, max_length=MOST)] = Field(description="Ids of the messages.")
     format: Literal["full", "metadata", "minimal"] = Field(default="full", description="How much of each.")
@@ -66,7 +66,7 @@ def get_several(call: Call, params: Several) -> Messages:
     ),
 )
 def ensure_label(call: Call, params: Creating) -> LabelShape:
-    """Get the label of a name; it is made if there is none."""
+    """Get the label of a name; it is created if there is none."""
     wanted = (params.name or "").casefold()
     listed = list_labels(call, OfUser(userId=params.userId))["labels"]
     found = next((one for one in listed if one["type"] == "user" and one["name"].casefold() == wanted), None)

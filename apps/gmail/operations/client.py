@@ -1,4 +1,4 @@
-"""What the browser client asks for: lists of conversations, counts, people to write to."""
+"""Operations of the browser client: lists of conversations, counts, address completion."""
 
 from typing import TypedDict
 
@@ -21,7 +21,7 @@ MODIFY = "gmail.modify"
 
 
 class Listed(OfUser):
-    """Which conversations to list, and which page of them."""
+    """Folder, search and page of a list of conversations."""
 
     folder: Word = Field(
         default="inbox", description="inbox, starred, snoozed, important, sent, drafts, scheduled, all, spam or trash."
@@ -34,14 +34,14 @@ class Listed(OfUser):
 
 
 class Completing(OfUser):
-    """What was typed."""
+    """Request fields for completing a recipient."""
 
     q: Word = Field(default="", description="The beginning of a name or an address.", examples=["jo"])
     limit: int = Field(default=8, ge=1, le=50, description="Most people to offer.")
 
 
 class Someone(TypedDict):
-    """Somebody to write to; `about` is a title, a company, or that it is a list."""
+    """A possible recipient; `about` is a title, a company, or that it is a list."""
 
     name: str
     email: str
@@ -49,7 +49,7 @@ class Someone(TypedDict):
 
 
 class People(TypedDict):
-    """Who is meant, the likeliest first."""
+    """Possible recipients, the likeliest first."""
 
     people: list[Someone]
 
@@ -77,7 +77,7 @@ class ThreadList(TypedDict):
 
 
 class Counts(TypedDict):
-    """Unread conversations per label id, drafts, scheduled messages, and the labels of one's own."""
+    """Unread conversations per label id, drafts, scheduled messages, and the owner's labels."""
 
     unread: dict[str, int]
     drafts: int
@@ -86,7 +86,7 @@ class Counts(TypedDict):
 
 
 def get_listed_label(box: Mailbox, params: Listed) -> str:
-    """The label a list shows. Raises not_found."""
+    """Return the label that a list shows. Raises not_found."""
     if params.label:
         found = next(
             (row[0] for row in thread_lists.iter_own_labels(box) if row[1].lower() == params.label.lower()), None

@@ -1,4 +1,4 @@
-"""Writing mail in the browser client: sent, or kept as a draft."""
+"""Writing mail in the browser client: sent, or saved as a draft."""
 
 from typing import TypedDict
 
@@ -100,7 +100,7 @@ def _send_composed(box: Mailbox, made: Composed, hold_us: int) -> Message:
     ),
 )
 def save_draft(call: Call, params: Composition) -> SavedDraft:
-    """Keep what has been written so far; with `draftId`, the same draft is changed."""
+    """Save the mail written so far as a draft; with `draftId`, the same draft is changed."""
     box = open_mailbox(call, "me")
     made = compose_mail(box, params)
     if made.draft and made.draft.send_at is not None:

@@ -1,4 +1,4 @@
-"""Conversations as the browser client shows them: who wrote what, without the shapes of the API."""
+"""Conversations for the browser client, without the shapes of the API."""
 
 from collections.abc import Iterable
 from typing import Any, Literal, TypedDict
@@ -87,19 +87,19 @@ class Conversation(TypedDict):
 
 
 class OneThread(Params):
-    """Which conversation."""
+    """Id of a conversation."""
 
     id: Id = Field(description="Id of the thread.", examples=[A_THREAD])
 
 
 class OneMessage(Params):
-    """Which message."""
+    """Id of a message."""
 
     id: Id = Field(description="Id of the message.", examples=[A_MESSAGE])
 
 
 class OnePart(OneMessage):
-    """Which file of which message."""
+    """Id of a message and of one of its files."""
 
     partId: Word = Field(
         default="", description="The part it is, as in the message's payload; the mail itself if it has no parts."
@@ -116,7 +116,7 @@ class FileData(TypedDict):
 
 
 class _Drafts:
-    """The drafts among some messages, and what each answers."""
+    """The drafts among some messages, and the message that each answers."""
 
     def __init__(self, box: Mailbox, messages: Iterable[Message]) -> None:
         ids = content.to_sql_list(one.mail_id for one in messages if one.mail_id < 0)
@@ -124,7 +124,7 @@ class _Drafts:
         self._found = {row[0]: (str(row[1]), row[2]) for row in box.call.all(_DRAFTS, {"me": box.person, "ids": ids})}
 
     def of(self, message: Message, mail: Mail) -> tuple[str, int | None, str]:
-        """Id of the draft, when it is sent by itself, and the message it answers."""
+        """Return a draft's id, its time if it is scheduled, and the message it answers."""
         id, send_at = self._found.get(message.mail_id, ("", None))
         named = mail.in_reply_to or (mail.references[-1] if mail.references else "")
         row = self._box.call.first(_BY_HEADER, {"me": self._box.person, "header": named}) if id and named else None
@@ -208,7 +208,7 @@ def one_message(call: Call, params: OneMessage) -> ShownMessage:
 
 
 class OneDraft(Params):
-    """Which draft."""
+    """Id of a draft."""
 
     id: Id = Field(description="Id of the draft.")
 
@@ -269,15 +269,13 @@ def _holds_parts(part: Part) -> bool:
 
 
 class Preparing(OneMessage):
-    """Which message is answered, and how."""
+    """Request fields for starting an answer."""
 
     mode: Literal["reply", "replyAll", "forward"] = Field(default="reply", description="reply, replyAll or forward.")
 
 
 class Prepared(TypedDict):
-    """What an answer begins with. `quoted` is the HTML that goes below it, sanitised; `files` those of a forwarded
-    mail.
-    """
+    """Start of an answer. `quoted` is the sanitised HTML below it; `files` are those of a forwarded mail."""
 
     to: list[Someone]
     cc: list[Someone]

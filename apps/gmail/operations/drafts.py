@@ -1,4 +1,4 @@
-"""Drafts: listed, read, written, sent, thrown away."""
+"""Drafts: listed, read, written, sent, deleted."""
 
 from typing import Literal, NotRequired, TypedDict
 
@@ -31,7 +31,7 @@ _OF_MESSAGES = (
 
 
 class Listing(OfUser):
-    """Which drafts to list."""
+    """Filters and page of drafts."""
 
     q: Word = Field(default="", description="A search as in the search box: `to:ann subject:minutes`.")
     maxResults: PageSize = Field(default=100, description="Most drafts to return at once, at most 500.", examples=[20])
@@ -54,7 +54,7 @@ class Reading(OneDraft):
 
 
 class DraftMessage(Params):
-    """The mail a draft is to hold."""
+    """Content of a draft."""
 
     raw: Text = Field(default="", description="The whole mail (RFC 822), base64url.", examples=[A_MAIL])
     threadId: Word = Field(default="", description="The thread it answers; References and Subject must fit it too.")
@@ -149,7 +149,7 @@ def get_draft(call: Call, params: Reading) -> DraftShape:
     ),
 )
 def create_draft(call: Call, params: Creating) -> DraftShape:
-    """Keep a mail as a draft, to be sent later; with threadId, as an answer in that thread."""
+    """Save a mail as a draft, to be sent later; with threadId, as an answer in that thread."""
     box = open_mailbox(call, params.userId)
     raw, mail = _read_written(box, params.message)
     return _draft_to_json(box, drafts.save_draft(box, raw, mail, thread=_find_thread(box, mail, params.message, None)))
@@ -237,7 +237,7 @@ def send_draft(call: Call, params: Sending) -> MessageShape:
 
 
 def _read_draft_bytes(box: Mailbox, draft: Draft) -> bytes:
-    """The draft's mail, to be dated when it is sent."""
+    """Return the bytes of the draft's mail, to be dated when it is sent."""
     return remove_header(
         content.read_bytes(box.call, content.contents_by_id(box.call, [draft.mail_id])[draft.mail_id]), "Date"
     )
@@ -252,7 +252,10 @@ def _read_written(box: Mailbox, message: DraftMessage | None) -> tuple[bytes, Ma
 
 
 def _find_thread(box: Mailbox, mail: Mail, message: DraftMessage | None, draft: Draft | None) -> str | None:
-    """The thread a mail belongs in: one it answers in, or that of its draft alone. Raises not_found for an unknown one."""
+    """Find the thread of a mail: that of the mail it answers, or that of its draft alone.
+
+    Raises not_found for an unknown one.
+    """
     wanted = message.threadId if message else ""
     if wanted:
         box.thread(wanted)

@@ -1,4 +1,4 @@
-"""The history of a mailbox: what changed since a client last looked."""
+"""History of a mailbox: the changes since a client last looked."""
 
 from collections.abc import Sequence
 from typing import Any, NotRequired, TypedDict
@@ -37,7 +37,7 @@ _FIELDS = {
 
 
 class Since(OfUser):
-    """From where on, and which changes."""
+    """Start and filters of the history."""
 
     startHistoryId: HistoryId = Field(
         default="", description="The historyId a message, thread or list had: changes after it."
@@ -67,7 +67,7 @@ class Record(TypedDict):
 
 
 class History(TypedDict):
-    """A page of changes, the oldest first; without `history` nothing changed."""
+    """A page of changes, oldest first; without `history` nothing changed."""
 
     history: NotRequired[list[Record]]
     nextPageToken: NotRequired[str]
@@ -91,7 +91,7 @@ class History(TypedDict):
     },
 )
 def list_history(call: Call, params: Since) -> History:
-    """List what changed in the mailbox since a history id: mail that came and went, labels put on and taken off."""
+    """List the changes of the mailbox since a history id: mail added or deleted, labels added or removed."""
     box = open_mailbox(call, params.userId)
     start = _parse_start(box, params.startHistoryId)
     label_changes.check_sought_labels(box, [params.labelId] if params.labelId else [])
@@ -112,7 +112,7 @@ def list_history(call: Call, params: Since) -> History:
 
 
 def _parse_start(box: Mailbox, text: str) -> int:
-    """Where to begin. Raises history_id_missing, invalid_history_id, not_found."""
+    """Parse the start of the history. Raises history_id_missing, invalid_history_id, not_found."""
     if not text:
         raise OperationError("history_id_missing")
     if not (text.isascii() and text.isdigit() and len(text) <= 20):

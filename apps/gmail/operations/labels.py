@@ -1,4 +1,4 @@
-"""Labels: the vendor's and those of one's own."""
+"""Labels: the vendor's and the owner's."""
 
 import unicodedata
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
@@ -102,7 +102,7 @@ class Colours(Params):
 
 
 class Described(Params):
-    """What a label is like; what is left out is as usual."""
+    """Request fields of a label; fields left out get their defaults."""
 
     name: Word | None = Field(default=None, description="Its name; `a/b` lies below `a`.", examples=["Receipts"])
     labelListVisibility: ListVisibility | None = Field(default=None, description="Whether the list of labels shows it.")
@@ -191,7 +191,7 @@ def get_label(call: Call, params: OneLabel) -> LabelShape:
 
 
 def _get_label_row(box: Mailbox, id: str) -> Any:
-    """The row of a label of one's own. Raises not_found."""
+    """Return the row of one of the owner's labels. Raises not_found."""
     found = box.call.first(_ONE, {"me": box.person, "id": id})
     if found is None:
         raise OperationError("not_found")
@@ -279,7 +279,7 @@ def _change_label(box: Mailbox, params: Changing, *, keep: bool) -> LabelShape:
 
 
 def _get_changeable_label(box: Mailbox, id: str) -> Any:
-    """A label of one's own. Raises system_label, not_found."""
+    """Return one of the owner's labels. Raises system_label, not_found."""
     if id in SYSTEM:
         raise OperationError("system_label", label=id)
     return _get_label_row(box, id)
@@ -305,8 +305,9 @@ def delete_label(call: Call, params: OneLabel) -> None:
 
 
 def _label_values(params: Described, row: Any) -> dict[str, str]:
-    """The columns of a label; `row` tells what it was where nothing is said. Raises invalid_label_name,
-    invalid_label_color.
+    """Return the columns of a label; `row` supplies fields not given.
+
+    Raises invalid_label_name, invalid_label_color.
     """
     _, name, in_list, in_messages, text, background = row or ("", "", "labelShow", "show", "", "")
     if params.color is not None:
@@ -343,7 +344,7 @@ def _is_visible(char: str) -> bool:
 
 
 def _fold_name(name: str) -> str:
-    """A name as it is compared with others: without case, spaces told apart by no length."""
+    """Return a name for comparison: case folded, runs of spaces joined."""
     return "/".join(" ".join(part.split()) for part in name.casefold().split("/"))
 
 

@@ -1,4 +1,4 @@
-"""Messages: labelled, moved, deleted, and placed without being sent."""
+"""Changes of messages: labelled, moved, deleted, and inserted without being sent."""
 
 from typing import Literal
 
@@ -27,7 +27,7 @@ ADDED, REMOVED = "Ids of labels to add, at most 100.", "Ids of labels to remove,
 
 
 class Relabelling(Params):
-    """Which labels to put on and take off."""
+    """Labels to add and to remove."""
 
     addLabelIds: LabelIds = Field(default_factory=list, description=ADDED, examples=[["STARRED"]])
     removeLabelIds: LabelIds = Field(default_factory=list, description=REMOVED, examples=[["UNREAD"]])
@@ -234,7 +234,7 @@ def batch_delete(call: Call, params: Many) -> None:
     ),
 )
 def insert(call: Call, params: Inserting) -> MessageShape:
-    """Put a mail into the mailbox as it is, under the labels given; it is sent to nobody.
+    """Put a mail into the mailbox unchanged, under the given labels; it is sent to nobody.
 
     A mail from one of the owner's own addresses is put under SENT too.
     """
@@ -274,7 +274,7 @@ def import_message(call: Call, params: Importing) -> MessageShape:
 
 
 def _read_given(box: Mailbox, params: Placing) -> tuple[bytes, Mail]:
-    """The mail to place, everything about it checked."""
+    """Return the mail to insert, with all fields checked."""
     label_changes.check_labels(box, params.labelIds, also=["SENT"])
     label_changes.check_places(params.labelIds)
     raw = decode_raw(params.raw)
@@ -297,7 +297,7 @@ def _place_mail(
 
 
 def _list_arrival_labels(box: Mailbox, id: int, params: Inserting | Importing) -> list[str]:
-    """What an arriving mail is labelled with, after filters; not with the inbox, if it is to lie elsewhere."""
+    """Return the labels of an arriving mail after filters; without INBOX if it belongs elsewhere."""
     mail = content.contents_by_id(box.call, [id])[id]
     found = [*params.labelIds, *filter_rules.judge_mail(box, mail, list_first_labels(box, mail, ""), box.email).labels]
     if isinstance(params, Importing) and params.neverMarkSpam and "SPAM" not in params.labelIds:
@@ -307,5 +307,5 @@ def _list_arrival_labels(box: Mailbox, id: int, params: Inserting | Importing) -
 
 
 def _date_header_time(call: Call, mail: Mail) -> int:
-    """The time of the Date header, if it has one that has been."""
+    """Return the time of the Date header, if it has one in the past."""
     return mail.date_us if mail.date_us is not None and 0 <= mail.date_us <= call.now else call.now

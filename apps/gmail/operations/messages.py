@@ -24,7 +24,7 @@ READ, MODIFY, SEND = "gmail.readonly", "gmail.modify", "gmail.send"
 
 
 class Listing(OfUser):
-    """Which messages to list."""
+    """Filters and page of messages."""
 
     q: Word = Field(
         default="", description="A search as in the search box: `from:ann is:unread`.", examples=["is:unread"]
@@ -66,7 +66,7 @@ class MessageList(TypedDict):
 
 
 def decode_raw(raw: str) -> bytes:
-    """The bytes of `raw`. Raises raw_missing, invalid_raw."""
+    """Decode `raw` to bytes. Raises raw_missing, invalid_raw."""
     if not raw:
         raise OperationError("raw_missing")
     try:

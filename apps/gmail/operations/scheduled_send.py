@@ -1,4 +1,4 @@
-"""Sending later, and thinking better of it."""
+"""Scheduled sending, and its cancellation."""
 
 from pydantic import Field
 
@@ -69,7 +69,7 @@ class Unscheduling(Params):
     ),
 )
 def schedule(call: Call, params: Scheduling) -> Planned:
-    """Write a mail that goes out by itself at a time; until then it lies under Scheduled. At most 100 can wait.
+    """Write a mail that is sent at a time; until then it is under Scheduled. At most 100 can wait.
 
     Time: `sendAt` is seconds since the epoch, UTC.
     """

@@ -1,4 +1,4 @@
-"""Delegates: who may read and send for the owner."""
+"""Delegates: people who may read and send for the owner."""
 
 from typing import NotRequired, TypedDict
 
@@ -34,7 +34,7 @@ class DelegateParams(OfUser):
 
 
 class Delegate(TypedDict):
-    """Somebody who may read and send for the owner once `accepted`."""
+    """A person who may read and send for the owner once `accepted`."""
 
     delegateEmail: str
     verificationStatus: str
@@ -59,7 +59,7 @@ def _list_delegates(box: Mailbox) -> list[Delegate]:
     raises=("delegation_denied", "mail_service_not_enabled"),
 )
 def list_delegates(call: Call, params: OfUser) -> Delegates:
-    """List who may read and send for you."""
+    """List the people who may read and send for you."""
     found = _list_delegates(open_mailbox(call, params.userId))
     return {"delegates": found} if found else {}
 

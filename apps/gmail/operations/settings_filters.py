@@ -37,7 +37,7 @@ Words = Annotated[Text, Field(max_length=_LONGEST)]
 
 
 class CriteriaParams(Params):
-    """What a filter looks for: all of what is given."""
+    """Criteria of a filter; a mail must meet all of them."""
 
     from_: Words = Field(
         default="", alias="from", description="Name or address of the sender.", examples=["billing@vendor.example"]
@@ -57,7 +57,7 @@ class CriteriaParams(Params):
 
 
 class ActionParams(Params):
-    """What a filter does to the mail it finds."""
+    """Actions of a filter on matching mail."""
 
     addLabelIds: Ids = Field(
         default_factory=list, description="STARRED, IMPORTANT, TRASH, a category, or one label of your own."
@@ -71,7 +71,7 @@ class ActionParams(Params):
 
 
 class NewFilter(OfUser):
-    """A filter to make."""
+    """A filter to create."""
 
     criteria: CriteriaParams = Field(
         default_factory=CriteriaParams, description="What it looks for.", examples=[{"from": "billing@vendor.example"}]
@@ -108,7 +108,7 @@ def list_mailbox_filters(box: Mailbox) -> list[Filter]:
 
 
 def _check_criteria(given: CriteriaParams) -> dict[str, Any]:
-    """The criteria that say something. Raises filter_criteria_missing, invalid_query."""
+    """Return the non-empty criteria. Raises filter_criteria_missing, invalid_query."""
     plain = {
         name: " ".join(value.split()) if isinstance(value, str) else value
         for name, value in given.model_dump(by_alias=True).items()
@@ -125,8 +125,9 @@ def _check_criteria(given: CriteriaParams) -> dict[str, Any]:
 
 
 def _check_action(box: Mailbox, given: ActionParams) -> JsonObject:
-    """What a filter does. Raises filter_action_missing, invalid_label, too_many_filter_labels,
-    unrecognized_forwarding_address.
+    """Return the checked actions of a filter.
+
+    Raises filter_action_missing, invalid_label, too_many_filter_labels, unrecognized_forwarding_address.
     """
     adds, removes, forward = (
         list(dict.fromkeys(given.addLabelIds)),
@@ -200,9 +201,7 @@ def get_filter(call: Call, params: OneFilter) -> Filter:
     },
 )
 def create_filter(call: Call, params: NewFilter) -> Filter:
-    """Make a filter that labels, archives, deletes or forwards mail when it arrives; mail that is there already stays
-    as it is.
-    """
+    """Create a filter that labels, archives, deletes or forwards mail when it arrives; present mail stays unchanged."""
     box = open_mailbox(call, params.userId)
     criteria, action = _check_criteria(params.criteria), _check_action(box, params.action)
     others = list_mailbox_filters(box)

@@ -1,4 +1,4 @@
-"""Forwarding: the addresses mail may go on to, and forwarding all of it."""
+"""Forwarding: allowed addresses, and forwarding of all mail."""
 
 from typing import Any, Literal, NotRequired, TypedDict
 
@@ -32,7 +32,7 @@ class ForwardingAddressParams(OfUser):
 
 
 class AutoForwardingParams(OfUser):
-    """Where all mail goes on to."""
+    """Settings of auto-forwarding."""
 
     enabled: bool = Field(default=False, description="Whether all arriving mail is forwarded.", examples=[False])
     emailAddress: Address = Field(default="", description="The verified forwarding address; needed to enable.")
@@ -42,7 +42,7 @@ class AutoForwardingParams(OfUser):
 
 
 class ForwardingAddress(TypedDict):
-    """A forwarding address; mail goes on to it once it is `accepted`."""
+    """A forwarding address; mail is forwarded to it once it is `accepted`."""
 
     forwardingEmail: str
     verificationStatus: str
@@ -55,7 +55,7 @@ class ForwardingAddresses(TypedDict):
 
 
 class AutoForwarding(TypedDict):
-    """Where all mail goes on to, and what happens to the own copy."""
+    """Auto-forwarding address, and the disposition of the own copy."""
 
     enabled: bool
     emailAddress: NotRequired[str]
@@ -153,9 +153,7 @@ def get_forwarding_address(call: Call, params: ForwardingAddressParams) -> Forwa
     },
 )
 def create_forwarding_address(call: Call, params: ForwardingAddressParams) -> ForwardingAddress:
-    """Add an address mail may be forwarded to; one outside the company is asked by mail and stays `pending` until it
-    agrees.
-    """
+    """Add a forwarding address; one outside the company is asked by mail and stays `pending` until it agrees."""
     box = open_mailbox(call, params.userId)
     address = verification.parse_new_address(box, params.forwardingEmail)
     others = _list_forwarding_addresses(box)

@@ -197,7 +197,7 @@ def _write_setting(box: Mailbox, name: str, value: object) -> Any:
     raises=("delegation_denied", "mail_service_not_enabled"),
 )
 def get_vacation(call: Call, params: OfUser) -> Vacation:
-    """Read the vacation responder; somebody the directory has as away has one without having set it.
+    """Read the vacation responder; a person listed as absent in the directory has one automatically.
 
     Time: `startTime`, `endTime` are milliseconds since the epoch, UTC, as text.
     """
@@ -232,7 +232,7 @@ def update_vacation(call: Call, params: VacationParams) -> Vacation:
 
 
 def _vacation_to_json(params: VacationParams) -> Vacation:
-    """What is kept: a subject is one line, and what is empty is left out."""
+    """Return the responder as stored: the subject on one line, empty fields left out."""
     texts = {
         "responseSubject": " ".join(params.responseSubject.split()),
         "responseBodyPlainText": params.responseBodyPlainText,

@@ -60,7 +60,7 @@ class SendAsRef(OfUser):
 
 
 class SendAsPatch(SendAsRef):
-    """What changes about an address; what is left out stays."""
+    """Request fields for updating an address; fields left out stay."""
 
     displayName: Name | None = Field(
         default=None, description="Name in From; empty for that of the account.", examples=["Billing"]

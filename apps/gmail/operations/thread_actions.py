@@ -1,6 +1,4 @@
-"""What the browser client does to conversations by one gesture: labelled, moved, muted, deleted for good, and taken
-back.
-"""
+"""Actions of the browser client on several conversations: label, move, mute, delete for good, and undo."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -53,7 +51,7 @@ class Change(BaseModel):
 
 
 class Reverting(OfUser):
-    """What a gesture answered."""
+    """The `undo` of an earlier action."""
 
     changes: Annotated[list[Change], Field(max_length=100)] = Field(
         default_factory=list, description="The `undo` of mail.label, mail.mute or mail.unmute."
@@ -61,13 +59,13 @@ class Reverting(OfUser):
 
 
 class Emptying(OfUser):
-    """Which list to empty."""
+    """Folder to empty."""
 
     folder: Literal["spam", "trash"] = Field(default="trash", description="spam or trash.", examples=["trash"])
 
 
 class Undo(TypedDict):
-    """A change that takes part of a gesture back; `ids` are messages."""
+    """A change that undoes part of an action; `ids` are messages."""
 
     ids: list[str]
     addLabelIds: list[str]
@@ -75,20 +73,20 @@ class Undo(TypedDict):
 
 
 class ThreadsChanged(TypedDict):
-    """How many conversations there were, and what mail.revert needs to take it back."""
+    """Number of changed conversations, and the arguments of mail.revert that undo the change."""
 
     threads: int
     undo: list[Undo]
 
 
 class Deleted(TypedDict):
-    """How many messages are gone."""
+    """Number of deleted messages."""
 
     messages: int
 
 
 def get_chosen_threads(box: Mailbox, ids: Sequence[str]) -> dict[str, list[Message]]:
-    """The conversations of a gesture. Raises no_message_ids, not_found."""
+    """Return the selected conversations. Raises no_message_ids, not_found."""
     if not ids:
         raise OperationError("no_message_ids")
     found = box.threads(ids)
@@ -98,7 +96,7 @@ def get_chosen_threads(box: Mailbox, ids: Sequence[str]) -> dict[str, list[Messa
 
 
 def list_undo_steps(box: Mailbox, messages: Sequence[Message], had: dict[str, list[str]]) -> list[Undo]:
-    """What takes a change back: from the labels there are to those there were. A snooze does not come back by that."""
+    """Return the changes from the present labels back to the former ones. A snooze is not restored."""
     have, groups = box.labels(messages), defaultdict[tuple[tuple[str, ...], tuple[str, ...]], list[str]](list)
     for id in had:
         lost = tuple(label for label in had[id] if label not in have[id] and label != "SNOOZED")
@@ -114,7 +112,7 @@ def list_undo_steps(box: Mailbox, messages: Sequence[Message], had: dict[str, li
 def relabel_threads(
     box: Mailbox, threads: dict[str, list[Message]], add: Sequence[str], remove: Sequence[str]
 ) -> ThreadsChanged:
-    """Change conversations as the client does: stars and unread marks go to the last message, trash stays where it is."""
+    """Change conversations as the client does: stars and unread marks go to the last message, the trash stays."""
     moved = bool({*add, *remove} & {"TRASH", "SPAM"})
     messages = [one for listed in threads.values() for one in listed if moved or one.trashed_at is None]
     had = box.labels(messages)
@@ -129,9 +127,7 @@ def relabel_threads(
 
 
 def _last_labelled_message(messages: Sequence[Message], label: str) -> Message:
-    """The message a star or an unread mark is put on; what the owner wrote is not unread as long as somebody else
-    wrote.
-    """
+    """Return the message that gets a star or an unread mark; the owner's own is last choice for unread."""
     mails = [one for one in messages if one.mail_id > 0 and one.trashed_at is None] or list(messages)
     arrived = [one for one in mails if one.delivered_to] if label == "UNREAD" else []
     return (arrived or mails)[-1]
@@ -175,7 +171,7 @@ def label_threads(call: Call, params: Labelling) -> ThreadsChanged:
     raises=("delegation_denied", "no_message_ids", "not_found", "mail_service_not_enabled"),
 )
 def mute(call: Call, params: Several) -> ThreadsChanged:
-    """Mute conversations: they leave the inbox, and answers do not bring them back."""
+    """Mute conversations: they leave the inbox, and replies do not bring them back."""
     box = open_mailbox(call, params.userId)
     return relabel_threads(box, get_chosen_threads(box, params.ids), ["MUTED"], ["INBOX"])
 
@@ -190,7 +186,7 @@ def mute(call: Call, params: Several) -> ThreadsChanged:
     raises=("delegation_denied", "no_message_ids", "not_found", "mail_service_not_enabled"),
 )
 def unmute(call: Call, params: Several) -> ThreadsChanged:
-    """Unmute conversations: answers come to the inbox again."""
+    """Unmute conversations: replies come to the inbox again."""
     box = open_mailbox(call, params.userId)
     return relabel_threads(box, get_chosen_threads(box, params.ids), [], ["MUTED"])
 
@@ -215,7 +211,7 @@ def unmute(call: Call, params: Several) -> ThreadsChanged:
     ),
 )
 def revert(call: Call, params: Reverting) -> Deleted:
-    """Take a gesture back: give messages the labels they had before mail.label, mail.mute or mail.unmute."""
+    """Undo an action: give messages the labels they had before mail.label, mail.mute or mail.unmute."""
     box = open_mailbox(call, params.userId)
     if not params.changes:
         raise OperationError("no_message_ids")

@@ -1,4 +1,4 @@
-"""Mail on its way: taken back while it can be, and coming in from outside."""
+"""Mail in transit: unsent while that is possible, and received from outside."""
 
 from collections.abc import Mapping
 from typing import TypedDict
@@ -22,20 +22,20 @@ _WAITS = "SELECT queued FROM gmail_mail WHERE id = :id AND sender_id = :me AND q
 
 
 class Undoing(Params):
-    """A mail to take back."""
+    """A mail to unsend."""
 
     id: Id = Field(description="Id of the message under Sent, as `mail.send` answered.")
 
 
 class Refused(TypedDict):
-    """A recipient that the server did not take, and what it said."""
+    """A refused recipient, and the server's answer."""
 
     address: str
     said: str
 
 
 class Received(TypedDict):
-    """Who gets a mail from outside."""
+    """Outcome of a mail from outside: accepted and refused recipients."""
 
     messageId: str
     accepted: list[str]
@@ -44,7 +44,7 @@ class Received(TypedDict):
 
 @app.rule("mail.receive")
 def may_receive(call: Call, sender: str) -> str | None:
-    """Only the feed of mail from outside brings any in."""
+    """Refuse all callers except the feed of outside mail."""
     return None if call.principal.kind == "bot" and call.me.handle == GATEWAY else "forbidden"
 
 
@@ -74,7 +74,7 @@ def may_receive(call: Call, sender: str) -> str | None:
     ),
 )
 def receive(call: Call, params: Receiving) -> Mapping[str, object]:
-    """Bring in a mail from outside; for the mail gateway only. Recipients nobody here has are refused in the answer."""
+    """Deliver a mail from outside; for the mail gateway only. Unknown recipients are refused in the response."""
     call.authorise("mail.receive", params.from_)
     return external_mail.receipt_to_json(external_mail.receive_mail(call, params))
 
@@ -89,7 +89,7 @@ def receive(call: Call, params: Receiving) -> Mapping[str, object]:
     raises=("not_found", "too_late", "mail_service_not_enabled"),
 )
 def undo_send(call: Call, params: Undoing) -> SavedDraft:
-    """Take back a mail that was sent with `undo`, within its 10 seconds; it is a draft again and nobody got it."""
+    """Unsend a mail that was sent with `undo`, within its 10 seconds; it is a draft again and nobody got it."""
     box = open_mailbox(call, "me")
     message = box.message(params.id)
     queued = call.scalar(_WAITS, {"id": message.mail_id, "me": box.person})

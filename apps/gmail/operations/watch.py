@@ -1,4 +1,4 @@
-"""Push notifications of a mailbox: asked for and ended."""
+"""Push notifications of a mailbox: started and stopped."""
 
 import re
 from typing import Literal, TypedDict
@@ -30,7 +30,7 @@ Behavior = Literal["include", "exclude"]
 
 
 class Watching(OfUser):
-    """What to be told of, and where."""
+    """Request fields of push notifications: topic and labels."""
 
     topicName: Word = Field(
         default="",
@@ -45,7 +45,7 @@ class Watching(OfUser):
 
 
 class Watch(TypedDict):
-    """Until when changes are published (milliseconds since the epoch, UTC), and what the mailbox's history begins with."""
+    """End of push notifications (milliseconds since the epoch, UTC), and the mailbox's current history id."""
 
     historyId: str
     expiration: str

@@ -1,4 +1,4 @@
-"""The browser client of the mail service: pages, forms, and where each operation's form stands."""
+"""The browser client of the mail service: pages, forms, and the page of each operation."""
 
 from apps.gmail.pages import compose, conversation, frames, labels, lists, search, settings, sidebar, thread_actions
 from apps.gmail.pages.page_map import PLACES

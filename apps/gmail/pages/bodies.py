@@ -1,4 +1,4 @@
-"""The body of a mail as a page shows it: the new words apart from what they quote, links, and nothing that runs."""
+"""Body of a mail for a page: new text separate from quotations, links, and nothing that runs."""
 
 import re
 from html import escape

@@ -1,4 +1,4 @@
-"""Writing mail: the window over a list, the answer below a conversation, and what their forms send."""
+"""Compose forms: the window over a list, the answer below a conversation, and their requests."""
 
 from base64 import b64encode
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """A form to write in. `where` is the block it stands in, and the query value that opens it."""
+    """A compose form. `where` is its block, and the query value that opens it."""
 
     where: str
     mode: str = "new"
@@ -107,7 +107,7 @@ def answer_form(view: View) -> JsonObject:
 
 
 def format_people(people: list[dict[str, str]]) -> str:
-    """People as somebody would type them."""
+    """Format people as somebody would type them."""
     return ", ".join(_format_person(one) for one in people)
 
 
@@ -193,9 +193,7 @@ def _to_list(value: Any) -> list[Any]:
 
 
 def parse_people(text: Any) -> list[str]:
-    """The people of a typed list; one alone, or what cannot be read, stays as it is, for the operation to read or
-    refuse.
-    """
+    """Return the people of a typed list; unreadable text stays for the operation to read or refuse."""
     typed = str(text).strip().strip(",; ")
     found = parse_addresses(typed.replace(";", ",").replace("\n", " "))
     if len(found) < 2 or not all("@" in one.email for one in found):
@@ -273,7 +271,7 @@ def _parse_asked_time(view: View, at: str, own: str) -> int:
 
 
 def list_schedule_times(view: View) -> list[JsonObject]:
-    """What the menu of sending later offers."""
+    """Return the choices of the menu for scheduled sending."""
     local = to_datetime(view.now, view.desk.me.tz).replace(minute=0, second=0, microsecond=0)
     tomorrow = local + timedelta(days=1)
     offered = [
@@ -292,7 +290,7 @@ def _mail_fields(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _redirect_back(view: View, changed: Mapping[str, object], toast: str | dict[str, str]) -> Response:
-    """To the page the form stood on, loaded anew."""
+    """Redirect to the page with the form, loaded anew."""
     path, _, _query = view.here_inner.partition("?")
     address = view.here(**changed) if path else view.url("/")
     fragment = response_headers.is_fragment(view.request)
@@ -304,7 +302,7 @@ def _redirect_back(view: View, changed: Mapping[str, object], toast: str | dict[
 
 @pages.page("/people", template="compose_people.html", free=("suggestions",))
 def suggest_people(view: View) -> JsonObject:
-    """Whom a typed name or address may mean."""
+    """Return suggestions for a typed name or address."""
     text = view.query.get("q", "").strip()
     found = view.attempt("mail.people", q=text)
     listed = list((found or {"people": []})["people"])

@@ -1,4 +1,4 @@
-"""A conversation: its messages oldest first, the old ones folded, and the answer that is written below."""
+"""Conversation page: messages oldest first, older ones folded, and the answer form below."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ HIDDEN = ("TRASH", "SPAM")
 
 
 class ThreadId(StringConvertor):
-    """What follows a list's address: never the name of another list."""
+    """Converter for thread ids in addresses, distinct from the names of lists."""
 
     regex = "[0-9a-f]{16}"
 
@@ -106,7 +106,7 @@ def in_folder(view: View, folder: str, thread: str) -> JsonObject:
 
 
 def conversation(view: View, thread: str, base: str, list_title: str, which: dict[str, str]) -> dict[str, Any]:
-    """What the page of a conversation shows."""
+    """Return the context of a conversation's page."""
     found = view.call("mail.conversation", id=thread)
     own = {one["email"].lower() for one in found["addresses"]}
     messages, hidden = _list_visible(found["messages"], base)
@@ -163,7 +163,7 @@ def _body_context(
 
 
 def message_view(view: View, raw: dict[str, Any], own: set[str], *, is_open: bool) -> MessageView:
-    """A message as it is drawn."""
+    """Return a message for display."""
     html, frame = raw["html"], ""
     if html is None:
         text, quoted = split_text_quotation(raw["text"])
@@ -248,7 +248,7 @@ def group_messages(messages: Sequence[MessageView]) -> list[Group]:
 
 
 def _group_run(run: list[MessageView]) -> list[Group]:
-    """The last of a run stays visible, as it is what the next one answers."""
+    """Fold a run of messages except the last, as the next one answers it."""
     if len(run) <= GROUPED:
         return [Group([one], is_folded=False) for one in run]
     return [Group(run[:-1], is_folded=True), Group([run[-1]], is_folded=False)]

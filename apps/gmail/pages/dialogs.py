@@ -1,4 +1,4 @@
-"""What lies over a list: choosing labels, a place, a time; a new label; search options."""
+"""Dialogs over a list: choice of labels, folder or time; a new label; search options."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -35,7 +35,7 @@ Context = JsonObject
 
 
 def open_overlay(view: View, rows: list[Mapping[str, object]]) -> Context:
-    """The dialog the address asks for, and what it needs. `rows` are the conversations listed."""
+    """Return the requested dialog and its context. `rows` are the conversations listed."""
     name = view.query.get("dialog", "")
     ids = view.queries.get("ids", [])
     make = DIALOGS.get(name)
@@ -52,12 +52,12 @@ def label_dialog(view: View, rows: list[Mapping[str, Any]]) -> Context:
 
 
 def move_dialog(view: View, rows: list[Mapping[str, object]]) -> Context:
-    """Where conversations may be moved."""
+    """Return the places that conversations can be moved to."""
     return {"all_labels": read_counts(view)["labels"]}
 
 
 def snooze_dialog(view: View, rows: list[Mapping[str, object]]) -> Context:
-    """When conversations may come back."""
+    """Return the times at which conversations can return."""
     tomorrow = to_datetime(view.now + 24 * 3600 * 1_000_000, view.desk.me.tz)
     return {
         "slots": list_snooze_times(view.now, view.desk.me.tz),

@@ -1,4 +1,4 @@
-"""What a mail brings along, on addresses of its own: its HTML in a locked frame, its files, its bytes as they came."""
+"""Contents of a mail at separate addresses: its HTML in a locked frame, its files, its original bytes."""
 
 import re
 from typing import Any
@@ -23,14 +23,17 @@ FILE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
 
 def list_picture_addresses(view: View, message: dict[str, Any]) -> dict[str, str]:
-    """Where the images are that a mail's HTML names, by content id."""
+    """Return the addresses of a mail's inline images, by content id."""
     held = [one for one in message["files"] if one["contentId"] and one["mimeType"] in RASTER]
     return {one["contentId"]: view.url(f"/image/{message['id']}/{one['partId'] or ROOT}") for one in held}
 
 
 @pages.page("/body/{message}", template="mail.html")
 def body(view: View, message: str) -> Response:
-    """The HTML of a mail, or with `?part=quoted` what it quotes. Nothing in it runs, submits, or loads from elsewhere."""
+    """Return the HTML of a mail, or with `?part=quoted` its quotation.
+
+    Nothing in it runs, submits, or loads from elsewhere.
+    """
     found = view.read("mail.message", id=message)
     if found["html"] is None:
         raise OperationError("not_found")

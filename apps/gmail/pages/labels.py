@@ -1,4 +1,4 @@
-"""What the forms of labels say: a parent and a name, a colour of the palette."""
+"""Form input of labels: a parent and a name, a colour of the palette."""
 
 from apps.gmail.pages.ui import pages
 from world.core.json_types import JsonObject
@@ -29,7 +29,7 @@ COLOURS = (
 
 @pages.compose("users.labels.create")
 def build_nested_name_arguments(view: View, arguments: JsonObject) -> JsonObject:
-    """A name below another label's."""
+    """Return the arguments for a name below another label's."""
     given = dict(arguments)
     parent = str(given.pop("parent", "") or "")
     return {**given, "name": f"{parent}/{given.get('name', '')}"} if parent else given
@@ -37,7 +37,7 @@ def build_nested_name_arguments(view: View, arguments: JsonObject) -> JsonObject
 
 @pages.compose("users.labels.patch")
 def colour_arguments(view: View, arguments: JsonObject) -> JsonObject:
-    """A choice of colours: ground and ink."""
+    """Return the arguments for a choice of colours: background and text."""
     given = dict(arguments)
     ground, _, ink = str(given.pop("paint", "") or "").partition(" ")
     return {**given, "color": {"backgroundColor": ground, "textColor": ink}} if ground else given

@@ -14,7 +14,7 @@ from world.web import View
 
 
 class Empty(NamedTuple):
-    """What a list without conversations says."""
+    """Message of an empty list."""
 
     icon: str
     title: str
@@ -67,7 +67,7 @@ def page_number(view: View) -> int:
 
 
 def list_page(view: View, title: str, base: str, kind: str, **which: str) -> dict[str, Any]:
-    """A list page. `kind` chooses what its rows and tools show; `base` is the address conversations stand below."""
+    """Show a list. `kind` chooses rows and tools; `base` is the address prefix of its conversations."""
     found = view.call("mail.threads", **which, page=page_number(view))
     labels = {label["id"]: label for label in read_counts(view)["labels"]}
     here = next((id for id, label in labels.items() if kind == "label" and label["name"].lower() == title.lower()), "")
@@ -86,7 +86,7 @@ def list_page(view: View, title: str, base: str, kind: str, **which: str) -> dic
 
 
 def selection_test(view: View) -> Any:
-    """Which rows the address has selected: by id, or by a kind of row."""
+    """Return the test whether a row is selected: by id, or by a kind of row."""
     ids, kind = set(view.queries.get("ids", [])), view.query.get("select", "")
     kinds = {
         "all": lambda row: True,
@@ -108,14 +108,14 @@ def category(view: View, name: str) -> JsonObject:
 
 @pages.page("/mail/label/{name}", template="list.html", free=("overlay",))
 def label_page(view: View, name: str) -> JsonObject:
-    """What is under a label of one's own."""
+    """Show the conversations under an own label."""
     own = label_name(name)
     return list_page(view, own, label_path(own), "label", label=own)
 
 
 @pages.page("/mail/{folder}", template="list.html", free=("overlay",))
 def folder(view: View, folder: str) -> JsonObject:
-    """A list everybody has."""
+    """Show a system folder."""
     known = FOLDERS.get(folder)
     if known is None:
         raise OperationError("label_not_found", name=folder)

@@ -1,7 +1,7 @@
-"""On which page each operation is done: where the form of a write stands, where a read is shown; braces name arguments.
+"""Map from each operation to its page: the form of a write, or the view of a read; braces name arguments.
 
-A key `operation+argument` is the page to use when that argument is given. What the lists do to chosen conversations by
-one form for all gestures, and what a settings form asks in other words than the operation, is done on `/more`.
+A key `operation+argument` is the page to use when that argument is given. Operations that lists run by one form for all
+gestures, or whose settings form has other fields, are on `/more`.
 """
 
 PLACES: dict[str, str] = {

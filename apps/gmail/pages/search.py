@@ -1,4 +1,4 @@
-"""The search: its results, its options, and what the field suggests while somebody types."""
+"""Search page: results, options, and suggestions while typing."""
 
 from collections.abc import Mapping
 
@@ -14,7 +14,7 @@ SAID = {"from": "from:({})", "to": "to:({})", "subject": "subject:({})", "words"
 
 
 def build_query(query: Mapping[str, str]) -> str:
-    """The search that the options stand for."""
+    """Build the query of the search options."""
     parts = [
         _format_term(form, query.get(name, "").strip()) for name, form in SAID.items() if query.get(name, "").strip()
     ]
@@ -39,7 +39,7 @@ def _quote_name(name: str) -> str:
 
 @pages.page("/mail/search", template="search.html", free=("overlay",))
 def search(view: View) -> JsonObject | Response:
-    """What a search finds. With options instead of `q`, the search they stand for."""
+    """Show the results of a search. Options instead of `q` redirect to the search they stand for."""
     query = view.query.get("q", "").strip()
     made = build_query(view.query) if not query else ""
     if made:
@@ -51,7 +51,7 @@ def search(view: View) -> JsonObject | Response:
 
 @pages.page("/mail/suggest", template="suggest.html", free=("suggestions",))
 def suggest(view: View) -> JsonObject:
-    """People and a search, for what stands in the search field."""
+    """Suggest people and a search for the text in the search field."""
     text = view.query.get("q", "").strip()
     last = text.rpartition(" ")[2].rpartition(":")[2]
     found = view.attempt("mail.people", q=last, limit=5) if last else None

@@ -77,7 +77,7 @@ def general_tab(view: View) -> dict[str, Any]:
 
 
 def _day_text(at: Any, zone: str, *, last: bool) -> str:
-    """A border of the vacation as the date of a field; the last day is the one before its end."""
+    """Format a limit of the vacation for a date field; the last day is the one before its end."""
     if not at or at == "0":
         return ""
     moment = to_datetime(int(at) * MILLISECOND, zone) - timedelta(days=1 if last else 0)
@@ -85,17 +85,17 @@ def _day_text(at: Any, zone: str, *, last: bool) -> str:
 
 
 def labels_tab(view: View) -> JsonObject:
-    """Labels of one's own."""
+    """Return the context of the own labels."""
     return {"all_labels": read_counts(view)["labels"]}
 
 
 def accounts_tab(view: View) -> JsonObject:
-    """Addresses to send from."""
+    """Return the context of the addresses to send from."""
     return {"own": _list_send_as(view)}
 
 
 def filters_tab(view: View) -> dict[str, Any]:
-    """Filters, as sentences."""
+    """Return the context of the filters, as sentences."""
     listed = read_counts(view)["labels"]
     names = SPECIAL | {str(label["id"]): str(label["name"]) for label in listed}
     found = view.call("users.settings.filters.list").get("filter", [])
@@ -134,7 +134,7 @@ def _list_verified(listed: list[Mapping[str, object]]) -> list[str]:
 
 
 def forwarding_tab(view: View) -> JsonObject:
-    """Where all mail goes on to, and the addresses it may."""
+    """Return the context of forwarding: auto-forwarding, and the allowed addresses."""
     listed = view.call("users.settings.forwardingAddresses.list").get("forwardingAddresses", [])
     return {
         "forward_all": view.read("users.settings.getAutoForwarding"),
@@ -154,7 +154,7 @@ MAKERS: dict[str, Callable[[View], JsonObject]] = {
 
 @pages.compose("users.settings.sendAs.patch")
 def signature_arguments(view: View, arguments: JsonObject) -> JsonObject:
-    """A signature typed as plain text is kept as HTML."""
+    """Return the arguments of a signature; plain text becomes HTML."""
     given = dict(arguments)
     if "signature_text" in given:
         given["signature"] = from_text(str(given.pop("signature_text")))
@@ -163,7 +163,7 @@ def signature_arguments(view: View, arguments: JsonObject) -> JsonObject:
 
 @pages.compose("users.settings.updateVacation")
 def vacation_arguments(view: View, arguments: JsonObject) -> JsonObject:
-    """Dates of the form, in the reader's zone: from the first day's beginning to the last day's end."""
+    """Return the arguments of the vacation: first day's start to last day's end, in the reader's zone."""
     given = dict(arguments)
     for name, days in (("startTime", 0), ("endTime", 1)):
         typed = str(given.pop(name, "") or "")
@@ -183,7 +183,7 @@ def _day_border(typed: str, days: int, zone: str, name: str) -> int:
 
 @pages.compose("users.settings.filters.create")
 def filter_arguments(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
-    """The boxes of the form become labels to put on and take off."""
+    """Return the arguments of a filter; boxes become labels to add and remove."""
     given = {name: value for name, value in arguments.items() if name not in ("does", "label", "forward")}
     if "action" in given:
         return given

@@ -1,4 +1,4 @@
-"""The left rail: the lists with what is unread in them, and the labels of one's own as a tree."""
+"""Side bar: the lists with their unread counts, and the owner's labels as a tree."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -58,7 +58,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Sidebar:
-    """What the rail shows."""
+    """Contents of the side bar."""
 
     first: list[Entry]
     more: list[Entry]
@@ -67,7 +67,7 @@ class Sidebar:
 
 
 def read_counts(view: View) -> Counts:
-    """How much is in each list, and the labels of one's own; asked once per page."""
+    """Return the counts of each list and the owner's labels, read once per page."""
     found: Counts = view.read("mail.counts")
     return found
 

@@ -1,4 +1,4 @@
-"""Template filters of the mail client: who wrote, when, and under which labels, as a row of a list says it."""
+"""Template filters of the mail client: senders, time and labels, for a row of a list."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

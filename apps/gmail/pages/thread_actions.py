@@ -1,6 +1,6 @@
-"""Gestures on conversations: one form holds a list's check boxes, and each button of it says what is to be done.
+"""Actions on conversations: one form holds a list's check boxes, and each of its buttons names an action.
 
-A button is `gesture=archive` for what is checked, or `only=archive <thread id>` for one conversation.
+A button is `gesture=archive` for the checked rows, or `only=archive <thread id>` for one conversation.
 """
 
 from collections.abc import Callable, Mapping
@@ -56,7 +56,7 @@ def action_sentence(sentence: str, count: int) -> str:
 
 @pages.action("gesture")
 def run_gesture(view: View, arguments: JsonObject) -> GestureResult | Response:
-    """Do what a button of a list says."""
+    """Run the action of a list's button."""
     wanted, _, one = str(arguments.get("only") or "").partition(" ")
     wanted, ids = (wanted, [one]) if one else (str(arguments.get("gesture") or ""), to_texts(arguments.get("ids")))
     if wanted in CHOOSERS:
@@ -87,7 +87,7 @@ def _relabel(view: View, ids: list[str], add: tuple[str, ...], remove: tuple[str
 
 
 def _gesture_result(done: Mapping[str, Any], sentence: str) -> GestureResult:
-    """What the toast is filled from."""
+    """Return the arguments of the toast."""
     undo = done.get("undo")
     told: JsonObject = {"said": sentence}
     return told | ({"undo_by": "mail.revert", "undo": orjson.dumps(undo).decode()} if undo else {})
@@ -123,7 +123,7 @@ def _move_threads(view: View, ids: list[str], arguments: Mapping[str, Any]) -> G
 
 
 def list_snooze_times(now: int, zone: str) -> list[tuple[str, int, str]]:
-    """What the snooze menu offers: name, time, how the time reads."""
+    """Return the choices of the snooze menu: name, time, formatted time."""
     local = to_datetime(now, zone)
     morning, evening = (
         local.replace(hour=8, minute=0, second=0, microsecond=0),

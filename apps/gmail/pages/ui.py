@@ -1,4 +1,4 @@
-"""The page declarations of the mail client: shortcuts, how refusals read, and what every page shows."""
+"""Page declarations of the mail client: shortcuts, texts of refusals, and shared parts of every page."""
 
 from collections.abc import Callable
 
@@ -95,14 +95,14 @@ PARTS: list[Part] = []
 
 
 def register_shared_part(part: Part) -> Part:
-    """Declare something that every page of the client shows (the side bar, the compose windows); returns its context."""
+    """Declare a part that every page of the client shows (side bar, compose windows); it returns its context."""
     PARTS.append(part)
     return part
 
 
 @pages.every_page
 def build_context(view: View) -> JsonObject:
-    """What the templates of all pages get."""
+    """Return the template context of all pages."""
     context: JsonObject = {"place": view.path}
     for part in PARTS:
         context |= part(view)

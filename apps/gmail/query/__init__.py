@@ -1,7 +1,7 @@
-"""Gmail's search language: from text to what it means, without tables.
+"""Gmail's search language: parsing and meaning of queries, without tables.
 
-`bounded(parse(text), now, zone)` is what a search compiler takes; `scope` says whether trash and spam are looked
-through; `found` and `matches` are the specification over plain documents; `words` says what a word is on both sides.
+`bounded(parse(text), now, zone)` is the input of a search compiler; `scope` decides whether trash and spam are
+searched; `found` and `matches` are the specification over plain documents; `words` defines words on both sides.
 """
 
 from apps.gmail.query.criteria import Criteria, criteria_search

@@ -1,5 +1,6 @@
-"""The criteria of a filter as a search:
-developers.google.com/workspace/gmail/api/reference/rest/v1/users.settings.filters.
+"""Criteria of a filter as a search.
+
+developers.google.com/workspace/gmail/api/reference/rest/v1/users.settings.filters
 """
 
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from world.core.boolean_tree import negate
 
 @dataclass(frozen=True, slots=True)
 class Criteria:
-    """What a filter looks for; `subject` is a phrase, `sender` and `to` take what the operators take."""
+    """Criteria of a filter; `subject` is a phrase, `sender` and `to` accept the values of their operators."""
 
     sender: str = ""
     to: str = ""
@@ -28,7 +29,7 @@ class Criteria:
 
 
 def criteria_search(criteria: Criteria) -> Node:
-    """The search of a filter: all of its criteria; without any, every mail. Raises QueryRefused."""
+    """Return the search of a filter: the conjunction of its criteria; without any, every mail. Raises QueryRefused."""
     return conjunction(_list_parts(criteria))
 
 

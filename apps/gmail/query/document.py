@@ -1,4 +1,4 @@
-"""A mail as a search sees it, and which of its texts each text operator looks in."""
+"""A mail as a search sees it, and the texts that each text operator searches."""
 
 from dataclasses import dataclass
 
@@ -38,7 +38,7 @@ class Document:
 
 
 def list_entries(mail: Document, field: TextField) -> tuple[str, ...]:
-    """The texts an operator looks in, each on its own. `any` is what a word without operator is looked for in."""
+    """Return the texts an operator searches, one by one. `any` is that of a word without operator."""
     if field in ("from", "to", "cc", "bcc"):
         return tuple(text for person in list_people(mail, field) for text in (person.name, person.address))
     if field == "any":

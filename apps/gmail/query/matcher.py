@@ -1,4 +1,4 @@
-"""Which mail a search finds, mail by mail: the specification a faster search has to agree with."""
+"""Match of a search against single mails: the specification for faster searches."""
 
 from apps.gmail.query.document import Document, list_entries, list_people
 from apps.gmail.query.normal_form import (
@@ -25,16 +25,14 @@ from world.core.boolean_tree import And, Not, Or
 
 
 def is_found(node: Node, mail: Document) -> bool:
-    """Whether a search of the mailbox finds a mail: it matches, and is not in trash or spam unless these are asked for."""
+    """Whether a search of the mailbox finds a mail: it matches, outside trash and spam unless these are searched."""
     asked = search_scope(node)
     hidden = ("TRASH" in mail.system and not asked.trash) or ("SPAM" in mail.system and not asked.spam)
     return not hidden and matches(node, mail)
 
 
 def matches(node: Node, mail: Document) -> bool:
-    """Whether a mail is as a search says; dates must be bounded. Filters ask this, since trash and spam are nothing to
-    them.
-    """
+    """Whether a mail matches a search with bounded dates. Filters use this, since they ignore trash and spam."""
     if isinstance(node, And):
         return all(matches(part, mail) for part in node.parts)
     if isinstance(node, Or):

@@ -1,4 +1,4 @@
-"""What a search means, in normal form: each operator stands at its own words, groups are flat, nothing is said twice.
+"""Normal form of a search: each operator has its own words, groups are flat, nothing is repeated.
 
 Build And, Or and Not with `conjunction`, `disjunction` and `negate` only: they keep the form.
 """
@@ -17,7 +17,7 @@ Unit = Literal["h", "d", "m", "y"]
 
 @dataclass(frozen=True, slots=True)
 class Words(Leaf):
-    """These tokens, one after another, in one entry of the field."""
+    """Consecutive tokens in one entry of the field."""
 
     field: TextField
     tokens: tuple[str, ...]
@@ -71,7 +71,7 @@ class Has(Leaf):
 
 @dataclass(frozen=True, slots=True)
 class Age:
-    """So long before now; months and years by the calendar of the account's zone."""
+    """Age before the present; months and years by the calendar of the account's zone."""
 
     count: int
     unit: Unit
@@ -130,21 +130,21 @@ EVERYTHING: Node = And(())
 
 
 def conjunction(parts: Iterable[Node]) -> Node:
-    """All of the parts."""
+    """Join parts by AND."""
     flat = [inner for part in parts for inner in (part.parts if isinstance(part, And) else (part,))]
     once = tuple(dict.fromkeys(flat))
     return once[0] if len(once) == 1 else And(once)
 
 
 def disjunction(parts: Iterable[Node]) -> Node:
-    """Any of the parts."""
+    """Join parts by OR."""
     flat = [inner for part in parts for inner in (part.parts if isinstance(part, Or) else (part,))]
     once = tuple(dict.fromkeys(flat))
     return once[0] if len(once) == 1 else Or(once)
 
 
 def map_leaves(node: Node, change: Callable[[Term], Term]) -> Node:
-    """The same search with every leaf changed."""
+    """Return the search with every leaf changed."""
     if isinstance(node, Not):
         return negate(map_leaves(node.part, change))
     if isinstance(node, And):

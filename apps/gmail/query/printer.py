@@ -1,4 +1,4 @@
-"""A search in normal form as text that reads back as the same search."""
+"""Printer of a normal form: text that parses to the same search."""
 
 from datetime import date
 from typing import get_args

@@ -1,4 +1,4 @@
-"""What a search looks through: trash and spam only when it asks for them (support.google.com/mail/answer/7190)."""
+"""Scope of a search: trash and spam only on request (support.google.com/mail/answer/7190)."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,10 @@ class Scope:
 
 
 def search_scope(node: Node) -> Scope:
-    """The scope of a search. `-in:spam` asks for nothing; `in:trash OR amy` asks for trash as a whole (own choice)."""
+    """Return the scope of a search.
+
+    `-in:spam` includes nothing; `in:trash OR amy` includes all of the trash (own choice).
+    """
     asked = {leaf for leaf, wanted in iter_leaves(node) if wanted}
     everywhere = Anywhere() in asked
     return Scope(everywhere or System("TRASH") in asked, everywhere or System("SPAM") in asked)

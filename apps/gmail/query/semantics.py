@@ -98,17 +98,17 @@ _PERSON_FIELDS: dict[str, PersonField] = {name: name for name in get_args(Person
 
 @lru_cache(maxsize=512)
 def parse(text: str) -> Node:
-    """What a query means; an empty one is every mail. Raises QueryRefused over a limit only."""
+    """Parse a query to its normal form; an empty one is every mail. Raises QueryRefused over a limit only."""
     return interpret(read_query(text))
 
 
 def interpret(written: Written) -> Node:
-    """What a written query means."""
+    """Return the normal form of a query tree."""
     return _interpret(written, "any") or EVERYTHING
 
 
 def interpret_value(name: str, value: str) -> Node:
-    """What a query means in the place of an operator's value."""
+    """Return the normal form of a query in the place of an operator's value."""
     return interpret(Given(name, read_query(value)))
 
 

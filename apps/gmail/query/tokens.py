@@ -1,8 +1,8 @@
-"""Words: how mail and queries are cut into tokens, the same way for both.
+"""Words: tokens of mails and queries, split the same way for both.
 
 A token is a run of letters and digits, without case and accents; a Chinese or Japanese character is a token of its own.
-So `amy@x.example` is amy, x, example; a word of a query is found as whole tokens one after another, never as part of
-one. `indexed` writes tokens so that an FTS5 table with `tokenize = 'ascii'` has exactly these and no others.
+So `amy@x.example` is amy, x, example; a word of a query matches whole consecutive tokens, never a part of one.
+`indexed` writes tokens so that an FTS5 table with `tokenize = 'ascii'` has exactly these and no others.
 """
 
 import re
@@ -17,7 +17,7 @@ _LABEL_GAP = re.compile(r'[\s/()|{}"&-]+')
 
 
 def fold_text(text: str) -> str:
-    """A text without case and accents."""
+    """Return a text without case and accents."""
     if text.isascii():
         return text.lower()
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
@@ -35,12 +35,12 @@ def join_index_entries(entries: Iterable[str]) -> str:
 
 
 def holds_phrase(words: tuple[str, ...], sought: tuple[str, ...]) -> bool:
-    """Whether the sought words stand in a text one after another."""
+    """Whether the sought words are consecutive in a text."""
     return next(iter_places(words, sought), None) is not None
 
 
 def iter_places(words: tuple[str, ...], sought: tuple[str, ...]) -> Iterator[int]:
-    """Where the sought words begin."""
+    """Yield the positions where the sought words begin."""
     size = len(sought)
     return (at for at in range(len(words) - size + 1) if words[at : at + size] == sought)
 
@@ -48,7 +48,7 @@ def iter_places(words: tuple[str, ...], sought: tuple[str, ...]) -> Iterator[int
 def are_near(
     words: tuple[str, ...], left: tuple[str, ...], right: tuple[str, ...], distance: int, ordered: bool
 ) -> bool:
-    """Whether at most `distance` words stand between both; `ordered` wants the left one first."""
+    """Whether two runs of words have at most `distance` words between them; `ordered`: the left one first."""
     lefts, rights = list(iter_places(words, left)), list(iter_places(words, right))
     return _follows_within(lefts, len(left), rights, distance) or (
         not ordered and _follows_within(rights, len(right), lefts, distance)

@@ -1,4 +1,4 @@
-"""What a search says as it was written: pieces of text, groups, negations and operators with their values."""
+"""Syntax tree of a search: pieces of text, groups, negations and operators with their values."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -40,7 +40,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Minus:
-    """What a leading - excludes."""
+    """A part excluded by a leading -."""
 
     part: "Written"
 

@@ -1,4 +1,4 @@
-"""The published API of the mail service: what is its own at the door."""
+"""The published API of the mail service: its own rules at the door."""
 
 import re
 from base64 import urlsafe_b64encode
@@ -36,7 +36,7 @@ def limit_error(outage: Outage, operation: Operation | None) -> ErrorBody:
 
 
 def find_narrowed_refusal(principal: Principal, line: Line, given: Mapping[str, object]) -> OperationError | None:
-    """Why a token for metadata alone does not reach that far; that no scope fits at all, the kernel says."""
+    """Return the refusal for a metadata-only token outside its scope; the kernel handles tokens without a scope."""
     if principal.scopes & line.scopes != {METADATA}:
         return None
     if given.get("q"):

@@ -1,7 +1,7 @@
-"""The objects of the API, field by field: what a body may hold and what a `fields` mask may name.
+"""Schemas of the API's objects: fields of a body and of a `fields` mask.
 
-Source: the discovery document of the API, gmail.v1. `name` is a text, `name*` repeated, `name:type` of another type.
-An indented line goes on with the one before.
+Source: the discovery document of the API, gmail.v1. `name` is a text, `name*` repeated, `name:type` of another type. An
+indented line continues the one before.
 """
 
 from apps.google.method_table import parse_objects

@@ -1,4 +1,4 @@
-"""Which method and path stands for which operation, what it takes and gives, and which scopes open it.
+"""Method table: method and path, operation, parameters and result, and OAuth scopes.
 
 developers.google.com/workspace/gmail/api/reference/rest; the discovery document of the API, gmail.v1.
 """

@@ -1,6 +1,4 @@
-"""Bodies of issues and comments: stored once as an ADF document, read and written as wiki markup, Markdown, text and
-HTML.
-"""
+"""Bodies of issues and comments: stored as an ADF document; read and written as wiki markup, Markdown, text, HTML."""
 
 from apps.jira.bodies.adf import Adf, dumps, loads, validate
 from apps.jira.bodies.html import Link, to_html

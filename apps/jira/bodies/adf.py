@@ -25,7 +25,7 @@ LOCAL = {"localId": TEXT}
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """What a node or mark may hold: child types, attributes with their Python types, which are required, mark types."""
+    """Content model of a node or mark: child types, attributes with their Python types, required ones, mark types."""
 
     children: frozenset[str] = frozenset()
     attrs: Mapping[str, tuple[type, ...]] = field(default_factory=dict)
@@ -201,7 +201,7 @@ _ONLY = {
 
 
 def validate(value: object) -> Adf:
-    """The document itself, when it is one. Raises ValueError with the vendor's text."""
+    """Return the document if it is valid. Raises ValueError with the vendor's text."""
     if not isinstance(value, dict) or value.get("type") != "doc":
         raise ValueError(NOT_A_DOCUMENT)
     if value.get("version") != 1 or isinstance(value["version"], bool) or not isinstance(value.get("content"), list):

@@ -1,4 +1,4 @@
-"""A body as HTML: every piece escaped as it is written, then the whole cleaned once more.
+"""A body as HTML: every piece is escaped when written, then the whole is sanitised.
 
 Element and class names follow Jira's renderedFields.
 """
@@ -72,7 +72,7 @@ _LANGUAGE = re.compile(r"[^\w+#.-]")
 
 
 def no_links(target: Target, value: str) -> str | None:
-    """Links nothing."""
+    """Return no address, for bodies without links."""
     return None
 
 

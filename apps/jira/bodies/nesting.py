@@ -1,4 +1,4 @@
-"""Blocks put where the format does not allow them: unwrapped, turned into paragraphs, or left out."""
+"""Fitting of blocks where the format does not allow them: unwrapped, turned into paragraphs, or left out."""
 
 from collections.abc import Iterable
 

@@ -143,7 +143,7 @@ class _Reader:
         return False
 
     def ahead(self, what: str, start: int) -> int:
-        """Where something comes next, or the end; remembered, so looking often stays cheap."""
+        """Return the next position of a text, or the end; cached, so repeated searches are cheap."""
         if self.next.get(what, -1) < start:
             found = self.words.find(what, start)
             self.next[what] = len(self.words) if found < 0 else found

@@ -212,7 +212,7 @@ def _read_media(found: re.Match[str]) -> Node:
 
 
 def _read_lists(reader: _Lines, first: re.Match[str]) -> list[Node]:
-    """Consecutive items; a line that is no item goes on with the one before."""
+    """Read consecutive list items; a line that is no item continues the one before."""
     items: list[tuple[str, list[str]]] = [(first[1], [first[2]])]
     while reader.at < len(reader.lines):
         line = reader.lines[reader.at].strip()

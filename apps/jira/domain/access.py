@@ -1,4 +1,4 @@
-"""Who may do what: one rule per project permission, and finding things the caller may see."""
+"""Permissions: one rule per project permission, and lookups limited to what the caller may see."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""One call's view of the site: reference rows read once, people as the API shows them, and what the caller may do."""
+"""Context of one call: reference rows read once, people in the API's form, and the caller's permissions."""
 
 from collections.abc import Iterable
 from functools import cached_property
@@ -198,7 +198,7 @@ class JiraContext:
         return list(self.call.session.exec(query.order_by(col(Transition.position), col(Transition.id))))
 
     def project_types(self, project_id: int) -> list[ProjectType]:
-        """What issue types a project offers, with workflow and screens."""
+        """Return the issue types of a project, with workflow and screens."""
         query = select(ProjectType).where(ProjectType.project_id == project_id)
         return list(self.call.session.exec(query.order_by(col(ProjectType.position), col(ProjectType.issue_type_id))))
 
@@ -278,7 +278,7 @@ class JiraContext:
 
     @property
     def is_system(self) -> bool:
-        """The world itself is calling."""
+        """Whether the system user calls."""
         return self.call.principal.kind == "system"
 
     @cached_property
@@ -306,7 +306,7 @@ class JiraContext:
         return frozenset(mine)
 
     def roles_of(self, person_id: str, project: Project) -> frozenset[str]:
-        """Somebody's roles in a project; nobody who left has any."""
+        """Return a person's roles in a project; none for people who have left."""
         person = self.person(person_id)
         if person is None or person.status != "active":
             return frozenset()
@@ -324,13 +324,13 @@ class JiraContext:
         return frozenset(found)
 
     def may(self, permission: str, project: Project) -> bool:
-        """Whether the caller holds a project permission."""
+        """Whether the caller has a project permission."""
         if self.is_system:
             return True
         return any(permission in GRANTS.get(role, frozenset()) for role in self.roles(project))
 
     def person_may(self, person_id: str, permission: str, project: Project) -> bool:
-        """Whether somebody holds a project permission; bots are never assigned anything."""
+        """Whether a person has a project permission; bots are never assignable."""
         person = self.person(person_id)
         if permission == "ASSIGNABLE_USER" and person is not None and person.kind == "bot":
             return False

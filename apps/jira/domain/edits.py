@@ -32,7 +32,7 @@ ESTIMATES = (
 
 @dataclass(slots=True)
 class Changes:
-    """What a caller wants done to one issue. `screen` limits it; None = every field may be set."""
+    """Requested changes of one issue. `screen` limits the fields; None = every field may be set."""
 
     edit: Edit
     screen: Mapping[str, ScreenField] | None
@@ -93,7 +93,7 @@ class Changes:
         return get_fields_by_id(self.context)[name]
 
     def scope(self, spec: Field) -> Scope:
-        """Where a value of this field is read."""
+        """Return the scope in which a value of this field is read."""
         return get_scope(self.context, project_of(self.context, self.issue), spec, self.form)
 
     def set(self, spec: Field, raw: object) -> None:
@@ -241,7 +241,7 @@ def write_field(issue: Issue, spec: Field, value: Any) -> None:
 
 
 def describe_missing_field(field_id: str, name: str) -> str:
-    """What Jira says when a required field is missing."""
+    """Return Jira's message for a missing required field."""
     return "You must specify a summary of the issue." if field_id == "summary" else f"{name} is required."
 
 

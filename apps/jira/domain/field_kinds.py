@@ -1,4 +1,4 @@
-"""What each kind of field accepts, shows and leaves in the changelog."""
+"""Kinds of fields: accepted input, display, and changelog form of their values."""
 
 import math
 import re
@@ -34,7 +34,7 @@ Table = Callable[[JiraContext], Mapping[int, Row]]
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where a value is read or shown: whose context, which project, which field, which body form."""
+    """Scope in which a value is read or shown: context, project, field, body form."""
 
     context: JiraContext
     project: Project
@@ -48,8 +48,11 @@ Choices = Callable[[Scope], list[JsonObject]]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of value. `read` turns what a caller sent into what is stored (raises Problem); `show` is the way back;
-    `trace` is its (id, text) in the changelog; `verbs` are what `update` may do to it; `many` = a list of items."""
+    """A kind of value.
+
+    `read` parses what a caller sent to the stored value (raises Problem); `show` is the way back; `trace` is its (id,
+    text) in the changelog; `verbs` are the operations of `update` on it; `many` = a list of items.
+    """
 
     read: Callable[[Scope, object], object]
     show: Callable[[Scope, Any], object]

@@ -1,4 +1,4 @@
-"""What may be set on a screen: the metadata of create, edit and transition screens."""
+"""Metadata of create, edit and transition screens: the fields that may be set."""
 
 from collections.abc import Mapping
 

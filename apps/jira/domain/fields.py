@@ -41,7 +41,7 @@ class Field:
 
     @property
     def values(self) -> Kind:
-        """How its values are read and shown."""
+        """Kind that reads and shows its values."""
         return KINDS[self.kind]
 
     def get_stored_value(self, issue: Issue) -> Any:
@@ -227,7 +227,7 @@ def field_to_json(field: Field) -> dict[str, object]:
 
 
 def clause_names(field: Field) -> list[str]:
-    """What JQL calls the field."""
+    """Return the field's names in JQL."""
     if field.is_custom:
         return [f"cf[{field.id.removeprefix('customfield_')}]", field.name]
     return list(field.clauses) or [field.id]

@@ -1,4 +1,4 @@
-"""What belongs to issues that are shown together, read for all of them at once."""
+"""Rows that belong to issues shown together, read for all of them at once."""
 
 from collections.abc import Iterable
 from functools import cached_property
@@ -11,7 +11,7 @@ from apps.jira.models import Attachment, Issue, IssueLink, Vote, Watcher
 
 
 class IssueFamily:
-    """Sub-tasks, parents, links, files, watches and votes of a page of issues; each kind is read when first asked for."""
+    """Sub-tasks, parents, links, files, watches and votes of a page of issues; each kind is read on first use."""
 
     def __init__(self, context: JiraContext, issues: Iterable[Issue]) -> None:
         self.context, self.issues = context, list(issues)

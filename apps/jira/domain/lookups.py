@@ -1,4 +1,4 @@
-"""Reference things as the API shows them: statuses, types, priorities, projects, versions, sprints and the like."""
+"""JSON of reference rows: statuses, types, priorities, projects, versions, sprints and the like."""
 
 from sqlmodel import select
 

@@ -1,6 +1,4 @@
-"""What people are told by mail: of an issue, one mail for one change to all it concerns but whoever made it; of a
-commit, what failed.
-"""
+"""Mail notifications: one mail per change of an issue to all concerned except its author; failed commit commands."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -17,7 +15,10 @@ _WHY = "--\nYou receive this because you are involved in or watching the issue."
 def send_issue_mail(
     context: JiraContext, issue: Issue, people: Iterable[str | None], told: str, text: str = ""
 ) -> None:
-    """Let people be mailed that the caller `told`, as in `created SHOP-1`; nothing happens where nobody would mail."""
+    """Publish an event that mails people about the caller's action `told`, as in `created SHOP-1`.
+
+    Without a mail app it has no effect.
+    """
     call = context.call
     if not call.has_listeners(TELL):
         return
@@ -37,7 +38,7 @@ def send_issue_mail(
 def send_failed_commands_mail(
     context: JiraContext, person: str, commit: Mapping[str, Any], failed: Sequence[str]
 ) -> None:
-    """Tell who wrote a commit which of its commands were not carried out, and why."""
+    """Notify the author of a commit which of its commands failed, and why."""
     if failed and context.call.has_listeners(TELL):
         short, lines = commit["sha"][:7], "\n".join(f"* {one}" for one in failed)
         said = [f"Not everything your commit {short} asks for was done:", lines, f"View commit: {commit['url']}"]
@@ -63,5 +64,5 @@ def _send_mail(context: JiraContext, readers: list[JsonValue], thread: str, subj
 
 
 def list_mentioned_people(context: JiraContext, accounts: Iterable[str]) -> list[str | None]:
-    """The people that accounts in a text stand for."""
+    """Return the people of the accounts mentioned in a text."""
     return [context.people_by_account.get(account) for account in accounts]

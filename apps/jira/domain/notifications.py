@@ -1,4 +1,4 @@
-"""Whom a change reaches: new assignees, mentioned people, watchers of a commented issue; and what colleagues hear."""
+"""Notices of changes: to assignees, mentioned people and watchers of a commented issue, and to listening colleagues."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -40,7 +40,7 @@ def _list_mentioned(context: JiraContext, document: object, but: object) -> list
 
 @app.notices
 def list_notices(call: Call, change: Change) -> Iterable[Notice]:
-    """Assignments, mentions and comments on issues somebody watches."""
+    """Return notices of assignments, mentions and comments on watched issues."""
     if change.after is None:
         return []
     if change.table == "jira_issue":
@@ -75,12 +75,12 @@ def _ids(row: Mapping[str, object]) -> dict[str, str]:
 
 
 def _to_watchers(key: str, said: str, ids: dict[str, str]) -> Notice:
-    """Something on an issue, for whoever looks at it or at its project and may see it."""
+    """Return a notice of a change on an issue, for viewers of it or its project with access."""
     return Notice("", said, ids, (key, key.rpartition("-")[0]), ("getIssue", {"issueIdOrKey": key, "fields": "key"}))
 
 
 def list_comment_audience(call: Call, issue: Issue, author: str) -> list[str]:
-    """Who is told of a comment: watchers, reporter and assignee, the author excepted."""
+    """Return the people notified of a comment: watchers, reporter and assignee, without the author."""
     watchers = call.session.exec(
         select(Watcher.person_id).where(Watcher.issue_id == issue.id).order_by(Watcher.person_id)
     )
@@ -107,7 +107,7 @@ def _list_comment_notices(call: Call, row: JsonObject) -> list[Notice]:
 
 @app.hearing
 def list_listeners(call: Call, change: Change) -> Iterable[Heard]:
-    """A comment is heard by the people it mentions, else by the assignee and the reporter; they answer by comment."""
+    """Return the people who hear a comment: those it mentions, else assignee and reporter; they answer by comment."""
     row = change.after
     if change.table != "jira_comment" or change.op != "insert" or row is None:
         return []
@@ -134,12 +134,12 @@ def list_listeners(call: Call, change: Change) -> Iterable[Heard]:
 
 @app.locating
 def find_place(facts: Facts) -> str | None:
-    """The issue, from `key`."""
+    """Return the issue of an event, from `key`."""
     return f"jira:{facts['key']}" if facts.get("key") else None
 
 
 @app.involving
 def involve_person(call: Call, person: str, arguments: JsonObject) -> tuple[str, JsonObject]:
-    """A mention, as wiki markup has it."""
+    """Return a mention of a person as wiki markup."""
     account = call.directory.account("jira", person)
     return f"[~accountid:{account}]" if account else call.directory.full_name(person), arguments

@@ -1,4 +1,4 @@
-"""Opaque page tokens: where a listing stopped, by the values it was sorted by, so that writes in between move nothing."""
+"""Opaque page tokens: the sort values of a page's last row, so that writes in between do not shift pages."""
 
 import base64
 import binascii
@@ -37,7 +37,7 @@ def _seal_token(call: Call, query: str, body: str) -> bytes:
 
 
 def key_columns(order: Sequence[ColumnElement[object]]) -> list[ColumnElement[object]]:
-    """What each sort key sorts by, without its direction."""
+    """Return the expression of each sort key, without its direction."""
     return [_split_direction(key)[0] for key in order]
 
 

@@ -1,8 +1,7 @@
-"""Commands in commit messages: `SHOP-1 #comment Fixed #time 1h 30m #done`, carried out in the name of who wrote the
-commit.
+"""Commands in commit messages: `SHOP-1 #comment Fixed #time 1h 30m #done`, run on behalf of the commit's author.
 
-support.atlassian.com/jira-software-cloud/docs/process-issues-with-smart-commits: the author is who has the commit's
-address; commands stand behind the keys in one line; spaces in a transition's name are hyphens, and its first word is
+support.atlassian.com/jira-software-cloud/docs/process-issues-with-smart-commits: the author is the owner of the
+commit's address; commands follow the keys on one line; spaces in a transition's name are hyphens, and its first word is
 enough.
 """
 
@@ -24,7 +23,7 @@ NO_ISSUE = "there is no such issue, or you may not see it"
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What a message wants done: `name` is comment, time, or a transition's."""
+    """A command of a message: `name` is comment, time, or a transition's."""
 
     key: str
     name: str
@@ -32,7 +31,7 @@ class Command:
 
 
 def list_commands(message: str) -> list[Command]:
-    """The commands of a message, in order; what stands before the first `#` of a line names the issues."""
+    """Return the commands of a message, in order; the text before the first `#` of a line names the issues."""
     return list(_iter_commands(message))[:MOST]
 
 
@@ -45,17 +44,13 @@ def _iter_commands(message: str) -> Iterator[Command]:
 
 
 def find_author(context: JiraContext, commit: Mapping[str, object], pusher: str) -> str | None:
-    """Who commands: the owner of the commit's address, if they pushed it themselves, as anybody can write any address
-    into a commit.
-    """
+    """Return the owner of the commit's address if they pushed it themselves; others could forge the address."""
     owner = context.call.directory.owner(str(commit["email"]))
     return pusher if owner is not None and owner[0] == pusher else None
 
 
 def run_command(context: JiraContext, issue: Issue, command: Command, person: str) -> str:
-    """Carry a command out with the author's permissions; says why what they may not do, or the issue does not offer, is
-    left undone.
-    """
+    """Run a command with the author's permissions; return the reason if it is not permitted or not available."""
     if not context.person_may(person, "BROWSE_PROJECTS", context.projects[issue.project_id]):
         return NO_ISSUE
     if command.name == "comment":
@@ -98,7 +93,7 @@ def _run_transition(context: JiraContext, issue: Issue, person: str, command: Co
 
 
 def _find_transition(context: JiraContext, issue: Issue, name: str) -> Transition | None:
-    """The transition a command means; none if two begin with the same word."""
+    """Find the transition of a command; None if two begin with the same word."""
     steps = {step.name.lower().replace(" ", "-"): step for step in list_transitions_from_status(context, issue)}
     begun = [step for full, step in steps.items() if full.partition("-")[0] == name]
     return steps.get(name) or (begun[0] if len(begun) == 1 else None)

@@ -1,4 +1,4 @@
-"""Links to issues that somebody shared elsewhere: told in a few words, if the sharer may see them."""
+"""Unfurls of links to issues, if the person who shared them may see them."""
 
 import re
 
@@ -16,7 +16,7 @@ COLOURS = {"new": "44546f", "indeterminate": "0c66e4", "done": "1f845a"}
 
 @app.on("link.shared")
 def answer_shared_link(call: Call, facts: Facts) -> None:
-    """Answer a link to an issue with what it is about; nothing is told of what the sharer cannot see."""
+    """Publish a short description of a linked issue, if the sharer may see it."""
     found = LINK.match(str(facts["url"]))
     if found is None or found["site"] != call.directory.company().jira_site:
         return

@@ -1,4 +1,4 @@
-"""Workflows: which transitions an issue offers its caller, and what their screens ask."""
+"""Workflows: transitions available to the caller, and the fields of their screens."""
 
 from apps.jira.domain.access import list_children, project_of
 from apps.jira.domain.context import JiraContext

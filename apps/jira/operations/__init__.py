@@ -1,4 +1,4 @@
-"""What can be done in the issue tracker; importing the package declares every operation."""
+"""Operations of the issue tracker; importing the package declares all of them."""
 
 from apps.jira.domain import notifications, unfurls
 from apps.jira.operations import (

@@ -1,4 +1,4 @@
-"""Boards: what they show, their backlog, their epics, and the rank of issues."""
+"""Boards: their issues, backlog and epics, and the rank of issues."""
 
 from pydantic import Field
 from sqlalchemy import ColumnElement, and_, func, not_, or_
@@ -33,7 +33,7 @@ COLOURS = 9
 
 
 class BoardList(Params):
-    """Which boards."""
+    """Filters and page of boards."""
 
     startAt: StartAt = 0
     maxResults: MaxResults = 50
@@ -49,7 +49,7 @@ class BoardRef(Params):
 
 
 class IssueList(BodyFormat):
-    """How to list issues: a query to narrow them, fields, page."""
+    """Request fields for listing issues: a query to narrow them, fields, page."""
 
     startAt: StartAt = 0
     maxResults: MaxResults = 50

@@ -27,7 +27,7 @@ Body = JsonObjectParam | Annotated[Text, Field(max_length=100_000)]
 
 
 class Visibility(Params):
-    """Who may read a comment: members of a project role or of a group."""
+    """Restriction of a comment's readers to members of a project role or of a group."""
 
     type: Literal["role", "group"] = Field(description="role or group.")
     value: Annotated[Text, Field(max_length=255)] | None = Field(default=None, description="Name of the role or group.")
@@ -46,7 +46,7 @@ class CommentPage(TypedDict):
 
 
 class CommentList(Paged, BodyFormat):
-    """Which comments of which issue."""
+    """Issue, order and page of comments."""
 
     issueIdOrKey: IssueRef
     orderBy: Literal["created", "-created", "+created"] | None = Field(
@@ -138,7 +138,7 @@ def visibility_conditions(context: JiraContext, issue: Issue) -> list[Any]:
 def list_comments(
     context: JiraContext, issue: Issue, start: int, limit: int, *, newest_first: bool = False
 ) -> tuple[int, list[Comment]]:
-    """How many comments the caller may read, and one page of them."""
+    """Return the number of comments the caller may read, and one page of them."""
     where = visibility_conditions(context, issue)
     total = context.call.scalar(select(func.count()).select_from(Comment).where(*where))
     order = (col(Comment.id).desc(),) if newest_first else (col(Comment.id),)
@@ -206,7 +206,7 @@ def write_comment(
     *,
     internal: bool = False,
 ) -> Comment:
-    """Add a comment, touch the issue, tell the world."""
+    """Add a comment, touch the issue, publish the event."""
     row = Comment(
         id=context.next_id("jira_comment"),
         issue_id=issue.id,
@@ -289,7 +289,7 @@ def get_comment(call: Call, params: CommentGet) -> JsonObject:
     raises=("issue_not_found", "cannot_comment", "empty_comment", "bad_visibility", "field_errors"),
 )
 def add_comment(call: Call, params: CommentNew) -> JsonObject:
-    """Add a comment to an issue, as yourself. Mentioned people and watchers are told."""
+    """Add a comment to an issue, as yourself. Mentioned people and watchers are notified."""
     context = JiraContext(call)
     issue = find_issue(context, params.issueIdOrKey, "ADD_COMMENTS")
     body = read_comment(params.body, params.contentFormat)

@@ -1,4 +1,4 @@
-"""Work in repositories that names an issue: shown on the issue, and moving it by the project's rules."""
+"""Development work that names an issue: shown on the issue, and transitioning it by the project's rules."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -38,7 +38,7 @@ class Work(TypedDict):
 
 
 class DevelopmentGet(Params):
-    """Which issue."""
+    """Issue whose development work to list."""
 
     issueIdOrKey: IssueRef
 
@@ -74,7 +74,7 @@ def get_development(call: Call, params: DevelopmentGet) -> list[Work]:
 
 
 def find_issues_named(context: JiraContext, *texts: object) -> list[Issue]:
-    """The issues whose keys stand in texts, in order."""
+    """Return the issues whose keys occur in texts, in order."""
     keys = dict.fromkeys(key.upper() for text in texts for key in KEY.findall(str(text or "")))
     return [
         issue
@@ -84,7 +84,7 @@ def find_issues_named(context: JiraContext, *texts: object) -> list[Issue]:
 
 
 def record_development(context: JiraContext, issues: Iterable[Issue], facts: Mapping[str, Any]) -> None:
-    """Write down work on issues; the same address again is the same work, newer."""
+    """Record work on issues; the same address updates the earlier record."""
     for issue in issues:
         row = context.call.session.get(Development, (issue.id, facts["url"]))
         if row is None:
@@ -114,7 +114,7 @@ def _record_pull_request(call: Call, facts: Facts, state: str, trigger: str | No
 
 
 def transition_by_rule(context: JiraContext, issue: Issue, trigger: str) -> None:
-    """Move an issue as its project's rule says, through the workflow; nothing happens where no step leads there."""
+    """Transition an issue by its project's rule, through the workflow; no effect where no transition leads there."""
     rule = context.call.session.get(Rule, (issue.project_id, trigger))
     if rule is None or issue.status_id == rule.status_id or context.statuses[issue.status_id].category == "done":
         return
@@ -139,37 +139,37 @@ def transition_by_rule(context: JiraContext, issue: Issue, trigger: str) -> None
 
 @app.on("github.pull_opened")
 def pull_opened(call: Call, facts: Facts) -> None:
-    """A pull request names issues: they are in review, unless it is a draft."""
+    """Handle an opened pull request: the issues it names are in review, unless it is a draft."""
     _record_pull_request(call, facts, "draft" if facts["draft"] else "open", None if facts["draft"] else "pull_opened")
 
 
 @app.on("github.pull_ready")
 def pull_ready(call: Call, facts: Facts) -> None:
-    """A draft is ready: its issues are in review."""
+    """Handle a draft marked as ready: its issues are in review."""
     _record_pull_request(call, facts, "open", "pull_opened")
 
 
 @app.on("github.pull_reopened")
 def pull_reopened(call: Call, facts: Facts) -> None:
-    """A pull request is open again."""
+    """Handle a reopened pull request."""
     _record_pull_request(call, facts, "open")
 
 
 @app.on("github.pull_merged")
 def pull_merged(call: Call, facts: Facts) -> None:
-    """A pull request was merged: its issues are done, when that was into the default branch."""
+    """Handle a merged pull request: its issues are done, if it was merged into the default branch."""
     _record_pull_request(call, facts, "merged", "pull_merged" if facts["into_default"] else None)
 
 
 @app.on("github.pull_closed")
 def pull_closed(call: Call, facts: Facts) -> None:
-    """A pull request was closed and not merged."""
+    """Handle a pull request closed without a merge."""
     _record_pull_request(call, facts, "declined")
 
 
 @app.on("github.pushed")
 def record_push(call: Call, facts: Facts) -> None:
-    """Branches and commits that name issues; a commit's commands are carried out when it is first seen."""
+    """Record branches and commits that name issues; a commit's commands run when it is first seen."""
     context = JiraContext(call)
     for update in facts["updates"] if isinstance(facts["updates"], list) else ():
         assert isinstance(update, dict)
@@ -192,7 +192,7 @@ def _run_commit_commands(context: JiraContext, commit: Mapping[str, Any], person
 
 
 def _record_branch(context: JiraContext, repository: str, update: Mapping[str, Any]) -> list[Mapping[str, object]]:
-    """Write down a branch and its commits; the commits that no issue knew yet."""
+    """Record a branch and its commits; return the commits new to every issue."""
     name = str(update["ref"]).removeprefix(BRANCH)
     if name != update["ref"] and update["old"] is None:
         url = context.call.public_link(f"/{repository}/tree/{name}", "github")

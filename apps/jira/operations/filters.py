@@ -25,7 +25,7 @@ DASHBOARDS = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-dash
 
 
 class Share(Params):
-    """Who else may use a filter."""
+    """Sharing of a filter."""
 
     type: Word = Field(description="authenticated or global share with every employee.")
 

@@ -30,7 +30,7 @@ PEOPLE_FIELDS = frozenset({"assignee", "reporter"})
 
 @dataclass(frozen=True, slots=True)
 class IssueViewOptions:
-    """How issues are shown: which fields, which expansions, in which form."""
+    """Display options of issues: fields, expansions, body form."""
 
     context: JiraContext
     fields: frozenset[str]
@@ -40,7 +40,7 @@ class IssueViewOptions:
 
     @property
     def kin(self) -> IssueFamily:
-        """What belongs to the issues of the page. Raises LookupError outside a page."""
+        """Rows that belong to the issues of the page. Raises LookupError outside a page."""
         if self.page is None:
             raise LookupError("issues are shown by issues_json")
         return self.page

@@ -106,7 +106,7 @@ class IssueDelete(Params):
 
 
 class Assign(Params):
-    """Who gets the issue."""
+    """Request fields for assigning an issue."""
 
     issueIdOrKey: IssueRef
     accountId: Id | None = Field(default=None, description="Account id; -1 for the project's default, null for nobody.")
@@ -302,7 +302,7 @@ def edit_issue(call: Call, params: IssueEdit) -> JsonObject | None:
 
 
 def _add_always_editable(listed: Mapping[str, ScreenField]) -> dict[str, ScreenField]:
-    """Fields of every edit screen: type and project may be named, and any field may be changed that is shown."""
+    """Return the fields of every edit screen: type and project may be repeated, and displayed fields changed."""
     from_summary = listed.get("summary")
     return (
         {} if from_summary is None else {name: from_summary for name in ("issuetype", "project") if name not in listed}

@@ -79,14 +79,14 @@ class ParseQueries(Params):
 
 
 class Suggest(Params):
-    """What to complete."""
+    """Request fields for completing a JQL value."""
 
     fieldName: Word | None = Field(default=None, description="JQL name of the field.")
     fieldValue: Word | None = Field(default=None, description="Start of the value.")
 
 
 class Picker(Params):
-    """What is being typed into an issue picker."""
+    """Request fields of an issue picker."""
 
     query: Word | None = Field(default=None, description="Part of a key or summary.")
     currentJQL: Annotated[Jql, Field()] | None = Field(default=None, description="Only issues this query finds.")

@@ -241,7 +241,7 @@ class RemoteStatus(Params):
 
 
 class RemoteObject(Params):
-    """What the link points to."""
+    """Page that a remote link points to."""
 
     url: Annotated[Text, Field(max_length=4000)] = Field(
         description="Address of the page.", examples=["https://status.example/incidents/7"]

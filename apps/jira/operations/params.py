@@ -52,7 +52,7 @@ class Paged(Params):
 
 
 class BodyFormat(Params):
-    """How texts are written and shown."""
+    """Format of texts in request and response."""
 
     contentFormat: Literal["adf", "wiki", "markdown"] | None = Field(
         default=None,

@@ -22,14 +22,14 @@ SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-projects
 
 
 class ProjectList(Params):
-    """Which projects."""
+    """Expansion and limit of a list of projects."""
 
     expand: Expand | None = Field(default=None, description="description, lead, issueTypes.")
     recent: Int64 | None = Field(default=None, description="At most this many.")
 
 
 class ProjectSearch(Params):
-    """Which projects, a page at a time."""
+    """Filters and page of projects."""
 
     startAt: StartAt = 0
     maxResults: MaxResults = 50

@@ -1,4 +1,4 @@
-"""Who holds which role in a project, and what the caller may do."""
+"""Roles of people in projects, and the caller's permissions."""
 
 from pydantic import Field
 from sqlmodel import col, select
@@ -29,7 +29,7 @@ class RoleRef(Params):
 
 
 class PermissionAsk(Params):
-    """Which permissions, and where."""
+    """Requested permissions, and their project or issue."""
 
     projectKey: Id | None = Field(default=None, description="Project key.")
     projectId: Id | None = Field(default=None, description="Project id.")

@@ -85,7 +85,7 @@ def parse_query(jql: str) -> Query:
 
 
 def query_context(context: JiraContext) -> Context:
-    """What a query of the caller is compiled against."""
+    """Return the context in which the caller's queries are compiled."""
     call = context.call
     zone = "UTC" if context.is_system else call.me.tz
     return Context(
@@ -133,7 +133,7 @@ def find_issues(
 
 
 def count_matches(context: JiraContext, jql: str, extra: ColumnElement[bool] | None = None) -> int:
-    """How many issues a query finds."""
+    """Count the issues a query finds."""
     made = compile_for_caller(context, parse_query(jql))
     where = made.where if extra is None else and_(made.where, extra)
     return int(context.call.scalar(select(func.count()).select_from(Issue).where(where)))
@@ -142,12 +142,12 @@ def count_matches(context: JiraContext, jql: str, extra: ColumnElement[bool] | N
 def view_options(
     context: JiraContext, fields: list[str], expand: str | None, form: Any, default: str
 ) -> IssueViewOptions:
-    """How a search shows its issues."""
+    """Return the display options of a search."""
     return IssueViewOptions(context, select_fields(context, fields, default), frozenset(split_commas(expand)), form)
 
 
 def list_found_issues(look: IssueViewOptions, issues: list[Issue], fields: list[str]) -> list[JsonObject]:
-    """The issues of a page: bare ids when no other field was asked for."""
+    """Return the issues of a page: bare ids when no other field was requested."""
     if not fields or set(fields) <= IDS_ONLY:
         if not look.expand:
             keyed = "key" in fields

@@ -25,7 +25,7 @@ SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issues"
 
 
 class TransitionList(Params):
-    """Which transitions of which issue."""
+    """Request fields for listing an issue's transitions."""
 
     issueIdOrKey: IssueRef
     expand: Expand | None = Field(default=None, description="transitions.fields adds what each screen asks.")

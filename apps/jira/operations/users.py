@@ -22,7 +22,7 @@ GROUPS = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-groups"
 
 
 class UserSearch(Params):
-    """Which users."""
+    """Filters and page of users."""
 
     query: Word | None = Field(default=None, description="Part of a name or mail address.", examples=["ada"])
     accountId: Id | None = Field(default=None, description="Exactly this account.")
@@ -70,7 +70,7 @@ class UserPage(Params):
 
 
 class GroupSearch(Params):
-    """Which groups."""
+    """Filter of groups."""
 
     query: Word | None = Field(default=None, description="Part of the name.")
     maxResults: MaxResults = 20
@@ -103,7 +103,7 @@ def _list_people(context: JiraContext) -> list[Person]:
 
 
 def _matches_name(person: Person, text: str) -> bool:
-    """Jira matches the start of any word of the name, and of the address."""
+    """Whether a text matches the start of a word of the name, or of the address, as in Jira."""
     words = (
         *person.full_name.casefold().split(),
         person.full_name.casefold(),

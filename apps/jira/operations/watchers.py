@@ -38,7 +38,7 @@ def list_watchers(context: JiraContext, issue: Issue) -> list[str]:
 
 
 def add_watcher_row(context: JiraContext, issue: Issue, person_id: str) -> None:
-    """Make somebody watch an issue, once."""
+    """Add a watcher of an issue, once."""
     if context.call.session.get(Watcher, (issue.id, person_id)) is None:
         context.call.session.add(Watcher(issue_id=issue.id, person_id=person_id, created_at=context.call.now))
 
@@ -109,7 +109,7 @@ def add_watcher(call: Call, params: WatcherRef) -> None:
     raises=("issue_not_found", "user_not_found", "cannot_watch_others"),
 )
 def remove_watcher(call: Call, params: WatcherRef) -> None:
-    """Stop watching an issue, or take somebody else off its watchers."""
+    """Stop watching an issue, or remove somebody else from its watchers."""
     context = JiraContext(call)
     issue = find_issue(context, params.issueIdOrKey)
     person = call.person if params.accountId is None else find_person(context, params.accountId)
@@ -164,7 +164,7 @@ def add_vote(call: Call, params: IssueOnly) -> None:
     raises=("issue_not_found",),
 )
 def remove_vote(call: Call, params: IssueOnly) -> None:
-    """Take your vote for an issue back."""
+    """Remove your vote for an issue."""
     context = JiraContext(call)
     row = call.session.get(Vote, (find_issue(context, params.issueIdOrKey).id, call.person))
     if row is not None:

@@ -35,7 +35,7 @@ class WorklogPage(TypedDict):
 
 
 class WorklogList(BodyFormat):
-    """Which worklogs of which issue."""
+    """Issue, time range and page of worklogs."""
 
     issueIdOrKey: IssueRef
     startAt: StartAt = 0
@@ -111,7 +111,7 @@ def worklog_to_json(context: JiraContext, row: Worklog, form: Format | None) -> 
 def list_worklogs(
     context: JiraContext, issue: Issue, start: int, limit: int, *more: object
 ) -> tuple[int, list[Worklog]]:
-    """How many worklogs there are, and one page of them, oldest first."""
+    """Return the number of worklogs, and one page of them, oldest first."""
     where = [Worklog.issue_id == issue.id, *more]
     total = context.call.scalar(select(func.count()).select_from(Worklog).where(*where))
     query = select(Worklog).where(*where).order_by(col(Worklog.started_at), col(Worklog.id)).offset(start).limit(limit)

@@ -1,4 +1,4 @@
-"""What happened on an issue: comments, changes and work, merged or one kind at a time."""
+"""Activity of an issue: comments, changes and work, merged or one kind at a time."""
 
 from collections.abc import Mapping
 from typing import Any

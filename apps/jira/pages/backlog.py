@@ -16,7 +16,7 @@ SPRINT_DAYS = 14
 
 @pages.page("/projects/{key}/backlog", template="backlog.html", free=("overlay",))
 def backlog(view: View, key: str) -> dict[str, Any]:
-    """What is planned, sprint by sprint, and what is not."""
+    """Show the planned sprints with their issues, and the unplanned issues."""
     chosen = get_board(view, key)
     if chosen["type"] != "scrum":
         raise OperationError("sprint_state", why="The board does not support sprints")
@@ -85,7 +85,7 @@ def backlog_overlay(view: View, sections: list[dict[str, Any]]) -> dict[str, Any
 
 
 def row_menu(key: str, sections: list[dict[str, Any]]) -> dict[str, Any]:
-    """Where a row can go: neighbours in its section, other sections."""
+    """Return the places a row can move to: within its section, or to other sections."""
     for section in sections:
         keys = [issue["key"] for issue in section["issues"]]
         if key in keys:
@@ -104,7 +104,7 @@ def row_menu(key: str, sections: list[dict[str, Any]]) -> dict[str, Any]:
 
 @pages.action("backlog.move")
 def move_row(view: View, arguments: JsonObject) -> Any:
-    """A row was dropped: into another sprint, back to the backlog, or at another place."""
+    """Move a dropped row: into another sprint, back to the backlog, or to another rank."""
     key, target, origin = (str(arguments.get(name, "")) for name in ("issue", "sprint", "origin"))
     before, follower, last = (str(arguments.get(name, "")) for name in ("before", "follower", "last"))
     if target == origin:

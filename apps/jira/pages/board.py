@@ -242,7 +242,7 @@ def move_card(view: View, arguments: JsonObject) -> Any:
 
 
 def transition_to_column(view: View, key: str, column: Column) -> Any:
-    """Take the transition that leads to a column; a screen with required fields is asked first."""
+    """Take the transition that leads to a column; if its screen has required fields, show that first."""
     steps = view.read("getTransitions", issueIdOrKey=key, expand="transitions.fields")["transitions"]
     step = next((s for s in steps if s["to"]["id"] in column.statuses), None)
     if step is None:

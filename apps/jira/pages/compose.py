@@ -1,4 +1,4 @@
-"""How what a person types becomes the arguments of an operation: mentions, times, field values, link directions."""
+"""Form input as operation arguments: mentions, times, field values, link directions."""
 
 import base64
 import re

@@ -31,7 +31,7 @@ class Control:
 
 @dataclass(slots=True)
 class FormContext:
-    """Where the controls stand: which project, whose level in the hierarchy, present values."""
+    """Context of form controls: project, level in the hierarchy, present values."""
 
     view: View
     project: str
@@ -44,7 +44,7 @@ class FormContext:
         return self.values.get(name)
 
     def people(self) -> Options:
-        """Who may be assigned, by name."""
+        """Return the assignable people, by name."""
         found = self.view.read("findAssignableUsers", project=self.project, maxResults=1000)
         listed = [(p["accountId"], p["displayName"]) for p in found if p["active"]]
         return tuple(sorted(listed, key=lambda pair: (pair[1].lower(), pair[0])))
@@ -219,14 +219,14 @@ def list_open_epics(view: View, project: str) -> list[dict[str, Any]]:
 
 
 def parse_form_values(view: View, raw: Mapping[str, object], *, creating: bool) -> JsonObject:
-    """Fields as typed, as the API takes them; a new issue is not told what was left empty."""
+    """Return typed fields in the API's form; a new issue gets no empty ones."""
     schemas = {f["id"]: f["schema"] for f in view.read("getFields") if "schema" in f}
     read = {name: parse_form_value(schemas.get(name, {}), value, view.desk.me.tz) for name, value in raw.items()}
     return {name: value for name, value in read.items() if not (creating and value in (None, [], {}))}
 
 
 def parse_form_value(schema: Mapping[str, object], value: object, zone: str) -> object:
-    """One field's value; what is not plain text of a form stays as it is."""
+    """Return one field's value; values that are no plain text stay."""
     if isinstance(value, dict):
         return _parse_object(schema, value)
     if schema.get("type") == "array" and (

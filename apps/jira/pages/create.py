@@ -30,7 +30,7 @@ def choose_project(view: View, here: str) -> dict[str, Any]:
 
 
 def create_form(view: View, here: str) -> JsonObject:
-    """What the create form shows. Values typed so far come in the query when project or type change."""
+    """Return the context of the create form. When project or type change, the typed values come in the query."""
     project = choose_project(view, here)
     types = view.read("getCreateIssueMetaIssueTypes", projectIdOrKey=project["key"])["issueTypes"]
     kind = choose_type(view, types)

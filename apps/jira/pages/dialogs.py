@@ -1,4 +1,4 @@
-"""What opens over an issue: edit, transitions, links, files, work, planning, moving and deleting."""
+"""Dialogs over an issue: edit, transitions, links, files, work, planning, moving and deleting."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -12,7 +12,7 @@ Issue = Mapping[str, Any]
 
 
 def issue_dialog(view: View, found: Issue) -> Context:
-    """What the address says is open; nothing otherwise."""
+    """Return the dialog that the address opens, or nothing."""
     name = view.query.get("dialog", "")
     if name not in DIALOGS:
         return {"open": ""}
@@ -58,7 +58,7 @@ def link_dialog(view: View, found: Issue) -> Context:
 
 
 def assign_dialog(view: View, found: Issue) -> Context:
-    """Who may work on it."""
+    """Return the assignable people."""
     asking = FormContext(view, found["fields"]["project"]["key"], 0, found["key"], found["fields"])
     return {"assignable": asking.people()}
 
@@ -81,7 +81,7 @@ def worklog_dialog(view: View, found: Issue) -> Context:
 
 
 def watchers_dialog(view: View, found: Issue) -> Context:
-    """Who watches, and who could."""
+    """Return the watchers, and the people who could watch."""
     asking = FormContext(view, found["fields"]["project"]["key"], 0, found["key"], found["fields"])
     seen = view.read("getIssueWatchers", issueIdOrKey=found["key"])
     inside = {w["accountId"] for w in seen["watchers"]}
@@ -89,7 +89,7 @@ def watchers_dialog(view: View, found: Issue) -> Context:
 
 
 def voters_dialog(view: View, found: Issue) -> Context:
-    """Who voted."""
+    """Return the voters."""
     return {"votes": view.read("getVotes", issueIdOrKey=found["key"])}
 
 

@@ -1,4 +1,4 @@
-"""What every page of the tracker shows: projects, boards, starred filters, and the create dialog over it."""
+"""Frame of every page: projects, boards, starred filters, and the create dialog."""
 
 from apps.jira.pages.create import create_form
 from apps.jira.pages.template_filters import KEY

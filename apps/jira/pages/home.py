@@ -1,4 +1,4 @@
-"""Where the tracker opens: your work, in tabs."""
+"""Home page: the reader's work, in tabs."""
 
 from apps.jira.pages.ui import pages
 from world.core.json_types import JsonObject

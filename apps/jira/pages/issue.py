@@ -1,4 +1,4 @@
-"""The issue page: what it says, where it stands, what was said about it, and the dialogs over it."""
+"""Issue page: fields, status, activity, and dialogs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -95,7 +95,7 @@ def issue(view: View, key: str) -> JsonObject | Response:
 
 
 def list_permissions(view: View, key: str) -> set[str]:
-    """What the reader may do with an issue."""
+    """Return the reader's permissions on an issue."""
     found = (view.attempt("getMyPermissions", issueKey=key) or {"permissions": {}})["permissions"]
     return {name for name, row in found.items() if row["havePermission"]}
 
@@ -140,7 +140,7 @@ def list_details(view: View, found: Mapping[str, Any]) -> list[DetailLine]:
 
 
 def field_label(found: Mapping[str, Any], id: str, metas: Mapping[str, Any]) -> str:
-    """What a field is called here."""
+    """Return the name of a field on this issue."""
     return str(found["names"].get(id) or metas.get(id, {}).get("name") or id)
 
 

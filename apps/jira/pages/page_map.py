@@ -1,4 +1,4 @@
-"""On which page an operation is: the form of a writing one, the answer of a reading one; braces name its arguments."""
+"""Map from each operation to its page: the form of a write, or the view of a read; braces name its arguments."""
 
 PLACES: dict[str, str] = {
     "addActorUsers": "/projects/{projectIdOrKey}/settings?show=people",

@@ -81,7 +81,7 @@ def list_all_issues(view: View, jql: str, fields: list[str]) -> list[dict[str, A
 
 
 def count_words(words: Any) -> list[tuple[str, int]]:
-    """How often each word occurs, the most frequent first."""
+    """Count words, the most frequent first."""
     return sorted(Counter(words).items(), key=lambda pair: (-pair[1], pair[0]))
 
 
@@ -141,7 +141,7 @@ def sum_remaining_points(issues: list[dict[str, Any]], sprint: str, at: int, don
 
 
 def value_at(issue: Mapping[str, Any], field: str, at: int, now: str) -> str:
-    """What a field held at a time: the present value with later changes taken back."""
+    """Return a field's value at a time: the present value with later changes undone."""
     value = now
     for history in issue["changelog"]["histories"]:
         if parse_api_time(history["created"]) <= at:
@@ -156,7 +156,7 @@ def value_at(issue: Mapping[str, Any], field: str, at: int, now: str) -> str:
 
 
 def build_created_resolved_chart(view: View, key: str) -> Chart:
-    """How many issues were created and resolved in the last thirty days, adding up."""
+    """Return the chart of issues created and resolved in the last thirty days, cumulative."""
     zone = view.desk.me.tz
     today = to_datetime(view.now, zone).date()
     days = [today - timedelta(days=DAYS - n) for n in range(DAYS + 1)]

@@ -94,7 +94,7 @@ def quote_jql(value: str) -> str:
 
 
 def search_table(view: View, jql: str) -> JsonObject:
-    """What a query finds, a page at a time; or why it does not parse."""
+    """Return the context of a query's results, a page at a time; or its syntax errors."""
     start = whole_number(view.query.get("start"))
     bulk = bool(view.query.get("bulk"))
     context: JsonObject = {
@@ -132,7 +132,7 @@ def search_table(view: View, jql: str) -> JsonObject:
 
 
 def list_people(view: View) -> list[tuple[str, str]]:
-    """Who works here, by name; an app is assigned nothing."""
+    """Return the assignable people, by name, without apps."""
     found = [p for p in view.read("getAllUsers", maxResults=1000) if p["active"] and p["accountType"] != "app"]
     return sorted(((p["accountId"], p["displayName"]) for p in found), key=lambda pair: (pair[1].lower(), pair[0]))
 
@@ -157,7 +157,7 @@ def list_headings(view: View, jql: str) -> list[dict[str, str]]:
 
 
 def bulk_choices(view: View, found: list[dict[str, Any]]) -> JsonObject:
-    """What may be done to the issues shown: transitions by name, people of their projects."""
+    """Return the bulk changes of the displayed issues: transitions by name, people of their projects."""
     steps = sorted({(t["name"], t["to"]["name"]) for issue in found for t in issue["transitions"] if not t["isLooped"]})
     people: dict[str, str] = {}
     for key in sorted({issue["fields"]["project"]["key"] for issue in found}):
@@ -185,7 +185,7 @@ def bulk_change(view: View, arguments: JsonObject) -> JsonObject:
 
 
 def list_asked_changes(arguments: JsonObject) -> Any:
-    """The operations behind what was chosen; "-" stands for nobody."""
+    """Return the operations for the chosen changes; "-" stands for nobody."""
     text = {
         name: str(arguments.get(name) or "")
         for name in ("step", "assignee", "add_labels", "remove_labels", "priority", "resolution")

@@ -1,4 +1,4 @@
-"""How the tracker's values are written on its pages: times, numbers, icons of types and priorities, keys as links."""
+"""Template filters for the tracker's values: times, numbers, icons of types and priorities, keys as links."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -133,7 +133,7 @@ def render_prose(
 
 
 def render_source(body: object, named: Callable[[str], str | None]) -> str:
-    """What a person edits, with the names of mentioned people; text, which the template escapes."""
+    """Return an editor's text with the names of mentioned people; the template escapes it."""
 
     def render_mention(found: re.Match[str]) -> str:
         name = named(found[1])

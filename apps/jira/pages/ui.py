@@ -1,4 +1,4 @@
-"""The page declarations of the issue tracker: shortcuts, and how refusals read."""
+"""Page declarations of the issue tracker: shortcuts, and the text of refusals."""
 
 from apps.jira.refusals import SENTENCES
 from world.web import Pages
@@ -25,7 +25,10 @@ SHORTCUTS = (
 
 
 def _refusals() -> dict[str, Refusal]:
-    """What the REST door says of each code, as a sentence on a page. The vendor's 401 for links is no sign-out here."""
+    """Return the REST door's sentence for each refusal code, for pages.
+
+    The vendor's 401 for links does not sign out here.
+    """
     return {
         code: Refusal(403 if status == 401 and code not in SIGNED_OUT else status, text)
         for code, (status, text) in SENTENCES.items()

@@ -87,7 +87,7 @@ def iter_operands(operand: Operand) -> Iterator[Operand]:
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """What an operand stands for: ids, and whether EMPTY is among them."""
+    """Resolved operand: ids, and whether EMPTY is among them."""
 
     ids: Ids
     empty: bool

@@ -39,7 +39,7 @@ _FILTER_OPERATORS: frozenset[Operator] = frozenset({"=", "!=", "in", "not in"})
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """What to put into a select on jira_issue; `order_by` ends with the id."""
+    """Parts of a select on jira_issue; `order_by` ends with the id."""
 
     where: Condition
     order_by: list[ColumnElement[Any]]

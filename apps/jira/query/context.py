@@ -1,4 +1,4 @@
-"""What a query is compiled against: who asks, when, and the site's names read once."""
+"""Context of a query: caller, time, and the site's names, read once."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -283,7 +283,7 @@ class Lookups:
 
 
 def find_named(rows: Iterable[NamedRow], text: str) -> list[NamedRow]:
-    """Rows a word stands for: by name first, else by id."""
+    """Return the rows that a word names: by name first, else by id."""
     folded = text.casefold()
     by_name = [row for row in rows if any(name.casefold() == folded for name in row.names)]
     return by_name or [row for row in rows if str(row.id) == text]

@@ -1,4 +1,4 @@
-"""The families of fields: how a clause on a set of ids, a time, a number or a text becomes SQL."""
+"""Families of fields: compilation of a clause on ids, a time, a number or a text to SQL."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -158,7 +158,7 @@ def _within_second(column: SqlColumn, at: int) -> Condition:
 
 
 def day_family(column: SqlColumn) -> Compile:
-    """A date column of ISO days in nobody's zone; times count as the caller's day."""
+    """A date column of ISO days without a zone; times count as the caller's day."""
 
     def build(asked: ClauseQuestion) -> Condition:
         asked.check_usage(ORDERED)
@@ -270,7 +270,7 @@ def text_family(
     negative: bool = True,
     empty: Callable[[ClauseQuestion], Condition] | None = None,
 ) -> Compile:
-    """Text: each named column of the issue index by itself, and each visible comment by itself."""
+    """Text: each named column of the issue index separately, and each visible comment separately."""
 
     def build(asked: ClauseQuestion) -> Condition:
         asked.check_usage((TEXT if negative else LIKE) | (EMPTINESS if empty else frozenset()))

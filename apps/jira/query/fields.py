@@ -1,4 +1,4 @@
-"""What JQL calls the fields of an issue, and how a clause, a history clause or ORDER BY on each becomes SQL.
+"""Fields of JQL: names, and compilation of their clauses, history clauses and ORDER BY to SQL.
 
 Names and operators: support.atlassian.com/jira-software-cloud/docs/jql-fields/
 """
@@ -67,7 +67,7 @@ SPRINT, EPIC_LINK, POINTS, TEAM, RANK = 10020, 10014, 10016, 10001, 10019  # num
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field: how its clauses compile, how it sorts (and which way by itself), and whether it has a history."""
+    """A field: compilation of its clauses, its sort key and default direction, and whether it has a history."""
 
     build: Compile | None
     sort: Any = None
@@ -138,7 +138,7 @@ def _compare_priority(asked: ClauseQuestion, ids: Ids) -> Condition:
 
 
 def _compare_position(asked: ClauseQuestion, place: Mapping[int, int], chosen: int, has: Has) -> Condition:
-    """Having one of the values that stand before or after a chosen one."""
+    """Return the condition of having a value before or after a chosen one."""
     at, operator = place[chosen], asked.operator
     test: dict[str, Callable[[int], bool]] = {
         "<": lambda other: other < at,

@@ -1,4 +1,4 @@
-"""JQL functions: what each takes, and the values it stands for.
+"""JQL functions: their arguments, and the values they return.
 
 Names, arguments and kinds: support.atlassian.com/jira-software-cloud/docs/jql-functions/
 """
@@ -21,7 +21,7 @@ Evaluate = Callable[[Function, Lookups], Literals]
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A function: what it yields, how many arguments it takes, and how it is worked out."""
+    """A function: its result, the number of its arguments, and its evaluation."""
 
     name: str
     kind: Kind
@@ -77,7 +77,7 @@ def caller_clock(lookups: Lookups) -> dates.Clock:
 
 
 def resolve_person(text: str, lookups: Lookups) -> list[str]:
-    """People a word stands for."""
+    """Return the people that a word names."""
     return lookups.people.get(text.casefold(), [])
 
 
@@ -193,7 +193,7 @@ def _evaluate_voted_issues(call: Function, lookups: Lookups) -> Literals:
 
 
 def _evaluate_updated_by(call: Function, lookups: Lookups) -> Literals:
-    """Issues somebody created, edited or commented on, from a date and until another."""
+    """Return the issues a person created, edited or commented on, between two dates."""
     people = resolve_person(call.arguments[0], lookups)
     if not people:
         raise JqlError([f"The user '{call.arguments[0]}' does not exist in function 'updatedBy'."])

@@ -48,7 +48,7 @@ class FieldHistory:
 
 @dataclass(slots=True)
 class Limits:
-    """What predicates allow: values before and after, authors, and the times `since` <= t < `until`."""
+    """Limits set by predicates: values before and after, authors, and the times `since` <= t < `until`."""
 
     since: int | None = None
     until: int | None = None

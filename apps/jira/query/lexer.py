@@ -85,7 +85,7 @@ class Lexeme:
 
 
 def describe_position(text: str, at: int) -> str:
-    """Where an offset is, as Jira ends its sentences."""
+    """Describe an offset's position, as Jira ends its sentences."""
     line_start = text.rfind("\n", 0, at) + 1
     return f"(line {text.count(chr(10), 0, at) + 1}, character {at - line_start + 1})"
 

@@ -15,7 +15,7 @@ def is_empty_list(column: SqlColumn) -> Condition:
 
 
 def count_rows(issue: SqlColumn) -> SqlColumn:
-    """How many rows of another table belong to the issue."""
+    """Count the rows of another table that belong to the issue."""
     return select(func.count()).where(issue == Issue.id).correlate(Issue).scalar_subquery()
 
 

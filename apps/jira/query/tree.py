@@ -1,4 +1,4 @@
-"""What a JQL query says: immutable nodes with the position each was read at."""
+"""Syntax tree of a JQL query: immutable nodes with their positions in the text."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -120,7 +120,7 @@ Operand = Value | Empty | Function | Listing
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """What narrows a history clause: `after "2026/01/31"`, `by currentUser()`."""
+    """Predicate that narrows a history clause: `after "2026/01/31"`, `by currentUser()`."""
 
     kind: PredicateKind
     operand: Operand

@@ -1,4 +1,4 @@
-"""From a request to an operation's arguments, and who sent it."""
+"""Operation arguments and caller of a request."""
 
 import base64
 import binascii
@@ -33,7 +33,7 @@ class Unreadable(Exception):
 
 
 def authenticate_caller(host: Host, request: Request) -> Principal | None:
-    """Who a request speaks for: Basic mail:token, Bearer token, or for reading the login cookie."""
+    """Authenticate a request by Basic mail:token, Bearer token, or for reading the login cookie."""
     scheme, _, rest = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
         return authenticate(host, app.name, rest.strip())

@@ -102,7 +102,7 @@ def refusal_response(refused: OperationError, headers: Mapping[str, str]) -> Res
 
 
 def fault_response(outage: Outage, now: int | None = None, limit: int = BURST) -> Response:
-    """What a caller sees of an outage of this kind; `limit` is the burst limit of what was asked for."""
+    """Return the response to a call during an outage; `limit` is the burst limit of the endpoint."""
     retry = {} if outage.retry_after_s is None else {"Retry-After": str(outage.retry_after_s)}
     if outage.kind == "ratelimit":
         return error_response(429, "Rate limit exceeded.", headers=_limit_headers(outage, now, limit))

@@ -1,4 +1,4 @@
-"""Which method and path stands for which operation, and where its arguments travel."""
+"""Route table: method and path to operation, and the places of its arguments."""
 
 from dataclasses import dataclass
 

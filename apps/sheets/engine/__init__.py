@@ -1,4 +1,4 @@
-"""Computes spreadsheets: formualizer behind an interface of our own, and everything the vendor has that it lacks."""
+"""The spreadsheet engine: formualizer behind an interface of our own, and the vendor's features that it lacks."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
@@ -32,61 +32,60 @@ class SheetEngine(Protocol):
 
     @property
     def size(self) -> int:
-        """How many cells its sheets reach over, empty ones among them."""
+        """Number of cells in its sheets, including empty ones."""
         ...
 
     def load(
         self, sheets: Sequence[tuple[int, str, Iterable[tuple[int, int, Entry]]]], names: Mapping[str, tuple[int, Area]]
     ) -> None:
-        """Take in the whole state: sheet id, title and cells of each sheet, and the named ranges."""
+        """Load the whole state: sheet id, title and cells of each sheet, and the named ranges."""
         ...
 
     def put(self, sheet: int, cells: Iterable[tuple[int, int, Entry]]) -> None:
-        """Write single cells; EMPTY removes."""
+        """Write single cells; EMPTY deletes."""
         ...
 
     def set_sizes(self, sizes: Mapping[int, tuple[int, int]]) -> None:
-        """Set how many rows and columns sheets have, which is where ranges without end end; sheets of no known size end
-        with their data.
-        """
+        """Set the sizes of sheets, where open ranges end; a sheet without known size ends with its data."""
         ...
 
     def at(self, moment: Moment) -> None:
-        """Set the clock of TODAY and NOW, the seed of RAND, and the locale; computes again what depends on them."""
+        """Set the clock of TODAY and NOW, the seed of RAND, and the locale; recompute dependent formulas."""
         ...
 
     def values(self, sheet: int, area: Area) -> list[list[Value]]:
-        """The values of a closed area as a full rectangle: None for empty, spilled cells included."""
+        """Return the values of a closed area as a full rectangle: None for empty cells; spilled cells are included."""
         ...
 
     def value(self, sheet: int, row: int, column: int) -> Value:
-        """The value of one cell."""
+        """Return the value of one cell."""
         ...
 
     def hint(self, sheet: int, row: int, column: int) -> str:
-        """How a formula's result wants to be shown when the cell has no format: `DATE`, `CURRENCY:[$€]#,##0`, empty;
-        see engine/hints.py.
+        """Return the display hint of a formula's result for a cell without a format.
+
+        Examples: `DATE`, `CURRENCY:[$€]#,##0`, or empty. See engine/format_hints.py.
         """
         ...
 
     def list_spilled_cells(self, sheet: int, area: Area) -> dict[tuple[int, int], tuple[int, int]]:
-        """Cells that a formula elsewhere fills, with that formula's cell."""
+        """Return the cells filled by a formula in another cell, with that cell."""
         ...
 
     def precedents(self, formula: str, sheet: int) -> list[tuple[int, Area]]:
-        """What a formula refers to, in the order it is written."""
+        """Return the places that a formula refers to, in the order they are written."""
         ...
 
     def lineage(self, sheet: int, row: int, column: int) -> Lineage:
-        """What a cell's value hangs on, through other formulas."""
+        """Return the lineage of a cell's value, through other formulas."""
         ...
 
 
 def engine(
     outside: Callable[[str, str], list[list[Value]] | Fault], looks: Callable[[int, Area], str] = lambda sheet, area: ""
 ) -> SheetEngine:
-    """An empty engine; `outside` answers IMPORTRANGE for a spreadsheet (url or id) and a range, by permission.
+    """Return an empty engine; `outside` answers IMPORTRANGE for a spreadsheet (url or id) and a range, by permission.
 
-    `looks` says how the first cell of an area that has a number format is shown, as a hint does.
+    `looks` returns the display hint of the first cell of an area that has a number format.
     """
     return NativeWorkbook(outside, looks)

@@ -63,7 +63,7 @@ def join_texts(one: Value, two: Value) -> str:
 
 
 def too_long() -> Broken:
-    """The refusal of a text that no cell can hold."""
+    """Return the error for a text too long for a cell."""
     return formula_error("#VALUE!", "Text result is longer than the limit of 50000 characters.")
 
 

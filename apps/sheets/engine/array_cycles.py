@@ -1,4 +1,4 @@
-"""Whether arrays may feed each other in circles: where they may, what comes of them could depend on the order of edits."""
+"""Cycles of arrays: detected because their results could depend on the order of edits."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ _SINGLE: tuple[object, ...] = (float, str, bool, Value)
 
 
 def may_fill(node: Node) -> bool:
-    """Whether a formula may fill more than its own cell."""
+    """Whether a formula can fill more than its own cell."""
     match node:
         case Leaf(_, reference):
             return not reference.single
@@ -32,7 +32,7 @@ def may_fill(node: Node) -> bool:
 
 
 def _gives_one(name: str) -> bool:
-    """Whether a function gives a single value in a cell; where its code does not say, whether it takes no arrays."""
+    """Whether a function returns a single value; unless its code tells, whether it takes no arrays."""
     body = BODIES.get(name)
     if body is None:
         return False
@@ -41,13 +41,13 @@ def _gives_one(name: str) -> bool:
 
 
 def roams(nodes: Iterable[Node]) -> bool:
-    """Whether a formula may read what its text does not name."""
+    """Whether a formula can read cells that its text does not name."""
     return any(isinstance(node, Between) or (isinstance(node, Call) and node.name in ROAMING) for node in nodes)
 
 
 @dataclass(slots=True)
 class Column:
-    """The formulas of one column that may fill more than their cell, or the others; `right` is how far they may reach."""
+    """The formulas of one column that can fill more than their cell, or the others; `right` is their maximal reach."""
 
     sheet: int
     left: int
@@ -58,12 +58,12 @@ class Column:
     everything: bool = False
 
     def find_array_limit(self, occupied: Callable[[int], int | None]) -> int | None:
-        """Find how far to the right its arrays may reach before they meet typed cells of their row; None without end."""
+        """Find the column where its arrays must end, at typed cells of their row; None if unbounded."""
         found = [occupied(row) for row in self.rows] if len(self.rows) <= MAX_BOUND else [None]
         return None if None in found else max(found)  # type: ignore[type-var]
 
     def touches(self, other: "Column") -> bool:
-        """Whether it may read what the other's formulas fill."""
+        """Whether it can read cells filled by the other's formulas."""
         return self.everything or any(
             sheet == other.sheet
             and (other.right is None or left < other.right)
@@ -72,7 +72,7 @@ class Column:
         )
 
     def meets(self, other: "Column") -> bool:
-        """Whether two columns' arrays may want the same cell."""
+        """Whether arrays of two columns can overlap."""
         return (
             self.fills
             and other.fills
@@ -83,7 +83,7 @@ class Column:
 
 
 def columns(formulas: Iterable[tuple[tuple[int, int, int], Program, tuple[Place | None, ...]]]) -> list[Column]:
-    """The columns that formulas stand in, with what each of them reads."""
+    """Group formulas by column, with the places each column reads."""
     found: dict[tuple[int, int, bool], Column] = {}
     for (sheet, row, left), program, places in formulas:
         key = sheet, left, program.fills
@@ -97,7 +97,7 @@ def columns(formulas: Iterable[tuple[tuple[int, int, int], Program, tuple[Place 
 
 
 def has_array_cycle(nodes: list[Column]) -> bool:
-    """Whether an array may come to feed itself by way of another formula."""
+    """Whether an array can feed itself through other formulas."""
     reads = [[to for to, other in enumerate(nodes) if one.touches(other)] for one in nodes]
     needs = [
         sorted({*reads[at], *(to for to, other in enumerate(nodes) if to != at and one.meets(other))})
@@ -113,7 +113,7 @@ def has_array_cycle(nodes: list[Column]) -> bool:
 
 
 def _fills_between(at: int, nodes: list[Column], reached: list[set[int]]) -> bool:
-    """Whether one of the columns in circles with that one holds arrays."""
+    """Whether some column in a cycle with this one holds arrays."""
     return any(node.fills and to in reached[at] and at in reached[to] for to, node in enumerate(nodes))
 
 

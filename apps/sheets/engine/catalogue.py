@@ -1,4 +1,4 @@
-"""Every function the product has: what the page completes from."""
+"""Catalogue of the product's functions, for completion on the page."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

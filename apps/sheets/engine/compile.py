@@ -1,4 +1,4 @@
-"""From a formula's text to a program; formulas filled down share one."""
+"""Compiler from a formula's text to a program; formulas filled down share one program."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -22,7 +22,7 @@ MAX_KEPT = 50_000  # programs of one compiler
 
 
 class Compiler:
-    """Reads formulas among these sheets and names."""
+    """Compiles formulas, given sheets and names."""
 
     def __init__(
         self, titles: Iterable[tuple[int, str]], names: Iterable[tuple[str, tuple[int, Area]]], comma: bool
@@ -33,7 +33,7 @@ class Compiler:
         self.programs: dict[str, Program] = {}
 
     def program(self, formula: str, row: int, column: int) -> Program:
-        """The program of a formula that stands in that cell."""
+        """Return the program of a formula in a given cell."""
         key = template(formula, row, column)
         known = self.programs.get(key)
         if known is None:
@@ -43,7 +43,7 @@ class Compiler:
         return known
 
     def compile_formula(self, formula: str, row: int, column: int) -> Program:
-        """Read and prepare a formula."""
+        """Parse and prepare a formula."""
         try:
             root, references = parse(formula, row, column, self.around)
         except Malformed:
@@ -73,12 +73,12 @@ def _compiler(
 
 
 def compiler(titles: Mapping[int, str], names: Mapping[str, tuple[int, Area]], locale: str) -> Compiler:
-    """The compiler of these sheets and names: engines that are loaded anew find there what was read before."""
+    """Return the shared compiler of these sheets and names, so that newly loaded engines reuse its programs."""
     return _compiler(tuple(titles.items()), tuple(names.items()), decimal_comma(locale))
 
 
 def _list_read_references(nodes: list[Node], references_count: int) -> tuple[int, ...]:
-    """The references whose cells are read: not those that only say where."""
+    """List the references whose cells are read, without those that only give a position."""
     places = [
         strip_chain(node.arguments[at])
         for node in nodes

@@ -1,4 +1,4 @@
-"""What a formula would compute to in a cell where nobody typed it: formulas of conditions."""
+"""Evaluation of formulas that no cell holds, such as those of conditions."""
 
 from apps.sheets.cells import Fault, Value
 from apps.sheets.engine.evaluate import MAX_WORK, Run, Wanting, compute
@@ -23,7 +23,7 @@ _SPENT = Fault("#ERROR!", "Calculation limit was reached while trying to compute
 
 
 class Trial:
-    """Computes formulas among the cells of a spreadsheet, as they are now, within a budget."""
+    """Computes formulas among the current cells of a spreadsheet, within a budget."""
 
     def __init__(self, book: NativeWorkbook) -> None:
         self.book, self.left = book, MOST_WORK
@@ -31,7 +31,7 @@ class Trial:
         self.known: dict[object, Value] = {}
 
     def value(self, formula: str, sheet: int, origin: tuple[int, int], at: tuple[int, int]) -> Value:
-        """A formula written for the cell `origin`, in the cell `at`."""
+        """Return the value at the cell `at` of a formula written for the cell `origin`."""
         program = self.book.native.compiler.program(formula, *origin)
         places = tuple(reference.place(sheet, *at) for reference in program.references)
         same = all(reference.single for reference in program.references) and not any(
@@ -74,7 +74,7 @@ class Trial:
         return self.read[key]
 
     def _cells(self, place: Place) -> Grid:
-        """The cells of a place, as far as its sheet is filled."""
+        """Return the cells of a place, as far as its sheet is filled."""
         if place.sheet not in self.book.native.titles:
             return grid(None)
         end = self.book.native.around.clip_to_sheet(place).area

@@ -1,4 +1,4 @@
-"""Computes a formula's nodes: scalars and arrays, intersections, lambdas, within a budget of work."""
+"""Evaluator of a formula's nodes: scalars and arrays, intersections, lambdas, within a budget of work."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
@@ -36,7 +36,7 @@ NOWHERE: Scope = {}
 
 
 class Wanting(BaseException):
-    """The formula reads cells that it was not given: it is asked again with them."""
+    """Error of a formula that reads cells it was not given: it is evaluated again with them."""
 
     def __init__(self, place: Place) -> None:
         super().__init__()
@@ -44,45 +44,45 @@ class Wanting(BaseException):
 
 
 class Surface(Protocol):
-    """What functions may ask of the spreadsheet around them."""
+    """Interface to the spreadsheet around a function."""
 
     moment: Moment
 
     def resolve(self, reference: str, sheet: int) -> Place:
-        """The place that a text names."""
+        """Return the place of a reference's text."""
         ...
 
     def formula_text(self, sheet: int, row: int, column: int) -> str:
-        """The formula typed there; empty for none."""
+        """Return the formula typed in a cell; empty for none."""
         ...
 
     def title(self, sheet: int) -> str:
-        """A sheet's title."""
+        """Return a sheet's title."""
         ...
 
     def count(self) -> int:
-        """How many sheets there are."""
+        """Return the number of sheets."""
         ...
 
     def position(self, sheet: int) -> int:
-        """A sheet's place among the sheets, from 1."""
+        """Return a sheet's position among the sheets, from 1."""
         ...
 
     def clip_to_sheet(self, place: Place) -> Place:
-        """Let the open sides of a place end where its sheet does."""
+        """Clip the open sides of a place to its sheet."""
         ...
 
     def delegate(self, name: str, arguments: Sequence[Result]) -> Result:
-        """What the native engine makes of a function."""
+        """Compute a function with the native engine."""
         ...
 
     def outside(self, spreadsheet: str, reference: str) -> list[list[Value]] | Fault:
-        """Values of another spreadsheet."""
+        """Return values of another spreadsheet."""
         ...
 
 
 class Run:
-    """One formula being computed in one cell."""
+    """Evaluation of one formula in one cell."""
 
     __slots__ = ("around", "calls", "column", "draws", "places", "row", "sheet", "values", "wanted", "work")
 
@@ -102,13 +102,13 @@ class Run:
         self.work, self.draws, self.calls = MAX_WORK, 0, 0
 
     def spend(self, steps: int) -> None:
-        """Take from the budget."""
+        """Spend steps of the budget."""
         self.work -= steps
         if self.work < 0:
             raise Exhausted("Calculation limit was reached while trying to compute this formula.")
 
     def read(self, place: Place) -> Grid:
-        """Cells that a formula finds while it runs."""
+        """Return the values of a place that a formula finds while it runs."""
         if place.sheet == self.sheet and place.area.holds(self.row, self.column):
             raise Broken(CIRCULAR)
         found = self.wanted.get(place)
@@ -117,18 +117,18 @@ class Run:
         return found
 
     def value(self, node: Node, scope: Scope, array: bool) -> Result:
-        """What a node computes to; arrays stay arrays."""
+        """Return the value of a node; arrays stay arrays."""
         self.work -= 1
         if self.work < 0:
             self.spend(0)
         return _NODES[type(node)](self, node, scope, array)
 
     def scalar(self, node: Node, scope: Scope = NOWHERE) -> Value:
-        """What a node computes to as one value."""
+        """Return the value of a node as a single value."""
         return self.intersect(self.value(node, scope, False))
 
     def intersect(self, value: Result) -> Value:
-        """One value of a range: the one in the formula's row or column. Of a computed array: the first."""
+        """Return one value of a range: the one in the formula's row or column. Of a computed array: the first."""
         if not isinstance(value, Grid):
             return single(value)
         if value.place is None or value.height * value.width == 1:
@@ -141,7 +141,7 @@ class Run:
         raise formula_error("#VALUE!", "An array value could not be found.")
 
     def place(self, node: Node, scope: Scope) -> Place:
-        """Where a reference points, without reading it."""
+        """Return the target of a reference, without reading it."""
         if isinstance(node, Chain) and not node.rest:
             node = node.first
         if isinstance(node, Leaf):
@@ -206,7 +206,7 @@ def _evaluate_chain(run: Run, node: Chain, scope: Scope, array: bool) -> Result:
 
 
 def _letters(one: Result, two: Result) -> int:
-    """Steps for joining texts: as many as letters are copied, in parts of some hundred."""
+    """Return the cost of joining texts, by the number of characters copied, in blocks of some hundred."""
     if not isinstance(one, ARRAYS) and not isinstance(two, ARRAYS):
         return (len(one) if isinstance(one, str) else 0) // 2_000
     grids = [value for value in (one, two) if not isinstance(value, Lambda)]
@@ -216,7 +216,7 @@ def _letters(one: Result, two: Result) -> int:
 
 
 def lift(run: Run, code: Code, operands: Sequence[Result], array: bool) -> Result:
-    """A function of single values, on single values; in an array context on each place of the arrays."""
+    """Lift a function of single values: in an array context it applies to each element."""
     if not array:
         return code(*[run.intersect(operand) if isinstance(operand, ARRAYS) else operand for operand in operands])
     if not any(isinstance(operand, Grid) for operand in operands):
@@ -231,14 +231,14 @@ def lift(run: Run, code: Code, operands: Sequence[Result], array: bool) -> Resul
 
 
 def _column(array: Grid, height: int) -> list[Value]:
-    """The only column of an array; a single value stands for all."""
+    """Return the only column of an array; a single value is repeated."""
     if array.height == 1:
         return array.rows[0] * height
     return [row[0] for row in array.rows] + [at(array, row, 0) for row in range(array.height, height)]
 
 
 def _line(array: Grid, row: int, width: int) -> list[Value]:
-    """A row of an array; one row or column stands for all."""
+    """Return a row of an array; a single row or column is repeated."""
     values = array.rows[0 if array.height == 1 else row] if row < array.height or array.height == 1 else []
     if len(values) == width:
         return values
@@ -248,7 +248,7 @@ def _line(array: Grid, row: int, width: int) -> list[Value]:
 
 
 def limit_array(run: Run, height: int, width: int, most: int = MAX_MADE) -> None:
-    """Refuse an array that is too large, and count one that is not."""
+    """Refuse an array above the size limit; else charge it to the budget."""
     if height * width > most:
         raise Exhausted("Result too large.")
     run.spend(height * width * 4 // 5)
@@ -258,7 +258,7 @@ BEYOND = Fault("#N/A", "Argument has mismatched range size.")
 
 
 def at(array: Grid, row: int, column: int) -> Value:
-    """The value at a place; one row or column stands for all."""
+    """Return the value at a position; a single row or column is repeated."""
     row, column = (0 if array.height == 1 else row), (0 if array.width == 1 else column)
     if row < array.height and column < array.width:
         return array.rows[row][column]
@@ -271,7 +271,7 @@ def at(array: Grid, row: int, column: int) -> Value:
 
 
 def _elements(run: Run, code: Code, lines: Sequence[Sequence[Value]]) -> list[Value]:
-    """A function of single values at each place of lines of one length; it goes on behind an error."""
+    """Apply a function of single values to each element of equally long lines; continue after errors."""
     found: list[Any] = []
     each = map(code, *lines)
     while len(found) < len(lines[0]):
@@ -370,14 +370,14 @@ def _compute_body(run: Run, body: Body, arguments: list[Result], nodes: Iterable
 
 
 def _convert_argument(run: Run, name: str, index: int, kind: str, value: Result, node: Node) -> Any:
-    """An argument as a function takes it."""
+    """Convert an argument to the kind that a function takes."""
     if kind == "g":
         return _whole(run, node, value)
     return value if kind == "x" else _convert_value(kind, value, name, index)  # type: ignore[arg-type]
 
 
 def _whole(run: Run, node: Node, value: Result) -> Grid:
-    """An argument as an array; a single cell keeps its place, since what it holds is read as in ranges."""
+    """Return an argument as an array; a single cell keeps its place, since its content is read as in ranges."""
     if isinstance(value, Grid) or not isinstance(node, Leaf):
         return grid(value)
     return Grid([[single(value)]], run.places[node.index])
@@ -408,7 +408,7 @@ _NODES: dict[type[Node], Callable[[Run, Any, Scope, bool], Result]] = {
 
 
 def compute(run: Run, root: Node) -> Result:
-    """A formula's result; an error is a value like others."""
+    """Return a formula's result; an error is a value like others."""
     before = WORDS.set(words_of(run.around.moment))
     try:
         result = run.value(root, NOWHERE, False)

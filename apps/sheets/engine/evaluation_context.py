@@ -1,4 +1,4 @@
-"""What a formula may ask of the spreadsheet that it stands in."""
+"""Context of a formula: the spreadsheet it belongs to."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,19 +16,19 @@ class Outside(Protocol):
     """Answers IMPORTRANGE."""
 
     def __call__(self, spreadsheet: str, reference: str, /) -> list[list[Value]] | Fault:
-        """A range of a spreadsheet (url or id), by permission."""
+        """Return a range of a spreadsheet (url or id), by permission."""
         ...
 
 
 class Written(Protocol):
-    """A formula as it was typed."""
+    """A formula as typed."""
 
     text: str
 
 
 @dataclass(slots=True)
 class Around:
-    """One spreadsheet, as its formulas see it; `sizes` are rows and columns of its sheets where they are known."""
+    """A spreadsheet as its formulas see it; `sizes` are rows and columns of its sheets where known."""
 
     moment: Moment
     titles: Mapping[int, str]
@@ -39,7 +39,7 @@ class Around:
     scratch: Scratch = field(default_factory=Scratch)
 
     def resolve(self, reference: str, sheet: int) -> Place:
-        """The place that a text names."""
+        """Return the place of a reference's text."""
         program = self.compiler.program("=" + reference, 0, 0)
         place = program.references[0].place(sheet, 0, 0) if len(program.references) == 1 and not program.hint else None
         if place is None:
@@ -50,24 +50,24 @@ class Around:
         return place
 
     def formula_text(self, sheet: int, row: int, column: int) -> str:
-        """The formula typed there; empty for none."""
+        """Return the formula typed in a cell; empty for none."""
         formula = self.formulas.get((sheet, row, column))
         return formula.text if formula else ""
 
     def title(self, sheet: int) -> str:
-        """A sheet's title."""
+        """Return a sheet's title."""
         return self.titles.get(sheet, "")
 
     def count(self) -> int:
-        """How many sheets there are."""
+        """Return the number of sheets."""
         return len(self.titles)
 
     def position(self, sheet: int) -> int:
-        """A sheet's place among the sheets, from 1."""
+        """Return a sheet's position among the sheets, from 1."""
         return list(self.titles).index(sheet) + 1
 
     def clip_to_sheet(self, place: Place) -> Place:
-        """Let the open sides of a place end where its sheet does."""
+        """Clip the open sides of a place to its sheet."""
         area, size = place.area, self.sizes.get(place.sheet)
         return (
             place
@@ -76,9 +76,9 @@ class Around:
         )
 
     def delegate(self, name: str, arguments: Sequence[Result]) -> Result:
-        """What the native engine makes of a function."""
+        """Compute a function with the native engine."""
         return self.scratch.call(name, arguments)
 
     def outside(self, spreadsheet: str, reference: str) -> list[list[Value]] | Fault:
-        """Values of another spreadsheet."""
+        """Return values of another spreadsheet."""
         return self.import_range(spreadsheet, reference)

@@ -1,4 +1,4 @@
-"""When, where and with which chance a spreadsheet is computed."""
+"""Clock, random seed and locale of an evaluation."""
 
 import datetime
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class Moment:
     locale: str = "en_US"
 
     def serial(self) -> float:
-        """Now, as days since 1899-12-30 on the zone's clock, to the millisecond."""
+        """Current time as days since 1899-12-30 on the zone's clock, to the millisecond."""
         utc = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC) + datetime.timedelta(microseconds=self.now_us)
         local = utc.astimezone(ZoneInfo(self.zone))
         part = (local.hour * 3600 + local.minute * 60 + local.second) * 1000 + local.microsecond // 1000
@@ -30,7 +30,7 @@ class Moment:
 
 @lru_cache(maxsize=64)
 def words_of(moment: Moment) -> Words | None:
-    """How that moment's locale writes numbers; None for American English."""
+    """Return the number format of a moment's locale; None for American English."""
     locale, now, zone = moment.locale, moment.now_us, moment.zone
     if locale_of(locale) is locale_of("en_US"):
         return None

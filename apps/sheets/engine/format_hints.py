@@ -1,7 +1,6 @@
-"""How a formula's result wants to be shown when its cell has no format: as what it computes, or as what it refers to.
+"""Display hints of a formula's result in a cell without a format: from its functions, or from the cells it refers to.
 
-A hint is a number format's type, with its pattern behind a colon where it has one of its own: `DATE`,
-`CURRENCY:[$€]#,##0`.
+A hint is a number format's type, with its own pattern after a colon where there is one: `DATE`, `CURRENCY:[$€]#,##0`.
 """
 
 from collections.abc import Callable, Container, Mapping
@@ -38,12 +37,12 @@ Referred = Callable[[Leaf, int | None], str]  # how the cells of a reference are
 
 
 def ignore_reference(leaf: Leaf, column: int | None) -> str:
-    """The hint of a reference whose format is not looked up: none."""
+    """Return no hint for a reference, so that its format is not looked up."""
     return ""
 
 
 def hint(node: Node, referred: Referred = ignore_reference, column: int | None = None) -> str:
-    """The hint of a formula, or of a column of the array that it fills."""
+    """Return the hint of a formula, or of a column of the array that it fills."""
     match node:
         case Leaf():
             return referred(node, column)
@@ -72,7 +71,7 @@ def _some(nodes: tuple[Node, ...], referred: Referred, column: int | None) -> st
 
 
 def _of_argument(name: str, arguments: tuple[Node, ...], referred: Referred, column: int | None) -> str:
-    """The hint of the argument that a result is taken from."""
+    """Return the hint of the argument that a result is taken from."""
     if name == "VLOOKUP" or (name == "INDEX" and len(arguments) > 2):
         at, number = (1, arguments[2:3]) if name == "VLOOKUP" else (0, arguments[2:3])
         given = number[0].value if number and isinstance(number[0], Literal) else None
@@ -86,7 +85,7 @@ def _of_argument(name: str, arguments: tuple[Node, ...], referred: Referred, col
 
 
 def _join_hints(kinds: list[str], signs: list[str]) -> str:
-    """The hint of operands with operators between them."""
+    """Join the hints of operands with operators between them."""
     if not signs:
         return kinds[0]
     types = [kind.partition(":")[0] for kind in kinds]
@@ -111,7 +110,7 @@ class Placed(Protocol):
 
 
 class Seen(NamedTuple):
-    """What stands in a spreadsheet's cells: formulas, and number formats as hints of an area's first cell that has one."""
+    """Formulas of a spreadsheet, and `looks`: the hint of the first cell of an area that has a number format."""
 
     formulas: Mapping[tuple[int, int, int], Placed]
     sheets: Container[int]
@@ -119,9 +118,10 @@ class Seen(NamedTuple):
 
 
 def infer_hint(seen: Seen, formula: Placed, column: int) -> str:
-    """How a formula's result is shown: by the number formats of what it refers to, or else by the formulas there.
+    """Infer the hint of a formula's result from the number formats of its references, or else from the formulas there.
 
-    One that reads single cells and no ranges took their format over when it was typed; see apps/sheets/grid/inferred_formats.py.
+    A formula that reads single cells and no ranges took their format over when it was typed; see
+    apps/sheets/grid/inferred_formats.py.
     """
     return (
         formula.program.hint if formula.program.is_told else _follow_references(seen, formula, column, {}, MAX_FOLLOWED)

@@ -1,5 +1,6 @@
-"""Hostile formulas, drawn at random from hostile_formulas.txt: `python -m apps.sheets.engine.hostile_formulas [COUNT] [SEED]` tells
-what the slowest one costs.
+"""Random hostile formulas, drawn from hostile_formulas.txt.
+
+`python -m apps.sheets.engine.hostile_formulas [COUNT] [SEED]` prints the cost of the slowest one.
 """
 
 import gc
@@ -51,7 +52,7 @@ def _read_formulas() -> Mapping[str, list[str]]:
 
 
 class Drawer:
-    """Draws formulas; the same ones for a seed."""
+    """Draws formulas, equal for equal seeds."""
 
     def __init__(self, seed: int) -> None:
         self.chance = Stream("formulas", seed)
@@ -59,11 +60,11 @@ class Drawer:
         self.names = sorted(FUNCTIONS)
 
     def size(self, most: float = 7) -> int:
-        """A number of cells, letters or rounds: of every magnitude."""
+        """Draw a number of cells, characters or rounds, of any magnitude."""
         return int(10 ** (most * self.chance.random()))
 
     def one(self, kind: str) -> str:
-        """A part of that kind."""
+        """Draw a part of that kind."""
         if kind in ("size", "side"):
             return str(self.size(7 if kind == "size" else 4))
         if kind == "deep":
@@ -79,18 +80,18 @@ class Drawer:
         return HOLE.sub(self.fill_hole, self.chance.choice(self.listed[kind]))
 
     def fill_hole(self, hole: re.Match[str]) -> str:
-        """What stands in a hole: a part of its kind, or letters repeated."""
+        """Fill a placeholder with a part of its kind, or repeated characters."""
         times, letters, kind = hole.groups()
         return letters * int(times) if times else self.one(kind)
 
     def formulas(self, count: int) -> Iterator[str]:
-        """So many hostile formulas."""
+        """Draw that many hostile formulas."""
         for index in range(count):
             yield "=" + self.chance.choice(ROUND).format(self.one(KINDS[index % len(KINDS)]))
 
 
 def desk() -> NativeWorkbook:
-    """A sheet of a thousand numbers and texts and a long text; formulas stand on another."""
+    """Return an engine with a sheet of a thousand numbers and texts and a long text; formulas go to another sheet."""
     book = NativeWorkbook(lambda spreadsheet, reference: Fault("#REF!", "You don't have permission."))
     cells = [(row, 0, Entry("number", str(row))) for row in range(ROWS)]
     cells += [
@@ -102,14 +103,15 @@ def desk() -> NativeWorkbook:
 
 
 def type_formula(book: NativeWorkbook, formula: str) -> None:
-    """A formula typed and computed; what it would fill is counted, not filled."""
+    """Type a formula and compute it; cells it would spill into are counted, not filled."""
     book.put(1, [(0, 0, Entry("formula", f"=COUNTA({formula[1:]})"))])
     book.value(1, 0, 0)
 
 
 def cost(count: int, seed: int = 1) -> tuple[float, str]:
-    """Milliseconds of processor time of the slowest formula, and that formula: the slowest once are measured again, and
-    their median counts.
+    """Return the processor time in milliseconds of the slowest formula, and the formula.
+
+    The slowest ones are measured again, and their median counts.
     """
     book = desk()
     gc.collect()

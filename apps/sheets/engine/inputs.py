@@ -1,6 +1,4 @@
-"""What the engine is told of a spreadsheet in place of what its cells hold: ranges for references to tables, formulas
-for pivot tables.
-"""
+"""Engine input derived from cells: ranges in place of table references, formulas in place of pivot tables."""
 
 from collections.abc import Iterable, Mapping
 from itertools import count
@@ -43,7 +41,7 @@ class Prepared:
                 self.tables[name.casefold()] = Table(key, name, sheet, tab.title, area, names, footer)
 
     def to_engine_cells(self, sheet: int, cells: Typed) -> Typed:
-        """A sheet's cells as the engine takes them."""
+        """Return a sheet's cells as engine input."""
         anchors = {(row, column): pivot for (one, row, column), pivot in self.pivots.items() if one == sheet}
         if self.tables:
             cells = [(row, column, self.strip_table_references(entry)) for row, column, entry in cells]
@@ -54,7 +52,7 @@ class Prepared:
         ]
 
     def prepare_cells(self, sheet: int, cells: Iterable[tuple[int, int, Entry]]) -> Typed:
-        """Cells that were written, as the engine takes them."""
+        """Return written cells as engine input."""
         if not self.tables and not self.pivots:
             return list(cells)
         return [(row, column, self.entry(sheet, row, column, entry)) for row, column, entry in cells]
@@ -65,7 +63,7 @@ class Prepared:
         return bool(self.tables or self.pivots)
 
     def list_overwritten_pivots(self, sheet: int, entries: Mapping[tuple[int, int], Entry]) -> list[Pivot]:
-        """The pivot tables whose cell something was written into."""
+        """List the pivot tables with a written cell."""
         return [
             pivot
             for (one, *at), pivot in self.pivots.items()
@@ -73,7 +71,7 @@ class Prepared:
         ]
 
     def list_pivots_reading(self, tab: Tab, entries: Mapping[tuple[int, int], Entry]) -> list[Pivot]:
-        """The pivot tables whose source's names or formats were written over."""
+        """List the pivot tables that read overwritten names or formats of their source."""
         found: list[Pivot] = []
         for pivot in self.pivots.values():
             source = pivot.spec.get("source")
@@ -85,7 +83,7 @@ class Prepared:
     def list_renamed_columns(
         self, sheet: int, entries: Mapping[tuple[int, int], Entry]
     ) -> list[tuple[Table, int, str]]:
-        """The columns of tables whose header was written over: the table, the column's number, its new name."""
+        """List the table columns whose header was overwritten: the table, the column's number, its new name."""
         found: list[tuple[Table, int, str]] = []
         for table in self.tables.values():
             for place, old in enumerate(table.columns) if table.sheet == sheet else ():
@@ -96,7 +94,7 @@ class Prepared:
         return found
 
     def _name(self, table: Table, place: int, entry: Entry) -> str:
-        """The name a header gives its column: no other one's."""
+        """Return the unique name that a header gives its column."""
         wanted = formats.format_value(literal(*entry), None, self.locale) if entry.kind else f"Column {place + 1}"
         others = {name.casefold() for at, name in enumerate(table.columns) if at != place}
         return next(
@@ -106,12 +104,12 @@ class Prepared:
         )
 
     def entry(self, sheet: int, row: int, column: int, entry: Entry) -> Entry:
-        """What the engine is told of one cell."""
+        """Return the engine input of one cell."""
         pivot = self.pivots.get((sheet, row, column))
         return self.formula(pivot) if pivot else self.strip_table_references(entry)
 
     def strip_table_references(self, entry: Entry) -> Entry:
-        """An entry without references to tables."""
+        """Replace table references in an entry."""
         return (
             Entry("formula", expand_table_references(entry.input, self.tables))
             if entry.kind == "formula" and self.tables
@@ -119,7 +117,7 @@ class Prepared:
         )
 
     def formula(self, pivot: Pivot) -> Entry:
-        """What the engine is told of a pivot table; `#REF!` for one that lost its source."""
+        """Return the formula of a pivot table; `#REF!` if it lost its source."""
         source = pivot.spec.get("source")
         tab = next((tab for tab in self.sheets if source and tab.gid == (source.get("sheetId") or 0)), None)
         area = pivots.source_area(pivot.spec, tab.rows, tab.columns) if tab else None
@@ -129,7 +127,7 @@ class Prepared:
         return pivots.entry(pivot.spec, found, self.locale, self.rows.call.now, self.zone)
 
     def _heads(self, tab: Tab, area: Area) -> list[str]:
-        """The names of a source's columns, as far as they were typed."""
+        """Return the names of a source's columns, as typed."""
         held = self.rows.cells(tab, area._replace(bottom=area.top + 1))
         entries = [
             held[area.top, column].entry if (area.top, column) in held else EMPTY
@@ -141,7 +139,7 @@ class Prepared:
         ]
 
     def _kinds(self, tab: Tab, area: Area) -> dict[int, NumberFormat]:
-        """The number formats of a source's first row of data, by column."""
+        """Return the number formats of a source's first data row, by column."""
         if (area.bottom or 0) - area.top < 2:
             return {}
         found = self.rows.formats(tab, Area(area.top + 1, area.left, area.top + 2, area.right))

@@ -1,4 +1,4 @@
-"""What a cell's value hangs on: the places it is computed from, through other formulas, and what else its formulas ask."""
+"""Lineage of a cell's value: the places it is computed from, through other formulas, and its volatile inputs."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -17,22 +17,20 @@ UNSTEADY = (
 
 @dataclass(frozen=True, slots=True)
 class Lineage:
-    """The places that a cell's formula and those before it refer to or found, what in them changes though no cell does,
-    and the texts and numbers that they may compare with.
-    """
+    """Precedents of a cell through other formulas, its volatile inputs, and the constants it may compare with."""
 
     places: frozenset[Place]
     unsteady: frozenset[str] = frozenset()
     literals: frozenset[str | float] = frozenset()
 
     def names(self, cell: Cell) -> bool:
-        """Whether a cell lies in one of the places."""
+        """Whether a cell is in one of the places."""
         sheet, row, column = cell
         return any(place.sheet == sheet and place.area.holds(row, column) for place in self.places)
 
 
 def trace(formulas: Mapping[Cell, Formula], spills: Mapping[Cell, Area], cell: Cell) -> Lineage:
-    """The lineage of a cell."""
+    """Trace the lineage of a cell."""
     sheet, row, column = cell
     itself = Place(sheet, Area(row, column, row + 1, column + 1))
     places, nodes, met, due = set[Place](), list[Node](), set[Cell](), [*_list_formulas(itself, formulas, spills)]
@@ -53,6 +51,6 @@ def trace(formulas: Mapping[Cell, Formula], spills: Mapping[Cell, Area], cell: C
 
 
 def _list_formulas(place: Place, formulas: Mapping[Cell, Formula], spills: Mapping[Cell, Area]) -> Iterator[Cell]:
-    """The cells whose formulas fill a place."""
+    """Yield the cells whose formulas fill a place."""
     yield from (cell for cell in formulas if cell[0] == place.sheet and place.area.holds(*cell[1:]))
     yield from (cell for cell, area in spills.items() if cell[0] == place.sheet and overlap(area, place.area))

@@ -1,4 +1,4 @@
-"""A formula's text as another locale writes it: separators of arguments, of an array's columns, and the decimal mark."""
+"""Rewriting of a formula for another locale: separators of arguments and array columns, and the decimal mark."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ from apps.sheets.engine.tokens import Malformed, Token, decimal_comma, tokens
 
 
 def rewrite_for_locale(formula: str, old: str, new: str) -> str:
-    """Rewrite a formula in the words of another locale; one that cannot be read stays as it is."""
+    """Rewrite a formula for another locale; an unreadable one stays as it is."""
     comma = decimal_comma(new)
     if decimal_comma(old) == comma:
         return formula
@@ -22,7 +22,7 @@ def rewrite_for_locale(formula: str, old: str, new: str) -> str:
 
 
 def _render_tokens(found: list[Token], comma: bool) -> Iterator[str]:
-    """Each token in the new locale's words; between braces a semicolon parts rows everywhere."""
+    """Render each token for the new locale; in braces, a semicolon separates rows everywhere."""
     open_brackets: list[str] = []
     for kind, text, _ in found:
         if kind == "number":

@@ -1,8 +1,8 @@
-"""Formulas that the native engine computes exactly as the vendor does: rendered for it; all others are computed here.
+"""Rendering of formulas for the native engine, where it computes as the vendor does; all others are computed here.
 
-A rendered formula stands inside `IFERROR(…, ours)`: whatever the native engine calls an error is computed again here,
-for the vendor's sentence and for texts that the vendor reads as numbers. A result that may be blank is guarded, since
-the native engine makes it zero.
+A rendered formula stands inside `IFERROR(…, ours)`: on a native error the formula is computed again here, for the
+vendor's message and for texts that the vendor reads as numbers. A result that may be blank is guarded, since the native
+engine makes it zero.
 """
 
 from collections.abc import Callable
@@ -60,11 +60,11 @@ CLOCK = {"TODAY": "'S_c'!$A$1", "NOW": "'S_c'!$A$2"}
 
 
 class Foreign(Exception):
-    """A part that is computed here."""
+    """A part that must be computed here."""
 
 
 def render(root: Node) -> Callable[[list[str]], str] | None:
-    """The formula for the native engine, given its references; None when it is computed here."""
+    """Render a formula for the native engine, given its references; None when it must be computed here."""
     try:
         pieces: list[str | int] = []
         _Renderer(pieces).top(root)
@@ -74,7 +74,7 @@ def render(root: Node) -> Callable[[list[str]], str] | None:
 
 
 class _Renderer:
-    """Writes pieces: texts, and numbers of references."""
+    """Renders pieces: texts, and numbers of references."""
 
     def __init__(self, pieces: list[str | int]) -> None:
         self.pieces = pieces
@@ -84,7 +84,7 @@ class _Renderer:
         self.pieces.extend(pieces)
 
     def top(self, node: Node) -> None:
-        """A whole formula: never a bare reference, which may be blank."""
+        """Render a whole formula: never a bare reference, which may be blank."""
         if isinstance(node, Chain) or (
             isinstance(node, Call) and (node.name in NUMERIC or node.name in LOGICAL or node.name in CLOCK)
         ):
@@ -101,7 +101,7 @@ class _Renderer:
             raise Foreign
 
     def render_blankable(self, node: Node) -> None:
-        """A value that may be blank: then it is computed here."""
+        """Render a value that may be blank and then is computed here."""
         inner = strip_chain(node)
         if isinstance(inner, Leaf) or (isinstance(inner, Call) and inner.name in LOOKUPS):
             held: list[str | int] = []
@@ -114,7 +114,7 @@ class _Renderer:
             self.value(inner)
 
     def choice(self, node: Call, branch: Callable[[Node], None]) -> None:
-        """IF, its condition being a condition and its branches rendered by `branch`."""
+        """Render IF, with a condition, and branches rendered by `branch`."""
         if len(node.arguments) != 3:
             raise Foreign
         self.append("IF(")
@@ -130,7 +130,7 @@ class _Renderer:
             raise Foreign
 
     def value(self, node: Node) -> None:
-        """A single value."""
+        """Render a single value."""
         self.count()
         match node:
             case Literal(value) if isinstance(value, float | bool | str) and not (
@@ -151,7 +151,7 @@ class _Renderer:
                 raise Foreign
 
     def number(self, node: Node) -> None:
-        """A number."""
+        """Render a number."""
         self.count()
         match node:
             case Literal(value) if isinstance(value, float) and abs(value) < 1e15:
@@ -193,7 +193,7 @@ class _Renderer:
         self.append(")")
 
     def condition(self, node: Node) -> None:
-        """A condition: a comparison or what is made of such."""
+        """Render a condition: comparisons and their combinations."""
         inner = strip_chain(node)
         match inner:
             case Chain(_, rest) if rest[0][0] in ("=", "<>", "<", "<=", ">", ">="):
@@ -206,7 +206,7 @@ class _Renderer:
                 raise Foreign
 
     def render_call(self, node: Call, name: str) -> None:
-        """A function."""
+        """Render a function call."""
         if name in CLOCK and not node.arguments:
             self.append(CLOCK[name])
             return
@@ -234,7 +234,7 @@ class _Renderer:
         self.append(")")
 
     def argument(self, kind: str, node: Node) -> None:
-        """An argument of that kind."""
+        """Render an argument of that kind."""
         if isinstance(node, Missing):
             raise Foreign
         if kind in "rR":
@@ -253,14 +253,14 @@ class _Renderer:
             _ARGUMENTS[kind](self, node)
 
     def place(self, node: Node) -> None:
-        """A row of INDEX: one that cannot be zero."""
+        """Render a row argument of INDEX that cannot be zero."""
         counted = isinstance(node, Literal) and isinstance(node.value, float) and node.value >= 1
         if not counted and not (isinstance(node, Call) and node.name == "MATCH"):
             raise Foreign
         self.number(node)
 
     def criterion(self, node: Node) -> None:
-        """A criterion: a text that is more than an operator, a number, or a cell."""
+        """Render a criterion: a text longer than an operator, a number, or a cell."""
         match node:
             case Literal(value) if isinstance(value, float) or (isinstance(value, str) and _plain(value)):
                 self.append(_literal(value))
@@ -270,7 +270,7 @@ class _Renderer:
                 raise Foreign
 
     def truth(self, node: Node) -> None:
-        """TRUE or FALSE as written."""
+        """Render TRUE or FALSE."""
         if not isinstance(node, Literal) or node.value not in (0.0, 1.0):
             raise Foreign
         self.append("TRUE" if node.value else "FALSE")
@@ -286,7 +286,7 @@ _ARGUMENTS: dict[str, Callable[[_Renderer, Node], None]] = {
 
 
 def _plain(criterion: str) -> bool:
-    """Whether a criterion means the same everywhere: a word, or an operator before a number."""
+    """Whether a criterion means the same in both engines: a word, or an operator before a number."""
     body = criterion.lstrip("<>=")
     return (
         bool(body)
@@ -297,7 +297,7 @@ def _plain(criterion: str) -> bool:
 
 
 def _counts_blanks(arguments: tuple[Node, ...]) -> bool:
-    """Whether blanks count up to the end of a range that has none: whether a criterion says what is left out."""
+    """Whether a criterion also matches the blanks up to the end of an open range, such as an exclusion."""
     ranges, criteria = (strip_chain(node) for node in arguments[::2]), arguments[1::2]
     if not any(isinstance(node, Leaf) and None in node.reference.sides for node in ranges):
         return False

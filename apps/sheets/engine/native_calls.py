@@ -1,4 +1,4 @@
-"""Functions that the native engine knows and this one does not repeat: computed on a workbook of their own."""
+"""Functions that only the native engine has: computed in a separate workbook."""
 
 import math
 import re
@@ -34,7 +34,7 @@ class Scratch:
         self.workbook.sheet("x")
 
     def call(self, name: str, arguments: Sequence[Result]) -> Result:
-        """The function's value; an error is told in general words."""
+        """Return the function's value; an error gets a general message."""
         most = LARGEST.get(name)
         if most and any(
             isinstance(argument, float) and abs(argument) > limit
@@ -53,7 +53,7 @@ class Scratch:
         )
 
     def word(self, index: int, argument: Result) -> str:
-        """An argument as it is written, or the cells it was put into."""
+        """Return the text of an argument, or of the cells it was put into."""
         if not isinstance(argument, Grid):
             return _literal(argument)  # type: ignore[arg-type]
         rows = grid(argument).rows

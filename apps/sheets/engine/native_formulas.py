@@ -1,4 +1,4 @@
-"""The cells and formulas of one spreadsheet as the native engine holds them, and what it is told when it asks back."""
+"""Cells and formulas of one spreadsheet in the native engine, and its callbacks."""
 
 import math
 import weakref
@@ -34,7 +34,7 @@ MAX_NATIVE = 60_000  # characters; the native parser takes 65,536 bytes
 
 
 def _make_callback(native: "NativeFormulas") -> Callable[..., object]:
-    """What the native engine calls; it must not keep the formulas alive, since nothing could free the two together."""
+    """Return the callback of the native engine; a weak reference lets the formulas be freed."""
     held = weakref.ref(native)
 
     def compute_asked(number: float, *arguments: object) -> object:
@@ -80,7 +80,7 @@ class NativeFormulas:
         self.clock()
 
     def set_moment(self, moment: Moment) -> None:
-        """Set clock, chance and locale; another locale reads every formula afresh."""
+        """Set clock, random seed and locale; another locale parses every formula again."""
         locale, self.moment = self.moment.locale, moment
         self.around.moment = moment
         if moment.locale != locale:
@@ -90,7 +90,7 @@ class NativeFormulas:
         self.clock()
 
     def clock(self) -> None:
-        """Write the moment where formulas read it."""
+        """Write the current time to the cells that formulas read."""
         page = self.workbook.sheet(CLOCK)
         now = self.moment.serial()
         for row, value in enumerate((float(now // 1), now, float(self.moment.seed % 2**52)), 1):
@@ -98,7 +98,7 @@ class NativeFormulas:
                 page.set_value(row, 1, value)
 
     def fill(self, sheet: int, cells: Iterable[tuple[int, int, Entry]]) -> list[tuple[int, int, str]]:
-        """Write a sheet's values into the native engine, in as few calls as may be; answers its formulas."""
+        """Write a sheet's values into the native engine, in as few calls as possible; return its formulas."""
         values, formulas = native_values.split_values_and_formulas(cells)
         if values or formulas:
             self.grow(sheet, *native_values.reach([*values, *formulas]))
@@ -106,7 +106,7 @@ class NativeFormulas:
         return formulas
 
     def grow(self, sheet: int, rows: int, columns: int) -> None:
-        """Note how far a sheet is filled; formulas that read to its end are told when it outgrows what they read."""
+        """Record the filled size of a sheet; recompute formulas that read to its end when it outgrows them."""
         known = self.extents.get(sheet, (0, 0))
         if rows <= known[0] and columns <= known[1]:
             return
@@ -128,7 +128,7 @@ class NativeFormulas:
                 self.workbook.set_formulas_batch(f"S_{sheet}", first + 1, column + 1, [[text] for text in run])
 
     def forget(self, cell: Cell) -> None:
-        """Drop what is known of a cell's formula."""
+        """Forget a cell's formula."""
         self.formulas.pop(cell, None)
         self.kinds.pop(cell, None)
         self.dynamic.discard(cell)
@@ -151,7 +151,7 @@ class NativeFormulas:
             self.sheets[sheet].set_formula(row + 1, column + 1, rendered)
 
     def register_formula(self, cell: Cell, text: str) -> str | None:
-        """Register a formula; its native text, None when the cell was set to an error instead."""
+        """Register a formula; return its native text, or None when the cell was set to an error."""
         program = self.compiler.program(clean(text), cell[1], cell[2])
         places = tuple(reference.place(*cell) for reference in program.references)
         if cell in self.numbers:
@@ -186,7 +186,7 @@ class NativeFormulas:
         )
 
     def within(self, cell: Cell, text: str) -> str | None:
-        """A native text that the native engine can read; a longer formula is an error."""
+        """Return a text that the native engine can read; a longer formula is set to an error, giving None."""
         if len(text) < MAX_NATIVE:
             return text
         self.faults[cell] = PARSE_ERROR
@@ -194,7 +194,7 @@ class NativeFormulas:
         return None
 
     def render_argument(self, place: Place | None, reader: Cell) -> str:
-        """A place whose values are handed over: one without end, or too large, as far as its sheet is filled."""
+        """Render a place whose values are passed along; an open or large one only as far as its sheet is filled."""
         if place is None or place.sheet not in self.titles:
             return NOTHING
         area = place.area
@@ -207,7 +207,7 @@ class NativeFormulas:
         return address(Place(place.sheet, area), self.titles)
 
     def compute_formula(self, number: float, *arguments: object) -> object:
-        """The native engine asks for a formula that is computed here."""
+        """Compute a formula when the native engine calls back."""
         formula = self.by_number.get(int(number))
         if formula is None:
             return 0.0
@@ -231,7 +231,7 @@ class NativeFormulas:
         return told
 
     def argument(self, argument: object, place: Place | None, single: bool) -> Result:
-        """An argument as the native engine hands it over: a value, or rows."""
+        """Convert an argument from the native engine: a value, or rows."""
         if place is None:
             return None
         if single:
@@ -250,7 +250,7 @@ class NativeFormulas:
         return Grid(rows, place)
 
     def from_native(self, value: object, sheet: int, row: int, column: int) -> Value:
-        """A native value as ours: errors with their sentence, blanks as blanks."""
+        """Convert a native value: errors with their message, blanks as blanks."""
         if isinstance(value, dict):
             return self.fault((sheet, row, column), value)
         if value == "" and (sheet, row, column) in self.blanks:
@@ -258,7 +258,7 @@ class NativeFormulas:
         return value  # type: ignore[return-value]
 
     def fault(self, cell: Cell, error: Mapping[str, str]) -> Fault:
-        """The error in a cell."""
+        """Return the error in a cell."""
         kind = error.get("kind", "")
         if kind in ("Circ", "Spill"):
             return CIRCULAR
@@ -267,7 +267,7 @@ class NativeFormulas:
         return known if known is not None and (known.code == code or code == "#ERROR!") else Fault(code, FAULTS[code])
 
     def answer(self, cell: Cell, result: Result) -> object:
-        """What the native engine is told of a result; the rest of it is kept."""
+        """Return a result's value for the native engine; keep the rest of the array."""
         if isinstance(result, Grid):
             if result.kinds is not None:
                 self.kinds[cell] = result.kinds
@@ -280,7 +280,7 @@ class NativeFormulas:
         return self.to_native(cell, result)  # type: ignore[arg-type]
 
     def to_native(self, cell: Cell, value: Value) -> object:
-        """One value, as the native engine is told it."""
+        """Convert one value for the native engine."""
         self.blanks.discard(cell)
         if isinstance(value, str) and len(value) > MAX_TEXT:
             value = too_long().fault
@@ -294,7 +294,7 @@ class NativeFormulas:
         return native_value(value)
 
     def queue_spill(self, cell: Cell, result: Grid) -> object:
-        """Queue an array to be written into the cells below and to the right once the evaluation is over."""
+        """Queue an array to be written below and to the right once the evaluation has ended."""
         sheet, row, column = cell
         if not result.height or not result.width:
             return self.answer(cell, Fault("#REF!", "Reference does not exist."))
@@ -313,19 +313,19 @@ class NativeFormulas:
         return self.to_native(cell, rows[0][0])
 
     def dirty(self, cell: Cell) -> None:
-        """Have a formula computed again."""
+        """Mark a formula for recomputation."""
         formula = self.formulas.get(cell)
         rendered = self.render_formula(formula) if formula else None
         if rendered is not None:
             self.sheets[cell[0]].set_formula(cell[1] + 1, cell[2] + 1, rendered)
 
     def circles(self, cell: Cell) -> bool:
-        """Whether the native engine sees a cell in a cycle."""
+        """Whether the native engine reports a cycle for a cell."""
         value = self.workbook.get_value(f"S_{cell[0]}", cell[1] + 1, cell[2] + 1)
         return isinstance(value, dict) and value.get("kind") == "Circ"
 
     def read(self, sheet: int, area: Area) -> list[list[object]]:
-        """Native values of a closed area."""
+        """Return native values of a closed area."""
         assert area.bottom is not None and area.right is not None
         if area.bottom <= area.top or area.right <= area.left:
             return []
@@ -333,7 +333,7 @@ class NativeFormulas:
         return self.sheets[sheet].get_values(address)
 
     def values(self, sheet: int, area: Area) -> list[list[Value]]:
-        """The values of a closed area: every cell, None for empty ones."""
+        """Return the values of a closed area: every cell, None for empty ones."""
         rows = self.read(sheet, area)
         if not self.blanks and not any(dict in map(type, row) for row in rows):
             return rows  # type: ignore[return-value]
@@ -343,5 +343,5 @@ class NativeFormulas:
         ]
 
     def value(self, sheet: int, row: int, column: int) -> Value:
-        """The value of one cell."""
+        """Return the value of one cell."""
         return self.from_native(self.workbook.get_value(f"S_{sheet}", row + 1, column + 1), sheet, row, column)

@@ -1,4 +1,4 @@
-"""Values and areas as the native engine takes them."""
+"""Conversion of values and areas for the native engine."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
@@ -31,7 +31,7 @@ KINDS = {code: kind for kind, code in CODES.items()} | {"#ERROR!": "Error", "Loa
 
 
 def new_workbook() -> formualizer.Workbook:
-    """An empty workbook: one thread, no history, dates as numbers."""
+    """Create an empty workbook: one thread, no history, dates as numbers."""
     settings = formualizer.EvaluationConfig()
     settings.enable_parallel = False
     workbook = formualizer.Workbook(config=formualizer.WorkbookConfig(eval_config=settings, enable_changelog=False))
@@ -41,14 +41,14 @@ def new_workbook() -> formualizer.Workbook:
 
 
 def native_value(value: Value) -> object:
-    """A value as the native engine takes it."""
+    """Convert a value for the native engine."""
     if isinstance(value, Fault):
         return formualizer.LiteralValue.error(KINDS.get(value.code, "Error"), None)
     return value
 
 
 def address(place: Place | None, sheets: Container[int]) -> str:
-    """A place in the native engine's words."""
+    """Render a place for the native engine."""
     if place is None or place.sheet not in sheets:
         return NOTHING
     top, left, bottom, right = place.area
@@ -68,19 +68,19 @@ def address(place: Place | None, sheets: Container[int]) -> str:
 
 
 def literal(kind: str, text: str) -> Value:
-    """What a cell without a formula computes to."""
+    """Return the value of a cell without a formula."""
     if kind == "number":
         return float(text)
     return text == "TRUE" if kind == "boolean" else clean(text)
 
 
 def clean(text: str) -> str:
-    """A text without halves of characters, which the native engine cannot take."""
+    """Return a text without surrogate halves, which the native engine cannot take."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
 def room_for(size: int, least: int) -> int:
-    """The next size by doubling, so that growing is rare."""
+    """Return the next size by doubling, so that growth is rare."""
     room = least
     while room < size:
         room *= 2
@@ -90,7 +90,7 @@ def room_for(size: int, least: int) -> int:
 def split_values_and_formulas(
     cells: Iterable[tuple[int, int, Entry]],
 ) -> tuple[list[tuple[int, int, object]], list[tuple[int, int, str]]]:
-    """Split a sheet's cells into values as the native engine holds them, and formulas."""
+    """Split a sheet's cells into native values and formulas."""
     values: list[tuple[int, int, object]] = []
     formulas: list[tuple[int, int, str]] = []
     for row, column, (kind, text) in cells:
@@ -104,12 +104,12 @@ def split_values_and_formulas(
 
 
 def reach(cells: Sequence[tuple[int, int, object]]) -> tuple[int, int]:
-    """How many rows and columns cells need."""
+    """Return the numbers of rows and columns that cells need."""
     return max(map(_ROW, cells), default=-1) + 1, max(map(_COLUMN, cells), default=-1) + 1
 
 
 def runs(cells: Mapping[int, T]) -> Iterator[tuple[int, list[T]]]:
-    """Neighbours gathered: the first position and what follows without a gap."""
+    """Group neighbours: each group is the first position and the values that follow without a gap."""
     first, gathered = -1, []
     for position in sorted(cells):
         if gathered and position != first + len(gathered):
@@ -123,7 +123,7 @@ def runs(cells: Mapping[int, T]) -> Iterator[tuple[int, list[T]]]:
 
 
 def write_values(workbook: formualizer.Workbook, sheet: int, values: list[tuple[int, int, object]]) -> None:
-    """Write values: as one block where most of it is filled."""
+    """Write values, as one block where most of it is filled."""
     if not values:
         return
     height, width = reach(values)
@@ -140,14 +140,14 @@ def write_values(workbook: formualizer.Workbook, sheet: int, values: list[tuple[
 
 
 def write_columns(workbook: formualizer.Workbook, sheet: int, columns: Mapping[int, Mapping[int, object]]) -> None:
-    """Write values, neighbours at once."""
+    """Write values by column, neighbours together."""
     for column, values in columns.items():
         for first, run in runs(values):
             workbook.set_values_batch(f"S_{sheet}", first + 1, column + 1, [[value] for value in run])
 
 
 def positions(area: Area) -> Iterator[tuple[int, int]]:
-    """All cells of a closed area."""
+    """Return all cells of a closed area."""
     assert area.bottom is not None and area.right is not None
     return ((row, column) for row in range(area.top, area.bottom) for column in range(area.left, area.right))
 
@@ -163,17 +163,17 @@ def overlap(one: Area, two: Area) -> bool:
 
 
 def endless(area: Area) -> bool:
-    """Whether an area is handed over only as far as there are data: one without end, or a very large one."""
+    """Whether only the filled part of an area is passed: an open or very large area."""
     return area.bottom is None or area.right is None or (area.bottom - area.top) * (area.right - area.left) > MAX_CLOSED
 
 
 def wide(area: Area) -> bool:
-    """Whether an area's width is that of the data as well."""
+    """Whether an area's width ends with the data too."""
     return area.right is None or area.right - area.left > MAX_WIDTH
 
 
 def trim_blanks(rows: list[list[Value]], area: Area) -> list[list[Value]]:
-    """Rows without the blank ones at the end, and without blank columns at the right of an area that has no right side."""
+    """Remove trailing blank rows, and trailing blank columns of an area without a right side."""
     kept = rows[
         : next(
             (index + 1 for index in range(len(rows) - 1, -1, -1) if any(value is not None for value in rows[index])), 1
@@ -186,7 +186,7 @@ def trim_blanks(rows: list[list[Value]], area: Area) -> list[list[Value]]:
 
 
 def pad_rows(rows: list[list[Value]], area: Area) -> list[list[Value]]:
-    """Add blank cells up to the end of an area, unless these are very many."""
+    """Pad an area with blank cells, unless these are very many."""
     height, width = (area.bottom or 0) - area.top, (area.right or 0) - area.left
     if area.bottom is None or area.right is None or height * width > MAX_PADDED:
         return rows
@@ -197,7 +197,7 @@ def pad_rows(rows: list[list[Value]], area: Area) -> list[list[Value]]:
 
 
 def cut_to_sheet(rows: list[list[Value]], height: int, width: int) -> list[list[Value]]:
-    """The rows and columns of an array that its sheet has room for; one cell at least."""
+    """Cut an array to the rows and columns of its sheet; one cell at least."""
     if len(rows) <= height and len(rows[0]) <= width:
         return rows
     return [row[: max(width, 1)] for row in rows[: max(height, 1)]]

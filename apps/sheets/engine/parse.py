@@ -1,4 +1,4 @@
-"""Reads a formula: text -> nodes, names and sheets resolved."""
+"""Parser of formulas: text to nodes, with names and sheets resolved."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -40,7 +40,7 @@ _ROW = re.compile(r"(\$?)([0-9]{1,7})")
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a formula's words may mean: sheets by title, named ranges, the locale's separators."""
+    """Names a formula can use: sheets by title, named ranges; and the locale's separators."""
 
     sheets: Mapping[str, int]
     names: Mapping[str, Place]
@@ -48,7 +48,7 @@ class Surroundings:
 
 
 class Reader:
-    """A formula being read."""
+    """Parser of one formula."""
 
     def __init__(self, text: str, row: int, column: int, around: Surroundings) -> None:
         self.around = around
@@ -61,18 +61,18 @@ class Reader:
         self.separator = ";" if around.comma else ","
 
     def whole(self) -> Node:
-        """The formula; nothing may follow it."""
+        """Parse the whole formula."""
         node = self.read_chain(0)
         if self.at < len(self.tokens):
             raise Malformed(self.tokens[self.at].text)
         return node
 
     def peek(self) -> Token:
-        """The next token; an empty one at the end."""
+        """Return the next token; an empty one at the end."""
         return self.tokens[self.at] if self.at < len(self.tokens) else Token("end", "", -1)
 
     def take(self, text: str) -> bool:
-        """Pass over that mark if it comes next."""
+        """Skip a mark if it comes next."""
         token = self.peek()
         if token.kind in ("mark", "operator") and token.text == text:
             self.at += 1
@@ -80,12 +80,12 @@ class Reader:
         return False
 
     def need(self, text: str) -> None:
-        """That mark must come next."""
+        """Require a mark next."""
         if not self.take(text):
             raise Malformed(f"no {text}")
 
     def read_chain(self, lowest: int) -> Node:
-        """Operands joined by operators of this rank or a tighter one."""
+        """Parse operands joined by operators of this or a higher precedence."""
         self.ranks += 1
         if self.ranks > MAX_DEPTH + MAX_HEIGHT:
             raise Malformed("too deep")
@@ -101,12 +101,12 @@ class Reader:
         return node
 
     def rank(self) -> int:
-        """How tightly the operator that comes next binds; -1 when none comes."""
+        """Return the precedence of the next operator; -1 for none."""
         token = self.peek()
         return _RANKS.get(token.text, -1) if token.kind == "operator" else -1
 
     def read_signed(self) -> Node:
-        """An operand with the signs before it and the percents behind it."""
+        """Parse an operand with the signs before it and the percents after it."""
         signs: list[str] = []
         while (token := self.peek()).text in ("-", "+", "@") and token.kind in ("operator", "mark"):
             self.at += 1
@@ -124,14 +124,14 @@ class Reader:
         return node
 
     def read_range(self) -> Node:
-        """A primary, called and joined by colons as often as written."""
+        """Parse a primary with its calls and colons."""
         node = self.read_call(self.primary())
         while self.take(":"):
             node = Between(node, self.read_call(self.primary()))
         return node
 
     def read_call(self, node: Node) -> Node:
-        """The node, called with the arguments that follow it."""
+        """Parse the calls that follow a node."""
         calls = 0
         while not isinstance(node, Leaf | Literal) and self.peek().text == "(" and self.peek().kind == "mark":
             node, calls = Apply(node, self.arguments()), calls + 1
@@ -140,7 +140,7 @@ class Reader:
         return node
 
     def primary(self) -> Node:
-        """A literal, a reference, a name, a function, brackets or braces."""
+        """Parse a literal, a reference, a name, a function, brackets or braces."""
         token = self.peek()
         self.at += 1
         read = _PRIMARIES.get(token.kind)
@@ -149,13 +149,13 @@ class Reader:
         return read(self, token)
 
     def deeper(self) -> None:
-        """One more level of brackets."""
+        """Enter one more level of brackets."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise Malformed("too deep")
 
     def arguments(self) -> tuple[Node, ...]:
-        """Arguments in brackets; an empty place is Missing."""
+        """Parse arguments in brackets; an empty one is Missing."""
         self.need("(")
         self.deeper()
         found: list[Node] = []
@@ -168,12 +168,12 @@ class Reader:
         return tuple(found)
 
     def argument(self) -> Node:
-        """One argument."""
+        """Parse one argument."""
         token = self.peek()
         return Missing() if token.kind == "mark" and token.text in (self.separator, ")") else self.read_chain(0)
 
     def read_enclosed(self, token: Token) -> Node:
-        """Read what stands in brackets or braces."""
+        """Parse the content of brackets or braces."""
         if token.text not in "({":
             raise Malformed(token.text)
         self.deeper()
@@ -182,13 +182,13 @@ class Reader:
         return node
 
     def read_brackets(self) -> Node:
-        """What stands in brackets."""
+        """Parse an expression in brackets."""
         node = self.read_chain(0)
         self.need(")")
         return Chain(node, ()) if isinstance(node, Leaf) else node
 
     def read_array(self) -> Node:
-        """An array: columns parted by the locale's mark, rows by semicolons."""
+        """Parse an array: columns separated by the locale's mark, rows by semicolons."""
         across = "\\" if self.around.comma else ","
         if self.take("}"):
             return Literal(Fault("#REF!", "Array literal is empty."))
@@ -204,20 +204,20 @@ class Reader:
         return Braces((*rows, tuple(row)))
 
     def number(self, token: Token) -> Node:
-        """A number."""
+        """Parse a number."""
         value = float(token.text.replace(",", "."))
         return Literal(value if value < float("inf") else Fault("#NUM!", FAULTS["#NUM!"]))
 
     def text(self, token: Token) -> Node:
-        """A text in quotes, doubled quotes being one."""
+        """Parse a quoted text; doubled quotes are one."""
         return Literal(token.text[1:-1].replace('""', '"'))
 
     def error(self, token: Token) -> Node:
-        """An error as it is written."""
+        """Parse an error literal."""
         return Literal(Fault(token.text, FAULTS[token.text]))
 
     def read_name(self, token: Token) -> Node:
-        """A function's name, TRUE, FALSE, a named range, or a parameter."""
+        """Parse a function's name, TRUE, FALSE, a named range, or a parameter."""
         upper = token.text.upper()
         following = self.peek()
         if following.kind == "mark" and following.text == "(":
@@ -229,18 +229,18 @@ class Reader:
         return self.read_named_range(upper) if upper in self.around.names else Name(token.text)
 
     def read_named_range(self, name: str) -> Node:
-        """The range that a name stands for."""
+        """Parse the range of a name."""
         sheet, area = self.around.names[name]
         single = area.bottom == area.top + 1 and area.right == area.left + 1
         return self.leaf(Reference(sheet, area, (False, False, False, False), single))
 
     def leaf(self, reference: Reference) -> Node:
-        """A reference, numbered."""
+        """Add a reference, by number."""
         self.references.append(reference)
         return Leaf(len(self.references) - 1, reference)
 
     def read_reference(self, token: Token) -> Node:
-        """A reference as written, with its sheet."""
+        """Parse a reference with its sheet."""
         title, _, cells = token.text.rpartition("!")
         if cells == "" or token.text.endswith("#REF!"):
             return Literal(Fault("#REF!", "Reference does not exist."))
@@ -256,7 +256,7 @@ class Reader:
         return self.leaf(self.between(sheet, first, last if colon else first, single=not colon))
 
     def between(self, sheet: int | None, first: str, last: str, single: bool) -> Reference:
-        """The reference from one corner to the other."""
+        """Return the reference between two corners."""
         (one_row, one_column), (two_row, two_column) = self.corner(first), self.corner(last)
         top, top_moves = one_row or two_row or (0, False)
         left, left_moves = one_column or two_column or (0, False)
@@ -266,7 +266,7 @@ class Reader:
         return Reference(sheet, sides, (top_moves, left_moves, bottom_moves, right_moves), single)
 
     def corner(self, text: str) -> tuple[tuple[int, bool] | None, tuple[int, bool] | None]:
-        """Row and column of a corner, each with whether it moves; only cells move (the template's key says so)."""
+        """Return row and column of a corner, each with whether it is relative; only cells are (see `template`)."""
         if cell := _CELL.fullmatch(text):
             column_fixed, letters, row_fixed, digits = cell.groups()
             return self.side(int(digits) - 1, row_fixed, self.row), self.side(
@@ -279,7 +279,7 @@ class Reader:
         return (int(row.group(2)) - 1, False), None
 
     def side(self, number: int, fixed: str, base: int) -> tuple[int, bool]:
-        """A row or column, as a distance unless a dollar fixes it."""
+        """Return a row or column, as a distance unless a dollar fixes it."""
         if not 0 <= number <= 10_000_000:
             raise Malformed("no such row")
         return (number, False) if fixed else (number - base, True)
@@ -296,7 +296,7 @@ _PRIMARIES: Mapping[str, Callable[[Reader, Token], Node]] = {
 
 
 def parse(formula: str, row: int, column: int, around: Surroundings) -> tuple[Node, tuple[Reference, ...]]:
-    """A formula with its `=`, read as it stands in that cell."""
+    """Parse a formula with its `=`, for the cell it is in."""
     reader = Reader(formula[1:], row, column, around)
     root = reader.whole()
     if height(root) > MAX_HEIGHT:
@@ -305,7 +305,7 @@ def parse(formula: str, row: int, column: int, around: Surroundings) -> tuple[No
 
 
 def height(root: Node) -> int:
-    """How many levels of nodes there are."""
+    """Return the number of levels of nodes."""
     level, found = [root], 0
     while level:
         level, found = [child for node in level for child in children(node)], found + 1

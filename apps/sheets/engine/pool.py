@@ -1,5 +1,6 @@
-"""Engines that are kept warm, by the content they hold. A content has one name in every world, so forks share the work
-of loading.
+"""Pool of warm engines, keyed by their content.
+
+A content has the same key in every world, so forks share the work of loading.
 """
 
 from collections import OrderedDict
@@ -25,14 +26,14 @@ def _no_hint(sheet: int, area: Area) -> str:
 
 @dataclass
 class Outside:
-    """What an engine sees other spreadsheets and cells' formats through: the call that uses it at the moment."""
+    """An engine's access to other spreadsheets and to cell formats, through the current call."""
 
     reach: Reach = _nowhere
     look: Callable[[int, Area], str] = _no_hint
     used: bool = False
 
     def looks(self, sheet: int, area: Area) -> str:
-        """How an area's cells are shown."""
+        """Return the display hint of an area's cells."""
         return self.look(sheet, area)
 
     def __call__(self, key: str, text: str) -> list[list[Value]] | Fault:
@@ -45,7 +46,7 @@ _WARM: OrderedDict[tuple[str, str], tuple[SheetEngine, Outside]] = OrderedDict()
 
 
 def take(key: str, state: str, load: Callable[[SheetEngine], None]) -> tuple[SheetEngine, Outside]:
-    """An engine with a content; it is the taker's until given back."""
+    """Take an engine with a content; nobody else uses it until it is given back."""
     found = _WARM.pop((key, state), None) if state else None
     if found is None:
         outside = Outside()
@@ -60,7 +61,7 @@ def is_warm(key: str, state: str) -> bool:
 
 
 def formulas(key: str, state: str, sheet: int, look: Callable[[], First]) -> First:
-    """Where a content's sheet has formulas; `look` finds out when nobody knows."""
+    """Return the cached formula columns of a content's sheet, with their first rows; `look` reads them on first use."""
     asked = key, state, sheet
     if asked not in _FORMULAS:
         _FORMULAS[asked] = look()
@@ -70,8 +71,9 @@ def formulas(key: str, state: str, sheet: int, look: Callable[[], First]) -> Fir
 
 
 def give(key: str, state: str, held: SheetEngine, outside: Outside) -> None:
-    """Keep an engine for whoever needs this content next; the one unused for longest goes. What a caller could import
-    is for nobody else.
+    """Give an engine back for the next use of its content; the longest unused one is dropped.
+
+    An engine that imported other spreadsheets is not kept, as permissions differ.
     """
     outside.reach, outside.look = _nowhere, _no_hint
     if state and not outside.used:

@@ -1,4 +1,4 @@
-"""How cells that formulas refer to are shown: number formats, read in windows that many formulas share."""
+"""Number formats of referenced cells, read in windows that many formulas share."""
 
 from collections.abc import Callable, Mapping
 from itertools import product
@@ -12,14 +12,14 @@ Formats = Mapping[tuple[int, int], CellFormat]
 
 
 class Looks:
-    """Hints from the cells of one spreadsheet; `read` gives the formats of a sheet's cells, nothing beyond its edges."""
+    """Display hints of a spreadsheet's cells; `read` returns the formats of a sheet's cells, none beyond its edges."""
 
     def __init__(self, read: Callable[[int, Area], Formats]) -> None:
         self.read = read
         self.windows: dict[tuple[int, int, int], Formats] = {}
 
     def __call__(self, sheet: int, area: Area) -> str:
-        """The type, and the pattern behind a colon, of the area's first cell that has a number format; empty for none."""
+        """Return the format type, with its pattern after a colon, of the area's first formatted cell; else empty."""
         bottom, right = (
             near if end is None else min(end, near)
             for end, near in ((area.bottom, area.top + MOST), (area.right, area.left + MOST))
@@ -32,7 +32,7 @@ class Looks:
         return ""
 
     def window(self, sheet: int, down: int, across: int) -> Formats:
-        """The formats of one window."""
+        """Return the formats of one window."""
         key = sheet, down, across
         if key not in self.windows:
             top, left = down * ROWS, across * COLUMNS

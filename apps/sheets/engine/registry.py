@@ -1,4 +1,4 @@
-"""What a function is to the evaluator: its parameters' kinds and the code behind it."""
+"""Registry of functions: the kinds of their parameters and their code."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ Code = Callable[..., Any]  # a function of the spreadsheet, called with values o
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter: its kind, and whether it may be left out or comes again."""
+    """One parameter: its kind, and whether it is optional or repeated."""
 
     kind: str
     optional: bool
@@ -23,7 +23,10 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A function's code. `array` computes its arguments as arrays, `lazy` gets nodes, `run` gets the run before them."""
+    """A function's code.
+
+    `array` computes its arguments as arrays, `lazy` gets nodes, `run` gets the run before them.
+    """
 
     name: str
     parameters: tuple[Parameter, ...]
@@ -37,19 +40,19 @@ class Body:
     known: dict[int, tuple[str, ...]] = field(init=False, default_factory=dict, compare=False)
 
     def kinds(self, count: int) -> tuple[str, ...]:
-        """The kinds of so many arguments."""
+        """Return the kinds of that many arguments."""
         if count not in self.known:
             self.known[count] = tuple(map(self.kind, range(count)))
         return self.known[count]
 
     def kind(self, index: int) -> str:
-        """The kind of the argument at that place."""
+        """Return the kind of the argument at an index."""
         if index < len(self.parameters):
             return self.parameters[index].kind
         return self.parameters[len(self.parameters) - self.group + (index - len(self.parameters)) % self.group].kind
 
     def check(self, count: int) -> None:
-        """Refuse another number of arguments."""
+        """Refuse a wrong number of arguments."""
         if count < self.least or (self.most is not None and count > self.most):
             raise formula_error(
                 "#N/A",
@@ -57,7 +60,7 @@ class Body:
             )
 
     def describe_arity(self) -> str:
-        """How many arguments there may be, in words."""
+        """Describe the accepted number of arguments."""
         if self.most is None:
             return f"at least {self.least} arguments"
         return (
@@ -71,12 +74,12 @@ PIVOT, OURS = "PIVOT.TABLE", "\x1f"  # its definition begins with what nobody ty
 
 
 def signature(kinds: str) -> tuple[Parameter, ...]:
-    """`n t? g*` as parameters."""
+    """Parse `n t? g*` to parameters."""
     return tuple(Parameter(word[0], "?" in word or "*" in word, "*" in word) for word in kinds.split())
 
 
 def body(name: str, kinds: str, code: Code, **flags: bool) -> Body:
-    """A function with its kinds written as `n t? g*`."""
+    """Return a function with its kinds written as `n t? g*`."""
     parameters = signature(kinds)
     repeated = sum(parameter.repeated for parameter in parameters)
     least = sum(not parameter.optional for parameter in parameters)
@@ -97,7 +100,7 @@ def function(name: str, kinds: str, **flags: bool) -> Callable[[Code], Code]:
 
 
 def internal_function(name: str, kinds: str, **flags: bool) -> Callable[[Code], Code]:
-    """Declare the code of a function that no formula of a person's may call."""
+    """Declare the code of a function that no formula of a person may call."""
 
     def declare(code: Code) -> Code:
         HIDDEN[name] = body(name, kinds, code, **flags)

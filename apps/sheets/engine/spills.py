@@ -1,4 +1,4 @@
-"""Arrays that formulas fill: their cells written and taken back, until nothing changes any more."""
+"""Arrays that formulas spill: their cells are written and removed until nothing changes any more."""
 
 from functools import partial
 
@@ -22,7 +22,7 @@ def _over(row: int, column: int) -> Fault:
 
 
 class Spills:
-    """The arrays of one spreadsheet; `taken` are their cells that somebody typed over."""
+    """The arrays of one spreadsheet; `taken` are their cells that were typed over."""
 
     def __init__(self, native: NativeFormulas) -> None:
         self.native = native
@@ -49,9 +49,7 @@ class Spills:
             self.native.workbook.evaluate_all()
 
     def loosen(self, done: set[Cell]) -> bool:
-        """Formulas in a cycle forget what they found before: the cycle may come of it alone. Answers whether there were
-        any.
-        """
+        """Forget the found places of formulas in a cycle, as these may cause it. Returns whether there were any."""
         cells = [cell for cell in sorted(self.native.dynamic - done) if self.native.circles(cell)]
         for cell in cells:
             self.native.formulas[cell].found = ()
@@ -64,7 +62,7 @@ class Spills:
         return bool(cells or stale)
 
     def untangle(self) -> None:
-        """Take back all that formulas filled or found where what comes of it could depend on the order of edits."""
+        """Remove all spilled cells and found places whose result could depend on the order of edits."""
         if not self.given_up and not (
             (self.native.spills or self.native.blocked or self.native.dynamic) and self.is_tangled()
         ):
@@ -80,7 +78,7 @@ class Spills:
                 self.native.dirty(cell)
 
     def is_tangled(self) -> bool:
-        """Whether an array may come to feed itself."""
+        """Whether an array can feed itself."""
         if self.native.columns is None:
             self.native.columns = columns(
                 (formula.cell, formula.program, formula.places) for formula in self.native.formulas.values()
@@ -94,7 +92,7 @@ class Spills:
         return has_array_cycle(self.native.columns)
 
     def find_occupied_column(self, sheet: int, left: int, width: int, row: int) -> int | None:
-        """The first cell of a row, from a column on, that something was typed into."""
+        """Find the first typed cell of a row, from a column on."""
         (held,) = self.native.read(sheet, Area(row, left, row + 1, width)) or ([],)
         filled = [
             (anchor, area)
@@ -112,7 +110,7 @@ class Spills:
         return None
 
     def widen(self, cell: Cell, places: set[Place]) -> None:
-        """Hand a formula the cells it asked for as well."""
+        """Give a formula the cells it asked for."""
         formula = self.native.formulas.get(cell)
         if formula is None:
             return
@@ -123,14 +121,14 @@ class Spills:
             self.native.sheets[cell[0]].set_formula(cell[1] + 1, cell[2] + 1, rendered)
 
     def give_up(self, cell: Cell) -> None:
-        """A formula that never comes to rest feeds itself."""
+        """Set a formula that never settles to a circular reference error."""
         self.withdraw(cell, None)
         self.given_up.add(cell)
         self.native.faults[cell] = CIRCULAR
         self.native.sheets[cell[0]].set_value(cell[1] + 1, cell[2] + 1, native_value(CIRCULAR))
 
     def write_spill(self, cell: Cell, rows: list[list[Value]] | None) -> None:
-        """Write an array's cells, or take back those of one that is gone."""
+        """Write an array's cells, or remove those of a deleted one."""
         if cell not in self.native.formulas or rows is None:
             self.withdraw(cell, None)
             return
@@ -148,7 +146,7 @@ class Spills:
         self.fill_children(cell, area, rows)
 
     def fill_children(self, anchor: Cell, area: Area, rows: list[list[Value]]) -> None:
-        """Write those rows of an array that changed, neighbours at once; the anchor's own cell is a formula."""
+        """Write the changed rows of an array, neighbours together; the anchor's own cell is a formula."""
         sheet, known = anchor[0], self.native.read(anchor[0], area)
         changed: dict[int, list[object]] = {}
         for down, (values, held) in enumerate(zip(rows, known, strict=True)):
@@ -169,7 +167,7 @@ class Spills:
             self.native.workbook.set_values_batch(f"S_{sheet}", start + 1, area.left + 1, run)
 
     def withdraw(self, cell: Cell, keep: Area | None) -> None:
-        """Empty the cells of an array that its new extent leaves."""
+        """Empty the cells that an array's new extent leaves."""
         old = self.native.spills.pop(cell, None)
         taken = self.taken.pop(cell, set())
         if old is None:
@@ -187,7 +185,7 @@ class Spills:
                 self.native.dirty(other)
 
     def obstacle(self, cell: Cell, area: Area) -> Fault | None:
-        """Why an array cannot be written there."""
+        """Return the error when an array cannot be written at its place."""
         formula = self.native.formulas[cell]
         reads = [place for index in formula.program.read if (place := formula.places[index]) is not None] + list(
             formula.found
@@ -213,7 +211,7 @@ class Spills:
         return self.rival(cell, area)
 
     def rival(self, cell: Cell, area: Area) -> Fault | None:
-        """Another array in the way: of two, the one whose formula stands first stays, whichever came first."""
+        """Find another array in the way: the one whose formula comes first in the sheet stays."""
         for other, spill in sorted(self.native.spills.items()):
             if other != cell and other[0] == cell[0] and overlap(spill, area):
                 if other < cell:
@@ -224,7 +222,7 @@ class Spills:
         return None
 
     def reconsider(self, touched: list[Cell]) -> None:
-        """Arrays whose cells were written over, or that may now be written, are computed again."""
+        """Recompute arrays whose cells were typed over, or that can be written now."""
         anchors: set[Cell] = set()
         for anchor, area in self.native.spills.items():
             taken = {cell for cell in touched if cell[0] == anchor[0] and area.holds(cell[1], cell[2])} - {anchor}

@@ -1,4 +1,4 @@
-"""A formula's text cut into tokens, by the separators of the spreadsheet's locale."""
+"""Tokenizer of formulas, by the separators of the spreadsheet's locale."""
 
 import re
 from functools import lru_cache
@@ -8,7 +8,7 @@ from apps.sheets import a1
 
 
 class Token(NamedTuple):
-    """One token: what kind, its text, and where it begins."""
+    """One token: its kind, text and start."""
 
     kind: str
     text: str
@@ -16,7 +16,7 @@ class Token(NamedTuple):
 
 
 class Malformed(ValueError):
-    """The text is no formula."""
+    """Error for text that is no formula."""
 
 
 MAX_TOKENS = 2_500  # of one formula; ours: a longer one is refused before it costs time
@@ -68,12 +68,12 @@ _POINT_LOCALES = frozenset(
 
 
 def decimal_comma(locale: str) -> bool:
-    """Whether numbers of that locale are written with a comma (and arguments then parted by semicolons)."""
+    """Whether numbers of a locale use a decimal comma (then semicolons separate arguments)."""
     return locale not in _POINT_LOCALES and locale.split("_")[0] in _COMMA_LANGUAGES
 
 
 def tokens(text: str, comma: bool) -> list[Token]:
-    """All tokens of a formula without its `=`, white space left out."""
+    """Return all tokens of a formula without its `=`, white space left out."""
     if len(text) > MAX_LENGTH:
         raise Malformed("too long")
     grammar, position, found = _GRAMMARS["," if comma else "."], 0, []
@@ -95,7 +95,7 @@ _PARTS = re.compile(r"(\$?)([A-Za-z]{1,3})(\$?)([0-9]{1,7})")
 
 @lru_cache(1024)
 def column_letters(column: int) -> str:
-    """0 is `A`, 26 is `AA`."""
+    """Return the letters of a column: 0 is `A`, 26 is `AA`."""
     letters = ""
     column += 1
     while column:
@@ -105,7 +105,7 @@ def column_letters(column: int) -> str:
 
 
 def template(text: str, row: int, column: int) -> str:
-    """The text with relative references as distances: equal for formulas that were filled down."""
+    """Return the text with relative references as distances: equal for formulas that were filled down."""
 
     def distance(match: re.Match[str]) -> str:
         cell = match.group(1)

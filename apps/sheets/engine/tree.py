@@ -1,4 +1,4 @@
-"""What a formula is once read: nodes, references, and the program made of them."""
+"""Syntax tree of a formula: nodes, references, and the program."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ class Reference:
     single: bool
 
     def place(self, sheet: int, row: int, column: int) -> Place | None:
-        """Where it points from that cell; None when off the sheet."""
+        """Return its target from that cell; None when off the sheet."""
         (top, left, bottom, right), (top_moves, left_moves, bottom_moves, right_moves) = self.sides, self.relative
         top, left = (top + row if top_moves else top), (left + column if left_moves else left)
         bottom = bottom + row if bottom_moves and bottom is not None else bottom
@@ -66,7 +66,7 @@ class Leaf(Node):
 
 @dataclass(frozen=True, slots=True)
 class Name(Node):
-    """A word that is neither function nor reference: a parameter of LAMBDA or LET, or unknown."""
+    """A word that is neither function nor reference: a parameter of LAMBDA or LET, or an unknown name."""
 
     text: str
 
@@ -89,7 +89,7 @@ class Apply(Node):
 
 @dataclass(frozen=True, slots=True)
 class Sign(Node):
-    """A sign before (`-`, `+`) or a percent behind (`%`)."""
+    """A sign before (`-`, `+`) or a percent after (`%`) an operand."""
 
     operator: str
     operand: Node
@@ -97,7 +97,7 @@ class Sign(Node):
 
 @dataclass(frozen=True, slots=True)
 class Chain(Node):
-    """Operands joined from left to right by operators of one rank: flat, however long."""
+    """Operands joined from left to right by operators of one precedence: flat, however long."""
 
     first: Node
     rest: tuple[tuple[str, Node], ...]
@@ -120,10 +120,10 @@ class Between(Node):
 
 @dataclass(slots=True)
 class Program:
-    """A formula ready to run, shared by all cells that hold it at another distance.
+    """A compiled formula, shared by all cells that hold it at another distance.
 
-    `fills`: its result may be more than one cell; `roams`: it may read what its text does not name; `is_told`: its hint
-    says all.
+    `fills`: its result may be more than one cell; `roams`: it may read cells that its text does not name; `is_told`:
+    its hint is final.
     """
 
     root: Node
@@ -139,7 +139,7 @@ class Program:
 
 
 def children(node: Node) -> Iterator[Node]:
-    """The parts of a node."""
+    """Yield the children of a node."""
     match node:
         case Call(_, arguments):
             yield from arguments
@@ -160,7 +160,7 @@ def children(node: Node) -> Iterator[Node]:
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """A node and all below it."""
+    """Yield a node and all below it."""
     pending = [node]
     while pending:
         current = pending.pop()
@@ -169,7 +169,7 @@ def walk(node: Node) -> Iterator[Node]:
 
 
 def strip_chain(node: Node) -> Node:
-    """A node without the chains of one part around it."""
+    """Unwrap chains of a single part."""
     while isinstance(node, Chain) and not node.rest:
         node = node.first
     return node

@@ -1,4 +1,4 @@
-"""Values while a formula is computed: arrays, and reading one kind of value as another, as the vendor does."""
+"""Values during evaluation: arrays, and the vendor's conversions between kinds."""
 
 import datetime
 import math
@@ -28,7 +28,7 @@ FAULTS = {
 
 
 class Words(NamedTuple):
-    """How texts are read as numbers, and numbers written as texts, in a locale other than American English."""
+    """Number formats of a locale other than American English: parsing and rendering of numbers."""
 
     number_of: Callable[[str], float | None]
     date_of: Callable[[str], float | None]
@@ -39,7 +39,7 @@ WORDS: ContextVar[Words | None] = ContextVar("words", default=None)  # of the fo
 
 
 class Broken(Exception):
-    """A computation that ends in an error value."""
+    """Exception for a computation that ends in an error value."""
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.code)
@@ -47,7 +47,7 @@ class Broken(Exception):
 
 
 class Exhausted(Exception):
-    """A computation that is stopped: no formula can catch this."""
+    """Exception for a stopped computation; no formula can catch it."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -55,12 +55,12 @@ class Exhausted(Exception):
 
 
 def formula_error(code: str, message: str = "") -> Broken:
-    """The exception for an error of that code."""
+    """Return the exception for an error code."""
     return Broken(Fault(code, message or FAULTS.get(code, "")))
 
 
 class Grid:
-    """A rectangle of values; one that was read from a sheet knows where it stands."""
+    """A rectangle of values; one that was read from a sheet has its place."""
 
     __slots__ = ("ascents", "counted", "found", "kinds", "place", "rows", "sorted")
 
@@ -84,15 +84,14 @@ class Grid:
         return len(self.rows[0]) if self.rows else 0
 
     def flat(self) -> Iterator[Value]:
-        """All values, row by row."""
+        """Yield all values, row by row."""
         for row in self.rows:
             yield from row
 
     def first(self, key: Value) -> int:
-        """The place of a value in the first column, or among all if there is one row; texts without regard to case; -1
-        for none.
+        """Return the position of a value in the first column, or in a single row; case-insensitive; -1 for none.
 
-        Who asks again is answered from an index.
+        Repeated lookups use an index.
         """
         if self.found is None:
             self.found = {}
@@ -104,11 +103,11 @@ class Grid:
         return self.found.get(sort_key(0.0 if key is None else key), -1)
 
     def line(self) -> list[Value]:
-        """The values of the first column, or of the only row."""
+        """Return the values of the first column, or of the only row."""
         return self.rows[0] if self.height == 1 else [row[0] for row in self.rows]
 
     def ascent(self, kind: int) -> tuple[list[int], list[tuple[int, float, str]]]:
-        """Places and sort keys of the line's values of one kind, see `rank`; kept for who asks again."""
+        """Return positions and sort keys of the line's values of one kind, see `rank`; cached."""
         if kind not in self.ascents:
             fitting = (
                 (at, value)
@@ -120,7 +119,7 @@ class Grid:
         return self.ascents[kind]
 
     def counts(self) -> Counter[str | float]:
-        """How often each text is there, without regard to case, and each number, also where a text reads as one."""
+        """Count each text, ignoring case, and each number, including texts that convert to one."""
         if self.counted is None:
             self.counted = Counter()
             for value in self.flat():
@@ -133,7 +132,7 @@ class Grid:
         return self.counted
 
     def columns(self) -> list[list[Value]]:
-        """The same by columns."""
+        """Return the values by columns."""
         return [list(column) for column in zip(*self.rows, strict=True)]
 
 
@@ -160,7 +159,7 @@ Result = Value | Grid | Lambda
 
 
 def grid(value: Result) -> Grid:
-    """Any value as a rectangle."""
+    """Return any value as a rectangle."""
     if isinstance(value, Grid):
         return value
     if isinstance(value, Lambda):
@@ -169,7 +168,7 @@ def grid(value: Result) -> Grid:
 
 
 def single(value: Result) -> Value:
-    """The one value, or the upper left one of an array."""
+    """Return the single value, or the upper left one of an array."""
     if isinstance(value, Grid):
         return value.rows[0][0] if value.rows and value.rows[0] else None
     if isinstance(value, Lambda):
@@ -178,7 +177,7 @@ def single(value: Result) -> Value:
 
 
 def sound(value: Value) -> float | str | bool | None:
-    """The value, unless it is an error."""
+    """Return the value, unless it is an error."""
     if isinstance(value, Fault):
         raise Broken(value)
     return value
@@ -197,7 +196,7 @@ _WORDED = re.compile(
 
 
 def text_number(text: str) -> float | None:
-    """The number that a text stands for: `$1,200.50`, `45%`, `2024-03-01`, `12:30`; None when it stands for none."""
+    """Return the number of a text: `$1,200.50`, `45%`, `2024-03-01`, `12:30`; None for none."""
     if len(text) > MAX_NUMBER:
         return None
     if words := WORDS.get():
@@ -207,7 +206,7 @@ def text_number(text: str) -> float | None:
 
 @lru_cache(4096)
 def _number(text: str) -> float | None:
-    """The number of a text in the company's own locale; columns are compared with many criteria, and each asks again."""
+    """Return the number of a text in the company's own locale; cached, as columns are compared with many criteria."""
     if match := _NUMBER.fullmatch(text):
         sign, dollar, inner, digits, power, percent = match.groups()
         if (sign and inner) or (inner and not dollar):
@@ -219,7 +218,7 @@ def _number(text: str) -> float | None:
 
 
 def text_date(text: str) -> float | None:
-    """The serial number of a date, time or both; None when the text is neither."""
+    """Return the serial number of a date, time or both; None for any other text."""
     if len(text) > MAX_NUMBER:
         return None
     if words := WORDS.get():
@@ -236,7 +235,7 @@ def text_date(text: str) -> float | None:
 
 
 def to_date_serial(year: int, month: int, day: int, clock: str | None) -> float | None:
-    """The serial number of a date with the time written after it."""
+    """Return the serial number of a date with the time written after it."""
     year += 0 if year > 99 else 2000 if year < 30 else 1900
     time = text_time(clock) if clock and clock.strip() else 0.0
     if time is None or not (1 <= month <= 12 and 1 <= day <= 31):
@@ -248,7 +247,7 @@ def to_date_serial(year: int, month: int, day: int, clock: str | None) -> float 
 
 
 def text_time(text: str) -> float | None:
-    """The part of a day that a clock time is."""
+    """Return the fraction of a day of a clock time."""
     match = _CLOCK.fullmatch(text)
     if match is None:
         return None
@@ -262,7 +261,7 @@ def text_time(text: str) -> float | None:
 
 
 def format_plain_number(number: float) -> str:
-    """A number as text: up to 15 significant digits, no needless zeros."""
+    """Format a number as text: up to 15 significant digits, no trailing zeros."""
     if number == int(number) and abs(number) < 1e15:
         return str(int(number))
     text = repr(float(f"{number:.15g}"))
@@ -281,7 +280,7 @@ def format_plain_number(number: float) -> str:
 
 
 def text(value: Value) -> str:
-    """A value as text."""
+    """Convert a value to text."""
     if isinstance(value, str):
         return value
     if value is None:
@@ -295,7 +294,7 @@ def text(value: Value) -> str:
 
 
 def expects(kind: str, value: Value) -> str:
-    """The part of the vendor's sentence that says what was found instead."""
+    """Return the part of the vendor's sentence about the value found instead."""
     found = (
         "boolean"
         if isinstance(value, bool)
@@ -312,7 +311,7 @@ def expects(kind: str, value: Value) -> str:
 
 
 def number(value: Value, where: str = "") -> float:
-    """A value as number; `where` begins the sentence of the error ("Function ADD parameter 1")."""
+    """Convert a value to a number; `where` begins the error's sentence ("Function ADD parameter 1")."""
     if type(value) is float:
         return value
     if value is None:
@@ -328,7 +327,7 @@ def number(value: Value, where: str = "") -> float:
 
 
 def boolean(value: Value, where: str = "") -> bool:
-    """A value as TRUE or FALSE."""
+    """Convert a value to TRUE or FALSE."""
     if isinstance(value, bool):
         return value
     if isinstance(value, str):
@@ -342,20 +341,21 @@ def boolean(value: Value, where: str = "") -> bool:
 
 
 def finite(result: float, where: str = "") -> float:
-    """A result that is a number indeed."""
+    """Return a result, unless it is infinite or not a number."""
     if not math.isfinite(result):
         raise formula_error("#NUM!", "Numeric value is greater than 1.79769e+308 and cannot be displayed properly.")
     return result
 
 
 def rank(value: Value) -> int:
-    """Kinds in the vendor's order: numbers, texts, FALSE and TRUE."""
+    """Return the rank of a kind in the vendor's order: numbers, texts, FALSE and TRUE."""
     return 2 if isinstance(value, bool) else 1 if isinstance(value, str) else 0
 
 
 def order(one: Value, two: Value) -> int:
-    """-1, 0 or 1: numbers before texts before booleans; texts without regard to case; blanks as the other side's
-    nothing.
+    """Compare two values: numbers before texts before booleans; texts ignore case; blanks as the other's empty value.
+
+    Returns -1, 0 or 1.
     """
     for value in (one, two):
         sound(value)
@@ -384,7 +384,7 @@ def _blank_like(other: Value) -> Value:
 
 
 def sort_key(value: Value) -> tuple[int, float, str]:
-    """Where a value stands when sorted upwards: numbers, texts, booleans, errors, blanks."""
+    """Return the ascending sort key of a value: numbers, texts, booleans, errors, blanks."""
     if value is None:
         return (4, 0.0, "")
     if isinstance(value, Fault):
@@ -395,13 +395,13 @@ def sort_key(value: Value) -> tuple[int, float, str]:
 
 
 def same_key(value: Value) -> tuple[int, float, str]:
-    """What makes two values one for UNIQUE and its like: kind and content, case counts."""
+    """Return the identity key of a value for UNIQUE and its like: kind and content, case-sensitive."""
     if isinstance(value, str):
         return (1, 0.0, value)
     return sort_key(value)
 
 
 def square(rows: Sequence[Sequence[Value]], fill: Value) -> list[list[Value]]:
-    """Rows of equal length."""
+    """Pad rows to equal length."""
     width = max((len(row) for row in rows), default=0)
     return [[*row, *[fill] * (width - len(row))] for row in rows]

@@ -14,7 +14,7 @@ from apps.sheets.engine.spills import Spills
 
 
 class NativeWorkbook:
-    """A spreadsheet's engine."""
+    """The engine of one spreadsheet."""
 
     def __init__(self, outside: Outside, looks: Callable[[int, Area], str] = lambda sheet, area: "") -> None:
         self.import_range, self.looks, self.moment = outside, looks, Moment()
@@ -23,13 +23,13 @@ class NativeWorkbook:
 
     @property
     def size(self) -> int:
-        """How many cells its sheets reach over."""
+        """Number of cells in its sheets."""
         return sum(rows * columns for rows, columns in self.native.extents.values())
 
     def load(
         self, sheets: Sequence[tuple[int, str, Iterable[tuple[int, int, Entry]]]], names: Mapping[str, tuple[int, Area]]
     ) -> None:
-        """Take in the whole state."""
+        """Load the whole state."""
         titles = {sheet: title for sheet, title, _ in sheets}
         self.native = NativeFormulas(titles, names, self.moment, self.sizes, self.import_range)
         self.spills = Spills(self.native)
@@ -39,7 +39,7 @@ class NativeWorkbook:
         self.spills.settle()
 
     def at(self, moment: Moment) -> None:
-        """Set clock, chance and locale; computes again what depends on them."""
+        """Set clock, random seed and locale; recompute dependent formulas."""
         if moment == self.moment:
             return
         self.moment = moment
@@ -49,7 +49,7 @@ class NativeWorkbook:
         self.spills.settle()
 
     def set_sizes(self, sizes: Mapping[int, tuple[int, int]]) -> None:
-        """Set how many rows and columns sheets have; computes again what reads or fills them to their end."""
+        """Set the numbers of rows and columns of sheets; recompute formulas that read or fill to their end."""
         changed = {
             sheet for sheet, size in sizes.items() if self.sizes.get(sheet, size) != size or sheet not in self.sizes
         }
@@ -63,7 +63,7 @@ class NativeWorkbook:
             self.spills.settle()
 
     def put(self, sheet: int, cells: Iterable[tuple[int, int, Entry]]) -> None:
-        """Write single cells; EMPTY removes."""
+        """Write single cells; EMPTY deletes."""
         touched: list[Cell] = []
         for row, column, entry in cells:
             cell = (sheet, row, column)
@@ -80,15 +80,15 @@ class NativeWorkbook:
         self.spills.settle()
 
     def values(self, sheet: int, area: Area) -> list[list[Value]]:
-        """The values of a closed area: every cell, None for empty ones."""
+        """Return the values of a closed area: every cell, None for empty ones."""
         return self.native.values(sheet, area)
 
     def value(self, sheet: int, row: int, column: int) -> Value:
-        """The value of one cell."""
+        """Return the value of one cell."""
         return self.native.value(sheet, row, column)
 
     def hint(self, sheet: int, row: int, column: int) -> str:
-        """How a formula's result wants to be shown."""
+        """Return the display hint of a formula's result."""
         anchor: Cell | None = (sheet, row, column)
         formula = self.native.formulas.get((sheet, row, column))
         if formula is None and self.native.spills:
@@ -108,7 +108,7 @@ class NativeWorkbook:
         return infer_hint(Seen(self.native.formulas, self.native.titles, self.looks), formula, column - anchor[2])
 
     def list_spilled_cells(self, sheet: int, area: Area) -> dict[tuple[int, int], tuple[int, int]]:
-        """Cells that a formula elsewhere fills, with that formula's cell."""
+        """Return the cells filled by a formula in another cell, with that cell."""
         found: dict[tuple[int, int], tuple[int, int]] = {}
         for (one, top, left), spill in self.native.spills.items():
             if one == sheet and overlap(spill, area):
@@ -118,11 +118,11 @@ class NativeWorkbook:
         return found
 
     def precedents(self, formula: str, sheet: int) -> list[tuple[int, Area]]:
-        """What a formula refers to, in the order it is written."""
+        """Return the places that a formula refers to, in the order they are written."""
         program = self.native.compiler.program(formula, 0, 0)
         places = [reference.place(sheet, 0, 0) for reference in program.references]
         return [(place.sheet, place.area) for place in places if place is not None]
 
     def lineage(self, sheet: int, row: int, column: int) -> Lineage:
-        """What a cell's value hangs on, through other formulas."""
+        """Return the lineage of a cell's value, through other formulas."""
         return trace(self.native.formulas, self.native.spills, (sheet, row, column))

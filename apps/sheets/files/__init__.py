@@ -1,1 +1,1 @@
-"""Spreadsheets as files: xlsx, csv and tsv, in and out; ods and web pages out."""
+"""Spreadsheets as files: import and export of xlsx, csv and tsv; export of ods and web pages."""

@@ -50,7 +50,7 @@ _HEX = re.compile(r"(?:[0-9A-Fa-f]{2})?([0-9A-Fa-f]{6})")
 
 
 def theme_of(root: Node) -> list[str]:
-    """The colours of a theme part, in the order that styles number them."""
+    """Return the colours of a theme part, in the order of their numbers in styles."""
     scheme = root.find("themeElements", "clrScheme")
     return [_scheme(scheme.find(name)) or THEME[place] for place, name in enumerate(_PLACES)]
 
@@ -61,7 +61,7 @@ def _scheme(node: Node) -> str:
 
 
 def parse_colour(node: Node, theme: Sequence[str]) -> str | None:
-    """The `RRGGBB` of a colour element; None for the automatic one and for none."""
+    """Return the `RRGGBB` of a colour element; None for the automatic colour or none."""
     if not node or node.flag("auto"):
         return None
     found = _HEX.fullmatch(node.get("rgb"))
@@ -88,18 +88,18 @@ def _apply_tint(plain: str, tint: float) -> str:
 
 
 def to_color(plain: str) -> Color:
-    """The vendor's Color of `RRGGBB`; what is zero is left out."""
+    """Return the vendor's Color of `RRGGBB`; zeros are left out."""
     parts = {name: int(plain[at : at + 2], 16) for name, at in (("red", 0), ("green", 2), ("blue", 4))}
     return {name: 1 if part == 255 else float(f"{part / 255:.7g}") for name, part in parts.items() if part}
 
 
 def both(name: str, plain: str) -> JsonObject:
-    """A colour under its two names: `backgroundColor` and `backgroundColorStyle`."""
+    """Return a colour under its two names: `backgroundColor` and `backgroundColorStyle`."""
     return {name: to_color(plain), f"{name}Style": {"rgbColor": to_color(plain)}}
 
 
 def plain(holder: Mapping[str, Any], name: str) -> str | None:
-    """The `RRGGBB` of a colour that an object holds under its two names."""
+    """Return the `RRGGBB` of a colour that an object holds under its two names."""
     style = holder.get(f"{name}Style") or {}
     if "themeColor" in style:
         return _NAMED.get(style["themeColor"])

@@ -1,4 +1,4 @@
-"""A spreadsheet between a file and the world: what both sides speak of, read from a book and put into one."""
+"""Content of a spreadsheet between a file and the world."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ At = tuple[int, int]
 
 @dataclass(slots=True)
 class Size:
-    """A row or column that is not as usual."""
+    """A row or column with a non-default size."""
 
     axis: str
     at: int
@@ -28,7 +28,7 @@ class Size:
 
 @dataclass(slots=True)
 class RangeObject:
-    """Something that lies on a range."""
+    """An object on a range."""
 
     kind: str
     area: Area
@@ -38,7 +38,7 @@ class RangeObject:
 
 @dataclass(slots=True)
 class Extra:
-    """What few cells have beside what they hold; JSON as it is kept."""
+    """Note, validation and text runs of a cell; JSON as stored."""
 
     note: str | None = None
     validation: str | None = None
@@ -62,13 +62,13 @@ class Sheet:
     things: list[RangeObject] = field(default_factory=list)
 
     def extra(self, at: At) -> Extra:
-        """The extra of a cell, made when first asked for."""
+        """Return the extras of a cell, created on first use."""
         return self.extras.setdefault(at, Extra())
 
 
 @dataclass(slots=True)
 class Content:
-    """Sheets in order, the formats their cells' styles number (JSON as it is kept), and the names of ranges by sheet."""
+    """Sheets in order, the numbered formats of the cells' styles (JSON as stored), and the names of ranges by sheet."""
 
     sheets: list[Sheet] = field(default_factory=list)
     formats: Sequence[str | None] = (None,)
@@ -81,14 +81,14 @@ _ROW, _COLUMN = itemgetter(0), itemgetter(1)
 
 
 def _reach(cells: Sequence[Placed], extras: Mapping[At, Extra]) -> tuple[int, int]:
-    """How many rows and columns cells and notes need."""
+    """Return the numbers of rows and columns that cells and notes need."""
     noted = [at for at, extra in extras.items() if extra.note]
     down, across = max(map(_ROW, cells), default=-1), max(map(_COLUMN, cells), default=-1)
     return max([down, *(row for row, _ in noted)]) + 1, max([across, *(column for _, column in noted)]) + 1
 
 
 def fit_sheet(sheet: Sheet, kept: tuple[int, int] = (0, 0)) -> None:
-    """Give a sheet the rows and columns its content needs, and forget formats beyond them. Raises too_many_cells."""
+    """Resize a sheet to its content, and drop formats beyond it. Raises too_many_cells."""
     bottom, right = _reach([cell for cell in sheet.cells if cell[2]], sheet.extras)
     sheet.rows, sheet.columns = (
         (max(bottom, kept[0]), max(right, kept[1]))

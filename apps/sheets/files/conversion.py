@@ -1,4 +1,4 @@
-"""Spreadsheets made of the bytes of files, and turned into them."""
+"""Conversion between spreadsheets and the bytes of files."""
 
 from collections.abc import Mapping
 
@@ -18,15 +18,17 @@ GIVEN = {**FORMATS, media_types.ODS: "ods", media_types.ODS.replace("x-", ""): "
 
 
 def import_file(call: Call, name: str, data: bytes, kind: str, parent: int | None) -> str:
-    """Make a spreadsheet of a file's bytes; its id. Raises conversion_unsupported for what is no table, and what
-    `import_export` refuses.
+    """Create a spreadsheet from a file's bytes; return its id.
+
+    Raises conversion_unsupported for a file that is no table, and the errors of `import_export`.
     """
     return import_export.import_spreadsheet(call, name, data, _format(kind), parent)
 
 
 def replace_content(call: Call, key: str, data: bytes, kind: str) -> None:
-    """Replace all that a spreadsheet holds by what a file holds. Raises conversion_unsupported, protected, and what
-    `import_export` refuses.
+    """Replace the content of a spreadsheet by that of a file.
+
+    Raises conversion_unsupported, protected, and the errors of `import_export`.
     """
     with Spreadsheet(call, key, "file.write") as book:
         import_export.into(call, book, data, _format(kind), import_export.How("replace_spreadsheet"))

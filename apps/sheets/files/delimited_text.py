@@ -1,7 +1,7 @@
-"""Text of separated values, read and written.
+"""Delimited text, read and written.
 
-Export is as displayed, as the vendor's: a cell that begins with `=`, `+`, `-` or `@` stands there unchanged. On import
-such text becomes a formula only where texts are converted as if they had been typed.
+Like the vendor's, the export is as displayed: a cell that begins with `=`, `+`, `-` or `@` stays unchanged. An import
+turns such text into a formula only if texts are parsed as if typed.
 """
 
 import codecs
@@ -38,7 +38,7 @@ _BREAKS = re.compile("\r\n|[\r\n\t]")
 
 
 def text_of(data: bytes) -> str:
-    """The text of bytes: by their mark, as UTF-8, as UTF-16 where every other byte is zero, as Windows-1252."""
+    """Decode bytes: by their mark, as UTF-8, as UTF-16 where every other byte is zero, else as Windows-1252."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return _decode(data[len(mark) :], encoding)
@@ -61,7 +61,7 @@ def _decode(data: bytes, encoding: str) -> str:
 
 
 def delimiter_of(text: str) -> str:
-    """The delimiter that stands equally often in the most lines; a comma where none does."""
+    """Guess the delimiter that occurs equally often in the most lines; a comma by default."""
     lines = [line for line in _QUOTED.sub("", text[:SNIFFED]).splitlines()[:50] if line]
     counts = {mark: [line.count(mark) for line in lines] for mark in DELIMITERS}
     scores = {
@@ -76,7 +76,7 @@ def delimiter_of(text: str) -> str:
 
 
 def lines_of(data: bytes, delimiter: str) -> Iterator[list[str]]:
-    """The lines of a file, ragged as they are. Raises file_too_large, bad_file, too_long."""
+    """Yield the rows of a file, ragged as they are. Raises file_too_large, bad_file, too_long."""
     if len(data) > MOST_PACKED:
         raise OperationError("file_too_large")
     text = text_of(data).replace("\0", "")
@@ -96,12 +96,15 @@ def lines_of(data: bytes, delimiter: str) -> Iterator[list[str]]:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """Lines with their ends; only line feeds and carriage returns end one."""
+    """Yield lines with their ends; only line feeds and carriage returns end one."""
     return iter(io.StringIO(text, newline=""))
 
 
 def content(book: Spreadsheet, title: str, data: bytes, delimiter: str, *, typed: bool) -> Content:
-    """A sheet of a file's lines, as if typed or as texts. Raises bad_file, file_too_large, too_long, too_many_cells."""
+    """Build a sheet from a file's lines, as if typed or as texts.
+
+    Raises bad_file, file_too_large, too_long, too_many_cells.
+    """
     sheet = Sheet(title)
     styles: dict[str | None, int] = {None: 0}
     known: dict[str, tuple[str, str, int]] = {}
@@ -135,7 +138,7 @@ def _entry(book: Spreadsheet, text: str, typed: bool, styles: dict[str | None, i
 
 
 def list_displayed_rows(book: Spreadsheet, tab: Tab) -> list[list[str]]:
-    """What a sheet shows, up to its last cell that shows anything."""
+    """Return the displayed rows of a sheet, up to its last non-empty cell."""
     bottom, right = (last + 1 for last in book.last(tab))
     whole = Area(0, 0, tab.rows, tab.columns)
     spilled = book.engine.list_spilled_cells(tab.id, whole) if bottom else {}
@@ -164,7 +167,7 @@ def _display(value: object, look: CellFormat | None, locale: str, hint: object, 
 
 
 def render_lines(lines: Sequence[Sequence[str]], delimiter: str) -> bytes:
-    """Lines of equal length, the vendor's quotes, CRLF between them; tabs and breaks within a cell of a tsv are spaces."""
+    """Render rows of equal length, with the vendor's quotes and CRLF; a tsv has spaces for tabs and breaks in cells."""
     quote = _replace_line_breaks if delimiter == "\t" else _quote_field
     return "\r\n".join(delimiter.join(map(quote, line)) for line in lines).encode("utf-8", "replace")
 

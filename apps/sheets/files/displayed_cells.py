@@ -1,4 +1,4 @@
-"""The cells of a sheet as other programs draw them: displayed text, value, formula, look."""
+"""Cells of a sheet for other programs: displayed text, value, formula, style."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from apps.sheets.views.grid_view import Style
 
 
 class Drawn(NamedTuple):
-    """A cell: its formula is empty where it has none."""
+    """A cell; its formula is empty if it has none."""
 
     text: str
     value: Value
@@ -21,7 +21,7 @@ class Drawn(NamedTuple):
 
 
 def lines(book: Spreadsheet, tab: Tab) -> list[list[Drawn]]:
-    """The cells of a sheet up to the last that shows anything, line by line."""
+    """Return the cells of a sheet up to the last non-empty one, line by line."""
     texts = delimited_text.list_displayed_rows(book, tab)
     if not texts:
         return []

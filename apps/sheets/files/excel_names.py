@@ -1,6 +1,4 @@
-"""The functions that a spreadsheet program reading xlsx knows (ECMA-376 part 1, 18.17.7; Office's list of functions by
-version).
-"""
+"""Functions of spreadsheet programs that read xlsx (ECMA-376 part 1, 18.17.7; Office's functions by version)."""
 
 # as they stand in a file
 OWN = frozenset(

@@ -1,4 +1,4 @@
-"""A spreadsheet's content put into another file: sheets, cells, rows and columns, and what lies on ranges."""
+"""Copies of a spreadsheet's content into another file: sheets, cells, rows and columns, and objects on ranges."""
 
 import orjson
 
@@ -33,7 +33,7 @@ _BOOK = (
 
 
 def copy(call: Call, old: int, new: int, state: str) -> None:
-    """Put a copy of a spreadsheet's content into a file without any; comments stay behind."""
+    """Copy a spreadsheet's content into an empty file; comments are not copied."""
     call.execute(_BOOK, {"old": old, "new": new, "state": state})
     above = call.scalar("SELECT max(id) FROM sheets_sheet") or 0
     moved = {row[0]: above + place for place, row in enumerate(call.all(_SHEETS, {"old": old}), 1)}
@@ -46,7 +46,7 @@ def copy(call: Call, old: int, new: int, state: str) -> None:
 
 
 def _protections(call: Call, old: int, new: int) -> None:
-    """Protections without editors that the caller may not know of."""
+    """Remove from copied protections the editors whom the caller may not know."""
     file = by_id(call, old)
     for id, text in call.all(
         "SELECT id, spec FROM sheets_object WHERE file_id = :new AND kind = 'protected_range' ORDER BY id", {"new": new}

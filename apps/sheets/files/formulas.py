@@ -1,7 +1,8 @@
-"""Formulas as a file writes them and as people type them here.
+"""Conversion of formulas between files and the world.
 
-What the file's programs lack is written as the vendor does it, `IFERROR(__xludf.DUMMYFUNCTION("QUERY(…)"),value)`, and
-read back. A formula is written natively only if reading that gives the same formula again.
+A formula that the file's programs lack is written as the vendor does it,
+`IFERROR(__xludf.DUMMYFUNCTION("QUERY(…)"),value)`, and read back. A formula is written natively only if reading that
+gives the same formula again.
 """
 
 import re
@@ -33,7 +34,7 @@ _ODD = re.compile(r"_xl|\[|1048576|XFD|DUMMYFUNCTION", re.IGNORECASE)
 
 @lru_cache(maxsize=8192)
 def inward(text: str) -> str | None:
-    """The formula typed here for a file's formula, with its `=`; None for a cell that another one fills."""
+    """Convert a file's formula to a typed one, with its `=`; None for a cell that another one fills."""
     text = text.removeprefix("=")
     if not _ODD.search(text):
         return "=" + text
@@ -55,12 +56,12 @@ def reaches_outside(text: str) -> bool:
 
 
 def as_array(formula: str) -> str:
-    """An array formula of a file as it is typed here."""
+    """Convert an array formula of a file to a typed one."""
     return formula if formula.upper().startswith("=ARRAYFORMULA(") else f"=ARRAYFORMULA({formula[1:]})"
 
 
 def array_inside(formula: str) -> str | None:
-    """What an ARRAYFORMULA around a whole formula holds."""
+    """Return the content of an ARRAYFORMULA around a whole formula; None for any other."""
     if not (formula.startswith("=ARRAYFORMULA(") and formula.endswith(")")):
         return None
     inner = formula[len("=ARRAYFORMULA(") : -1]
@@ -74,7 +75,7 @@ def array_inside(formula: str) -> str | None:
 
 
 def outward(formula: str, titles: Mapping[str, str]) -> str | None:
-    """A formula as the file's programs know it, with the sheets' titles there; None where they lack something."""
+    """Convert a formula for the file's programs, with the sheets' titles there; None where they lack something."""
     for here, there in titles.items():
         formula = formula_references.rename_sheet(formula, here, there)
     return _outward(formula)
@@ -103,12 +104,12 @@ def _prefix_newer_functions(piece: str) -> str:
 
 
 def dummy(formula: str, value: Value) -> str:
-    """A formula that the file's programs lack, with the value they shall show."""
+    """Return a placeholder for a formula that the file's programs lack, with the value to show."""
     return f"IFERROR(__xludf.DUMMYFUNCTION({quote_text(formula.removeprefix('='))}),{_render_value(value)})"
 
 
 def quote_text(text: str) -> str:
-    """Quote a text for a formula of a file, cut where it is longer than one may be."""
+    """Quote a text for a formula of a file, split where it is longer than a literal may be."""
     cut = [text[at : at + LONGEST_LITERAL // 2] for at in range(0, len(text), LONGEST_LITERAL // 2)] or [""]
     return "&".join('"' + piece.replace('"', '""') + '"' for piece in cut)
 

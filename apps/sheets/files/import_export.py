@@ -1,4 +1,4 @@
-"""Spreadsheets as files: xlsx, csv and tsv, in and out; ods and web pages out."""
+"""Import and export of spreadsheets as files: xlsx, csv and tsv both ways; ods and web pages out only."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -23,8 +23,9 @@ _TABLES = ("sheets_cell", "sheets_dimension", "sheets_object")
 
 @dataclass(frozen=True, slots=True)
 class How:
-    """Where an import goes, and how texts are read: `typed` as if typed; no `delimiter` is found out; `title` is of a
-    new sheet.
+    """Options of an import: target, and parsing of texts (`typed`: as if typed).
+
+    An empty `delimiter` is guessed; `title` is that of a new sheet.
     """
 
     where: Where = "new_sheets"
@@ -37,7 +38,7 @@ class How:
 
 
 def import_spreadsheet(call: Call, name: str, data: bytes, kind: str, parent: int | None) -> str:
-    """Make a new spreadsheet of the caller's from a file; its key.
+    """Create a spreadsheet of the caller's from a file; return its key.
 
     Raises: bad_file, encrypted_file, file_too_large, too_many_cells, too_many_sheets, too_long, bad_request.
     """
@@ -50,8 +51,9 @@ def import_spreadsheet(call: Call, name: str, data: bytes, kind: str, parent: in
 
 
 def into(call: Call, book: Spreadsheet, data: bytes, kind: str, how: How) -> list[Tab]:
-    """Import a file into a spreadsheet; the sheets that changed. Of an xlsx with many sheets, one that is put on a
-    sheet is the first.
+    """Import a file into a spreadsheet; return the changed sheets.
+
+    If one sheet is replaced, the file's first one is used.
 
     Raises: bad_file, encrypted_file, file_too_large, too_many_cells, too_many_sheets, too_long, bad_request, no_sheet,
     protected.
@@ -69,8 +71,9 @@ def into(call: Call, book: Spreadsheet, data: bytes, kind: str, how: How) -> lis
 
 
 def export_spreadsheet(call: Call, book: Spreadsheet, kind: str, gid: int | None) -> bytes:
-    """A spreadsheet as xlsx, ods or html, or one of its sheets (the first that shows unless told) as csv or tsv. Raises
-    no_sheet, bad_request.
+    """Export a spreadsheet as xlsx, ods or html, or one sheet (by default the first visible) as csv or tsv.
+
+    Raises no_sheet, bad_request.
     """
     if kind in WHOLE:
         return WHOLE[kind](book)
@@ -94,13 +97,13 @@ def _content(book: Spreadsheet, data: bytes, kind: str, how: How) -> Content:
 
 
 def _title(name: str) -> str:
-    """A sheet's title from a file's name."""
+    """Return a sheet's title from a file's name."""
     stem = name.rpartition(".")[0] if name.lower().endswith((".csv", ".tsv", ".txt")) else name
     return stem.strip()[:100] or "Sheet1"
 
 
 def _replace_all(book: Spreadsheet, content: Content, data: bytes) -> list[Tab]:
-    """The sheets of a file instead of those there are."""
+    """Replace all sheets by those of a file."""
     old = list(book.tabs)
     for tab in old:
         protection.check_area(book, tab, Area(0, 0, None, None))
@@ -113,7 +116,7 @@ def _replace_all(book: Spreadsheet, content: Content, data: bytes) -> list[Tab]:
 
 
 def _replace(book: Spreadsheet, tab: Tab, content: Content, data: bytes) -> Tab:
-    """The first sheet of a file instead of a sheet, which keeps its title and its number."""
+    """Replace a sheet by the first sheet of a file; it keeps its title and its number."""
     protection.check_area(book, tab, Area(0, 0, None, None))
     sheet = content.sheets[0]
     for table in _TABLES:
@@ -130,7 +133,7 @@ def _replace(book: Spreadsheet, tab: Tab, content: Content, data: bytes) -> Tab:
 
 
 def _put_content(book: Spreadsheet, tab: Tab, content: Content, down: int, across: int) -> Tab:
-    """The cells of the first sheet of a file from a cell on; the sheet grows if it must."""
+    """Write the cells of a file's first sheet, from a cell on; the sheet grows if needed."""
     sheet = content.sheets[0]
     found = [_move_cell(one, down, across) for one in storage.cells(content, sheet, down, across)]
     if not found:
@@ -148,7 +151,7 @@ def _wrong(problem: str) -> OperationError:
 
 
 def _move_cell(one: tuple[int, int, Cell], down: int, across: int) -> tuple[int, int, Cell]:
-    """A formula refers to the cells beside it, wherever they are put."""
+    """Return a cell's entry at its new position; relative references move along."""
     row, column, cell = one
     if cell.entry.kind != "formula" or not (down or across):
         return one

@@ -1,5 +1,6 @@
-"""XML as spreadsheets use it: small trees without namespaces, and text written into it. A document type is refused, so
-no entity grows.
+"""XML of spreadsheet files: small trees without namespaces, and escaping.
+
+A document type is refused, so no entity expands.
 """
 
 import re
@@ -27,24 +28,24 @@ class Node:
         self.children: list[Node] = []
 
     def get(self, name: str, default: str = "") -> str:
-        """An attribute."""
+        """Return an attribute."""
         return self.attributes.get(name, default)
 
     def flag(self, name: str, default: bool = False) -> bool:
-        """A true or false attribute."""
+        """Return a boolean attribute."""
         found = self.attributes.get(name)
         return default if found is None else found in ("1", "true", "on")
 
     def number(self, name: str, default: int = 0) -> int:
-        """A whole number attribute; the default where it is none."""
+        """Return an integer attribute; the default if it is invalid."""
         return whole(self.attributes.get(name), default)
 
     def all(self, name: str) -> "list[Node]":
-        """The children of a name."""
+        """Return the children of a name."""
         return [child for child in self.children if child.name == name]
 
     def find(self, *path: str) -> "Node":
-        """The first descendant along a path; an empty one where there is none."""
+        """Return the first descendant along a path; an empty one if there is none."""
         at: Node = self
         for name in path:
             at = next((child for child in at.children if child.name == name), NOTHING)
@@ -58,12 +59,12 @@ NOTHING = Node("", {})
 
 
 def whole(text: str | None, default: int = 0) -> int:
-    """A whole number's text; the default for any other."""
+    """Return the integer of a text; the default for any other text."""
     return int(text) if text and len(text) < 12 and text.removeprefix("-").isdecimal() else default
 
 
 def real(text: str | None, default: float = 0) -> float:
-    """A number's text; the default for any other."""
+    """Return the number of a text; the default for any other text."""
     try:
         found = float(text or "")
     except ValueError:
@@ -72,7 +73,7 @@ def real(text: str | None, default: float = 0) -> float:
 
 
 class Trees:
-    """Handlers that build a tree of what they are fed."""
+    """Handlers that build a tree from parsed parts."""
 
     def __init__(self) -> None:
         self.root = Node("", {})
@@ -81,7 +82,7 @@ class Trees:
         self._names: dict[str, str] = {}
 
     def local(self, name: str) -> str:
-        """A name without its namespace."""
+        """Return a name without its namespace."""
         found = self._names.get(name)
         if found is None:
             found = self._names[name] = name.rpartition("}")[2]
@@ -102,7 +103,7 @@ class Trees:
         self.open.pop()
 
     def text(self, text: str) -> None:
-        """Text within an element. Raises too_long."""
+        """Add text to an element. Raises too_long."""
         node = self.open[-1]
         if len(node.text) > LONGEST_TEXT:
             raise OperationError("too_long", most=MOST_CHARACTERS)
@@ -110,7 +111,7 @@ class Trees:
 
 
 def parser(handlers: Any) -> Any:
-    """An expat parser that refuses document types."""
+    """Return an expat parser that refuses document types."""
     made = expat.ParserCreate(namespace_separator="}")
     made.buffer_text, made.buffer_size = True, 1 << 20
     made.StartDoctypeDeclHandler = _no_document_type
@@ -127,7 +128,7 @@ def _no_document_type(*_: object) -> None:
 
 
 def feed(made: Any, chunks: Iterable[bytes]) -> None:
-    """Parse pieces of a part. Raises bad_file."""
+    """Feed pieces of a part to a parser. Raises bad_file."""
     try:
         for piece in chunks:
             made.Parse(piece, False)
@@ -137,7 +138,7 @@ def feed(made: Any, chunks: Iterable[bytes]) -> None:
 
 
 def tree(chunks: Iterable[bytes]) -> Node:
-    """The root of a part."""
+    """Return the root of a part."""
     handlers = Trees()
     feed(parser(handlers), chunks)
     return handlers.root.children[0]
@@ -149,7 +150,7 @@ _MARKS = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
 
 
 def escape_text(text: str) -> str:
-    """Escape text for XML; what XML has no sign for in the format's own `_x000D_`."""
+    """Escape text for XML; characters that XML lacks become the format's own `_x000D_`."""
     return _UNSAFE.sub(_mark, text) if _UNSAFE.search(text) else text
 
 
@@ -158,12 +159,12 @@ def _mark(found: re.Match[str]) -> str:
 
 
 def attribute(text: str) -> str:
-    """Text as it stands in an attribute."""
+    """Escape text for an attribute."""
     return escape_text(text).replace("\n", "&#10;").replace("\t", "&#9;")
 
 
 def unescape_text(text: str) -> str:
-    """Read `_x000D_` in a text; one that is no character stays as written."""
+    """Unescape `_x000D_` in a text; an invalid code stays unchanged."""
     return _ESCAPED.sub(_unmark, text) if "_x" in text else text
 
 
@@ -173,7 +174,7 @@ def _unmark(found: re.Match[str]) -> str:
 
 
 def element(tag: str, content: str = "", /, **attributes: object) -> str:
-    """An element; attributes that are None are left out."""
+    """Render an element; attributes that are None are left out."""
     said = "".join(
         f' {key.replace("__", ":")}="{attribute(str(value))}"' for key, value in attributes.items() if value is not None
     )

@@ -1,5 +1,6 @@
-"""Number formats: a file's codes and the vendor's type and pattern (ECMA-376 part 1, 18.8.30;
-…/sheets/api/guides/formats).
+"""Number formats: conversion between a file's codes and the vendor's type and pattern.
+
+ECMA-376 part 1, 18.8.30; …/sheets/api/guides/formats.
 """
 
 import re
@@ -54,7 +55,7 @@ _LOCALE_ONLY = re.compile(r"\[\$-[0-9A-Fa-f]*\]")
 
 @lru_cache(maxsize=4096)
 def parse_code(code: str) -> tuple[str, str] | None:
-    """Type and pattern of a code; None for the automatic format and for what nobody can read."""
+    """Return type and pattern of a code; None for the automatic format or an unreadable code."""
     pattern = _LOCALE_ONLY.sub("", code)
     if not pattern or pattern.lower() == "general" or len(pattern) > LONGEST:
         return None
@@ -84,14 +85,14 @@ def _moment(pattern: str) -> str:
 
 
 def is_moment(code: str) -> bool:
-    """Whether numbers of a code are dates or times."""
+    """Whether a code formats numbers as dates or times."""
     found = parse_code(code)
     return found is not None and found[0] in ("DATE", "TIME", "DATE_TIME")
 
 
 @lru_cache(maxsize=4096)
 def format_code(kind: str, pattern: str, locale: str) -> str:
-    """The code of a type and a pattern; empty for the automatic format."""
+    """Return the code of a type and a pattern; empty for the automatic format."""
     code = _HALF.sub("AM/PM", pattern or formats.default_pattern(kind, locale))
     if len(code) > LONGEST or any(not mark.isprintable() and mark != "\u00a0" and mark != "\u202f" for mark in code):
         return ""

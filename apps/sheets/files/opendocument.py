@@ -1,9 +1,7 @@
-"""A spreadsheet as an OpenDocument spreadsheet (ods): values, formulas, looks, merged cells; the same spreadsheet, the
-same bytes.
+"""Export as an OpenDocument spreadsheet (ods): values, formulas, styles, merged cells; equal content gives equal bytes.
 
-OASIS Open Document Format for Office Applications 1.3. Formulas are in Excel's grammar, of which the format knows by a
-prefix.
-Left out: charts, notes, rules, filters, sizes of rows.
+OASIS Open Document Format for Office Applications 1.3. Formulas are in Excel's grammar, which the format marks by a
+prefix. Left out: charts, notes, rules, filters, sizes of rows.
 """
 
 import re
@@ -98,7 +96,7 @@ def _value_attributes(one: Drawn) -> str:
 
 
 def _text(line: str) -> str:
-    """Text, with blanks and tabs that XML would lose."""
+    """Render text, keeping blanks and tabs that XML would lose."""
     return _SPACES.sub(
         lambda found: "<text:tab/>" if found[0] == "\t" else f' <text:s text:c="{len(found[0]) - 1}"/>',
         escape_text(line),
@@ -106,7 +104,7 @@ def _text(line: str) -> str:
 
 
 def _style(look: Style) -> str:
-    """A look as properties."""
+    """Render a style as properties."""
     words = _render_attributes(
         {
             "fo:font-weight": "bold" if look.get("b") else "",

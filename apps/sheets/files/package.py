@@ -1,5 +1,6 @@
-"""The zip of an xlsx: parts taken out within bounds, and put in so that the same content is the same bytes. Nothing
-touches a disk.
+"""The zip package of an xlsx: parts are read within limits, and equal content is written as equal bytes.
+
+Nothing touches a disk.
 """
 
 import io
@@ -21,7 +22,7 @@ _EARLIEST = (1980, 1, 1, 0, 0, 0)
 
 
 def bad_file(problem: str) -> OperationError:
-    """The refusal of a file that cannot be read."""
+    """Return the error for an unreadable file."""
     return OperationError("bad_file", problem=problem)
 
 
@@ -43,7 +44,7 @@ class Package:
         return name.lower() in self._parts
 
     def read(self, name: str) -> bytes:
-        """A part, whole."""
+        """Return a whole part."""
         info = self._parts.get(name.lower())
         if info is None:
             raise bad_file(f"the part {name} is missing")
@@ -52,7 +53,7 @@ class Package:
         return b"".join(self.chunks(name))
 
     def chunks(self, name: str) -> Iterator[bytes]:
-        """A part piece by piece."""
+        """Yield a part piece by piece."""
         info = self._parts.get(name.lower())
         if info is None:
             raise bad_file(f"the part {name} is missing")
@@ -65,7 +66,7 @@ class Package:
 
 
 def _check_parts(package: ZipFile) -> dict[str, ZipInfo]:
-    """Its parts by their names in lower case."""
+    """Return the parts by their names in lower case, within the limits."""
     infos = package.infolist()
     if len(infos) > MOST_PARTS or sum(info.file_size for info in infos) > MOST_UNPACKED:
         raise OperationError("file_too_large")
@@ -83,13 +84,13 @@ def _check_parts(package: ZipFile) -> dict[str, ZipInfo]:
 
 
 def beside(part: str, target: str) -> str:
-    """The part that a relationship of another part names; it never leaves the package."""
+    """Return the part that a relationship refers to; it never leaves the package."""
     whole = target if target.startswith("/") else posixpath.join("/", posixpath.dirname(part), target)
     return posixpath.normpath(whole.replace("\\", "/")).lstrip("/")
 
 
 def pack_zip(parts: Mapping[str, str | bytes]) -> bytes:
-    """Pack a zip of parts in their order, dated as the format's first day."""
+    """Zip parts in their order, dated as the format's first day."""
     out = io.BytesIO()
     with ZipFile(out, "w", ZIP_DEFLATED, compresslevel=6) as package:
         for name, content in parts.items():

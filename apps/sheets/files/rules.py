@@ -1,7 +1,7 @@
-"""Data validation and conditional formats: the vendor's conditions and what a file says of them, both ways.
+"""Data validation and conditional formats: conversion between the vendor's conditions and a file's.
 
-What one side has and the other lacks (icon sets, data bars, top ten, …) is left out, or becomes a formula where one
-says the same.
+Features that one side lacks (icon sets, data bars, top ten, …) are left out, or become a formula where one is
+equivalent.
 """
 
 from collections.abc import Callable
@@ -82,7 +82,7 @@ Titles = dict[str, str]
 
 
 class Check(NamedTuple):
-    """What a file says of a validation."""
+    """A data validation as in a file."""
 
     kind: str
     operator: str = ""
@@ -94,9 +94,7 @@ class Check(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """What a file says of a conditional format: a rule's kind with its words, formulas and look, or the points of a
-    scale.
-    """
+    """A conditional format as in a file: a rule's kind with its words, formulas and style, or the points of a scale."""
 
     kind: str
     operator: str = ""
@@ -108,7 +106,7 @@ class Mark(NamedTuple):
 
 
 def _render_condition_values(values: list[ConditionValue], locale: str, titles: Titles) -> list[str] | None:
-    """The values of a condition as formulas of a file."""
+    """Render the values of a condition as formulas of a file."""
     out: list[str] = []
     for value in values:
         text = value.get("userEnteredValue", "")
@@ -124,7 +122,7 @@ def _render_condition_values(values: list[ConditionValue], locale: str, titles: 
 
 
 def _to_typed_value(formula: str, locale: str, kind: str = "") -> str:
-    """A formula of a file as a value that people type."""
+    """Convert a formula of a file to a typed value."""
     number = real(formula, float("nan"))
     if number == number:
         canonical = Entry("number", entry.number_text(number))
@@ -142,7 +140,7 @@ def _to_typed_value(formula: str, locale: str, kind: str = "") -> str:
 
 
 def check_of(rule: ValidationRule, locale: str, titles: Titles) -> Check | None:
-    """What a file says of a rule; None where it cannot."""
+    """Convert a rule to a file's validation; None where a file cannot express it."""
     condition = rule.get("condition") or {}
     kind, values = condition.get("type", ""), condition.get("values", [])
     made = _check(kind, values, locale, titles)
@@ -181,7 +179,7 @@ def _check(kind: str, values: list[ConditionValue], locale: str, titles: Titles)
 
 
 def rule_of(check: Check, corner: str, locale: str) -> ValidationRule | None:
-    """The DataValidationRule of what a file says; `corner` is the first cell it applies to."""
+    """Convert a file's validation to a DataValidationRule; `corner` is the first cell it applies to."""
     condition = _condition(check, corner, locale)
     if condition is None:
         return None
@@ -226,7 +224,7 @@ def _with(kind: str, values: list[str]) -> BooleanCondition | None:
 
 
 def read_check(node: Node) -> Check:
-    """A validation of a file."""
+    """Parse a validation of a file."""
     return Check(
         node.get("type", "none"),
         node.get("operator") if node.get("type") not in ("list", "custom") else "",
@@ -239,7 +237,7 @@ def read_check(node: Node) -> Check:
 
 
 def check_xml(check: Check, where: str) -> str:
-    """A validation as a file writes it."""
+    """Render a validation for a file."""
     inside = "".join(
         f"<{name}>{escape_text(text)}</{name}>"
         for name, text in (("formula1", check.first), ("formula2", check.second))
@@ -264,7 +262,7 @@ def check_xml(check: Check, where: str) -> str:
 
 
 def mark_of(spec: ConditionalFormatRule, corner: str, locale: str, titles: Titles) -> Mark | None:
-    """What a file says of a rule; None where it cannot."""
+    """Convert a rule to a file's conditional format; None where a file cannot express it."""
     if "gradientRule" in spec:
         return _scale(spec["gradientRule"])
     rule = spec.get("booleanRule") or {}
@@ -313,7 +311,7 @@ def _scale(rule: GradientRule) -> Mark | None:
 
 
 def spec_of(mark: Mark, locale: str) -> JsonObject | None:
-    """The rule of what a file says, without its ranges."""
+    """Convert a file's conditional format to a rule, without its ranges."""
     if mark.kind == "colorScale":
         return _gradient(mark.points)
     condition = _parse_mark(mark, locale)
@@ -361,7 +359,7 @@ def _gradient(points: tuple[tuple[str, str, str], ...]) -> JsonObject | None:
 
 
 def read_mark(node: Node, differences: list[Style], theme: list[str]) -> Mark:
-    """A conditional format of a file."""
+    """Parse a conditional format of a file."""
     scale, look = node.find("colorScale"), node.number("dxfId", -1)
     shades = [colours.parse_colour(colour, theme) or "FFFFFF" for colour in scale.all("color")]
     points = tuple(
@@ -379,7 +377,7 @@ def read_mark(node: Node, differences: list[Style], theme: list[str]) -> Mark:
 
 
 def mark_xml(mark: Mark, where: str, priority: int, number: Callable[[Style], int]) -> str:
-    """A conditional format as a file writes it; `number` gives a look its number."""
+    """Render a conditional format for a file; `number` returns the number of a style."""
     if mark.kind == "colorScale":
         points = "".join(element("cfvo", type=kind, val=value or None) for kind, value, _ in mark.points)
         shades = "".join(element("color", rgb=f"FF{shade}") for _, _, shade in mark.points)
@@ -403,7 +401,7 @@ def mark_xml(mark: Mark, where: str, priority: int, number: Callable[[Style], in
 
 
 def where_text(areas: list[Area], rows: int, columns: int) -> str:
-    """Areas as a file writes them: `A1:B2 D4`."""
+    """Render areas for a file: `A1:B2 D4`."""
     return " ".join(_render_area(area.within(rows, columns)) for area in areas)
 
 

@@ -1,4 +1,4 @@
-"""Whether JSON that a file brings along has the shape of the vendor's objects; what has not is not taken."""
+"""Checks that JSON in a file has the shape of the vendor's objects; anything else is ignored."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -63,7 +63,7 @@ FILTER = {
 
 
 def fits(value: Any, shape: Any) -> bool:
-    """Whether a value has a shape: an object of these keys at most, a list of such, a simple value."""
+    """Whether a value matches a shape: an object with only these keys, a list of such, or a simple value."""
     if isinstance(shape, list):
         return isinstance(value, list) and all(fits(item, shape[0]) for item in value)
     if isinstance(shape, Mapping):

@@ -1,4 +1,4 @@
-"""A worksheet's part, read in one pass: cells straight into rows, everything else into a tree."""
+"""Reader of a worksheet's part in one pass: cells straight into rows, everything else into a tree."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -37,7 +37,7 @@ _ERROR = re.compile(r"#(?:NULL!|DIV/0!|VALUE!|REF!|NAME\?|NUM!|N/A)")
 
 
 class Strings(markup.Trees):
-    """The shared strings as they are read: texts, and the runs of those that have some."""
+    """The shared strings while being read: texts, and their runs."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -61,7 +61,7 @@ class Strings(markup.Trees):
 
 
 def text_of(node: markup.Node) -> str:
-    """The text of a string item, runs put together, phonetic hints left out. Raises too_long."""
+    """Return the text of a string item, with its runs joined, without phonetic hints. Raises too_long."""
     parts = [node, *node.all("r")]
     text = "".join(markup.unescape_text(part.find("t").text) for part in parts)
     if len(text) > MOST_CHARACTERS:
@@ -70,14 +70,14 @@ def text_of(node: markup.Node) -> str:
 
 
 def strings(chunks: Iterable[bytes]) -> Strings:
-    """The part of shared strings."""
+    """Read the part of shared strings."""
     read = Strings()
     markup.feed(markup.parser(read), chunks)
     return read
 
 
 class Grid(markup.Trees):
-    """A worksheet as it is read. `dated` numbers the styles whose numbers count from 1904."""
+    """A worksheet while being read. `dated` are the numbers of styles whose dates count from 1904."""
 
     def __init__(self, shared: Strings, dated: frozenset[str]) -> None:
         super().__init__()
@@ -114,7 +114,7 @@ class Grid(markup.Trees):
         parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = start, end, text
 
     def quick_start(self, name: str, attributes: dict[str, str]) -> None:
-        """An element of the cells begins."""
+        """Begin an element of the cells."""
         if name == self._v:
             self._text = ""
         elif name == self._c:
@@ -130,13 +130,13 @@ class Grid(markup.Trees):
             self._quick(super().start_element, self.inline_end, super().text)
 
     def quick_text(self, text: str) -> None:
-        """Text of a value or a formula. Raises too_long."""
+        """Add text of a value or a formula. Raises too_long."""
         if len(self._text) > markup.LONGEST_TEXT:
             raise OperationError("too_long", most=MOST_CHARACTERS)
         self._text += text
 
     def quick_end(self, name: str) -> None:
-        """An element of the cells ends."""
+        """End an element of the cells."""
         if name == self._v:
             self._value = self._text
         elif name == self._c:
@@ -152,7 +152,7 @@ class Grid(markup.Trees):
             self._quick(self.start_element, self.end_element, self.text)
 
     def inline_end(self, name: str) -> None:
-        """An element of an inline string ends."""
+        """End an element of an inline string."""
         node = self.open[-1]
         super().end_element(name)
         if self.open[-1].name == "sheetData":
@@ -192,7 +192,7 @@ class Grid(markup.Trees):
         self._add(cell.get("t", "n"), self._value, cell.get("s", "0"))
 
     def _add(self, kind: str, value: str, style: str) -> None:
-        """A cell at the place that was reached."""
+        """Add a cell at the current position."""
         if self._formula is not None:
             kind, text = self._read_formula(kind, value)
         elif kind == "n":
@@ -215,7 +215,7 @@ class Grid(markup.Trees):
                 raise OperationError("too_many_cells", most=MOST_FILLED)
 
     def quick_rows(self, text: str, at: int) -> int:
-        """Rows of plain cells from a place on; where the first other one begins."""
+        """Read rows of plain cells from a position on; return where the first other one begins."""
         while (row := _ROW.match(text, at)) is not None:
             end = row.end() if row[2] else text.find("</row>", at)
             if end < 0:
@@ -230,7 +230,7 @@ class Grid(markup.Trees):
         return at
 
     def _quick_cells(self, body: str) -> None:
-        """The plain cells of a row; whole numbers, which most cells hold, without further ado."""
+        """Read the plain cells of a row; integers, which most cells hold, take a fast path."""
         columns, put, row, dated = self._columns, self.cells.append, self._row, self.dated
         self._formula, self._cell = None, {}
         for letters, style, kind, formula, whole, value, inline in _CELL.findall(body):
@@ -273,7 +273,7 @@ class Grid(markup.Trees):
         return ("text", text) if text else ("", "")
 
     def _other(self, kind: str, value: str) -> tuple[str, str]:
-        """Booleans, inline texts, errors, dates."""
+        """Read booleans, inline texts, errors, dates."""
         if not value:
             return "", ""
         if kind == "b":
@@ -290,7 +290,7 @@ class Grid(markup.Trees):
         return "text", text
 
     def _read_formula(self, kind: str, value: str) -> tuple[str, str]:
-        """A formula; one that reads another file stays at the value it had."""
+        """Read a formula; one that reads another file becomes its stored value."""
         form, text = self._formula or {}, markup.unescape_text(self._formula_text)
         self._formula_text = ""
         if len(text) > MOST_CHARACTERS:
@@ -312,7 +312,7 @@ class Grid(markup.Trees):
         return self._number(value) if kind == "n" else self._other("str" if kind == "s" else kind, value)
 
     def _read_shared_formula(self, key: str, text: str) -> str | None:
-        """A shared formula: the first cell has its text, the others move it."""
+        """Read a shared formula: the first cell has its text, the others move it."""
         if text:
             found = formulas.inward(text)
             self._masters[key] = (self._row, self._column, found or "")
@@ -335,7 +335,7 @@ def _read_date(value: str) -> tuple[str, str]:
 
 
 def area_of(reference: str) -> Area | None:
-    """The area of `B2:C4`; None for any other text."""
+    """Parse the area of `B2:C4`; None for any other text."""
     if len(reference) > 40:
         return None
     try:
@@ -346,7 +346,7 @@ def area_of(reference: str) -> Area | None:
 
 
 def grid(chunks: Iterable[bytes], shared: Strings, dated: frozenset[str]) -> Grid:
-    """A worksheet's part. Raises bad_file, too_long, too_many_cells, file_too_large."""
+    """Read a worksheet's part. Raises bad_file, too_long, too_many_cells, file_too_large."""
     read = Grid(shared, dated)
     markup.feed(read.parser, _rest(read, chunks))
     if read.arrays:
@@ -355,7 +355,7 @@ def grid(chunks: Iterable[bytes], shared: Strings, dated: frozenset[str]) -> Gri
 
 
 def _rest(read: Grid, chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """What the XML parser has to read: all but rows of plain cells."""
+    """Yield everything for the XML parser except rows of plain cells."""
     pieces = iter(chunks)
     data = b""
     for piece in pieces:
@@ -378,7 +378,7 @@ def _rest(read: Grid, chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _without_spilled(cells: list[Placed], arrays: Sequence[Area]) -> list[Placed]:
-    """Cells that an array formula fills hold nothing of their own."""
+    """Return the cells without those that an array formula fills."""
     filled: set[tuple[int, int]] = set()
     for area in arrays:
         if (

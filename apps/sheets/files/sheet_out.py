@@ -1,4 +1,4 @@
-"""A worksheet's part, written."""
+"""Writer of a worksheet's part."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ USUAL_WIDTH, USUAL_HEIGHT = 100, 21
 
 
 class SheetWriter:
-    """A worksheet that is being written; what is found for other parts stays here."""
+    """A worksheet while being written; it collects the content of other parts."""
 
     def __init__(self, writer: Writer, tab: Tab, number: int) -> None:
         self.writer, self.book, self.tab, self.number = writer, writer.book, tab, number
@@ -46,7 +46,7 @@ class SheetWriter:
         self._links: dict[str | None, str] = {}
 
     def xml(self) -> str:
-        """The part."""
+        """Render the part."""
         data = self._data()
         merged = [element("mergeCell", ref=self._where(one.area)) for one in list_objects(self.book, "merge", self.tab)]
         links = "".join(f'<hyperlink ref="{ref}" r:id="rId{number}"/>' for ref, number in self.linked)
@@ -122,7 +122,7 @@ class SheetWriter:
     # cells
 
     def _cells(self) -> Iterable[tuple[int, str]]:
-        """Rows and cells in order."""
+        """Render rows and cells in order."""
         held = self.book.list_stored_cells(self.tab)
         values, spilled = self._read_computed_values(held)
         made: list[tuple[int, int, str]] = []
@@ -152,7 +152,7 @@ class SheetWriter:
     def _with_spilled(
         self, made: Any, held: Any, values: Any, spilled: Any, letters: Any
     ) -> list[tuple[int, int, str]]:
-        """Cells that formulas elsewhere fill, among the others."""
+        """Merge cells filled by formulas elsewhere into the others."""
         if not spilled:
             return made
         own = {(row, column) for row, column, *_ in held}
@@ -164,7 +164,7 @@ class SheetWriter:
     def _read_computed_values(
         self, held: Sequence[Any]
     ) -> tuple[dict[tuple[int, int], Value], dict[tuple[int, int], tuple[int, int]]]:
-        """Values of formulas and of the cells they fill."""
+        """Read the values of formulas and of the cells they fill."""
         at = [(row, column) for row, column, kind, *_ in held if kind == "formula"]
         if not at:
             return {}, {}
@@ -204,7 +204,7 @@ class SheetWriter:
         return _render_computed(f'<f t="array" ref="{where}">{escape_text(native)}</f>', value)
 
     def _render_value(self, anchor: tuple[int, int], value: Value) -> str:
-        """A cell that an array formula fills, or one the file's programs lack."""
+        """Render a cell that an array formula fills, or one with a formula that the file's programs lack."""
         own = self.book.cells(self.tab, Area(anchor[0], anchor[1], anchor[0] + 1, anchor[1] + 1)).get(anchor)
         inside = formulas.array_inside(self.writer.with_file_titles(own.entry.input)) if own else None
         if inside and formulas.outward("=" + inside, {}) is not None:
@@ -212,7 +212,7 @@ class SheetWriter:
         return _render_computed(f"<f>{escape_text(formulas.dummy(formulas.SPILLED, value))}</f>", value)
 
     def _string(self, row: int, column: int, text: str, runs: str | None) -> str:
-        """A shared string's item."""
+        """Return a shared string's item."""
         if runs:
             kept = orjson.loads(runs)
             self._runs[f"{row},{column}"] = kept
@@ -298,7 +298,7 @@ def _link(format: str | None) -> str:
 
 
 def _render_computed(formula: str, value: Value) -> str:
-    """The rest of a cell: the kind of its value, a formula, the value."""
+    """Render the rest of a computed cell: the kind of its value, a formula, the value."""
     if isinstance(value, bool):
         return f' t="b">{formula}<v>{int(value)}</v></c>'
     if isinstance(value, Fault):
@@ -315,7 +315,7 @@ def _text(text: str) -> str:
 
 
 def _rich(text: str, found: Sequence[tuple[int, styles.Font]]) -> str:
-    """Runs of a text; where they begin is counted in UTF-16."""
+    """Render runs of a text; their starts are counted in UTF-16."""
     wide = text.encode("utf-16-le")
     ends = [start for start, _ in found[1:]] + [len(wide) // 2]
     parts = [
@@ -338,7 +338,7 @@ def _area(given: Mapping[str, int]) -> Area:
 
 
 def _areas(cells: Sequence[tuple[int, int]]) -> list[Area]:
-    """Cells as few areas: runs down a column, put together where neighbours are alike."""
+    """Return cells as few areas: runs down a column, joined with equal neighbours."""
     spans: dict[tuple[int, int], list[int]] = {}
     columns: dict[int, list[int]] = {}
     for row, column in sorted(cells):
@@ -371,7 +371,7 @@ def _runs(columns: Sequence[int]) -> list[list[int]]:
 
 
 def comments(notes: Sequence[tuple[int, int, str]]) -> str:
-    """The part of notes."""
+    """Render the part of notes."""
     inside = "".join(
         f'<comment ref="{a1.cell(row, column)}" authorId="0"><text>{_text(note)}</text></comment>'
         for row, column, note in notes
@@ -380,7 +380,7 @@ def comments(notes: Sequence[tuple[int, int, str]]) -> str:
 
 
 def boxes(notes: Sequence[tuple[int, int, str]], number: int) -> str:
-    """The part that says where the boxes of notes stand."""
+    """Render the part with the positions of notes' boxes."""
     shapes = "".join(
         f'<v:shape id="_x0000_s{number * 1024 + place}" type="#_x0000_t202" style="position:absolute;visibility:hidden"'
         ' fillcolor="#ffffe1"><x:ClientData'

@@ -1,4 +1,4 @@
-"""Small parts of a worksheet, read: sizes of rows and columns, runs of text, what a filter says."""
+"""Readers of small parts of a worksheet: sizes of rows and columns, text runs, filters."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -26,7 +26,7 @@ _NUMBERS = {
 def read_sizes(
     root: Node, rows: Mapping[int, Mapping[str, str]], kept: Mapping[str, Any], filtered: Area | None
 ) -> list[Size]:
-    """Rows and columns that are not as usual."""
+    """Read rows and columns with a non-default size."""
     flags = kept.get("hidden") if isinstance(kept.get("hidden"), dict) else {}
     made = [_row(at, said, flags or {}, filtered) for at, said in rows.items()]
     for node in root.find("cols").all("col")[:MOST_COLUMNS]:
@@ -55,12 +55,12 @@ def _row(at: int, said: Mapping[str, str], flags: Mapping[str, object], filtered
 
 
 def units(text: str) -> int:
-    """The length of a text as the vendor counts it, in UTF-16."""
+    """Return the length of a text as the vendor counts it, in UTF-16."""
     return len(text) + sum(mark > "\uffff" for mark in text)
 
 
 def _insides(text: str) -> set[int]:
-    """Where the second halves of characters stand that UTF-16 writes in two."""
+    """Return the positions of second surrogate halves in the UTF-16 form of a text."""
     found: set[int] = set()
     if not text.isascii():
         at = 0
@@ -73,7 +73,7 @@ def _insides(text: str) -> set[int]:
 
 
 def runs(node: Node, theme: Sequence[str]) -> tuple[str, list[tuple[int, styles.Font]]]:
-    """The text of a rich string and the fonts of its runs by where they begin."""
+    """Return the text of a rich string, and the fonts of its runs by their starts."""
     text, made = "", []
     for part in node.all("r"):
         font = styles.read_font(part.find("rPr"), theme)
@@ -87,9 +87,7 @@ def runs(node: Node, theme: Sequence[str]) -> tuple[str, list[tuple[int, styles.
 
 
 def runs_said(text: str, kept: Sequence[Mapping[str, Any]]) -> list[tuple[int, styles.Font]]:
-    """What a file says of textFormatRuns: a run from the beginning, none that is empty, none from the middle of a
-    character.
-    """
+    """Convert textFormatRuns for a file: the first run starts at 0, none is empty, none starts inside a character."""
     inside = _insides(text)
     starts = [(int(run.get("startIndex", 0)), styles.font_of(run.get("format") or {})) for run in kept]
     starts = [(min(start + (start in inside), units(text)), font) for start, font in starts]
@@ -103,7 +101,7 @@ def runs_said(text: str, kept: Sequence[Mapping[str, Any]]) -> list[tuple[int, s
 
 
 def list_filtered_columns(spec: Mapping[str, Any], area: Area) -> list[int]:
-    """The columns a filter says something of, counted within it."""
+    """Return the columns with a filter, counted within it."""
     named = {int(key) for key in spec.get("criteria") or {}} | {
         int(one.get("columnIndex", 0)) for one in spec.get("filterSpecs") or []
     }
@@ -113,7 +111,7 @@ def list_filtered_columns(spec: Mapping[str, Any], area: Area) -> list[int]:
 
 
 def filter_spec(node: Node, area: Area, cells: Sequence[Placed]) -> dict[str, Any]:
-    """The vendor's words for what a file's filter says: values that are hidden, comparisons."""
+    """Convert a file's filter to the vendor's: hidden values, comparisons."""
     criteria: dict[str, Any] = {}
     for child in node.all("filterColumn")[:MOST_COLUMNS]:
         column = area.left + child.number("colId")

@@ -1,4 +1,4 @@
-"""Content put into a spreadsheet: its cells straight into their rows, everything else as objects on ranges."""
+"""Storage of imported content: cells straight into their rows, everything else as objects on ranges."""
 
 import hashlib
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ _SIZE = "INSERT INTO sheets_dimension(sheet_id, axis, at, size, hidden, filtered
 
 
 def settle(book: Spreadsheet, content: Content) -> None:
-    """Give a new spreadsheet the locale and the time zone of its content, where there are such."""
+    """Set locale and time zone of a new spreadsheet from its content, if it has any."""
     locale, zone, _, _ = book.own
     wanted = (
         content.locale if content.locale in LOCALES else locale,
@@ -39,7 +39,7 @@ def settle(book: Spreadsheet, content: Content) -> None:
 
 
 def add_sheets(book: Spreadsheet, content: Content, source: bytes) -> list[Tab]:
-    """Add every sheet of a content behind those there are. Raises too_many_cells, too_many_sheets."""
+    """Append every sheet of a content. Raises too_many_cells, too_many_sheets."""
     made = [_add(book, sheet, place) for place, sheet in enumerate(content.sheets)]
     for tab, sheet in zip(made, content.sheets, strict=True):
         fill(book, tab, content, sheet, source)
@@ -71,7 +71,7 @@ def _wrong(problem: str) -> OperationError:
 
 
 def free_title(book: Spreadsheet, title: str) -> str:
-    """A title that no sheet has yet."""
+    """Return a title that no sheet has yet."""
     made, number = title, 0
     while book.find_tab(made) is not None:
         number += 1
@@ -80,7 +80,7 @@ def free_title(book: Spreadsheet, title: str) -> str:
 
 
 def fill(book: Spreadsheet, tab: Tab, content: Content, sheet: Sheet, source: bytes) -> None:
-    """Put a sheet's content on an empty tab."""
+    """Write a sheet's content to an empty tab."""
     call = book.call
     call.flush()
     _write(book, tab, content, sheet)
@@ -96,7 +96,7 @@ def fill(book: Spreadsheet, tab: Tab, content: Content, sheet: Sheet, source: by
 
 
 def _write(book: Spreadsheet, tab: Tab, content: Content, sheet: Sheet) -> None:
-    """The rows of a sheet's cells; those that have nothing but a format beside their entry many at a time."""
+    """Write the rows of a sheet's cells; cells with only an entry and a format in batches."""
     raw, formats, extras = book.call.bound.raw, content.formats, sheet.extras
     known, most = dict(enumerate(formats)), len(formats)
     plain = [
@@ -119,7 +119,7 @@ def _write(book: Spreadsheet, tab: Tab, content: Content, sheet: Sheet) -> None:
 
 
 def _rows(book: Spreadsheet, tab: Tab, content: Content, sheet: Sheet) -> Iterator[tuple[object, ...]]:
-    """Cells that have a note, a validation or runs."""
+    """Write cells that have a note, a validation or runs."""
     formats, number, file = content.formats, tab.id, book.file.id
     held = {cell[:2]: cell for cell in sheet.cells if cell[:2] in sheet.extras}
     for at, extra in sheet.extras.items():
@@ -155,7 +155,7 @@ def _on_sheet(area: Area, tab: Tab) -> Area:
 
 
 def cells(content: Content, sheet: Sheet, down: int, across: int) -> list[tuple[int, int, Cell]]:
-    """A sheet's cells moved to another place, as the book writes them."""
+    """Return a sheet's cells moved to another position, ready to be written."""
     made: list[tuple[int, int, Cell]] = []
     for row, column, kind, text, style in sheet.cells:
         format = content.formats[style] if style < len(content.formats) else None

@@ -37,7 +37,7 @@ Lines = tuple[Line | None, Line | None, Line | None, Line | None]
 
 
 class Font(NamedTuple):
-    """A font as far as it is not the usual one."""
+    """A font, as far as it differs from the default."""
 
     family: str = ""
     size: float = 0
@@ -49,7 +49,7 @@ class Font(NamedTuple):
 
 
 class Style(NamedTuple):
-    """What a file can say of a cell's look."""
+    """Style of a cell, as far as a file can express it."""
 
     code: str = ""
     font: Font = Font()
@@ -87,7 +87,7 @@ def font_of(text: TextFormat) -> Font:
 
 
 def style_of(format: CellFormat, locale: str) -> Style:
-    """What a file says of a CellFormat."""
+    """Convert a CellFormat to a file's style."""
     number, borders, turned = (
         format.get("numberFormat") or {},
         format.get("borders") or {},
@@ -124,7 +124,7 @@ def _rotation(turned: TextRotation) -> int:
 
 
 def format_of(style: Style) -> JsonObject:
-    """The CellFormat of what a file says."""
+    """Convert a file's style to a CellFormat."""
     told: JsonObject = {}
     number = number_codes.parse_code(style.code)
     if number:
@@ -179,7 +179,7 @@ def _to_text_rotation(rotation: int) -> JsonObject:
 
 
 class Sheetful(NamedTuple):
-    """What the part of styles says: each style by its number, and the differences that conditional formats name."""
+    """Parsed part of styles: each style by its number, and the differences that conditional formats refer to."""
 
     styles: list[Style]
     differences: list[Style]
@@ -231,7 +231,7 @@ def _read_font(node: Node, theme: Sequence[str]) -> Font:
 
 
 def _unlike(font: Font, usual: Font) -> Font:
-    """What a font has that the file's usual one has not."""
+    """Return a font without the values that equal the file's default font."""
     return font._replace(
         family="" if font.family == usual.family else font.family, size=0 if font.size == usual.size else font.size
     )
@@ -275,7 +275,7 @@ def _align_style(style: Style, node: Node) -> Style:
 
 
 def _read_difference(node: Node, theme: Sequence[str]) -> Style:
-    """A difference: its fill stands under the name of the background."""
+    """Read a difference, whose fill is stored under the background's name."""
     pattern = node.find("fill", "patternFill")
     fill = (
         colours.parse_colour(pattern.find("bgColor"), theme)
@@ -304,7 +304,7 @@ def _colour(name: str, plain: str) -> str:
 
 
 def font_parts(font: Font, *, name: str = "name") -> str:
-    """What a font element, or the properties of a run, hold."""
+    """Render the content of a font element, or of a run's properties."""
     flags = "".join(f"<{tag}/>" for tag, on in (("b", font.bold), ("i", font.italic), ("strike", font.struck)) if on)
     underline = "<u/>" if font.underlined else ""
     size = font.size or BASE_SIZE

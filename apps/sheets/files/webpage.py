@@ -1,6 +1,4 @@
-"""A spreadsheet as web pages in a zip: a page for each sheet that shows, and a style sheet; the same spreadsheet, the
-same bytes.
-"""
+"""Export of a spreadsheet as web pages in a zip, one for each visible sheet; equal content gives equal bytes."""
 
 import re
 from html import escape
@@ -91,7 +89,7 @@ def _span(merge: object) -> str:
 
 
 def css(look: Style) -> str:
-    """A look as declarations."""
+    """Render a style as CSS declarations."""
     lines = [name for short, name in (("u", "underline"), ("s", "line-through")) if look.get(short)]
     parts = {
         "font-weight": "bold" if look.get("b") else "",

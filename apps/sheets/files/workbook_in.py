@@ -1,5 +1,6 @@
-"""An xlsx as content. Nothing outside the file is asked for: external links keep the value they had, macros and
-drawings are left out.
+"""Reader of an xlsx.
+
+Nothing outside the file is read: external links keep their values; macros and drawings are left out.
 """
 
 import re
@@ -87,7 +88,7 @@ class Reader:
         return sheet_in.strings(self.package.chunks(name)) if name else sheet_in.Strings()
 
     def _read_own_part(self) -> dict[str, Any]:
-        """What our own export keeps of what a file cannot say; taken only where it still says what the file says."""
+        """Read the part in which our export keeps what xlsx cannot express, where it still agrees with the file."""
         if METADATA not in self.package:
             return {}
         try:
@@ -135,7 +136,7 @@ class Reader:
         return encode_object(styles.format_of(style))
 
     def _retitle(self, made: Content, kept: list[dict[str, Any]]) -> None:
-        """The titles that a file has no room for."""
+        """Restore the titles that are too long for a file."""
         full = {one.get("name"): one.get("title") for one in kept}
         for sheet in made.sheets:
             title = full.get(sheet.title)
@@ -197,7 +198,7 @@ def _place(text: str, titles: Sequence[str]) -> tuple[int, Area] | None:
 
 
 def _open_area(area: Area) -> Area:
-    """An area that reaches the end of a file's sheet is open here."""
+    """Return an area as open where it reaches the end of a file's sheet."""
     return Area(
         area.top,
         area.left,
@@ -258,7 +259,7 @@ class SheetReader:
                         self.made.extra((area.top, area.left)).note = text
 
     def _links_to_pages(self) -> None:
-        """Hyperlinks become the formula that says so."""
+        """Turn hyperlinks into HYPERLINK formulas."""
         found: dict[tuple[int, int], str] = {}
         for node in self.root.find("hyperlinks").all("hyperlink")[:MOST_THINGS]:
             area = sheet_in.area_of(node.get("ref"))
@@ -269,7 +270,7 @@ class SheetReader:
             self.made.cells = [self._link_cell(cell, found.get((cell[0], cell[1]))) for cell in self.made.cells]
 
     def reader_link(self, node: Node) -> str:
-        """Where a hyperlink leads: a page, or a place in the file."""
+        """Return the target of a hyperlink: a web address; empty for a place in the file."""
         _, target, outside = self.links.get(node.get("id"), ("", "", False))
         if outside and _ADDRESS.match(target):
             return target[:2000] + (f"#{node.get('location')}" if node.get("location") else "")
@@ -284,7 +285,7 @@ class SheetReader:
         return row, column, "formula", f'=HYPERLINK("{address}",{said})', style
 
     def _says_so(self, style: int, target: str) -> bool:
-        """Whether the cell's own format leads there."""
+        """Whether the cell's own format has this link."""
         known = _dict(self.reader.kept.get("formats")).get(str(style))
         return _dict(_dict(_dict(known).get("textFormat")).get("link")).get("uri") == target
 
@@ -305,7 +306,7 @@ class SheetReader:
                 self.made.extra((row, column)).runs = encode_object(told)
 
     def _merges(self) -> list[Area]:
-        """Merges that do not lie over each other."""
+        """Return the merges that do not overlap."""
         taken: set[tuple[int, int]] = set()
         made: list[Area] = []
         for node in self.root.find("mergeCells").all("mergeCell")[:MOST_THINGS]:
@@ -344,7 +345,7 @@ class SheetReader:
             self.made.things.append(RangeObject("basic_filter", area, sizes.filter_spec(node, area, self.made.cells)))
 
     def _validations(self) -> None:
-        """Validations, put on their cells."""
+        """Put validations on their cells."""
         found: list[tuple[str, rules.Check]] = []
         for node in self.root.find("dataValidations").all("dataValidation")[:MOST_THINGS]:
             found.append((node.get("sqref"), rules.read_check(node)))
@@ -376,7 +377,7 @@ class SheetReader:
     def _find_kept_rules(
         self, name: str, found: list[tuple[str, Any]], shape: object, said: Callable[[Any, str], Any]
     ) -> list[tuple[str, Any]] | None:
-        """What the export kept of rules, if that is what the file still says."""
+        """Return the rules our export kept, if the file's own rules still agree with them; else None."""
         kept = [(str(one.get("where", "")), one.get("rule")) for one in _dicts(self.kept.get(name))]
         if not kept or not all(shapes.fits(rule, shape) and _has_type(rule) for _, rule in kept):
             return None
@@ -384,7 +385,7 @@ class SheetReader:
         return kept if [(where, native) for where, native in again if native is not None] == found else None
 
     def _marks(self) -> None:
-        """Conditional formats, the first in rank first."""
+        """Add the conditional formats, highest priority first."""
         found: list[tuple[int, str, rules.Mark]] = []
         for holder in self.root.all("conditionalFormatting")[:MOST_THINGS]:
             for node in holder.all("cfRule"):
@@ -407,7 +408,7 @@ class SheetReader:
 
 
 def _has_type(rule: Any) -> bool:
-    """Whether a rule has what every rule has."""
+    """Whether a rule has the required fields."""
     if "gradientRule" in rule:
         points = rule["gradientRule"]
         known = all(point.get("type") in ("MIN", "MAX", "NUMBER", "PERCENT", "PERCENTILE") for point in points.values())
@@ -434,7 +435,5 @@ def markup_size(value: object) -> int:
 
 
 def read_workbook(data: bytes) -> Content:
-    """The content of an xlsx. Raises bad_file, encrypted_file, file_too_large, too_many_cells, too_many_sheets,
-    too_long.
-    """
+    """Read an xlsx. Raises bad_file, encrypted_file, file_too_large, too_many_cells, too_many_sheets, too_long."""
     return Reader(data).content()

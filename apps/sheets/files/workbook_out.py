@@ -1,8 +1,7 @@
-"""A spreadsheet as an xlsx: the same spreadsheet, the same bytes. What a file cannot say goes along in a part of its
-own, as with the vendor.
+"""Export of a spreadsheet as an xlsx; equal content gives equal bytes.
 
-Left out: charts, filter views, alternating colours, slicers, groups, developer metadata, protection of parts of a
-sheet.
+As with the vendor, a part of its own keeps what xlsx cannot express. Left out: charts, filter views, alternating
+colours, slicers, groups, developer metadata, protection of parts of a sheet.
 """
 
 from collections.abc import Iterable, Sequence
@@ -80,7 +79,7 @@ class Writer:
         return self.forms.setdefault(text, len(self.forms))
 
     def _beside(self, sheet: SheetWriter) -> None:
-        """What belongs to a worksheet: notes, their boxes, and where links lead."""
+        """Add the parts that belong to a worksheet: notes, their boxes, and link targets."""
         if sheet.notes:
             self.part(f"xl/comments{sheet.number}.xml", sheet_out.comments(sheet.notes), _TYPE + "comments+xml")
             self.parts[f"xl/drawings/vmlDrawing{sheet.number}.vml"] = sheet_out.boxes(sheet.notes, sheet.number)
@@ -111,7 +110,7 @@ class Writer:
         return styles.render_styles([self.style(text) for text in self.forms], list(self.differences.known))
 
     def style(self, text: str | None) -> styles.Style:
-        """What a file says of a format."""
+        """Return the file's style of a stored format."""
         return styles.style_of(read_format(text), self.book.locale)
 
     def _workbook(self) -> str:
@@ -149,7 +148,7 @@ class Writer:
         return attribute(f"{title}!{first}" if first == last else f"{title}!{first}:{last}")
 
     def _list_unsayable(self, sheets: Iterable[SheetWriter]) -> dict[str, Any]:
-        """What a file cannot say."""
+        """Return everything that xlsx cannot express."""
         formats = {
             str(number): read_format(text)
             for text, number in self.forms.items()
@@ -163,7 +162,7 @@ class Writer:
         }
 
     def with_file_titles(self, formula: str) -> str:
-        """A formula with the titles that the file's sheets have."""
+        """Return a formula with the sheets' titles in the file."""
         for here, there in self.renamed.items():
             formula = formula_references.rename_sheet(formula, here, there)
         return formula
@@ -183,7 +182,7 @@ def relationships(found: Sequence[tuple[str, str, bool]]) -> str:
 
 
 def _titles(tabs: Sequence[Tab]) -> dict[int, str]:
-    """Titles that a file can have: 31 characters, none of `[]:*?/\\`, no two alike."""
+    """Return titles valid in a file: 31 characters, no brackets, slashes, `:`, `*` or `?`, all different."""
     given: dict[int, str] = {}
     taken: set[str] = set()
     for tab in tabs:

@@ -1,6 +1,4 @@
-"""What a cell displays: its value through its number format
-(developers.google.com/workspace/sheets/api/guides/formats).
-"""
+"""Display of a cell's value through its number format (developers.google.com/workspace/sheets/api/guides/formats)."""
 
 from functools import lru_cache
 from math import isfinite
@@ -19,18 +17,19 @@ _FULL = "#######"  # what no section takes fills its cell with these; how many d
 
 
 def check(pattern: str) -> None:
-    """Refuses a pattern that cannot be read: raises BadPattern."""
+    """Refuse an invalid pattern: raises BadPattern."""
     sections_of(pattern)
 
 
 def default_pattern(kind: str, locale: str) -> str:
-    """The pattern of a number format that names only its type; empty for the automatic one."""
+    """Return the pattern of a number format that names only its type; empty for the automatic one."""
     return locale_of(locale).patterns.get(kind, "")
 
 
 def pattern_of(number_format: NumberFormat | None, locale: str, hint: str = "") -> str:
-    """The pattern in force; `hint` is the type a formula's result suggests where no format is set, its pattern behind a
-    colon.
+    """Return the effective pattern.
+
+    `hint` is the type that a formula's result suggests where no format is set, with its pattern after a colon.
     """
     if not number_format:
         kind, _, pattern = hint.partition(":")
@@ -39,7 +38,7 @@ def pattern_of(number_format: NumberFormat | None, locale: str, hint: str = "") 
 
 
 def format_value(value: Value, number_format: NumberFormat | None, locale: str, hint: str = "") -> str:
-    """The text a cell displays (FORMATTED_VALUE)."""
+    """Return the text a cell displays (FORMATTED_VALUE)."""
     if type(value) is float or type(value) is int:
         if not number_format and not hint:
             if value == (whole := int(value) if isfinite(value) else None) and -1e15 < value < 1e15:
@@ -84,7 +83,7 @@ def _format_number(value: float, pattern: str, locale: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _plain(pattern: str, locale: str) -> Plain | None:
-    """The quick way of a pattern of one section."""
+    """Format with the fast path of a pattern of one section."""
     section, *others = sections_of(pattern)
     if others or section.condition or section.kind != "number":
         return None
@@ -99,12 +98,12 @@ def _add_sign(value: float, section: Section, signed: bool, words: Locale) -> st
 
 
 def _around(text: str, section: Section) -> str:
-    """A text within what a section writes about it."""
+    """Put a text between the literals of its section."""
     return "".join(text if token.kind in ("text", "general") else token.text for token in section.tokens)
 
 
 def section_for(value: float, sections: tuple[Section, ...]) -> tuple[Section | None, bool]:
-    """The section that applies to a number, and whether a negative one still needs its sign."""
+    """Return the section for a number, and whether a negative one still needs its sign."""
     if len(sections) == 1 and not sections[0].condition:
         return sections[0], True
     numeric = sections[:-1] if len(sections) > 1 and (len(sections) == 4 or sections[-1].kind == "text") else sections
@@ -117,7 +116,7 @@ def section_for(value: float, sections: tuple[Section, ...]) -> tuple[Section | 
 
 
 def _by_place(place: int, count: int, conditional: bool) -> tuple[str, float]:
-    """What a section without a condition stands for: positive, negative, zero; the last one takes the rest."""
+    """Return the condition of a section without one: positive, negative, zero; the last section takes the rest."""
     if place == count - 1 and (conditional or count != 2):
         return "", 0
     return (">=" if count == 2 and not conditional else ">", 0) if place == 0 else ("<", 0)
@@ -136,7 +135,7 @@ def _format_text(value: str, pattern: str) -> str:
 
 
 def colour(value: Value, number_format: NumberFormat | None, locale: str = "en_US") -> str | None:
-    """The colour a pattern gives to a value: `red`, `color23`; None where it gives none."""
+    """Return the colour a pattern gives to a value: `red`, `color23`; None for none."""
     pattern = pattern_of(number_format, locale)
     if not pattern or value is None or isinstance(value, (bool, Fault)):
         return None

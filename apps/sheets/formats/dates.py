@@ -1,4 +1,4 @@
-"""A serial number shown through a date or time pattern."""
+"""Display of a serial number by a date or time pattern."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -60,7 +60,7 @@ _HALVES = (("AM", "a", "A"), ("PM", "p", "P"))
 
 
 def _fields(moment: Moment, twelve: bool, words: Locale) -> tuple[int | str, ...]:
-    """What templates number: `_DATE` and `_piece` say which is which."""
+    """Return the fields of a moment in the order of the templates' numbers; `_DATE` and `_piece` use these numbers."""
     year, month, day, weekday, hour, minute, second, microsecond = moment
     name = words.months[month - 1]
     shown_hour = (hour - 1) % 12 + 1 if twelve else hour

@@ -1,4 +1,4 @@
-"""What the vendor makes of typed text: USER_ENTERED in, the formula bar out.
+"""Typed text: parsing of USER_ENTERED input, and rendering for the formula bar.
 
 Source: developers.google.com/workspace/sheets/api/reference/rest/v4/ValueInputOption,
 support.google.com/docs/answer/56470.
@@ -31,14 +31,14 @@ class TooLong(ValueError):
 
 
 class Entered(NamedTuple):
-    """What a typed text becomes, and the number format it brings along."""
+    """Parsed entry of a typed text, and the number format it sets."""
 
     entry: Entry
     number_format: dict[str, str] | None
 
 
 def parse_entry(text: str, locale: str, now_us: int, zone: str) -> Entered:
-    """The entry of a typed text; `now_us` and `zone` give the year of `March 2`; raises TooLong."""
+    """Parse a typed text; `now_us` and `zone` give the year of `March 2`; raises TooLong."""
     if len(text) > MOST_CHARACTERS:
         raise TooLong(len(text))
     if not text:
@@ -56,7 +56,7 @@ def parse_entry(text: str, locale: str, now_us: int, zone: str) -> Entered:
 
 
 def _parse_value(text: str, locale: str, now_us: int, zone: str) -> Entered | None:
-    """The boolean, number, date or time that a text says."""
+    """Parse the boolean, number, date or time of a text."""
     words = locale_of(locale)
     if not _has_figure(text):
         return _boolean(text, words)
@@ -86,7 +86,7 @@ def _boolean(text: str, words: Locale) -> Entered | None:
 
 
 def number_text(value: float) -> str:
-    """A number as entries keep it: `105`, `0.5`, `1e+22`."""
+    """Format a number as entries store it: `105`, `0.5`, `1e+22`."""
     return str(int(value)) if value == int(value) and abs(value) < 1e16 else repr(value)
 
 
@@ -147,7 +147,7 @@ def _currency(sign: str, places: str, before: bool, words: Locale) -> str:
 
 
 def render_entry(entry: Entry, number_format: NumberFormat | None, locale: str) -> str:
-    """What the formula bar shows of an entry: text that, typed again, is the same entry."""
+    """Render an entry for the formula bar: text that, typed again, gives the same entry."""
     if entry.kind == "number":
         return _render_number(float(entry.input), (number_format or {}).get("type", ""), locale)
     if entry.kind == "boolean":

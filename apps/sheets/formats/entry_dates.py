@@ -50,7 +50,7 @@ def parse_moment(text: str, locale: str, now_us: int, zone: str) -> Typed | None
 
 
 def _day_and_time(text: str, locale: str, now_us: int, zone: str) -> Typed | None:
-    """Cut at each space: what stands before is a day, what stands behind a time."""
+    """Split at each space: the part before it is a day, the part after it a time."""
     for space in re.finditer(r",? +(?=\d)", text):
         time = _time(text[space.end() :])
         day = _day(text[: space.start()], locale, now_us, zone) if time and time.serial < 1 else None

@@ -1,4 +1,4 @@
-"""Whether what a cell displays is its value: rounded, grouped and dressed as one likes, but no other one."""
+"""Check that a cell's display shows its value: rounding, grouping and decoration are allowed, another value is not."""
 
 import re
 
@@ -19,7 +19,7 @@ _MINUS = re.compile(r"[^\d]*[-−–]|\D*\([^()]*\d[^()]*\)\D*\Z")
 
 
 def find_other_value(value: Value, text: str, number: NumberFormat | None, locale: str, hint: str = "") -> str:
-    """What a cell shows in place of its value, in words; empty if it shows its value."""
+    """Describe what a cell displays in place of its value; empty if it shows its value."""
     if value is None or isinstance(value, (bool, Fault)):
         return ""
     pattern = pattern_of(number, locale, hint)
@@ -35,7 +35,7 @@ def find_other_value(value: Value, text: str, number: NumberFormat | None, local
 
 
 def _is_dressed(value: str, text: str) -> bool:
-    """Whether a text shows another one with nothing but signs about it."""
+    """Whether a text shows another one, surrounded only by signs."""
     return not value.strip() or (value in text and not re.search(r"\w", text.replace(value, "", 1)))
 
 
@@ -64,12 +64,12 @@ def _is_number(value: float, text: str, section: Section, locale: str) -> bool:
 
 
 def _is_nothing(value: float, section: Section) -> bool:
-    """Whether a cell may stay empty: for zero, or what is rounded to it."""
+    """Whether a cell may stay empty: for zero, or a value rounded to it."""
     return value == 0 or (section.kind == "number" and abs(value) < 0.5)
 
 
 def _scale_value(value: float, section: Section, *, has_unit: bool) -> float:
-    """What the pattern makes of a value: a share, or thousands if a unit stands beside them."""
+    """Return a value as its pattern scales it: a percentage, or thousands if a unit stands beside them."""
     if section.kind != "number":
         return value
     percents = sum(token.kind == "percent" for token in section.tokens)
@@ -81,7 +81,7 @@ def _shows_minus(text: str) -> bool:
 
 
 def _read(text: str, locale: str) -> tuple[float, float] | None:
-    """The number that stands in a text, without its sign, and by how much it may be rounded; None without digits."""
+    """Parse the number in a text, without its sign, and its rounding tolerance; None without digits."""
     exponent = _EXPONENT.search(text)
     plain = _WORD.sub(" ", _EXPONENT.sub("", text))
     if fraction := _FRACTION.search(plain):

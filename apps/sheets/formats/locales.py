@@ -1,4 +1,4 @@
-"""What a spreadsheet's locale changes: separators, currency, order of a date, names of months and days (Unicode CLDR)."""
+"""Locales of spreadsheets: separators, currency, date order, names of months and days (Unicode CLDR)."""
 
 import re
 import tomllib
@@ -16,7 +16,7 @@ _FRENCH_DAYS = "dimanche lundi mardi mercredi jeudi vendredi samedi"
 
 
 class Locale(NamedTuple):
-    """How one locale writes numbers and dates; `order` is of day, month and year in a date of figures."""
+    """Number and date formats of one locale; `order` is that of day, month and year in numeric dates."""
 
     decimal: str
     group: str
@@ -128,6 +128,6 @@ _OF_A_LANGUAGE = {name[:2]: name for name in reversed(LOCALES)} | {"no": "nb_NO"
 
 @lru_cache(maxsize=64)
 def locale_of(name: str) -> Locale:
-    """The locale of `de_DE`, `de-DE` or `de`; American English for one that is not known."""
+    """Return the locale of `de_DE`, `de-DE` or `de`; American English for an unknown one."""
     name = name.replace("-", "_")
     return LOCALES.get(name) or LOCALES[_OF_A_LANGUAGE.get(name[:2].lower(), "en_US")]

@@ -1,4 +1,4 @@
-"""A number shown through a pattern of digits, and the automatic format."""
+"""Display of a number by a pattern of digits, and the automatic format."""
 
 import re
 from decimal import ROUND_HALF_UP, Context, Decimal

@@ -139,7 +139,7 @@ def _kind(tokens: list[Token], pattern: str) -> str:
 
 
 def slash_of(tokens: Sequence[Token]) -> int | None:
-    """Where a `/` stands between two digit characters."""
+    """Return the position of a `/` between two digit characters."""
     for index, token in enumerate(tokens[1:-1], 1):
         behind = tokens[index + 1]
         if (

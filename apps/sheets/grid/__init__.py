@@ -1,1 +1,1 @@
-"""What cells look like and allow: formats, conditions, filters, chips, validation, protection."""
+"""Display and constraints of cells: formats, conditions, filters, chips, validation, protection."""

@@ -1,4 +1,4 @@
-"""The cells that comments hang on: an anchor names a place, a comment keeps the lines, wherever they are moved."""
+"""Anchors of comments on cells: an anchor names a place, a comment keeps the lines, wherever these are moved."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ _BY_ID = "SELECT gid, properties FROM sheets_sheet WHERE id = :id AND file_id = 
 
 
 def find_anchor(call: Call, file: FileRow, anchor: str) -> Cell:
-    """The cell that an anchor names as a GridCoordinate: sheet, and the lines it is in; nothing where it names none."""
+    """Parse an anchor given as a GridCoordinate to its sheet and lines; NOWHERE if it names no cell."""
     try:
         told: Any = orjson.loads(anchor) if anchor else {}
     except orjson.JSONDecodeError:
@@ -35,7 +35,7 @@ def find_anchor(call: Call, file: FileRow, anchor: str) -> Cell:
 
 
 def render_anchor(call: Call, file: int, cell: Cell) -> str:
-    """Where a cell stands now as a GridCoordinate; empty once it is deleted."""
+    """Render a cell's present place as a GridCoordinate; empty once it is deleted."""
     sheet, line, column_line = cell
     found = call.first(_BY_ID, {"id": sheet, "file": file})
     if found is None or line is None or column_line is None:
@@ -48,6 +48,6 @@ def render_anchor(call: Call, file: int, cell: Cell) -> str:
 
 
 def _orders(properties: str | None) -> tuple[Order, Order]:
-    """How the lines of a sheet stand."""
+    """Return the order of a sheet's lines."""
     told = decode_object(properties).get(ORDER, {})
     return Order.read(told.get("down")), Order.read(told.get("across"))

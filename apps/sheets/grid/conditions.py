@@ -65,7 +65,7 @@ _DATES = ("DATE", "DATE_TIME")
 
 
 def problem(condition: BooleanCondition, where: str) -> str | None:
-    """What is wrong with a condition of a `rule`, `format` or `filter`; None for a good one."""
+    """Return the error of a condition in a `rule`, `format` or `filter`; None for a valid one."""
     kind, values = condition.get("type"), condition.get("values") or []
     if kind not in KINDS:
         return (
@@ -95,7 +95,7 @@ def _value_problem(kind: str, value: ConditionValue) -> str | None:
 
 
 class Seen:
-    """The cells of an area: what they compute to, how that is shown, and whether it is a date."""
+    """The cells of an area: their values, how these are displayed, and whether they are dates."""
 
     def __init__(self, book: Spreadsheet, tab: Tab, area: Area, *, shown: bool = False) -> None:
         self.book, self.tab, self.area = book, tab, area.within(tab.rows, tab.columns)
@@ -112,7 +112,7 @@ class Seen:
         return self.book.formats(self.tab, self.area)
 
     def value(self, row: int, column: int) -> Value:
-        """What a cell computes to."""
+        """Return the computed value of a cell."""
         return self.values[row - self.area.top][column - self.area.left]
 
     def _number_format(self, row: int, column: int) -> tuple[NumberFormat | None, str]:
@@ -120,7 +120,7 @@ class Seen:
         return number, "" if number else self.book.engine.hint(self.tab.id, row, column)
 
     def text(self, row: int, column: int) -> str:
-        """What a cell displays."""
+        """Return the displayed text of a cell."""
         number, hint = self._number_format(row, column)
         return formats.format_value(self.value(row, column), number, self.book.locale, hint)
 
@@ -143,12 +143,13 @@ class Conditions:
 
     @cached_property
     def trial(self) -> Trial:
-        """What computes formulas."""
+        """Evaluator of the conditions' formulas."""
         return Trial(self.book.engine)  # type: ignore[arg-type]
 
     def test(self, seen: Seen, condition: BooleanCondition, origin: Cells) -> Test:
-        """Whether cells fulfil a condition, whose formulas were written for the cell `origin`; what cannot be read
-        holds nowhere.
+        """Return a test of cells against a condition; an invalid condition holds nowhere.
+
+        Its formulas were written for the cell `origin`.
         """
         kind = condition.get("type", "")
         values = [value for value in condition.get("values") or [] if isinstance(value, dict)]
@@ -169,7 +170,7 @@ class Conditions:
     # values of conditions
 
     def resolve_value(self, seen: Seen, given: ConditionValue, origin: Cells, at: Cells) -> Value:
-        """What a ConditionValue says for a cell."""
+        """Return the value of a ConditionValue for a cell."""
         text = str(given.get("userEnteredValue") or "")
         if text.startswith("=") and len(text) > 1:
             return self.trial.value(text, seen.tab.id, origin, at)

@@ -1,4 +1,4 @@
-"""How cells look in the end: banding and tables below their own formats, conditional formats above them."""
+"""Effective formats of cells: banding and tables below their own formats, conditional formats above."""
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
@@ -54,14 +54,14 @@ TABLE = {"headerColorStyle": "356854", "firstBandColorStyle": "ffffff", "secondB
 
 
 class Layer(NamedTuple):
-    """Something that gives formats to cells of an area."""
+    """A source of formats for the cells of an area."""
 
     area: Area
     look: Callable[[int, int], CellFormat | None]
 
 
 def effective_formats(book: Spreadsheet, tab: Tab, area: Area) -> dict[Cells, CellFormat]:
-    """The formats of those cells of an area that look otherwise than their own format says, without the defaults."""
+    """Return the formats of cells that differ from their own format, without the defaults."""
     closed = area.within(tab.rows, tab.columns)
     below, above = _layers(book, tab, closed)
     if not below and not above:
@@ -74,7 +74,7 @@ def effective_formats(book: Spreadsheet, tab: Tab, area: Area) -> dict[Cells, Ce
 
 
 def _layers(book: Spreadsheet, tab: Tab, area: Area) -> tuple[list[Layer], list[Layer]]:
-    """What lies below and above the cells' own formats."""
+    """Return the layers below and above the cells' own formats."""
     below: list[Layer] = []
     above: list[Layer] = []
     conditions: Conditions | None = None
@@ -93,7 +93,7 @@ def _layers(book: Spreadsheet, tab: Tab, area: Area) -> tuple[list[Layer], list[
 
 
 def _draw_layers(layers: list[Layer], area: Area) -> dict[Cells, CellFormat]:
-    """What layers give to cells; the first that gives something counts."""
+    """Draw layers on cells; the first layer with a format for a cell counts."""
     found: dict[Cells, CellFormat] = {}
     left = MOST_TESTS
     for layer in layers:
@@ -108,7 +108,7 @@ def _draw_layers(layers: list[Layer], area: Area) -> dict[Cells, CellFormat]:
 
 
 def places(one: Area, other: Area) -> Iterator[Cells]:
-    """The cells two closed areas have in common."""
+    """Yield the cells two closed areas share."""
     for row in range(max(one.top, other.top), min(one.bottom or 0, other.bottom or 0)):
         for column in range(max(one.left, other.left), min(one.right or 0, other.right or 0)):
             yield row, column
@@ -118,7 +118,7 @@ def places(one: Area, other: Area) -> Iterator[Cells]:
 
 
 def table_colours(spec: Spec) -> Spec:
-    """The rows' colours of a table, those that are not chosen as usual."""
+    """Return the row colours of a table, with defaults for those not chosen."""
     chosen = spec.get("rowsProperties") or {}
     return {name: {"rgbColor": rgb(code)} for name, code in TABLE.items()} | chosen
 
@@ -139,7 +139,7 @@ def build_band_look(area: Area, spec: Spec) -> Callable[[int, int], CellFormat |
 
 
 def _band(spec: Spec, place: int, count: int) -> tuple[int, ColorStyle] | None:
-    """How much a row's or column's colour counts, and the colour."""
+    """Return the priority and colour of a row or column in a banded range."""
     header, footer = style_at(spec, "headerColor"), style_at(spec, "footerColor")
     if header and place == 0:
         return 0, header
@@ -206,7 +206,7 @@ def _scale(
 
 
 def _read_scaled_numbers(book: Spreadsheet, tab: Tab, areas: list[Area]) -> dict[Cells, float]:
-    """The numbers of a rule's cells, so many at most."""
+    """Return the numbers of a rule's cells, up to a limit."""
     found: dict[Cells, float] = {}
     left, last = MOST_READ, book.last(tab)[0] + 1
     for area in areas:
@@ -229,7 +229,7 @@ def _read_scaled_numbers(book: Spreadsheet, tab: Tab, areas: list[Area]) -> dict
 def _stop(
     conditions: Conditions, tab: Tab, area: Area, point: InterpolationPoint, numbers: list[float]
 ) -> float | None:
-    """Where on the scale a point stands."""
+    """Return the value of a point on the colour scale."""
     kind = point.get("type")
     if kind in ("MIN", "MAX"):
         return numbers[0] if kind == "MIN" else numbers[-1]

@@ -1,4 +1,4 @@
-"""Filters: which rows they hide and in which order they show the others."""
+"""Effects of filters: hidden rows, and the order of the others."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -47,7 +47,7 @@ def _reaches(wanted: FilterCriteria) -> bool:
 
 
 def _colour(wanted: FilterCriteria) -> tuple[str, ColorStyle] | None:
-    """What colour is to be seen, and of what."""
+    """Return the required colour, and whether it is that of the background or the text."""
     for name in ("Background", "Foreground"):
         style = style_at(wanted, f"visible{name}Color")
         if style:
@@ -56,7 +56,7 @@ def _colour(wanted: FilterCriteria) -> tuple[str, ColorStyle] | None:
 
 
 def _tests(book: Spreadsheet, tab: Tab, lane: Area, wanted: FilterCriteria) -> list[Test]:
-    """What the cells of a column must fulfil to be seen."""
+    """Return the tests that cells of a column must pass to stay visible."""
     seen, tests = Seen(book, tab, lane), []
     values = {str(value) for value in wanted.get("hiddenValues") or []}
     if values:

@@ -1,8 +1,7 @@
-"""The number format a typed formula takes over from what it reads: a sum of currency is currency, a date plus days a
-date.
+"""Number format that a typed formula inherits: a sum of currency is currency, a date plus days a date.
 
-Observed in the page, where no help text states it; a format that somebody set, or that the formula itself brings,
-counts more.
+Observed in the page, where no help text states it; a format that was set, or that the formula itself gives, has
+priority.
 """
 
 import re
@@ -32,7 +31,7 @@ Known = dict[tuple[int, int, int], NumberFormat | None]  # by sheet and place
 
 
 def inherit_formats(book: Spreadsheet, tab: Tab, cells: Sequence[tuple[int, int, Cell]]) -> list[tuple[int, int, Cell]]:
-    """Give formulas that are about to be written, and have no number format, the one they take over."""
+    """Give the inherited number format to formulas about to be written that have none."""
     given = {(row, column): cell for row, column, cell in cells}
     if not any(cell.entry.kind == "formula" for cell in given.values()):
         return list(cells)
@@ -67,7 +66,7 @@ def _with_format(book: Spreadsheet, tab: Tab, cell: Cell, given: Given, known: K
 
 
 def _choose_format(text: str, found: list[NumberFormat]) -> NumberFormat | None:
-    """Which format counts; what is multiplied or divided is no date, the difference of two dates is a number."""
+    """Choose the inherited format; a product or quotient is no date, the difference of two dates is a number."""
     if "*" in text or "/" in text:
         found = [one for one in found if one.get("type") not in DATES]
         plain = [one for one in found if one.get("type") != "PERCENT"]
@@ -80,7 +79,7 @@ def _choose_format(text: str, found: list[NumberFormat]) -> NumberFormat | None:
 def _get_format(
     book: Spreadsheet, tab: Tab, one: formula_references.Found, given: Given, known: Known
 ) -> NumberFormat | None:
-    """The number format of the first cell of a reference."""
+    """Return the number format of the first cell of a reference."""
     at = tab if one.sheet is None else book.find_tab(one.sheet)
     row, column = one.first.row or 0, one.first.column or 0
     if at is None or row >= at.rows or column >= at.columns:

@@ -1,4 +1,4 @@
-"""Protected ranges and sheets: who may change which cells."""
+"""Protected ranges and sheets: permission to change their cells."""
 
 from collections.abc import Iterator, Sequence
 
@@ -22,14 +22,14 @@ _RULES = (
 
 
 def check(book: Spreadsheet, tab: Tab, cells: Sequence[tuple[int, int]]) -> None:
-    """Raise protected when one of the cells is not the caller's to change."""
+    """Raise protected when the caller may not change one of the cells."""
     for area, spec in list_closed(book, tab):
         if any(area.holds(row, column) for row, column in cells) and not _is_excepted(spec, tab, cells):
             raise OperationError("protected")
 
 
 def check_area(book: Spreadsheet, tab: Tab, area: Area) -> None:
-    """The same for every cell of an area."""
+    """Raise protected when the caller may not change some cell of an area."""
     whole = area.within(tab.rows, tab.columns)
     for protected, spec in list_closed(book, tab):
         free = (part.within(tab.rows, tab.columns) for part in _free(spec, tab))
@@ -38,15 +38,16 @@ def check_area(book: Spreadsheet, tab: Tab, area: Area) -> None:
 
 
 def check_sheet(book: Spreadsheet, tab: Tab) -> None:
-    """Raise protected when the sheet is protected as a whole, exceptions or not: then its name, looks and lines are its
-    editors' too.
+    """Raise protected when the whole sheet is protected, with or without exceptions.
+
+    Its name, formats and lines then belong to its editors too.
     """
     if any(area == WHOLE for area, _ in list_closed(book, tab)):
         raise OperationError("protected")
 
 
 def list_closed(book: Spreadsheet, tab: Tab) -> list[tuple[Area, Protection]]:
-    """What the caller may not change on a sheet."""
+    """Return the protected areas of a sheet that the caller may not change."""
     return (
         []
         if book.file.owner_id == book.call.person
@@ -60,9 +61,7 @@ def _list_protections(book: Spreadsheet, tab: Tab) -> Iterator[tuple[Area, Prote
 
 
 def protection_view(book: Spreadsheet, tab: Tab) -> dict[str, list[JsonObject]]:
-    """What the page keeps the caller from changing on a sheet, and before what it asks: areas, and the free parts of
-    each.
-    """
+    """Return a sheet's protections for the page: closed areas and areas with a warning, with free parts."""
     told: dict[str, list[JsonObject]] = {"closed": [], "warned": []}
     for area, spec in _list_protections(book, tab):
         name = "warned" if spec.get("warningOnly") else "closed"
@@ -72,12 +71,12 @@ def protection_view(book: Spreadsheet, tab: Tab) -> dict[str, list[JsonObject]]:
 
 
 def shuts(book: Spreadsheet, spec: Protection) -> bool:
-    """Whether a protection keeps the caller from editing; one that only warns keeps nobody."""
+    """Whether a protection keeps the caller from editing; one that only warns does not."""
     return not spec.get("warningOnly") and not may(book, spec)
 
 
 def may(book: Spreadsheet, spec: Protection) -> bool:
-    """Whether a protection lets the caller edit: the owner always, and its editors."""
+    """Whether a protection lets the caller edit: the owner, and its editors."""
     return _lets(book.call, book.file, spec)
 
 
@@ -91,22 +90,22 @@ def _lets(call: Call, file: FileRow, spec: Protection) -> bool:
 
 
 def sees_editors(call: Call, file: FileRow, spec: Protection) -> bool:
-    """Whether the caller may know who edits what is protected: who does so, and may write in the spreadsheet."""
+    """Whether the caller may see a protection's editors: as one of them, with write access to the spreadsheet."""
     return may_write(call, file) is None and _lets(call, file, spec)
 
 
 def copy_protection(call: Call, file: FileRow, spec: Protection) -> Protection:
-    """A protection as the caller's copy of a spreadsheet has it: editors nobody told them of are not in it."""
+    """Return a protection for the caller's copy of a spreadsheet, without editors that the caller may not see."""
     hidden = bool(spec.get("editors")) and not sees_editors(call, file, spec)
     return {**spec, "editors": {"users": [call.me.email.lower()]}} if hidden else spec
 
 
 def _is_excepted(spec: Protection, tab: Tab, cells: Sequence[tuple[int, int]]) -> bool:
-    """Whether every cell lies in an unprotected part of a protected sheet."""
+    """Whether every cell is in an unprotected part of a protected sheet."""
     free = _free(spec, tab)
     return bool(free) and all(any(area.holds(row, column) for area in free) for row, column in cells)
 
 
 def _free(spec: Protection, tab: Tab) -> list[Area]:
-    """The unprotected parts of a protected sheet."""
+    """Return the unprotected parts of a protected sheet."""
     return [bounds(part) for part in spec.get("unprotectedRanges", []) if (part.get("sheetId") or 0) == tab.gid]

@@ -43,7 +43,7 @@ def to_cell_fields(kept: str | None, entry: Entry) -> dict[str, Runs]:
 
 
 def length(text: str) -> int:
-    """How long a text is in the vendor's units, UTF-16."""
+    """Return the length of a text in the vendor's units, UTF-16."""
     return len(text.encode("utf-16-le")) // 2
 
 

@@ -21,7 +21,7 @@ def pieces(call: Call, cell: Cell) -> list[Piece]:
 
 
 def label(found: list[Piece]) -> str:
-    """What pieces read like."""
+    """Return the text of pieces."""
     return "".join(one if isinstance(one, str) else one["label"] for one in found)
 
 
@@ -48,7 +48,7 @@ def _chip(call: Call, chip: dict[str, Any]) -> dict[str, str]:
 
 
 def _title(call: Call, address: str) -> str:
-    """The title of a file, for who may read it."""
+    """Return the title of a file, for people who may read it."""
     key = _KEY.search(address)
     try:
         return file_lookup.get_file(call, key[1]).name if key else address

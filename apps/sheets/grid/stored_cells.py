@@ -1,4 +1,4 @@
-"""The cells of a spreadsheet as its table keeps them: read by area wherever lines were moved to, and written."""
+"""Stored cells of a spreadsheet: read by area, wherever lines were moved to, and written."""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice, product
@@ -33,7 +33,7 @@ CellRow = Sequence[Any]  # row and column, then the columns that were selected
 
 
 class Cell(NamedTuple):
-    """A cell as it is kept. `format`, `validation`, `runs` are the vendor's JSON as text, None when unset."""
+    """A stored cell. `format`, `validation`, `runs` are the vendor's JSON as text, None when unset."""
 
     entry: Entry = EMPTY
     format: str | None = None
@@ -43,7 +43,7 @@ class Cell(NamedTuple):
 
     @property
     def is_blank(self) -> bool:
-        """Whether nothing is left to keep."""
+        """Whether there is nothing to store."""
         return self == BLANK
 
 
@@ -64,7 +64,7 @@ def collect_cells(cells: Iterable[tuple[int, int, Cell]]) -> list[tuple[int, int
 
 
 class StoredCells:
-    """The cells of a spreadsheet's file; `file` is its number."""
+    """The stored cells of a spreadsheet's file; `file` is its number."""
 
     def __init__(self, call: Call, file: int) -> None:
         self.call, self.file = call, file
@@ -129,7 +129,7 @@ class StoredCells:
         return {(row, column): known[text] for row, column, text in rows}
 
     def list_entries(self, tab: Tab) -> list[tuple[int, int, Entry]]:
-        """What was typed into a sheet."""
+        """Return the typed entries of a sheet."""
         rows = (
             self.call.all(_ALL, {"sheet": tab.id})
             if tab.is_natural
@@ -139,7 +139,7 @@ class StoredCells:
         return [(row, column, new(Entry, (kind, text))) for row, column, kind, text in rows]
 
     def kinds(self, tab: Tab, area: Area) -> dict[tuple[int, int], str]:
-        """What kind of entry the cells of an area hold."""
+        """Return the kind of entry of each cell in an area."""
         return {(row, column): kind for row, column, kind, _ in self.read(tab, area, _TYPED, _HELD)}
 
     def literals(self, tab: Tab, area: Area) -> list[list[Value]]:
@@ -155,7 +155,7 @@ class StoredCells:
         return [*self.call.all(_FIRST, {"sheet": tab.id})]
 
     def write(self, tab: Tab, cells: Sequence[tuple[int, int, Cell]]) -> None:
-        """Write cells whole; blank ones are forgotten."""
+        """Write whole cells; blank ones are deleted."""
         self.call.flush()
         raw = self.call.bound.raw
         down, across = _numbers(tab.down, [at for at, _, _ in cells]), _numbers(tab.across, [at for _, at, _ in cells])

@@ -1,4 +1,4 @@
-"""Rules of data validation: what the page refuses, what a dropdown offers."""
+"""Data validation: checks of the page, and the options of a dropdown."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ VIOLATED = "The data you entered in cell {cell} violates the data validation rul
 def violations(
     book: Spreadsheet, tab: Tab, places: Sequence[Cells], *, strict: bool = False
 ) -> list[tuple[Cells, ValidationRule]]:
-    """The cells, as they are now, that their rules do not allow, each with its rule; empty cells are always allowed."""
+    """Return the present cells that break their rules, each with its rule; empty cells are always allowed."""
     if not places:
         return []
     rows, columns = [row for row, _ in places], [column for _, column in places]
@@ -37,9 +37,7 @@ def violations(
 
 
 def check(book: Spreadsheet, tab: Tab, places: Sequence[Cells]) -> None:
-    """Refuse what was just put into cells where a strict rule does not allow it. Raises violates_rule; the call then
-    changes nothing.
-    """
+    """Refuse new content that breaks a cell's strict rule. Raises violates_rule; the call then changes nothing."""
     for (row, column), rule in violations(book, tab, places, strict=True)[:1]:
         cell = a1.text(tab.title, Area(row, column, row + 1, column + 1), tab.rows, tab.columns).rpartition("!")[2]
         raise OperationError("violates_rule", cell=cell, problem=rule.get("inputMessage") or VIOLATED.format(cell=cell))

@@ -1,1 +1,1 @@
-"""What a spreadsheet was: gestures to undo, versions to look at or restore."""
+"""History of a spreadsheet: undo of gestures, and versions to view or restore."""

@@ -1,6 +1,4 @@
-"""Undo in the page: each gesture of a person is kept as a part of the world's record, and taken back except where
-somebody changed it since.
-"""
+"""Undo in the page: each gesture is a part of the world's record; undo skips rows that others have changed since."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -48,7 +46,7 @@ Changed = dict[tuple[str, tuple[Any, ...]], tuple[Row | None, Row | None]]
 
 
 class Touched(NamedTuple):
-    """What a step changed: cells by sheet, as the tables number them, and whether anything else."""
+    """Changes of a step: cells by sheet, as numbered in the tables, and whether anything else."""
 
     cells: dict[int, set[tuple[int, int]]]
     shape: bool
@@ -56,7 +54,7 @@ class Touched(NamedTuple):
 
 @contextmanager
 def gesture(call: Call, key: str) -> Iterator[Spreadsheet]:
-    """A spreadsheet opened for one change that can be undone. Raises not_found, forbidden."""
+    """Open a spreadsheet for one change that can be undone. Raises not_found, forbidden."""
     with Spreadsheet(call, key, "file.write") as book:
         first = last_change(call.bound)
         yield book
@@ -71,14 +69,14 @@ def _mine(book: Spreadsheet) -> Row:
 
 
 def _keep(book: Spreadsheet, first: int, last: int) -> None:
-    """Put a gesture on the list; what had been undone can't be done again after it."""
+    """Add a gesture to the list; undone gestures can then no longer be redone."""
     book.call.execute(_OLD, {**_mine(book), "most": MOST})
     number = (book.call.scalar("SELECT max(id) FROM sheets_undo") or 0) + 1
     book.call.execute(_ADD, {**_mine(book), "id": number, "patch": f"{first} {last}"})
 
 
 def state(book: Spreadsheet) -> dict[str, bool]:
-    """Whether there is anything to undo, and to redo."""
+    """Return whether there is anything to undo, and to redo."""
     rows = book.call.all(
         "SELECT DISTINCT undone FROM sheets_undo WHERE file_id = :file AND person_id = :me", _mine(book)
     )
@@ -87,7 +85,7 @@ def state(book: Spreadsheet) -> dict[str, bool]:
 
 
 def step(book: Spreadsheet, *, back: bool) -> Touched:
-    """Take the caller's last gesture back, or do it again. Raises nothing_to_undo, protected."""
+    """Undo the caller's last gesture, or redo it. Raises nothing_to_undo, protected."""
     found = book.call.first(_LAST.format("DESC" if back else "ASC"), {**_mine(book), "undone": not back})
     if found is None:
         raise OperationError("nothing_to_undo")
@@ -107,8 +105,9 @@ def step(book: Spreadsheet, *, back: bool) -> Touched:
 
 
 def _list_closed(book: Spreadsheet) -> dict[tuple[int, int], frozenset[tuple[object, ...]]]:
-    """What the caller may not change: each area's cells and what lies on them, from its corner; of a protected sheet
-    its looks and lines too.
+    """Return the protected content that the caller may not change, by area.
+
+    It includes cells and overlays, from the area's corner, and for a protected sheet its formats and lines.
     """
     return {
         (tab.id, number): frozenset(
@@ -124,15 +123,16 @@ def _list_closed(book: Spreadsheet) -> dict[tuple[int, int], frozenset[tuple[obj
 
 
 def _list_cells(book: Spreadsheet, tab: Tab, area: Area) -> Iterator[tuple[Any, ...]]:
-    """The cells of an area. Formulas only as such: they follow lines that come and go."""
+    """Yield the cells of an area; formulas without their text, as it follows moved lines."""
     for (row, column), one in book.cells(tab, area.within(tab.rows, tab.columns)).items():
         text = "" if one.entry.kind == "formula" else one.entry.input
         yield row - area.top, column - area.left, one.entry.kind, text, *one[1:]
 
 
 def _list_overlays(book: Spreadsheet, tab: Tab, area: Area) -> Iterator[tuple[object, ...]]:
-    """Merges, bands, rules, tables and filters that have cells of an area; on a protected sheet charts, groups and all
-    else too.
+    """Yield merges, bands, rules, tables and filters that share cells with an area.
+
+    A protected sheet adds charts, groups and the rest.
     """
     whole, is_sheet = area.within(tab.rows, tab.columns), area == protection.WHOLE
     for kind, key, *sides, text in book.call.all(_LAID, {"sheet": tab.id}):
@@ -150,7 +150,7 @@ def _list_overlays(book: Spreadsheet, tab: Tab, area: Area) -> Iterator[tuple[ob
 
 
 def _placeless(spec: object) -> object:
-    """A description without rows, columns and formulas, which follow lines that come and go."""
+    """Return a description without rows, columns and formulas, which follow moved lines."""
     if isinstance(spec, list):
         return [_placeless(one) for one in spec]
     return (
@@ -159,7 +159,7 @@ def _placeless(spec: object) -> object:
 
 
 def _looks(book: Spreadsheet, tab: Tab) -> Iterator[tuple[object, ...]]:
-    """What a protected sheet is called and how it and its lines look."""
+    """Yield a protected sheet's title, size and formats, and those of its lines."""
     yield (
         tab.title,
         tab.hidden,
@@ -176,7 +176,7 @@ def _looks(book: Spreadsheet, tab: Tab) -> Iterator[tuple[object, ...]]:
 
 
 def net(entries: Iterable[Sequence[Any]]) -> Changed:
-    """Each row before and after several changes, which are told as the record has them: table, key, before, after."""
+    """Return the net change of each row over several changes, given as in the record: table, key, before, after."""
     out: dict[tuple[str, str], tuple[str | None, str | None]] = {}
     for table, key, before, after in entries:
         at = table, key
@@ -189,7 +189,7 @@ def net(entries: Iterable[Sequence[Any]]) -> Changed:
 
 
 def _restore_rows(call: Call, changed: Changed, *, back: bool) -> None:
-    """Set rows, each unless it is no longer what it was; neighbours of one kind at once."""
+    """Restore rows that are unchanged since; neighbours of one kind together."""
     pairs = ((table, *(rows[::-1] if back else rows)) for (table, _), rows in changed.items())
     for (table, new, gone), several in groupby(pairs, key=lambda one: (one[0], one[1] is None, one[2] is None)):
         keys, others = _columns(table)
@@ -202,7 +202,7 @@ def _restore_rows(call: Call, changed: Changed, *, back: bool) -> None:
 
 
 def _columns(table: str) -> tuple[list[str], list[str]]:
-    """The columns of a table's key, and the others."""
+    """Return the key columns of a table, and the others."""
     columns = SQLModel.metadata.tables[table].columns
     return [column.name for column in columns if column.primary_key], [
         column.name for column in columns if not column.primary_key
@@ -210,9 +210,7 @@ def _columns(table: str) -> tuple[list[str], list[str]]:
 
 
 def _build_statement(table: str, keys: list[str], others: list[str], *, new: bool, gone: bool) -> str:
-    """The statement for rows that come, go or change; its parameters are what a row was and what it is to be, the key
-    first.
-    """
+    """Build the statement for inserted, deleted or changed rows; its parameters are the old and new row, key first."""
     names = [*keys, *others]
     marks = [f"?{place}" for place in range(1, 2 * len(names) + 1)]
     if new:
@@ -229,7 +227,7 @@ def _build_statement(table: str, keys: list[str], others: list[str], *, new: boo
 
 
 def as_kept(row: Row) -> Row:
-    """The values of a row of the record as a table's columns hold them."""
+    """Convert the values of a recorded row for a table's columns."""
     if NESTED.isdisjoint(map(type, row.values())):
         return row
     return {
@@ -238,7 +236,7 @@ def as_kept(row: Row) -> Row:
 
 
 def _settle(book: Spreadsheet, touched: Touched) -> None:
-    """Let the engine see the rows as they now are."""
+    """Update the engine to the present rows."""
     book.note("undo", sorted(touched.cells))
     if touched.shape:
         book.reshape()
@@ -252,13 +250,13 @@ def _settle(book: Spreadsheet, touched: Touched) -> None:
 
 
 def list_places(tab: Tab, touched: Touched) -> list[tuple[int, int]]:
-    """Where the touched cells of a sheet now stand."""
+    """Return the present places of a sheet's touched cells."""
     found = ((tab.down.place(row), tab.across.place(column)) for row, column in touched.cells.get(tab.id, ()))
     return sorted((row, column) for row, column in found if row is not None and column is not None)
 
 
 def touches(changed: Changed) -> Touched:
-    """What several changes touch."""
+    """Return the cells that several changes touch."""
     cells: dict[int, set[tuple[int, int]]] = {}
     for table, key in changed:
         if table == "sheets_cell":

@@ -1,4 +1,4 @@
-"""A spreadsheet as it was: what changed since is put back from the world's record, to be looked at or for good."""
+"""Versions of a spreadsheet: later changes are reverted from the world's record, to view it or to restore it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -41,7 +41,7 @@ def list_changes(call: Call, file: FileRow, after: int, until: int = LAST) -> Ch
 
 @contextmanager
 def as_of(call: Call, file: FileRow, seq: int) -> Iterator[None]:
-    """The spreadsheet as it was after a call, for what is read inside; nothing of that stays."""
+    """Yield the spreadsheet as it was after a call, for reads inside the block; nothing of it stays."""
     raw = call.bound.raw
     call.flush()
     raw.execute("SAVEPOINT version")
@@ -54,7 +54,7 @@ def as_of(call: Call, file: FileRow, seq: int) -> Iterator[None]:
 
 
 def restore(book: Spreadsheet, seq: int) -> None:
-    """Let a spreadsheet be again what it was after a call. Raises protected where that changes what the caller may not."""
+    """Restore a spreadsheet to its state after a call. Raises protected where the caller may not change it."""
     back = list_changes(book.call, book.file, seq)
     _check(book, back)
     _put_back(book.call, book.file, seq)
@@ -63,7 +63,7 @@ def restore(book: Spreadsheet, seq: int) -> None:
 
 
 def _check(book: Spreadsheet, back: Changed) -> None:
-    """Protected cells may be touched by nobody else, and no sheet that has some by a change of its shape."""
+    """Refuse changes of cells protected from the caller, and changes of shape on sheets with such cells."""
     touched = touches({at: rows for at, rows in back.items() if at[0] != "sheets_spreadsheet"})
     for tab in book.tabs:
         if touched.shape and protection.list_closed(book, tab):
@@ -87,7 +87,7 @@ def _put_back(call: Call, file: FileRow, seq: int) -> None:
 
 
 def _free(call: Call, file: FileRow, table: str, back: Changed) -> dict[int, int]:
-    """Other numbers for rows that come back where another spreadsheet has theirs by now."""
+    """Return new numbers for restored rows whose number another spreadsheet uses by now."""
     top = int(call.scalar(f"SELECT max(id) FROM {table}") or 0)
     gone = [key[0] for (name, key), (_, after) in back.items() if name == table and after is None]
     owners = {number: call.scalar(_OWNER[table], {"id": number}) for number in gone}

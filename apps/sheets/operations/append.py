@@ -31,7 +31,7 @@ class Appending(Writing):
 
 
 class Appended(TypedDict):
-    """Where the values went."""
+    """Response of an append: the table's range, and the written range."""
 
     spreadsheetId: str
     tableRange: NotRequired[str]
@@ -87,9 +87,7 @@ def _room(book: Spreadsheet, tab: Tab, top: int, left: int, rows: list[list[Any]
 
 
 def table(book: Spreadsheet, tab: Tab, area: Area) -> Area | None:
-    """The last table in an area: the cells that hold something, up to empty rows and columns around; None where nothing
-    is.
-    """
+    """Return the last table in an area: cells with content, up to empty rows and columns around; None for none."""
     held = book.list_filled(tab)
     inside = [at for at in held if area.holds(*at)]
     if not inside:

@@ -13,7 +13,7 @@ from world.core.errors import OperationError
 
 
 def entry_of(value: CheckedObject | None) -> Entry:
-    """What an ExtendedValue types. Raises bad_request for an error value or several."""
+    """Convert an ExtendedValue to an entry. Raises bad_request for an error value or several."""
     if not value:
         return EMPTY
     if "formulaValue" in value:

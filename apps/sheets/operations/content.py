@@ -1,4 +1,4 @@
-"""What the drive asks of the content of spreadsheets, as `apps.drive.contents` has it declared."""
+"""Content operations on spreadsheets for the drive, as declared by `apps.drive.contents`."""
 
 from apps.drive.public import SPREADSHEET, Content, contents
 from apps.sheets.files import conversion, file_copy
@@ -23,17 +23,17 @@ _TEXTS = (
 
 
 def create(call: Call, name: str, parent: int | None) -> str:
-    """An empty spreadsheet; its key."""
+    """Create an empty spreadsheet; return its key."""
     return new_spreadsheet(call, name, parent=parent)
 
 
 def copy(call: Call, old: int, new: int, key: str) -> None:
-    """The content of one spreadsheet put into another without any."""
+    """Copy the content of one spreadsheet into another, empty one."""
     file_copy.copy(call, old, new, digest("copy", key).hex())
 
 
 def delete(call: Call, file: int) -> None:
-    """Delete everything a spreadsheet holds."""
+    """Delete all content of a spreadsheet."""
     for sql in _DELETE:
         call.execute(sql, {"file": file})
 

@@ -51,7 +51,7 @@ class Read(TypedDict):
 
 
 class GettingFiltered(Getting):
-    """Which values, by data filters."""
+    """Request fields for reading values by data filters."""
 
     dataFilters: list[Given] = FILTERS
 
@@ -107,7 +107,7 @@ class WritingFiltered(Answering):
 
 
 class UpdatedFiltered(TypedDict):
-    """What a write by data filters did."""
+    """Response of a write by data filters."""
 
     spreadsheetId: str
     totalUpdatedRows: NotRequired[int]
@@ -162,7 +162,7 @@ class ClearingFiltered(OfSpreadsheet):
 
 
 class ClearedFiltered(TypedDict):
-    """What was emptied."""
+    """Response of a clear by data filters."""
 
     spreadsheetId: str
     clearedRanges: NotRequired[list[str]]

@@ -1,4 +1,4 @@
-"""Data filters: ranges of a spreadsheet by A1 text, by grid range, or by developer metadata that stands on them."""
+"""Data filters: ranges of a spreadsheet by A1 text, by grid range, or by developer metadata on them."""
 
 import orjson
 
@@ -49,7 +49,7 @@ def places(book: Spreadsheet, given: CheckedObject) -> list[Place]:
 
 
 def _by_metadata(book: Spreadsheet, lookup: CheckedObject) -> list[Place]:
-    """What metadata stands on that a lookup selects."""
+    """Return the places of the metadata that a lookup selects."""
     tabs = {tab.id: tab for tab in book.tabs}
     found: list[Place] = []
     for sheet, top, left, bottom, right, key, text in book.call.all(_METADATA, {"file": book.file.id}):
@@ -62,7 +62,7 @@ def _by_metadata(book: Spreadsheet, lookup: CheckedObject) -> list[Place]:
 def matches_lookup(
     lookup: CheckedObject, tab: Tab, sides: tuple[int | None, ...], key: str, spec: CheckedObject
 ) -> bool:
-    """Whether a lookup speaks of a piece of metadata on a sheet, a row or a column."""
+    """Whether a lookup matches a piece of metadata on a sheet, a row or a column."""
     if "metadataId" in lookup and str(lookup["metadataId"]) != key:
         return False
     if any(name in lookup and lookup[name] != spec.get(name) for name in SAME):
@@ -77,7 +77,7 @@ def matches_lookup(
 
 
 def _is_at_location(location: CheckedObject, exact: bool, tab: Tab, sides: tuple[int | None, ...]) -> bool:
-    """Whether metadata stands on a location, or where it crosses it."""
+    """Whether metadata is on a location, or where it crosses it."""
     lines = location.get("dimensionRange")
     if lines is None:
         return location.get("sheetId") == tab.gid and (not exact or sides == (None,) * 4)

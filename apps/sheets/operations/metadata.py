@@ -21,7 +21,7 @@ DOCS = "developers.google.com/workspace/sheets/api/reference/rest/v4/spreadsheet
 
 
 class Location(TypedDict):
-    """Where metadata stands."""
+    """Location of metadata."""
 
     locationType: str
     spreadsheet: NotRequired[bool]
@@ -56,7 +56,7 @@ class Getting(OfSpreadsheet):
     raises=("not_found", "forbidden", "not_a_spreadsheet", "no_metadata"),
 )
 def get_metadata(call: Call, params: Getting) -> DeveloperMetadata:
-    """Tell a piece of developer metadata: its key, its value, where it stands."""
+    """Read a piece of developer metadata: its key, its value, its location."""
     with Spreadsheet(call, params.spreadsheetId) as book:
         found = next((thing for thing in list_objects(book, KIND) if thing.key == str(params.metadataId)), None)
         if found is None:
@@ -65,7 +65,7 @@ def get_metadata(call: Call, params: Getting) -> DeveloperMetadata:
 
 
 class Searching(OfSpreadsheet):
-    """Which metadata."""
+    """Request fields for a search of metadata."""
 
     dataFilters: list[Given] = Field(
         default_factory=list,
@@ -76,7 +76,7 @@ class Searching(OfSpreadsheet):
 
 
 class Found(TypedDict):
-    """What was found, each with the filters that select it."""
+    """Matching metadata, each with the filters that select it."""
 
     matchedDeveloperMetadata: NotRequired[list[JsonObject]]
 

@@ -184,7 +184,7 @@ def _sheet(book: Spreadsheet, given: CheckedObject, place: int) -> Tab:
 
 
 def _lay_out(book: Spreadsheet, given: CheckedObject, place: int) -> None:
-    """What lies on the ranges of a new sheet. Raises bad_request."""
+    """Add the objects on the ranges of a new sheet. Raises bad_request."""
     filter = given.get("basicFilter")
     lists = {**{name: given.get(name) or [] for name in LAID}, "basicFilter": [filter] if filter else []}
     for name, things in lists.items():

@@ -21,7 +21,7 @@ MOST_LETTERS = 50_000  # of one cell; support.google.com/drive/answer/37603
 
 
 class Written:
-    """Values put at a place, and what the API says of it."""
+    """Written values with their place, for the response."""
 
     def __init__(self, book: Spreadsheet, tab: Tab, area: Area) -> None:
         self.book, self.tab, self.area = book, tab, area
@@ -86,7 +86,7 @@ def _cell(book: Spreadsheet, known: Cell, value: Any, option: str) -> Cell:
 
 
 def parse_value(book: Spreadsheet, value: bool | float | str, option: str) -> tuple[Entry, CheckedObject | None]:
-    """What a JSON value becomes, and the number format it brings. Raises too_long."""
+    """Parse a JSON value to an entry, and the number format it sets. Raises too_long."""
     if isinstance(value, bool):
         return Entry("boolean", str(value).upper()), None
     if isinstance(value, (int, float)):

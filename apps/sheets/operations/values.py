@@ -56,7 +56,7 @@ class ValueRange(TypedDict):
 
 
 class Updated(TypedDict):
-    """What a write did."""
+    """Response of a write."""
 
     spreadsheetId: str
     updatedRange: str
@@ -74,7 +74,7 @@ class Read(TypedDict):
 
 
 class Getting(OfSpreadsheet):
-    """How values are wanted."""
+    """Request fields for the form of values."""
 
     majorDimension: MajorDimension = Field(default="ROWS", description="Lines of the answer: ROWS or COLUMNS.")
     valueRenderOption: ValueRender = Field(
@@ -132,7 +132,7 @@ def batch_get_values(call: Call, params: Several) -> Read:
 
 
 class Answering(OfSpreadsheet):
-    """Whether and how the new values are told."""
+    """Request fields for the response's new values."""
 
     includeValuesInResponse: bool = Field(default=False, description="Answer with the new values.")
     responseValueRenderOption: ValueRender = Field(default="FORMATTED_VALUE", description="How they are written.")
@@ -169,7 +169,7 @@ class Writing(Answering):
 
 
 def option(value: str | None) -> str:
-    """The input option, which must be said. Raises input_option_missing."""
+    """Return the required input option. Raises input_option_missing."""
     if value is None or value.endswith("UNSPECIFIED"):
         raise OperationError("input_option_missing", value=value or "INPUT_VALUE_OPTION_UNSPECIFIED")
     return value
@@ -194,7 +194,7 @@ def write(book: Spreadsheet, text: str, lines: list[list[Any]], dimension: str, 
 
 
 def area_of_one(area: Area) -> bool:
-    """Whether a range is one cell, which stands for where values begin."""
+    """Whether a range is a single cell, at which the values begin."""
     return (area.bottom, area.right) == (area.top + 1, area.left + 1)
 
 
@@ -253,7 +253,7 @@ class WritingSeveral(Answering):
 
 
 class UpdatedSeveral(TypedDict):
-    """What a write of several ranges did."""
+    """Response of a write to several ranges."""
 
     spreadsheetId: str
     totalUpdatedRows: NotRequired[int]
@@ -317,19 +317,19 @@ class Clearing(OfSpreadsheet):
 
 
 class Cleared(TypedDict):
-    """What was emptied."""
+    """Response of a clear."""
 
     spreadsheetId: str
     clearedRange: str
 
 
 def clear(book: Spreadsheet, text: str) -> str:
-    """Empty a range, formats kept; its name in the vendor's words. Raises bad_range, protected."""
+    """Clear a range, keeping formats; return its name in the vendor's words. Raises bad_range, protected."""
     return clear_area(book, *book.locate(text))
 
 
 def clear_area(book: Spreadsheet, tab: Tab, area: Area) -> str:
-    """The same for an area."""
+    """Clear an area, keeping formats."""
     protection.check_area(book, tab, area)
     held = book.cells(tab, area)
     book.put(
@@ -365,7 +365,7 @@ class ClearingSeveral(OfSpreadsheet):
 
 
 class ClearedSeveral(TypedDict):
-    """What was emptied."""
+    """Response of a clear of several ranges."""
 
     spreadsheetId: str
     clearedRanges: NotRequired[list[str]]

@@ -1,4 +1,4 @@
-"""What other programs do in several calls, as one: a spreadsheet made in a folder, a sheet copied under a name."""
+"""Operations that combine calls of other programs: a new spreadsheet in a folder, a sheet copied under a name."""
 
 from typing import TypedDict
 

@@ -1,4 +1,4 @@
-"""What only the pages ask for: files taken into a spreadsheet, and a spreadsheet taken out as one."""
+"""Operations of the pages only: import of files into a spreadsheet, and download of a spreadsheet."""
 
 from contextlib import nullcontext
 from typing import Literal, NotRequired, TypedDict
@@ -79,7 +79,7 @@ class Imported(TypedDict):
     ),
 )
 def import_file(call: Call, params: Importing) -> Imported:
-    """Take an xlsx, csv or tsv file into a spreadsheet: as new sheets, instead of what is there, or after it."""
+    """Import an xlsx, csv or tsv file into a spreadsheet: as new sheets, in place of its content, or after it."""
     kind = conversion.FORMATS.get(media_types.guess_type(params.name, params.contentType))
     if kind is None:
         raise OperationError("conversion_unsupported")
@@ -128,7 +128,7 @@ class Downloaded(TypedDict):
     ),
 )
 def download(call: Call, params: Downloading) -> Downloaded:
-    """Turn a spreadsheet into an xlsx, ods or zipped html file, or one of its sheets into csv or tsv (base64url)."""
+    """Convert a spreadsheet to an xlsx, ods or zipped html file, or one of its sheets to csv or tsv (base64url)."""
     file = spreadsheet_files.spreadsheet(call, params.spreadsheetId, "file.write" if params.revisionId else "file.read")
     if (
         file.settings.get("copyRequiresWriterPermission")

@@ -1,4 +1,4 @@
-"""What people do on the page of a spreadsheet: each gesture is one operation that answers with the cells in view."""
+"""Gestures on a spreadsheet's page: each is one operation that returns the cells in view."""
 
 from typing import Any
 
@@ -143,9 +143,7 @@ def change(call: Call, params: Changing, kinds: tuple[str, ...] = ()) -> Shown:
     ),
 )
 def change_sheet(call: Call, params: Changing) -> Shown:
-    """Do what a menu or a tool of the page does (format, insert, delete, sort, filter, freeze, sheets …): all of it, or
-    nothing.
-    """
+    """Apply a menu or tool action (format, insert, delete, sort, filter, freeze, sheets …): all of it, or nothing."""
     return change(call, params)
 
 
@@ -208,7 +206,7 @@ def _step_history(call: Call, params: InView, *, back: bool) -> Shown:
 
 
 def _towards(book: Spreadsheet, params: InView, touched: undo_history.Touched) -> InView:
-    """The sheet on which something was undone, where that is another one than the page shows."""
+    """Return the sheet on which something was undone, if it is not the one in view."""
     tabs = [tab for tab in book.tabs if tab.id in touched.cells and not tab.hidden]
     if not tabs or any(tab.gid == params.gid for tab in tabs):
         return params
@@ -226,7 +224,7 @@ def _towards(book: Spreadsheet, params: InView, touched: undo_history.Touched) -
     raises=("not_found", "forbidden", "not_a_spreadsheet", "no_sheet", "nothing_to_undo", "protected", "bad_request"),
 )
 def undo(call: Call, params: InView) -> Shown:
-    """Take back your last gesture on a spreadsheet's page; what others changed since stays theirs."""
+    """Undo your last gesture on a spreadsheet's page; later changes by others stay."""
     return _step_history(call, params, back=True)
 
 
@@ -241,5 +239,5 @@ def undo(call: Call, params: InView) -> Shown:
     raises=("not_found", "forbidden", "not_a_spreadsheet", "no_sheet", "nothing_to_undo", "protected", "bad_request"),
 )
 def redo(call: Call, params: InView) -> Shown:
-    """Do again what you took back last."""
+    """Redo the gesture you undid last."""
     return _step_history(call, params, back=False)

@@ -1,4 +1,4 @@
-"""What the page of a spreadsheet shows: a sheet with the cells in view, and the sum of those that are selected."""
+"""Data of a spreadsheet's page: a sheet with the cells in view, and the summary of selected cells."""
 
 from typing import Any, NotRequired, TypedDict
 
@@ -26,7 +26,7 @@ FIRST = [0, 0, 60, 20]  # the window of a page that says nothing else
 
 
 class Shown(TypedDict):
-    """A window of cells, with what else a gesture changed."""
+    """A window of cells, with other effects of a gesture."""
 
     window: JsonObject
     state: str
@@ -159,7 +159,7 @@ class Values(OfSpreadsheet):
 
 
 class Summed(TypedDict):
-    """What the cells of an area come to, and their different texts."""
+    """Summary of an area's cells, and their distinct texts."""
 
     sum: float
     count: int
@@ -178,7 +178,7 @@ class Summed(TypedDict):
     raises=("not_found", "forbidden", "not_a_spreadsheet", "no_sheet"),
 )
 def summary(call: Call, params: Values) -> Summed:
-    """Sum up the cells of an area as the status bar does, and list their different texts as a filter does."""
+    """Summarise the cells of an area as the status bar does, and list their distinct texts as a filter does."""
     with Spreadsheet(call, params.spreadsheetId) as book:
         tab, (top, left, bottom, right) = book.tab(params.gid), params.area
         area = Area(max(top, 0), max(left, 0), max(top, bottom, 0), max(left, right, 0)).within(tab.rows, tab.columns)

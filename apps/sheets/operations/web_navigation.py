@@ -1,4 +1,4 @@
-"""Where the page of a spreadsheet goes next: the end of the data, the next cell that holds a text."""
+"""Navigation on a spreadsheet's page: the end of the data, the next cell with a text."""
 
 from typing import Literal, TypedDict
 
@@ -16,7 +16,7 @@ from world.core.params import Int64, Text
 
 
 class Leaving(OfSpreadsheet):
-    """A cell, and where to."""
+    """Request fields of a jump: a cell and a direction."""
 
     gid: Int64 = Field(description="The sheet.", examples=[0])
     row: Int64 = Field(ge=0, description="Row, from 0.", examples=[0])

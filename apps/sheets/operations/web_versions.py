@@ -1,4 +1,4 @@
-"""The version history of a spreadsheet's page: its versions, one as it was with what changed in it, named, restored."""
+"""Version history on a spreadsheet's page: list, view with changes, name, restore."""
 
 from typing import Any, TypedDict
 
@@ -163,7 +163,7 @@ class Restoring(OfSpreadsheet):
     raises=("not_found", "forbidden", "not_a_spreadsheet", "no_revision", "protected"),
 )
 def restore_version(call: Call, params: Restoring) -> Versions:
-    """Let a spreadsheet be again as it was in a version; that is a new edit, and nothing of the history goes."""
+    """Restore a spreadsheet to a version; this is a new edit, and the history stays."""
     with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
         one = revisions.get_revision(call, book.file, params.revisionId)
         versions.restore(book, one.call_seq)

@@ -1,6 +1,4 @@
-"""The browser client of the spreadsheet service: its pages and forms beside the drive's, and where each operation's form
-stands.
-"""
+"""The browser client of the spreadsheet service: pages and forms beside the drive's, and each operation's page."""
 
 from apps.drive.pages.public import FILTERS as OF_DRIVE
 from apps.drive.pages.public import pages as drive_pages

@@ -1,6 +1,4 @@
-"""The pane of comments beside a spreadsheet: threads, each on a cell or on the whole file; answering, resolving, giving
-to somebody.
-"""
+"""The comments pane of a spreadsheet: threads on a cell or on the whole file; reply, resolve, assign."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -51,7 +49,7 @@ def sheets(view: View, key: str) -> list[Mapping[str, Any]]:
 
 
 def thread(comment: Mapping[str, Any], titles: Mapping[int, str]) -> dict[str, Any]:
-    """A comment with the cell it hangs on."""
+    """Return a comment with its cell."""
     try:
         anchor = orjson.loads(comment.get("anchor") or "{}")
     except orjson.JSONDecodeError:
@@ -78,7 +76,7 @@ def is_wanted(view: View, one: Mapping[str, Any], shown: str) -> bool:
 
 
 def pieces(text: str, names: Mapping[str, str] | None = None) -> list[tuple[str, str]]:
-    """A comment's text as pieces: plain, or somebody's name, or their address where nobody here has it."""
+    """Split a comment's text into plain text and names of people; an unknown address stays as text."""
     found: list[tuple[str, str]] = []
     at = 0
     for one in MENTION.finditer(text):
@@ -131,7 +129,7 @@ def anchor_of(cell: str, gid: str) -> str:
 
 
 def parse_assignee(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Who is to do something about it."""
+    """Parse the assignee of a comment."""
     email = str(arguments.get("assignee") or arguments.get("assignee_text") or "").strip().lower()
     return {"assigneeEmailAddress": email} if email else {}
 

@@ -1,6 +1,4 @@
-"""Gestures on the grid: each is one operation, answered with the cells it changed; and the form of a page without
-scripts.
-"""
+"""Gestures on the grid: each is one operation that returns the changed cells; and a form for pages without scripts."""
 
 from typing import Any
 
@@ -18,7 +16,7 @@ GESTURES = frozenset(("web.enter", "web.paste", "web.fill", "web.change", "web.u
 
 @pages.action("grid")
 def gesture(view: View, arguments: dict[str, Any]) -> Response:
-    """Do what the grid asks, and say what it then shows, or why not."""
+    """Run the grid's request; return the new display, or the refusal."""
     operation, given = str(arguments.get("op") or ""), arguments.get("args")
     if operation not in GESTURES or not isinstance(given, dict):
         raise InvalidArguments([("op", "is not known")])
@@ -37,7 +35,7 @@ def gesture(view: View, arguments: dict[str, Any]) -> Response:
 
 @pages.action("cell")
 def cell(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Type into one cell, which is named as people do: `B7`."""
+    """Type into one cell, given as `B7`."""
     try:
         area = a1.parse(str(arguments.get("cell") or "").strip().upper()).area
     except a1.BadRange:

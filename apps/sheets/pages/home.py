@@ -1,4 +1,4 @@
-"""The home page: the spreadsheets somebody has."""
+"""Home page: the reader's spreadsheets."""
 
 from typing import Any
 

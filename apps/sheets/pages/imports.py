@@ -1,4 +1,4 @@
-"""Tables taken into a spreadsheet, or into one of its own."""
+"""Imports of a table, into a spreadsheet or as a new one."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ WHERE = ("new_spreadsheet", "new_sheets", "replace_spreadsheet", "replace_sheet"
 
 @pages.action("import")
 def take_in(view: View, arguments: dict[str, Any]) -> JsonObject:
-    """A table taken into a spreadsheet, or into one of its own."""
+    """Import a table into a spreadsheet, or as a new one."""
     where, key = str(arguments.get("where") or ""), str(arguments.get("fileId") or "")
     if where not in WHERE:
         raise InvalidArguments([("where", "is not known")])

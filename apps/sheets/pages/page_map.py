@@ -1,7 +1,7 @@
-"""On which page each operation is done: where the form of a write stands, where a read is shown; braces name arguments.
+"""Map from each operation to its page: the form of a write, or the view of a read; braces name arguments.
 
-A key `operation+argument` is the page to use when that argument is given. What a dialog asks in other words than the
-operation does is done on `/more`.
+A key `operation+argument` is the page to use when that argument is given. Operations whose dialog has other fields than
+their arguments are on `/more`.
 """
 
 _MORE = (

@@ -1,6 +1,4 @@
-"""What lies over and beside a spreadsheet's page: the dialog that the address names, the pane of comments; and what all
-pages share.
-"""
+"""Dialog and comments pane of a spreadsheet's page, and the context of all pages."""
 
 from typing import Any
 
@@ -21,7 +19,7 @@ def build_page_context(view: View) -> JsonObject:
 
 
 def part(view: View, key: str) -> dict[str, Any] | None:
-    """What a page of a spreadsheet answers when only its dialog or its comments are asked for; None for anything else."""
+    """Return the context when only the dialog or the comments are requested; None for anything else."""
     if view.block not in ("overlay", "comments"):
         return None
     file = view.read("drive.files.get", fileId=key)
@@ -30,5 +28,5 @@ def part(view: View, key: str) -> dict[str, Any] | None:
 
 
 def beside(view: View, key: str) -> JsonObject:
-    """What the whole page of a spreadsheet needs for these parts."""
+    """Return the context of these parts for the whole page."""
     return {"file_key": key, **comments.pane(view, key)}

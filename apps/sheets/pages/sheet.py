@@ -1,4 +1,4 @@
-"""The page of a spreadsheet: the grid with the first cells inside, and the parts it fetches while somebody scrolls."""
+"""The page of a spreadsheet: the grid with its first cells, and the parts loaded while scrolling."""
 
 from dataclasses import replace
 from typing import Any
@@ -65,7 +65,7 @@ def number(view: View, name: str, default: int) -> int:
 
 
 def parse_window(view: View, key: str) -> dict[str, Any]:
-    """The sheet and the window an address names."""
+    """Parse the sheet and the window of an address."""
     gid = {
         name: int(view.query[short])
         for name, short in (("gid", "gid"), ("filterView", "fvid"))
@@ -114,7 +114,7 @@ def sheet(view: View, key: str) -> dict[str, Any]:
 
 
 def part(view: View, key: str) -> dict[str, Any] | None:
-    """What the scripts of the page fetch by themselves; None for anything else."""
+    """Return the context of a part that the page's scripts load; None for anything else."""
     if view.block == "functions":
         return {"functions": embed_json(functions())}
     if view.block == "summary":

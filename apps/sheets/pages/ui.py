@@ -1,6 +1,4 @@
-"""The page declarations of the spreadsheet client, which shows the drive's lists and dialogs too: shortcuts, how refusals
-read, what is said of a form that was lost.
-"""
+"""Page declarations of the spreadsheet client, which shows the drive's lists too: shortcuts, refusals, lost forms."""
 
 from apps.drive.pages.public import CLIENT
 from apps.drive.pages.public import pages as of_drive

@@ -1,4 +1,4 @@
-"""The published API of the spreadsheet service: what is its own at the door, where Drive's is answered too."""
+"""The published API of the spreadsheet service: its own rules at the door; Drive's API is served there too."""
 
 import re
 from collections.abc import Mapping
@@ -70,7 +70,7 @@ def check_repeated_range(body: Mapping[str, Any], path: Mapping[str, Any]) -> Er
 
 
 def with_cells(line: Line, given: Mapping[str, Any], mask: Mask | None) -> Mapping[str, object]:
-    """A mask says whether cells are asked for, whatever else is said."""
+    """Return arguments with `includeGridData` set from the field mask, which overrides any other value."""
     if mask is None or line.answer != "Spreadsheet" or line.operation == "spreadsheets.create":
         return given
     return {**given, "includeGridData": mask.reaches("sheets", "data")}

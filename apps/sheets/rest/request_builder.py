@@ -1,4 +1,4 @@
-"""The request that asks for an operation; those of the drive are asked for at this address too."""
+"""Builder of the request that calls an operation; the drive's operations are served at this address too."""
 
 from collections.abc import Mapping
 from typing import Any

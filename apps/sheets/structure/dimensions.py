@@ -32,7 +32,7 @@ class Lines:
 
     @property
     def count(self) -> int:
-        """How many they are."""
+        """Number of lines."""
         return self.end - self.start
 
     @property
@@ -46,13 +46,13 @@ class Lines:
 
 
 def sizes(book: Spreadsheet, found: Lines) -> dict[int, tuple[int | None, bool, bool]]:
-    """Size in pixels, hidden by somebody, hidden by a filter: of those that are not as usual."""
+    """Return the lines that differ from the default: size in pixels, hidden by somebody, hidden by a filter."""
     rows = book.call.all(_SIZES, {"sheet": found.tab.id, "axis": found.axis, "start": found.start, "end": found.end})
     return {at: (size, bool(hidden), bool(filtered)) for at, size, hidden, filtered in rows}
 
 
 def set_sizes(book: Spreadsheet, tab: Tab, axis: str, wanted: dict[int, tuple[int | None, bool, bool]]) -> None:
-    """Write them; what is as usual has no row."""
+    """Write sizes; a line with default values has no row."""
     usual = (None, False, False)
     raw = book.call.bound.raw
     kept = [(tab.id, axis, at, *told) for at, told in wanted.items() if told != usual]

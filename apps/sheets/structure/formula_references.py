@@ -37,7 +37,7 @@ class Corner(NamedTuple):
     fixed_row: bool
 
     def text(self) -> str:
-        """As it stands in a formula."""
+        """Render the corner for a formula."""
         written = "" if self.column is None else ("$" if self.fixed_column else "") + letters(self.column)
         return written if self.row is None else f"{written}{'$' if self.fixed_row else ''}{self.row + 1}"
 
@@ -139,7 +139,7 @@ def _rewrite_references(formula: str, change: Callable[[Found], str | None]) -> 
 
 
 def shift_formula(formula: str, rows: int, columns: int) -> str:
-    """Copy a formula so many cells down and to the right: `$` stays, what leaves the sheet is `#REF!`."""
+    """Copy a formula a number of cells down and to the right: `$` stays, references off the sheet become `#REF!`."""
 
     def change(each: Found) -> str | None:
         first, last = (

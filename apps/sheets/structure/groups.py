@@ -21,7 +21,7 @@ def list_groups(book: Spreadsheet, tab: Tab, axis: object) -> list[Group]:
 
 
 def count_depths(spans: list[tuple[int, int]]) -> dict[int, int]:
-    """How many groups hold each row or column."""
+    """Count the groups around each row or column."""
     depths: dict[int, int] = {}
     for start, end in spans:
         for at in range(start, end):

@@ -1,7 +1,6 @@
-"""In which order the lines of a sheet stand: rows and columns keep their number in the tables wherever they are moved
-to.
+"""Order of a sheet's lines: rows and columns keep their number in the tables wherever they are moved to.
 
-So a row put in above ten thousand others changes none of them. A sheet whose lines were never moved has them in their
+So a row inserted above ten thousand others changes none of them. A sheet whose lines were never moved has them in their
 natural order.
 """
 
@@ -21,23 +20,23 @@ class Run(NamedTuple):
 
 
 class Order:
-    """Which line stands where."""
+    """Mapping between lines and places."""
 
     def __init__(self, runs: Sequence[Run] = (Run(0, None),)) -> None:
         self.runs = tuple(runs)
 
     @classmethod
     def read(cls, told: Sequence[Sequence[int | None]] | None) -> "Order":
-        """From its JSON; None is the natural order."""
+        """Parse the order's JSON; None is the natural order."""
         return cls([Run(line or 0, count) for line, count in told]) if told else NATURAL
 
     def to_json(self) -> list[list[int | None]] | None:
-        """Its JSON, None for the natural order."""
+        """Return the order's JSON; None for the natural order."""
         return None if self.is_natural else [list(run) for run in self.runs]
 
     @property
     def is_natural(self) -> bool:
-        """Whether every line stands where its number says."""
+        """Whether every line is at the place of its number."""
         return self.runs == NATURAL.runs
 
     def spans(self, start: int, end: int) -> Iterator[tuple[int, int, int]]:
@@ -65,7 +64,7 @@ class Order:
         return [line for line, *_ in places], [(count, at) for _, count, at in places]
 
     def place(self, line: int) -> int | None:
-        """Where a line stands; None for one that was deleted."""
+        """Return the place of a line; None for a deleted one."""
         lines, held = self._numbered
         found = bisect_right(lines, line) - 1
         if found < 0:

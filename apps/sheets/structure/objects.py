@@ -1,4 +1,4 @@
-"""What lies on ranges of a sheet, as it is kept: found, changed, deleted."""
+"""Stored objects on ranges of a sheet: found, changed, deleted."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -22,7 +22,7 @@ BASED = ("protected_range", "filter_view")  # what may stand on a named range or
 
 @dataclass(slots=True)
 class StoredObject:
-    """A thing as it is kept; `sides` are top, left, bottom and right."""
+    """A stored object; `sides` are top, left, bottom and right."""
 
     id: int
     kind: str
@@ -40,7 +40,7 @@ class StoredObject:
 
     @property
     def area(self) -> Area:
-        """Where it lies."""
+        """Area of the object."""
         return Area(self.sides[0] or 0, self.sides[1] or 0, self.sides[2], self.sides[3])
 
     def tab(self, book: Spreadsheet) -> Tab:
@@ -48,7 +48,7 @@ class StoredObject:
         return next(tab for tab in book.tabs if tab.id == self.sheet)
 
     def find_tab(self, book: Spreadsheet) -> Tab | None:
-        """Its sheet; None for one that lies on none."""
+        """Return its sheet; None if it is on none."""
         return next((tab for tab in book.tabs if tab.id == self.sheet), None)
 
     def range(self, book: Spreadsheet) -> CheckedObject:
@@ -103,19 +103,19 @@ def list_overlapping(
 
 
 def list_dependents(book: Spreadsheet, field: str, key: str) -> list[StoredObject]:
-    """The protections and filter views that stand on a named range (`namedRangeId`) or a table (`tableId`)."""
+    """Return the protections and filter views on a named range (`namedRangeId`) or a table (`tableId`)."""
     return [thing for kind in BASED for thing in list_objects(book, kind) if thing.spec.get(field) == key]
 
 
 def carry(book: Spreadsheet, field: str, thing: StoredObject) -> None:
-    """Let what stands on a thing lie where it lies."""
+    """Move the dependents of an object to its area."""
     for each in list_dependents(book, field, thing.key):
         each.sheet, each.sides = thing.sheet, thing.sides
         save_object(book, each)
 
 
 def release(book: Spreadsheet, field: str, thing: StoredObject) -> None:
-    """Let what stood on a thing keep its range without it."""
+    """Detach dependents from an object; they keep its range."""
     for each in list_dependents(book, field, thing.key):
         del each.spec[field]
         save_object(book, each)

@@ -1,5 +1,4 @@
-"""Pivot tables as a spreadsheet keeps them: definitions on a cell, which fill the cells below and to the right with
-what they compute.
+"""Stored pivot tables: definitions on a cell, whose values fill the cells below and to the right.
 
 For the engine a pivot table is a formula that gives an array; no person can type its function.
 """
@@ -25,7 +24,7 @@ LOST = Entry("formula", "=#REF!")
 
 
 class Pivot(NamedTuple):
-    """A pivot table: its object's row, the sheet and the cell it stands on, and the vendor's definition."""
+    """A pivot table: its object's row, its sheet and cell, and the vendor's definition."""
 
     id: int
     sheet: int
@@ -35,9 +34,7 @@ class Pivot(NamedTuple):
 
 
 class Source(NamedTuple):
-    """Where a pivot table reads: a sheet's title, the closed area, its columns' names and the number formats of their
-    first row of data.
-    """
+    """Source of a pivot table: a sheet's title, closed area, column names, and number formats of the first data row."""
 
     title: str
     area: Area
@@ -51,7 +48,7 @@ def source_area(spec: CheckedObject, rows: int, columns: int) -> Area:
 
 
 def entry(spec: CheckedObject, source: Source, locale: str, now: int, zone: str) -> Entry:
-    """What the engine is told of a pivot table."""
+    """Return the engine's formula for a pivot table."""
     told = {name: spec[name] for name in ("rows", "columns", "values", "valueLayout") if spec.get(name)}
     filters = [_filter(one, locale, now, zone) for one in filter_specs(spec)]
     told |= {"filterSpecs": filters, "kinds": {str(column): kind for column, kind in source.kinds.items()}}
@@ -77,7 +74,7 @@ def filter_specs(spec: CheckedObject) -> list[CheckedObject]:
 
 
 def to_pivot_table(spec: CheckedObject) -> CheckedObject:
-    """A PivotTable as it is answered: filters in both of their forms."""
+    """Render a PivotTable for responses: filters in both of their forms."""
     filters = filter_specs(spec)
     criteria = {str(one.get("columnOffsetIndex") or 0): one.get("filterCriteria") or {} for one in filters}
     return {
@@ -102,7 +99,7 @@ def _filter(spec: CheckedObject, locale: str, now: int, zone: str) -> CheckedObj
 
 
 def _lambda(value: CheckedObject, heads: Sequence[str], separator: str) -> str:
-    """A calculated value's formula, in which columns stand under their names."""
+    """Return a calculated value's formula, as a function of columns by name."""
     parameters = [f"pivot_{place}" for place in range(len(heads))]
     names = dict(zip([head.casefold() for head in heads], parameters, strict=True))
 

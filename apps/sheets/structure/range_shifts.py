@@ -1,4 +1,4 @@
-"""What becomes of ranges, formulas and descriptions when rows, columns or cells are inserted, deleted, moved or cut."""
+"""Changes of ranges, formulas and descriptions when rows, columns or cells are inserted, deleted, moved or cut."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -16,18 +16,18 @@ FORMULAS = ("userEnteredValue", "formulaValue", "formula")
 
 
 class Change(Protocol):
-    """A change of where cells stand."""
+    """A change of the positions of cells."""
 
     def formula(self, text: str, own: str) -> str:
-        """A formula of the sheet `own` after it."""
+        """Return a formula of the sheet `own` after the change."""
         ...
 
     def area(self, gid: int, area: Area) -> tuple[int, Area] | None:
-        """Where an area of a sheet is after it; None when it is gone."""
+        """Return an area of a sheet after the change; None when it is gone."""
         ...
 
     def column(self, gid: int, at: int) -> int | None:
-        """Where a whole column is after it."""
+        """Return a whole column's number after the change."""
         ...
 
 
@@ -60,7 +60,7 @@ class Shift:
         return formula_references.move_lines(text, own, self.title, self.axis, self.start, self.end, self.to)
 
     def span(self, low: int, high: int | None) -> Span | None:
-        """Where first and end (exclusive, None when open) are after it; None when all is gone."""
+        """Return a span (end exclusive, None when open) after the change; None when all of it is gone."""
         if self.kind == "insert":
             return self._grow_span(low, high)
         if self.kind == "delete":
@@ -101,7 +101,7 @@ class Shift:
         )
 
     def column(self, gid: int, at: int) -> int | None:
-        """A whole column after it."""
+        """Return a whole column's number after the change."""
         if gid != self.gid or self.axis != "COLUMNS" or self.band is not None:
             return at
         span = self.span(at, at + 1)
@@ -110,7 +110,7 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Cells of an area taken to a place, maybe on another sheet."""
+    """Cells of an area cut and pasted elsewhere, possibly on another sheet."""
 
     gid: int
     title: str
@@ -156,7 +156,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """A sheet that was deleted."""
+    """Deletion of a sheet."""
 
     gid: int
     title: str
@@ -176,7 +176,7 @@ class Gone:
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """What is said of a sheet, said of its copy."""
+    """Copy of a sheet: references to it become references to its copy."""
 
     gid: int
     title: str
@@ -330,7 +330,7 @@ def _lines(value: Mapping[str, Any], change: Change) -> Any:
 
 
 def _cell(value: Mapping[str, Any], change: Change) -> Any:
-    """Where something is anchored: when its cell is deleted, the cell that comes to stand there."""
+    """Return an anchor after a change; if its cell is deleted, the cell that takes its place."""
     row, column, gid = value.get("rowIndex") or 0, value.get("columnIndex") or 0, value.get("sheetId") or 0
     found = change.area(gid, Area(row, column, row + 1, column + 1))
     if isinstance(change, Cut):

@@ -1,4 +1,4 @@
-"""Changes of a spreadsheet's structure put on its rows: cells, sizes, and everything that lies on ranges."""
+"""Structural changes applied to a spreadsheet's rows: cells, sizes, and objects on ranges."""
 
 from typing import Any
 
@@ -121,7 +121,7 @@ def _move_band_cells(book: Spreadsheet, tab: Tab, change: Shift) -> None:
 
 
 def follow(book: Spreadsheet, change: Change) -> None:
-    """Let formulas, validation rules and everything on ranges follow a change."""
+    """Update formulas, validation rules and all objects on ranges after a change."""
     book.rewrite(lambda text, own: change.formula(text, own.title))
     _validations(book, change)
     _objects(book, change)

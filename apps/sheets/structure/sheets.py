@@ -163,7 +163,7 @@ def move_tab(book: Spreadsheet, tab: Tab, index: int) -> None:
 
 
 def resize_tab(book: Spreadsheet, wrong: Wrong, tab: Tab, rows: int, columns: int, *, smaller: bool = False) -> None:
-    """Give a sheet so many rows and columns; when it gets smaller, what lies beyond is deleted as rows and columns are."""
+    """Resize a sheet; rows and columns beyond a smaller size are deleted."""
     tab.rows, tab.columns = rows, columns
     check_size(book, tab, wrong)
     save_tab(book, tab)
@@ -178,6 +178,6 @@ def last_row(book: Spreadsheet, tab: Tab) -> int:
 
 
 def grow_tab(book: Spreadsheet, wrong: Wrong, tab: Tab, rows: int, columns: int) -> None:
-    """Give a sheet so many rows and columns. Raises bad_request beyond ten million cells."""
+    """Grow a sheet to a number of rows and columns. Raises bad_request beyond ten million cells."""
     if (rows, columns) != (tab.rows, tab.columns):
         resize_tab(book, wrong, tab, rows, columns)

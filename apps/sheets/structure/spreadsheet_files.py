@@ -13,7 +13,10 @@ _SHEET = (
 
 
 def spreadsheet(call: Call, key: str, rule: str) -> FileRow:
-    """The file of a spreadsheet the caller may open so. Raises not_found, forbidden, not_a_spreadsheet."""
+    """Return the file of a spreadsheet that the caller may open in this way.
+
+    Raises not_found, forbidden, not_a_spreadsheet.
+    """
     found = by_key(call, key)
     if found is None:
         raise OperationError("not_found")
@@ -24,7 +27,7 @@ def spreadsheet(call: Call, key: str, rule: str) -> FileRow:
 
 
 def new_spreadsheet(call: Call, name: str, *, parent: int | None = None, first_sheet: bool = True) -> str:
-    """An empty spreadsheet of the caller's; its id."""
+    """Create an empty spreadsheet of the caller's; return its id."""
     number, key = new_file(call, name, SPREADSHEET, parent=parent)
     call.execute(_BOOK, {"file": number, "zone": call.directory.zone(call.person), "state": digest("new", key).hex()})
     if first_sheet:

@@ -1,5 +1,4 @@
-"""References to tables inside formula text, `Sales[Amount]` or `Sales[[#ALL],[Amount]]`: what they mean, and how they
-follow new names.
+"""References to tables inside formula text, `Sales[Amount]` or `Sales[[#ALL],[Amount]]`: resolution, and renaming.
 
 Source: support.google.com/docs/answer/15637644 (table references).
 """
@@ -64,7 +63,7 @@ Tables = Mapping[str, Table]  # by names, letter case aside
 
 
 def expand_table_references(formula: str, tables: Tables) -> str:
-    """Write the ranges that a formula's references to tables mean."""
+    """Replace a formula's table references by their ranges."""
 
     def change(token: re.Match[str]) -> str | None:
         table = tables.get(token["word"].casefold())
@@ -74,7 +73,7 @@ def expand_table_references(formula: str, tables: Tables) -> str:
 
 
 def _range(table: Table, inside: str) -> str | None:
-    """A reference in A1; `#REF!` where it means nothing; None for what is none."""
+    """Return a table reference in A1; `#REF!` for an invalid one; None for any other text."""
     items, names, is_span = _parts(inside)
     if any(item not in ITEMS for item in items):
         return None

@@ -1,1 +1,1 @@
-"""What the API's answers and the page show of spreadsheets."""
+"""Views of spreadsheets in the API's responses and on the page."""

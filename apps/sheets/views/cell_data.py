@@ -112,7 +112,7 @@ def _cell_data(
 
 
 def _render_hyperlink(book: Spreadsheet, cell: Cell, style: CellFormat) -> dict[str, Any]:
-    """Where a cell leads: by its format, by one run over all of its text, or by a formula."""
+    """Return the link of a cell: from its format, from one run over all of its text, or from a formula."""
     runs = rich_text.text_runs(cell.runs)
     links = [((run.get("format") or {}).get("link") or {}).get("uri") for run in runs]
     uri = links[0] if len(links) == 1 and not runs[0].get("startIndex") else None

@@ -1,6 +1,4 @@
-"""Cells and sheets as the grid of the page shows them: displayed texts, what the formula bar holds, and looks, each
-look once.
-"""
+"""Cells and sheets for the page's grid: displayed texts, formula bar texts, and formats, each format once."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -116,14 +114,14 @@ def window(book: Spreadsheet, tab: Tab, wanted: Area) -> dict[str, Any]:
 
 
 def list_frozen_areas(tab: Tab, area: Area) -> list[Area]:
-    """The parts of frozen rows and columns that stand beside an area, as far as they do not lie in it."""
+    """Return the parts of frozen rows and columns beside an area, without the part inside it."""
     rows, columns = min(tab.frozen_rows, area.top), min(tab.frozen_columns, area.left)
     sides = [Area(0, area.left, rows, area.right), Area(area.top, 0, area.bottom, columns), Area(0, 0, rows, columns)]
     return [one for one in sides if (one.bottom or 0) > one.top and (one.right or 0) > one.left]
 
 
 class Drawing:
-    """What the cells of a sheet look like, and the looks met so far."""
+    """Draws the cells of a sheet, and collects their formats."""
 
     def __init__(self, book: Spreadsheet, tab: Tab) -> None:
         self.book, self.tab, self.looks = book, tab, Looks()
@@ -179,7 +177,7 @@ def limit_area(area: Area, most: int = MOST_CELLS) -> Area:
 
 
 def comments(book: Spreadsheet, tab: Tab) -> dict[tuple[int, int], int]:
-    """How many open comments hang on each cell."""
+    """Count the open comments on each cell."""
     found: dict[tuple[int, int], int] = {}
     for line, across, count in book.call.all(_COMMENTS, {"file": book.file.id, "sheet": tab.id}):
         row, column = tab.down.place(line), tab.across.place(across)
@@ -189,9 +187,7 @@ def comments(book: Spreadsheet, tab: Tab) -> dict[tuple[int, int], int]:
 
 
 class Told(NamedTuple):
-    """What a cell shows: its value, text, number format, what the formula bar holds, and the colour its number format
-    asks for.
-    """
+    """Display of a cell: its value, text, number format, formula bar text, and the colour of its number format."""
 
     value: Value
     text: str
@@ -215,7 +211,7 @@ def _cell_view(
 
 
 def _more(told: Told, cell: Cell, notes: int, conditions: Conditions, tab: Tab) -> list[JsonObject]:
-    """What else there is to say of a cell; an empty list for most."""
+    """Return further facts about a cell for the page; empty for most."""
     more: dict[str, Any] = {}
     value = told.value
     if told.typed != told.text:
@@ -250,7 +246,7 @@ def choices(conditions: Conditions, tab: Tab, rule: ValidationRule) -> JsonObjec
 
 
 def texts(book: Spreadsheet, tab: Tab, area: Area) -> list[list[str]]:
-    """What the cells of an area display."""
+    """Return the displayed texts of an area's cells."""
     styles, out = book.formats(tab, area), list[list[str]]()
     for row, line in enumerate(book.read_values(tab, area), area.top):
         numbers = [styles.get((row, column), {}).get("numberFormat") for column in range(area.left, area.right or 0)]

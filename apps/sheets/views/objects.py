@@ -1,4 +1,4 @@
-"""What lies on ranges, in the vendor's shape."""
+"""Objects on ranges in the vendor's shape."""
 
 from typing import Any
 
@@ -72,7 +72,7 @@ def render_metadata(book: Spreadsheet, thing: StoredObject) -> dict[str, Any]:
 
 
 def render_metadata_location(book: Spreadsheet, thing: StoredObject) -> dict[str, Any]:
-    """Where a piece of metadata stands."""
+    """Render the location of a piece of metadata."""
     if thing.sheet is None:
         return {"locationType": "SPREADSHEET", "spreadsheet": True}
     gid, (top, left, bottom, right) = thing.tab(book).gid, thing.sides
@@ -88,7 +88,7 @@ PROTECTION_FIELDS = ("description", "warningOnly", "namedRangeId", "tableId", "u
 
 
 def render_protected_range(book: Spreadsheet, thing: StoredObject) -> dict[str, Any]:
-    """A ProtectedRange as the caller may see it: editors only to those who are, and may write in the spreadsheet."""
+    """Render a ProtectedRange for the caller: only editors with write access see the editors."""
     may = protection.sees_editors(book.call, book.file, thing.spec)
     shown: dict[str, Any] = {"protectedRangeId": thing.number, "range": thing.range(book)}
     shown |= {name: thing.spec[name] for name in PROTECTION_FIELDS if thing.spec.get(name)}

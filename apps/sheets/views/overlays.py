@@ -1,4 +1,4 @@
-"""What lies over the grid of a sheet's page: filter views, the rows one of them shows, slicers, protected ranges."""
+"""Overlays of a sheet's page: filter views and the rows they show, slicers, protected ranges."""
 
 from typing import Any
 
@@ -12,9 +12,7 @@ Runs = list[list[int]]
 
 
 def sheet_overlays(book: Spreadsheet, tab: Tab, view: int | None, hidden: Runs) -> dict[str, Any]:
-    """The filter views, slicers and protected ranges of a sheet; with a view in use also its filter and the rows hidden
-    for who looks through it.
-    """
+    """Return a sheet's filter views, slicers and protected ranges; with a view in use, its filter and hidden rows."""
     views = list_objects(book, "filter_view", tab)
     found: dict[str, Any] = {
         "views": [_view(tab, thing) for thing in views],

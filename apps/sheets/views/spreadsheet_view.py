@@ -1,4 +1,4 @@
-"""A spreadsheet as spreadsheets.get tells it."""
+"""A spreadsheet in the shape of spreadsheets.get."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Values as the API gives them: formatted, plain, or the formula."""
+"""Values in the API's forms: formatted, plain, or the formula."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ NUMBERS = (float, int)
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """How values are to be written."""
+    """Requested form of values."""
 
     render: str = "FORMATTED_VALUE"
     dates: str = "SERIAL_NUMBER"

@@ -1,4 +1,4 @@
-"""What can be done on the chat service; importing a module declares its operations."""
+"""Operations of the chat service; importing a module declares its operations."""
 
 from apps.slack.operations import (
     apps,

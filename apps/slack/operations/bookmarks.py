@@ -1,4 +1,4 @@
-"""What a channel keeps at its top: pinned messages and bookmarks."""
+"""Pinned messages and bookmarks of a channel."""
 
 from typing import TypedDict
 
@@ -60,7 +60,7 @@ class RemoveBookmark(Params):
 
 
 class ListBookmarks(Params):
-    """Whose bookmarks to list."""
+    """Channel whose bookmarks to list."""
 
     channel_id: Ident = CHANNEL
 

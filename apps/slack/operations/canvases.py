@@ -76,7 +76,7 @@ class EditCanvas(WhichCanvas):
 
 
 class LookupSections(WhichCanvas):
-    """Which sections to find."""
+    """Request fields for finding sections."""
 
     criteria: Json = Field(
         description='{"section_types": ["h1", "h2", "h3", "any_header"], "contains_text": "..."}.',
@@ -85,7 +85,7 @@ class LookupSections(WhichCanvas):
 
 
 class SetAccess(WhichCanvas):
-    """Who may do what with a canvas."""
+    """Request fields for sharing a canvas."""
 
     access_level: Literal["read", "write"] = Field(description="read or write.")
     user_ids: Names = Field(default_factory=list, description="User ids.")
@@ -93,14 +93,14 @@ class SetAccess(WhichCanvas):
 
 
 class DropAccess(WhichCanvas):
-    """Whose access ends."""
+    """Request fields for ending access to a canvas."""
 
     user_ids: Names = Field(default_factory=list, description="User ids.")
     channel_ids: Names = Field(default_factory=list, description="Conversation ids.")
 
 
 class ListCanvases(Params):
-    """Which canvases to list."""
+    """Filter of canvases."""
 
     channel: Line = Field(default="", description="Only those of this conversation.")
 
@@ -156,7 +156,7 @@ _SECTIONS = "SELECT id, position, markdown FROM slack_canvas_section WHERE canva
 
 
 def _access_level(call: Call, row: Any) -> int:
-    """0 unseen, 1 read, 2 write."""
+    """Return the caller's access level: 0 none, 1 read, 2 write."""
     if row[3] == call.person or call.principal.kind == "system":
         return 2
     if row[2]:
@@ -476,7 +476,7 @@ def set_access(call: Call, params: SetAccess) -> Done:
     raises=_SHARING,
 )
 def drop_access(call: Call, params: DropAccess) -> Done:
-    """Take access to a canvas away."""
+    """Remove access to a canvas."""
     row = _get_canvas(call, params.canvas_id, level=2)
     call.execute(_REVOKE, {"id": row[0], "subjects": orjson.dumps(_list_subjects(call, params)).decode()})
     return {}

@@ -1,4 +1,4 @@
-"""Channels as things: create, rename, archive, topic, purpose."""
+"""Channels: create, rename, archive, topic, purpose."""
 
 import re
 
@@ -59,7 +59,7 @@ class SetPurpose(InChannel):
 
 
 def check_name(call: Call, name: str) -> str:
-    """A channel name as the service takes it. Raises invalid_name_*, name_taken."""
+    """Return a valid new channel name. Raises invalid_name_*, name_taken."""
     wanted = name.strip().removeprefix("#")
     if not wanted:
         raise OperationError("invalid_name_required")
@@ -103,7 +103,7 @@ def create(call: Call, params: CreateChannel) -> OneChannel:
 
 
 def channel_answer(call: Call, channel: str, roster: Roster) -> OneChannel:
-    """The conversation as it is now."""
+    """Return the response with the conversation as it is now."""
     room = conversation_access.find_any(call, channel)
     if room is None:
         raise OperationError("channel_not_found")
@@ -111,8 +111,9 @@ def channel_answer(call: Call, channel: str, roster: Roster) -> OneChannel:
 
 
 def get_writable_channel(call: Call, channel: str) -> Room:
-    """A channel of the caller's to change. Raises channel_not_found, not_in_channel, is_archived,
-    method_not_supported_...
+    """Return a channel that the caller may change.
+
+    Raises channel_not_found, not_in_channel, is_archived, method_not_supported_...
     """
     room = conversation_access.get_conversation(call, channel)
     if room.is_direct:
@@ -228,7 +229,7 @@ def _set_phrase(call: Call, channel: str, part: str, wanted: str) -> OneChannel:
     ),
 )
 def archive(call: Call, params: InChannel) -> Done:
-    """Archive a channel: it stays readable, nobody can post."""
+    """Archive a channel: it stays readable, but nobody can post."""
     room, roster = conversation_access.get_conversation(call, params.channel), Roster(call)
     if room.archived_at is not None:
         raise OperationError("already_archived")
@@ -258,7 +259,7 @@ def archive(call: Call, params: InChannel) -> Done:
     ),
 )
 def unarchive(call: Call, params: InChannel) -> Done:
-    """Bring an archived channel back."""
+    """Unarchive a channel."""
     room, roster = conversation_access.get_conversation(call, params.channel), Roster(call)
     if room.is_direct:
         raise OperationError("method_not_supported_for_channel_type")

@@ -1,4 +1,4 @@
-"""What a client needs when it starts and to show what is new: conversations, unread counts, mentions."""
+"""Operations of a client's start and news: conversations, unread counts, mentions."""
 
 from typing import Any, TypedDict
 
@@ -38,7 +38,7 @@ class Booted(TypedDict):
 
 
 class ConversationNews(TypedDict):
-    """What is new in one conversation; in a direct conversation every unread message counts as a mention."""
+    """News of one conversation; in a direct conversation every unread message counts as a mention."""
 
     id: str
     kind: str
@@ -53,7 +53,7 @@ class ConversationNews(TypedDict):
 
 
 class Counts(TypedDict):
-    """What is new in each conversation."""
+    """News of each conversation."""
 
     channels: list[ConversationNews]
     mpims: list[ConversationNews]
@@ -71,14 +71,14 @@ class Unreads(TypedDict):
 
 
 class Feed(TypedDict):
-    """What concerns you, the latest first."""
+    """Activity that concerns the caller, latest first."""
 
     items: list[JsonObject]
     has_more: bool
 
 
 class ListUnreads(Params):
-    """Which unread messages to show."""
+    """Filters of unread messages."""
 
     channel_types: Names = Field(
         default_factory=lambda: list(KINDS), description="public_channel, private_channel, im, mpim."
@@ -91,7 +91,7 @@ class ListUnreads(Params):
 
 
 class GetFeed(Params):
-    """What to show of your activity."""
+    """Filters of the caller's activity."""
 
     types: Line = Field(
         default="mention,reaction,thread_reply", description="Comma-separated: mention, reaction, thread_reply."
@@ -126,7 +126,7 @@ _SAVED = "SELECT count(*) FROM slack_saved WHERE person_id = :me AND state = 'in
 
 
 def list_mention_targets(call: Call) -> list[str]:
-    """What a mention of the caller can be written as: the person, their groups, everybody."""
+    """Return the targets of mentions that reach the caller: the person, their groups, everybody."""
     return [call.person, *list_group_ids(call, call.person), "!channel", "!everyone", "!here"]
 
 

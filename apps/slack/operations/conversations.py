@@ -1,4 +1,4 @@
-"""Finding conversations, looking at one, and starting one with people."""
+"""Lookup, description and opening of conversations."""
 
 from typing import NotRequired, TypedDict
 
@@ -54,7 +54,7 @@ class MemberList(TypedDict):
 
 
 class ListChannels(Params):
-    """Which conversations to list."""
+    """Filters and page of conversations."""
 
     types: Line = Field(
         default="public_channel",
@@ -67,7 +67,7 @@ class ListChannels(Params):
 
 
 class ListMine(ListChannels):
-    """Whose conversations to list."""
+    """Filters and page of a user's conversations."""
 
     user: Line = Field(default="", description="User id; yourself if empty. Of others you see what you share.")
 
@@ -165,7 +165,7 @@ def get_user(roster: Roster, user_id: str) -> User:
 
 
 class ChannelInfo(InChannel):
-    """Which conversation to describe."""
+    """Request fields for describing a conversation."""
 
     include_num_members: bool = Field(default=False, description="Also count the members.")
     include_locale: bool = Field(default=False, description="Also tell the language.")
@@ -198,7 +198,7 @@ def info(call: Call, params: ChannelInfo) -> OneChannel:
 
 
 class ListMembers(InChannel):
-    """Whose members to list."""
+    """Request fields for listing the members of a conversation."""
 
     limit: Count = limit_field(100, 1000)
     cursor: Cursor = ""
@@ -228,7 +228,7 @@ def members(call: Call, params: ListMembers) -> MemberList:
 
 
 class OpenConversation(Params):
-    """With whom to talk: `users`, or `channel` to reopen one."""
+    """People of a direct conversation (`users`), or `channel` to reopen one."""
 
     users: Names | None = Field(
         default=None, description="User ids, comma-separated; one for a direct message, up to 8 for a group."
@@ -360,13 +360,13 @@ def create_room(call: Call, kind: str, name: str, *, purpose: str = "", key: str
 
 
 class CloseConversation(Params):
-    """Which direct conversation to close."""
+    """Direct conversation to close."""
 
     channel: Ident = CHANNEL
 
 
 class Closed(TypedDict):
-    """What closing did."""
+    """Response of closing a conversation."""
 
     no_op: NotRequired[bool]
     already_closed: NotRequired[bool]
@@ -381,7 +381,7 @@ class Closed(TypedDict):
     raises=("channel_not_found", "method_not_supported_for_channel_type", "missing_scope"),
 )
 def close(call: Call, params: CloseConversation) -> Closed:
-    """Take a direct or group message out of your sidebar; nothing is deleted."""
+    """Hide a direct or group message from your sidebar; nothing is deleted."""
     room = conversation_access.get_conversation(call, params.channel)
     if not room.is_direct:
         raise OperationError("method_not_supported_for_channel_type")

@@ -43,7 +43,7 @@ class Drafts(TypedDict):
 
 
 class Gone(TypedDict):
-    """Nothing to tell beyond success."""
+    """Response without data beyond success."""
 
 
 class WriteDraft(InChannel):
@@ -92,7 +92,7 @@ def _get_draft(call: Call, draft: str) -> DraftShape:
 
 
 def discard_draft(call: Call, draft: str) -> None:
-    """Drop a draft that has been sent; somebody else's or an unknown one is left alone."""
+    """Delete a draft that has been sent; another person's or an unknown one stays."""
     where = (Draft.id == draft, Draft.person_id == call.person)
     call.execute(update(Draft).where(*where).values(deleted_at=call.now))  # type: ignore[arg-type]
 
@@ -106,7 +106,7 @@ def discard_draft(call: Call, draft: str) -> None:
     raises=("channel_not_found", "no_text", "draft_already_exists", "missing_scope"),
 )
 def create(call: Call, params: WriteDraft) -> OneDraft:
-    """Keep an unsent message for later in a channel, thread or direct message; nobody else sees it."""
+    """Save an unsent message for later in a channel, thread or direct message; nobody else sees it."""
     room = conversation_access.get_conversation(call, params.channel)
     thread = canonical_ts(params.thread_ts) if params.thread_ts else None
     if not params.text.strip():
@@ -156,7 +156,7 @@ def change(call: Call, params: ChangeDraft) -> OneDraft:
     raises=("draft_not_found", "missing_scope"),
 )
 def delete(call: Call, params: WhichDraft) -> Gone:
-    """Throw a draft of yours away."""
+    """Delete a draft of yours."""
     _get_draft(call, params.draft_id)
     discard_draft(call, params.draft_id)
     return {}

@@ -1,4 +1,4 @@
-"""Messages that exist: change, delete, address."""
+"""Existing messages: change, delete, permalink."""
 
 from typing import TypedDict
 
@@ -42,13 +42,13 @@ class UpdateMessage(Content):
 
 
 class DeleteMessage(InChannel):
-    """Which message to delete."""
+    """Message to delete."""
 
     ts: Ts = TIMESTAMP
 
 
 class GetPermalink(InChannel):
-    """Whose address is wanted."""
+    """Message whose permalink to return."""
 
     message_ts: Ts = Field(description="ts of the message.", examples=["1700000000.000100"])
 
@@ -70,7 +70,7 @@ class Permalink(TypedDict):
 
 
 def get_message(call: Call, room: Room, ts: str, code: str = "message_not_found") -> Row:
-    """A message that is there. Raises `code`."""
+    """Return an existing message. Raises `code`."""
     row = message_views.find_message(call, room.id, canonical_ts(ts))
     if row is None or row.is_tombstone:
         raise OperationError(code)
@@ -129,7 +129,7 @@ def edit(call: Call, params: UpdateMessage) -> Updated:
 
 
 def _list_changes(call: Call, params: UpdateMessage, roster: Roster, row: Row) -> JsonObject:
-    """The columns an edit changes; nothing for an edit that changes nothing."""
+    """Return the columns an edit changes; empty for an edit without effect."""
     written, _ = compose_content(call, params, roster)
     values: JsonObject = {}
     if written != row.text and (params.text or params.markdown_text or params.blocks):
@@ -174,7 +174,7 @@ def delete_message(call: Call, params: DeleteMessage) -> Sent:
     raises=("channel_not_found", "message_not_found"),
 )
 def get_permalink(call: Call, params: GetPermalink) -> Permalink:
-    """Tell the address of a message, to link to it."""
+    """Return the permalink of a message."""
     room = conversation_access.get_conversation(call, params.channel)
     row = get_message(call, room, params.message_ts)
     return {"channel": room.id, "permalink": message_views.permalink(call, room.id, row.ts, row.thread_ts)}

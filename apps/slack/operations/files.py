@@ -97,7 +97,7 @@ class WhichFile(Params):
 
 
 class ListFiles(Params):
-    """Which files to list."""
+    """Filters and page of files."""
 
     channel: Line = Field(default="", description="Only those shown in this conversation.")
     user: Line = Field(default="", description="Only those of this user.")
@@ -109,14 +109,14 @@ class ListFiles(Params):
 
 
 class UploadUrl(TypedDict):
-    """Where to send the bytes."""
+    """Upload address of a file."""
 
     upload_url: str
     file_id: str
 
 
 class Received(TypedDict):
-    """How much arrived."""
+    """Size of the received bytes."""
 
     size: int
 
@@ -141,7 +141,7 @@ class FileDetails(OneFile):
 
 
 class Paging(TypedDict):
-    """Where a page stands."""
+    """Position of a page among all results."""
 
     count: int
     total: int

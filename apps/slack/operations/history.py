@@ -52,14 +52,14 @@ class Span(InChannel):
 
 
 class History(Span):
-    """Which messages to read."""
+    """Range and page of a conversation's messages."""
 
     limit: Count = limit_field(100, MAX_PAGE)
     include_all_metadata: bool = Field(default=False, description="Accepted for compatibility.")
 
 
 class Replies(Span):
-    """Which thread to read."""
+    """Thread, range and page of its replies."""
 
     ts: Ts = Field(description="ts of the thread's first message.", examples=["1700000000.000100"])
     limit: Count = limit_field(1000, 1000)

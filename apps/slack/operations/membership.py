@@ -1,4 +1,4 @@
-"""Who is in a conversation, and each member's own settings for it."""
+"""Members of conversations, and each member's own settings."""
 
 from typing import NotRequired, TypedDict
 
@@ -32,26 +32,26 @@ class Joined(TypedDict):
 
 
 class Left(TypedDict):
-    """What leaving did."""
+    """Response of leaving a channel."""
 
     not_in_channel: NotRequired[bool]
 
 
 class Invite(InChannel):
-    """Whom to add to a channel."""
+    """People to add to a channel."""
 
     users: Names = Field(description="User ids, comma-separated; up to 100.", examples=[["U061F7AUR"]])
     force: bool = Field(default=False, description="Add those who can be added, even if others cannot.")
 
 
 class Kick(InChannel):
-    """Whom to remove from a channel."""
+    """Person to remove from a channel."""
 
     user: Ident = USER
 
 
 class Mark(InChannel):
-    """How far you have read."""
+    """Read position to set."""
 
     ts: Ts = TIMESTAMP
 
@@ -245,7 +245,7 @@ def kick(call: Call, params: Kick) -> Done:
     raises=("channel_not_found", "not_in_channel", "missing_scope"),
 )
 def mark(call: Call, params: Mark) -> Done:
-    """Say how far you have read a conversation; an earlier ts makes later messages unread again."""
+    """Set your read position in a conversation; an earlier ts makes later messages unread again."""
     room = conversation_access.get_conversation(call, params.channel)
     conversation_access.require_scope(call, room, "write")
     if not room.is_member:

@@ -1,4 +1,4 @@
-"""Sending messages: to a channel, a thread, a person, or to one member's eyes only."""
+"""Sending messages: to a channel, a thread, a person, or visible to one member only."""
 
 from collections.abc import Sequence
 from typing import Annotated, TypedDict
@@ -42,7 +42,7 @@ MAX_NAMES = 200  # distinct names of one message that are looked up
 
 
 class Content(Params):
-    """What a message says."""
+    """Content of a message."""
 
     text: Body = Field(
         default="",
@@ -87,7 +87,7 @@ class PostEphemeral(Writing):
 
 
 class MeMessage(Params):
-    """What you are doing."""
+    """Request fields of a /me message."""
 
     channel: Ident = Field(description="Channel id.", examples=["C024BE91L"])
     text: Body = Field(description="What you are doing.", examples=["is writing the report"])
@@ -102,7 +102,7 @@ class Posted(TypedDict):
 
 
 class Sent(TypedDict):
-    """Where a message went."""
+    """Place of a sent message."""
 
     channel: str
     ts: str
@@ -115,7 +115,7 @@ class SentTo(TypedDict):
 
 
 def open_destination(call: Call, channel: str, roster: Roster) -> Room:
-    """Where to write: an id, #name, a user's direct message (opened if need be). Raises channel_not_found."""
+    """Return the conversation of an id, #name or user, opening a direct message if needed. Raises channel_not_found."""
     room = conversation_access.find_any(call, channel)
     if room is None and not channel.startswith(("U", "W", "@")):
         room = conversation_access.find_channel_named(call, channel.removeprefix("#"))
@@ -182,7 +182,7 @@ class _Linker:
 
 
 def _read_guise(call: Call, params: Writing) -> dict[str, str | None]:
-    """Another name and picture; only apps may take one."""
+    """Read a custom name and picture, which only apps may use."""
     if call.principal.kind != "bot":
         return {}
     icon = f":{params.icon_emoji.strip(':')}:" if params.icon_emoji else params.icon_url
@@ -238,7 +238,7 @@ def post_message(call: Call, params: PostMessage) -> Posted:
 
 
 def posted_to_json(call: Call, row: message_views.Row, roster: Roster) -> Posted:
-    """What the service answers to a message sent."""
+    """Return the response to a sent message."""
     return {
         "channel": row.channel_id,
         "ts": row.ts,

@@ -44,13 +44,13 @@ class React(OnMessage):
 
 
 class GetReactions(OnMessage):
-    """Whose reactions to read."""
+    """Message whose reactions to read."""
 
     full: bool = Field(default=False, description="Name everybody who reacted.")
 
 
 class ListReactions(Params):
-    """Whose reacted messages to list."""
+    """User and page of reacted messages."""
 
     user: Line = Field(default="", description="User id; yourself if empty.")
     limit: Count = limit_field(100, 1000)
@@ -101,7 +101,7 @@ def _get_target(call: Call, params: OnMessage) -> Row:
     ),
 )
 def add(call: Call, params: React) -> Done:
-    """Put an emoji on a message."""
+    """Add an emoji to a message."""
     room = conversation_access.get_conversation(call, params.channel, "channel.history")
     row, name = get_message(call, room, params.timestamp), find_stored_name(call, params.name)
     if room.archived_at is not None:
@@ -130,7 +130,7 @@ def add(call: Call, params: React) -> Done:
     raises=("channel_not_found", "not_in_channel", "message_not_found", "invalid_name", "no_reaction", "missing_scope"),
 )
 def remove(call: Call, params: React) -> Done:
-    """Take an emoji of yours off a message."""
+    """Remove an emoji of yours from a message."""
     row, name = _get_target(call, params), find_stored_name(call, params.name)
     if (name, call.person) not in [(item[0], item[1]) for item in call.all(_ON, {"id": row.id})]:
         raise OperationError("no_reaction")

@@ -32,7 +32,7 @@ MAX_AHEAD = 5 * 366 * DAY  # docs.slack.dev/reference/methods/reminders.add
 
 
 class AddReminder(Params):
-    """What to be reminded of, and when."""
+    """Text and time of a reminder."""
 
     text: Body = Field(description="What to be reminded of.", examples=["check the rollout"])
     time: Ident = Field(
@@ -236,7 +236,7 @@ _DUE = "SELECT person_id, text FROM slack_reminder WHERE id = :id AND completed_
 
 @app.on(TOPIC)
 def send_reminder(call: Call, facts: Facts) -> None:
-    """Slackbot tells somebody what they asked to be reminded of."""
+    """Send a reminder from Slackbot at its time."""
     key = str(facts["id"])
     row = call.first(_DUE, {"id": key})
     if row is None:

@@ -1,4 +1,4 @@
-"""Messages kept for later."""
+"""Messages saved for later."""
 
 from typing import Literal, TypedDict
 
@@ -47,7 +47,7 @@ class DropItem(Params):
 
 
 class ListSaved(Params):
-    """Which kept messages to list."""
+    """Filter of saved messages."""
 
     filter: State = Field(default="in_progress", description="in_progress, archived or completed.")
 
@@ -124,7 +124,7 @@ def move(call: Call, params: MoveItem) -> Done:
     raises=("channel_not_found", "not_in_channel", "message_not_found", "not_saved", "missing_scope"),
 )
 def drop(call: Call, params: DropItem) -> Done:
-    """No longer keep a message."""
+    """Remove a message from those saved for later."""
     row = _get_saved(call, params.item_id, params.ts)
     call.execute(delete(Saved).where(Saved.person_id == call.person, Saved.message_id == row.id))  # type: ignore[arg-type]
     return {}

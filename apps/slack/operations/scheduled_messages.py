@@ -1,4 +1,4 @@
-"""Messages to be sent later."""
+"""Scheduled messages."""
 
 from typing import Any, TypedDict
 
@@ -37,7 +37,7 @@ class ScheduleMessage(Writing):
 
 
 class ListScheduled(Params):
-    """Which scheduled messages to list."""
+    """Filters and page of scheduled messages."""
 
     channel: Line = Field(default="", description="Only those for this conversation.")
     oldest: OptionalTs = Field(default=None, description="Only those due at or after this time (epoch seconds).")
@@ -80,7 +80,7 @@ class ScheduledPage(TypedDict):
 
 
 class Withdrawn(TypedDict):
-    """Nothing to tell beyond success."""
+    """Response without data beyond success."""
 
 
 @app.operation(
@@ -252,7 +252,7 @@ _OWN = (
     raises=("channel_not_found", "invalid_scheduled_message_id", "missing_scope"),
 )
 def withdraw(call: Call, params: WhichScheduled) -> Withdrawn:
-    """Withdraw a scheduled message; not in the last minute before it is sent."""
+    """Delete a scheduled message; not in the last minute before it is sent."""
     room = conversation_access.get_conversation(call, params.channel)
     row = call.first(_OWN, {"id": params.scheduled_message_id, "channel": room.id, "me": call.person})
     if row is None or row[1] < call.now + MINUTE:

@@ -27,7 +27,7 @@ _FROM = """slack_message m JOIN slack_channel c ON c.id = m.channel_id
 
 
 class Search(Params):
-    """What to look for."""
+    """Query, order and page of a search."""
 
     query: Annotated[Text, Field(max_length=2000)] = Field(
         description=(
@@ -48,13 +48,13 @@ class Search(Params):
 
 
 class SearchMessages(Search):
-    """What to look for in messages."""
+    """Query, order and page of a message search."""
 
     public_only: bool = Field(default=False, description="Only public channels.")
 
 
 class Pagination(TypedDict):
-    """Where a page stands."""
+    """Position of a page among all results."""
 
     total_count: int
     page: int
@@ -65,7 +65,7 @@ class Pagination(TypedDict):
 
 
 class Paging(TypedDict):
-    """Where a page stands, in the older form."""
+    """Position of a page among all results, in the older form."""
 
     count: int
     total: int
@@ -151,7 +151,7 @@ class Names:
         return [direct.id] if direct else []
 
     def word(self, word: str) -> str:
-        """`@handle` and `#channel` as the ids that stand for them in stored text."""
+        """Return `@handle` and `#channel` as their ids in stored text."""
         if word.startswith("@") and (user := self.roster.by_handle(word[1:])):
             return user.id
         if word.startswith("#") and (room := conversation_access.find_channel_named(self.call, word[1:].lower())):
@@ -198,7 +198,7 @@ BRIEF_FIRST = "round(20.0 / (1.0 + length(m.text) / 80.0), 5)"
 def _find_messages(
     call: Call, params: Search, roster: Roster, public_only: bool = False
 ) -> tuple[int, list[Row], list[float]]:
-    """How many messages match, and the rows and scores of the page asked for."""
+    """Count the matching messages, and return rows and scores of the requested page."""
     terms, count = parse(params.query.strip()), _page_bounds(params)[0]
     if not terms:
         raise OperationError("no_query")
@@ -336,7 +336,7 @@ _SHARED_IN = "SELECT channel_id FROM slack_file_share WHERE file_id = :id ORDER 
 
 
 def _matches_file(call: Call, row: Sequence[Any], term: Term, names: Names) -> bool:
-    """Whether a file's name, owner, place or day is what a term asks for."""
+    """Whether a file's name, owner, place or day matches a term."""
     if isinstance(term, Words):
         have, want = _split_tokens(f"{row[2]} {row[3]}"), _split_tokens(term.text)
         spots = range(len(have) - len(want) + 1)

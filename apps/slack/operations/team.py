@@ -1,4 +1,4 @@
-"""The workspace and the token: who am I, where am I, which emoji are there, when am I not to be disturbed."""
+"""The workspace and the token: identity, custom emoji, quiet hours."""
 
 from typing import NotRequired, TypedDict
 
@@ -20,7 +20,7 @@ QUIET_FROM, QUIET_TO = 22, 8  # hours of the local day; the service's default no
 
 
 class Identity(TypedDict):
-    """Whose token it is."""
+    """Identity of the token's owner."""
 
     url: str
     team: str
@@ -44,7 +44,7 @@ class Echo(Params):
 
 
 class Echoed(TypedDict):
-    """What came in."""
+    """The request's arguments."""
 
     args: JsonObject
 
@@ -63,13 +63,13 @@ class EmojiList(TypedDict):
 
 
 class WhoseDnd(Params):
-    """Whose quiet hours to read."""
+    """User whose quiet hours to read."""
 
     user: Line = Field(default="", description="User id; yourself if empty.")
 
 
 class Snooze(Params):
-    """How long to be left alone."""
+    """Length of a snooze."""
 
     num_minutes: Int64 = Field(ge=1, le=60 * 24 * 7, description="Minutes from now.", examples=[60])
 
@@ -86,7 +86,7 @@ class DndInfo(TypedDict):
 
 
 class Snoozed(TypedDict):
-    """How long you will be left alone."""
+    """Remaining time of a snooze."""
 
     snooze_enabled: bool
     snooze_endtime: int
@@ -104,7 +104,7 @@ class SnoozeEnded(TypedDict):
 
 @app.operation("auth.test", source=DOCS + "auth.test", limit=SPECIAL, examples=[{}])
 def auth_test(call: Call, params: NoParams) -> Identity:
-    """Tell whose token this is: user id, workspace and its address."""
+    """Return the identity of this token: user id, workspace and its address."""
     roster = Roster(call)
     me, team = roster.me, roster.team
     out: Identity = {
@@ -198,7 +198,7 @@ def _quiet_hours(now: int, zone: str) -> tuple[int, int]:
     raises=("user_not_found", "missing_scope"),
 )
 def dnd_info(call: Call, params: WhoseDnd) -> DndInfo:
-    """Tell when a user is not to be disturbed, and whether they snooze notifications now."""
+    """Read a user's quiet hours, and whether they snooze notifications now."""
     roster = Roster(call)
     user = get_user(roster, params.user) if params.user else roster.me
     row = call.first(_SNOOZE, {"id": user.person_id})
@@ -222,7 +222,7 @@ def dnd_info(call: Call, params: WhoseDnd) -> DndInfo:
     raises=("missing_scope",),
 )
 def set_snooze(call: Call, params: Snooze) -> Snoozed:
-    """Be left alone for some minutes."""
+    """Snooze your notifications for some minutes."""
     until = call.now + params.num_minutes * MINUTE
     set_own_profile(call, {"snooze_until_at": until})
     return {"snooze_enabled": True, "snooze_endtime": until // SECOND, "snooze_remaining": params.num_minutes * 60}

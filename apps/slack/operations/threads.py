@@ -1,4 +1,4 @@
-"""Threads somebody follows."""
+"""Followed threads."""
 
 from typing import Any, TypedDict
 
@@ -28,13 +28,13 @@ class InThread(InChannel):
 
 
 class MarkThread(InThread):
-    """How far you have read a thread."""
+    """Read position to set in a thread."""
 
     ts: Ts = Field(description="ts of the last reply you read.")
 
 
 class ThreadView(Params):
-    """How many threads to list."""
+    """Number of threads to list."""
 
     limit: Count = limit_field(20, 50)
 
@@ -74,7 +74,7 @@ def _get_parent(call: Call, params: InThread) -> Row:
     raises=("channel_not_found", "not_in_channel", "thread_not_found", "missing_scope"),
 )
 def follow(call: Call, params: InThread) -> Done:
-    """Follow a thread: its replies reach you."""
+    """Follow a thread, to be notified of its replies."""
     row = _get_parent(call, params)
     call.execute(_FOLLOW, {"id": row.id, "me": call.person, "on": True, "ts": row.latest_reply or row.ts})
     return {}
@@ -90,7 +90,7 @@ def follow(call: Call, params: InThread) -> Done:
     raises=("channel_not_found", "not_in_channel", "thread_not_found", "missing_scope"),
 )
 def unfollow(call: Call, params: InThread) -> Done:
-    """No longer follow a thread."""
+    """Unfollow a thread."""
     row = _get_parent(call, params)
     call.execute(_FOLLOW, {"id": row.id, "me": call.person, "on": False, "ts": row.latest_reply or row.ts})
     return {}
@@ -106,7 +106,7 @@ def unfollow(call: Call, params: InThread) -> Done:
     raises=("channel_not_found", "not_in_channel", "thread_not_found", "not_subscribed", "missing_scope"),
 )
 def mark(call: Call, params: MarkThread) -> Done:
-    """Say how far you have read a thread you follow."""
+    """Set your read position in a thread you follow."""
     row = _get_parent(call, params)
     if call.first(_READ, {"id": row.id, "me": call.person, "ts": canonical_ts(params.ts)}) is None:
         raise OperationError("not_subscribed")

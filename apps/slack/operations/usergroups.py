@@ -23,7 +23,7 @@ GROUP = Field(description="Id of the user group, S….", examples=["S0614TZR7"])
 
 
 class ListGroups(Params):
-    """What to tell of each group."""
+    """Options of a list of user groups."""
 
     include_count: bool = Field(default=False, description="Count the members.")
     include_disabled: bool = Field(default=False, description="List disabled groups too.")
@@ -65,7 +65,7 @@ class SetMembers(WhichGroup):
 
 
 class GroupMembers(Params):
-    """Whose members to list."""
+    """User group whose members to list."""
 
     usergroup: Ident = GROUP
     include_disabled: bool = Field(default=False, description="Also for a disabled group.")

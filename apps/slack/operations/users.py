@@ -1,4 +1,4 @@
-"""People as this service shows them: profiles, status, presence."""
+"""People of the workspace: profiles, status, presence."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
@@ -76,7 +76,7 @@ class Found(TypedDict):
 
 
 class ListUsers(Params):
-    """Which users to list."""
+    """Page of users."""
 
     limit: Count = limit_field(1000, 1000)
     cursor: Cursor = ""
@@ -84,27 +84,27 @@ class ListUsers(Params):
 
 
 class GetUser(Params):
-    """Which user to describe."""
+    """User to describe."""
 
     user: Ident = USER
     include_locale: bool = Field(default=False, description="Also tell the user's language.")
 
 
 class LookupByEmail(Params):
-    """Whose address it is."""
+    """Address of a user to find."""
 
     email: Ident = Field(description="A mail address.", examples=["ada@example.com"])
 
 
 class GetProfile(Params):
-    """Whose profile to read."""
+    """User whose profile to read."""
 
     user: Line = Field(default="", description="User id; yourself if empty.")
     include_labels: bool = Field(default=False, description="Accepted for compatibility.")
 
 
 class SetProfile(Params):
-    """What to change about yourself: `profile` with several fields, or `name` and `value`."""
+    """Changes of the caller's profile: `profile` with several fields, or `name` and `value`."""
 
     profile: Json = Field(
         default=None,
@@ -116,7 +116,7 @@ class SetProfile(Params):
 
 
 class WhosePresence(Params):
-    """Whose presence to read."""
+    """User whose presence to read."""
 
     user: Line = Field(default="", description="User id; yourself if empty.")
 
@@ -202,7 +202,7 @@ def info(call: Call, params: GetUser) -> OneUser:
 
 
 class GetBot(Params):
-    """Which bot to describe."""
+    """Bot to describe."""
 
     bot: Line = Field(default="", description="Bot id, B…; it stands in messages that apps post.")
 
@@ -373,7 +373,7 @@ def set_own_profile(call: Call, values: JsonObject) -> None:
     raises=("user_not_found", "missing_scope"),
 )
 def get_presence(call: Call, params: WhosePresence) -> Presence:
-    """Tell whether a user is active or away now."""
+    """Read whether a user is active or away now."""
     roster = Roster(call)
     user = roster.find(params.user) if params.user else roster.me
     if user is None:

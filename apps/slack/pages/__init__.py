@@ -1,4 +1,4 @@
-"""The browser client of the chat service: pages, forms, and where each operation's form stands."""
+"""The browser client of the chat service: pages, forms, and the page of each operation."""
 
 from apps.slack.pages import browse, channel, commands, compose, lists, search, sidebar
 from apps.slack.pages.page_map import PLACES

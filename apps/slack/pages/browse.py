@@ -102,7 +102,7 @@ def file(view: View, file: str) -> JsonObject:
 
 
 def file_text(view: View, found: JsonObject) -> str | None:
-    """What a text file says, as far as it is shown."""
+    """Return the displayed part of a text file."""
     if not is_text(found):
         return None
     kept = view.attempt("files.content", file=found["id"])

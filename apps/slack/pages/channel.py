@@ -30,7 +30,7 @@ FREE = ("overlay",)
 
 @pages.page("/", template="channel.html")
 def home(view: View) -> RedirectResponse:
-    """Where the client opens: the company-wide channel, else the first one."""
+    """Redirect to the client's first page: the company-wide channel, else the first one."""
     return _redirect_to_first(view)
 
 
@@ -50,7 +50,7 @@ def _redirect_to_first(view: View) -> RedirectResponse:
 
 @pages.page("/client", template="channel.html")
 def client(view: View) -> RedirectResponse:
-    """The same, by the address people remember."""
+    """Redirect to the client's first page, from its well-known address."""
     return _redirect_to_first(view)
 
 
@@ -108,7 +108,7 @@ def find_partner(room: Mapping[str, object], people: People) -> Any:
 
 
 def channel_header(view: View, people: People, room: Mapping[str, object]) -> JsonObject:
-    """What stands above the messages."""
+    """Return the context of the header above the messages."""
     id = room["id"]
     pins = view.attempt("pins.list", channel=id) or {"items": []}
     faces = (view.attempt("conversations.members", channel=id, limit=3) or {"members": []})["members"]

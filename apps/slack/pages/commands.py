@@ -36,7 +36,7 @@ class CommandLine:
 
     @property
     def people(self) -> People:
-        """Who is who."""
+        """People by id."""
         return People.of(self.view)
 
     def refuse(self, why: str) -> InvalidArguments:
@@ -90,7 +90,7 @@ def list_commands(begun: str) -> list[tuple[str, str]]:
 
 
 def build_note(text: str) -> dict[str, str]:
-    """What a command answers to whoever typed it."""
+    """Return a command's answer to the person who typed it."""
     return {"said": text}
 
 

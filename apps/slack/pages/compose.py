@@ -1,4 +1,4 @@
-"""How what a person types and picks in a form becomes an operation's arguments."""
+"""Form input as operation arguments."""
 
 from datetime import datetime
 from typing import Any
@@ -15,14 +15,14 @@ from world.web.fields import read_files
 
 @pages.compose("chat.postMessage", "chat.update")
 def trim_text(view: View, arguments: JsonObject) -> JsonObject:
-    """The space that completion leaves behind the last word is not sent."""
+    """Strip the space that completion leaves after the last word."""
     text = arguments.get("text")
     return {**arguments, "text": text.rstrip()} if isinstance(text, str) else arguments
 
 
 @pages.compose("chat.scheduleMessage")
 def schedule_arguments(view: View, arguments: JsonObject) -> JsonObject:
-    """A date and time in the reader's zone becomes epoch seconds."""
+    """Convert a date and time in the reader's zone to epoch seconds."""
     post_at = arguments.get("post_at")
     if not isinstance(post_at, str) or "T" not in post_at:
         return arguments
@@ -35,7 +35,7 @@ def schedule_arguments(view: View, arguments: JsonObject) -> JsonObject:
 
 @pages.action("files.upload")
 def upload_files(view: View, arguments: dict[str, Any]) -> Any:
-    """One file goes up in one call; several become one message."""
+    """Upload one file in one call; several files become one message."""
     files = arguments.get("file")
     if not isinstance(files, list):
         return view.submit("files.upload", arguments)

@@ -1,4 +1,4 @@
-"""What opens over a conversation: the emoji picker, a message's menu, and the dialogs of channel and workspace."""
+"""Dialogs over a conversation: the emoji picker, a message's menu, and dialogs of channel and workspace."""
 
 from collections.abc import Callable, Mapping
 from datetime import timedelta
@@ -16,7 +16,7 @@ Context = JsonObject
 
 
 def open_overlay(view: View, people: People, room: Room | None) -> Context:
-    """What the address says is open; nothing otherwise."""
+    """Return the dialog that the address opens, or nothing."""
     query = view.query
     channel = str(room["id"]) if room else ""
     for name, make in (

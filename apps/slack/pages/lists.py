@@ -1,4 +1,4 @@
-"""Lists of messages from everywhere: threads, mentions, drafts and scheduled messages, what is kept for later."""
+"""Lists of messages from all conversations: threads, mentions, drafts and scheduled messages, saved messages."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -160,7 +160,7 @@ def ts_to_us(ts: str) -> int:
 
 
 def sanitise_html(html: str) -> Markup:
-    """The last gate before a page: whatever is not plain formatting is dropped."""
+    """Sanitise HTML for a page: everything except plain formatting is dropped."""
     return Markup(
         nh3.clean(
             html, tags=_TAGS, attributes=_ATTRIBUTES, url_schemes=_SCHEMES, link_rel="noopener noreferrer nofollow"
@@ -169,7 +169,7 @@ def sanitise_html(html: str) -> Markup:
 
 
 def render_body(message: Mapping[str, Any], names: Names) -> Markup:
-    """What a message says."""
+    """Render the body of a message."""
     if message.get("subtype") in MOVED:
         return Markup("<p>{}</p>").format(MOVED[str(message["subtype"])])
     own = [b for b in message.get("blocks") or () if b.get("type") != "rich_text"]
@@ -334,5 +334,5 @@ def _continues_group(before: MessageView | None, message: MessageView) -> bool:
 
 
 def count_unread(messages: Sequence[MessageView], last_read: str, me: str) -> int:
-    """How many of the shown messages are new to the reader."""
+    """Count the displayed messages that are new to the reader."""
     return sum(1 for m in messages if m.ts > last_read and m.author.id != me) if last_read else 0

@@ -1,4 +1,4 @@
-"""On which page each operation is done: where the form of a write stands, where a read is shown; braces name arguments.
+"""Map from each operation to its page: the form of a write, or the view of a read; braces name arguments.
 
 A key `operation+argument` is the page to use when that argument is given.
 """

@@ -1,4 +1,4 @@
-"""Who is who on a page: people, channels and groups by id, asked for once."""
+"""People, channels and groups on a page, by id, read once."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -75,7 +75,7 @@ def conversation_kind(room: Mapping[str, object]) -> str:
 
 
 class People:
-    """Everybody the page may have to name."""
+    """Everybody the page may name."""
 
     def __init__(self, view: View) -> None:
         self._view = view
@@ -142,7 +142,7 @@ class People:
 
     @cached_property
     def names(self) -> Names:
-        """What ids in texts are called."""
+        """Display names of the ids in texts."""
         groups = self._view.attempt("usergroups.list", include_users=True) or {"usergroups": []}
         mine = [g["id"] for g in groups["usergroups"] if self.me in (g.get("users") or ())]
         return Names(
@@ -167,7 +167,7 @@ class People:
         return conversation_kind(self.room(channel))
 
     def title(self, room: Mapping[str, object]) -> str:
-        """What a conversation is called: `general`, or the names of the others."""
+        """Return the title of a conversation: `general`, or the names of the others."""
         if room.get("is_im"):
             return self.who(str(room["user"])).name
         if room.get("is_mpim"):

@@ -77,7 +77,7 @@ def list_matching_channels(view: View, query: str) -> list[Any]:
 
 @pages.page("/jump", template="jump.html", free=("switch_results",))
 def jump(view: View) -> JsonObject:
-    """Where the switcher can go."""
+    """Return the switcher's targets."""
     found = dialogs.list_jumps(view, People.of(view), view.query.get("find", ""))
     view.is_peek = True
     return {"title": "Jump to", "jumps": found, "find": view.query.get("find", "")}

@@ -1,4 +1,4 @@
-"""The side bar: the reader's conversations with what is unread, and where the other views are."""
+"""Side bar: the reader's conversations with unread counts, and the other views."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Sidebar:
-    """What the side bar shows."""
+    """Contents of the side bar."""
 
     starred: list[Item]
     channels: list[Item]
@@ -98,7 +98,7 @@ def find_shown_conversation(view: View) -> str:
 
 @pages.every_page
 def build_context(view: View) -> dict[str, Any]:
-    """What the templates of all pages get."""
+    """Return the template context of all pages."""
     people = People.of(view)
     counts = view.read("client.counts")
     view.unread = sum(int(c.get("mention_count") or 0) for c in counts_by_id(counts).values() if not c.get("is_muted"))

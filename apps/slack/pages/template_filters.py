@@ -35,7 +35,7 @@ def render_typed_text(text: str, people: People) -> str:
 
 
 def local_time(who: Who, now: int) -> str:
-    """What the clock shows where somebody is."""
+    """Format the local time of a person."""
     return hour_minute(to_datetime(now, who.tz))
 
 

@@ -1,4 +1,4 @@
-"""The page declarations of the chat client: shortcuts, and how refusals read."""
+"""Page declarations of the chat client: shortcuts, and the text of refusals."""
 
 from world.web import Pages
 from world.web.pages import Shortcut

@@ -1,1 +1,1 @@
-"""Git's wire: packet lines, requests and answers of fetch and push, packs in and out. Knows bytes and a Repo, no HTTP."""
+"""Git's wire protocol: packet lines, fetch and push requests and responses, packs. Knows bytes and a Repo, no HTTP."""

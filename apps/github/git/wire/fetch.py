@@ -1,4 +1,4 @@
-"""Requests of a fetch, in protocol 2 and in the older ones, and their answers."""
+"""Fetch requests of protocol 2 and of the older protocols, and their responses."""
 
 import re
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ COUNTED = "Enumerating objects: {0}, done.\nTotal {0} (delta 0), reused {0} (del
 
 @dataclass(slots=True)
 class Fetch:
-    """What a client wants and what it has. `begun` is false where protocol 0 asks for the shallow commits only."""
+    """A client's wants and haves. `begun` is False where protocol 0 asks only for the shallow commits."""
 
     wants: list[str] = field(default_factory=list)
     haves: list[str] = field(default_factory=list)
@@ -46,11 +46,11 @@ class Fetch:
 
     @property
     def deepens(self) -> bool:
-        """Whether the answer begins with shallow commits."""
+        """Whether the response begins with shallow commits."""
         return self.depth is not None or self.since is not None or bool(self.excluded)
 
     def take(self, line: str) -> None:
-        """Read a line both protocols have. Raises Malformed."""
+        """Read a line that both protocols have. Raises Malformed."""
         word, _, rest = line.partition(" ")
         if word in ("want", "have", "shallow") and SHA.fullmatch(rest):
             {"want": self.wants, "have": self.haves, "shallow": self.shallow}[word].append(rest)
@@ -68,9 +68,7 @@ class Fetch:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the repository says to a Fetch: the haves it shares, whether that is enough, the new edge of a shallow
-    clone, a pack.
-    """
+    """Response to a Fetch: the common commits, whether they suffice, the new edge of a shallow clone, and a pack."""
 
     common: list[str]
     ready: bool
@@ -81,7 +79,7 @@ class Answer:
 
 
 def version_2(lines: Lines) -> Fetch:
-    """The arguments of `fetch`, behind its delimiter. Raises Malformed."""
+    """Parse the arguments of `fetch`, after its delimiter. Raises Malformed."""
     asked = Fetch()
     for line in lines.until(Mark.FLUSH):
         if line in FLAGS:
@@ -93,7 +91,7 @@ def version_2(lines: Lines) -> Fetch:
 
 
 def version_0(data: bytes) -> Fetch | None:
-    """A request of protocols 0 and 1 over HTTP; None for an empty one. Raises Malformed."""
+    """Parse a request of protocols 0 and 1 over HTTP; None for an empty one. Raises Malformed."""
     lines, asked = Lines(data), Fetch()
     for line in lines.until(Mark.FLUSH):
         if not asked.wants:
@@ -109,7 +107,7 @@ def version_0(data: bytes) -> Fetch | None:
 
 
 def _haves(lines: Lines, asked: Fetch) -> None:
-    """The haves of one round: they end at a flush, at `done`, or with the request."""
+    """Read the haves of one round: they end at a flush, at `done`, or with the request."""
     while not lines.at_end:
         line = lines.text()
         if line == "done":
@@ -127,7 +125,7 @@ def _whole(lines: Lines) -> None:
 
 
 def answer_2(asked: Fetch, answer: Answer) -> Iterator[bytes]:
-    """An answer in protocol 2."""
+    """Render a response in protocol 2."""
     if asked.haves and not asked.done:
         yield (
             pkt("acknowledgments\n")
@@ -148,7 +146,7 @@ def answer_2(asked: Fetch, answer: Answer) -> Iterator[bytes]:
 
 
 def answer_0(asked: Fetch, answer: Answer) -> Iterator[bytes]:
-    """An answer in protocols 0 and 1."""
+    """Render a response in protocols 0 and 1."""
     if asked.deepens:
         yield b"".join(_edge(answer)) + FLUSH
     if not asked.begun:
@@ -176,7 +174,7 @@ def _progress(asked: Fetch, answer: Answer, band: int) -> Iterator[bytes]:
 
 
 def _list_acknowledgements(asked: Fetch, answer: Answer) -> Iterator[str]:
-    """The ACK and NAK lines of one round, as upload-pack orders them."""
+    """List the ACK and NAK lines of one round, in upload-pack's order."""
     several = asked.flags & {"multi_ack_detailed", "multi_ack"}
     detailed = "multi_ack_detailed" in asked.flags
     for sha in answer.common if several else answer.common[:1]:

@@ -1,5 +1,6 @@
-"""What one request may bring. Worlds are small: the vendor takes packs of 2 GiB and files of 100 MiB, but holds no
-world in memory.
+"""Limits on one push or fetch.
+
+Worlds are small: the vendor takes packs of 2 GiB and files of 100 MiB, but holds no world in memory.
 """
 
 MIB = 1024 * 1024

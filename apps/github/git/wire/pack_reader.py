@@ -1,4 +1,4 @@
-"""Packs in: every limit holds before memory is spent on what it limits."""
+"""Reader of packs: every limit is checked before the memory is spent."""
 
 import hashlib
 import struct
@@ -18,7 +18,7 @@ Base = Callable[[str], tuple[int, bytes] | None]  # an object the store has, by 
 
 
 class PackRefused(Exception):
-    """A pack that is not taken in; the texts are for the one who pushed, `why` the last of them."""
+    """A refused pack; the texts are for the person who pushed, `why` is the last of them."""
 
     def __init__(self, why: str, *before: str) -> None:
         super().__init__(why)
@@ -26,7 +26,7 @@ class PackRefused(Exception):
 
 
 class FileTooLarge(PackRefused):
-    """An object above the limit of one file."""
+    """Error for an object above the limit of one file."""
 
     def __init__(self, size: int) -> None:
         super().__init__("pre-receive hook declined")
@@ -35,7 +35,7 @@ class FileTooLarge(PackRefused):
 
 @dataclass(slots=True)
 class _Delta:
-    """A delta, until its base is known. `size` is that of its result."""
+    """A delta whose base is not known yet. `size` is that of its result."""
 
     offset: int
     data: bytes
@@ -46,7 +46,7 @@ class _Delta:
 
 @dataclass(slots=True)
 class _Grown:
-    """An object whose content is known, and how many deltas it took."""
+    """A resolved object, and the number of deltas applied."""
 
     offset: int | None
     kind: int
@@ -55,14 +55,14 @@ class _Grown:
 
 
 def unpack(pack: bytes, base: Base) -> Iterator[tuple[str, int, bytes]]:
-    """Sha, kind and content of every object of a pack; bases it lacks come from `base`. Raises PackRefused."""
+    """Yield SHA, kind and content of every object of a pack; `base` supplies missing bases. Raises PackRefused."""
     reader = _Reader(pack, _count(pack))
     whole = list(reader.entries())
     yield from reader.grow(whole, base)
 
 
 def _count(pack: bytes) -> int:
-    """How many objects a pack says to hold, once it is known to be whole."""
+    """Return the number of objects that a complete pack declares."""
     if len(pack) > limits.MAX_PACK:
         raise PackRefused(f"pack exceeds maximum allowed size ({limits.MAX_PACK / limits.MIB:.2f} MiB)")
     if len(pack) < HEADER + TRAILER or pack[:4] != b"PACK":
@@ -80,7 +80,7 @@ def _count(pack: bytes) -> int:
 
 
 class _Reader:
-    """One pass over the entries, then one over the deltas."""
+    """Reads the entries in one pass, then the deltas in another."""
 
     def __init__(self, pack: bytes, count: int) -> None:
         self.pack, self.count, self.end = pack, count, len(pack) - TRAILER
@@ -92,7 +92,7 @@ class _Reader:
         self._deltas = 0
 
     def entries(self) -> Iterator[_Grown]:
-        """The entries that are whole; deltas are put aside."""
+        """Yield the entries that are whole; deltas are put aside."""
         place = HEADER
         for _ in range(self.count):
             start, (kind, size, place) = place, self._header(place)
@@ -128,7 +128,7 @@ class _Reader:
         return kind, size, place + 1
 
     def _claim(self, size: int) -> None:
-        """Count what is about to be inflated."""
+        """Count an object against the limits before it is inflated."""
         self._kept += size
         if self._kept > limits.FLOOR + limits.RATIO * len(self.pack):
             raise PackRefused("pack inflates to more than is accepted")
@@ -140,7 +140,7 @@ class _Reader:
             raise PackRefused("objects of the pack take more than is accepted")
 
     def _inflate(self, place: int, size: int) -> tuple[bytes, int]:
-        """The content of an entry, which must be as long as it said, and where the next begins."""
+        """Return the content of an entry, which must have the declared length, and the start of the next."""
         engine, parts, left = zlib.decompressobj(), list[bytes](), size
         step = min(PIECE, size + 64)
         while not engine.eof:
@@ -161,7 +161,7 @@ class _Reader:
         return b"".join(parts), place
 
     def _delta(self, start: int, kind: int, size: int, place: int) -> int:
-        """Put a delta aside, under what it is based on."""
+        """Put a delta aside, under its base."""
         self._claim(size)
         if kind == OFS_DELTA:
             back, place = self._back(place)
@@ -185,7 +185,7 @@ class _Reader:
         return place
 
     def _back(self, place: int) -> tuple[int, int]:
-        """How far back the base of an offset delta begins."""
+        """Parse the distance from an offset delta to its base."""
         byte = self._byte(place)
         back = byte & 0x7F
         while byte & 0x80:
@@ -203,7 +203,7 @@ class _Reader:
         return depth + 1
 
     def grow(self, whole: list[_Grown], base: Base) -> Iterator[tuple[str, int, bytes]]:
-        """Every object: the whole ones and what grows from them, then what grows from objects of the store."""
+        """Yield every object: whole ones and the deltas on them, then the deltas on objects of the store."""
         whole.reverse()
         while whole:
             yield from self._from(whole.pop())
@@ -220,7 +220,7 @@ class _Reader:
         yield from self._branches(root, sha)
 
     def _branches(self, root: _Grown, root_sha: str) -> Iterator[tuple[str, int, bytes]]:
-        """What grows from an object, depth first; a base is let go with its last delta."""
+        """Yield the objects that are deltas on an object, depth first; a base is freed with its last delta."""
         waiting = [(root, delta) for delta in self._pop_deltas(root, root_sha)]
         while waiting:
             base, delta = waiting.pop()
@@ -253,14 +253,17 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
 
 
 def sha_of(kind: int, raw: bytes) -> str:
-    """The name of an object."""
+    """Return the SHA of an object."""
     digest = hashlib.sha1(b"%s %d\0" % (KINDS[kind].encode(), len(raw)), usedforsecurity=False)
     digest.update(raw)
     return digest.hexdigest()
 
 
 def apply(base: bytes, delta: bytes, at: int, size: int, steps: int) -> tuple[bytes, int]:
-    """What a delta makes of its base, and the steps left. Raises PackRefused; never builds more than `size`."""
+    """Apply a delta to its base; return the result and the steps left.
+
+    Never builds more than `size` bytes. Raises PackRefused.
+    """
     out, left, end, source = bytearray(), size, len(delta), memoryview(base)
     while at < end:
         steps -= 1
@@ -288,7 +291,7 @@ def apply(base: bytes, delta: bytes, at: int, size: int, steps: int) -> tuple[by
 
 
 def _copy(delta: bytes, order: int, at: int) -> tuple[int, int, int]:
-    """Start and length of a copy, and where the next order begins."""
+    """Return start and length of a copy, and the position of the next instruction."""
     numbers = [0, 0]
     for bit in range(7):
         if order >> bit & 1:

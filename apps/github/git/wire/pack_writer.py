@@ -1,4 +1,4 @@
-"""Packs out: the objects a client lacks, written as their rows have them."""
+"""Writer of packs: the objects that a client lacks, as compressed in their rows."""
 
 import hashlib
 import struct
@@ -21,7 +21,7 @@ TARGET = slice(len(b"object "), len(b"object ") + 40)
 
 @dataclass(slots=True)
 class Wanted:
-    """What the wants of a request come to, by kind; tags as the chain down to what they name."""
+    """The wants of a request by kind; tags as the chain down to their target."""
 
     commits: list[str] = field(default_factory=list)
     trees: list[str] = field(default_factory=list)
@@ -30,7 +30,7 @@ class Wanted:
 
 
 def sort_out(repo: Repo, wants: Iterable[str]) -> Wanted:
-    """Wants by kind. Raises NotHere for one the repository does not have."""
+    """Sort wants by kind. Raises NotHere for one the repository does not have."""
     found, waiting = Wanted(), list(dict.fromkeys(wants))
     listed = {COMMIT: found.commits, TREE: found.trees, BLOB: found.blobs, TAG: found.tags}
     for _ in range(limits.MAX_TAGS):
@@ -49,7 +49,7 @@ def sort_out(repo: Repo, wants: Iterable[str]) -> Wanted:
 
 
 def target_of(tag: bytes) -> str:
-    """The object a tag object names."""
+    """Return the target of a tag object."""
     return tag[TARGET].decode()
 
 
@@ -63,9 +63,9 @@ def select(
     filter: str | None = None,
     tags: Iterable[tuple[str, str]] = (),
 ) -> list[Row]:
-    """The rows to send: what `wanted` reaches within `cut`, without what the client has within its own `has_cut`.
+    """Return the rows to send: those that `wanted` reaches within `cut`, without those the client has within `has_cut`.
 
-    `tags` are tag objects and what they name; they go along with that.
+    `tags` are tag objects and their targets; a tag is sent with its target.
     """
     graph = repo.graph
     has = closure(graph, [sha for sha in common if graph.find(sha)], has_cut)
@@ -94,14 +94,14 @@ def _small(row: Row, filter: str | None) -> bool:
 
 
 def _edge_trees(graph: Graph, commits: list[str], has: dict[str, int], common: list[str]) -> list[str]:
-    """Trees the client is known to hold, nearest to what it will be sent."""
+    """Return trees that the client is known to have, nearest to the new commits."""
     near = dict.fromkeys(parent for sha in commits for parent in graph.node(sha).parents if parent in has)
     shas = [*near, *(sha for sha in common if sha in has)]
     return [graph.node(sha).tree for sha in dict.fromkeys(shas[:MAX_EDGE])]
 
 
 class _Trees:
-    """Walks trees level by level, each tree read once; `blobs` are the files found, in order."""
+    """Walks trees level by level, reading each once; `blobs` are the files found, in order."""
 
     def __init__(self, repo: Repo) -> None:
         self._repo = repo
@@ -110,13 +110,13 @@ class _Trees:
         self.blobs: dict[str, None] = {}
 
     def know(self, roots: list[str]) -> None:
-        """Take these trees for sent, with all they hold."""
+        """Treat these trees and their contents as sent."""
         for _ in self.read(roots):
             pass
         self._known, self.blobs = set(self.blobs), {}
 
     def read(self, roots: list[str]) -> Iterator[Row]:
-        """The rows of trees not seen before, and of the trees below them."""
+        """Yield the rows of unseen trees, and of the trees below them."""
         level = self._new(roots)
         while level:
             below: list[str] = []
@@ -142,7 +142,7 @@ class _Trees:
 
 
 def pack(objects: list[Row]) -> bytes:
-    """A pack of rows: each a header and the row's own zlib stream, then the checksum."""
+    """Build a pack of rows: each a header and the row's own zlib stream, then the checksum."""
     parts = [b"PACK" + struct.pack(">II", 2, len(objects))]
     for _, kind, size, data in objects:
         parts += (_header(kind, size), data)

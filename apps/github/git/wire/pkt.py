@@ -11,7 +11,7 @@ HEX = re.compile(rb"[0-9a-fA-F]{4}")
 
 
 class Mark(Enum):
-    """The lines that are a length only."""
+    """Packet lines that consist of a length only."""
 
     FLUSH = b"0000"
     DELIM = b"0001"
@@ -23,11 +23,11 @@ FLUSH, DELIM = Mark.FLUSH.value, Mark.DELIM.value
 
 
 class Malformed(Exception):
-    """A request that is not the protocol."""
+    """Error for a request that violates the protocol."""
 
 
 def pkt(line: bytes | str) -> bytes:
-    """One packet line."""
+    """Encode one packet line."""
     data = line.encode("utf-8", "surrogateescape") if isinstance(line, str) else line
     if len(data) > MOST - 4:
         raise ValueError("line too long")
@@ -35,18 +35,18 @@ def pkt(line: bytes | str) -> bytes:
 
 
 class Lines:
-    """Reads packet lines from the start of a buffer; `position` is where the next begins. Raises Malformed."""
+    """Reads packet lines from the start of a buffer; `position` is the start of the next. Raises Malformed."""
 
     def __init__(self, data: bytes) -> None:
         self.data, self.position, self._count = data, 0, 0
 
     @property
     def at_end(self) -> bool:
-        """Whether nothing is left."""
+        """Whether no line is left."""
         return self.position >= len(self.data)
 
     def read(self) -> bytes | Mark:
-        """The next line's data, or the mark that it is."""
+        """Return the next line's data, or its mark."""
         size = self._size()
         if size in MARKS:
             self.position += 4
@@ -68,12 +68,12 @@ class Lines:
         return int(digits, 16)
 
     def text(self) -> str | Mark:
-        """The next line as text, without the newline at its end."""
+        """Return the next line as text, without its final newline."""
         line = self.read()
         return line if isinstance(line, Mark) else line.removesuffix(b"\n").decode("utf-8", "surrogateescape")
 
     def until(self, *ends: Mark) -> Iterator[str]:
-        """The lines up to one of these marks. Raises Malformed for another mark, or none."""
+        """Yield the lines before one of these marks. Raises Malformed for another mark, or none."""
         while not isinstance(line := self.text(), Mark):
             yield line
         if line not in ends:
@@ -81,7 +81,7 @@ class Lines:
 
 
 def iter_sideband(band: int, data: bytes | memoryview, most: int = MOST) -> Iterator[bytes]:
-    """Split data into side-band packets: 1 is the pack or report, 2 what the user is told, 3 a fatal error."""
+    """Split data into side-band packets: 1 is the pack or report, 2 progress messages, 3 a fatal error."""
     size = most - 5
     for start in range(0, len(data), size):
         part = bytes(data[start : start + size])

@@ -1,4 +1,4 @@
-"""Requests of a push and the report that answers them."""
+"""Push requests, and the report that answers them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from apps.github.git.wire.pkt import FLUSH, MOST, Lines, Malformed, Mark, iter_s
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A ref to move from `old` to `new`; 40 zeros for a ref that is not there."""
+    """A ref to move from `old` to `new`; 40 zeros for an absent ref."""
 
     ref: str
     old: str
@@ -20,7 +20,7 @@ class Command:
 
 @dataclass(slots=True)
 class Push:
-    """What a client asks to change, what it can do, and the pack with the objects."""
+    """A push request: its ref updates, the client's capabilities, and the pack of objects."""
 
     commands: list[Command] = field(default_factory=list)
     words: set[str] = field(default_factory=set)
@@ -29,7 +29,7 @@ class Push:
 
 
 def parse_push(data: bytes) -> Push:
-    """A request of receive-pack; without commands for an empty one. Raises Malformed."""
+    """Parse a receive-pack request; an empty one has no commands. Raises Malformed."""
     lines, push = Lines(data), Push()
     for line in lines.until(Mark.FLUSH):
         if line.startswith("shallow ") and SHA.fullmatch(line[8:]):
@@ -57,7 +57,7 @@ def _command(line: str) -> Command:
 def report(
     push: Push, unpacked: str, results: Sequence[Mapping[str, str | None]], said: Iterable[str]
 ) -> Iterator[bytes]:
-    """The answer: what the user is told, then how unpacking went and what became of each ref."""
+    """Render the response: messages to the user, then the result of unpacking and of each ref update."""
     band = MOST if "side-band-64k" in push.words else OLD_BAND if "side-band" in push.words else None
     if band is not None:
         text = "".join(f"{line}\n" for line in said)

@@ -1,4 +1,4 @@
-"""Objects of a push between their arrival and the moment they are kept."""
+"""Received objects of a push, before they are stored."""
 
 import re
 import zlib
@@ -27,24 +27,24 @@ CODES = {name: code for code, name in KINDS.items()}
 
 @dataclass(slots=True)
 class Quarantine:
-    """Checked objects by sha, and what they refer to: sha and the kind it must be of."""
+    """Checked objects by SHA, and their references: the target's SHA and required kind."""
 
     objects: dict[str, Packed] = field(default_factory=dict)
     needs: set[tuple[str, int]] = field(default_factory=set)
 
     def kind(self, sha: str) -> int | None:
-        """The kind of an object that came with the push."""
+        """Return the kind of an object that came with the push."""
         found = self.objects.get(sha)
         return found.kind if found else None
 
     def find_missing_object(self, repo: Repo) -> str | None:
-        """An object that is referred to and neither came nor is here, or is of another kind; None when all is well."""
+        """Find a referenced object that is missing or of another kind; None if there is none."""
         outside = sorted({sha for sha, _ in self.needs if sha not in self.objects})
         known = kinds(repo, outside)
         return min((sha for sha, kind in self.needs if (self.kind(sha) or known.get(sha)) != kind), default=None)
 
     def check_trees(self, repo: Repo) -> None:
-        """See that no tree unfolds to more than is taken. Raises TreeTooLarge."""
+        """Check that no tree unfolds beyond the limits. Raises TreeTooLarge."""
 
         def read(shas: Collection[str]) -> Mapping[str, bytes]:
             came = {sha: zlib.decompress(self.objects[sha].data) for sha in shas if self.kind(sha) == TREE}
@@ -53,13 +53,13 @@ class Quarantine:
         repo.extents.check(sorted(sha for sha, one in self.objects.items() if one.kind == TREE), read)
 
     def keep(self, repo: Repo) -> None:
-        """Write the objects, in an order that does not depend on the pack."""
+        """Store the objects, in an order that does not depend on the pack."""
         for sha in sorted(self.objects):
             keep_packed(repo.call.execute, repo.id, sha, self.objects[sha])
 
 
 def take_in(repo: Repo, pack: bytes) -> Quarantine:
-    """The objects of a pack, every one checked. Raises PackRefused."""
+    """Check every object of a pack and return them. Raises PackRefused."""
     held = Quarantine()
     for sha, kind, raw in unpack(pack, lambda base: _read_stored(repo, base)):
         if sha in held.objects:
@@ -70,7 +70,7 @@ def take_in(repo: Repo, pack: bytes) -> Quarantine:
 
 
 def _check_object(sha: str, kind: int, raw: bytes) -> Packed:
-    """An object ready to be kept. Raises PackRefused."""
+    """Return an object ready to be stored. Raises PackRefused."""
     problem = check_object(kind, raw) or (_unreadable(raw) if kind in (COMMIT, TAG) else None)
     made = pack_object(kind, raw) if problem is None else None
     if made is None or (made.commit is not None and (problem := _untellable(made.commit))):
@@ -79,7 +79,7 @@ def _check_object(sha: str, kind: int, raw: bytes) -> Packed:
 
 
 def _unreadable(raw: bytes) -> str | None:
-    """Headers that git lets pass and most readers, ours among them, do not understand."""
+    """Return a problem of headers that git accepts but most readers, including ours, do not."""
     head, blank, _ = raw.partition(b"\n\n")
     word = b""
     for line in head.split(b"\n"):
@@ -94,7 +94,7 @@ def _unreadable(raw: bytes) -> str | None:
 
 
 def _untellable(commit: dict[str, Any]) -> str | None:
-    """Dates git takes and no calendar has: nobody could be shown them."""
+    """Return a problem of dates that git accepts but no calendar can show."""
     if max(commit["at"], commit["ct"]) > LAST_DAY:
         return "badDateOverflow"
     return "badTimezone" if max(abs(commit["az"]), abs(commit["cz"])) >= DAY_MINUTES else None
@@ -108,7 +108,7 @@ def _read_stored(repo: Repo, sha: str) -> tuple[int, bytes] | None:
 
 
 def links(kind: int, raw: bytes) -> Iterator[tuple[str, int]]:
-    """What an object refers to, and of which kind that must be."""
+    """Yield the SHAs that an object refers to, with the required kind of each."""
     if kind == COMMIT:
         for word, sha in LINKS.findall(raw.partition(b"\nauthor ")[0] + b"\n"):
             yield sha.decode(), TREE if word == b"tree" else COMMIT

@@ -1,4 +1,4 @@
-"""Commits within reach: what a client wants down to what it has, and where a shallow clone ends."""
+"""Reachable commits: from a client's wants down to its haves, and the edge of a shallow clone."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ _KINDS = """SELECT sha1, kind FROM json_each(:shas) CROSS JOIN github_object ON 
 
 
 class Row(NamedTuple):
-    """An object as it is kept: `size` of its content, `data` that content compressed."""
+    """A stored object: `size` of its content, `data` its compressed content."""
 
     sha: str
     kind: int
@@ -26,14 +26,12 @@ class Row(NamedTuple):
 
 
 class NotHere(Exception):
-    """A wanted object the repository does not have."""
+    """Error for a wanted object that the repository does not have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """Where a shallow clone ends: commits whose parents are left out, and which of them are new to the client or no
-    longer so.
-    """
+    """Edge of a shallow clone: commits whose parents are left out, and changes of the client's edge."""
 
     cut: frozenset[str]
     shallow: list[str] = field(default_factory=list)
@@ -41,7 +39,7 @@ class Edge:
 
 
 def rows(repo: Repo, shas: Iterable[str]) -> Iterator[Row]:
-    """Objects that are here, in the order asked for, compressed as they are kept."""
+    """Yield the repository's objects among these, in the order asked for, compressed as stored."""
     wanted = list(shas)
     for start in range(0, len(wanted), BATCH):
         batch = wanted[start : start + BATCH]
@@ -52,13 +50,13 @@ def rows(repo: Repo, shas: Iterable[str]) -> Iterator[Row]:
 
 
 def kinds(repo: Repo, shas: Iterable[str]) -> dict[str, int]:
-    """The kinds of those objects that are here."""
+    """Return the kinds of the repository's objects among these."""
     text = orjson.dumps(list(shas)).decode()
     return {sha: kind for sha, kind in repo.call.all(_KINDS, {"repo": repo.id, "shas": text})}
 
 
 def closure(graph: Graph, heads: Iterable[str], cut: frozenset[str] = frozenset()) -> dict[str, int]:
-    """Every commit reachable from heads without going behind the cut, with its distance; in order of distance."""
+    """Return every commit reachable from heads within the cut, with its distance; in order of distance."""
     found: dict[str, int] = {}
     level, distance = list(dict.fromkeys(heads)), 0
     while level:
@@ -69,7 +67,7 @@ def closure(graph: Graph, heads: Iterable[str], cut: frozenset[str] = frozenset(
 
 
 def edge_by_depth(graph: Graph, heads: list[str], depth: int, client: list[str]) -> Edge:
-    """The edge of a clone that is `depth` commits deep."""
+    """Return the edge of a clone that is `depth` commits deep."""
     if depth >= INFINITE:
         return Edge(frozenset(), [], [sha for sha in client if graph.find(sha)])
     distance = _within(graph, heads, depth)
@@ -98,7 +96,7 @@ def _within(graph: Graph, heads: Iterable[str], depth: int) -> dict[str, int]:
 def edge_by_choice(
     graph: Graph, heads: list[str], since: int | None, excluded: Iterable[str], client: list[str]
 ) -> Edge:
-    """The edge of a clone without what is older than a time, or reachable from some commits."""
+    """Return the edge of a clone without commits older than a time, or reachable from some commits."""
     hidden = graph.reachable(excluded)
     kept: set[str] = set()
     waiting = list(heads)
@@ -122,7 +120,7 @@ def _edge(ends: Iterable[str], inside: Iterable[str], client: list[str]) -> Edge
 
 
 def can_reach(graph: Graph, wants: Iterable[str], common: Iterable[str]) -> bool:
-    """Whether every wanted commit grew from something the client has."""
+    """Whether every wanted commit descends from a commit the client has."""
     heads, has = list(wants), set(common)
     children: dict[str, list[str]] = {}
     for sha in closure(graph, heads, frozenset(has)):

@@ -1,4 +1,4 @@
-"""How refs are told: the advertisement of protocols 0 and 1, the capabilities and `ls-refs` of protocol 2."""
+"""Listings of refs: the advertisement of protocols 0 and 1, the capabilities and `ls-refs` of protocol 2."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ VERSION_2 = (
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A ref as a client is told of it. `sha` is None for a HEAD whose branch has no commit yet."""
+    """A ref as listed to a client. `sha` is None for a HEAD whose branch has no commit yet."""
 
     name: str
     sha: str | None
@@ -42,7 +42,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class LsRefs:
-    """A request of protocol 2 for refs."""
+    """A protocol 2 request for refs."""
 
     peel: bool = False
     symrefs: bool = False
@@ -50,12 +50,12 @@ class LsRefs:
     prefixes: tuple[str, ...] = ()
 
     def shows(self, name: str) -> bool:
-        """Whether a ref was asked for."""
+        """Whether the client asked for a ref."""
         return not self.prefixes or name.startswith(self.prefixes)
 
 
 def ls_refs(lines: Lines) -> LsRefs:
-    """The arguments of `ls-refs`, behind its delimiter. Raises Malformed."""
+    """Parse the arguments of `ls-refs`, after its delimiter. Raises Malformed."""
     given: set[str] = set()
     prefixes: list[str] = []
     for line in lines.until(Mark.FLUSH):
@@ -70,7 +70,7 @@ def ls_refs(lines: Lines) -> LsRefs:
 
 
 def advertisement(service: Service, refs: Iterable[Told], version: int) -> Iterator[bytes]:
-    """The answer to `info/refs` of protocols 0 and 1."""
+    """Render the response to `info/refs` in protocols 0 and 1."""
     yield pkt(f"# service={service}\n") + FLUSH
     if version == 1:
         yield pkt("version 1\n")
@@ -89,12 +89,12 @@ def advertisement(service: Service, refs: Iterable[Told], version: int) -> Itera
 
 
 def capabilities() -> bytes:
-    """The answer to `info/refs` of protocol 2."""
+    """Render the response to `info/refs` in protocol 2."""
     return pkt("# service=git-upload-pack\n") + FLUSH + b"".join(pkt(f"{line}\n") for line in VERSION_2) + FLUSH
 
 
 def iter_ls_refs(asked: LsRefs, refs: Iterable[Told]) -> Iterator[bytes]:
-    """The answer to `ls-refs`."""
+    """Yield the response to `ls-refs`."""
     for one in refs:
         if not asked.shows(one.name) or (one.sha is None and not asked.unborn):
             continue
@@ -105,7 +105,7 @@ def iter_ls_refs(asked: LsRefs, refs: Iterable[Told]) -> Iterator[bytes]:
 
 
 def command(lines: Lines) -> str | None:
-    """The command of a request of protocol 2, read up to its arguments; None for an empty request. Raises Malformed."""
+    """Read the command of a protocol 2 request, up to its arguments; None for an empty request. Raises Malformed."""
     found: str | None = None
     while not isinstance(line := lines.text(), Mark):
         name, _, value = line.partition("=")

@@ -1,4 +1,4 @@
-"""Checks as they are read: of a commit, of a suite, and one by one."""
+"""Operations that read checks: of a commit, of a suite, and one by one."""
 
 from collections.abc import Sequence
 from typing import Any, Literal, TypedDict
@@ -20,7 +20,7 @@ from world.core.json_types import JsonObject
 
 
 class ListChecksJson(TypedDict):
-    """What `_list_checks` renders."""
+    """Response of `_list_checks`."""
 
     total_count: int
     check_runs: list[JsonObject]
@@ -31,7 +31,7 @@ class Annotations(CheckRef, Paged):
 
 
 class Chosen(Paged):
-    """Which checks."""
+    """Filters of a list of checks."""
 
     check_name: Line | None = Field(default=None, description="Only those of this name.")
     status: Literal["queued", "in_progress", "completed"] | None = Field(default=None, description="Only those here.")
@@ -139,7 +139,7 @@ def _list_checks(
 
 
 def app_id(context: GithubContext, slug: str) -> int:
-    """The id of whoever made a check."""
+    """Return the app id of a check's creator."""
     found = None if slug == ACTIONS else context.find_login(slug)
     return ACTIONS_ID if found is None else found.id
 

@@ -1,4 +1,4 @@
-"""Checks that are made by hand: runs and suites of a commit, with output and annotations."""
+"""Operations that create checks: runs and suites of a commit, with output and annotations."""
 
 from collections.abc import Sequence
 from typing import Annotated, Literal
@@ -48,7 +48,7 @@ class Annotation(Params):
 
 
 class Output(Params):
-    """What a check says."""
+    """Output of a check: title, summary, details, annotations and images."""
 
     title: Line | None = Field(default=None, description="Title.")
     summary: Long | None = Field(default=None, description="Summary, in Markdown.")
@@ -60,7 +60,7 @@ class Output(Params):
 
 
 class CheckFields(RepoRef):
-    """What can be said of a check."""
+    """Request fields shared by creating and updating a check."""
 
     details_url: Line | None = Field(default=None, description="Where details are.")
     external_id: Line | None = Field(default=None, description="What its maker calls it.")
@@ -104,7 +104,7 @@ class SuiteNew(RepoRef):
 
 
 def commit_of(context: GithubContext, repo: Repository, sha: str, resource: str) -> str:
-    """A commit by its whole SHA. Raises validation_failed."""
+    """Return a commit by its whole SHA. Raises validation_failed."""
     found = context.git(repo).commit_named(sha) if len(sha) == 40 else None
     if found is None:
         raise invalid(resource, "head_sha", "custom", f"No commit found for SHA: {sha}")
@@ -112,7 +112,7 @@ def commit_of(context: GithubContext, repo: Repository, sha: str, resource: str)
 
 
 def own_suite(context: GithubContext, repo: Repository, sha: str) -> tuple[CheckSuite, bool]:
-    """The caller's suite on a commit, and whether it was made just now."""
+    """Return the caller's suite on a commit, and whether it has just been created."""
     query = select(CheckSuite).where(
         CheckSuite.repo_id == repo.id, CheckSuite.head_sha == sha, CheckSuite.app == context.me.login
     )
@@ -315,14 +315,14 @@ def create_suite(call: Call, params: SuiteNew) -> SuiteJson:
 
 
 class Setting(Params):
-    """Whether an app's suites come by themselves."""
+    """Setting of automatic suites for one app."""
 
     app_id: Id = Field(description="The id of the app.")
     setting: bool = Field(description="True if pushes make suites.")
 
 
 class Preferences(RepoRef):
-    """Which suites come by themselves."""
+    """Request fields for automatic suites."""
 
     auto_trigger_checks: list[Setting] = Field(default=[], max_length=100, description="Settings by app.")
 
@@ -336,7 +336,7 @@ class Preferences(RepoRef):
     raises=("not_found", "forbidden", "archived"),
 )
 def set_suites_preferences(call: Call, params: Preferences) -> JsonObject:
-    """Say which apps' suites come by themselves with a push.
+    """Choose the apps whose suites are created automatically with a push.
 
     Deviates: what is said is answered and has no effect: no app but the vendor's own makes suites here.
     """

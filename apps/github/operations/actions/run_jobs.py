@@ -1,4 +1,4 @@
-"""Jobs of runs: their steps and logs, one by one or all of a run; and what runs leave behind."""
+"""Jobs of runs: steps and logs, one by one or for a whole run; and artifacts of runs."""
 
 import io
 import zipfile
@@ -33,7 +33,7 @@ JOB_LOG, RUN_LOGS = "job-log", "run-logs"
 
 
 class Summary(TypedDict):
-    """What a job wrote to be shown with its run."""
+    """Summary that a job wrote for the page of its run."""
 
     job: str
     job_id: int
@@ -41,7 +41,7 @@ class Summary(TypedDict):
 
 
 class JobsPageJson(TypedDict):
-    """What `_jobs_page` renders."""
+    """Response of `_jobs_page`."""
 
     total_count: int
     jobs: list[JobJson]
@@ -54,7 +54,7 @@ class JobRef(RepoRef):
 
 
 class JobAgain(JobRef):
-    """A job to be run again."""
+    """A job to rerun."""
 
     enable_debug_logging: bool = Field(default=False, description="Log more; there is nothing more to log here.")
 
@@ -70,13 +70,13 @@ class OfAttempt(AttemptRef, Paged):
 
 
 class ArtifactList(RepoRef, Paged):
-    """What runs of a repository left."""
+    """Request fields for the artifacts of a repository."""
 
     name: Line | None = Field(default=None, description="Only those of this name.")
 
 
 class ArtifactsOfRun(RunRef, Paged):
-    """What a run left."""
+    """Request fields for the artifacts of a run."""
 
     name: Line | None = Field(default=None, description="Only those of this name.")
 
@@ -88,7 +88,7 @@ class LogsOf(RunRef):
 
 
 def job_of(context: GithubContext, params: JobRef) -> tuple[Repository, Run, Job]:
-    """A job, its run and repository. Raises not_found."""
+    """Return a job, its run and repository. Raises not_found."""
     repo = context.repo(params.owner, params.repo)
     job = context.call.session.get(Job, params.job_id)
     run = context.call.session.get(Run, job.run_id) if job is not None and job.repo_id == repo.id else None
@@ -270,8 +270,9 @@ def _file(name: str) -> str:
 
 
 def _parts(job: Job) -> Iterator[tuple[int, str, str]]:
-    """The number and name of each step that ran, with its part of the log: one begins with a line of its own, not
-    before its time.
+    """Yield number and name of each step that ran, with its part of the log.
+
+    The part begins with a line of the step's own, at the earliest at the step's start time.
     """
     ran = [step for step in job.steps if step["conclusion"] != "skipped"]
     lines: list[list[str]] = [[] for _ in ran]

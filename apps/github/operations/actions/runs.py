@@ -1,4 +1,4 @@
-"""Workflow runs: listed, read, cancelled, run once more, deleted."""
+"""Workflow runs: listed, read, cancelled, rerun, deleted."""
 
 from typing import TypedDict
 
@@ -29,7 +29,7 @@ DAY = 86_400 * SECOND
 
 
 class ListRunsJson(TypedDict):
-    """What `_list_runs` renders."""
+    """Response of `_list_runs`."""
 
     total_count: int
     workflow_runs: list[RunJson]
@@ -42,7 +42,7 @@ class RunRef(RepoRef):
 
 
 class RunGet(RunRef):
-    """One run to be shown."""
+    """One run to show."""
 
     exclude_pull_requests: bool = Field(default=False, description="Leave `pull_requests` empty.")
 
@@ -54,7 +54,7 @@ class AttemptRef(RunGet):
 
 
 class Chosen(Paged):
-    """Which runs."""
+    """Filters of a list of runs."""
 
     actor: Line | None = Field(default=None, description="Only those this login started.")
     branch: Ref | None = Field(default=None, description="Only those of this branch.")
@@ -81,13 +81,13 @@ class OfWorkflow(WorkflowRef, Chosen):
 
 
 class Again(RunRef):
-    """A run to be run again."""
+    """A run to rerun."""
 
     enable_debug_logging: bool = Field(default=False, description="Log more; there is nothing more to log here.")
 
 
 def get_run_row(context: GithubContext, params: RunRef, level: str = "pull") -> tuple[Repository, Run]:
-    """A run and its repository. Raises not_found, forbidden, archived."""
+    """Return a run and its repository. Raises not_found, forbidden, archived."""
     repo = context.repo(params.owner, params.repo)
     run = context.call.session.get(Run, params.run_id)
     if run is None or run.repo_id != repo.id:
@@ -160,7 +160,7 @@ def _conditions(context: GithubContext, repo: Repository, params: Chosen) -> lis
 
 
 def parse_created(text: str) -> tuple[int, int]:
-    """From and until when, of `2026-03-01`, `>=…`, `<…` or `…..…`. Raises unprocessable."""
+    """Parse `2026-03-01`, `>=…`, `<…` or `…..…` into start and end. Raises unprocessable."""
     low, high = 0, 2**62
     if ".." in text:
         first, _, last = text.partition("..")
@@ -278,7 +278,7 @@ def cancel_run(call: Call, params: RunRef) -> JsonObject:
     raises=("not_found", "forbidden", "archived", "conflict"),
 )
 def force_cancel_run(call: Call, params: RunRef) -> JsonObject:
-    """Stop a run whatever its jobs say; use it when cancelling did not help."""
+    """Stop a run whatever its jobs' conditions; use it when cancelling did not help."""
     return _stop(call, params)
 
 

@@ -1,4 +1,4 @@
-"""Commit statuses: what others say of a commit, by context, and all of it together."""
+"""Commit statuses by context, and their combined state."""
 
 from typing import Literal
 
@@ -52,7 +52,7 @@ class OfRef(RepoRef, Paged):
     raises=("not_found", "archived", "validation_failed"),
 )
 def create_commit_status(call: Call, params: StatusNew) -> JsonObject:
-    """Say how a commit stands under a context: success, failure, error or pending. The latest of a context counts."""
+    """Set a commit's status under a context: success, failure, error or pending. The latest of a context counts."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     context.need(repo, "push", code="not_found")
@@ -129,13 +129,13 @@ def get_combined_status(call: Call, params: OfRef) -> JsonObject:
 
 
 def latest(context: GithubContext, repo: Repository, sha: str) -> list[Status]:
-    """The latest status of each context, oldest first."""
+    """Return the latest status of each context, oldest first."""
     ids = [row[0] for row in context.call.all(_LATEST, {"repo": repo.id, "sha": sha})]
     return list(context.call.session.exec(select(Status).where(col(Status.id).in_(ids)).order_by(col(Status.id))))
 
 
 def combine_states(states: list[str]) -> str:
-    """failure if anything failed, pending if anything is or nothing is there, else success."""
+    """Return failure if any failed, pending if any is pending or there is none, else success."""
     if any(state in ("error", "failure") for state in states):
         return "failure"
     return "pending" if "pending" in states or not states else "success"

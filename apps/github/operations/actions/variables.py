@@ -34,7 +34,7 @@ class VariableJson(TypedDict):
 
 
 class SecretJson(TypedDict):
-    """That a secret is there; its value is never shown."""
+    """A secret's name and times; its value is never shown."""
 
     name: str
     created_at: str | None
@@ -90,7 +90,7 @@ class SecretPut(SecretRef):
 
 
 def variable_json(row: Variable) -> VariableJson:
-    """A variable."""
+    """Render a variable."""
     return {
         "name": row.name,
         "value": row.value,
@@ -100,7 +100,7 @@ def variable_json(row: Variable) -> VariableJson:
 
 
 def _writable(call: Call, params: RepoRef) -> tuple[GithubContext, Repository]:
-    """A repository whose settings of workflows the caller may see and change. Raises not_found, no_push, archived."""
+    """Return a repository whose workflow settings the caller may change. Raises not_found, no_push, archived."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     context.need(repo, "push", code="no_push")
@@ -223,12 +223,12 @@ def delete_variable(call: Call, params: VariableRef) -> None:
 
 
 def secret_json(row: Secret) -> SecretJson:
-    """That a secret is there; its value is never shown."""
+    """Render a secret; its value is never shown."""
     return {"name": row.name, "created_at": stamp(row.created_at), "updated_at": stamp(row.updated_at)}
 
 
 def key_id(repo: Repository) -> str:
-    """The id of the key that secrets are sealed with."""
+    """Return the id of the key that secrets are sealed with."""
     return str(int.from_bytes(digest("actions key id", repo.id)[:8], "big"))
 
 

@@ -1,4 +1,4 @@
-"""Workflows: listed, switched on and off, started by hand; and events that others send in."""
+"""Workflows: listed, enabled, disabled and started by hand; and repository dispatch events."""
 
 from typing import Literal
 
@@ -40,7 +40,7 @@ class WorkflowList(RepoRef, Paged):
 
 
 class Start(WorkflowRef):
-    """A start by hand."""
+    """Request fields of a manual start."""
 
     ref: Ref = Field(description="The branch or tag to run on.", examples=["main"])
     inputs: dict[str, JsonValue] = Field(default={}, description="Values of the inputs the file declares, 25 at most.")
@@ -48,7 +48,7 @@ class Start(WorkflowRef):
 
 
 class Sent(RepoRef):
-    """An event from outside."""
+    """A repository dispatch event."""
 
     event_type: str = Field(min_length=1, max_length=100, description="A name for the event.", examples=["deploy"])
     client_payload: dict[str, JsonValue] = Field(
@@ -57,7 +57,7 @@ class Sent(RepoRef):
 
 
 def workflow_by(context: GithubContext, repo: Repository, wanted: str) -> Workflow:
-    """A workflow by id or by the name of its file. Raises not_found."""
+    """Return a workflow by id or by the name of its file. Raises not_found."""
     where = (
         Workflow.id == int(wanted)
         if wanted.isdecimal() and len(wanted) < 16

@@ -1,6 +1,4 @@
-"""Timelines of what happened: in a repository, its network or an organisation, by somebody, and what somebody is told
-of.
-"""
+"""Event feeds: of a repository, its network, an organisation or an account, and the events an account receives."""
 
 from pydantic import Field
 from sqlmodel import col, select
@@ -24,29 +22,29 @@ ME = "$users/get-authenticated:login"
 
 
 class InRepository(RepoRef, Paged):
-    """Which page of a repository's events."""
+    """Page of a repository's events."""
 
 
 class InOrganization(Paged):
-    """Which page of an organisation's events."""
+    """Page of an organisation's events."""
 
     org: Name = Field(description="The login of the organisation.", examples=["quayline"])
 
 
 class OfSomebody(Paged):
-    """Which page of somebody's events."""
+    """Page of an account's events."""
 
     username: Login
 
 
 class OfSomebodyThere(OfSomebody):
-    """Which page of an organisation's events, as somebody is told of them."""
+    """Page of an organisation's events in an account's feed."""
 
     org: Name = Field(description="The login of the organisation.", examples=["quayline"])
 
 
 def _list_events(context: GithubContext, params: Paged, *where: Condition, **whose: int | None) -> list[JsonObject]:
-    """One page of what happened in the repositories that the caller may see, under some conditions."""
+    """Return one page of the events in visible repositories, under some conditions."""
     may = list_visible_repositories(context)
     query = select(Repository.id).where(col(Repository.id).in_(may.ids), *where)
     page = page_of(happenings(context, list(context.call.session.exec(query)), may.json, **whose), params)
@@ -54,7 +52,7 @@ def _list_events(context: GithubContext, params: Paged, *where: Condition, **who
 
 
 def _public(context: GithubContext, who: Account) -> list[Condition]:
-    """Of others only what is public is told."""
+    """Return the condition that only public events of others are shown."""
     return [] if who.id == context.me.id else [Repository.visibility == "public"]
 
 
@@ -66,7 +64,7 @@ def _public(context: GithubContext, who: Account) -> list[Condition]:
     raises=("bad_credentials",),
 )
 def list_public(call: Call, params: Paged) -> list[JsonObject]:
-    """List what happened in all public repositories, latest first."""
+    """List the events in all public repositories, latest first."""
     return _list_events(GithubContext(call), params, Repository.visibility == "public")
 
 
@@ -78,9 +76,7 @@ def list_public(call: Call, params: Paged) -> list[JsonObject]:
     raises=("not_found",),
 )
 def list_repo(call: Call, params: InRepository) -> list[JsonObject]:
-    """List what happened in a repository, latest first: pushes, issues, pull requests, comments, reviews, releases,
-    stars, forks.
-    """
+    """List the events in a repository, latest first: pushes, issues, pull requests, comments, releases, stars."""
     context = GithubContext(call)
     return _list_events(context, params, Repository.id == context.repo(params.owner, params.repo).id)
 
@@ -93,7 +89,7 @@ def list_repo(call: Call, params: InRepository) -> list[JsonObject]:
     raises=("not_found",),
 )
 def list_network(call: Call, params: InRepository) -> list[JsonObject]:
-    """List what happened in a repository and its forks, as far as they are public."""
+    """List the public events in a repository and its forks."""
     context = GithubContext(call)
     root = origin(context, context.repo(params.owner, params.repo)).id
     sql = """WITH RECURSIVE network(id) AS (SELECT :root UNION SELECT r.id FROM github_repository r JOIN network n ON
@@ -111,7 +107,7 @@ def list_network(call: Call, params: InRepository) -> list[JsonObject]:
     raises=("not_found",),
 )
 def list_org(call: Call, params: InOrganization) -> list[JsonObject]:
-    """List what happened in an organisation's public repositories."""
+    """List the events in an organisation's public repositories."""
     context = GithubContext(call)
     org = context.by_login(params.org, "Organization")
     return _list_events(context, params, Repository.owner_id == org.id, Repository.visibility == "public")
@@ -125,7 +121,7 @@ def list_org(call: Call, params: InOrganization) -> list[JsonObject]:
     raises=("not_found",),
 )
 def list_by(call: Call, params: OfSomebody) -> list[JsonObject]:
-    """List what somebody did; of others only what is public."""
+    """List the events of somebody; of others only public ones."""
     context = GithubContext(call)
     who = context.by_login(params.username)
     return _list_events(context, params, *_public(context, who), actor=who.id)
@@ -139,7 +135,7 @@ def list_by(call: Call, params: OfSomebody) -> list[JsonObject]:
     raises=("not_found",),
 )
 def list_public_by(call: Call, params: OfSomebody) -> list[JsonObject]:
-    """List what somebody did in public."""
+    """List the public events of somebody."""
     context = GithubContext(call)
     return _list_events(context, params, Repository.visibility == "public", actor=context.by_login(params.username).id)
 
@@ -152,7 +148,7 @@ def list_public_by(call: Call, params: OfSomebody) -> list[JsonObject]:
     raises=("not_found",),
 )
 def list_org_of_mine(call: Call, params: OfSomebodyThere) -> list[JsonObject]:
-    """List what happened in the repositories of an organisation that you may see; `username` must be yourself."""
+    """List the events in an organisation's repositories that you may see; `username` must be yourself."""
     context = GithubContext(call)
     if context.by_login(params.username).id != context.me.id:
         raise OperationError("not_found")
@@ -167,9 +163,7 @@ def list_org_of_mine(call: Call, params: OfSomebodyThere) -> list[JsonObject]:
     raises=("not_found",),
 )
 def list_received(call: Call, params: OfSomebody) -> list[JsonObject]:
-    """List what others did in the repositories somebody watches, and what those did whom they follow; of others only
-    what is public.
-    """
+    """List the events in repositories somebody watches and by people they follow; for others only public ones."""
     context = GithubContext(call)
     who = context.by_login(params.username)
     return _list_events(context, params, *_public(context, who), reader=who.id)
@@ -183,6 +177,6 @@ def list_received(call: Call, params: OfSomebody) -> list[JsonObject]:
     raises=("not_found",),
 )
 def list_public_received(call: Call, params: OfSomebody) -> list[JsonObject]:
-    """List what somebody is told of by watching and following, as far as it is public."""
+    """List the public events that somebody receives by watching and following."""
     context = GithubContext(call)
     return _list_events(context, params, Repository.visibility == "public", reader=context.by_login(params.username).id)

@@ -1,4 +1,4 @@
-"""The inbox: threads about what somebody follows, read, done, and how each is followed."""
+"""The notification inbox: threads are read, marked as read or done, and subscribed to."""
 
 from typing import TypedDict
 
@@ -28,7 +28,7 @@ WATCHING = ("subscribed", "ci_activity")  # reasons of who neither takes part no
 
 
 class SubscriptionJson(TypedDict):
-    """What `_subscription_json` renders."""
+    """Response of `_subscription_json`."""
 
     subscribed: bool
     ignored: bool
@@ -39,7 +39,7 @@ class SubscriptionJson(TypedDict):
 
 
 class Which(Params):
-    """Which threads."""
+    """Filters of threads."""
 
     all: bool = Field(default=False, description="Those already read too.")
     participating: bool = Field(default=False, description="Only where you take part or are mentioned.")
@@ -48,18 +48,18 @@ class Which(Params):
 
 
 class Inbox(Which):
-    """Which page of the inbox."""
+    """Filters and page of the inbox."""
 
     per_page: Int64 = Field(default=50, description="Results per page, 50 at most.")
     page: Int64 = Field(default=1, description="Which page, from 1.")
 
 
 class RepoInbox(Which, RepoRef, Paged):
-    """Which threads of a repository."""
+    """Filters and page of the threads of a repository."""
 
 
 class Read(Params):
-    """Up to when threads are read."""
+    """Request fields for marking threads as read up to a time."""
 
     last_read_at: Line | None = Field(
         default=None, description="Threads updated after this time stay unread (ISO 8601, UTC); now unless given."
@@ -68,7 +68,7 @@ class Read(Params):
 
 
 class RepoRead(RepoRef):
-    """Up to when threads of a repository are read."""
+    """Request fields for marking a repository's threads as read up to a time."""
 
     last_read_at: Line | None = Field(
         default=None, description="Threads updated after this time stay unread (ISO 8601, UTC); now unless given."
@@ -82,7 +82,7 @@ class ThreadRef(Params):
 
 
 class ThreadFollow(ThreadRef):
-    """How to follow a thread."""
+    """Request fields for subscribing to a thread."""
 
     ignored: bool = Field(default=False, description="Whether nothing of it shall reach you, mentions neither.")
 
@@ -230,7 +230,7 @@ def read_thread(call: Call, params: ThreadRef) -> None:
     raises=("not_found",),
 )
 def mark_done(call: Call, params: ThreadRef) -> None:
-    """Take one of your notifications out of the inbox."""
+    """Mark one of your notifications as done; it leaves the inbox."""
     context = GithubContext(call)
     row, _ = _get_own(context, params.thread_id)
     if row.unread:
@@ -269,7 +269,7 @@ def _subscription_json(
     raises=("not_found",),
 )
 def get_subscription(call: Call, params: ThreadRef) -> SubscriptionJson:
-    """Read whether you follow a thread; not_found when you neither follow nor ignore it."""
+    """Read your subscription to a thread; not_found when you neither follow nor ignore it."""
     context = GithubContext(call)
     row, repo = _get_own(context, params.thread_id)
     issue = _issue(context, row)
@@ -307,7 +307,7 @@ def set_subscription(call: Call, params: ThreadFollow) -> SubscriptionJson:
     raises=("not_found",),
 )
 def delete_subscription(call: Call, params: ThreadRef) -> None:
-    """Be told no more of a thread, until you comment there or are mentioned."""
+    """Mute a thread until you comment there or are mentioned."""
     context = GithubContext(call)
     row, _ = _get_own(context, params.thread_id)
     subscriptions.put_subscription(context, _issue(context, row), unsubscribed=True)

@@ -1,4 +1,4 @@
-"""Stars: who likes a repository, and which ones somebody likes."""
+"""Stars: the people who starred a repository, and the repositories somebody starred."""
 
 from typing import Literal, TypedDict
 
@@ -21,17 +21,17 @@ EXAMPLE = {"owner": "quayline", "repo": "payments"}
 
 
 class Dated(Params):
-    """Whether to say when; the REST door takes it from the Accept header."""
+    """Whether to include the time; the REST door takes it from the Accept header."""
 
     mediaType: Literal["star"] | None = Field(default=None, description="star: with the time of each star.")
 
 
 class Stargazers(RepoRef, Paged, Dated):
-    """Which page of who starred a repository."""
+    """Page of the people who starred a repository."""
 
 
 class Starred(Paged, Dated):
-    """Which of the caller's starred repositories."""
+    """Order and page of the caller's starred repositories."""
 
     sort: Literal["created", "updated"] = Field(
         default="created", description="created (when it was starred) or updated (when it was pushed to)."
@@ -40,13 +40,13 @@ class Starred(Paged, Dated):
 
 
 class StarredBy(Starred):
-    """Which of somebody's starred repositories."""
+    """Order and page of somebody's starred repositories."""
 
     username: Name = Field(description="A login.", examples=["ada"])
 
 
 class Count(TypedDict):
-    """How many."""
+    """Number of items."""
 
     count: int
 
@@ -76,7 +76,7 @@ def star(call: Call, params: RepoRef) -> None:
     raises=("not_found",),
 )
 def unstar(call: Call, params: RepoRef) -> None:
-    """Take a star back."""
+    """Remove your star from a repository."""
     context = GithubContext(call)
     row = call.session.get(Star, (context.repo(params.owner, params.repo).id, context.me.id))
     if row is not None:

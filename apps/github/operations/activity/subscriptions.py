@@ -1,4 +1,4 @@
-"""Who watches a repository, and who follows one issue or pull request."""
+"""Watchers of repositories, and subscriptions to single issues or pull requests."""
 
 from typing import Literal, TypedDict
 
@@ -37,20 +37,20 @@ WHY = {
 
 
 class Following(TypedDict):
-    """Whether the caller is told of what happens, and why."""
+    """The caller's subscription to an issue, and its reason."""
 
     subscribed: bool
     why: str
 
 
 class Watching(TypedDict):
-    """How the caller watches a repository."""
+    """State of the caller's watching of a repository."""
 
     state: str
 
 
 class WatchJson(TypedDict):
-    """What `_watch_json` renders."""
+    """Response of `_watch_json`."""
 
     subscribed: bool
     ignored: bool
@@ -61,24 +61,24 @@ class WatchJson(TypedDict):
 
 
 class RepoWatch(RepoRef):
-    """How to watch a repository."""
+    """Request fields for watching a repository."""
 
     subscribed: bool | None = Field(default=None, description="Whether to be told of everything in the repository.")
     ignored: bool | None = Field(default=None, description="Whether to be told of nothing in the repository.")
 
 
 class Watchers(RepoRef, Paged):
-    """Which page of who watches a repository."""
+    """Page of the watchers of a repository."""
 
 
 class WatchedBy(Paged):
-    """Which of somebody's watched repositories."""
+    """Page of somebody's watched repositories."""
 
     username: Name = Field(description="A login.", examples=["ada"])
 
 
 class WatchState(RepoRef):
-    """How to watch a repository, in the words of its page."""
+    """Request fields for watching a repository, in the words of its page."""
 
     state: Literal["watching", "participating", "ignoring"] = Field(
         description="watching: told of everything; participating: of what you take part in; ignoring: of nothing.",
@@ -94,7 +94,7 @@ class Follow(IssueRef):
 
 @app.operation("web/subscription", units=1, source=PAGE, examples=[ONE], raises=("not_found",))
 def subscription(call: Call, params: IssueRef) -> Following:
-    """Read whether you are told of what happens on an issue or pull request, and why."""
+    """Read whether you are subscribed to an issue or pull request, and why."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     return _describe_subscription(context, repo, find_issue(context, repo, params.issue_number))
@@ -114,9 +114,7 @@ def _describe_subscription(context: GithubContext, repo: Repository, issue: Issu
     "web/subscribe", writes=True, units=1, source=PAGE, examples=[{**ONE, "subscribed": True}], raises=("not_found",)
 )
 def subscribe(call: Call, params: Follow) -> Following:
-    """Follow an issue or pull request, or follow it no more: then only mentions, assignments and requests still reach
-    you.
-    """
+    """Subscribe to an issue or pull request, or unsubscribe: then only mentions, assignments and requests reach you."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     issue = find_issue(context, repo, params.issue_number)
@@ -127,7 +125,7 @@ def subscribe(call: Call, params: Follow) -> Following:
 def put_subscription(
     context: GithubContext, issue: Issue, *, ignored: bool = False, unsubscribed: bool = False
 ) -> Subscription:
-    """Write down how the caller follows an issue."""
+    """Store the caller's subscription to an issue."""
     row = context.call.session.get(Subscription, (issue.id, context.me.id)) or Subscription(
         issue_id=issue.id, account_id=context.me.id, created_at=0
     )
@@ -140,7 +138,7 @@ def put_subscription(
     "web/watch", writes=True, units=1, source=PAGE, examples=[{**EXAMPLE, "state": "watching"}], raises=("not_found",)
 )
 def watch(call: Call, params: WatchState) -> Watching:
-    """Watch a repository, ignore it, or hear only of what you take part in."""
+    """Watch a repository, ignore it, or be notified only where you take part."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     if params.state == "participating":
@@ -219,7 +217,7 @@ def _watch_json(context: GithubContext, repo: Repository, row: Watch) -> WatchJs
     raises=("not_found",),
 )
 def delete_repo(call: Call, params: RepoRef) -> None:
-    """Neither watch nor ignore a repository any more."""
+    """Stop watching or ignoring a repository."""
     context = GithubContext(call)
     _unwatch(context, context.repo(params.owner, params.repo))
 

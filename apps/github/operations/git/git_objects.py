@@ -80,7 +80,7 @@ class TagGet(RepoRef):
 
 
 class TagNew(RepoRef):
-    """A tag object to create; it becomes visible by a ref."""
+    """A tag object to create; a ref makes it visible."""
 
     tag: Path = Field(description="The name of the tag.", examples=["v1.0"])
     message: Message = Field(description="The message.", examples=["First version"])
@@ -125,7 +125,7 @@ def get_blob(call: Call, params: BlobGet) -> Raw | BlobJson:
     raises=("not_found", "archived", "empty_repository", "unprocessable"),
 )
 def create_blob(call: Call, params: BlobNew) -> JsonObject:
-    """Keep a file's content as a blob, to be put into a tree."""
+    """Store a file's content as a blob, to be put into a tree."""
     context = GithubContext(call)
     repo = get_writable_repository(context, params.owner, params.repo)
     git = get_started_git(context, repo)
@@ -144,7 +144,7 @@ def create_blob(call: Call, params: BlobNew) -> JsonObject:
     raises=("not_found", "empty_repository"),
 )
 def get_commit(call: Call, params: CommitGet) -> JsonObject:
-    """Read a commit object by its SHA: tree, parents, who and when."""
+    """Read a commit object by its SHA: tree, parents, author and committer."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     sha = get_started_git(context, repo).commit_named(params.commit_sha) if len(params.commit_sha) == 40 else None
@@ -164,7 +164,7 @@ def get_commit(call: Call, params: CommitGet) -> JsonObject:
     raises=("not_found", "archived", "empty_repository", "unprocessable"),
 )
 def create_commit(call: Call, params: CommitNew) -> JsonObject:
-    """Keep a commit of a tree; move a branch to it with git/update-ref.
+    """Store a commit of a tree; move a branch to it with git/update-ref.
 
     Deviates: a signature is not kept.
     """
@@ -209,7 +209,7 @@ def get_tag(call: Call, params: TagGet) -> JsonObject:
     raises=("not_found", "archived", "empty_repository", "unprocessable"),
 )
 def create_tag(call: Call, params: TagNew) -> JsonObject:
-    """Keep an annotated tag; make it visible with git/create-ref on refs/tags/…."""
+    """Store an annotated tag; make it visible with git/create-ref on refs/tags/…."""
     context = GithubContext(call)
     repo = get_writable_repository(context, params.owner, params.repo)
     git, target = get_started_git(context, repo), params.object.lower()

@@ -28,7 +28,7 @@ class OneRef(RepoRef):
 
 
 class SomeRefs(RepoRef):
-    """Refs by how they begin."""
+    """Refs by the start of their names."""
 
     ref: Ref = Field(
         default="",
@@ -52,7 +52,7 @@ class RefMove(OneRef):
 
 
 def full(ref: str) -> str:
-    """A ref with `refs/` in front."""
+    """Return a ref with `refs/` in front."""
     return ref if ref.startswith("refs/") else f"refs/{ref}"
 
 
@@ -81,7 +81,7 @@ def get_ref(call: Call, params: OneRef) -> RefJson:
     raises=("not_found", "empty_repository"),
 )
 def list_matching_refs(call: Call, params: SomeRefs) -> list[RefJson]:
-    """List the refs whose names begin so: `heads/feat` finds every branch that starts with feat."""
+    """List the refs with a prefix: `heads/feat` finds every branch that starts with feat."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     return [
@@ -114,7 +114,7 @@ def create_ref(call: Call, params: RefNew) -> RefJson:
 
 
 def check_name(ref: str) -> None:
-    """Refuse names git does not allow, and those the service keeps to itself. Raises unprocessable."""
+    """Refuse names that git does not allow or the service reserves. Raises unprocessable."""
     if not ref.startswith("refs/") or ref.count("/") < 2:
         raise unprocessable("Reference name must start with 'refs/' and have at least two slashes.")
     if not is_ref_name(ref):
@@ -124,7 +124,7 @@ def check_name(ref: str) -> None:
 
 
 def check_target(git: Repo, ref: str, sha: str) -> str:
-    """Check the object that a ref shall point to; a branch takes a commit only. Raises unprocessable."""
+    """Check the new target of a ref; a branch takes only a commit. Raises unprocessable."""
     sha = sha.lower()
     kind = git.kind(sha)
     if kind is None or (ref.startswith("refs/heads/") and kind != "commit"):
@@ -133,7 +133,7 @@ def check_target(git: Repo, ref: str, sha: str) -> str:
 
 
 def _get_ref(git: Repo, ref: str) -> tuple[str, str]:
-    """Name and target of a ref that is there. Raises unprocessable."""
+    """Return name and target of an existing ref. Raises unprocessable."""
     name = full(ref)
     target = git.ref(name)
     if target is None:
@@ -153,7 +153,7 @@ def _get_ref(git: Repo, ref: str) -> tuple[str, str]:
     raises=("not_found", "archived", "unprocessable", "protected_branch"),
 )
 def update_ref(call: Call, params: RefMove) -> RefJson:
-    """Let a branch or tag point to another commit; `force` if commits are lost by that."""
+    """Move a branch or tag to another commit; `force` is needed when commits are lost."""
     context = GithubContext(call)
     repo = get_writable_repository(context, params.owner, params.repo)
     git = context.git(repo)
@@ -166,7 +166,7 @@ def update_ref(call: Call, params: RefMove) -> RefJson:
 
 
 def _check_forward(git: Repo, name: str, old: str, new: str, force: bool) -> None:
-    """A tag moves by force only; branches are looked at where refs move."""
+    """Refuse to move a tag without force; branches are checked where refs move."""
     if not force and not name.startswith("refs/heads/") and git.peel(old) != git.peel(new):
         raise unprocessable("Update is not a fast forward")
 
@@ -190,6 +190,6 @@ def delete_ref(call: Call, params: OneRef) -> None:
 
 
 def check_deletable(repo: Repository, name: str) -> None:
-    """The default branch stays. Raises unprocessable."""
+    """Refuse to delete the default branch. Raises unprocessable."""
     if name == f"refs/heads/{repo.default_branch}":
         raise unprocessable("Cannot delete the default branch")

@@ -1,4 +1,4 @@
-"""Trees: listed, one level or all, and made from entries."""
+"""Trees: listed, one level or recursively, and created from entries."""
 
 from collections.abc import Iterable
 from itertools import islice
@@ -28,7 +28,7 @@ MODES = {"100644": "blob", "100755": "blob", "120000": "blob", "040000": "tree",
 
 
 class TreeJson(TypedDict):
-    """What `_tree_json` renders."""
+    """Response of `_tree_json`."""
 
     sha: str
     url: str
@@ -88,7 +88,7 @@ def get_tree(call: Call, params: TreeGet) -> TreeJson:
 
 
 def tree_named(git: Repo, name: str) -> str | None:
-    """The tree of a revision, or with this SHA."""
+    """Return the tree of a revision, or with this SHA."""
     if git.kind(name.lower()) == "tree":
         return name.lower()
     commit = git.resolve(name)
@@ -116,7 +116,7 @@ def _tree_json(context: GithubContext, repo: Repository, sha: str, found: Iterab
     raises=("not_found", "archived", "empty_repository", "unprocessable"),
 )
 def create_tree(call: Call, params: TreeNew) -> TreeJson:
-    """Make a tree from entries, on top of `base_tree` if given; commit it with git/create-commit."""
+    """Create a tree from entries, on top of `base_tree` if given; commit it with git/create-commit."""
     context = GithubContext(call)
     repo = get_writable_repository(context, params.owner, params.repo)
     git = get_started_git(context, repo)
@@ -149,7 +149,7 @@ def _change(git: Repo, base: str | None, entry: NewEntry) -> tuple[str, tuple[in
 
 
 def _get_existing_entry(git: Repo, entry: NewEntry, sha: str) -> tuple[int, str]:
-    """The mode and SHA of an entry that names an object; a submodule's commit is elsewhere."""
+    """Return mode and SHA of an entry given by SHA; a submodule's commit is not looked up."""
     mode = _mode(entry, "blob")
     kind = "commit" if mode == MODULE else "tree" if mode == FOLDER else "blob"
     if entry.type is not None and entry.type != kind:
@@ -171,7 +171,7 @@ def _mode(entry: NewEntry, kind: str) -> int:
 
 
 def check_nesting(changes: dict[str, tuple[int, str] | None]) -> None:
-    """A path cannot be a file and a folder at once."""
+    """Refuse a path that is both a file and a folder."""
     files = {path for path, change in changes.items() if change is not None and change[0] != FOLDER}
     for path in changes:
         parts = path.split("/")

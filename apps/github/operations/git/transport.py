@@ -1,4 +1,4 @@
-"""What a git client asks for: refs, a pack of what it lacks, and a push, which is one call whatever it brings.
+"""Operations of git clients: list refs, fetch a pack, and push; a push is one call, whatever it contains.
 
 Packs pass as bytes inside the process and are base64 wherever JSON is written: in records, and at doors that speak
 JSON.
@@ -39,7 +39,7 @@ TOO_LARGE = f"error: An object of {{:.2f}} MB exceeds the file size limit of {li
 
 
 class ToReportJson(TypedDict):
-    """What `_to_report` renders."""
+    """Response of `_to_report`."""
 
     unpack: str
     results: list[dict[str, str | None]]
@@ -47,7 +47,7 @@ class ToReportJson(TypedDict):
 
 
 def _bytes(value: object) -> object:
-    """Bytes as they are, or from base64."""
+    """Return bytes unchanged, or decode base64."""
     if not isinstance(value, str):
         return value
     try:
@@ -57,7 +57,7 @@ def _bytes(value: object) -> object:
 
 
 def _check_name(value: str) -> str:
-    """A ref's name as it is: what cannot be stored is refused, nothing is normalised."""
+    """Refuse a ref name that cannot be stored; nothing is normalised."""
     if "\0" in value or any("\ud800" <= letter <= "\udfff" for letter in value):
         raise ValueError("not a ref name")
     return value
@@ -70,7 +70,7 @@ Pack = Annotated[bytes, BeforeValidator(_bytes), Field(max_length=limits.MAX_PAC
 
 
 class RefsOf(RepoRef):
-    """The refs a client is told of."""
+    """The refs to list for a client."""
 
     service: Literal["upload-pack", "receive-pack"] = Field(
         default="upload-pack", description="What the client is about to do."
@@ -81,7 +81,7 @@ class RefsOf(RepoRef):
 
 
 class Wants(RepoRef):
-    """What a client wants, what it has, and how deep it wants it."""
+    """A client's wants and haves, and the depth of the clone."""
 
     wants: Shas = Field(description="Objects to send with all they reach.", min_length=1)
     haves: Shas = Field(default=[], description="Objects the client has, with all they reach.")
@@ -103,9 +103,7 @@ class Wants(RepoRef):
 
 
 class Fetched(BaseModel):
-    """What a client is sent: the haves it shares, whether they are enough, where its shallow clone ends now, and the
-    pack.
-    """
+    """Response to a fetch: the common commits, whether they suffice, the new edge of a shallow clone, and the pack."""
 
     model_config = ConfigDict(ser_json_bytes="base64")
     common: list[str]
@@ -117,7 +115,7 @@ class Fetched(BaseModel):
 
 
 class RefUpdate(BaseModel):
-    """A ref to move; 40 zeros for one that is not there."""
+    """A ref to move; 40 zeros for an absent one."""
 
     ref: RefName = Field(description="The full name of the ref.", examples=["refs/heads/topic"])
     old: Sha = Field(description="What it points to now.")
@@ -137,7 +135,7 @@ class Pushed(RepoRef):
     "git/ls-refs", source=f"{SOURCE}/protocol-v2#_ls_refs", examples=[HERE], raises=("not_found", "no_push", "archived")
 )
 def ls_refs(call: Call, params: RefsOf) -> list[dict[str, str | None]]:
-    """List branches, tags and other refs with what they point to, as a git client sees them; HEAD first."""
+    """List branches, tags and other refs with their targets, as a git client sees them; HEAD first."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     if params.service == "receive-pack":
@@ -152,7 +150,7 @@ def ls_refs(call: Call, params: RefsOf) -> list[dict[str, str | None]]:
 
 
 def _list_peeled_refs(git: Repo) -> dict[str, str]:
-    """Refs that point to tag objects, and what those lead to."""
+    """List refs that point to tag objects, with the targets of these."""
     found = git.call.all(
         "SELECT name, data FROM github_ref JOIN github_object ON github_object.repo_id = github_ref.repo_id AND sha1 ="
         " target WHERE github_ref.repo_id = :repo AND kind = :tag ORDER BY name",
@@ -231,7 +229,7 @@ def _resolve_name(git: Repo, name: str) -> str:
 
 
 def _tag_objects(git: Repo) -> list[tuple[str, str]]:
-    """Tag objects of the repository's tags, and what each leads to."""
+    """Return the tag objects of the repository's tags, and the target of each."""
     refs = git.refs("refs/tags/")
     return [(refs[name], end) for name, end in _list_peeled_refs(git).items() if name in refs]
 
@@ -244,7 +242,7 @@ def _tag_objects(git: Repo) -> list[tuple[str, str]]:
     raises=("not_found", "no_push", "archived", "unpack_failed", "push_declined"),
 )
 def receive_pack(call: Call, params: Pushed) -> ToReportJson:
-    """Push: take in a pack and move refs, all in one. Per ref the reason when it was not moved."""
+    """Push: receive a pack and move refs, all in one call. Answers per ref with the reason if it was refused."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     context.need(repo, "push", code="no_push")
@@ -264,7 +262,7 @@ def receive_pack(call: Call, params: Pushed) -> ToReportJson:
 
 
 def _receive_objects(git: Repo, params: Pushed) -> Quarantine:
-    """The objects of a push. Raises unpack_failed."""
+    """Return the objects of a push. Raises unpack_failed."""
     if not params.pack:
         return Quarantine()
     try:
@@ -285,7 +283,7 @@ def _receive_objects(git: Repo, params: Pushed) -> Quarantine:
 
 
 def _check_objects(git: Repo, held: Quarantine, commands: list[Command]) -> None:
-    """See that the objects of a push are whole, and unfold to what can be walked. Raises push_declined."""
+    """Check that the objects of a push are complete, and unfold within the limits. Raises push_declined."""
     if held.find_missing_object(git) is not None:
         raise _push_declined({one.ref: "missing necessary objects" for one in commands}, [])
     try:
@@ -296,7 +294,7 @@ def _check_objects(git: Repo, held: Quarantine, commands: list[Command]) -> None
 
 
 def _settle(changes: RefChanges, *, atomic: bool) -> None:
-    """Nothing stays of a push of which nothing was done. Raises push_declined."""
+    """Undo a push without any successful update. Raises push_declined."""
     refused = [reason for reason in changes.results.values() if reason is not None]
     if atomic and refused:
         changes.results = {ref: reason or "atomic push failure" for ref, reason in changes.results.items()}
@@ -322,14 +320,14 @@ def _results_json(results: Mapping[str, str | None]) -> list[dict[str, str | Non
 
 
 def _adopt_default(repo: Repository, changes: RefChanges) -> None:
-    """The first branch pushed to an empty repository becomes its default, unless the one it names is among them."""
+    """Make the first pushed branch the default of an empty repository, unless its named default is among them."""
     made = [update.branch for update in changes.updates if update.branch is not None]
     if made and repo.default_branch not in made:
         repo.default_branch = made[0]
 
 
 def _invitation(context: GithubContext, repo: Repository, changes: RefChanges, *, first: bool) -> list[str]:
-    """The vendor's hint after a new branch."""
+    """Return the vendor's hint after a new branch."""
     made = [update.branch for update in changes.updates if update.branch is not None and update.old is None]
     if first or len(made) != 1 or made[0] == repo.default_branch:
         return []

@@ -1,4 +1,4 @@
-"""Who can be and is assigned to issues."""
+"""Assignees of issues, and the people who can be assigned."""
 
 from typing import Annotated
 
@@ -23,23 +23,23 @@ REPO = {"owner": "quayline", "repo": "payments"}
 
 
 class AssigneeList(RepoRef, Paged):
-    """Who can be assigned in a repository."""
+    """Page of the people who can be assigned in a repository."""
 
 
 class Candidate(RepoRef):
-    """Somebody who might be assigned."""
+    """A person who might be assigned."""
 
     assignee: Line = Field(description="A login.", examples=["monalisa"])
 
 
 class IssueCandidate(IssueRef):
-    """Somebody who might be assigned to an issue."""
+    """A person who might be assigned to an issue."""
 
     assignee: Line = Field(description="A login.", examples=["monalisa"])
 
 
 class Assigning(IssueRef):
-    """People to assign to an issue, or to take off it."""
+    """People to assign to an issue, or to unassign."""
 
     assignees: Annotated[list[Line], Field(max_length=100)] = Field(
         default_factory=list, description="Logins.", examples=[["monalisa"]]
@@ -65,7 +65,7 @@ def list_assignees(call: Call, params: AssigneeList) -> list[UserJson]:
     raises=("not_found",),
 )
 def check(call: Call, params: Candidate) -> None:
-    """Ask whether somebody can be assigned to issues of a repository: refused with 404 when not."""
+    """Check whether somebody can be assigned to issues of a repository: refused with 404 if not."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     if not can_be_assigned(context, repo, context.by_login(params.assignee).id):
@@ -80,7 +80,7 @@ def check(call: Call, params: Candidate) -> None:
     raises=("not_found",),
 )
 def check_for_issue(call: Call, params: IssueCandidate) -> None:
-    """Ask whether somebody can be assigned to an issue: refused with 404 when not."""
+    """Check whether somebody can be assigned to an issue: refused with 404 if not."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     find_issue(context, repo, params.issue_number)
@@ -97,7 +97,7 @@ def check_for_issue(call: Call, params: IssueCandidate) -> None:
     raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
 def add(call: Call, params: Assigning) -> JsonObject:
-    """Assign people to an issue; whoever is assigned stays."""
+    """Assign people to an issue; present assignees stay."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     issue = find_issue(context, repo, params.issue_number)
@@ -115,7 +115,7 @@ def add(call: Call, params: Assigning) -> JsonObject:
     raises=("not_found", "forbidden", "archived"),
 )
 def remove(call: Call, params: Assigning) -> JsonObject:
-    """Take people off an issue."""
+    """Unassign people from an issue."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     issue = find_issue(context, repo, params.issue_number)

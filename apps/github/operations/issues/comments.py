@@ -27,13 +27,13 @@ REPO = {"owner": "quayline", "repo": "payments"}
 
 
 class CommentList(IssueRef, Paged, Shown):
-    """Which comments of an issue."""
+    """Filters of an issue's comments."""
 
     since: Line | None = Field(default=None, description="Only those changed at or after this time (ISO 8601, UTC).")
 
 
 class RepoComments(RepoRef, Paged, Shown):
-    """Which comments of a repository."""
+    """Filters and order of a repository's comments."""
 
     sort: Literal["created", "updated"] = Field(default="created", description="created or updated.")
     direction: Literal["asc", "desc"] | None = Field(default=None, description="asc or desc.")
@@ -60,7 +60,7 @@ class CommentChange(RepoRef):
 
 
 def find_comment(context: GithubContext, repo: Repository, id: int) -> tuple[Comment, Issue]:
-    """A comment of a repository and the issue it is on. Raises not_found."""
+    """Return a comment of a repository and its issue. Raises not_found."""
     row = context.call.session.get(Comment, id)
     issue = context.call.session.get(Issue, row.issue_id) if row is not None and row.repo_id == repo.id else None
     if row is None or issue is None:
@@ -71,12 +71,12 @@ def find_comment(context: GithubContext, repo: Repository, id: int) -> tuple[Com
 def one_comment_json(
     context: GithubContext, repo: Repository, issue: Issue, row: Comment, media: str | None = None
 ) -> JsonObject:
-    """A comment as the API shows it."""
+    """Render a comment for the API."""
     return comment_json(context, repo, issue.number, "pull" if issue.is_pull else "issues", row, media)
 
 
 def may_comment(context: GithubContext, repo: Repository, issue: Issue) -> None:
-    """Raise archived, or forbidden on a locked conversation for who cannot push."""
+    """Raise archived, or forbidden on a locked conversation for people who cannot push."""
     if repo.archived:
         raise OperationError("archived")
     if issue.locked and not context.may(repo, "push"):
@@ -84,7 +84,7 @@ def may_comment(context: GithubContext, repo: Repository, issue: Issue) -> None:
 
 
 def add_comment(context: GithubContext, repo: Repository, issue: Issue, body: str) -> Comment:
-    """Write a comment; who takes part and who is mentioned is told."""
+    """Add a comment; participants and mentioned people are notified."""
     row = Comment(
         id=context.next_id("github_comment"),
         repo_id=repo.id,
@@ -187,7 +187,7 @@ def get(call: Call, params: CommentRef) -> dict[str, Any]:
     raises=("not_found", "archived", "locked", "validation_failed"),
 )
 def create(call: Call, params: CommentNew) -> JsonObject:
-    """Comment on an issue or pull request. Who takes part and who is mentioned is told."""
+    """Comment on an issue or pull request. Participants and mentioned people are notified."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     issue = find_issue(context, repo, params.issue_number)

@@ -1,4 +1,4 @@
-"""Issues change: title, text, state, labels, people, milestone, type; and locking."""
+"""Changes of issues: title, text, state, labels, people, milestone, type; and locking."""
 
 from typing import Annotated, Literal
 
@@ -37,7 +37,7 @@ Reason = Literal["completed", "not_planned", "duplicate", "reopened"]
 
 
 class IssueChange(IssueRef):
-    """What to change on an issue; what is left out stays."""
+    """Request fields for updating an issue; fields left out stay."""
 
     title: Annotated[Text, Field(max_length=256)] | Int64 | None = Field(default=None, description="The new title.")
     body: Body | None = Field(default=None, description="The new text, in Markdown.")
@@ -111,7 +111,7 @@ def _arrange(context: GithubContext, repo: Repository, issue: Issue, params: Iss
 
 
 def retitle(context: GithubContext, repo: Repository, issue: Issue, title: str) -> None:
-    """Give an issue another title. Raises validation_failed for an empty one."""
+    """Change an issue's title. Raises validation_failed for an empty one."""
     if not title.strip():
         raise invalid("Issue", "title", "missing_field")
     if title.strip() != issue.title:
@@ -120,7 +120,7 @@ def retitle(context: GithubContext, repo: Repository, issue: Issue, title: str) 
 
 
 def rewrite(context: GithubContext, repo: Repository, issue: Issue, body: str | None) -> None:
-    """Give an issue another text; who is newly mentioned is told."""
+    """Change an issue's text; newly mentioned people are notified."""
     before = list_mentioned_accounts(context, issue.body)
     issue.body, issue.updated_at = body, context.call.now
     fresh = {id: why for id, why in list_mentioned_accounts(context, body).items() if id not in before}
@@ -138,7 +138,7 @@ def set_state(
     *,
     duplicate_of: int | None = None,
 ) -> None:
-    """Open or close an issue; who follows it is told."""
+    """Open or close an issue; its subscribers are notified."""
     reason = reason or ("completed" if state == "closed" else "reopened" if issue.state == "closed" else None)
     if issue.state == state and issue.state_reason == (reason or issue.state_reason):
         return
@@ -165,7 +165,7 @@ def set_state(
 
 
 def replace_labels(context: GithubContext, repo: Repository, issue: Issue, names: list[str]) -> None:
-    """Let an issue have exactly these labels."""
+    """Set an issue's labels to exactly these."""
     keep = {name.lower() for name in names}
     for label in labels_of(context, issue):
         if label.name.lower() not in keep:
@@ -174,7 +174,7 @@ def replace_labels(context: GithubContext, repo: Repository, issue: Issue, names
 
 
 def drop_label(context: GithubContext, repo: Repository, issue: Issue, name: str) -> None:
-    """Take a label off an issue. Raises not_found."""
+    """Remove a label from an issue. Raises not_found."""
     label = next((one for one in labels_of(context, issue) if one.name.lower() == name.lower()), None)
     row = context.call.session.get(IssueLabel, (issue.id, label.id)) if label else None
     if label is None or row is None:
@@ -185,7 +185,7 @@ def drop_label(context: GithubContext, repo: Repository, issue: Issue, name: str
 
 
 def replace_assignees(context: GithubContext, repo: Repository, issue: Issue, logins: list[str]) -> None:
-    """Let exactly these people be assigned. Raises validation_failed."""
+    """Set an issue's assignees to exactly these. Raises validation_failed."""
     wanted = {login.lower() for login in logins}
     for account in list_assignee_ids(context, issue):
         if context.account(account).login.lower() not in wanted:
@@ -194,13 +194,13 @@ def replace_assignees(context: GithubContext, repo: Repository, issue: Issue, lo
 
 
 def list_assignee_ids(context: GithubContext, issue: Issue) -> list[int]:
-    """The accounts assigned to an issue."""
+    """List the accounts assigned to an issue."""
     query = select(Assignee.account_id).where(Assignee.issue_id == issue.id).order_by(Assignee.account_id)  # type: ignore[arg-type]
     return list(context.call.session.exec(query))
 
 
 def appoint(context: GithubContext, repo: Repository, issue: Issue, logins: list[str]) -> None:
-    """Assign people, and tell those who were not before. Raises validation_failed."""
+    """Assign people, and notify the new ones. Raises validation_failed."""
     before = list_assignee_ids(context, issue)
     assign(context, repo, issue, logins)
     fresh = {id: "assign" for id in list_assignee_ids(context, issue) if id not in before}
@@ -209,7 +209,7 @@ def appoint(context: GithubContext, repo: Repository, issue: Issue, logins: list
 
 
 def unassign(context: GithubContext, repo: Repository, issue: Issue, account_id: int) -> None:
-    """Take somebody off an issue; nothing happens for who is not on it."""
+    """Unassign somebody from an issue, if they are assigned."""
     row = context.call.session.get(Assignee, (issue.id, account_id))
     if row is not None:
         context.call.session.delete(row)
@@ -247,7 +247,7 @@ def lock(call: Call, params: Lock) -> None:
     raises=("not_found", "forbidden", "archived"),
 )
 def unlock(call: Call, params: IssueRef) -> None:
-    """Let everybody comment on a locked conversation again."""
+    """Unlock a conversation, so that everybody can comment again."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     issue = find_issue(context, repo, params.issue_number)

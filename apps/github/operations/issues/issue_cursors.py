@@ -1,4 +1,4 @@
-"""Issues without pull requests, a page at a time by cursors that keep their place when issues come and go."""
+"""Issues without pull requests, one page at a time, by cursors that stay valid when issues are added or removed."""
 
 import base64
 import binascii
@@ -25,7 +25,7 @@ BIG = 2**63
 
 
 class IssuePage(RepoRef):
-    """Which issues, in which order, and from where on."""
+    """Filters, order and page of issues."""
 
     state: Literal["open", "closed"] | None = Field(default=None, description="open or closed; both if left out.")
     labels: Annotated[list[Line], Field(max_length=100)] | None = Field(
@@ -46,12 +46,12 @@ class IssuePage(RepoRef):
 
 
 def cursor_of(key: list[int]) -> str:
-    """The opaque cursor of a row's key."""
+    """Return the opaque cursor of a row's key."""
     return base64.b64encode(CURSOR + orjson.dumps(key)).decode()
 
 
 def key_of(cursor: str) -> tuple[int, int]:
-    """The key in a cursor. Raises unprocessable."""
+    """Return the key in a cursor. Raises unprocessable."""
     try:
         raw = base64.b64decode(cursor, validate=True)
         key = orjson.loads(raw.removeprefix(CURSOR)) if raw.startswith(CURSOR) else None

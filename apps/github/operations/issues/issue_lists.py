@@ -24,7 +24,7 @@ Filter = Literal["assigned", "created", "mentioned", "subscribed", "repos", "all
 
 
 class Mine(Paged, Shown):
-    """Which of the caller's issues."""
+    """Filters and order of the caller's issues."""
 
     filter: Filter = Field(default="assigned", description="assigned, created, mentioned, subscribed, repos or all.")
     state: State = Field(default="open", description="open, closed or all.")
@@ -37,7 +37,7 @@ class Mine(Paged, Shown):
 
 
 class OfOrg(Mine):
-    """Which of the caller's issues in an organisation."""
+    """Filters and order of the caller's issues in an organisation."""
 
     org: Name = Field(description="The organisation's login.", examples=["quayline"])
 
@@ -87,7 +87,7 @@ def list_for_org(call: Call, params: OfOrg) -> list[JsonObject]:
 
 
 def visible(context: GithubContext) -> list[Repository]:
-    """Every repository the caller can see, by id."""
+    """Return the ids of every repository the caller can see."""
     return [
         repo
         for repo in context.call.session.exec(select(Repository).order_by(col(Repository.id)))

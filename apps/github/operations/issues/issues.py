@@ -49,7 +49,7 @@ class IssueGet(IssueRef, Shown):
 
 
 class IssueList(RepoRef, Paged, Shown):
-    """Which issues of a repository."""
+    """Filters and order of a repository's issues."""
 
     milestone: Line | None = Field(default=None, description="A milestone's number, `*` for any, `none` for none.")
     state: State = Field(default="open", description="open, closed or all.")
@@ -129,7 +129,7 @@ def _conditions(context: GithubContext, repo: Repository, params: IssueList) -> 
 
 
 def _rare_conditions(context: GithubContext, params: IssueList) -> list[Condition]:
-    """The conditions few ask for: who is mentioned, and the type."""
+    """Return the rarely used conditions: mentioned account, and type."""
     where: list[Condition] = []
     if params.mentioned:
         found = context.call.all(notify.MENTIONING, {"login": f"%@{params.mentioned}%"})
@@ -219,7 +219,7 @@ def create(call: Call, params: IssueNew) -> JsonObject:
 
 
 def announce_issue(context: GithubContext, repo: Repository, issue: Issue) -> None:
-    """Tell the world, whoever is concerned, and the issues mentioned, of a new issue."""
+    """Announce a new issue: publish it, notify the people concerned, and cross-reference the issues mentioned."""
     cross_reference(context, repo, issue, issue.body)
     context.call.publish(
         "github.issue_opened",

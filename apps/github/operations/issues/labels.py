@@ -39,7 +39,7 @@ class LabelRef(RepoRef):
 
 
 class LabelNew(RepoRef):
-    """A label to make."""
+    """A label to create."""
 
     name: Named = Field(description="The name; emoji are allowed.", examples=["needs-triage"])
     color: Colour | None = Field(default=None, description="Six hex digits, without #.")
@@ -49,7 +49,7 @@ class LabelNew(RepoRef):
 
 
 class LabelChange(LabelRef):
-    """What to change on a label."""
+    """Request fields for updating a label."""
 
     new_name: Named | None = Field(default=None, description="The new name.")
     color: Colour | None = Field(default=None, description="Six hex digits, without #.")
@@ -70,7 +70,7 @@ class Labelling(IssueRef):
 
 
 class OneOff(IssueRef):
-    """A label to take off an issue."""
+    """A label to remove from an issue."""
 
     name: Line = Field(description="The label's name.", examples=["bug"])
 
@@ -82,7 +82,7 @@ class OfMilestone(RepoRef, Paged):
 
 
 def find_label(context: GithubContext, repo: Repository, name: str) -> Label:
-    """A label of a repository by name. Raises not_found."""
+    """Return a label of a repository by name. Raises not_found."""
     found = context.call.session.exec(
         select(Label).where(Label.repo_id == repo.id, func.lower(Label.name) == name.lower())
     ).first()
@@ -100,7 +100,7 @@ def _colour(text: str | None, default: str) -> str:
 
 
 def _free(context: GithubContext, repo: Repository, name: str, but: int | None = None) -> str:
-    """A name no other label has. Raises validation_failed."""
+    """Return a name that no other label has. Raises validation_failed."""
     if not name.strip():
         raise invalid("Label", "name", "missing_field")
     taken = context.call.session.exec(
@@ -149,7 +149,7 @@ def get(call: Call, params: LabelRef) -> LabelJson:
     raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
 def create(call: Call, params: LabelNew) -> LabelJson:
-    """Make a label in a repository."""
+    """Create a label in a repository."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     context.need(repo, "push")
@@ -232,7 +232,7 @@ def _names(labels: Sequence[object]) -> list[str]:
     raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
 def add(call: Call, params: Labelling) -> list[LabelJson]:
-    """Put labels on an issue; it keeps those it has."""
+    """Add labels to an issue; it keeps its present ones."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     issue = find_issue(context, repo, params.issue_number)
@@ -250,7 +250,7 @@ def add(call: Call, params: Labelling) -> list[LabelJson]:
     raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
 def set_all(call: Call, params: Labelling) -> list[LabelJson]:
-    """Let an issue have exactly these labels."""
+    """Set the labels of an issue to exactly these."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     issue = find_issue(context, repo, params.issue_number)
@@ -268,7 +268,7 @@ def set_all(call: Call, params: Labelling) -> list[LabelJson]:
     raises=("not_found", "forbidden", "archived"),
 )
 def remove_all(call: Call, params: IssueRef) -> None:
-    """Take all labels off an issue."""
+    """Remove all labels from an issue."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     issue = find_issue(context, repo, params.issue_number)
@@ -286,7 +286,7 @@ def remove_all(call: Call, params: IssueRef) -> None:
     raises=("not_found", "forbidden", "archived"),
 )
 def remove(call: Call, params: OneOff) -> list[LabelJson]:
-    """Take one label off an issue; answers those that stay."""
+    """Remove one label from an issue; answers with the remaining ones."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     issue = find_issue(context, repo, params.issue_number)
@@ -303,7 +303,7 @@ def remove(call: Call, params: OneOff) -> list[LabelJson]:
     raises=("not_found",),
 )
 def list_of_milestone(call: Call, params: OfMilestone) -> list[LabelJson]:
-    """List the labels that the issues of a milestone have."""
+    """List the labels of the issues of a milestone."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     stone = call.session.exec(

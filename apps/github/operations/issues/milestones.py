@@ -25,7 +25,7 @@ When = Annotated[Text, Field(max_length=40)]
 
 
 class MilestoneList(RepoRef, Paged):
-    """Which milestones."""
+    """Filters and order of milestones."""
 
     state: Literal["open", "closed", "all"] = Field(default="open", description="open, closed or all.")
     sort: Literal["due_on", "completeness"] = Field(default="due_on", description="due_on or completeness.")
@@ -39,7 +39,7 @@ class MilestoneRef(RepoRef):
 
 
 class MilestoneNew(RepoRef):
-    """A milestone to make."""
+    """A milestone to create."""
 
     title: Annotated[Text, Field(max_length=256)] = Field(description="The title.", examples=["v1.5"])
     state: State = Field(default="open", description="open or closed.")
@@ -48,7 +48,7 @@ class MilestoneNew(RepoRef):
 
 
 class MilestoneChange(MilestoneRef):
-    """What to change on a milestone."""
+    """Request fields for updating a milestone."""
 
     title: Annotated[Text, Field(max_length=256)] | None = Field(default=None, description="The title.")
     state: State | None = Field(default=None, description="open or closed.")
@@ -57,7 +57,7 @@ class MilestoneChange(MilestoneRef):
 
 
 def moment(text: str | None, resource: str, field: str) -> int | None:
-    """Microseconds of an ISO 8601 time; without a zone it is UTC. Raises validation_failed."""
+    """Return the microseconds of an ISO 8601 time; without a zone it is UTC. Raises validation_failed."""
     if text is None:
         return None
     try:
@@ -68,7 +68,7 @@ def moment(text: str | None, resource: str, field: str) -> int | None:
 
 
 def get_milestone_row(context: GithubContext, repo: Repository, number: int) -> Milestone:
-    """A milestone by number. Raises not_found."""
+    """Return a milestone by number. Raises not_found."""
     found = context.call.session.exec(
         select(Milestone).where(Milestone.repo_id == repo.id, Milestone.number == number)
     ).first()
@@ -131,7 +131,7 @@ def get(call: Call, params: MilestoneRef) -> MilestoneJson:
     raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
 def create(call: Call, params: MilestoneNew) -> MilestoneJson:
-    """Make a milestone.
+    """Create a milestone.
 
     Time: due_on is UTC unless it names a zone.
     """
@@ -194,7 +194,7 @@ def change(call: Call, params: MilestoneChange) -> MilestoneJson:
     raises=("not_found", "forbidden", "archived"),
 )
 def delete(call: Call, params: MilestoneRef) -> None:
-    """Delete a milestone; its issues stay, without one."""
+    """Delete a milestone; its issues lose it."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     row = get_milestone_row(context, repo, params.milestone_number)

@@ -42,19 +42,19 @@ class Reacting(RepoRef):
 
 
 class Listed(RepoRef, Paged):
-    """Which reactions."""
+    """Filter of reactions."""
 
     content: Content | None = Field(default=None, description="Only this one.")
 
 
 class Taking(RepoRef):
-    """A reaction to take back."""
+    """A reaction to remove."""
 
     reaction_id: Id = Field(description="The reaction's id.", examples=[1])
 
 
 def reaction_json(context: GithubContext, row: Reaction) -> ReactionJson:
-    """One reaction."""
+    """Render one reaction."""
     return {
         "id": row.id,
         "node_id": node("Reaction", row.id),
@@ -67,7 +67,7 @@ def reaction_json(context: GithubContext, row: Reaction) -> ReactionJson:
 def react(
     context: GithubContext, repo: Repository, subject: str, subject_id: int, content: str
 ) -> tuple[Reaction, bool]:
-    """Add a reaction; the same one twice is one. Says whether it is new. Raises archived."""
+    """Add a reaction, unless the caller already has it; returns whether it is new. Raises archived."""
     if repo.archived:
         raise OperationError("archived")
     same = select(Reaction).where(
@@ -92,7 +92,7 @@ def react(
 
 
 def list_reactions(context: GithubContext, subject: str, subject_id: int, content: str | None) -> list[ReactionJson]:
-    """The reactions to something, oldest first."""
+    """List the reactions to a subject, oldest first."""
     query = (
         select(Reaction)
         .where(Reaction.subject == subject, Reaction.subject_id == subject_id)
@@ -102,7 +102,7 @@ def list_reactions(context: GithubContext, subject: str, subject_id: int, conten
 
 
 def take_back(context: GithubContext, repo: Repository, subject: str, subject_id: int, reaction_id: int) -> None:
-    """Remove a reaction: your own, or any as an administrator. Raises not_found, forbidden, archived."""
+    """Remove a reaction: the caller's own, or any as an administrator. Raises not_found, forbidden, archived."""
     if repo.archived:
         raise OperationError("archived")
     row = context.call.session.get(Reaction, reaction_id)

@@ -1,4 +1,4 @@
-"""Issues under issues, and issues that block others."""
+"""Sub-issues, and issues that block others."""
 
 from pydantic import Field
 from sqlmodel import col, select
@@ -24,24 +24,24 @@ SECOND = "$issues/create:id"
 
 
 class Under(IssueRef, Paged):
-    """Issues under an issue."""
+    """Sub-issues of an issue."""
 
 
 class Adding(IssueRef):
-    """An issue to put under another."""
+    """An issue to make a sub-issue of another."""
 
     sub_issue_id: Id = Field(description="The id (not the number) of the issue to put under it.", examples=[1])
     replace_parent: bool = Field(default=False, description="Whether to take it away from its present parent.")
 
 
 class Removing(IssueRef):
-    """An issue to take out from under another."""
+    """A sub-issue to remove from its parent."""
 
     sub_issue_id: Id = Field(description="The id (not the number) of the sub-issue.", examples=[1])
 
 
 class Moving(IssueRef):
-    """A place among the sub-issues; one of `after_id` and `before_id`."""
+    """A position among the sub-issues; one of `after_id` and `before_id`."""
 
     sub_issue_id: Id = Field(description="The id of the sub-issue to move.", examples=[1])
     after_id: Id | None = Field(default=None, description="The id of the sub-issue it shall follow.")
@@ -55,7 +55,7 @@ class BlockedBy(IssueRef):
 
 
 def _by_id(context: GithubContext, id: int, resource: str = "Issue") -> tuple[Repository, Issue]:
-    """An issue the caller can see, by id. Raises validation_failed."""
+    """Return an issue the caller can see, by id. Raises validation_failed."""
     issue = context.call.session.get(Issue, id)
     repo = context.repo_by_id(issue.repo_id) if issue is not None else None
     if issue is None or repo is None or issue.is_pull or not context.sees(repo):
@@ -80,7 +80,7 @@ def _children(context: GithubContext, parent: int) -> list[SubIssue]:
 
 
 def _above(context: GithubContext, id: int) -> list[int]:
-    """The ids above an issue, nearest first."""
+    """Return the ids of an issue's ancestors, nearest first."""
     out: list[int] = []
     row = context.call.session.get(SubIssue, id)
     while row is not None and row.parent_id not in out:
@@ -93,7 +93,7 @@ def _above(context: GithubContext, id: int) -> list[int]:
     "issues/list-sub-issues", units=1, source=f"{SOURCE}#list-sub-issues", examples=[ISSUE], raises=("not_found",)
 )
 def list_sub_issues(call: Call, params: Under) -> list[JsonObject]:
-    """List the issues under an issue, in their order."""
+    """List the sub-issues of an issue, in their order."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     rows = _children(context, find_issue(context, repo, params.issue_number).id)
@@ -119,7 +119,7 @@ def _visible(context: GithubContext, issue: Issue) -> bool:
     raises=("not_found",),
 )
 def get_parent(call: Call, params: IssueRef) -> JsonObject:
-    """Read the issue above an issue; refused with 404 when there is none."""
+    """Read the parent of an issue; refused with 404 when there is none."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     row = call.session.get(SubIssue, find_issue(context, repo, params.issue_number).id)
@@ -138,7 +138,7 @@ def get_parent(call: Call, params: IssueRef) -> JsonObject:
     raises=("not_found", "forbidden", "archived", "validation_failed", "unprocessable"),
 )
 def add(call: Call, params: Adding) -> JsonObject:
-    """Put an issue under another; it goes last. An issue has one parent."""
+    """Add a sub-issue to an issue, in the last place. An issue has one parent."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     parent = find_issue(context, repo, params.issue_number)
@@ -182,7 +182,7 @@ def _check(context: GithubContext, parent: Issue, child: Issue, replace: bool) -
     raises=("not_found", "forbidden", "archived"),
 )
 def remove(call: Call, params: Removing) -> JsonObject:
-    """Take an issue out from under another."""
+    """Remove a sub-issue from its parent."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     parent = find_issue(context, repo, params.issue_number)
@@ -259,7 +259,7 @@ def _dependencies(call: Call, params: Under, sql: str) -> list[JsonObject]:
     raises=("not_found", "forbidden", "archived", "validation_failed", "unprocessable"),
 )
 def add_blocked_by(call: Call, params: BlockedBy) -> JsonObject:
-    """Say that an issue is blocked by another."""
+    """Mark an issue as blocked by another."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     issue = find_issue(context, repo, params.issue_number)
@@ -284,7 +284,7 @@ def add_blocked_by(call: Call, params: BlockedBy) -> JsonObject:
     raises=("not_found", "forbidden", "archived"),
 )
 def remove_blocked_by(call: Call, params: BlockedBy) -> JsonObject:
-    """Say that an issue is not blocked by another any more."""
+    """Remove the mark that an issue is blocked by another."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     issue = find_issue(context, repo, params.issue_number)

@@ -1,4 +1,4 @@
-"""The history of issues: events, and the timeline that has comments, commits, reviews and references too."""
+"""Histories of issues: events, and the timeline with comments, commits, reviews and references too."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -46,7 +46,7 @@ class OfIssue(IssueRef, Paged):
 
 
 def event_json(context: GithubContext, repo: Repository, row: Event) -> JsonObject:
-    """An event with what is particular to its kind."""
+    """Render an event with the fields of its kind."""
     api = context.repo_api(repo)
     out: dict[str, Any] = {
         "id": row.id,
@@ -85,7 +85,7 @@ def _review_request_to_json(context: GithubContext, row: Event, actor: Mapping[s
 
 
 def _for_events(shown: Mapping[str, object], kind: str) -> JsonObject:
-    """An event without what only the timeline says of it."""
+    """Return an event without the fields that only the timeline has."""
     kept = dict(shown)
     kept.pop("state_reason", None)
     if kind not in ("locked", "unlocked"):
@@ -97,7 +97,7 @@ def _for_events(shown: Mapping[str, object], kind: str) -> JsonObject:
     "issues/list-events", units=1, source=f"{EVENTS}#list-issue-events", examples=[ISSUE], raises=("not_found",)
 )
 def list_events(call: Call, params: OfIssue) -> list[JsonObject]:
-    """List what happened to an issue: labels, assignments, closing, renaming; oldest first."""
+    """List the events of an issue, oldest first: labels, assignments, closing, renaming."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     issue = find_issue(context, repo, params.issue_number)
@@ -113,7 +113,7 @@ def list_events(call: Call, params: OfIssue) -> list[JsonObject]:
     raises=("not_found",),
 )
 def list_for_repo(call: Call, params: EventList) -> list[JsonObject]:
-    """List what happened to all issues of a repository, newest first."""
+    """List the events of all issues of a repository, newest first."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     where = [Event.repo_id == repo.id, col(Event.kind).not_in(ONLY_TIMELINE)]
@@ -166,9 +166,7 @@ def _events(context: GithubContext, issue: Issue) -> list[Event]:
     raises=("not_found",),
 )
 def timeline(call: Call, params: OfIssue) -> list[JsonObject]:
-    """List all that happened to an issue or pull request: comments, commits, reviews, references and events, oldest
-    first.
-    """
+    """List the timeline of an issue or pull request, oldest first: comments, commits, reviews, references, events."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     issue = find_issue(context, repo, params.issue_number)
@@ -230,7 +228,7 @@ def _list_commits(context: GithubContext, repo: Repository, issue: Issue) -> lis
 
 
 def commit_to_json(context: GithubContext, repo: Repository, row: Any) -> JsonObject:
-    """A commit as timelines show it."""
+    """Render a commit for a timeline."""
     git_url, html = f"{context.repo_api(repo)}/git", context.repo_html(repo)
     return {
         "event": "committed",
@@ -255,7 +253,7 @@ def commit_to_json(context: GithubContext, repo: Repository, row: Any) -> JsonOb
 
 
 def zulu(seconds: int, _zone: int = 0) -> str | None:
-    """Seconds since the epoch as the API writes a commit's time: in UTC."""
+    """Format seconds since the epoch as the API writes a commit's time, in UTC."""
     return stamp(seconds * 1_000_000)
 
 
@@ -269,7 +267,7 @@ def _list_reviews(context: GithubContext, repo: Repository, issue: Issue) -> lis
 
 
 def review_to_json(context: GithubContext, repo: Repository, issue: Issue, row: Review) -> JsonObject:
-    """A review as timelines show it."""
+    """Render a review for a timeline."""
     author = context.account(row.author_id)
     html = f"{context.repo_html(repo)}/pull/{issue.number}#pullrequestreview-{row.id}"
     pull = f"{context.repo_api(repo)}/pulls/{issue.number}"

@@ -1,4 +1,4 @@
-"""Who follows whom."""
+"""Followers: the people who follow an account, and those it follows."""
 
 from pydantic import Field
 from sqlmodel import col, func, select
@@ -18,19 +18,19 @@ SOMEBODY = {"username": "$repos/list-collaborators:1.login"}
 
 
 class Person(Params):
-    """Somebody."""
+    """One person."""
 
     username: Login
 
 
 class OfPerson(Paged):
-    """Which page of somebody's followers, or of whom they follow."""
+    """Page of an account's followers, or of the people it follows."""
 
     username: Login
 
 
 class Both(Person):
-    """Somebody, and whom they may follow."""
+    """Two people: a possible follower and the one they may follow."""
 
     target_user: Name = Field(description="The login of the other.", examples=["mia"])
 
@@ -58,7 +58,7 @@ def _follows(context: GithubContext, who: Account, other: Account) -> Follow | N
     raises=("not_found", "validation_failed"),
 )
 def follow(call: Call, params: Person) -> None:
-    """Follow somebody, to be told of what they do."""
+    """Follow somebody, to receive their events."""
     context = GithubContext(call)
     other = context.by_login(params.username)
     if other.id == context.me.id:
@@ -76,7 +76,7 @@ def follow(call: Call, params: Person) -> None:
     raises=("not_found",),
 )
 def unfollow(call: Call, params: Person) -> None:
-    """Follow somebody no more."""
+    """Unfollow somebody."""
     context = GithubContext(call)
     row = _follows(context, context.me, context.by_login(params.username))
     if row is not None:
@@ -92,7 +92,7 @@ def unfollow(call: Call, params: Person) -> None:
     raises=("not_found",),
 )
 def check_own(call: Call, params: Person) -> None:
-    """Ask whether you follow somebody: nothing is answered if so, not_found if not."""
+    """Check whether you follow somebody: an empty answer if so, not_found if not."""
     context = GithubContext(call)
     if _follows(context, context.me, context.by_login(params.username)) is None:
         raise OperationError("not_found")
@@ -107,7 +107,7 @@ def check_own(call: Call, params: Person) -> None:
     raises=("not_found",),
 )
 def check(call: Call, params: Both) -> None:
-    """Ask whether somebody follows somebody else: nothing is answered if so, not_found if not."""
+    """Check whether somebody follows somebody else: an empty answer if so, not_found if not."""
     context = GithubContext(call)
     if _follows(context, context.by_login(params.username), context.by_login(params.target_user)) is None:
         raise OperationError("not_found")
@@ -121,7 +121,7 @@ def check(call: Call, params: Both) -> None:
     raises=("bad_credentials",),
 )
 def own_followers(call: Call, params: Paged) -> list[UserJson]:
-    """List who follows you."""
+    """List your followers."""
     context = GithubContext(call)
     return _others(context, context.me, params, followers=True)
 
@@ -134,7 +134,7 @@ def own_followers(call: Call, params: Paged) -> list[UserJson]:
     raises=("bad_credentials",),
 )
 def own_followed(call: Call, params: Paged) -> list[UserJson]:
-    """List whom you follow."""
+    """List the people you follow."""
     context = GithubContext(call)
     return _others(context, context.me, params, followers=False)
 
@@ -147,7 +147,7 @@ def own_followed(call: Call, params: Paged) -> list[UserJson]:
     raises=("not_found",),
 )
 def followers(call: Call, params: OfPerson) -> list[UserJson]:
-    """List who follows somebody."""
+    """List the followers of somebody."""
     context = GithubContext(call)
     return _others(context, context.by_login(params.username), params, followers=True)
 
@@ -160,6 +160,6 @@ def followers(call: Call, params: OfPerson) -> list[UserJson]:
     raises=("not_found",),
 )
 def list_followed(call: Call, params: OfPerson) -> list[UserJson]:
-    """List whom somebody follows."""
+    """List the people somebody follows."""
     context = GithubContext(call)
     return _others(context, context.by_login(params.username), params, followers=False)

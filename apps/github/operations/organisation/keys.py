@@ -1,6 +1,4 @@
-"""Public SSH keys of people: those that would open git, and those that would sign commits. They are kept and shown, and
-nothing asks for them.
-"""
+"""Public SSH keys of people, for git and for signing commits. They are stored and shown, but never used."""
 
 import base64
 import re
@@ -47,13 +45,13 @@ class KeyRef(Params):
 
 
 class SigningRef(Params):
-    """One key that signs."""
+    """One signing key."""
 
     ssh_signing_key_id: Id = Field(description="The number of the key.")
 
 
 class OfPerson(Paged):
-    """Whose keys."""
+    """Page of somebody's keys."""
 
     username: Login
 
@@ -102,7 +100,7 @@ def _create_key(context: GithubContext, params: KeyNew, *, signing: bool) -> Jso
 
 
 def _parse_key(text: str, form: re.Pattern[str]) -> str:
-    """The kind and the key, without the words behind them. Raises validation_failed."""
+    """Parse kind and key, without the comment after them. Raises validation_failed."""
     found = form.fullmatch(text)
     try:
         data = base64.b64decode(found[2], validate=True) if found is not None else b""
@@ -193,7 +191,7 @@ def get(call: Call, params: KeyRef) -> dict[str, Any]:
     raises=("not_found",),
 )
 def delete(call: Call, params: KeyRef) -> None:
-    """Take a public SSH key from your account."""
+    """Remove a public SSH key from your account."""
     call.session.delete(_mine(GithubContext(call), params.key_id, signing=False))
 
 
@@ -209,7 +207,7 @@ def delete(call: Call, params: KeyRef) -> None:
     raises=("validation_failed",),
 )
 def create_signing(call: Call, params: KeyNew) -> JsonObject:
-    """Add an SSH key that signs commits to your account.
+    """Add an SSH signing key to your account.
 
     Deviates: it is kept and shown; signatures are not looked at.
     """
@@ -224,7 +222,7 @@ def create_signing(call: Call, params: KeyNew) -> JsonObject:
     raises=("bad_credentials",),
 )
 def list_own_signing(call: Call, params: Paged) -> list[JsonObject]:
-    """List your SSH keys that sign."""
+    """List your SSH signing keys."""
     context = GithubContext(call)
     return _keys_json(context, _list_keys(context, context.me, params, signing=True))
 
@@ -237,7 +235,7 @@ def list_own_signing(call: Call, params: Paged) -> list[JsonObject]:
     raises=("not_found",),
 )
 def list_signing_of_user(call: Call, params: OfPerson) -> list[JsonObject]:
-    """List somebody's SSH keys that sign."""
+    """List somebody's SSH signing keys."""
     context = GithubContext(call)
     return _keys_json(context, _list_keys(context, context.by_login(params.username), params, signing=True))
 
@@ -250,7 +248,7 @@ def list_signing_of_user(call: Call, params: OfPerson) -> list[JsonObject]:
     raises=("not_found",),
 )
 def get_signing(call: Call, params: SigningRef) -> JsonObject:
-    """Read one of your SSH keys that sign."""
+    """Read one of your SSH signing keys."""
     context = GithubContext(call)
     return _json(context, _mine(context, params.ssh_signing_key_id, signing=True))
 
@@ -264,5 +262,5 @@ def get_signing(call: Call, params: SigningRef) -> JsonObject:
     raises=("not_found",),
 )
 def delete_signing(call: Call, params: SigningRef) -> None:
-    """Take an SSH key that signs from your account."""
+    """Remove an SSH signing key from your account."""
     call.session.delete(_mine(GithubContext(call), params.ssh_signing_key_id, signing=True))

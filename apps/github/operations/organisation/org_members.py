@@ -1,4 +1,4 @@
-"""Who belongs to an organisation, as what, and who is told of it."""
+"""Memberships of organisations: members, roles, and public visibility."""
 
 from typing import Literal, TypedDict
 
@@ -41,7 +41,7 @@ class MembershipJson(TypedDict):
 
 
 class Members(OrgRef, Paged):
-    """Which members."""
+    """Filters of members."""
 
     filter: Literal["all", "2fa_disabled", "2fa_insecure"] = Field(
         default="all", description="all, or by second factor (nobody has one)."
@@ -54,13 +54,13 @@ class PublicMembers(OrgRef, Paged):
 
 
 class MemberRef(OrgRef):
-    """Somebody and an organisation."""
+    """A person and an organisation."""
 
     username: Login
 
 
 class Role(MemberRef):
-    """What somebody shall be in an organisation."""
+    """Role to give somebody in an organisation."""
 
     role: Literal["admin", "member"] = Field(default="member", description="admin or member.")
 
@@ -108,14 +108,14 @@ def list_members(call: Call, params: Members) -> list[UserJson]:
     raises=("not_found",),
 )
 def list_public_members(call: Call, params: PublicMembers) -> list[UserJson]:
-    """List the members of an organisation that everybody is told of."""
+    """List the public members of an organisation."""
     context = GithubContext(call)
     page = page_of(_members(context, find_org(context, params.org), OrgMember.public), params)
     return Listing([user_json(context, one) for one in page], page.total)
 
 
 def membership(context: GithubContext, org: Account, username: str) -> OrgMember:
-    """Somebody's membership. Raises not_found."""
+    """Return somebody's membership. Raises not_found."""
     account = context.find_login(username)
     row = None if account is None else context.call.session.get(OrgMember, (org.id, account.id))
     if row is None:
@@ -131,7 +131,7 @@ def membership(context: GithubContext, org: Account, username: str) -> OrgMember
     raises=("not_found",),
 )
 def check_membership_for_user(call: Call, params: MemberRef) -> Redirect | None:
-    """Ask whether somebody is a member: an answer without content, or not found."""
+    """Check whether somebody is a member: an empty answer if so, not found if not."""
     context = GithubContext(call)
     org = find_org(context, params.org)
     if role_of(context, org, context.me) is None:
@@ -149,7 +149,7 @@ def check_membership_for_user(call: Call, params: MemberRef) -> Redirect | None:
     raises=("not_found",),
 )
 def check_public_membership_for_user(call: Call, params: MemberRef) -> None:
-    """Ask whether everybody is told that somebody is a member."""
+    """Check whether somebody is a public member of an organisation."""
     context = GithubContext(call)
     if not membership(context, find_org(context, params.org), params.username).public:
         raise OperationError("not_found")
@@ -173,7 +173,7 @@ def _tell(call: Call, params: MemberRef, *, public: bool) -> None:
     raises=("not_found", "refused"),
 )
 def set_public_membership(call: Call, params: MemberRef) -> None:
-    """Let everybody know that the caller is a member."""
+    """Make the caller's membership public."""
     _tell(call, params, public=True)
 
 
@@ -186,12 +186,12 @@ def set_public_membership(call: Call, params: MemberRef) -> None:
     raises=("not_found", "refused"),
 )
 def remove_public_membership(call: Call, params: MemberRef) -> None:
-    """Let only members know that the caller is one."""
+    """Make the caller's membership visible to members only."""
     _tell(call, params, public=False)
 
 
 def membership_json(context: GithubContext, org: Account, row: OrgMember) -> MembershipJson:
-    """A membership (schema org-membership)."""
+    """Render a membership (schema org-membership)."""
     account, url = context.account(row.account_id), f"{context.api}/orgs/{org.login}"
     return {
         "url": f"{url}/memberships/{account.login}",
@@ -211,7 +211,7 @@ def membership_json(context: GithubContext, org: Account, row: OrgMember) -> Mem
     raises=("not_found", "refused"),
 )
 def get_membership_for_user(call: Call, params: MemberRef) -> MembershipJson:
-    """Read what somebody is in an organisation: admin or member."""
+    """Read somebody's role in an organisation: admin or member."""
     context = GithubContext(call)
     org = find_org(context, params.org)
     if role_of(context, org, context.me) is None:
@@ -227,7 +227,7 @@ def get_membership_for_user(call: Call, params: MemberRef) -> MembershipJson:
     raises=("not_found",),
 )
 def get_membership_for_authenticated_user(call: Call, params: OrgRef) -> MembershipJson:
-    """Read what the caller is in an organisation."""
+    """Read the caller's role in an organisation."""
     context = GithubContext(call)
     org = find_org(context, params.org)
     return membership_json(context, org, membership(context, org, context.me.login))
@@ -241,7 +241,7 @@ def get_membership_for_authenticated_user(call: Call, params: OrgRef) -> Members
     raises=("bad_credentials",),
 )
 def list_memberships_for_authenticated_user(call: Call, params: Memberships) -> list[MembershipJson]:
-    """List what the caller is in which organisations."""
+    """List the caller's memberships of organisations, with roles."""
     context = GithubContext(call)
     mine = [] if params.state == "pending" else orgs_of(context, context.me)
     page = page_of(mine, params)
@@ -259,9 +259,9 @@ def list_memberships_for_authenticated_user(call: Call, params: Memberships) -> 
     raises=("not_found", "refused"),
 )
 def set_membership_for_user(call: Call, params: Role) -> MembershipJson:
-    """Take somebody into an organisation, or change their role; owners only.
+    """Add somebody to an organisation, or change their role; owners only.
 
-    Deviates: whom the vendor would invite is a member at once.
+    Deviates: people whom the vendor would invite become members at once.
     """
     context = GithubContext(call)
     org = find_org(context, params.org)
@@ -306,7 +306,7 @@ def _leave(call: Call, params: MemberRef) -> None:
     raises=("not_found", "refused"),
 )
 def remove_member(call: Call, params: MemberRef) -> None:
-    """Take somebody out of an organisation and all its teams."""
+    """Remove somebody from an organisation and all its teams."""
     _leave(call, params)
 
 
@@ -319,5 +319,5 @@ def remove_member(call: Call, params: MemberRef) -> None:
     raises=("not_found", "refused"),
 )
 def remove_membership_for_user(call: Call, params: MemberRef) -> None:
-    """Take somebody out of an organisation and all its teams."""
+    """Remove somebody from an organisation and all its teams."""
     _leave(call, params)

@@ -1,4 +1,4 @@
-"""Organisations: read, listed, changed, and who belongs to them."""
+"""Organisations: read, listed, changed, and their members' organisations."""
 
 import re
 from typing import Annotated, Any, Literal, TypedDict
@@ -41,7 +41,7 @@ class OrgJson(TypedDict):
 
 
 class InsideJson(TypedDict):
-    """What members see besides."""
+    """Fields of an organisation that only members see."""
 
     total_private_repos: JsonValue
     owned_private_repos: JsonValue
@@ -66,7 +66,7 @@ class OrgRef(Params):
 
 
 class OrgAll(Params):
-    """Which organisations."""
+    """Start and page size of a list of all organisations."""
 
     since: Int64 = Field(default=0, description="Only organisations with a greater id.")
     per_page: Int64 = Field(default=30, description="Results per page, 100 at most.")
@@ -83,7 +83,7 @@ class UserOrgs(Paged):
 
 
 class OrgUpdate(OrgRef):
-    """What to change of an organisation."""
+    """Request fields for updating an organisation."""
 
     name: Line | None = Field(default=None, description="The name shown.")
     email: Email = Field(default=None, description="The address shown.")
@@ -98,7 +98,7 @@ class OrgUpdate(OrgRef):
 
 
 def org_json(context: GithubContext, org: Account) -> OrgJson:
-    """An organisation in a list (schema organization-simple)."""
+    """Render an organisation for a list (schema organization-simple)."""
     url = f"{context.api}/orgs/{org.login}"
     return {
         "login": org.login,
@@ -117,7 +117,7 @@ def org_json(context: GithubContext, org: Account) -> OrgJson:
 
 
 def full_org(context: GithubContext, org: Account) -> JsonObject:
-    """One organisation (schema team-organization, the greater part of organization-full)."""
+    """Render one organisation (schema team-organization, the greater part of organization-full)."""
     row = context.call.first(_REPOS, {"id": org.id})
     assert row is not None
     given = {"name": org.name, "company": org.company, "blog": org.blog, "location": org.location, "email": org.email}
@@ -141,7 +141,7 @@ def full_org(context: GithubContext, org: Account) -> JsonObject:
 
 
 def _inside(org: Account, row: Any) -> InsideJson:
-    """What members see besides."""
+    """Render the fields that only members see."""
     return {
         "total_private_repos": row[1],
         "owned_private_repos": row[1],
@@ -152,13 +152,13 @@ def _inside(org: Account, row: Any) -> InsideJson:
 
 
 def role_of(context: GithubContext, org: Account, account: Account) -> str | None:
-    """admin or member; None for who does not belong to an organisation."""
+    """Return admin or member; None for people outside an organisation."""
     row = context.call.session.get(OrgMember, (org.id, account.id))
     return None if row is None else row.role
 
 
 def need_owner(context: GithubContext, org: Account) -> None:
-    """Only owners go on. Raises refused, not_found."""
+    """Require an owner. Raises refused, not_found."""
     role = role_of(context, org, context.me)
     if role is None:
         raise OperationError("not_found")
@@ -167,7 +167,7 @@ def need_owner(context: GithubContext, org: Account) -> None:
 
 
 def find_org(context: GithubContext, name: str) -> Account:
-    """An organisation by login. Raises not_found."""
+    """Return an organisation by login. Raises not_found."""
     return context.by_login(name, "Organization")
 
 
@@ -187,7 +187,7 @@ def get(call: Call, params: OrgRef) -> dict[str, Any]:
     raises=("not_found", "refused"),
 )
 def update(call: Call, params: OrgUpdate) -> JsonObject:
-    """Change an organisation's profile and what its members may do everywhere."""
+    """Update an organisation's profile and its members' base permission."""
     context = GithubContext(call)
     org = find_org(context, params.org)
     need_owner(context, org)
@@ -215,7 +215,7 @@ def list_orgs(call: Call, params: OrgAll) -> list[OrgJson]:
 
 
 def orgs_of(context: GithubContext, account: Account, *, public: bool = False) -> list[Account]:
-    """The organisations somebody belongs to; `public` those that everybody is told of."""
+    """Return the organisations of an account; `public`: only public memberships."""
     query = (
         select(Account)
         .join(OrgMember, col(OrgMember.org_id) == col(Account.id))

@@ -1,4 +1,4 @@
-"""Who is in a team, and what a team may do in which repositories."""
+"""Members of teams, and access of teams to repositories."""
 
 from typing import Literal
 
@@ -25,19 +25,19 @@ MEMBER = {**TEAM, "username": "$orgs/list-members:0.login"}
 
 
 class TeamMembers(TeamRef, Paged):
-    """Which members of a team."""
+    """Filter of a team's members."""
 
     role: Literal["member", "maintainer", "all"] = Field(default="all", description="member, maintainer or all.")
 
 
 class TeamUser(TeamRef):
-    """Somebody and a team."""
+    """A person and a team."""
 
     username: Login
 
 
 class TeamRole(TeamUser):
-    """What somebody shall be in a team."""
+    """Role to give somebody in a team."""
 
     role: Literal["member", "maintainer"] = Field(default="member", description="member or maintainer.")
 
@@ -50,7 +50,7 @@ class TeamRepo(TeamRef):
 
 
 class TeamGrant(TeamRepo):
-    """What a team shall be allowed."""
+    """Permission to give a team on a repository."""
 
     permission: Line | None = Field(
         default=None, description="pull, triage, push, maintain or admin; push if left out."
@@ -76,7 +76,7 @@ def list_members_in_org(call: Call, params: TeamMembers) -> list[UserJson]:
 
 
 def _roles(context: GithubContext, team: Team) -> dict[int, str]:
-    """What everybody is in a team; members of teams below are members."""
+    """Return everybody's role in a team; members of teams below are members."""
     found: dict[int, str] = {}
     for child in context.call.session.exec(select(Team).where(Team.parent_id == team.id).order_by(col(Team.id))):
         found |= dict.fromkeys(_roles(context, child), "member")
@@ -87,7 +87,7 @@ def _roles(context: GithubContext, team: Team) -> dict[int, str]:
 
 
 def membership_json(context: GithubContext, team: Team, account: Account, role: str) -> JsonObject:
-    """A membership of a team (schema team-membership)."""
+    """Render a membership of a team (schema team-membership)."""
     url = f"{context.api}/organizations/{team.org_id}/team/{team.id}/memberships/{account.login}"
     return {"url": url, "role": role, "state": "active"}
 
@@ -100,7 +100,7 @@ def membership_json(context: GithubContext, team: Team, account: Account, role: 
     raises=("not_found",),
 )
 def get_membership_for_user_in_org(call: Call, params: TeamUser) -> JsonObject:
-    """Read what somebody is in a team."""
+    """Read somebody's role in a team."""
     context = GithubContext(call)
     org, team = find_team(context, params)
     account = context.by_login(params.username)
@@ -119,7 +119,7 @@ def get_membership_for_user_in_org(call: Call, params: TeamUser) -> JsonObject:
     raises=("not_found", "refused", "unprocessable"),
 )
 def add_or_update_membership_for_user_in_org(call: Call, params: TeamRole) -> JsonObject:
-    """Take a member of the organisation into a team, or change their role in it."""
+    """Add a member of the organisation to a team, or change their role in it."""
     context = GithubContext(call)
     org, team = find_team(context, params)
     need_maintainer(context, org, team)
@@ -143,7 +143,7 @@ def add_or_update_membership_for_user_in_org(call: Call, params: TeamRole) -> Js
     raises=("not_found", "refused"),
 )
 def remove_membership_for_user_in_org(call: Call, params: TeamUser) -> None:
-    """Take somebody out of a team."""
+    """Remove somebody from a team."""
     context = GithubContext(call)
     org, team = find_team(context, params)
     account = context.by_login(params.username)
@@ -158,7 +158,7 @@ def remove_membership_for_user_in_org(call: Call, params: TeamUser) -> None:
 
 
 def _grants(context: GithubContext, team: Team) -> dict[int, str]:
-    """What a team may do by itself, or by the teams above it."""
+    """Return a team's permissions by repository, including those of the teams above it."""
     above = context.call.session.get(Team, team.parent_id) if team.parent_id is not None else None
     inherited = {} if above is None else _grants(context, above)
     own = context.call.session.exec(select(RepoTeam).where(RepoTeam.team_id == team.id).order_by(col(RepoTeam.repo_id)))
@@ -177,7 +177,7 @@ def _with_rights(context: GithubContext, repo: Repository, permission: str) -> J
     raises=("not_found",),
 )
 def list_repos_in_org(call: Call, params: TeamPage) -> list[JsonObject]:
-    """List the repositories a team has access to, with what it may do."""
+    """List the repositories a team has access to, with its permissions."""
     context = GithubContext(call)
     _, team = find_team(context, params)
     found = [
@@ -198,7 +198,7 @@ def list_repos_in_org(call: Call, params: TeamPage) -> list[JsonObject]:
     raises=("not_found",),
 )
 def check_permissions_for_repo_in_org(call: Call, params: TeamRepo) -> None:
-    """Ask whether a team has access to a repository: an answer without content, or not found."""
+    """Check whether a team has access to a repository: an empty answer if so, not found if not."""
     context = GithubContext(call)
     _, team = find_team(context, params)
     if context.repo(params.owner, params.repo).id not in _grants(context, team):
@@ -239,7 +239,7 @@ def add_or_update_repo_permissions_in_org(call: Call, params: TeamGrant) -> None
     raises=("not_found", "refused"),
 )
 def remove_repo_in_org(call: Call, params: TeamRepo) -> None:
-    """Take a team's access to a repository away."""
+    """Remove a team's access to a repository."""
     context = GithubContext(call)
     org, team = find_team(context, params)
     repo = context.repo(params.owner, params.repo)

@@ -1,4 +1,4 @@
-"""Teams of an organisation: made, changed, who is in them, and what they may do where."""
+"""Teams of an organisation: created, changed, listed, deleted."""
 
 import re
 from typing import Annotated, Literal
@@ -35,7 +35,7 @@ class TeamRef(OrgRef):
 
 
 class TeamPage(TeamRef, Paged):
-    """What hangs on a team."""
+    """Page of a list that belongs to a team."""
 
 
 class MyTeams(Paged):
@@ -43,7 +43,7 @@ class MyTeams(Paged):
 
 
 class TeamShape(Params):
-    """What a team is."""
+    """Request fields shared by creating and updating a team."""
 
     description: About | None = Field(default=None, description="What the team does.")
     privacy: Literal["secret", "closed"] | None = Field(
@@ -59,7 +59,7 @@ class TeamShape(Params):
 
 
 class TeamNew(OrgRef, TeamShape):
-    """A team to make."""
+    """A team to create."""
 
     name: Name = Field(description="The name.", examples=["Risk"])
     maintainers: list[Line] | None = Field(default=None, max_length=100, description="Logins of those who run it.")
@@ -69,13 +69,13 @@ class TeamNew(OrgRef, TeamShape):
 
 
 class TeamUpdate(TeamRef, TeamShape):
-    """What to change of a team."""
+    """Request fields for updating a team."""
 
     name: Name | None = Field(default=None, description="A new name.")
 
 
 def full_team(context: GithubContext, team: Team) -> JsonObject:
-    """One team (schema team-full)."""
+    """Render one team (schema team-full)."""
     context.call.flush()
     values = {"team": team.id}
     return {
@@ -89,7 +89,7 @@ def full_team(context: GithubContext, team: Team) -> JsonObject:
 
 
 def visible_org(context: GithubContext, name: str) -> Account:
-    """An organisation whose teams the caller may see: members only. Raises not_found."""
+    """Return an organisation whose teams the caller may see: members only. Raises not_found."""
     org = find_org(context, name)
     if role_of(context, org, context.me) is None:
         raise OperationError("not_found")
@@ -97,7 +97,7 @@ def visible_org(context: GithubContext, name: str) -> Account:
 
 
 def is_in(context: GithubContext, team: Team, account: Account) -> bool:
-    """Whether somebody is in a team itself."""
+    """Whether somebody is a direct member of a team."""
     return context.call.session.get(TeamMember, (team.id, account.id)) is not None
 
 
@@ -107,7 +107,7 @@ def may_see_team(context: GithubContext, org: Account, team: Team) -> bool:
 
 
 def find_team(context: GithubContext, params: TeamRef) -> tuple[Account, Team]:
-    """A team by its short name. Raises not_found."""
+    """Return a team by its short name. Raises not_found."""
     org = visible_org(context, params.org)
     team = context.call.session.exec(
         select(Team).where(Team.org_id == org.id, func.lower(Team.slug) == params.team_slug.lower())
@@ -118,14 +118,14 @@ def find_team(context: GithubContext, params: TeamRef) -> tuple[Account, Team]:
 
 
 def need_maintainer(context: GithubContext, org: Account, team: Team) -> None:
-    """Only owners and who runs the team go on. Raises refused."""
+    """Require an owner or a maintainer of the team. Raises refused."""
     row = context.call.session.get(TeamMember, (team.id, context.me.id))
     if role_of(context, org, context.me) != "admin" and (row is None or row.role != "maintainer"):
         raise OperationError("refused", why="Must have admin rights to Team.")
 
 
 def slug_of(name: str) -> str:
-    """The short name of a team."""
+    """Return the short name of a team."""
     return _OTHER.sub("-", name.lower()).strip("-")
 
 
@@ -147,7 +147,7 @@ def list_teams(call: Call, params: TeamList) -> list[JsonObject]:
     raises=("bad_credentials",),
 )
 def list_for_authenticated_user(call: Call, params: MyTeams) -> list[JsonObject]:
-    """List the teams the caller is in."""
+    """List the caller's teams."""
     context = GithubContext(call)
     query = (
         select(Team)
@@ -176,7 +176,7 @@ def get_by_name(call: Call, params: TeamRef) -> JsonObject:
     raises=("not_found", "validation_failed", "archived"),
 )
 def create(call: Call, params: TeamNew) -> JsonObject:
-    """Make a team; who makes it runs it."""
+    """Create a team; its creator becomes its maintainer."""
     context = GithubContext(call)
     org = visible_org(context, params.org)
     team = Team(
@@ -232,7 +232,7 @@ def _shape(context: GithubContext, team: Team, params: TeamShape) -> None:
 
 
 def _check_parent(context: GithubContext, team: Team, id: int | None) -> None:
-    """A team's parent is another team of the same organisation, and not below it."""
+    """Check a team's parent: another team of the same organisation, and not below it."""
     at = id
     while at is not None:
         above = context.call.session.get(Team, at)
@@ -296,7 +296,7 @@ def _below(context: GithubContext, team: Team) -> list[Team]:
     raises=("not_found",),
 )
 def list_child_in_org(call: Call, params: TeamPage) -> list[JsonObject]:
-    """List the teams right below one."""
+    """List the teams directly below one."""
     context = GithubContext(call)
     _, team = find_team(context, params)
     page = page_of(

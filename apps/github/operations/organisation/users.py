@@ -1,4 +1,4 @@
-"""People: the caller, others, and their addresses."""
+"""People: the caller, others, and their email addresses."""
 
 from typing import Annotated, Any
 
@@ -32,19 +32,19 @@ _COLLABORATORS = """SELECT count(DISTINCT c.account_id) FROM github_collaborator
 
 
 class UserRef(Params):
-    """Somebody."""
+    """A person by login."""
 
     username: Login
 
 
 class UserId(Params):
-    """Somebody by number."""
+    """A person by number."""
 
     account_id: Id = Field(description="The number of the account.")
 
 
 class UserList(Params):
-    """Which accounts."""
+    """Start and page size of a list of all accounts."""
 
     since: Int64 = Field(default=0, description="Only accounts with a greater id.")
     per_page: Int64 = Field(default=30, description="Results per page, 100 at most.")
@@ -55,7 +55,7 @@ class Emails(Paged):
 
 
 class Profile(Params):
-    """What to change of the caller's profile."""
+    """Request fields for updating the caller's profile."""
 
     name: Line | None = Field(default=None, description="The name shown.")
     email: Line | None = Field(default=None, description="The address shown.")
@@ -68,7 +68,7 @@ class Profile(Params):
 
 
 def public_json(context: GithubContext, account: Account) -> JsonObject:
-    """Somebody as everybody sees them (schema public-user)."""
+    """Render an account as everybody sees it (schema public-user)."""
     repos, gists = _counts(context, account)
     return {
         **user_json(context, account),
@@ -100,7 +100,7 @@ def _counts(context: GithubContext, account: Account) -> tuple[Any, Any]:
 
 
 def private_json(context: GithubContext, account: Account) -> JsonObject:
-    """The caller as they see themselves (schema private-user)."""
+    """Render the caller's own account (schema private-user)."""
     context.call.flush()
     repos, gists = _counts(context, account)
     return {
@@ -138,7 +138,7 @@ def get_authenticated(call: Call, params: NoParams) -> JsonObject:
     raises=("bad_credentials", "validation_failed"),
 )
 def update_authenticated(call: Call, params: Profile) -> JsonObject:
-    """Change the caller's profile: name, company, location, a few words."""
+    """Update the caller's profile: name, company, location, bio."""
     context = GithubContext(call)
     me, given = context.me, params.model_dump(exclude_unset=True)
     if given.get("email") and given["email"].lower() != (me.email or "").lower():
@@ -183,7 +183,7 @@ def get_by_id(call: Call, params: UserId) -> JsonObject:
 
 @app.operation("users/list", units=1, source=f"{SOURCE}/users#list-users", examples=[{}], raises=("bad_credentials",))
 def list_users(call: Call, params: UserList) -> list[UserJson]:
-    """List all accounts, organisations too, by id."""
+    """List all accounts, including organisations, by id."""
     context = GithubContext(call)
     size = params.per_page if 1 <= params.per_page <= 100 else 30
     found = call.session.exec(
@@ -200,7 +200,7 @@ def list_users(call: Call, params: UserList) -> list[UserJson]:
     raises=("bad_credentials",),
 )
 def list_emails_for_authenticated_user(call: Call, params: Emails) -> list[JsonObject]:
-    """List the caller's addresses."""
+    """List the caller's email addresses."""
     context = GithubContext(call)
     me = context.me
     hidden = f"{me.id}+{me.login}@users.noreply.github.com"

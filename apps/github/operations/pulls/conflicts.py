@@ -1,4 +1,4 @@
-"""Conflicts of a pull request solved on its page: the files with markers, and the merge they become."""
+"""Conflicts of a pull request resolved on its page: the files with markers, and the resulting merge."""
 
 from typing import Annotated, TypedDict
 
@@ -26,14 +26,14 @@ IN_CONFLICT = {**EXAMPLE, "pull_number": 41}  # of seeds/repos/payments
 
 
 class Solved(Params):
-    """A file without conflicts."""
+    """A file with its conflicts resolved."""
 
     path: Path = Field(description="The path of the file.")
     content: Annotated[Exact, Field(max_length=MOST_BYTES)] = Field(description="Its text.")
 
 
 class Solutions(PullRef):
-    """The files in conflict as they shall be."""
+    """The resolved contents of the files in conflict."""
 
     files: Annotated[list[Solved], Field(min_length=1, max_length=100)] = Field(
         description="Every file in conflict with its text."
@@ -48,7 +48,7 @@ class Marked(TypedDict):
 
 
 class Conflicts(TypedDict):
-    """What is in conflict; `files` is empty when the editor cannot help, and then `why` says so."""
+    """Files in conflict; when the editor cannot resolve them, `files` is empty and `why` has the reason."""
 
     files: list[Marked]
     why: str | None
@@ -56,7 +56,7 @@ class Conflicts(TypedDict):
 
 @app.operation("web/pulls/conflicts", units=1, source=SOURCE, examples=[IN_CONFLICT], raises=("not_found",))
 def conflicts(call: Call, params: PullRef) -> Conflicts:
-    """Read the files of a pull request that are in conflict with its base, with markers around what both changed."""
+    """Read the files of a pull request that conflict with its base, with conflict markers."""
     context = GithubContext(call)
     repo, issue, pull = get_pull(context, params)
     changes = Changes(context, repo, issue, pull)
@@ -113,7 +113,7 @@ def resolve_conflicts(call: Call, params: Solutions) -> JsonObject:
 
 
 def _write_tree(git: Repo, head: str, base: str, found: list[Conflict], given: dict[str, str]) -> str:
-    """The merge of both, with the files in conflict as they were solved."""
+    """Write the merged tree with the files in conflict as resolved."""
     sides = {one.path: (one.theirs.mode, one.theirs.sha) for one in found if one.theirs is not None}
     agreed = git.put_changed_tree(git.tree_of(head), dict(sides))
     merged = merge_trees(git, base_of(git, head, base), agreed, git.tree_of(base)).tree

@@ -1,4 +1,4 @@
-"""Merging pull requests: as a merge commit, squashed, or rebased; and bringing a pull request up to date with its base."""
+"""Merging pull requests: as a merge commit, squashed, or rebased; and updating a pull request's branch."""
 
 from typing import Literal
 
@@ -32,7 +32,7 @@ NOT_MERGEABLE = "Pull Request is not mergeable"
 
 
 class Merge(PullRef):
-    """How to merge."""
+    """Request fields for a merge."""
 
     commit_title: Line | None = Field(default=None, description="The first line of the commit's message.")
     commit_message: Body | None = Field(default=None, description="The rest of the message.")
@@ -41,7 +41,7 @@ class Merge(PullRef):
 
 
 class UpdateBranch(PullRef):
-    """A pull request to bring up to date."""
+    """A pull request whose branch to update."""
 
     expected_head_sha: Line | None = Field(default=None, description="What the head must be.")
 
@@ -76,7 +76,7 @@ def merge_pull(
     title: str | None = None,
     body: str | None = None,
 ) -> str:
-    """Merge if everything allows it; the commit that is the base's head then. Raises not_mergeable."""
+    """Merge a pull request if nothing prevents it; return the base's new head. Raises not_mergeable."""
     changes = Changes(context, repo, issue, pull)
     _check(context, repo, issue, pull, changes, method)
     sha = _commit(context, repo, issue, changes, method, title, body)
@@ -108,7 +108,7 @@ def merge_pull(
 def _check(
     context: GithubContext, repo: Repository, issue: Issue, pull: Pull, changes: Changes, method: Method
 ) -> None:
-    """Raise not_mergeable with the vendor's sentence for whatever stands against merging."""
+    """Raise not_mergeable with the vendor's sentence for the first reason against merging."""
     if issue.state == "closed" or changes.git.branch(pull.base_ref) is None:
         raise not_mergeable(NOT_MERGEABLE)
     if pull.draft:
@@ -120,7 +120,7 @@ def _check(
 
 
 def allows(repo: Repository, method: Method) -> bool:
-    """Whether a repository's settings allow a way of merging."""
+    """Whether a repository's settings allow a merge method."""
     return {"merge": repo.allow_merge_commit, "squash": repo.allow_squash_merge, "rebase": repo.allow_rebase_merge}[
         method
     ]
@@ -135,7 +135,7 @@ def _commit(
     title: str | None,
     body: str | None,
 ) -> str:
-    """Make the commits of a merge; the last of them. Raises not_mergeable."""
+    """Create the commits of a merge; return the last. Raises not_mergeable."""
     git, pull, base = changes.git, changes.pull, changes.base_tip
     if method == "rebase":
         done = rebase(git, base, [row.sha1 for row in changes.commits], context.signature())
@@ -178,7 +178,7 @@ def update_branch(call: Call, params: UpdateBranch) -> JsonObject:
 
 
 def bring_up_to_date(context: GithubContext, repo: Repository, issue: Issue, pull: Pull) -> str:
-    """Merge the base into the head branch; its new head. Raises forbidden, unprocessable."""
+    """Merge the base into the head branch; return its new head. Raises forbidden, unprocessable."""
     head_repo = head_to_change(context, repo, issue, pull)
     changes = Changes(context, repo, issue, pull)
     if not between(changes.git, pull.head_sha, changes.base_tip):
@@ -192,8 +192,9 @@ def bring_up_to_date(context: GithubContext, repo: Repository, issue: Issue, pul
 
 
 def head_to_change(context: GithubContext, repo: Repository, issue: Issue, pull: Pull) -> Repository:
-    """The repository of a pull request's branch, if the caller may push there. Raises unprocessable, forbidden,
-    archived.
+    """Return the repository of a pull request's branch, if the caller may push there.
+
+    Raises unprocessable, forbidden, archived.
     """
     head_repo = context.repo_by_id(pull.head_repo_id) if pull.head_repo_id is not None else None
     if issue.state == "closed" or head_repo is None:

@@ -1,4 +1,4 @@
-"""The branches of pull requests: deleted and brought back, reverted; and what is done to the request when they move."""
+"""Branches of pull requests: deleted, restored and reverted, and the effects on the pull request."""
 
 from collections.abc import Sequence
 
@@ -31,7 +31,7 @@ REVERTING = "docs.github.com/pull-requests/collaborating-with-pull-requests/inco
 
 
 class Revert(PullRef):
-    """A merged pull request to take back."""
+    """A merged pull request to revert."""
 
     title: Line | None = Field(default=None, description="The title of the new pull request.")
     body: Body | None = Field(default=None, description="Its text, in Markdown.")
@@ -39,12 +39,12 @@ class Revert(PullRef):
 
 
 def head_repo_of(context: GithubContext, pull: Pull) -> Repository | None:
-    """The repository a pull request's branch is in."""
+    """Return the repository of a pull request's branch."""
     return context.repo_by_id(pull.head_repo_id) if pull.head_repo_id is not None else None
 
 
 def delete_head(context: GithubContext, repo: Repository, issue: Issue, pull: Pull) -> bool:
-    """Delete a pull request's branch, if nothing keeps it: a rule, being a default branch, another open pull request."""
+    """Delete a pull request's branch, unless it is protected, a default branch, or another open pull request's."""
     head_repo = head_repo_of(context, pull)
     ref = HEADS + pull.head_ref
     if head_repo is None or head_repo.default_branch == pull.head_ref or not context.may(head_repo, "push"):
@@ -95,7 +95,7 @@ def delete_head_branch(call: Call, params: PullRef) -> None:
     raises=("not_found", "forbidden", "archived", "unprocessable", "protected_branch"),
 )
 def restore_head_branch(call: Call, params: PullRef) -> None:
-    """Bring back the branch of a pull request that was deleted."""
+    """Restore the deleted branch of a pull request."""
     context = GithubContext(call)
     repo, issue, pull = get_pull(context, params)
     head_repo = head_repo_of(context, pull)
@@ -118,7 +118,7 @@ def restore_head_branch(call: Call, params: PullRef) -> None:
     raises=("not_found", "forbidden", "archived", "unprocessable", "validation_failed", "protected_branch"),
 )
 def revert(call: Call, params: Revert) -> JsonObject:
-    """Open a pull request that takes back what a merged one did."""
+    """Open a pull request that reverts a merged one."""
     context = GithubContext(call)
     repo, issue, pull = get_pull(context, params)
     context.need(repo, "push")
@@ -138,7 +138,7 @@ def take_back(
     *,
     draft: bool = False,
 ) -> tuple[Issue, Pull]:
-    """The pull request that reverts a merged one. Raises unprocessable."""
+    """Return the pull request that reverts a merged one. Raises unprocessable."""
     git, done = context.git(repo), pull.merge_sha or ""
     tip = git.branch(pull.base_ref)
     if tip is None:
@@ -156,7 +156,7 @@ def take_back(
 
 
 def free_name(taken: Sequence[str] | dict[str, str], name: str) -> str:
-    """A branch name nobody uses: with a number behind it if need be."""
+    """Return an unused branch name, with a number appended if needed."""
     number, found = 1, name
     while HEADS + found in taken:
         found, number = f"{name}-{number}", number + 1

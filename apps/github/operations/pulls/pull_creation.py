@@ -1,4 +1,4 @@
-"""Opening pull requests: from a branch of the repository or of a fork, or out of an issue."""
+"""Opening pull requests: from a branch of the repository or of a fork, or by converting an issue."""
 
 from typing import Annotated, NamedTuple
 
@@ -76,7 +76,10 @@ class Ends(NamedTuple):
     raises=("not_found", "archived", "validation_failed"),
 )
 def create(call: Call, params: PullNew) -> JsonObject:
-    """Open a pull request from a branch, also of a fork, or out of an issue. Owners of the code are asked to review it."""
+    """Open a pull request from a branch, also of a fork, or by converting an issue.
+
+    Code owners are asked for review.
+    """
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     if repo.archived:
@@ -109,7 +112,7 @@ def _ends(context: GithubContext, repo: Repository, params: PullNew) -> Ends:
 
 
 def _head(context: GithubContext, repo: Repository, params: PullNew) -> tuple[Repository, str]:
-    """Repository and branch of the head. Raises validation_failed."""
+    """Return repository and branch of the head. Raises validation_failed."""
     owner, found, branch = params.head.rpartition(":")
     if not found and params.head_repo is None:
         return repo, params.head
@@ -124,7 +127,7 @@ def _head(context: GithubContext, repo: Repository, params: PullNew) -> tuple[Re
 
 
 def _get_convertible_issue(context: GithubContext, repo: Repository, number: int) -> Issue:
-    """The issue to make a pull request of. Raises validation_failed."""
+    """Return the issue to convert to a pull request. Raises validation_failed."""
     found = context.call.scalar(
         "SELECT id FROM github_issue WHERE repo_id = :repo AND number = :number", {"repo": repo.id, "number": number}
     )
@@ -179,7 +182,7 @@ def open_pull(
 
 
 def _follow(context: GithubContext, repo: Repository, issue: Issue, pull: Pull) -> None:
-    """What opening brings with it: a ref, references, requests, the trial merge, notices."""
+    """Run the effects of opening: head ref, cross-references, review requests, trial merge, notifications."""
     keep_ref(context.git(repo), head_ref(issue.number), pull.head_sha)
     cross_reference(context, repo, issue, issue.body)
     notify_concerned(context, repo, issue, "opened this pull request", issue.body)

@@ -1,6 +1,4 @@
-"""What the page of a pull request sends at once: one opened with the people who shall review it, and all its settings
-changed together.
-"""
+"""Combined forms of a pull request's page: opening with reviewers, and changing all settings together."""
 
 from typing import Annotated
 
@@ -25,7 +23,7 @@ People = Annotated[list[Line], Field(max_length=100)]
 
 
 class Asked(Params):
-    """People and teams to ask for a review."""
+    """People and teams to request reviews from."""
 
     reviewers: People | None = Field(
         default=None, description=f"Logins of people to ask for a review, {MOST} at most with the teams."
@@ -34,11 +32,11 @@ class Asked(Params):
 
 
 class PullOpen(PullNew, Asked):
-    """A pull request to open, and who shall review it."""
+    """A pull request to open, and its reviewers."""
 
 
 class PullEdit(PullChange, Asked):
-    """What to change of a pull request; what is left out stays."""
+    """Request fields for updating a pull request; fields left out stay."""
 
     draft: bool | None = Field(default=None, description="true makes it a draft, false ready for review.")
 
@@ -60,7 +58,7 @@ class PullEdit(PullChange, Asked):
     raises=("not_found", "forbidden", "archived", "validation_failed", "unprocessable"),
 )
 def open_with_reviewers(call: Call, params: PullOpen) -> JsonObject:
-    """Open a pull request and ask people and teams to review it; both or neither."""
+    """Open a pull request and request reviews from people and teams; both or neither."""
     made = pull_creation.create(
         call, PullNew.model_validate(params.model_dump(include=set(PullNew.model_fields), exclude_unset=True))
     )
@@ -76,7 +74,7 @@ def open_with_reviewers(call: Call, params: PullOpen) -> JsonObject:
     raises=("not_found", "forbidden", "archived", "validation_failed", "unprocessable"),
 )
 def edit(call: Call, params: PullEdit) -> JsonObject:
-    """Change a pull request's title, text, base, state, draft stage and reviewers in one go; all or nothing."""
+    """Change a pull request's title, text, base, state, draft stage and reviewers in one call; all or nothing."""
     given = params.model_dump(include=set(PullChange.model_fields), exclude_unset=True)
     shown = pulls.update(call, PullChange.model_validate(given)) if len(given) > len(PullRef.model_fields) else None
     if params.draft is not None:
@@ -86,7 +84,7 @@ def edit(call: Call, params: PullEdit) -> JsonObject:
 
 
 def _request_reviews(call: Call, params: PullOpen | PullEdit, number: int) -> JsonObject | None:
-    """The pull request once reviews are requested, if any are to be. Raises forbidden, unprocessable."""
+    """Request reviews, if any are given, and return the pull request. Raises forbidden, unprocessable."""
     if not params.reviewers and not params.team_reviewers:
         return None
     who = Reviewers(

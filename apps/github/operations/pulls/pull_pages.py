@@ -1,6 +1,4 @@
-"""What the pages of a pull request show beyond the API: what stands against merging, conversations on code, and files
-ticked off.
-"""
+"""Data of a pull request's pages beyond the API: merge box, conversations on code, viewed files, linked issues."""
 
 from typing import Annotated, TypedDict
 
@@ -57,7 +55,7 @@ class CheckLine(TypedDict):
 
 
 class Opinion(TypedDict):
-    """What somebody thinks of a pull request; `counts`: whether they may write."""
+    """A person's opinion of a pull request. `counts`: whether they may write."""
 
     user: UserJson
     state: str
@@ -66,9 +64,7 @@ class Opinion(TypedDict):
 
 
 class MergeBox(TypedDict):
-    """What the box under a pull request's conversation says. `unmet`: what the branch's rule asks for; `against`: what
-    stops you.
-    """
+    """Contents of the merge box. `unmet`: requirements of the branch's rule; `against`: reasons against the caller."""
 
     state: str
     mergeable: bool | None
@@ -101,9 +97,7 @@ class MergeBox(TypedDict):
     raises=("not_found",),
 )
 def box(call: Call, params: PullRef) -> MergeBox:
-    """Read what the merge box of a pull request shows: reviews, checks, conflicts, what is required, and how you may
-    merge.
-    """
+    """Read the merge box of a pull request: reviews, checks, conflicts, requirements, and the allowed merge methods."""
     context = GithubContext(call)
     repo, issue, pull = get_pull(context, params)
     changes = Changes(context, repo, issue, pull)
@@ -137,7 +131,7 @@ def box(call: Call, params: PullRef) -> MergeBox:
 
 
 def _opinions(context: GithubContext, repo: Repository, issue: Issue) -> list[Opinion]:
-    """The latest opinion of each reviewer, and who only commented."""
+    """Return the latest opinion of each reviewer, and the people who only commented."""
     query = (
         select(Review)
         .where(Review.issue_id == issue.id, Review.state != "PENDING")
@@ -223,7 +217,7 @@ def _may_update(context: GithubContext, repo: Repository, pull: Pull) -> bool:
 
 
 def _branch(context: GithubContext, repo: Repository, issue: Issue, pull: Pull) -> str:
-    """What can be done with the head branch of what is closed: delete, restore, or nothing."""
+    """Return the possible action on the head branch of a closed pull request: delete, restore, or nothing."""
     head = head_repo_of(context, pull)
     if issue.state == "open" or head is None or not context.may(head, "push") or head.default_branch == pull.head_ref:
         return ""
@@ -231,7 +225,7 @@ def _branch(context: GithubContext, repo: Repository, issue: Issue, pull: Pull) 
 
 
 class ThreadJson(TypedDict):
-    """A conversation on a pull request's code, as its page shows it."""
+    """A conversation on a pull request's code, for its page."""
 
     id: int
     path: str
@@ -258,7 +252,7 @@ class ThreadJson(TypedDict):
     raises=("not_found",),
 )
 def threads(call: Call, params: PullRef) -> list[ThreadJson]:
-    """List the conversations on a pull request's code with their comments, your pending ones too."""
+    """List the conversations on a pull request's code with their comments, including your pending ones."""
     context = GithubContext(call)
     repo, issue, _ = get_pull(context, params)
     rows = call.session.exec(
@@ -296,7 +290,7 @@ def _thread(context: GithubContext, row: ReviewThread, comments: list[JsonObject
 
 
 class Looked(TypedDict):
-    """Files the caller ticked off, and their review that is not submitted yet."""
+    """Files the caller marked as viewed, and their pending review."""
 
     viewed: list[str]
     pending: int | None
@@ -310,7 +304,7 @@ class Looked(TypedDict):
     raises=("not_found",),
 )
 def get_review_progress(call: Call, params: PullRef) -> Looked:
-    """Read which files of a pull request you ticked off, and the id of your pending review."""
+    """Read the files of a pull request you marked as viewed, and the id of your pending review."""
     context = GithubContext(call)
     repo, issue, pull = get_pull(context, params)
     mine = find_pending_review(context, issue)
@@ -327,7 +321,7 @@ class Numbers(RepoRef):
 
 
 class ListState(TypedDict):
-    """How a pull request stands, for a line of a list."""
+    """Checks and review decision of a pull request, for one row of a list."""
 
     number: int
     checks: str | None
@@ -344,7 +338,7 @@ class ListState(TypedDict):
     raises=("not_found",),
 )
 def list_states(call: Call, params: Numbers) -> list[ListState]:
-    """Read how the checks and reviews of several pull requests stand."""
+    """Read the states of checks and reviews of several pull requests."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     query = select(Issue, Pull).join(Pull, col(Pull.issue_id) == col(Issue.id)).where(Issue.repo_id == repo.id)

@@ -1,4 +1,4 @@
-"""Drafts and merging by itself: what a pull request waits for."""
+"""Drafts and auto-merge of pull requests."""
 
 from pydantic import Field
 
@@ -27,7 +27,7 @@ ENABLED = {"merge": "auto_merge_enabled", "squash": "auto_squash_enabled", "reba
 
 
 class AutoMerge(PullRef):
-    """How to merge once everything required is there."""
+    """Request fields for auto-merge."""
 
     merge_method: Method = Field(default="merge", description="merge, squash or rebase.")
     commit_title: Line | None = Field(default=None, description="The first line of the commit's message.")
@@ -43,7 +43,7 @@ class AutoMerge(PullRef):
     raises=("not_found", "forbidden", "archived", "unprocessable"),
 )
 def mark_ready(call: Call, params: PullRef) -> JsonObject:
-    """Say that a draft is ready for review; owners of the code are asked."""
+    """Mark a draft as ready for review; code owners are asked to review it."""
     context = GithubContext(call)
     repo, issue, pull = get_pull(context, params)
     need_author_or(context, repo, issue, "push")
@@ -66,7 +66,7 @@ def mark_ready(call: Call, params: PullRef) -> JsonObject:
     raises=("not_found", "forbidden", "archived", "unprocessable"),
 )
 def convert_to_draft(call: Call, params: PullRef) -> JsonObject:
-    """Make a draft of a pull request."""
+    """Convert a pull request to a draft."""
     context = GithubContext(call)
     repo, issue, pull = get_pull(context, params)
     need_author_or(context, repo, issue, "push")
@@ -91,7 +91,7 @@ def _need_open(issue: Issue) -> None:
     raises=("not_found", "forbidden", "archived", "unprocessable"),
 )
 def enable_auto_merge(call: Call, params: AutoMerge) -> JsonObject:
-    """Have a pull request merged by itself once reviews and checks are there."""
+    """Enable auto-merge: the pull request merges once required reviews and checks are there."""
     context = GithubContext(call)
     repo, issue, pull = get_pull(context, params)
     context.need(repo, "push")
@@ -123,7 +123,7 @@ def _check_waiting(context: GithubContext, repo: Repository, issue: Issue, pull:
     raises=("not_found", "forbidden", "archived"),
 )
 def disable_auto_merge(call: Call, params: PullRef) -> JsonObject:
-    """Have a pull request no longer merged by itself."""
+    """Disable auto-merge of a pull request."""
     context = GithubContext(call)
     repo, issue, pull = get_pull(context, params)
     need_author_or(context, repo, issue, "push")
@@ -135,7 +135,7 @@ def disable_auto_merge(call: Call, params: PullRef) -> JsonObject:
 
 @app.on(AUTO_MERGE)
 def merge_waiting(call: Call, facts: Facts) -> None:
-    """Merge a pull request that was to be merged by itself, if nothing is left to wait for."""
+    """Merge a pull request with auto-merge, if it waits for nothing more."""
     pull = call.session.get(Pull, int(str(facts["issue"])))
     issue = call.session.get(Issue, pull.issue_id) if pull is not None else None
     if (

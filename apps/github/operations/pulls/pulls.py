@@ -36,7 +36,7 @@ SORTS = {"created": col(Issue.created_at), "updated": col(Issue.updated_at)}
 
 
 class PullList(RepoRef, Paged, Shown):
-    """Which pull requests."""
+    """Filters and order of pull requests."""
 
     state: Literal["open", "closed", "all"] = Field(default="open", description="open, closed or all.")
     head: Line | None = Field(default=None, description="`user:branch` the commits come from.")
@@ -58,7 +58,7 @@ class PullPages(PullRef, Paged):
 
 
 class PullChange(PullRef):
-    """What to change; what is left out stays."""
+    """Request fields for updating a pull request; fields left out stay."""
 
     title: Annotated[Text, Field(max_length=256)] | None = Field(
         default=None, description="The title.", examples=["Retry once"]
@@ -101,7 +101,7 @@ def _conditions(context: GithubContext, repo: Repository, params: PullList) -> l
 
 
 def _repos_of(context: GithubContext, owner_id: int) -> list[int]:
-    """The repositories of an account."""
+    """Return the repositories of an account."""
     return [
         id
         for (id,) in context.call.all(
@@ -133,7 +133,7 @@ def get(call: Call, params: PullGet) -> Any:
 def one_json(
     context: GithubContext, repo: Repository, issue: Issue, pull: Pull, media: str | None = None
 ) -> JsonObject:
-    """One pull request as the API shows it."""
+    """Render one pull request for the API."""
     around = load_surroundings(context, repo, issue)
     changes = Changes(context, repo, issue, pull)
     shown = full_json(around, issue, changes.size(), state_of(context, repo, issue, pull, changes), media)
@@ -151,7 +151,7 @@ def one_json(
     raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
 def update(call: Call, params: PullChange) -> JsonObject:
-    """Change a pull request: title, text, base branch; close or reopen it. Its author may, and who can push."""
+    """Change a pull request: title, text, base branch; close or reopen it. Its author may, and people who can push."""
     context = GithubContext(call)
     repo, issue, pull = get_pull(context, params)
     need_author_or(context, repo, issue, "push")
@@ -170,7 +170,7 @@ def update(call: Call, params: PullChange) -> JsonObject:
 
 
 def rebase_onto(context: GithubContext, repo: Repository, issue: Issue, pull: Pull, base: str) -> None:
-    """Let a pull request go into another branch. Raises validation_failed."""
+    """Change the base branch of a pull request. Raises validation_failed."""
     if pull.merged_at is not None or issue.state == "closed":
         raise invalid("PullRequest", "base", "custom", "Cannot change the base branch of a closed pull request.")
     git = context.git(repo)
@@ -228,7 +228,7 @@ def list_files(call: Call, params: PullPages) -> list[JsonObject]:
     raises=("not_found",),
 )
 def check_if_merged(call: Call, params: PullRef) -> None:
-    """Say whether a pull request was merged: not_found if not."""
+    """Check whether a pull request was merged: not_found if not."""
     context = GithubContext(call)
     _, _, pull = get_pull(context, params)
     if pull.merged_at is None:

@@ -1,4 +1,4 @@
-"""Comments on the lines of a pull request: single ones, answers, lists, changes."""
+"""Comments on the lines of a pull request: created, answered, listed, changed."""
 
 from typing import Annotated, Literal
 
@@ -52,7 +52,7 @@ class CommentGet(CommentRef, Shown):
 
 
 class CommentText(CommentRef):
-    """Another text for a comment."""
+    """New text for a comment."""
 
     body: Body = Field(description="The text, in Markdown.", examples=["Shorter, please."])
 
@@ -155,7 +155,7 @@ def get_review_comment(call: Call, params: CommentGet) -> JsonObject:
 def one_comment_json(
     context: GithubContext, repo: Repository, row: ReviewComment, media: str | None = None
 ) -> JsonObject:
-    """One comment as the API shows it."""
+    """Render one comment for the API."""
     context.call.flush()
     return Conversation(context, repo, [row]).json(row, media)
 
@@ -177,7 +177,7 @@ def one_comment_json(
     raises=("not_found", "archived", "locked", "validation_failed"),
 )
 def create_review_comment(call: Call, params: CommentNew) -> JsonObject:
-    """Comment on a line of a pull request's diff, on several lines, or on a whole file; it is seen at once."""
+    """Comment on a line of a pull request's diff, on several lines, or on a whole file; it is visible at once."""
     context = GithubContext(call)
     repo, issue, pull = get_writable_pull(context, params)
     check_unlocked(context, repo, issue)
@@ -203,7 +203,7 @@ def _commit(changes: Changes, params: CommentNew) -> str:
 
 
 def find_place(changes: Changes, params: CommentNew) -> Place:
-    """Where a comment asked for is to stand. Raises validation_failed."""
+    """Return the requested position of a comment. Raises validation_failed."""
     if not params.path:
         raise invalid(RESOURCE, "path", "missing_field")
     start_side = params.side if params.start_side == "side" else params.start_side
@@ -248,7 +248,7 @@ def check_text(body: str) -> None:
 def add_reply(
     context: GithubContext, repo: Repository, issue: Issue, pull: Pull, comment_id: int, body: str
 ) -> ReviewComment:
-    """Answer in the conversation of a comment. Raises not_found, validation_failed."""
+    """Reply in the conversation of a comment. Raises not_found, validation_failed."""
     before, _ = find_comment(context, repo, comment_id)
     thread = context.call.session.get(ReviewThread, before.thread_id)
     if thread is None or before.issue_id != issue.id:
@@ -278,7 +278,10 @@ def create_reply(call: Call, params: Reply) -> JsonObject:
 
 
 def _get_own(context: GithubContext, params: CommentRef) -> tuple[Repository, ReviewComment]:
-    """A comment the caller may change: their own, or any with write access. Raises not_found, forbidden, archived."""
+    """Return a comment the caller may change: their own, or any with write access.
+
+    Raises not_found, forbidden, archived.
+    """
     repo = context.repo(params.owner, params.repo)
     row, _ = find_comment(context, repo, params.comment_id)
     if row.author_id != context.me.id:

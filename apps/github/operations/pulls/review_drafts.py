@@ -1,4 +1,4 @@
-"""Comments that wait in a pending review until it is submitted."""
+"""Comments in a pending review, visible to others once it is submitted."""
 
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
@@ -28,7 +28,7 @@ SOURCE = (
     raises=("not_found", "archived", "locked", "validation_failed"),
 )
 def draft_comment(call: Call, params: CommentNew) -> JsonObject:
-    """Add a comment or an answer to your pending review of a pull request; one is started if there is none."""
+    """Add a comment or a reply to your pending review of a pull request; one is started if there is none."""
     context = GithubContext(call)
     repo, issue, pull = get_writable_pull(context, params)
     check_unlocked(context, repo, issue)

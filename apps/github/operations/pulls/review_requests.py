@@ -1,4 +1,4 @@
-"""Who is asked to review a pull request: people and teams, by hand or as owners of the code."""
+"""Review requests of a pull request: people and teams, requested by hand or as code owners."""
 
 from pydantic import Field
 from sqlmodel import col, func, select
@@ -44,7 +44,7 @@ class Reviewers(PullRef):
     raises=("not_found",),
 )
 def list_requested_reviewers(call: Call, params: PullRef) -> JsonObject:
-    """List the people and teams whose review is awaited."""
+    """List the people and teams with an open review request."""
     context = GithubContext(call)
     _, issue, _ = get_pull(context, params)
     rows = list_pending_requests(context, issue)
@@ -54,7 +54,7 @@ def list_requested_reviewers(call: Call, params: PullRef) -> JsonObject:
 
 
 def list_pending_requests(context: GithubContext, issue: Issue) -> list[ReviewRequest]:
-    """The requests that are not answered yet."""
+    """List the open review requests."""
     query = select(ReviewRequest).where(ReviewRequest.issue_id == issue.id)
     return list(context.call.session.exec(query.order_by(col(ReviewRequest.account_id), col(ReviewRequest.team_id))))
 
@@ -68,7 +68,7 @@ def list_pending_requests(context: GithubContext, issue: Issue) -> list[ReviewRe
     raises=("not_found", "forbidden", "archived", "unprocessable"),
 )
 def request_reviewers(call: Call, params: Reviewers) -> JsonObject:
-    """Ask people and teams to review a pull request; needs triage access."""
+    """Request reviews from people and teams; needs triage access."""
     context = GithubContext(call)
     repo, issue, pull = get_pull(context, params)
     context.need(repo, "triage")
@@ -90,7 +90,7 @@ def _person(context: GithubContext, repo: Repository, issue: Issue, login: str) 
 
 
 def _collaborates(context: GithubContext, repo: Repository, account: Account) -> bool:
-    """Whether somebody was given a right to a repository; that everybody may see it is not enough."""
+    """Whether somebody has been given access to a repository; public visibility alone does not count."""
     if context.level(repo, account) not in ("none", "pull"):
         return True
     values = {"repo": repo.id, "owner": repo.owner_id, "account": account.id}
@@ -117,7 +117,7 @@ def ask(
     *,
     owners: bool = False,
 ) -> None:
-    """Ask for reviews. Who is asked already is not asked again."""
+    """Request reviews, without repeating open requests."""
     rows = list_pending_requests(context, issue)
     here = {(row.account_id, row.team_id) for row in rows}
     wanted = [(account.id, 0) for account in accounts] + [(0, team.id) for team in teams]
@@ -175,7 +175,7 @@ def _tell(
     raises=("not_found", "forbidden", "archived"),
 )
 def remove_requested_reviewers(call: Call, params: Reviewers) -> JsonObject:
-    """Take back requests for a review."""
+    """Remove review requests."""
     context = GithubContext(call)
     repo, issue, _ = get_pull(context, params)
     context.need(repo, "triage")
@@ -194,7 +194,7 @@ def remove_requested_reviewers(call: Call, params: Reviewers) -> JsonObject:
 
 
 def ask_owners(context: GithubContext, repo: Repository, issue: Issue, pull: Pull, changes: Changes) -> None:
-    """Ask the owners of what a pull request changes; not for drafts."""
+    """Request reviews from the owners of a pull request's files; not for drafts."""
     if pull.draft:
         return
     names = [

@@ -1,4 +1,4 @@
-"""Conversations on code: resolved or open; and which files somebody has looked at."""
+"""Conversations on code, resolved or open; and viewed files."""
 
 from pydantic import Field
 
@@ -40,7 +40,7 @@ class Viewed(PullRef):
 
 
 def find_thread(context: GithubContext, repo: Repository, id: int) -> tuple[ReviewThread, Issue, Pull]:
-    """A conversation the caller may see. Raises not_found."""
+    """Return a conversation the caller may see. Raises not_found."""
     thread = context.call.session.get(ReviewThread, id)
     if (
         thread is None
@@ -54,7 +54,7 @@ def find_thread(context: GithubContext, repo: Repository, id: int) -> tuple[Revi
 
 
 def thread_json(context: GithubContext, repo: Repository, thread: ReviewThread) -> JsonObject:
-    """A conversation, as far as pages and surfaces need it."""
+    """Render a conversation for pages and surfaces."""
     resolved = context.account(thread.resolved_by_id).login if thread.resolved_by_id is not None else None
     return {
         "id": thread.id,
@@ -68,7 +68,7 @@ def thread_json(context: GithubContext, repo: Repository, thread: ReviewThread) 
 
 
 def set_resolved(context: GithubContext, repo: Repository, id: int, resolved: bool) -> ReviewThread:
-    """Resolve a conversation or open it again. Raises not_found, forbidden, archived."""
+    """Resolve a conversation or reopen it. Raises not_found, forbidden, archived."""
     thread, issue, pull = find_thread(context, repo, id)
     need_author_or(context, repo, issue, "push")
     if (thread.resolved_by_id is not None) != resolved:
@@ -104,7 +104,7 @@ def resolve(call: Call, params: ThreadRef) -> JsonObject:
     raises=("not_found", "forbidden", "archived"),
 )
 def unresolve(call: Call, params: ThreadRef) -> JsonObject:
-    """Open a resolved conversation again."""
+    """Reopen a resolved conversation."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     return thread_json(context, repo, set_resolved(context, repo, params.thread_id, False))
@@ -119,7 +119,7 @@ def unresolve(call: Call, params: ThreadRef) -> JsonObject:
     raises=("not_found", "unprocessable"),
 )
 def mark_file_viewed(call: Call, params: Viewed) -> None:
-    """Tick off a file of a pull request, for oneself; it opens again when it changes."""
+    """Mark a file of a pull request as viewed by you; a change of the file removes the mark."""
     context = GithubContext(call)
     repo, issue, pull = get_pull(context, params)
     change = Changes(context, repo, issue, pull).change(params.path)
@@ -137,7 +137,7 @@ def mark_file_viewed(call: Call, params: Viewed) -> None:
 
 
 def list_viewed_files(context: GithubContext, issue: Issue, changes: Changes) -> set[str]:
-    """The files the caller ticked off that have not changed since."""
+    """List the files the caller viewed that have not changed since."""
     sql = "SELECT path, blob FROM github_viewed_file WHERE issue_id = :issue AND account_id = :me"
     rows = {path: blob for path, blob in context.call.all(sql, {"issue": issue.id, "me": context.me.id})}
     now = {one.path: one.new or one.old for one in changes.changes}

@@ -87,20 +87,20 @@ class ReviewNew(PullRef):
 
 
 class ReviewText(ReviewRef):
-    """Another text for a review."""
+    """New text for a review."""
 
     body: Body = Field(description="The text, in Markdown.", examples=["Looks good."])
 
 
 class ReviewSubmit(ReviewRef):
-    """How to submit a pending review."""
+    """Request fields for submitting a pending review."""
 
     event: EventName = Field(description="APPROVE, REQUEST_CHANGES or COMMENT.", examples=["COMMENT"])
     body: Body | None = Field(default=None, description="The text, in Markdown.")
 
 
 class ReviewDismissal(ReviewRef):
-    """Why a review no longer counts."""
+    """Reason for dismissing a review."""
 
     message: Body = Field(description="The reason.", examples=["The code was rewritten."])
     event: Literal["DISMISS"] | None = Field(default=None, description="DISMISS.")
@@ -114,7 +114,7 @@ class ReviewDismissal(ReviewRef):
     raises=("not_found",),
 )
 def list_reviews(call: Call, params: ReviewList) -> list[JsonObject]:
-    """List the reviews of a pull request, oldest first; one's own pending review is among them."""
+    """List the reviews of a pull request, oldest first, including your pending one."""
     context = GithubContext(call)
     repo, issue, _ = get_pull(context, params)
     where = [Review.issue_id == issue.id, or_(col(Review.state) != "PENDING", col(Review.author_id) == context.me.id)]
@@ -160,7 +160,7 @@ def create_review(call: Call, params: ReviewNew) -> JsonObject:
 
 
 def write_review(context: GithubContext, repo: Repository, issue: Issue, pull: Pull, params: ReviewNew) -> Review:
-    """A review with its comments, submitted if it says how. Raises locked, review_refused."""
+    """Write a review with its comments, and submit it if an event is given. Raises locked, review_refused."""
     check_unlocked(context, repo, issue)
     if params.event is not None:
         check_event(context, issue, params.event)
@@ -180,13 +180,13 @@ def write_review(context: GithubContext, repo: Repository, issue: Issue, pull: P
 
 
 def check_unlocked(context: GithubContext, repo: Repository, issue: Issue) -> None:
-    """Raise locked when only those who can push may speak."""
+    """Raise locked when only people who can push may comment."""
     if issue.locked and not context.may(repo, "push"):
         raise OperationError("locked")
 
 
 def part_of(changes: Changes, commit: str | None) -> str:
-    """The commit a review is about: the head, or one that is part of the pull request. Raises review_refused."""
+    """Return the commit of a review: the head, or one that is part of the pull request. Raises review_refused."""
     if commit is None or commit == changes.pull.head_sha:
         return changes.pull.head_sha
     found = changes.git.commit_named(commit)
@@ -222,7 +222,7 @@ def _place_comment(changes: Changes, one: DraftComment) -> Any:
     raises=("not_found", "archived", "forbidden"),
 )
 def update_review(call: Call, params: ReviewText) -> JsonObject:
-    """Change the text of one's own review."""
+    """Change the text of your own review."""
     context = GithubContext(call)
     repo, issue, _ = get_writable_pull(context, params)
     row = find_review(context, issue, params.review_id)
@@ -242,7 +242,7 @@ def update_review(call: Call, params: ReviewText) -> JsonObject:
     raises=("not_found", "archived", "review_refused"),
 )
 def delete_pending_review(call: Call, params: ReviewRef) -> JsonObject:
-    """Throw away a review that was not submitted."""
+    """Delete your pending review."""
     context = GithubContext(call)
     repo, issue, _ = get_writable_pull(context, params)
     row = find_review(context, issue, params.review_id)
@@ -263,7 +263,7 @@ def delete_pending_review(call: Call, params: ReviewRef) -> JsonObject:
     raises=("not_found", "archived", "review_refused"),
 )
 def submit_review(call: Call, params: ReviewSubmit) -> JsonObject:
-    """Submit one's pending review: approve, request changes or comment."""
+    """Submit your pending review: approve, request changes or comment."""
     context = GithubContext(call)
     repo, issue, pull = get_writable_pull(context, params)
     row = find_review(context, issue, params.review_id)
@@ -298,9 +298,7 @@ def submit_pending(
     raises=("not_found", "forbidden", "archived", "review_refused"),
 )
 def dismiss_review(call: Call, params: ReviewDismissal) -> JsonObject:
-    """Let an approval or a request for changes no longer count; needs write access, and to be listed where a rule says
-    who may.
-    """
+    """Dismiss an approval or change request; needs write access, and listing if a rule restricts who dismisses."""
     context = GithubContext(call)
     repo, issue, pull = get_pull(context, params)
     context.need(repo, "push")

@@ -1,4 +1,4 @@
-"""Suggested changes: what a review comment proposes, committed to the pull request's branch."""
+"""Suggested changes of review comments, committed to the pull request's branch."""
 
 import re
 from typing import Annotated, NamedTuple
@@ -44,7 +44,7 @@ class Suggestions(PullRef):
 
 
 class Edit(NamedTuple):
-    """Lines `first` to `last` of a file, counted from 1, are to become `text`."""
+    """Replacement of the lines `first` to `last` of a file, counted from 1, by `text`."""
 
     path: str
     first: int
@@ -53,7 +53,7 @@ class Edit(NamedTuple):
 
 
 def suggestion_in(body: str) -> str | None:
-    """The text a comment proposes; None if it proposes none."""
+    """Return the text a comment proposes; None if it proposes none."""
     found = BLOCK.search(body.replace("\r\n", "\n"))
     return None if found is None else found["text"]
 
@@ -68,9 +68,7 @@ def suggestion_in(body: str) -> str | None:
     raises=("not_found", "forbidden", "archived", "unprocessable", "protected_branch"),
 )
 def apply_suggestions(call: Call, params: Suggestions) -> JsonObject:
-    """Commit the changes that review comments suggest to the pull request's branch, one or several at once, and resolve
-    their conversations.
-    """
+    """Commit suggestions of review comments to the pull request's branch, together, and resolve their conversations."""
     context = GithubContext(call)
     repo, issue, pull = get_pull(context, params)
     comments = [find_comment(context, repo, id)[0] for id in dict.fromkeys(params.comment_ids)]
@@ -86,7 +84,7 @@ def apply(
     title: str | None = None,
     body: str | None = None,
 ) -> str:
-    """Commit suggestions; the new head. Raises unprocessable, forbidden."""
+    """Commit suggestions; return the new head. Raises unprocessable, forbidden."""
     head_repo = head_to_change(context, repo, issue, pull)
     edits = [_edit(context, issue, row) for row in comments]
     git = context.git(repo)
@@ -102,7 +100,7 @@ def apply(
 
 
 def _resolve(context: GithubContext, pull: Pull, comments: list[ReviewComment]) -> None:
-    """The conversations whose suggestions are committed are over."""
+    """Resolve the conversations whose suggestions are committed."""
     for row in comments:
         thread = context.call.session.get(ReviewThread, row.thread_id)
         if thread is not None and thread.resolved_by_id is None:
@@ -128,7 +126,7 @@ def _edit(context: GithubContext, issue: Issue, row: ReviewComment) -> Edit:
 
 
 def _write_edits(git: Repo, tree: str, edits: list[Edit]) -> str:
-    """A tree with edits made; those of one file from its end, so that none moves another."""
+    """Write a tree with the edits; those of one file from its end, so that none moves another."""
     changes: dict[str, tuple[int, str] | None] = {}
     for path in dict.fromkeys(one.path for one in edits):
         entry = git.at(tree, path)
@@ -146,7 +144,7 @@ def _write_edits(git: Repo, tree: str, edits: list[Edit]) -> str:
 
 
 def _match_line_ending(text: str, replaced: bytes) -> bytes:
-    """A suggestion with the line ending of what it replaces."""
+    """Return a suggestion with the line ending of the lines it replaces."""
     data = text.encode("utf-8", "surrogateescape")
     if replaced.endswith(b"\r\n"):
         data = data.replace(b"\n", b"\r\n")

@@ -1,4 +1,4 @@
-"""Autolinks: prefixes that lead to another site, kept by a repository's administrators."""
+"""Autolinks: prefixes that link to another site, managed by a repository's administrators."""
 
 import re
 from typing import TypedDict
@@ -54,7 +54,7 @@ class AutolinkRef(RepoRef):
 
 
 def autolink_json(row: Autolink) -> AutolinkJson:
-    """One autolink."""
+    """Render one autolink."""
     return {
         "id": row.id,
         "key_prefix": row.key_prefix,
@@ -101,7 +101,7 @@ def list_autolinks(call: Call, params: RepoRef) -> list[AutolinkJson]:
     raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
 def create_autolink(call: Call, params: AutolinkNew) -> AutolinkJson:
-    """Let a prefix lead to another site wherever the repository's texts mention it."""
+    """Create an autolink: references with a prefix become links to another site in the repository's texts."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     context.need(repo, "admin")

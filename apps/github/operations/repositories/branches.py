@@ -1,4 +1,4 @@
-"""Branches and tags as the API lists them: protection told, renamed, found by commit."""
+"""Branches and tags: listed with their protection, renamed, found by commit."""
 
 from typing import TypedDict
 
@@ -39,7 +39,7 @@ class BranchJson(TypedDict):
 
 
 class TagJson(TypedDict):
-    """What `_tag_json` renders."""
+    """Response of `_tag_json`."""
 
     name: str
     commit: dict[str, str]
@@ -49,7 +49,7 @@ class TagJson(TypedDict):
 
 
 class BranchList(RepoRef, Paged):
-    """Which branches."""
+    """Filter of branches."""
 
     protected: bool | None = Field(default=None, description="Only protected branches, or only others.")
 
@@ -73,11 +73,11 @@ class HeadCommit(RepoRef):
 
 
 class TagList(RepoRef, Paged):
-    """Which tags."""
+    """Page of tags."""
 
 
 class Rules:
-    """The protection rules of a repository, to look many branches up."""
+    """The protection rules of a repository, loaded once to look up many branches."""
 
     def __init__(self, context: GithubContext, repo: Repository) -> None:
         self.context, self.repo = context, repo
@@ -87,12 +87,12 @@ class Rules:
         self.rows = list(rows)
 
     def of(self, branch: str) -> Protection | None:
-        """The rule that holds for a branch, its own before one of a pattern."""
+        """Return the rule of a branch, its own before one of a pattern."""
         own = next((row for row in self.rows if row.pattern == branch), None)
         return own or next((row for row in self.rows if fits(row.pattern, branch)), None)
 
     def short(self, name: str, sha: str) -> JsonObject:
-        """A branch in a list (schema short-branch)."""
+        """Render a branch for a list (schema short-branch)."""
         rule, api = self.of(name), self.context.repo_api(self.repo)
         return {
             "name": name,
@@ -104,7 +104,7 @@ class Rules:
 
 
 def summary(rule: Protection | None) -> JsonObject:
-    """What a branch tells of its protection to everybody."""
+    """Summarise a branch's protection for everybody."""
     contexts = (rule.contexts if rule else None) or []
     level = "off" if rule is None or rule.contexts is None else "everyone" if rule.enforce_admins else "non_admins"
     checks = [{"context": one, "app_id": None} for one in contexts]
@@ -116,7 +116,7 @@ def summary(rule: Protection | None) -> JsonObject:
 
 @app.operation("repos/list-branches", units=1, source=f"{SOURCE}#list-branches", examples=[HERE], raises=("not_found",))
 def list_branches(call: Call, params: BranchList) -> list[JsonObject]:
-    """List the branches of a repository with the commits they point to."""
+    """List the branches of a repository with their head commits."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     rules = Rules(context, repo)
@@ -127,7 +127,7 @@ def list_branches(call: Call, params: BranchList) -> list[JsonObject]:
 
 
 def branch_json(context: GithubContext, repo: Repository, name: str, sha: str) -> BranchJson:
-    """One branch (schema branch-with-protection)."""
+    """Render one branch (schema branch-with-protection)."""
     rule, api = rule_for(context, repo, name), f"{context.repo_api(repo)}/branches/{quote_path(name)}"
     return {
         "name": name,
@@ -140,7 +140,7 @@ def branch_json(context: GithubContext, repo: Repository, name: str, sha: str) -
 
 
 def get_branch_head(context: GithubContext, repo: Repository, name: str) -> str:
-    """The head of a branch. Raises branch_not_found."""
+    """Return the head of a branch. Raises branch_not_found."""
     sha = context.git(repo).branch(name)
     if sha is None:
         raise OperationError("branch_not_found")
@@ -190,7 +190,7 @@ def _check_new(context: GithubContext, repo: Repository, name: str) -> None:
 
 
 def _rename(context: GithubContext, repo: Repository, old: str, new: str, sha: str) -> None:
-    """Move the ref and what names it; protection does not forbid this."""
+    """Move the ref and everything that refers to it; protection does not forbid this."""
     git = context.git(repo)
     git.set_ref(BRANCHES + new, sha, None)
     git.set_ref(BRANCHES + old, None, sha)
@@ -242,7 +242,7 @@ def list_branches_for_head_commit(call: Call, params: HeadCommit) -> list[JsonOb
     raises=("not_found",),
 )
 def list_tags(call: Call, params: TagList) -> list[TagJson]:
-    """List the tags of a repository with the commits they stand for."""
+    """List the tags of a repository with their commits."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     git = context.git(repo)

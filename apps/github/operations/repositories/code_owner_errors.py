@@ -1,4 +1,4 @@
-"""What is wrong with a repository's CODEOWNERS file."""
+"""Errors in a repository's CODEOWNERS file."""
 
 from collections.abc import Iterator
 from typing import TypedDict
@@ -17,7 +17,7 @@ from world.core.json_types import JsonObject
 
 
 class ErrorJson(TypedDict):
-    """What `_error` renders."""
+    """Response of `_error`."""
 
     line: int
     column: int
@@ -41,7 +41,7 @@ class Owners(RepoRef):
     raises=("not_found", "no_such", "empty_repository"),
 )
 def codeowners_errors(call: Call, params: Owners) -> JsonObject:
-    """List what is wrong with the CODEOWNERS file: owners that are unknown or may not write, patterns that cannot be."""
+    """List the errors in the CODEOWNERS file: owners that are unknown or may not write, invalid patterns."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     git = context.git(repo)
@@ -75,7 +75,7 @@ def _of_line(context: GithubContext, repo: Repository, number: int, line: str) -
 
 
 def _describe_unknown(context: GithubContext, repo: Repository, name: str) -> tuple[str, str] | None:
-    """Kind and suggestion for an owner that cannot be one."""
+    """Return error kind and suggestion for an invalid owner."""
     if "@" not in name:
         return "Invalid owner", "use @username, @org/team or an e-mail address"
     if "/" in name:

@@ -1,4 +1,4 @@
-"""Who may work on a repository: listed, asked about, added, taken out, and invited from outside."""
+"""Collaborators of a repository: listed, checked, added, removed, and invited from outside."""
 
 from typing import Literal, TypedDict
 
@@ -40,7 +40,7 @@ class InvitationJson(TypedDict):
 
 
 class CollaboratorList(RepoRef, Paged):
-    """Which collaborators."""
+    """Filters of collaborators."""
 
     affiliation: Literal["outside", "direct", "all"] = Field(
         default="all", description="outside the organisation, direct, or all."
@@ -57,7 +57,7 @@ class CollaboratorRef(RepoRef):
 
 
 class CollaboratorAdd(CollaboratorRef):
-    """Whom to let in."""
+    """A person to add as a collaborator, with their permission."""
 
     permission: Line = Field(default="push", description="pull, triage, push, maintain or admin.")
 
@@ -70,7 +70,7 @@ class CollaboratorAdd(CollaboratorRef):
     raises=("not_found", "refused"),
 )
 def list_collaborators(call: Call, params: CollaboratorList) -> list[JsonObject]:
-    """List who has access to a repository, with what they may do."""
+    """List the people with access to a repository, with their permissions."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     if not context.may(repo, "push"):
@@ -82,7 +82,7 @@ def list_collaborators(call: Call, params: CollaboratorList) -> list[JsonObject]
 
 
 def _people(context: GithubContext, repo: Repository, affiliation: str) -> list[Account]:
-    """Those a repository is open to beyond what is public, by id."""
+    """Return the people with access to a repository beyond public access, by id."""
     direct = set(context.call.session.exec(select(Collaborator.account_id).where(Collaborator.repo_id == repo.id)))
     owner = context.account(repo.owner_id)
     members = set(context.call.session.exec(select(OrgMember.account_id).where(OrgMember.org_id == owner.id)))
@@ -94,7 +94,7 @@ def _people(context: GithubContext, repo: Repository, affiliation: str) -> list[
 
 
 def is_collaborator(context: GithubContext, repo: Repository, account: Account) -> bool:
-    """Whether somebody works on a repository: by themselves, by a team or as a member."""
+    """Whether somebody has access to a repository: as a collaborator, through a team or as a member."""
     return any(one.id == account.id for one in _people(context, repo, "all")) and context.level(repo, account) != "none"
 
 
@@ -106,7 +106,7 @@ def is_collaborator(context: GithubContext, repo: Repository, account: Account) 
     raises=("not_found", "refused"),
 )
 def check_collaborator(call: Call, params: CollaboratorRef) -> None:
-    """Ask whether somebody is a collaborator: an answer without content, or not found."""
+    """Check whether somebody is a collaborator: an empty answer if so, not found if not."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     if not context.may(repo, "push"):
@@ -124,7 +124,7 @@ def check_collaborator(call: Call, params: CollaboratorRef) -> None:
     raises=("not_found",),
 )
 def get_collaborator_permission_level(call: Call, params: CollaboratorRef) -> JsonObject:
-    """Ask what somebody may do in a repository: admin, write, read or none."""
+    """Read somebody's permission in a repository: admin, write, read or none."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     account = context.find_login(params.username)
@@ -160,7 +160,7 @@ def add_collaborator(call: Call, params: CollaboratorAdd) -> Reply:
 
 
 def needs_no_invitation(context: GithubContext, repo: Repository, account: Account) -> bool:
-    """Whether somebody is let in without being asked: members, and those who work there already."""
+    """Whether somebody is added without an invitation: members, and people who already have access."""
     session = context.call.session
     return (
         session.get(OrgMember, (repo.owner_id, account.id)) is not None
@@ -189,7 +189,7 @@ def _invite(context: GithubContext, repo: Repository, account: Account, permissi
 
 
 def invitation_json(context: GithubContext, row: Invitation) -> InvitationJson:
-    """An invitation (schema repository-invitation)."""
+    """Render an invitation (schema repository-invitation)."""
     repo = context.repo_by_id(row.repo_id)
     assert repo is not None
     return {
@@ -216,7 +216,7 @@ def invitation_json(context: GithubContext, row: Invitation) -> InvitationJson:
     raises=("not_found", "forbidden"),
 )
 def remove_collaborator(call: Call, params: CollaboratorRef) -> None:
-    """Take somebody's access to a repository away; everybody may leave by themselves."""
+    """Remove somebody's access to a repository; everybody may remove their own."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     account = context.by_login(params.username)
@@ -233,7 +233,7 @@ def remove_collaborator(call: Call, params: CollaboratorRef) -> None:
 
 
 class InvitationList(RepoRef, Paged):
-    """Which invitations to a repository."""
+    """Page of invitations to a repository."""
 
 
 class InvitationRef(RepoRef):
@@ -243,7 +243,7 @@ class InvitationRef(RepoRef):
 
 
 class InvitationUpdate(InvitationRef):
-    """What to change of an invitation."""
+    """Request fields for updating an invitation."""
 
     permissions: Literal["read", "write", "maintain", "triage", "admin"] | None = Field(
         default=None, description="What they shall be allowed."
@@ -251,7 +251,7 @@ class InvitationUpdate(InvitationRef):
 
 
 class MyInvitations(Paged):
-    """Which invitations of the caller."""
+    """Page of the caller's invitations."""
 
 
 class MyInvitation(Paged):
@@ -299,7 +299,7 @@ def _of_repo(context: GithubContext, params: InvitationRef) -> Invitation:
     raises=("not_found", "forbidden"),
 )
 def update_invitation(call: Call, params: InvitationUpdate) -> InvitationJson:
-    """Change what an invited person shall be allowed."""
+    """Change the permission that an invitation gives."""
     context = GithubContext(call)
     row = _of_repo(context, params)
     if params.permissions is not None:

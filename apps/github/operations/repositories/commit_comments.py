@@ -1,4 +1,4 @@
-"""Comments on commits, and the pull requests a commit came by."""
+"""Comments on commits, and the pull requests of a commit."""
 
 from pydantic import Field
 from sqlmodel import col, select
@@ -31,13 +31,13 @@ class CommentList(RepoRef, Paged, Shown):
 
 
 class OfCommit(RepoRef, Paged, Shown):
-    """What belongs to a commit."""
+    """Page of a list that belongs to a commit."""
 
     commit_sha: Ref = Field(description="The SHA of the commit.")
 
 
 class CommentNew(RepoRef):
-    """A comment to make."""
+    """A comment to create."""
 
     commit_sha: Ref = Field(description="The SHA of the commit.")
     body: Body = Field(description="The text, in Markdown.", examples=["Nice"])
@@ -84,7 +84,7 @@ def list_commit_comments_for_repo(call: Call, params: CommentList) -> list[JsonO
 
 
 def get_commit_sha(context: GithubContext, repo: Repository, name: str) -> str:
-    """The commit of a revision. Raises unprocessable, empty_repository."""
+    """Return the commit of a revision. Raises unprocessable, empty_repository."""
     sha = get_started_git(context, repo).resolve(name)
     if sha is None:
         raise unprocessable(f"No commit found for SHA: {name}")
@@ -146,7 +146,7 @@ def _find(context: GithubContext, repo: Repository, id: int) -> CommitComment:
 
 
 def _mine(context: GithubContext, params: CommentRef) -> tuple[Repository, CommitComment]:
-    """A comment its author, or a writer, may change."""
+    """Return a comment that the caller may change, as its author or a writer."""
     repo = context.repo(params.owner, params.repo)
     row = _find(context, repo, params.comment_id)
     if row.author_id != context.me.id and not context.may(repo, "push"):
@@ -210,7 +210,7 @@ def delete_commit_comment(call: Call, params: CommentRef) -> None:
     raises=("not_found", "empty_repository", "unprocessable"),
 )
 def list_pull_requests_associated_with_commit(call: Call, params: OfCommit) -> list[JsonObject]:
-    """List the pull requests that brought a commit; if it is on no default branch, the open ones that have it."""
+    """List the pull requests that brought a commit; for one outside the default branch, open ones that contain it."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     sha, git = get_commit_sha(context, repo, params.commit_sha), context.git(repo)

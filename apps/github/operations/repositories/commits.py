@@ -1,4 +1,4 @@
-"""Commits: listed by branch, path, person and time; read with what they changed; compared."""
+"""Commits: listed by branch, path, person and time; read with their changes; compared."""
 
 from collections.abc import Sequence
 from typing import Any, TypedDict
@@ -42,7 +42,7 @@ class ChangesJson(TypedDict):
 
 
 class CommitList(RepoRef, Paged):
-    """Which commits."""
+    """Filters of commits."""
 
     sha: Ref | None = Field(default=None, description="Branch, tag or SHA to begin at; the default branch if left out.")
     path: Path | None = Field(default=None, description="Only commits that changed this file or folder.")
@@ -53,7 +53,7 @@ class CommitList(RepoRef, Paged):
 
 
 class FilePages(RepoRef, Shown):
-    """Which page of files."""
+    """Page of changed files."""
 
     per_page: Int64 = Field(default=MAX_FILES, description="Files per page, 300 at most.")
     page: Int64 = Field(default=1, description="Which page, from 1.")
@@ -66,7 +66,7 @@ class CommitGet(FilePages):
 
 
 class Comparison(RepoRef, Shown):
-    """What to compare."""
+    """Revisions to compare, and page of their commits."""
 
     basehead: Ref = Field(
         description="`base...head`: branches, tags or SHAs; `user:branch` for one of a fork.", examples=["main...main"]
@@ -95,7 +95,7 @@ def list_commits(call: Call, params: CommitList) -> list[JsonObject]:
 
 
 def _list_commits(context: GithubContext, git: Repo, head: str, params: CommitList) -> tuple[list[Row], int]:
-    """One page of commits, and how many there are in all."""
+    """Return one page of commits, and the total count."""
     since, until = seconds(params.since, "since"), seconds(params.until, "until")
     start, end = params.start, params.start + params.size
     if not any((params.path, params.author, params.committer, params.since, params.until)):
@@ -109,7 +109,7 @@ def _list_commits(context: GithubContext, git: Repo, head: str, params: CommitLi
 
 
 def emails_of(context: GithubContext, name: str) -> set[str]:
-    """The addresses that a login, or an address itself, stands for."""
+    """Return the email addresses of a login, or an address itself."""
     found = None if "@" in name else context.find_login(name)
     if found is None:
         return {name.lower()}
@@ -117,7 +117,7 @@ def emails_of(context: GithubContext, name: str) -> set[str]:
 
 
 def file_json(context: GithubContext, repo: Repository, git: Repo, change: Change, sha: str) -> JsonObject:
-    """A changed file (schema diff-entry); `sha` is the commit its addresses show."""
+    """Render a changed file (schema diff-entry); its addresses use the commit `sha`."""
     found, entry = file_diff(git, change), change.new or change.old
     path, api, html = quote_path(change.path), context.repo_api(repo), context.repo_html(repo)
     view: JsonObject = {
@@ -141,12 +141,12 @@ def file_json(context: GithubContext, repo: Repository, git: Repo, change: Chang
 def files_json(
     context: GithubContext, repo: Repository, git: Repo, changes: Sequence[Change], sha: str
 ) -> list[dict[str, Any]]:
-    """Changed files."""
+    """Render changed files."""
     return [file_json(context, repo, git, change, sha) for change in changes]
 
 
 def parent_tree(git: Repo, row: Row) -> str | None:
-    """The tree of a commit's first parent, if that is here."""
+    """Return the tree of a commit's first parent, if the repository has it."""
     first = row.parents.split()[:1]
     return git.graph.node(first[0]).tree if first and git.graph.find(first[0]) else None
 
@@ -176,7 +176,7 @@ def get_commit(call: Call, params: CommitGet) -> Raw | JsonObject:
 
 
 def _changes(context: GithubContext, repo: Repository, git: Repo, row: Row, params: CommitGet) -> ChangesJson:
-    """Statistics of all files, and one page of them."""
+    """Return the statistics of all files, and one page of them."""
     files = files_json(context, repo, git, list_changes(git, parent_tree(git, row), row.tree), row.sha1)
     size = params.per_page if 1 <= params.per_page <= MAX_FILES else MAX_FILES
     start = (max(params.page, 1) - 1) * size

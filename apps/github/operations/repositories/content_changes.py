@@ -1,4 +1,4 @@
-"""Files changed by a commit of one file: written, replaced, deleted."""
+"""Changes of single files, each by a commit of its own: create, replace, delete."""
 
 from typing import Annotated, TypedDict
 
@@ -26,7 +26,7 @@ Message = Annotated[Exact, Field(max_length=65_536)]
 
 
 class ChangeJson(TypedDict):
-    """What `_change_json` renders."""
+    """Response of `_change_json`."""
 
     content: JsonObject
     commit: JsonObject
@@ -62,7 +62,7 @@ class FileDelete(FileChange):
 
 
 class Spot:
-    """The branch a file is changed on, and what stands there."""
+    """The branch a file is changed on, and the file's present entry."""
 
     def __init__(self, context: GithubContext, params: FileChange) -> None:
         self.context, self.repo = context, get_writable_repository(context, params.owner, params.repo)
@@ -92,7 +92,7 @@ class Spot:
 
 
 def who(context: GithubContext, params: FileChange) -> tuple[Signature, Signature]:
-    """Author and committer of a change made by the API."""
+    """Return author and committer of a change made by the API."""
     committer = signature(context, params.committer)
     author = signature(context, params.author) or committer or context.signature()
     return author, committer or by_web(context)
@@ -123,7 +123,7 @@ def create_or_update_file_contents(call: Call, params: FilePut) -> Reply:
 
 
 def _check_sha(spot: Spot, given: str | None) -> None:
-    """The caller must know what they replace."""
+    """Check that the caller names the blob they replace."""
     found = spot.entry
     if found is not None and found.kind != "blob":
         raise unprocessable(f"{spot.path} is not a file")
@@ -144,7 +144,7 @@ def _change_json(
 
 
 def commit_of_change(context: GithubContext, repo: Repository, sha: str) -> JsonObject:
-    """The commit in the answer of a change (in schema file-commit)."""
+    """Render the commit in the response to a change (in schema file-commit)."""
     return git_commit_json(context, repo, sha)
 
 

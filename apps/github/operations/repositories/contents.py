@@ -49,7 +49,7 @@ class ContentGet(ReadmeGet):
 
 
 class Place:
-    """A repository at a revision, as addresses name it."""
+    """A repository at a revision, as named in addresses."""
 
     def __init__(self, context: GithubContext, repo: Repository, ref: str | None) -> None:
         self.context, self.repo, self.git = context, repo, get_started_git(context, repo)
@@ -60,7 +60,7 @@ class Place:
         self.commit, self.tree = commit, self.git.tree_of(commit)
 
     def entry_json(self, entry: Entry, kind: str, size: int) -> JsonObject:
-        """What every form of an entry has."""
+        """Render the fields that every kind of entry has."""
         path, api = quote_path(entry.path), self.context.repo_api(self.repo)
         word, where = ("blobs", "blob") if entry.kind == "blob" else ("trees", "tree")
         url = f"{api}/contents/{path}?ref={quote_path(self.ref)}"
@@ -83,18 +83,18 @@ class Place:
         }
 
     def entry_to_json(self, entry: Entry, size: int) -> dict[str, Any]:
-        """An entry of a folder; a submodule is called a file there, as the vendor's first version did."""
+        """Render an entry of a folder; a submodule is called a file there, as in the vendor's first version."""
         kind = "symlink" if entry.mode == LINK else "dir" if entry.kind == "tree" else "file"
         return self.entry_json(entry, kind, size)
 
     def folder(self, entry: Entry) -> list[JsonObject]:
-        """What stands in a folder."""
+        """List the entries of a folder."""
         entries = self.git.entries(entry.sha, entry.path)[:MAX_ENTRIES]
         known = sizes(self.git, entries)
         return [self.entry_to_json(one, known.get(one.sha, 0)) for one in entries]
 
     def file_json(self, entry: Entry) -> JsonObject:
-        """A file with its content, if that is not too large for JSON."""
+        """Render a file with its content, if that is not too large for JSON."""
         data = self.git.blob(entry.sha)
         content = (
             {"content": encode_base64(data), "encoding": "base64"}
@@ -105,7 +105,7 @@ class Place:
 
 
 def get_entry(place: Place, path: str) -> Entry:
-    """What stands at a path, a link to a file followed. Raises not_found."""
+    """Return the entry at a path, following a link to a file. Raises not_found."""
     found = place.git.at(place.tree, path)
     if found is None:
         raise OperationError("not_found")
@@ -113,7 +113,7 @@ def get_entry(place: Place, path: str) -> Entry:
 
 
 def _follow_link(git: Repo, tree: str, entry: Entry) -> Entry | None:
-    """The plain file that a link leads to, under the link's own name; None for links to anything else."""
+    """Return the plain file that a link leads to, under the link's own name; None for links to anything else."""
     at = entry
     for _ in range(MAX_LINKS):
         if at.mode != LINK:
@@ -127,7 +127,7 @@ def _follow_link(git: Repo, tree: str, entry: Entry) -> Entry | None:
 
 
 def join_link(path: str, target: str) -> str | None:
-    """Where a link at a path leads; None outside of the repository."""
+    """Return the target path of a link; None outside of the repository."""
     parts = [] if target.startswith("/") else path.split("/")[:-1]
     if target.startswith("/"):
         return None
@@ -162,7 +162,7 @@ def get_content(call: Call, params: ContentGet) -> Content:
 
 
 def content_json(place: Place, entry: Entry, media: str | None) -> Content:
-    """An entry in the form asked for."""
+    """Render an entry in the requested form."""
     if entry.kind == "tree":
         if media != "object":
             return place.folder(entry)
@@ -198,7 +198,7 @@ def render_file(name: str, data: bytes) -> str:
 
 
 def module_url(place: Place, path: str) -> str:
-    """Where a submodule comes from, as .gitmodules says."""
+    """Return the address of a submodule, from .gitmodules."""
     listed = place.git.at(place.tree, ".gitmodules")
     text = place.git.blob(listed.sha).decode("utf-8", "replace") if listed is not None and listed.kind == "blob" else ""
     for section in text.split("[submodule ")[1:]:
@@ -220,7 +220,7 @@ def module_url(place: Place, path: str) -> str:
     raises=("not_found", "no_such", "empty_repository", "too_large"),
 )
 def get_readme(call: Call, params: ReadmeGet) -> Content:
-    """Read the README that a repository's page shows."""
+    """Read the README shown on a repository's page."""
     return _readme(GithubContext(call), params, README_PLACES)
 
 

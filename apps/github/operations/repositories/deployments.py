@@ -1,4 +1,4 @@
-"""Deployments of commits to environments, and how they went."""
+"""Deployments of commits to environments, and their statuses."""
 
 from typing import Annotated, Any, Literal, cast
 
@@ -28,7 +28,7 @@ Short = Annotated[Text, Field(max_length=140)]
 
 
 class DeploymentNew(RepoRef):
-    """A deployment to ask for."""
+    """Request fields for a new deployment."""
 
     ref: Ref = Field(description="The branch, tag or SHA to deploy.", examples=["main"])
     task: Line = Field(default="deploy", description="What is done.")
@@ -56,7 +56,7 @@ class DeploymentRef(RepoRef):
 
 
 class DeploymentList(RepoRef, Paged):
-    """Which deployments."""
+    """Filters of deployments."""
 
     sha: Line = Field(default="none", description="Only those of this commit.")
     ref: Ref = Field(default="none", description="Only those of this ref.")
@@ -75,7 +75,7 @@ class StatusRef(DeploymentRef):
 
 
 class StatusNew(DeploymentRef):
-    """How a deployment is going."""
+    """Request fields for a new status of a deployment."""
 
     state: State = Field(description="How it stands.", examples=["success"])
     target_url: Line = Field(default="", description="The old name of log_url.")
@@ -91,7 +91,7 @@ class StatusNew(DeploymentRef):
 def get_deployment_row(
     context: GithubContext, params: DeploymentRef, level: str = "pull"
 ) -> tuple[Repository, Deployment]:
-    """A deployment and its repository. Raises not_found, archived."""
+    """Return a deployment and its repository. Raises not_found, archived."""
     repo = context.repo(params.owner, params.repo)
     row = context.call.session.get(Deployment, params.deployment_id)
     if row is None or row.repo_id != repo.id:
@@ -146,7 +146,7 @@ def get_deployment(call: Call, params: DeploymentRef) -> DeploymentJson:
     raises=("not_found", "archived", "conflict", "unprocessable"),
 )
 def create_deployment(call: Call, params: DeploymentNew) -> DeploymentJson:
-    """Ask for a commit to be deployed to an environment; checks of the commit must have passed.
+    """Create a deployment of a commit to an environment; checks of the commit must have passed.
 
     Deviates: `auto_merge` merges nothing.
     """
@@ -201,7 +201,7 @@ def _check(context: GithubContext, repo: Repository, sha: str, wanted: list[str]
 
 
 def _environment(context: GithubContext, repo: Repository, name: str) -> None:
-    """An environment comes to be with its first deployment."""
+    """Create an environment with its first deployment."""
     if (
         context.call.first(
             "SELECT 1 FROM github_environment WHERE repo_id = :repo AND name = :name", {"repo": repo.id, "name": name}
@@ -263,7 +263,7 @@ def _statuses(context: GithubContext, row: Deployment) -> list[DeploymentStatus]
     raises=("not_found",),
 )
 def list_statuses(call: Call, params: StatusList) -> list[JsonObject]:
-    """List how a deployment went, newest first."""
+    """List the statuses of a deployment, newest first."""
     context = GithubContext(call)
     repo, row = get_deployment_row(context, params)
     rows = _statuses(context, row)
@@ -300,7 +300,7 @@ def get_status(call: Call, params: StatusRef) -> JsonObject:
     raises=("not_found", "archived", "validation_failed"),
 )
 def create_status(call: Call, params: StatusNew) -> JsonObject:
-    """Say how a deployment is going; with `success`, earlier ones to the environment become inactive."""
+    """Add a status to a deployment; with `success`, earlier ones to the environment become inactive."""
     context = GithubContext(call)
     repo, row = get_deployment_row(context, params, "push")
     _require_links(params)

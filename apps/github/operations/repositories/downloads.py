@@ -1,4 +1,4 @@
-"""What is fetched as it is: files of a repository, archives of a revision, files of releases."""
+"""Downloads: files of a repository, archives of a revision, files of releases."""
 
 from typing import Literal
 
@@ -24,26 +24,26 @@ HERE = {"owner": "quayline", "repo": "payments"}
 
 
 class ArchiveLink(RepoRef):
-    """A revision to fetch."""
+    """A revision whose archive address to return."""
 
     ref: Ref = Field(default="", description="Branch, tag or SHA; the default branch if left out.", examples=["main"])
 
 
 class ArchiveGet(RepoRef):
-    """An archive to fetch."""
+    """An archive to download."""
 
     ref: Ref = Field(description="Branch, tag or SHA.", examples=["main"])
     form: Literal["tar.gz", "zip"] = Field(default="tar.gz", description="tar.gz or zip.")
 
 
 class RawGet(RepoRef):
-    """A file to fetch."""
+    """A file to download."""
 
     path: Path = Field(description="Branch, tag or SHA, then the path: `main/README.md`.", examples=["main/README.md"])
 
 
 class ReleaseFile(RepoRef):
-    """A file of a release to fetch."""
+    """A file of a release to download."""
 
     tag: Ref = Field(description="The tag of the release.", examples=["v1.0"])
     name: Path = Field(description="The name of the file.", examples=["notes.txt"])
@@ -67,7 +67,7 @@ def _link(call: Call, params: ArchiveLink, form: str) -> Redirect:
     raises=("not_found", "empty_repository"),
 )
 def download_tarball_archive(call: Call, params: ArchiveLink) -> Redirect:
-    """Tell where a revision can be fetched as tar.gz."""
+    """Get the download address of a revision as tar.gz."""
     return _link(call, params, "tar.gz")
 
 
@@ -79,7 +79,7 @@ def download_tarball_archive(call: Call, params: ArchiveLink) -> Redirect:
     raises=("not_found", "empty_repository"),
 )
 def download_zipball_archive(call: Call, params: ArchiveLink) -> Redirect:
-    """Tell where a revision can be fetched as zip."""
+    """Get the download address of a revision as zip."""
     return _link(call, params, "zip")
 
 
@@ -87,7 +87,7 @@ def download_zipball_archive(call: Call, params: ArchiveLink) -> Redirect:
     "web/archive", units=1, source=SOURCE, examples=[{**HERE, "ref": "main"}], raises=("not_found", "empty_repository")
 )
 def archive(call: Call, params: ArchiveGet) -> Raw:
-    """Fetch the files of a revision as one archive."""
+    """Download the files of a revision as one archive."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     git = get_started_git(context, repo)
@@ -118,7 +118,7 @@ def split_revision(git: Repo, text: str) -> tuple[str, str]:
     raises=("not_found", "empty_repository", "no_such"),
 )
 def raw(call: Call, params: RawGet) -> Raw:
-    """Fetch a file as it is at a revision."""
+    """Download a file unchanged at a revision."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     ref, path = split_revision(get_started_git(context, repo), params.path)
@@ -139,7 +139,7 @@ def raw(call: Call, params: RawGet) -> Raw:
     raises=("not_found",),
 )
 def release_download(call: Call, params: ReleaseFile) -> Raw:
-    """Fetch a file of a release by tag and name."""
+    """Download a file of a release by tag and name."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     query = (

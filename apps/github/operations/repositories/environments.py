@@ -1,4 +1,4 @@
-"""Environments that a repository is deployed to, with their rules."""
+"""Deployment environments of a repository, with their rules."""
 
 from typing import Literal, TypedDict
 
@@ -47,14 +47,14 @@ class EnvironmentList(RepoRef, Paged):
 
 
 class Reviewer(Params):
-    """Who may let a job of the environment go on."""
+    """A person or team who may approve jobs of an environment."""
 
     type: Literal["User", "Team"] = Field(description="User or Team.")
     id: Int64 = Field(description="Their id.")
 
 
 class Policy(Params):
-    """Which branches may be deployed."""
+    """Branches that may be deployed."""
 
     protected_branches: bool = Field(description="Only protected ones.")
     custom_branch_policies: bool = Field(description="Only those that fit a pattern.")
@@ -75,7 +75,7 @@ class EnvironmentPut(EnvironmentRef):
 
 
 def environment_json(context: GithubContext, repo: Repository, row: Environment) -> EnvironmentJson:
-    """An environment with its rules."""
+    """Render an environment with its rules."""
     rules: list[JsonObject] = []
     if row.wait_timer:
         rules.append(
@@ -169,9 +169,9 @@ def get_environment(call: Call, params: EnvironmentRef) -> EnvironmentJson:
     raises=("not_found", "forbidden", "archived", "unprocessable"),
 )
 def put_environment(call: Call, params: EnvironmentPut) -> EnvironmentJson:
-    """Make an environment, or set its rules; rules that are left out are gone.
+    """Create an environment, or set its rules; rules that are left out are removed.
 
-    Deviates: rules are kept and shown; nothing waits for them.
+    Deviates: rules are stored and shown; nothing waits for them.
     """
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)

@@ -1,4 +1,4 @@
-"""Forks: made, listed, brought up to date with their origin; and one branch merged into another."""
+"""Forks: created, listed, updated from upstream; and merges of one branch into another."""
 
 from typing import Annotated, Literal
 
@@ -46,7 +46,7 @@ BRANCHES = "refs/heads/"
 
 
 class ForkList(RepoRef, Paged):
-    """Which forks."""
+    """Order and page of forks."""
 
     sort: Literal["newest", "oldest", "stargazers", "watchers"] = Field(
         default="newest", description="newest, oldest, stargazers or watchers."
@@ -54,7 +54,7 @@ class ForkList(RepoRef, Paged):
 
 
 class ForkNew(RepoRef):
-    """A fork to make."""
+    """Request fields for a new fork."""
 
     organization: Line | None = Field(default=None, description="The organisation it goes to; the caller if left out.")
     name: Line | None = Field(default=None, description="Another name.")
@@ -62,7 +62,7 @@ class ForkNew(RepoRef):
 
 
 class Merge(RepoRef):
-    """Which branches to merge."""
+    """Branches to merge."""
 
     base: Ref = Field(description="The branch that is merged into.", examples=["main"])
     head: Ref = Field(description="The branch or commit that is merged.", examples=["main"])
@@ -72,7 +72,7 @@ class Merge(RepoRef):
 
 
 class Upstream(RepoRef):
-    """Which branch of a fork to bring up to date."""
+    """Branch of a fork to update from upstream."""
 
     branch: Ref = Field(description="The branch.", examples=["main"])
 
@@ -140,7 +140,7 @@ def _add_fork(context: GithubContext, repo: Repository, owner: Account, params: 
 
 
 def _copy_git(context: GithubContext, repo: Repository, fork: Repository, *, only: str | None) -> None:
-    """Objects, commits, and refs but those of pull requests."""
+    """Copy objects, commits, and refs except those of pull requests."""
     values = {"old": repo.id, "new": fork.id, "only": only}
     for table in ("github_object", "github_commit"):
         columns = ", ".join(
@@ -168,7 +168,7 @@ def _copy_git(context: GithubContext, repo: Repository, fork: Repository, *, onl
     raises=("not_found", "no_such", "archived", "conflict", "protected_branch", "empty_repository", "unprocessable"),
 )
 def merge(call: Call, params: Merge) -> Reply:
-    """Merge a branch or commit into a branch, with a merge commit; nothing to do answers without content."""
+    """Merge a branch or commit into a branch, with a merge commit; an empty answer if nothing is to merge."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     context.need(repo, "push", code="not_found")
@@ -199,7 +199,7 @@ def _merge_commit(context: GithubContext, git: Repo, base: str, head: str, messa
     raises=("not_found", "archived", "conflict", "unprocessable", "protected_branch", "empty_repository"),
 )
 def merge_upstream(call: Call, params: Upstream) -> JsonObject:
-    """Bring a branch of a fork up to date with the repository it was forked from."""
+    """Update a branch of a fork from the repository it was forked from."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     context.need(repo, "push", code="not_found")

@@ -20,7 +20,7 @@ A_COMMENT = {"gist_id": A_GIST, "comment_id": "$gists/create-comment:id"}
 
 
 class JsonJson(TypedDict):
-    """What `_json` renders."""
+    """Response of `_json`."""
 
     id: int
     node_id: str
@@ -33,13 +33,13 @@ class JsonJson(TypedDict):
 
 
 class OfGist(Paged):
-    """Which page of a gist's comments."""
+    """Page of a gist's comments."""
 
     gist_id: Name = Field(description="The id of the gist.")
 
 
 class CommentNew(GistRef):
-    """A comment to make."""
+    """A comment to create."""
 
     body: Annotated[Text, Field(min_length=1, max_length=65_535)] = Field(
         description="The text, in Markdown.", examples=["Nice"]
@@ -89,7 +89,7 @@ def _find(context: GithubContext, params: CommentRef) -> tuple[Gist, GistComment
     raises=("not_found",),
 )
 def list_comments(call: Call, params: OfGist) -> list[JsonJson]:
-    """List the comments on a gist, the oldest first."""
+    """List the comments on a gist, oldest first."""
     context = GithubContext(call)
     gist = find_gist(context, params.gist_id)
     query = (
@@ -147,7 +147,7 @@ def get_comment(call: Call, params: CommentRef) -> JsonJson:
     raises=("not_found",),
 )
 def update_comment(call: Call, params: CommentUpdate) -> JsonJson:
-    """Change a comment of one's own on a gist."""
+    """Change your comment on a gist."""
     context = GithubContext(call)
     gist, row = _find(context, params)
     if row.author_id != context.me.id:
@@ -166,7 +166,7 @@ def update_comment(call: Call, params: CommentUpdate) -> JsonJson:
     raises=("not_found",),
 )
 def delete_comment(call: Call, params: CommentRef) -> None:
-    """Delete a comment of one's own, or on a gist of one's own."""
+    """Delete your comment, or any on your gist."""
     context = GithubContext(call)
     gist, row = _find(context, params)
     if context.me.id not in (row.author_id, gist.owner_id):

@@ -1,4 +1,4 @@
-"""Gists: snippets of files, made, read, changed and deleted."""
+"""Gists: snippets of files, created, read, changed and deleted."""
 
 from typing import Annotated, TypedDict
 
@@ -33,7 +33,7 @@ TYPES = {
 
 
 class GistJson(TypedDict):
-    """A gist; one read alone holds its files' text."""
+    """A gist; a single gist includes its files' text."""
 
     url: str
     forks_url: str
@@ -66,13 +66,13 @@ class GistFile(Params):
 
 
 class GistList(Paged):
-    """Which gists."""
+    """Filter of gists."""
 
     since: Line | None = Field(default=None, description="Only those changed after this time (ISO 8601).")
 
 
 class UserGists(GistList):
-    """Which gists of somebody."""
+    """Filter of somebody's gists."""
 
     username: Login
 
@@ -84,7 +84,7 @@ class GistRef(Params):
 
 
 class GistNew(Params):
-    """A gist to make."""
+    """A gist to create."""
 
     files: dict[Path, GistFile] = Field(
         description="The files by name, each with its content.", examples=[{"a.md": {"content": "Hello"}}]
@@ -94,7 +94,7 @@ class GistNew(Params):
 
 
 class GistUpdate(GistRef):
-    """What to change of a gist."""
+    """Request fields for updating a gist."""
 
     files: dict[Path, GistFile | None] | None = Field(
         default=None, description="The files that change; null deletes one."
@@ -103,7 +103,7 @@ class GistUpdate(GistRef):
 
 
 def gist_json(context: GithubContext, gist: Gist, *, whole: bool) -> GistJson:
-    """A gist; one read alone holds its files' text."""
+    """Render a gist; a single gist includes its files' text."""
     url, reached = f"{context.api}/gists/{gist.id}", f"{context.reached}/gist/{gist.id}"
     return {
         "url": url,
@@ -157,7 +157,7 @@ def _list_gists(context: GithubContext, params: GistList, *where: Condition) -> 
     raises=("bad_credentials",),
 )
 def list_gists(call: Call, params: GistList) -> list[GistJson]:
-    """List the caller's gists, secret ones too."""
+    """List the caller's gists, including secret ones."""
     context = GithubContext(call)
     return _list_gists(context, params, Gist.owner_id == context.me.id)
 
@@ -192,7 +192,7 @@ def list_for_user(call: Call, params: UserGists) -> list[GistJson]:
     raises=("bad_credentials", "validation_failed"),
 )
 def create(call: Call, params: GistNew) -> GistJson:
-    """Make a gist of one or more files."""
+    """Create a gist of one or more files."""
     context = GithubContext(call)
     files = {name: file.content for name, file in params.files.items() if file.content}
     if not files or len(files) != len(params.files) or len(files) > MAX_FILES:
@@ -211,7 +211,7 @@ def create(call: Call, params: GistNew) -> GistJson:
 
 
 def find_gist(context: GithubContext, id: str) -> Gist:
-    """A gist by id; who knows the id of a secret one may read it, as at the vendor's."""
+    """Return a gist by id; the id of a secret gist suffices to read it, as with the vendor."""
     found = context.call.session.get(Gist, id)
     if found is None:
         raise OperationError("not_found")

@@ -1,4 +1,4 @@
-"""What the header of a repository's pages shows: counts, and what the reader has done with it."""
+"""Header of a repository's pages: counts, and the reader's own star, watch and permissions."""
 
 from typing import TypedDict
 
@@ -51,7 +51,7 @@ class Overview(TypedDict):
     "web/overview", units=1, source=SOURCE, examples=[{"owner": "quayline", "repo": "payments"}], raises=("not_found",)
 )
 def overview(call: Call, params: RepoRef) -> Overview:
-    """Read what a repository's header says: open issues and pull requests, branches, tags, stars, and what you may do."""
+    """Read the header of a repository: open issues and pull requests, branches, tags, stars, and your permissions."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     row = call.first(_COUNTS, {"repo": repo.id, "me": context.me.id})

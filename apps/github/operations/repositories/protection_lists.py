@@ -1,4 +1,4 @@
-"""Lists in the settings of protected branches: required checks by name, and who may push."""
+"""Lists in the settings of protected branches: required checks by name, and people who may push."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -107,7 +107,7 @@ def set_contexts(call: Call, params: Names) -> list[str]:
     raises=("not_found", "branch_not_found", "no_such", "archived"),
 )
 def remove_contexts(call: Call, params: Names) -> list[str]:
-    """Require some checks no longer."""
+    """Remove checks from those a branch requires."""
     row = with_checks(rule_at(GithubContext(call), params))[1]
     return _set_contexts(call, params, [name for name in row.contexts or [] if name not in params.contexts], [])
 
@@ -128,7 +128,7 @@ def _get_restrictions(found: tuple[Repository, Protection]) -> tuple[Repository,
     raises=("not_found", "branch_not_found", "no_such"),
 )
 def get_restrictions(call: Call, params: BranchRef) -> JsonObject:
-    """Read who may push to a branch, if that is restricted."""
+    """Read the restriction of pushes to a branch, if there is one."""
     context = GithubContext(call)
     repo, row, people = _get_restrictions(rule_seen(context, params))
     return restrictions_json(context, f"{url_of(context, repo, row.pattern)}/restrictions", people)
@@ -206,7 +206,7 @@ def _combine_ids(here: list[int], given: list[int], how: str) -> list[int]:
     raises=("not_found", "branch_not_found", "no_such", "archived", "validation_failed"),
 )
 def add_users(call: Call, params: Users) -> list[UserJson]:
-    """Let more people push to a branch."""
+    """Allow more people to push to a branch."""
     return _change_users(call, params, "add")
 
 
@@ -220,7 +220,7 @@ def add_users(call: Call, params: Users) -> list[UserJson]:
     raises=("not_found", "branch_not_found", "no_such", "archived", "validation_failed"),
 )
 def set_users(call: Call, params: Users) -> list[UserJson]:
-    """Let exactly these people push to a branch."""
+    """Allow exactly these people to push to a branch."""
     return _change_users(call, params, "set")
 
 
@@ -234,7 +234,7 @@ def set_users(call: Call, params: Users) -> list[UserJson]:
     raises=("not_found", "branch_not_found", "no_such", "archived", "validation_failed"),
 )
 def remove_users(call: Call, params: Users) -> list[UserJson]:
-    """Let some people no longer push to a branch."""
+    """Remove people from those who may push to a branch."""
     return _change_users(call, params, "remove")
 
 
@@ -248,7 +248,7 @@ def remove_users(call: Call, params: Users) -> list[UserJson]:
     raises=("not_found", "branch_not_found", "no_such", "archived", "validation_failed"),
 )
 def add_teams(call: Call, params: Teams) -> list[JsonObject]:
-    """Let more teams push to a branch."""
+    """Allow more teams to push to a branch."""
     return _change_teams(call, params, "add")
 
 
@@ -262,7 +262,7 @@ def add_teams(call: Call, params: Teams) -> list[JsonObject]:
     raises=("not_found", "branch_not_found", "no_such", "archived", "validation_failed"),
 )
 def set_teams(call: Call, params: Teams) -> list[JsonObject]:
-    """Let exactly these teams push to a branch."""
+    """Allow exactly these teams to push to a branch."""
     return _change_teams(call, params, "set")
 
 
@@ -276,5 +276,5 @@ def set_teams(call: Call, params: Teams) -> list[JsonObject]:
     raises=("not_found", "branch_not_found", "no_such", "archived", "validation_failed"),
 )
 def remove_teams(call: Call, params: Teams) -> list[JsonObject]:
-    """Let some teams no longer push to a branch."""
+    """Remove teams from those that may push to a branch."""
     return _change_teams(call, params, "remove")

@@ -1,4 +1,4 @@
-"""Settings of protected branches: read, replaced, taken away; reviews, status checks, administrators."""
+"""Settings of protected branches: read, replaced, removed; reviews, status checks, administrators."""
 
 from typing import Annotated, TypedDict
 
@@ -24,7 +24,7 @@ Contexts = Annotated[list[Line], Field(max_length=MAX_CHECKS)]
 
 
 class AdminsJson(TypedDict):
-    """Whether a rule holds for administrators."""
+    """Whether a rule applies to administrators."""
 
     url: str
     enabled: bool
@@ -44,7 +44,7 @@ class Check(Params):
 
 
 class StatusChecks(Params):
-    """Which checks must pass."""
+    """Required status checks."""
 
     strict: bool | None = Field(default=None, description="Whether the branch must be up to date with its base.")
     contexts: Contexts | None = Field(default=None, description="Names of checks.")
@@ -54,14 +54,14 @@ class StatusChecks(Params):
 
     @property
     def names(self) -> list[str] | None:
-        """The names of the checks, None when none are said."""
+        """The names of the checks; None when none are given."""
         if self.checks is None and self.contexts is None:
             return None
         return list(dict.fromkeys([*(self.contexts or []), *(one.context for one in self.checks or [])]))
 
 
 class Reviews(Params):
-    """Which reviews must be there."""
+    """Required reviews."""
 
     dismissal_restrictions: Who | None = Field(
         default=None, description="Who may dismiss reviews; an empty object: everybody with write access."
@@ -82,7 +82,7 @@ class Reviews(Params):
 
 
 class Restrictions(Params):
-    """Who may push."""
+    """People, teams and apps that may push."""
 
     users: list[Line] = Field(description="Logins.")
     teams: list[Line] = Field(description="Slugs of teams.")
@@ -118,22 +118,22 @@ class Rule(BranchRef):
 
 
 class ReviewChange(BranchRef, Reviews):
-    """What to change of the reviews that must be there."""
+    """Request fields for updating the required reviews."""
 
 
 class CheckChange(BranchRef, StatusChecks):
-    """What to change of the checks that must pass."""
+    """Request fields for updating the required checks."""
 
 
 def branch_of(context: GithubContext, params: BranchRef) -> Repository:
-    """The repository of a branch, for its administrators to change. Raises not_found, branch_not_found, archived."""
+    """Return the repository of a branch, for change by administrators. Raises not_found, branch_not_found, archived."""
     repo = _get_administered(context, params)
     context.need(repo, "admin", code="not_found")
     return repo
 
 
 def _get_administered(context: GithubContext, params: BranchRef) -> Repository:
-    """The repository of a branch, for its administrators. Raises not_found, branch_not_found."""
+    """Return the repository of a branch, for an administrator. Raises not_found, branch_not_found."""
     repo = context.repo(params.owner, params.repo)
     if not context.may(repo, "admin"):
         raise OperationError("not_found")
@@ -143,7 +143,7 @@ def _get_administered(context: GithubContext, params: BranchRef) -> Repository:
 
 
 def rule_seen(context: GithubContext, params: BranchRef) -> tuple[Repository, Protection]:
-    """The rule of a branch, to be read. Raises not_found, branch_not_found, no_such."""
+    """Return the rule of a branch, for reading. Raises not_found, branch_not_found, no_such."""
     repo = _get_administered(context, params)
     row = context.call.session.get(Protection, (repo.id, params.branch))
     if row is None:
@@ -152,18 +152,18 @@ def rule_seen(context: GithubContext, params: BranchRef) -> tuple[Repository, Pr
 
 
 def rule_at(context: GithubContext, params: BranchRef) -> tuple[Repository, Protection]:
-    """The rule of a branch, to be changed. Raises not_found, branch_not_found, no_such, archived."""
+    """Return the rule of a branch, for a change. Raises not_found, branch_not_found, no_such, archived."""
     branch_of(context, params)
     return rule_seen(context, params)
 
 
 def url_of(context: GithubContext, repo: Repository, branch: str) -> str:
-    """The address of a branch's protection."""
+    """Return the address of a branch's protection."""
     return f"{context.repo_api(repo)}/branches/{quote_path(branch)}/protection"
 
 
 def rule_json(context: GithubContext, repo: Repository, row: Protection) -> JsonObject:
-    """A rule (schemas branch-protection and protected-branch)."""
+    """Render a rule (schemas branch-protection and protected-branch)."""
     url = url_of(context, repo, row.pattern)
     shown: JsonObject = {"url": url}
     if row.contexts is not None:
@@ -186,7 +186,7 @@ def rule_json(context: GithubContext, repo: Repository, row: Protection) -> Json
 
 
 def checks_json(context: GithubContext, repo: Repository, row: Protection) -> JsonObject:
-    """The checks a branch requires (schema status-check-policy)."""
+    """Render the checks a branch requires (schema status-check-policy)."""
     url, names = f"{url_of(context, repo, row.pattern)}/required_status_checks", row.contexts or []
     return {
         "url": url,
@@ -198,7 +198,7 @@ def checks_json(context: GithubContext, repo: Repository, row: Protection) -> Js
 
 
 def reviews_json(context: GithubContext, repo: Repository, row: Protection) -> JsonObject:
-    """The reviews a branch requires (schema protected-branch-pull-request-review)."""
+    """Render the reviews a branch requires (schema protected-branch-pull-request-review)."""
     shown = {
         "url": f"{url_of(context, repo, row.pattern)}/required_pull_request_reviews",
         "dismiss_stale_reviews": row.dismiss_stale,
@@ -215,7 +215,7 @@ def reviews_json(context: GithubContext, repo: Repository, row: Protection) -> J
 
 
 def admins_json(context: GithubContext, repo: Repository, row: Protection) -> AdminsJson:
-    """Whether a rule holds for administrators."""
+    """Render whether a rule applies to administrators."""
     return {"url": f"{url_of(context, repo, row.pattern)}/enforce_admins", "enabled": row.enforce_admins}
 
 
@@ -228,7 +228,7 @@ def admins_json(context: GithubContext, repo: Repository, row: Protection) -> Ad
     raises=("not_found", "branch_not_found", "no_such"),
 )
 def get_rule(call: Call, params: BranchRef) -> JsonObject:
-    """Read how a branch is protected."""
+    """Read the protection of a branch."""
     context = GithubContext(call)
     return rule_json(context, *rule_seen(context, params))
 
@@ -250,7 +250,7 @@ def get_rule(call: Call, params: BranchRef) -> JsonObject:
     raises=("not_found", "branch_not_found", "archived", "validation_failed"),
 )
 def update_rule(call: Call, params: Rule) -> JsonObject:
-    """Protect a branch: required reviews and checks, who may push, force pushes, deletion. What is left out is off."""
+    """Protect a branch: required reviews and checks, who may push, force pushes, deletion. Omitted settings are off."""
     context = GithubContext(call)
     repo = branch_of(context, params)
     row = context.call.session.get(Protection, (repo.id, params.branch)) or Protection(
@@ -283,7 +283,7 @@ def _set_reviews_anew(context: GithubContext, repo: Repository, row: Protection,
 
 
 def set_reviews(context: GithubContext, repo: Repository, row: Protection, wanted: Reviews) -> None:
-    """Change what was said about reviews. Raises validation_failed."""
+    """Update the required reviews of a rule. Raises validation_failed."""
     if wanted.required_approving_review_count is not None:
         row.reviews = wanted.required_approving_review_count
     if wanted.dismiss_stale_reviews is not None:
@@ -299,7 +299,7 @@ def set_reviews(context: GithubContext, repo: Repository, row: Protection, wante
 
 
 def _actor_ids(context: GithubContext, repo: Repository, who: Who) -> dict[str, list[int]] | None:
-    """People named, None for an empty object."""
+    """Return the ids of named people; None for an empty object."""
     if who.users is None and who.teams is None and who.apps is None:
         return None
     return people_of(context, repo, People(who.users or [], who.teams or [], who.apps or []))
@@ -315,7 +315,7 @@ def _actor_ids(context: GithubContext, repo: Repository, who: Who) -> dict[str, 
     raises=("not_found", "branch_not_found", "no_such", "archived"),
 )
 def delete_rule(call: Call, params: BranchRef) -> None:
-    """Take all protection of a branch away."""
+    """Remove all protection of a branch."""
     context = GithubContext(call)
     call.session.delete(rule_at(context, params)[1])
 
@@ -329,7 +329,7 @@ def delete_rule(call: Call, params: BranchRef) -> None:
     raises=("not_found", "branch_not_found", "no_such"),
 )
 def get_reviews(call: Call, params: BranchRef) -> JsonObject:
-    """Read which reviews a branch requires."""
+    """Read the reviews a branch requires."""
     context = GithubContext(call)
     repo, row = rule_seen(context, params)
     if row.reviews is None:
@@ -347,7 +347,7 @@ def get_reviews(call: Call, params: BranchRef) -> JsonObject:
     raises=("not_found", "branch_not_found", "no_such", "archived", "validation_failed"),
 )
 def update_reviews(call: Call, params: ReviewChange) -> JsonObject:
-    """Change which reviews a branch requires."""
+    """Change the reviews a branch requires."""
     context = GithubContext(call)
     repo, row = rule_at(context, params)
     row.reviews = 1 if row.reviews is None else row.reviews
@@ -365,7 +365,7 @@ def update_reviews(call: Call, params: ReviewChange) -> JsonObject:
     raises=("not_found", "branch_not_found", "no_such", "archived"),
 )
 def delete_reviews(call: Call, params: BranchRef) -> None:
-    """Require no reviews any more."""
+    """Stop requiring reviews on a branch."""
     context = GithubContext(call)
     repo, row = rule_at(context, params)
     _set_reviews_anew(context, repo, row, None)
@@ -380,13 +380,13 @@ def delete_reviews(call: Call, params: BranchRef) -> None:
     raises=("not_found", "branch_not_found", "no_such"),
 )
 def get_checks(call: Call, params: BranchRef) -> JsonObject:
-    """Read which checks a branch requires."""
+    """Read the checks a branch requires."""
     context = GithubContext(call)
     return checks_json(context, *with_checks(rule_seen(context, params)))
 
 
 def with_checks(found: tuple[Repository, Protection]) -> tuple[Repository, Protection]:
-    """A rule that requires checks. Raises no_such."""
+    """Return a rule that requires checks. Raises no_such."""
     if found[1].contexts is None:
         raise OperationError("no_such", why="Required status checks not enabled")
     return found
@@ -402,7 +402,7 @@ def with_checks(found: tuple[Repository, Protection]) -> tuple[Repository, Prote
     raises=("not_found", "branch_not_found", "no_such", "archived", "validation_failed"),
 )
 def update_checks(call: Call, params: CheckChange) -> JsonObject:
-    """Change which checks a branch requires."""
+    """Change the checks a branch requires."""
     context = GithubContext(call)
     repo, row = rule_at(context, params)
     if row.contexts is None and params.names is None:
@@ -422,7 +422,7 @@ def update_checks(call: Call, params: CheckChange) -> JsonObject:
     raises=("not_found", "branch_not_found", "no_such", "archived"),
 )
 def delete_checks(call: Call, params: BranchRef) -> None:
-    """Require no checks any more."""
+    """Stop requiring checks on a branch."""
     context = GithubContext(call)
     row = with_checks(rule_at(context, params))[1]
     row.contexts, row.strict = None, False
@@ -437,7 +437,7 @@ def delete_checks(call: Call, params: BranchRef) -> None:
     raises=("not_found", "branch_not_found", "no_such"),
 )
 def get_admins(call: Call, params: BranchRef) -> AdminsJson:
-    """Say whether a branch's protection holds for administrators too."""
+    """Read whether a branch's protection applies to administrators too."""
     context = GithubContext(call)
     return admins_json(context, *rule_seen(context, params))
 
@@ -452,7 +452,7 @@ def get_admins(call: Call, params: BranchRef) -> AdminsJson:
     raises=("not_found", "branch_not_found", "no_such", "archived"),
 )
 def set_admins(call: Call, params: BranchRef) -> AdminsJson:
-    """Let a branch's protection hold for administrators too."""
+    """Apply a branch's protection to administrators too."""
     context = GithubContext(call)
     repo, row = rule_at(context, params)
     row.enforce_admins = True
@@ -469,6 +469,6 @@ def set_admins(call: Call, params: BranchRef) -> AdminsJson:
     raises=("not_found", "branch_not_found", "no_such", "archived"),
 )
 def delete_admins(call: Call, params: BranchRef) -> None:
-    """Let administrators pass over a branch's protection."""
+    """Exempt administrators from a branch's protection."""
     context = GithubContext(call)
     rule_at(context, params)[1].enforce_admins = False

@@ -1,4 +1,4 @@
-"""Several files changed by one commit on a branch, as a push of it would."""
+"""Changes of several files by one commit on a branch, like a push of it."""
 
 from typing import Annotated
 

@@ -56,7 +56,7 @@ class AssetGet(AssetRef):
 
 
 class AssetUpdate(AssetRef):
-    """What to change of a file of a release."""
+    """Request fields for updating a file of a release."""
 
     name: Line | None = Field(default=None, description="A new name.")
     label: Line | None = Field(default=None, description="What is shown instead of the name.")
@@ -64,7 +64,7 @@ class AssetUpdate(AssetRef):
 
 
 def find_asset(context: GithubContext, repo: Repository, id: int) -> tuple[Asset, Release]:
-    """A file by id, with its release. Raises not_found."""
+    """Return a file by id, with its release. Raises not_found."""
     asset = context.call.session.get(Asset, id)
     if asset is None:
         raise OperationError("not_found")
@@ -134,7 +134,10 @@ def _store_data(call: Call, data: bytes) -> str:
 
 
 def _free_name(context: GithubContext, release: Release, name: str, but: Asset | None = None) -> str:
-    """The name a file gets: blanks and slashes become dots, as the vendor does. Raises validation_failed."""
+    """Return the name of an uploaded file: blanks and slashes become dots, as the vendor does.
+
+    Raises validation_failed.
+    """
     made = ".".join(name.replace("/", " ").replace("\\", " ").split())
     if not made:
         raise invalid("ReleaseAsset", "name", "missing_field")
@@ -152,7 +155,7 @@ def _free_name(context: GithubContext, release: Release, name: str, but: Asset |
     raises=("not_found",),
 )
 def get_release_asset(call: Call, params: AssetGet) -> Raw | AssetJson:
-    """Read what a file of a release is, or with the media type octet-stream its bytes."""
+    """Read the metadata of a file of a release, or with the media type octet-stream its bytes."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     asset, release = find_asset(context, repo, params.asset_id)
@@ -160,7 +163,7 @@ def get_release_asset(call: Call, params: AssetGet) -> Raw | AssetJson:
 
 
 def asset_bytes(call: Call, asset: Asset) -> Raw:
-    """The file itself."""
+    """Return the bytes of a file."""
     blob = call.session.get(Blob, asset.sha256)
     assert blob is not None
     return Raw(blob.data, "application/octet-stream", asset.name)

@@ -1,4 +1,4 @@
-"""Releases of tags: read, made, changed, deleted, and notes made from what was merged."""
+"""Releases of tags: read, created, changed, deleted; and notes generated from merged pull requests."""
 
 from typing import Literal
 
@@ -30,7 +30,7 @@ TAGS = "refs/tags/"
 
 
 class ReleaseList(RepoRef, Paged, Shown):
-    """Which releases."""
+    """Page of releases."""
 
 
 class ReleaseLatest(RepoRef, Shown):
@@ -54,7 +54,7 @@ class ReleaseByTag(RepoRef, Shown):
 
 
 class ReleaseShape(RepoRef):
-    """What a release is."""
+    """Request fields shared by creating and updating a release."""
 
     target_commitish: Ref | None = Field(
         default=None, description="Where the tag is made if there is none: a branch or SHA."
@@ -72,21 +72,21 @@ class ReleaseShape(RepoRef):
 
 
 class ReleaseNew(ReleaseShape):
-    """A release to make."""
+    """A release to create."""
 
     tag_name: Ref = Field(description="The name of the tag.", examples=["v1.0"])
     generate_release_notes: bool = Field(default=False, description="Write the title and notes from what was merged.")
 
 
 class ReleaseUpdate(ReleaseShape):
-    """What to change of a release."""
+    """Request fields for updating a release."""
 
     release_id: Id = Field(description="The id of the release.")
     tag_name: Ref | None = Field(default=None, description="Another tag.")
 
 
 class Notes(RepoRef):
-    """Notes to write."""
+    """Request fields for generated notes."""
 
     tag_name: Ref = Field(description="The tag of the release, which need not be there yet.", examples=["v1.0"])
     target_commitish: Ref | None = Field(default=None, description="Where the tag would be: a branch or SHA.")
@@ -97,12 +97,12 @@ class Notes(RepoRef):
 
 
 def visible(context: GithubContext, repo: Repository) -> list[Condition]:
-    """Which releases the caller may see: drafts are for writers."""
+    """Return the condition for the releases the caller may see: drafts only for writers."""
     return [Release.repo_id == repo.id, *([] if context.may(repo, "push") else [col(Release.draft).is_(False)])]
 
 
 def find_release(context: GithubContext, repo: Repository, id: int) -> Release:
-    """A release by id. Raises not_found."""
+    """Return a release by id. Raises not_found."""
     found = context.call.session.exec(select(Release).where(Release.id == id, *visible(context, repo))).first()
     if found is None:
         raise OperationError("not_found")
@@ -122,7 +122,7 @@ def list_releases(call: Call, params: ReleaseList) -> list[JsonObject]:
 
 
 def latest(context: GithubContext, repo: Repository) -> Release | None:
-    """The newest release that is neither draft nor prerelease."""
+    """Return the newest release that is neither draft nor prerelease."""
     query = select(Release).where(
         Release.repo_id == repo.id, col(Release.draft).is_(False), col(Release.prerelease).is_(False)
     )
@@ -180,7 +180,7 @@ def get_release_by_tag(call: Call, params: ReleaseByTag) -> JsonObject:
 
 
 def _of_tag(context: GithubContext, repo: Repository, tag: str) -> Release | None:
-    """The published release of a tag."""
+    """Return the published release of a tag."""
     return context.call.session.exec(
         select(Release).where(Release.repo_id == repo.id, Release.tag == tag, col(Release.draft).is_(False))
     ).first()
@@ -195,7 +195,7 @@ def _of_tag(context: GithubContext, repo: Repository, tag: str) -> Release | Non
     raises=("not_found", "archived", "validation_failed", "protected_branch", "unprocessable", "conflict"),
 )
 def create_release(call: Call, params: ReleaseNew) -> JsonObject:
-    """Publish a release of a tag, which is made at `target_commitish` if it is not there."""
+    """Publish a release of a tag; a missing tag is created at `target_commitish`."""
     context = GithubContext(call)
     repo = get_writable_repository(context, params.owner, params.repo)
     title, body = params.name, params.body
@@ -227,7 +227,7 @@ def _tag_name(tag: str) -> str:
 
 
 def _publish(context: GithubContext, repo: Repository, row: Release) -> None:
-    """Make the tag of a release that is no draft (any more). Raises validation_failed."""
+    """Create the tag of a published release. Raises validation_failed."""
     if row.draft:
         return
     other = _of_tag(context, repo, row.tag)
@@ -303,7 +303,7 @@ def delete_release(call: Call, params: ReleaseRef) -> None:
     raises=("not_found", "archived", "validation_failed"),
 )
 def generate_release_notes(call: Call, params: Notes) -> dict[str, str]:
-    """Write the notes of a release from the pull requests merged since the last; nothing is kept."""
+    """Generate the notes of a release from the pull requests merged since the last; nothing is stored."""
     context = GithubContext(call)
     repo = get_writable_repository(context, params.owner, params.repo)
     return _notes(context, repo, params.tag_name, params.target_commitish, params.previous_tag_name)
@@ -331,7 +331,7 @@ def _notes(
 
 
 def _list_merged_pulls(context: GithubContext, repo: Repository, git: Repo, start: str | None, end: str) -> list[Issue]:
-    """The pull requests whose merge is in `end` and not in `start`, as merged."""
+    """List the pull requests whose merge is in `end` and not in `start`, in merge order."""
     query = (
         select(Issue, Pull)
         .join(Pull, col(Pull.issue_id) == col(Issue.id))

@@ -34,7 +34,7 @@ class RepoGet(RepoRef):
 
 
 class Sorted(Paged):
-    """In which order."""
+    """Order of a list of repositories."""
 
     sort: Sort | None = Field(default=None, description="created, updated, pushed or full_name.")
     direction: Direction | None = Field(
@@ -43,7 +43,7 @@ class Sorted(Paged):
 
 
 class OrgRepos(Sorted):
-    """Which repositories of an organisation."""
+    """Filter of an organisation's repositories."""
 
     org: Name = Field(description="The organisation's login.", examples=["quayline"])
     type: Literal["all", "public", "private", "forks", "sources", "member", "internal"] = Field(
@@ -52,7 +52,7 @@ class OrgRepos(Sorted):
 
 
 class UserRepos(Sorted):
-    """Which repositories of somebody."""
+    """Filter of somebody's repositories."""
 
     username: Login
     type: Literal["all", "owner", "member"] = Field(
@@ -61,7 +61,7 @@ class UserRepos(Sorted):
 
 
 class MyRepos(Sorted):
-    """Which repositories the caller can reach."""
+    """Filter of the repositories that the caller can reach."""
 
     visibility: Literal["all", "public", "private"] = Field(default="all", description="all, public or private.")
     affiliation: Line = Field(
@@ -75,13 +75,13 @@ class MyRepos(Sorted):
 
 
 class PublicRepos(Params):
-    """Where to begin."""
+    """Start of a list of all public repositories."""
 
     since: Id | None = Field(default=None, description="Only repositories with a greater id.")
 
 
 class MergeOptions(Params):
-    """How pull requests may be merged."""
+    """Settings for merging pull requests."""
 
     allow_squash_merge: bool | None = Field(default=None, description="Allow squash merges.")
     allow_merge_commit: bool | None = Field(default=None, description="Allow merge commits.")
@@ -104,7 +104,7 @@ class MergeOptions(Params):
 
 
 class Features(MergeOptions):
-    """What a repository is and has."""
+    """Request fields shared by creating and updating a repository."""
 
     description: About | None = Field(default=None, description="What it is about.", examples=["Takes money"])
     homepage: Address = Field(default=None, description="An address with more.")
@@ -119,7 +119,7 @@ class Features(MergeOptions):
 
 
 class RepoUpdate(RepoRef, Features):
-    """What to change of a repository."""
+    """Request fields for updating a repository."""
 
     name: Line | None = Field(default=None, description="A new name.")
     default_branch: Ref | None = Field(default=None, description="Another default branch.")
@@ -148,7 +148,7 @@ PLAIN = (
 
 @app.operation("repos/get", units=1, source=f"{SOURCE}#get-a-repository", examples=[HERE], raises=("not_found",))
 def get(call: Call, params: RepoGet) -> dict[str, Any]:
-    """Read a repository: description, default branch, settings, counts, what the caller may do."""
+    """Read a repository: description, default branch, settings, counts, and the caller's permissions."""
     context = GithubContext(call)
     return full_repo(context, context.repo(params.owner, params.repo))
 
@@ -180,7 +180,7 @@ def update(call: Call, params: RepoUpdate) -> JsonObject:
 
 
 def apply(repo: Repository, params: Features) -> None:
-    """Take over what was given of features, visibility and merge options. Raises validation_failed."""
+    """Apply the given features, visibility and merge options. Raises validation_failed."""
     given = params.model_dump(exclude_unset=True)
     for name in PLAIN:
         if name in given and (given[name] is not None or name in ("description", "homepage")):
@@ -223,7 +223,7 @@ def _set_default_branch(context: GithubContext, repo: Repository, branch: str | 
 def sort_repositories(
     repos: Iterable[Repository], params: Sorted, sort: Sort, context: GithubContext
 ) -> list[Repository]:
-    """Sort repositories in the order asked for, `sort` unless told."""
+    """Sort repositories in the requested order, by default by `sort`."""
     by = params.sort or sort
     down = (params.direction or ("asc" if by == "full_name" else "desc")) == "desc"
     if by == "full_name":
@@ -232,13 +232,13 @@ def sort_repositories(
 
 
 def list_page(context: GithubContext, repos: list[Repository], params: Paged) -> list[JsonObject]:
-    """A page of repositories as lists show them."""
+    """Return a page of repositories for a list."""
     page = page_of(repos, params)
     return Listing([repo_json(context, repo) for repo in page], page.total)
 
 
 def list_owned_repositories(context: GithubContext, owner: Account) -> list[Repository]:
-    """The repositories of an account that the caller may see."""
+    """Return the repositories of an account that the caller may see."""
     rows = context.call.session.exec(
         select(Repository).where(Repository.owner_id == owner.id).order_by(col(Repository.id))
     )
@@ -246,7 +246,7 @@ def list_owned_repositories(context: GithubContext, owner: Account) -> list[Repo
 
 
 def list_collaborations(context: GithubContext, account: Account) -> list[Repository]:
-    """Other people's repositories an account works on, as a collaborator."""
+    """Return other people's repositories on which an account is a collaborator."""
     mine = select(Collaborator.repo_id).where(Collaborator.account_id == account.id)
     return list(
         context.call.session.exec(select(Repository).where(col(Repository.id).in_(mine)).order_by(col(Repository.id)))
@@ -309,7 +309,7 @@ def list_for_user(call: Call, params: UserRepos) -> list[JsonObject]:
     raises=("bad_credentials", "validation_failed"),
 )
 def list_for_authenticated_user(call: Call, params: MyRepos) -> list[JsonObject]:
-    """List the repositories the caller owns, works on, or reaches through an organisation."""
+    """List the repositories that the caller owns, collaborates on, or reaches through an organisation."""
     context = GithubContext(call)
     if params.type is not None and params.model_fields_set & {"visibility", "affiliation"}:
         raise invalid(

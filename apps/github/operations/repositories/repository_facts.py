@@ -1,4 +1,4 @@
-"""What is told about a repository: topics, languages, contributors, teams, activity, community files, owners of code."""
+"""Facts about a repository: topics, languages, contributors, teams, activity, community files."""
 
 from collections import Counter
 from typing import Any, Literal, TypedDict
@@ -40,7 +40,7 @@ HEALTH = {
 
 
 class ActivityJson(TypedDict):
-    """What `_activity_json` renders."""
+    """Response of `_activity_json`."""
 
     id: int
     node_id: str
@@ -57,7 +57,7 @@ class Topics(RepoRef, Paged):
 
 
 class TopicsNew(RepoRef):
-    """The topics it shall have."""
+    """Request fields for replacing the topics."""
 
     names: list[Line] = Field(
         max_length=100, description="All its topics, in lower case.", examples=[["payments", "python"]]
@@ -69,17 +69,17 @@ class Facts(RepoRef):
 
 
 class Contributors(RepoRef, Paged):
-    """Which contributors."""
+    """Filter and page of contributors."""
 
     anon: Line | None = Field(default=None, description="1 or true: those without an account too.")
 
 
 class RepoTeams(RepoRef, Paged):
-    """Which teams."""
+    """Page of the teams with access."""
 
 
 class Activity(RepoRef):
-    """Which changes of refs."""
+    """Filters of changes of refs."""
 
     direction: Literal["asc", "desc"] = Field(default="desc", description="asc or desc by time.")
     per_page: Int64 = Field(default=30, description="Results per page, 100 at most.")
@@ -142,7 +142,7 @@ def _is_topic(name: str) -> bool:
     raises=("not_found",),
 )
 def list_languages(call: Call, params: Facts) -> dict[str, int]:
-    """Tell how many bytes of the default branch are in which language."""
+    """Return the number of bytes of each language on the default branch."""
     context = GithubContext(call)
     return languages(context, context.repo(params.owner, params.repo))
 
@@ -155,7 +155,7 @@ def list_languages(call: Call, params: Facts) -> dict[str, int]:
     raises=("not_found",),
 )
 def list_contributors(call: Call, params: Contributors) -> Any:
-    """List who wrote commits of the default branch, by their number."""
+    """List the authors of commits on the default branch, by number of commits."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     git = context.git(repo)
@@ -181,7 +181,7 @@ def list_contributors(call: Call, params: Contributors) -> Any:
     "repos/list-teams", units=1, source=f"{SOURCE}#list-repository-teams", examples=[HERE], raises=("not_found",)
 )
 def list_teams(call: Call, params: RepoTeams) -> list[JsonObject]:
-    """List the teams that have access to a repository, with what they may do."""
+    """List the teams that have access to a repository, with their permissions."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     query = (
@@ -206,7 +206,7 @@ def list_teams(call: Call, params: RepoTeams) -> list[JsonObject]:
     raises=("not_found",),
 )
 def list_activities(call: Call, params: Activity) -> list[ActivityJson]:
-    """List changes of branches: pushes, forced pushes, branches made and deleted."""
+    """List changes of branches: pushes, forced pushes, branches created and deleted."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     where: list[Condition] = [Push.repo_id == repo.id]
@@ -254,7 +254,7 @@ def _activity_json(context: GithubContext, repo: Repository, row: Push) -> Activ
     raises=("not_found",),
 )
 def get_community_profile_metrics(call: Call, params: Facts) -> JsonObject:
-    """Tell which community files a repository has: README, license, contributing, templates."""
+    """List the community files of a repository: README, license, contributing, templates."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     git = context.git(repo)

@@ -1,4 +1,4 @@
-"""Repositories made and deleted."""
+"""Creation and deletion of repositories."""
 
 from pydantic import Field
 from sqlmodel import SQLModel, col, select
@@ -86,7 +86,7 @@ class RepoDelete(RepoRef):
     raises=("bad_credentials", "validation_failed", "unprocessable", "protected_branch"),
 )
 def create_for_authenticated_user(call: Call, params: RepoNew) -> JsonObject:
-    """Create a repository of one's own; public unless `private`."""
+    """Create a repository for the caller; public unless `private`."""
     context = GithubContext(call)
     return _create_repository(context, context.me, params)
 
@@ -136,7 +136,7 @@ def _create_repository(context: GithubContext, owner: Account, params: RepoNew) 
 
 
 def new_repository(context: GithubContext, owner: Account, name: str) -> Repository:
-    """The row of a new repository, public."""
+    """Return the row of a new repository, public."""
     now = context.call.now
     return Repository(
         id=context.next_id("github_repository"),
@@ -151,7 +151,7 @@ def new_repository(context: GithubContext, owner: Account, name: str) -> Reposit
 
 
 def _share(context: GithubContext, repo: Repository, owner: Account, team_id: int | None) -> None:
-    """Access for a team, and for who made the repository in an organisation."""
+    """Give access to a team, and to the creator of an organisation's repository."""
     if owner.kind == "Organization":
         admit(context, repo, context.me, "admin")
     if team_id is not None:
@@ -163,7 +163,7 @@ def _share(context: GithubContext, repo: Repository, owner: Account, team_id: in
 
 
 def admit(context: GithubContext, repo: Repository, account: Account, permission: str) -> None:
-    """Make somebody a collaborator, or change what one may do."""
+    """Add a collaborator, or change their permission."""
     row = context.call.session.get(Collaborator, (repo.id, account.id))
     if row is None:
         row = Collaborator(repo_id=repo.id, account_id=account.id, created_at=context.call.now)
@@ -173,7 +173,7 @@ def admit(context: GithubContext, repo: Repository, account: Account, permission
 
 
 def _begin(context: GithubContext, repo: Repository) -> None:
-    """The first commit: a README with name and description."""
+    """Write the first commit: a README with name and description."""
     git = context.git(repo)
     text = f"# {repo.name}\n" + (f"{repo.description}\n" if repo.description else "")
     tree = git.put_tree({"README.md": (FILE, git.put_blob(text.encode()))})
@@ -190,7 +190,7 @@ def _begin(context: GithubContext, repo: Repository) -> None:
     raises=("not_found", "forbidden"),
 )
 def delete(call: Call, params: RepoDelete) -> None:
-    """Delete a repository with all that is in it; needs admin rights."""
+    """Delete a repository with all its contents; needs admin rights."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     if not context.may(repo, "admin"):
@@ -203,7 +203,7 @@ def delete(call: Call, params: RepoDelete) -> None:
 
 
 def _let_go(context: GithubContext, repo: Repository) -> None:
-    """Forks live on under what this one was a fork of; pull requests from it lose their head."""
+    """Detach forks and pull requests: forks move to this repository's parent; pull requests from it lose their head."""
     for fork in context.call.session.exec(
         select(Repository).where(Repository.fork_of == repo.id).order_by(col(Repository.id))
     ):
@@ -215,7 +215,7 @@ def _let_go(context: GithubContext, repo: Repository) -> None:
 
 
 def _list_delete_statements() -> list[str]:
-    """Statements that delete everything of a repository but its own row, what hangs on rows first."""
+    """Return the statements that delete a repository's rows except its own, dependent rows first."""
     out = [
         f"DELETE FROM {table} WHERE {column} IN (SELECT id FROM {above} WHERE repo_id = :repo)"
         for table, (column, above) in BELOW.items()

@@ -1,4 +1,4 @@
-"""Rulesets of a repository: rules for the branches and tags whose names fit, and who may pass them by."""
+"""Rulesets of a repository: rules for branches and tags with matching names, and bypass lists."""
 
 from typing import Annotated, Any, Literal
 
@@ -57,7 +57,7 @@ class PullRequest(Params):
 
 
 class StatusCheck(Params):
-    """A check that must pass."""
+    """A required check."""
 
     context: Annotated[Line, Field(min_length=1)]
     integration_id: int | None = None
@@ -91,7 +91,7 @@ class Rule(Params):
 
 
 class BypassActor(Params):
-    """Somebody whom the rules do not bind."""
+    """A person or team that may bypass the rules."""
 
     actor_id: int | None = Field(default=None, description="A team's or user's id; of roles 2, 4 or 5.")
     actor_type: Literal["Integration", "OrganizationAdmin", "RepositoryRole", "Team", "DeployKey", "User"] = Field(
@@ -103,7 +103,7 @@ class BypassActor(Params):
 
 
 class RefNames(Params):
-    """Names of refs."""
+    """Patterns of ref names."""
 
     include: Patterns = Field(
         default_factory=list[str], description="Patterns of whole refs, ~DEFAULT_BRANCH or ~ALL; one must fit."
@@ -112,13 +112,13 @@ class RefNames(Params):
 
 
 class Conditions(Params):
-    """Which refs the rules are for."""
+    """Refs that a ruleset applies to."""
 
     ref_name: RefNames | None = Field(default=None, description="By name.")
 
 
 class RulesetFields(RepoRef):
-    """What a ruleset is made of."""
+    """Request fields shared by creating and updating a ruleset."""
 
     target: Target | None = Field(default=None, description="branch (the usual) or tag.")
     bypass_actors: Annotated[list[BypassActor], Field(max_length=100)] | None = Field(
@@ -142,14 +142,14 @@ class RulesetRef(RepoRef):
 
 
 class RulesetChange(RulesetRef, RulesetFields):
-    """What to change of a ruleset."""
+    """Request fields for updating a ruleset."""
 
     name: Name | None = Field(default=None, description="Its name.")
     enforcement: Enforcement | None = Field(default=None, description="active, evaluate or disabled.")
 
 
 class RulesetList(RepoRef, Paged):
-    """Which rulesets."""
+    """Filters of rulesets."""
 
     includes_parents: bool = Field(default=True, description="Whether those of the organisation are listed too.")
     targets: Line | None = Field(
@@ -164,7 +164,7 @@ class BranchRules(RepoRef, Paged):
 
 
 def _find_administered(context: GithubContext, params: RepoRef) -> Repository:
-    """A repository whose rulesets the caller may change. Raises not_found, archived."""
+    """Return a repository whose rulesets the caller may change. Raises not_found, archived."""
     repo = context.repo(params.owner, params.repo)
     context.need(repo, "admin", code="not_found")
     return repo
@@ -178,7 +178,7 @@ def _get_row(context: GithubContext, repo: Repository, id: int) -> Ruleset:
 
 
 def _parse_rules(given: list[Rule]) -> list[dict[str, Any]]:
-    """Rules as they are kept: with the parameters that were left out. Raises unprocessable."""
+    """Return rules as stored, with defaults for parameters left out. Raises unprocessable."""
     out: list[dict[str, Any]] = []
     for place, one in enumerate(given):
         if one.type not in KINDS:
@@ -198,7 +198,10 @@ def _parse_rules(given: list[Rule]) -> list[dict[str, Any]]:
 
 
 def _parse_actors(context: GithubContext, repo: Repository, given: list[BypassActor]) -> list[dict[str, Any]]:
-    """Who may pass rules by, as it is kept. Raises validation_failed for who has nothing to do with the repository."""
+    """Return the bypass list as stored.
+
+    Raises validation_failed for an actor that does not belong to the repository or its owner.
+    """
     for one in given:
         if not _belongs(context, repo, one):
             word = "integration" if one.actor_type == "Integration" else one.actor_type
@@ -222,7 +225,7 @@ def _belongs(context: GithubContext, repo: Repository, one: BypassActor) -> bool
 
 
 def _apply(context: GithubContext, repo: Repository, row: Ruleset, params: RulesetNew | RulesetChange) -> None:
-    """Set what is given. Raises unprocessable, validation_failed."""
+    """Set the given fields. Raises unprocessable, validation_failed."""
     if params.name is not None:
         same = select(Ruleset).where(Ruleset.repo_id == repo.id, Ruleset.name == params.name, Ruleset.id != row.id)
         if context.call.session.exec(same).first() is not None:
@@ -292,7 +295,7 @@ def create_ruleset(call: Call, params: RulesetNew) -> JsonObject:
     raises=("not_found",),
 )
 def get_ruleset(call: Call, params: RulesetRef) -> JsonObject:
-    """Read a ruleset with its rules; who may pass it by is told to administrators."""
+    """Read a ruleset with its rules; administrators also see its bypass list."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     return ruleset_json(context, repo, _get_row(context, repo, params.ruleset_id))
@@ -308,7 +311,7 @@ def get_ruleset(call: Call, params: RulesetRef) -> JsonObject:
     raises=("not_found", "archived", "unprocessable", "validation_failed"),
 )
 def update_ruleset(call: Call, params: RulesetChange) -> JsonObject:
-    """Change a ruleset; its rules, conditions and bypass list are replaced whole where they are given."""
+    """Change a ruleset; given rules, conditions and bypass lists replace the old ones entirely."""
     context = GithubContext(call)
     repo = _find_administered(context, params)
     row = _get_row(context, repo, params.ruleset_id)
@@ -329,7 +332,7 @@ def update_ruleset(call: Call, params: RulesetChange) -> JsonObject:
     raises=("not_found", "archived"),
 )
 def delete_ruleset(call: Call, params: RulesetRef) -> None:
-    """Delete a ruleset; its rules hold no longer."""
+    """Delete a ruleset; its rules no longer apply."""
     context = GithubContext(call)
     repo = _find_administered(context, params)
     call.session.delete(_get_row(context, repo, params.ruleset_id))
@@ -343,7 +346,7 @@ def delete_ruleset(call: Call, params: RulesetRef) -> None:
     raises=("not_found",),
 )
 def list_branch_rules(call: Call, params: BranchRules) -> list[RuleJson]:
-    """List the active rules that hold for a branch, each with the ruleset it is of."""
+    """List the active rules for a branch, each with its ruleset."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     rows = list_active(context, repo, BRANCH + params.branch)

@@ -1,5 +1,6 @@
-"""Figures over the commits of a default branch: by contributor, by week, by day and hour. Merges count for nobody,
-weeks begin on Sunday.
+"""Commit statistics of a default branch: by contributor, week, day and hour.
+
+Merges are not counted; weeks begin on Sunday.
 """
 
 from collections import Counter
@@ -27,19 +28,19 @@ MOST_COUNTED = 1_000  # commits whose lines are counted
 
 
 class Participation(TypedDict):
-    """Commits of each of the last 52 weeks, the oldest first."""
+    """Commits of each of the last 52 weeks, oldest first."""
 
     all: list[int]
     owner: list[int]
 
 
 def _week(at: int) -> int:
-    """The Sunday, in seconds, with which the week of a moment begins."""
+    """Return the Sunday, in seconds, that begins the week of a time."""
     return at - (at + WEEK - SUNDAY) % WEEK
 
 
 class _Figures:
-    """The commits of a default branch, and the week it is."""
+    """The commits of a default branch, and the current week."""
 
     def __init__(self, context: GithubContext, repo: Repository) -> None:
         self.context, self.git = context, context.git(repo)
@@ -49,7 +50,7 @@ class _Figures:
 
     @property
     def year(self) -> list[int]:
-        """The last 52 weeks, the oldest first."""
+        """The last 52 weeks, oldest first."""
         return [self.now - back * WEEK for back in range(YEAR - 1, -1, -1)]
 
     @property
@@ -59,12 +60,12 @@ class _Figures:
 
     @property
     def counted(self) -> bool:
-        """Whether there are few enough commits to count their lines."""
+        """Whether the commits are few enough to count their lines."""
         return len(self.rows) <= MOST_COUNTED
 
 
 def _lines(git: Repo, row: Row) -> tuple[int, int]:
-    """Lines a commit added and took away."""
+    """Count the lines that a commit added and deleted."""
     found = [file_diff(git, change) for change in list_changes(git, parent_tree(git, row), row.tree)]
     return sum(one.additions for one in found), sum(one.deletions for one in found)
 
@@ -75,7 +76,7 @@ def _figures(call: Call, params: RepoRef) -> _Figures:
 
 
 class ContributorStats(TypedDict):
-    """What one person wrote, by weeks."""
+    """Commits and changed lines of one contributor, by week."""
 
     author: UserJson
     total: int
@@ -83,7 +84,7 @@ class ContributorStats(TypedDict):
 
 
 class WeekActivity(TypedDict):
-    """How many commits each day of a week had."""
+    """Number of commits on each day of a week."""
 
     week: int
     days: list[int]
@@ -98,8 +99,7 @@ class WeekActivity(TypedDict):
     raises=("not_found",),
 )
 def contributors(call: Call, params: RepoRef) -> list[ContributorStats] | Reply:
-    """Read who wrote how much of a repository, week by week: commits, lines added and deleted; who wrote most comes
-    last.
+    """List contributors with their commits, added and deleted lines by week; the most active comes last.
 
     Time: `w` is the Sunday on which a week begins, in seconds.
 
@@ -136,7 +136,7 @@ def contributors(call: Call, params: RepoRef) -> list[ContributorStats] | Reply:
     raises=("not_found",),
 )
 def commit_activity(call: Call, params: RepoRef) -> list[WeekActivity] | Reply:
-    """Read how many commits each day of the last 52 weeks had.
+    """Read the number of commits on each day of the last 52 weeks.
 
     Time: `week` is the Sunday on which a week begins, in seconds; `days` begin with it.
     """
@@ -158,7 +158,7 @@ def commit_activity(call: Call, params: RepoRef) -> list[WeekActivity] | Reply:
     raises=("not_found", "unprocessable"),
 )
 def code_frequency(call: Call, params: RepoRef) -> list[list[int]] | Reply:
-    """Read how many lines each week added and deleted: [Sunday in seconds, added, deleted as a negative number].
+    """Read the lines added and deleted in each week: [Sunday in seconds, added, deleted as a negative number].
 
     Deviates: refused above 1,000 commits, where the vendor's limit is 10,000.
     """
@@ -183,9 +183,7 @@ def code_frequency(call: Call, params: RepoRef) -> list[list[int]] | Reply:
     raises=("not_found",),
 )
 def participation(call: Call, params: RepoRef) -> Participation:
-    """Read how many commits each of the last 52 weeks had, by everybody and by the repository's owner; the oldest
-    first.
-    """
+    """Read the commits of each of the last 52 weeks, by everybody and by the repository's owner; oldest first."""
     found = _figures(call, params)
     owner = (found.context.account(found.context.repo(params.owner, params.repo).owner_id).email or "").lower()
     everybody = Counter(_week(row.authored_at) for row in found.rows)
@@ -201,7 +199,7 @@ def participation(call: Call, params: RepoRef) -> Participation:
     raises=("not_found",),
 )
 def punch_card(call: Call, params: RepoRef) -> list[list[int]] | Reply:
-    """Read when commits are made: [day from Sunday, hour, commits], in the authors' own time zones."""
+    """Read the number of commits by weekday and hour, in the authors' time zones: [day from Sunday, hour, commits]."""
     found = _figures(call, params)
     if not found.rows:
         return Reply({}, 204)

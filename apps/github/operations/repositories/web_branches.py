@@ -1,6 +1,4 @@
-"""What the page of branches shows: how far each is from the default branch, whose it is, its pull request; and where a
-commit stands.
-"""
+"""Data of the branches page: distance from the default branch, author, pull request; and the refs of a commit."""
 
 from typing import Any, Literal
 
@@ -33,7 +31,7 @@ STALE_S = (
 
 
 class BranchesShown(RepoRef, Paged):
-    """Which branches."""
+    """Filters of branches."""
 
     which: Literal["all", "mine", "active", "stale"] = Field(
         default="all", description="all, mine, active (in three months) or stale."
@@ -49,9 +47,7 @@ class CommitPlace(RepoRef):
 
 @app.operation("web/branches", units=1, source=SOURCE, examples=[HERE], raises=("not_found",))
 def branches(call: Call, params: BranchesShown) -> list[JsonObject]:
-    """List branches but the default one, the last changed first, with authors, distance from the default branch and
-    pull requests.
-    """
+    """List branches except the default one, latest change first, with authors, distance from it and pull requests."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     git = context.git(repo)
@@ -89,7 +85,7 @@ def _heads(git: Repo, repo: Repository) -> dict[str, str]:
 
 
 class _Table:
-    """What lines of the table are made from."""
+    """Builds the rows of the branches table."""
 
     def __init__(self, context: GithubContext, repo: Repository, git: Repo) -> None:
         self.context, self.repo, self.git = context, repo, git
@@ -97,7 +93,7 @@ class _Table:
         self.rules = Rules(context, repo)
 
     def line(self, name: str, row: Row, who: Any) -> dict[str, Any]:
-        """One branch."""
+        """Return the row of one branch."""
         rule = self.rules.of(name)
         ahead, behind = ahead_behind(self.git, self.base, row.sha1) if self.base else (0, 0)
         return {
@@ -138,7 +134,7 @@ class _Table:
     raises=("not_found", "empty_repository"),
 )
 def commit_place(call: Call, params: CommitPlace) -> dict[str, list[str]]:
-    """Tell which branches and tags hold a commit: the default branch alone when it does."""
+    """List the branches and tags that contain a commit; only the default branch if it does."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     git = get_started_git(context, repo)

@@ -1,6 +1,4 @@
-"""What the pages of a repository's files show: a folder with what last changed each entry, a file as text, who wrote
-each line.
-"""
+"""Data of the pages of files: a folder with the last change of each entry, a file as text, blame."""
 
 from typing import Any, TypedDict
 
@@ -39,7 +37,7 @@ IMAGES = {b"\x89PNG\r\n": "png", b"\xff\xd8\xff": "jpeg", b"GIF8": "gif", b"RIFF
 
 
 class BriefJson(TypedDict):
-    """A commit in a table of files."""
+    """A commit as a table of files shows it."""
 
     sha: str
     title: str
@@ -47,7 +45,7 @@ class BriefJson(TypedDict):
 
 
 class FolderJson(TypedDict):
-    """What `_folder` renders."""
+    """Response of `_folder`."""
 
     type: str
     entries: list[JsonObject]
@@ -57,7 +55,7 @@ class FolderJson(TypedDict):
 
 
 class SubmoduleJson(TypedDict):
-    """What `_submodule` renders."""
+    """Response of `_submodule`."""
 
     type: str
     blob: str
@@ -65,7 +63,7 @@ class SubmoduleJson(TypedDict):
 
 
 class Placed(RepoRef):
-    """A place in a repository."""
+    """A revision and path in a repository."""
 
     place: Path = Field(
         default="",
@@ -79,13 +77,13 @@ class RefList(RepoRef):
 
 
 class CommitStates(RepoRef):
-    """Commits to look at."""
+    """Commits whose states to read."""
 
     shas: list[Ref] = Field(max_length=100, description="Their SHAs.", examples=[["$repos/get-branch:commit.sha"]])
 
 
 class Spot:
-    """A revision and path as an address names them."""
+    """A revision and path, parsed from an address."""
 
     def __init__(self, context: GithubContext, repo: Repository, place: str) -> None:
         self.context, self.repo, self.git = context, repo, get_started_git(context, repo)
@@ -95,13 +93,13 @@ class Spot:
 
     @property
     def kind(self) -> str:
-        """branch, tag or commit."""
+        """Kind of the revision: branch, tag or commit."""
         if self.git.ref(f"refs/heads/{self.ref}") is not None:
             return "branch"
         return "tag" if self.git.ref(f"refs/tags/{self.ref}") is not None else "commit"
 
     def json(self) -> dict[str, Any]:
-        """Where this is."""
+        """Render the revision and path."""
         return {
             "ref": to_displayable(self.ref),
             "kind": self.kind,
@@ -111,7 +109,7 @@ class Spot:
         }
 
     def last(self) -> dict[str, Any] | None:
-        """The commit that last changed this place, with what its checks say."""
+        """Return the commit that last changed this path, with the state of its checks."""
         rows = log(self.git, [self.commit], path=self.path or None, limit=1)
         return (
             None
@@ -124,13 +122,13 @@ class Spot:
 
 
 def state_of(context: GithubContext, repo: Repository, sha: str) -> str | None:
-    """What all checks of a commit say together: success, pending or failure; None without any."""
+    """Return the combined state of a commit's checks: success, pending or failure; None without any."""
     found = rollup(states(context, repo, sha))
     return "failure" if found == FAILING else found
 
 
 def brief(row: Row) -> BriefJson:
-    """A commit in a table of files."""
+    """Render a commit for a table of files."""
     return {"sha": row.sha1, "title": row.message.partition("\n")[0], "at": when(row.committed_at)}
 
 
@@ -142,7 +140,7 @@ def brief(row: Row) -> BriefJson:
     raises=("not_found", "no_such", "empty_repository"),
 )
 def content(call: Call, params: Placed) -> JsonObject:
-    """Read what a page of files shows: a folder with the last change of each entry and its README, or a file as text."""
+    """Read the data of a files page: a folder with the last change of each entry and its README, or a file as text."""
     context = GithubContext(call)
     spot = Spot(context, context.repo(params.owner, params.repo), params.place)
     entry = spot.git.at(spot.tree, spot.path)
@@ -235,7 +233,7 @@ def _is_text(data: bytes) -> bool:
 
 
 def _image(entry: Entry, git: Repo) -> str | None:
-    """The kind of picture a file is by its first bytes; drawings that are text are none."""
+    """Detect the image type of a file by its first bytes; SVG drawings, being text, are none."""
     if entry.name.rpartition(".")[2].lower() not in ("png", "jpg", "jpeg", "gif", "webp"):
         return None
     start = git.blob(entry.sha)[:8]
@@ -243,7 +241,7 @@ def _image(entry: Entry, git: Repo) -> str | None:
 
 
 def _is_barred(spot: Spot) -> bool:
-    """Whether the branch's protection keeps the reader from committing to it."""
+    """Whether branch protection keeps the reader from committing to the branch."""
     if spot.kind != "branch":
         return False
     rule = rule_for(spot.context, spot.repo, spot.ref)
@@ -251,7 +249,7 @@ def _is_barred(spot: Spot) -> bool:
 
 
 def bars(context: GithubContext, repo: Repository, rule: Protection) -> bool:
-    """Whether a rule keeps the caller from pushing anything to its branches."""
+    """Whether a rule keeps the caller from pushing to its branches at all."""
     if is_exempt(context, repo, rule):
         return False
     by_pull = rule.reviews is not None and not is_among(context, rule.bypassers, context.me)
@@ -266,7 +264,7 @@ def bars(context: GithubContext, repo: Repository, rule: Protection) -> bool:
     raises=("not_found", "no_such", "empty_repository"),
 )
 def revision(call: Call, params: Placed) -> JsonObject:
-    """Tell branch, tag or commit and path of a place, and whether you may commit there; the path need not be there."""
+    """Resolve an address to branch, tag or commit and path, and whether you may commit there; the path may be new."""
     context = GithubContext(call)
     spot = Spot(context, context.repo(params.owner, params.repo), params.place)
     return {**spot.json(), "barred": _is_barred(spot)}
@@ -280,7 +278,7 @@ def revision(call: Call, params: Placed) -> JsonObject:
     raises=("not_found", "no_such", "empty_repository"),
 )
 def get_blame(call: Call, params: Placed) -> JsonObject:
-    """Read a file with the commit that brought each line."""
+    """Read a file with the commit that introduced each line."""
     context = GithubContext(call)
     spot = Spot(context, context.repo(params.owner, params.repo), params.place)
     entry = spot.git.at(spot.tree, spot.path)
@@ -315,7 +313,7 @@ def _spans(spot: Spot) -> list[JsonObject]:
 
 @app.operation("web/refs", units=1, source=SOURCE, examples=[HERE], raises=("not_found",))
 def refs(call: Call, params: RefList) -> dict[str, list[str]]:
-    """List the names of all branches and tags, for choosing one: the default branch first, newest tags first."""
+    """List the names of all branches and tags: the default branch first, newest tags first."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     git = context.git(repo)
@@ -332,9 +330,7 @@ def refs(call: Call, params: RefList) -> dict[str, list[str]]:
     raises=("not_found",),
 )
 def commit_states(call: Call, params: CommitStates) -> dict[str, str]:
-    """Tell what all checks of some commits say together: success, pending or failure; commits without checks are left
-    out.
-    """
+    """Read the combined check state of commits: success, pending or failure; commits without checks are left out."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     found = {sha: state_of(context, repo, sha) for sha in params.shas}

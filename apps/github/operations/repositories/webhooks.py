@@ -1,4 +1,4 @@
-"""Webhooks of a repository: made, changed, pinged, and what was delivered to them."""
+"""Webhooks of a repository: created, changed, pinged; and their deliveries."""
 
 from typing import Any, Literal, TypedDict
 
@@ -37,7 +37,7 @@ EVENTS = frozenset(
 
 
 class DeliveryJson(TypedDict):
-    """A delivery as lists have it."""
+    """A delivery in a list."""
 
     id: int
     guid: str
@@ -54,7 +54,7 @@ class DeliveryJson(TypedDict):
 
 
 class Config(Params):
-    """Where and how a hook is told."""
+    """Address, format and signing key of a hook."""
 
     url: Line | None = Field(
         default=None, description="The address; http or https.", examples=["https://hooks.example/ci"]
@@ -90,7 +90,7 @@ class HookChange(HookRef):
 
 
 class ConfigChange(HookRef, Config):
-    """A change of where and how a hook is told."""
+    """Request fields for updating a hook's address and format."""
 
 
 class HookList(RepoRef, Paged):
@@ -98,7 +98,7 @@ class HookList(RepoRef, Paged):
 
 
 class DeliveryList(HookRef):
-    """Which deliveries."""
+    """Filters and page of deliveries."""
 
     per_page: Int64 = Field(default=30, description="Results per page, 100 at most.")
     cursor: Line | None = Field(default=None, description="Where to go on: the id of the last delivery seen.")
@@ -114,14 +114,14 @@ class DeliveryRef(HookRef):
 
 
 def _get_managed_repository(context: GithubContext, params: RepoRef) -> Repository:
-    """A repository whose hooks the caller may manage. Raises not_found, archived."""
+    """Return a repository whose hooks the caller may manage. Raises not_found, archived."""
     repo = context.repo(params.owner, params.repo)
     context.need(repo, "admin", code="not_found")
     return repo
 
 
 def get_hook_row(context: GithubContext, params: HookRef) -> tuple[Repository, Hook]:
-    """A hook and its repository. Raises not_found, archived."""
+    """Return a hook and its repository. Raises not_found, archived."""
     repo = _get_managed_repository(context, params)
     row = context.call.session.get(Hook, params.hook_id)
     if row is None or row.repo_id != repo.id:
@@ -130,7 +130,7 @@ def get_hook_row(context: GithubContext, params: HookRef) -> tuple[Repository, H
 
 
 def hook_json(context: GithubContext, repo: Repository, row: Hook) -> JsonObject:
-    """A hook; its secret is hidden."""
+    """Render a hook; its secret is hidden."""
     url = f"{context.repo_api(repo)}/hooks/{row.id}"
     last = context.call.first(
         "SELECT status_code, status FROM github_hook_delivery WHERE hook_id = :id ORDER BY id DESC LIMIT 1",
@@ -159,7 +159,7 @@ def hook_json(context: GithubContext, repo: Repository, row: Hook) -> JsonObject
 
 
 def config_json(row: Hook) -> dict[str, Any]:
-    """Where and how a hook is told."""
+    """Render address and format of a hook."""
     shown = {"content_type": row.content_type, "insecure_ssl": row.insecure_ssl, "url": row.url}
     return {**shown, "secret": HIDDEN} if row.secret else shown
 
@@ -197,7 +197,7 @@ def list_webhooks(call: Call, params: HookList) -> list[JsonObject]:
     raises=("not_found", "archived", "validation_failed"),
 )
 def create_webhook(call: Call, params: HookNew) -> JsonObject:
-    """Add a webhook; it is pinged."""
+    """Add a webhook; it receives a ping."""
     context = GithubContext(call)
     repo = _get_managed_repository(context, params)
     if params.name != "web":
@@ -237,7 +237,7 @@ def _events(given: list[str]) -> list[str]:
 
 
 def _configure(row: Hook, config: Config, *, whole: bool) -> None:
-    """Set what is given; with `whole`, what is not given is as it was in the beginning."""
+    """Set the given fields; with `whole`, the others are reset to their defaults."""
     if whole or config.url is not None:
         if not config.url:
             raise invalid("Hook", "url", "missing_field")
@@ -276,7 +276,7 @@ def get_webhook(call: Call, params: HookRef) -> JsonObject:
     raises=("not_found", "archived", "validation_failed"),
 )
 def update_webhook(call: Call, params: HookChange) -> JsonObject:
-    """Change a webhook: where it is told, of what, and whether."""
+    """Change a webhook: its address, events, and whether it is active."""
     context = GithubContext(call)
     repo, row = get_hook_row(context, params)
     if params.config is not None:
@@ -300,7 +300,7 @@ def update_webhook(call: Call, params: HookChange) -> JsonObject:
     raises=("not_found", "archived"),
 )
 def delete_webhook(call: Call, params: HookRef) -> None:
-    """Delete a webhook, with what was delivered to it."""
+    """Delete a webhook, with its deliveries."""
     context = GithubContext(call)
     _, row = get_hook_row(context, params)
     for one in call.session.exec(select(HookDelivery).where(HookDelivery.hook_id == row.id)).all():
@@ -317,7 +317,7 @@ def delete_webhook(call: Call, params: HookRef) -> None:
     raises=("not_found", "archived"),
 )
 def get_config(call: Call, params: HookRef) -> JsonObject:
-    """Read where and how a webhook is told."""
+    """Read the address and format of a webhook."""
     return config_json(get_hook_row(GithubContext(call), params)[1])
 
 
@@ -331,7 +331,7 @@ def get_config(call: Call, params: HookRef) -> JsonObject:
     raises=("not_found", "archived", "validation_failed"),
 )
 def update_config(call: Call, params: ConfigChange) -> JsonObject:
-    """Change where and how a webhook is told; what is left out stays."""
+    """Change the address and format of a webhook; fields left out stay."""
     context = GithubContext(call)
     _, row = get_hook_row(context, params)
     _configure(row, params, whole=False)
@@ -350,7 +350,7 @@ def update_config(call: Call, params: ConfigChange) -> JsonObject:
     raises=("not_found", "archived"),
 )
 def ping_webhook(call: Call, params: HookRef) -> None:
-    """Have a webhook pinged."""
+    """Send a ping to a webhook."""
     context = GithubContext(call).as_kept()
     repo, row = get_hook_row(context, params)
     ping_hook(context, repo, row, hook_json(context, repo, row))
@@ -366,7 +366,7 @@ def ping_webhook(call: Call, params: HookRef) -> None:
     raises=("not_found", "archived"),
 )
 def test_push_webhook(call: Call, params: HookRef) -> None:
-    """Have a webhook told of the last push, if it is told of pushes at all."""
+    """Send the last push to a webhook, if it subscribes to pushes."""
     context = GithubContext(call)
     repo, row = get_hook_row(context, params)
     head = context.git(repo).branch(repo.default_branch)
@@ -380,7 +380,7 @@ def test_push_webhook(call: Call, params: HookRef) -> None:
 
 
 def delivery_json(row: HookDelivery, hook: Hook) -> DeliveryJson:
-    """A delivery as lists have it."""
+    """Render a delivery for a list."""
     return {
         "id": row.id,
         "guid": row.guid,
@@ -406,7 +406,7 @@ def delivery_json(row: HookDelivery, hook: Hook) -> DeliveryJson:
     raises=("not_found", "archived"),
 )
 def list_deliveries(call: Call, params: DeliveryList) -> list[DeliveryJson]:
-    """List what was delivered to a webhook, newest first."""
+    """List the deliveries of a webhook, newest first."""
     _, hook = get_hook_row(GithubContext(call), params)
     size = params.per_page if 1 <= params.per_page <= 100 else 30
     before = (
@@ -440,7 +440,7 @@ def _delivery(context: GithubContext, params: DeliveryRef) -> tuple[Hook, HookDe
     raises=("not_found", "archived"),
 )
 def get_delivery(call: Call, params: DeliveryRef) -> JsonObject:
-    """Read one delivery: what was sent, with its headers and signatures.
+    """Read one delivery: its payload, headers and signatures.
 
     Deviates: nothing is sent anywhere, so the response is always a bare 200.
     """
@@ -463,7 +463,7 @@ def get_delivery(call: Call, params: DeliveryRef) -> JsonObject:
     raises=("not_found", "archived"),
 )
 def redeliver(call: Call, params: DeliveryRef) -> JsonObject:
-    """Have something delivered once more."""
+    """Repeat a delivery."""
     context = GithubContext(call)
     hook, row = _delivery(context, params)
     send(context, hook, row.event, row.action, row.payload, again=row.guid)

@@ -1,4 +1,4 @@
-"""The search of code in the files of default branches."""
+"""Code search in the files of default branches."""
 
 import zlib
 from collections.abc import Iterator, Sequence
@@ -32,7 +32,7 @@ Hit = tuple[Repository, str, Entry, int, str]  # repository, head, file, size, t
 
 
 class CodeSearch(Search, Matched):
-    """Which files."""
+    """Query and order of a code search."""
 
     sort: Literal["indexed"] | None = Field(
         default=None, description="indexed; without effect here, as nothing waits for an index."
@@ -70,18 +70,18 @@ def _file(hit: Hit) -> File:
 
 @dataclass
 class _Left:
-    """What a search may still read, in bytes; below 0 it has stopped, and says that its results are incomplete."""
+    """Read budget of a search in bytes; below 0 the search stops, and its results are marked incomplete."""
 
     bytes: int = MOST_READ
 
     def take(self, size: int) -> bool:
-        """Count what is about to be read; whether it may be."""
+        """Count bytes about to be read; return whether the budget allows it."""
         self.bytes -= size
         return self.bytes >= 0
 
 
 def _files(context: GithubContext, ids: Sequence[int], left: _Left, *, forks: bool) -> Iterator[Hit]:
-    """Text files of the default branches of some repositories, forks left out unless asked for."""
+    """Yield the text files on the default branches of some repositories; forks only if requested."""
     for id in ids:
         repo = context.repo_by_id(id)
         if repo is None or (repo.fork_of is not None and not forks):

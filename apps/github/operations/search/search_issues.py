@@ -1,4 +1,4 @@
-"""The search of issues and pull requests in all repositories the caller can see."""
+"""Search of issues and pull requests in all repositories the caller can see."""
 
 from typing import Any, Literal
 
@@ -33,7 +33,7 @@ Sort = Literal[
 
 
 class IssueSearch(Search):
-    """Which issues and pull requests."""
+    """Query and order of an issue search."""
 
     sort: Sort | None = Field(
         default=None,
@@ -72,7 +72,7 @@ def issues(call: Call, params: IssueSearch) -> dict[str, Any]:
 
 
 def search(context: GithubContext, text: str, sort: str | None, direction: str, where: Page) -> tuple[list[Issue], int]:
-    """A page of what a search finds, in order, and how many there are. Raises validation_failed."""
+    """Return a page of search results, in order, and the total count. Raises validation_failed."""
     compiler = Issues(context, list_visible_repositories(context))
     node = parse_tree(text, Issues.list_qualifiers())
     condition = compiler.condition(node)

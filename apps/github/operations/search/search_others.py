@@ -1,4 +1,4 @@
-"""The searches of commits, repositories, people, labels and topics."""
+"""Searches of commits, repositories, people, labels and topics."""
 
 from typing import Any, Literal
 
@@ -37,7 +37,7 @@ Found = dict[str, Any]
 
 
 class CommitSearch(Search, Matched):
-    """Which commits."""
+    """Query and order of a commit search."""
 
     sort: Literal["author-date", "committer-date"] | None = Field(
         default=None, description="author-date or committer-date; latest first if none."
@@ -45,7 +45,7 @@ class CommitSearch(Search, Matched):
 
 
 class RepoSearch(Search, Matched):
-    """Which repositories."""
+    """Query and order of a repository search."""
 
     sort: Literal["stars", "forks", "help-wanted-issues", "updated"] | None = Field(
         default=None, description="stars, forks or updated; the last updated first if none."
@@ -53,7 +53,7 @@ class RepoSearch(Search, Matched):
 
 
 class UserSearch(Search, Matched):
-    """Which people and organisations."""
+    """Query and order of an account search."""
 
     sort: Literal["followers", "repositories", "joined"] | None = Field(
         default=None, description="followers, repositories or joined."
@@ -61,7 +61,7 @@ class UserSearch(Search, Matched):
 
 
 class LabelSearch(Search):
-    """Which labels of a repository."""
+    """Query and order of a label search in one repository."""
 
     repository_id: Id = Field(description="The id of the repository.", examples=["$repos/get:id"])
     q: Query = Field(default="", description="Words of the name or description.", examples=["bug"])
@@ -69,7 +69,7 @@ class LabelSearch(Search):
 
 
 class TopicSearch(Search):
-    """Which topics."""
+    """Query of a topic search."""
 
 
 @app.operation(
@@ -187,7 +187,7 @@ def search_labels(call: Call, params: LabelSearch) -> Found:
 
 
 def _plain_words(text: str) -> list[tuple[str, ...]]:
-    """The words of a search without qualifiers."""
+    """Return the words of a search without qualifiers."""
     if not text.strip():
         raise query_missing()
     node = parse_tree(text, frozenset())

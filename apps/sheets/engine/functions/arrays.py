@@ -33,7 +33,7 @@ EMPTY_FILTER = "No matches are found in FILTER evaluation."
 
 @function("FILTER", "g g g*", array=True, run=True)
 def filter_(run: Run, array: Grid, *conditions: Grid) -> Grid:
-    """Rows (or columns) for which all conditions hold."""
+    """Return the rows (or columns) for which all conditions hold."""
     wide = all(condition.height == 1 and condition.width == array.width for condition in conditions) and not all(
         condition.height == array.height and condition.width == 1 for condition in conditions
     )
@@ -68,13 +68,13 @@ def _open(array: Grid) -> bool:
 
 @function("SORT", "g x* b*", array=True, run=True)
 def sort(run: Run, array: Grid, *keys: object) -> Grid:
-    """Rows in order of columns."""
+    """Sort rows by columns."""
     run.spend(array.height * (1 + len(keys) // 2) * 2)
     return Grid(sort_rows(array, _orders("SORT", array, keys or (1.0, True))))
 
 
 def _orders(name: str, array: Grid, keys: Sequence[object]) -> list[tuple[list[Value], bool]]:
-    """Columns of values to sort by, each with whether it goes upwards."""
+    """Return the columns to sort by, each with its direction."""
     found: list[tuple[list[Value], bool]] = []
     for index in range(0, len(keys), 2):
         upwards = bool(keys[index + 1]) if index + 1 < len(keys) else True
@@ -107,7 +107,7 @@ def sort_rows(array: Grid, orders: Sequence[tuple[list[Value], bool]]) -> list[l
 
 @function("SORTN", "g n? n? x* b*", array=True, run=True)
 def sortn(run: Run, array: Grid, count: float = 1.0, ties: float = 0.0, *keys: object) -> Grid:
-    """The first rows in order, with a way to count ties."""
+    """Return the first rows in order, with a choice of how ties count."""
     run.spend(array.height * (1 + len(keys) // 2) * 4)
     orders = _orders("SORTN", array, keys or (1.0, True))
     order = _sort_row_numbers(array, orders)
@@ -146,7 +146,7 @@ def _back(rows: list[list[Value]], by_column: bool) -> Grid:
 
 @function("UNIQUE", "g b? b?", run=True)
 def unique(run: Run, array: Grid, by_column: bool = False, once: bool = False) -> Grid:
-    """Rows (or columns) without repetition."""
+    """Return the distinct rows (or columns)."""
     lines = _by_column(array, by_column)
     run.spend(array.height * array.width * 2)
     counts: dict[tuple[object, ...], int] = {}
@@ -163,7 +163,7 @@ def unique(run: Run, array: Grid, by_column: bool = False, once: bool = False) -
 
 @function("COUNTUNIQUE", "g g*")
 def count_unique(*arrays: Grid) -> float:
-    """How many different values there are."""
+    """Count the distinct values."""
     return float(len({same_key(value) for array in arrays for value in array.flat() if value is not None}))
 
 
@@ -336,7 +336,7 @@ def _sides(name: str, run: Run, rows: float, columns: float) -> tuple[int, int]:
 
 @function("RANDARRAY", "n? n?", run=True)
 def rand_array(run: Run, rows: float = 1.0, columns: float = 1.0) -> Grid:
-    """Chance numbers."""
+    """Return an array of random numbers."""
     height, width = _sides("RANDARRAY", run, rows or 1.0, columns or 1.0)
     run.spend(height * width * 3)
     return Grid([[draw(run) for _ in range(width)] for _ in range(height)])
@@ -344,13 +344,13 @@ def rand_array(run: Run, rows: float = 1.0, columns: float = 1.0) -> Grid:
 
 @function("RAND", "", run=True)
 def rand(run: Run) -> float:
-    """A chance number below 1."""
+    """Return a random number below 1."""
     return draw(run)
 
 
 @function("RANDBETWEEN", "n n", run=True)
 def rand_between(run: Run, low: float, high: float) -> float:
-    """A chance whole number."""
+    """Return a random integer."""
     least, most = math.ceil(low), math.floor(high)
     if most < least:
         raise formula_error(
@@ -421,7 +421,7 @@ def munit(size: float) -> Grid:
 
 @function("FREQUENCY", "g g", array=True)
 def frequency(data: Grid, classes: Grid) -> Grid:
-    """How many values fall into classes."""
+    """Count the values in each class."""
     limits = sorted(value for value in classes.flat() if type(value) is float)
     values = sorted(value for value in data.flat() if type(value) is float)
     counts = [bisect_right(values, limit) for limit in limits]

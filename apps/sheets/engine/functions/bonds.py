@@ -12,7 +12,7 @@ from apps.sheets.engine.values import finite, format_plain_number, formula_error
 
 @dataclass(frozen=True, slots=True)
 class Coupons:
-    """Where a settlement lies among the coupons: the dates around it, and how many are still to come."""
+    """Coupon dates around a settlement, and the number of remaining coupons."""
 
     settlement: datetime.date
     before: datetime.date
@@ -26,7 +26,7 @@ class Coupons:
         return _gap(self.before, self.settlement, self.basis)
 
     def length(self) -> float:
-        """Days of the period that the settlement lies in."""
+        """Days of the coupon period of the settlement."""
         if self.basis == 1:
             return float((self.after - self.before).days)
         return (365 if self.basis == 3 else 360) / self.frequency
@@ -47,7 +47,7 @@ def _gap(one: datetime.date, two: datetime.date, basis: int) -> float:
 def check_order(
     name: str, first: float, second: float, places: tuple[int, int] = (1, 2)
 ) -> tuple[datetime.date, datetime.date]:
-    """Two dates, the first of which comes before the second."""
+    """Check that the first of two dates precedes the second."""
     one, two = day(first, name, places[0]), day(second, name, places[1])
     if one >= two:
         told = (
@@ -59,7 +59,7 @@ def check_order(
 
 
 def check_basis(name: str, place: int, basis: float) -> int:
-    """Check which way of counting days is asked for."""
+    """Check the requested day count basis."""
     if not 0 <= basis < 5:
         raise formula_error(
             "#NUM!",
@@ -69,7 +69,7 @@ def check_basis(name: str, place: int, basis: float) -> int:
 
 
 def nonnegative(name: str, **values: float) -> None:
-    """Refuse amounts below zero; each is named by its parameter's number (`p4`)."""
+    """Refuse negative amounts; each is named by its parameter's number (`p4`)."""
     for place, value in values.items():
         if value < 0:
             raise formula_error(
@@ -104,7 +104,7 @@ def coupons(name: str, settlement: float, maturity: float, frequency: float, bas
 
 
 def _coupon(maturity: datetime.date, months: int) -> datetime.date:
-    """The coupon so many months before maturity: of a maturity at the end of a month, always at the end."""
+    """Return the coupon date some months before maturity; for a maturity at a month's end, always a month's end."""
     found = add_months(maturity, -months)
     if maturity.day == last_day(maturity.year, maturity.month):
         return found.replace(day=last_day(found.year, found.month))
@@ -129,7 +129,7 @@ _of_coupons("COUPNUM", lambda found: float(found.left))
 def compute_duration(
     name: str, run: Run, settlement: float, maturity: float, rate: float, yielded: float, frequency: float, basis: float
 ) -> float:
-    """Macaulay's duration in years: the mean time of all payments, weighed by what they are worth today."""
+    """Return Macaulay's duration in years: the mean time of all payments, weighted by present value."""
     nonnegative(name, p3=rate, p4=yielded)
     found = coupons(name, settlement, maturity, frequency, basis, 5)
     run.spend(found.left // 4)
@@ -158,14 +158,14 @@ def duration(
 def modified_duration(
     run: Run, settlement: float, maturity: float, rate: float, yielded: float, frequency: float, basis: float = 0.0
 ) -> float:
-    """The duration over what a period yields: how a price answers to its yield."""
+    """Return the modified duration: the sensitivity of a price to its yield."""
     return compute_duration("MDURATION", run, settlement, maturity, rate, yielded, frequency, basis) / (
         1 + yielded / int(frequency)
     )
 
 
 def _spans(name: str, settlement: float, maturity: float, issue: float, basis: float) -> tuple[float, float, float]:
-    """Years from issue to maturity, from settlement to maturity, from issue to settlement."""
+    """Return the years from issue to maturity, from settlement to maturity, and from issue to settlement."""
     check_order(name, settlement, maturity)
     check_order(name, issue, settlement, (3, 1))
     kind = float(check_basis(name, 6, basis))
@@ -186,7 +186,7 @@ def price_at_maturity(
 def yield_at_maturity(
     settlement: float, maturity: float, issue: float, rate: float, price: float, basis: float = 0.0
 ) -> float:
-    """What a security that pays its interest at maturity yields in a year."""
+    """Return the annual yield of a security that pays its interest at maturity."""
     nonnegative("YIELDMAT", p4=rate)
     if price <= 0:
         raise formula_error(

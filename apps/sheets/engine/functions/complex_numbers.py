@@ -1,4 +1,4 @@
-"""Functions of complex numbers that the native engine lacks; it reads and writes the numbers."""
+"""Functions of complex numbers that the native engine lacks; it parses and formats the numbers."""
 
 import cmath
 import math
@@ -11,21 +11,21 @@ from apps.sheets.engine.values import format_plain_number, formula_error, number
 
 
 def parse_complex(run: Run, value: Value) -> complex:
-    """A complex number: a number, or a text such as `3+4i`."""
+    """Parse a complex number: a number, or a text such as `3+4i`."""
     run.spend(800)
     parts = (number(single(run.around.delegate(name, (value,)))) for name in ("IMREAL", "IMAGINARY"))
     return complex(*parts)
 
 
 def format_complex(run: Run, value: complex, like: Value) -> Value:
-    """A complex number as text, with the suffix of the one it was made of."""
+    """Format a complex number, with the suffix of its input."""
     run.spend(400)
     suffix = "j" if isinstance(like, str) and like.endswith("j") else "i"
     return single(run.around.delegate("COMPLEX", (tidy(value.real), tidy(value.imag), suffix)))
 
 
 def tidy(part: float) -> float:
-    """A part as it is shown: fifteen digits."""
+    """Round a part to fifteen digits for display."""
     return float(f"{part:.15g}")
 
 

@@ -14,7 +14,7 @@ _SIGNS = ("<=", ">=", "<>", "<", ">", "=")
 
 
 def criterion(value: Value) -> Test:
-    """What a criterion asks of a value."""
+    """Return the test of a criterion."""
     if isinstance(value, Fault):
         return lambda other: other == value
     if value is None:
@@ -70,7 +70,7 @@ def _comparison(sign: str, body: str, wanted: Value) -> Test:
 
 
 def places(name: str, run: Run, pairs: Sequence[tuple[Grid, Value]]) -> list[tuple[int, int]]:
-    """Where all criteria hold."""
+    """Return the positions where all criteria hold."""
     height = max(array.height for array, _ in pairs)
     first = pairs[0][0]
     if any(
@@ -97,7 +97,7 @@ def _open(one: Grid, two: Grid) -> bool:
 
 
 def list_numbers_at(array: Grid, held: Sequence[tuple[int, int]]) -> list[float]:
-    """The numbers at those places."""
+    """Return the numbers at those positions."""
     found: list[float] = []
     for row, column in held:
         value = array.rows[row][column] if row < array.height and column < array.width else None
@@ -118,7 +118,7 @@ def pair_criteria(name: str, arguments: Sequence[Grid | Value]) -> list[tuple[Gr
 
 
 def align_sum_range(run: Run, array: Grid, other: Grid | None) -> Grid:
-    """The range to add, in the size of the first, from its upper left cell."""
+    """Return the range to sum, resized to the first from its upper left cell."""
     if other is None:
         return array
     if (other.height, other.width) == (array.height, array.width) or other.place is None or array.place is None:
@@ -131,13 +131,13 @@ def align_sum_range(run: Run, array: Grid, other: Grid | None) -> Grid:
 
 @function("SUMIF", "g e g?", run=True)
 def sumif(run: Run, array: Grid, wanted: Value, other: Grid | None = None) -> float:
-    """The sum of what meets a criterion."""
+    """Return the sum of the values that meet a criterion."""
     return finite(sum(list_numbers_at(align_sum_range(run, array, other), places("SUMIF", run, [(array, wanted)]))))
 
 
 @function("COUNTIF", "g e", run=True)
 def countif(run: Run, array: Grid, wanted: Value) -> float:
-    """How many meet a criterion."""
+    """Count the values that meet a criterion."""
     if type(wanted) is float or (
         isinstance(wanted, str) and wanted.isalpha() and wanted.upper() not in ("TRUE", "FALSE")
     ):
@@ -148,13 +148,13 @@ def countif(run: Run, array: Grid, wanted: Value) -> float:
 
 @function("PERCENTIF", "g e", run=True)
 def percentif(run: Run, array: Grid, wanted: Value) -> float:
-    """Which share of a range meets a criterion."""
+    """Return the share of a range that meets a criterion."""
     return countif(run, array, wanted) / (array.height * array.width)
 
 
 @function("AVERAGEIF", "g e g?", run=True)
 def averageif(run: Run, array: Grid, wanted: Value, other: Grid | None = None) -> float:
-    """The mean of what meets a criterion."""
+    """Return the mean of the values that meet a criterion."""
     return mean(
         "AVERAGEIF", list_numbers_at(align_sum_range(run, array, other), places("AVERAGEIF", run, [(array, wanted)]))
     )
@@ -169,7 +169,7 @@ def mean(name: str, found: Sequence[float]) -> float:
 
 @function("SUMIFS", "g g e g* e*", run=True)
 def sumifs(run: Run, array: Grid, *arguments: Grid | Value) -> float:
-    """The sum of what meets all criteria."""
+    """Return the sum of the values that meet all criteria."""
     return finite(sum(list_numbers_at(array, _list_matches("SUMIFS", run, array, arguments))))
 
 
@@ -182,30 +182,30 @@ def _list_matches(name: str, run: Run, array: Grid, arguments: Sequence[Grid | V
 
 @function("COUNTIFS", "g e g* e*", run=True)
 def countifs(run: Run, *arguments: Grid | Value) -> float:
-    """How many meet all criteria."""
+    """Count the values that meet all criteria."""
     return float(len(places("COUNTIFS", run, pair_criteria("COUNTIFS", arguments))))
 
 
 @function("AVERAGEIFS", "g g e g* e*", run=True)
 def averageifs(run: Run, array: Grid, *arguments: Grid | Value) -> float:
-    """The mean of what meets all criteria."""
+    """Return the mean of the values that meet all criteria."""
     return mean("AVERAGEIFS", list_numbers_at(array, _list_matches("AVERAGEIFS", run, array, arguments)))
 
 
 @function("MAXIFS", "g g e g* e*", run=True)
 def maxifs(run: Run, array: Grid, *arguments: Grid | Value) -> float:
-    """The largest of what meets all criteria."""
+    """Return the largest value that meets all criteria."""
     return max(list_numbers_at(array, _list_matches("MAXIFS", run, array, arguments)), default=0.0)
 
 
 @function("MINIFS", "g g e g* e*", run=True)
 def minifs(run: Run, array: Grid, *arguments: Grid | Value) -> float:
-    """The smallest of what meets all criteria."""
+    """Return the smallest value that meets all criteria."""
     return min(list_numbers_at(array, _list_matches("MINIFS", run, array, arguments)), default=0.0)
 
 
 @function("COUNTUNIQUEIFS", "g g e g* e*", run=True)
 def countuniqueifs(run: Run, array: Grid, *arguments: Grid | Value) -> float:
-    """How many different values meet all criteria."""
+    """Count the distinct values that meet all criteria."""
     held = _list_matches("COUNTUNIQUEIFS", run, array, arguments)
     return float(len({(type(value), value) for row, column in held if (value := array.rows[row][column]) is not None}))

@@ -217,9 +217,7 @@ def days360(start: float, end: float, european: bool = False) -> float:
 
 
 def nasd360(one: datetime.date, two: datetime.date) -> float:
-    """Days between as dealers of securities count them: ends of February are the thirtieth too, the second date's only
-    with the first's.
-    """
+    """Count days by the NASD method: ends of February count as the 30th, the second date's only with the first's."""
     first, last = min(one.day, 30), two.day
     short, short_too = (date.month == 2 and date.day == last_day(date.year, 2) for date in (one, two))
     if short:
@@ -235,7 +233,7 @@ _WEEKENDS = {1: (5, 6), 2: (6, 0), 3: (0, 1), 4: (1, 2), 5: (2, 3), 6: (3, 4), 7
 
 
 def weekend(name: str, value: Value) -> frozenset[int]:
-    """The free days of the week, from a number or seven digits; Monday is 0."""
+    """Return the weekend days, from a number or seven digits; Monday is 0."""
     if isinstance(value, str):
         if len(value) != 7 or set(value) - {"0", "1"} or value == "1111111":
             raise formula_error(
@@ -252,7 +250,7 @@ def weekend(name: str, value: Value) -> frozenset[int]:
 
 
 def holidays(name: str, array: Grid | None) -> frozenset[int]:
-    """Free days by serial number."""
+    """Return holidays by serial number."""
     return frozenset(int(value) for value in numbers(name, (array,))) if array is not None else frozenset()
 
 
@@ -266,7 +264,7 @@ def count_working_days(start: int, end: int, free: frozenset[int], closed: froze
 
 
 def network(name: str, start: float, end: float, free: frozenset[int], closed: frozenset[int]) -> float:
-    """Working days between two dates, negative when they are the other way round."""
+    """Count the working days between two dates, negative in reverse order."""
     for place, value in enumerate((start, end), 1):
         day(value, name, place)
     one, two = int(start), int(end)

@@ -1,4 +1,4 @@
-"""Functions that the native engine computes as the vendor does: only their parameters are told here."""
+"""Functions that the native engine computes as the vendor does: only their parameters are declared here."""
 
 from collections.abc import Sequence
 
@@ -63,7 +63,7 @@ _BY_KINDS = {
 
 
 def _rounds(name: str, arguments: Sequence[Result]) -> int:
-    """Steps for what a function goes through one by one: the cells handed over, and trials."""
+    """Return the cost of a function that iterates: the cells handed over, and trials."""
     cells = sum(argument.height * argument.width for argument in arguments if isinstance(argument, Grid))
     trials = arguments[0] if name in COUNTING else 0.0
     return 9 * cells // 2 + (int(min(abs(trials), 1e6)) // 20 if isinstance(trials, float) else 0)

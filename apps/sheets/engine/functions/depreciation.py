@@ -1,4 +1,4 @@
-"""What a thing loses in worth: by a declining balance, and by the French way."""
+"""Depreciation: by declining balance, and by the French method."""
 
 import math
 
@@ -12,7 +12,7 @@ MAX_PERIODS = 34_000  # ours: some ninety years in days
 
 
 def losses(cost: float, salvage: float, life: float, factor: float, periods: int, switch: bool) -> list[float]:
-    """What is lost in each period: a share of the rest, and once an even share would be more, that."""
+    """Return the depreciation of each period: a share of the rest, or an even share once that is larger."""
     rest, found = cost, []
     share, even = min(factor / life, 1.0), -1.0
     for period in range(periods):
@@ -36,7 +36,7 @@ def variable_declining_balance(
     factor: float = 2.0,
     no_switch: bool = False,
 ) -> float:
-    """What is lost from one moment of a thing's life to another; parts of a period count in proportion."""
+    """Return the depreciation between two times of an asset's life; partial periods count in proportion."""
     nonnegative("VDB", p1=cost, p2=salvage, p4=start, p6=factor)
     if life <= 0:
         raise formula_error(
@@ -64,7 +64,7 @@ def variable_declining_balance(
 def french(
     cost: float, purchased: float, first: float, salvage: float, period: float, rate: float, basis: float = 0.0
 ) -> float:
-    """What is lost in one period, the first of which may be a part of a year."""
+    """Return the depreciation of one period; the first may be part of a year."""
     nonnegative("AMORLINC", p1=cost, p4=salvage, p5=period, p6=rate)
     if day(purchased, "AMORLINC", 2) > day(first, "AMORLINC", 3):
         told = (

@@ -1,4 +1,4 @@
-"""Functions that would reach outside: IMPORTRANGE stays within the world, the others find no network."""
+"""Functions of external data: IMPORTRANGE stays within the world, the others find no network."""
 
 from apps.sheets.cells import Fault, Value
 from apps.sheets.engine.evaluate import Run
@@ -33,7 +33,7 @@ for _name, _kinds in {
 
 @function("GOOGLEFINANCE", "t t? v? v? v?")
 def google_finance(ticker: str, *rest: Value) -> Value:
-    """Quotes, of which there are none here."""
+    """Return the error for quotes, which the world does not have."""
     raise formula_error(
         "#N/A", f"When evaluating GOOGLEFINANCE, the query for the symbol: '{ticker[:200]}' returned no data."
     )
@@ -41,19 +41,19 @@ def google_finance(ticker: str, *rest: Value) -> Value:
 
 @function("GOOGLETRANSLATE", "t t? t?")
 def google_translate(value: str, *rest: str) -> Value:
-    """Translations, of which there are none here."""
+    """Return the error for translations, which the world does not have."""
     raise formula_error("#VALUE!", "Translation service is not available.")
 
 
 @function("DETECTLANGUAGE", "g")
 def detect_language(value: Grid) -> Value:
-    """A language, which nobody here can tell."""
+    """Return the error for language detection, which the world does not have."""
     raise formula_error("#VALUE!", "Translation service is not available.")
 
 
 @function("GETPIVOTDATA", "v x v* v*")
 def get_pivot_data(value_name: Value, cell: object, *filters: Value) -> Value:
-    """A value of a pivot table, of which there are none here."""
+    """Return the error for GETPIVOTDATA, which finds no pivot table."""
     raise formula_error("#REF!", "Function GETPIVOTDATA parameter 2 is not in a pivot table.")
 
 

@@ -1,4 +1,4 @@
-"""Securities at a discount, schedules of rates, and some chances that the native engine lacks."""
+"""Discounted securities, schedules of rates, and some probabilities that the native engine lacks."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -41,7 +41,7 @@ _security("YIELDDISC", lambda price, redemption, years: (redemption / price - 1)
 
 @function("FVSCHEDULE", "n g")
 def fv_schedule(principal: float, rates: Grid) -> float:
-    """A principal after one rate each period."""
+    """Return a principal after one rate in each period."""
     return finite(principal * math.prod(1 + rate for rate in numbers("FVSCHEDULE", (rates,))))
 
 
@@ -58,7 +58,7 @@ def permutations(total: float, chosen: float) -> float:
 
 @function("BINOM.DIST.RANGE", "n n n n?", run=True)
 def binomial_range(run: Run, trials: float, chance: float, low: float, high: float | None = None) -> float:
-    """The chance of so many successes; both ends count, as in BINOM.DIST."""
+    """Return the probability of a number of successes; both ends count, as in BINOM.DIST."""
     size, first = math.floor(trials), math.floor(low)
     last = first if high is None else math.floor(high)
     if not (0 <= first <= last <= size and 0 <= chance <= 1):
@@ -78,7 +78,7 @@ def _binomials(size: int, chance: float, wins: range) -> Iterator[float]:
 
 @function("PROB", "g g n n?")
 def prob(data: Grid, chances: Grid, low: float, high: float | None = None) -> float:
-    """The chance to lie within limits."""
+    """Return the probability of a value within limits."""
     values, shares = list(numbers("PROB", (data,))), list(numbers("PROB", (chances,)))
     if len(values) != len(shares):
         raise formula_error("#N/A", "Array arguments to PROB are of different size.")

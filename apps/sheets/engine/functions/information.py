@@ -1,4 +1,4 @@
-"""What a value is."""
+"""Functions that test the kind of a value, and facts about cells and sheets."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ _EMAIL = re.compile(r"[A-Za-z0-9._%+'-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Z
 
 
 def _asks(name: str, test: Callable[[Value], bool]) -> None:
-    """A question whose argument may be an error."""
+    """Declare a test whose argument may be an error."""
 
     def run_test(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
         return lift(run, test, (attempt(run, nodes[0], scope, array),), array)
@@ -108,13 +108,13 @@ def sheet(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
 
 @function("SHEETS", "", run=True)
 def sheets(run: Run) -> float:
-    """How many sheets there are."""
+    """Return the number of sheets."""
     return float(run.around.count())
 
 
 @function("CELL", "t x", lazy=True)
 def cell(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
-    """Something about a cell."""
+    """Return a property of a cell."""
     what = str(run.scalar(nodes[0], scope)).lower()
     place = run.place(nodes[1], scope)
     facts = {

@@ -12,7 +12,7 @@ from apps.sheets.engine.values import Broken, Grid, Lambda, Result, formula_erro
 
 @function("LAMBDA", "x x*", lazy=True)
 def lambda_(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
-    """A function of one's own."""
+    """Define a function."""
     names = [_parameter_name("LAMBDA", node) for node in nodes[:-1]]
 
     def call(*arguments: Result) -> Result:
@@ -29,7 +29,7 @@ def _parameter_name(function_name: str, node: Node) -> str:
 
 @function("LET", "x x x x*", lazy=True)
 def let(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
-    """Names for values."""
+    """Bind names to values."""
     if len(nodes) % 2 == 0:
         raise formula_error(
             "#N/A",
@@ -49,7 +49,7 @@ def _last(name: str, run: Run, nodes: Sequence[Node], scope: Scope, array: bool)
 
 
 def call_lambda(run: Run, function_: Lambda, *arguments: Result) -> Value:
-    """A LAMBDA's single value; its error is a value."""
+    """Call a LAMBDA and return its single value; an error is a value."""
     try:
         result = invoke(run, function_, arguments)
         if isinstance(result, Grid) and result.height * result.width > 1:
@@ -62,7 +62,7 @@ def call_lambda(run: Run, function_: Lambda, *arguments: Result) -> Value:
 
 @function("MAP", "x x x*", lazy=True)
 def map_(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
-    """A LAMBDA of each value."""
+    """Apply a LAMBDA to each value."""
     arrays = [grid(run.value(node, scope, array)) for node in nodes[:-1]]
     function_ = _last("MAP", run, nodes, scope, array)
     first = arrays[0]

@@ -1,4 +1,4 @@
-"""Conditions, choices, and what replaces an error."""
+"""Conditions, choices, and replacement of errors."""
 
 from collections.abc import Callable, Sequence
 
@@ -10,7 +10,7 @@ from apps.sheets.engine.values import Broken, Grid, Result, boolean, formula_err
 
 
 def attempt(run: Run, node: Node, scope: Scope, array: bool) -> Result:
-    """A node's value; an error becomes a value."""
+    """Return a node's value; an error becomes a value."""
     try:
         return run.value(node, scope, array)
     except Broken as error:
@@ -43,7 +43,7 @@ def if_(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
 
 
 def choose_branches(run: Run, condition: Grid, branches: Sequence[Result]) -> Grid:
-    """IF place by place."""
+    """Choose between branches element by element."""
 
     def choose(test: Value, *values: Value) -> Value:
         return values[0 if boolean(test, "Function IF parameter 1") else 1]
@@ -67,7 +67,7 @@ def if_na(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
 def replace_bad_values(
     run: Run, nodes: Sequence[Node], scope: Scope, array: bool, bad: Callable[[Value], bool]
 ) -> Result:
-    """Replace a value by the second argument where it is bad."""
+    """Replace bad values by the second argument."""
     value = attempt(run, nodes[0], scope, array)
 
     def other() -> Result:
@@ -125,7 +125,7 @@ def switch(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result
 
 @function("CHOOSE", "n x x*", lazy=True)
 def choose(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
-    """The value at a place among several."""
+    """Return the value at a position among several."""
     index = run.value(nodes[0], scope, array)
 
     def pick(value: Value) -> Result:
@@ -142,7 +142,7 @@ def choose(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result
 
 
 def truths(name: str, arrays: Sequence[Grid]) -> list[bool]:
-    """The truth values among arguments; texts within ranges are passed over."""
+    """Return the booleans among arguments; texts within ranges are skipped."""
     found: list[bool] = []
     for index, array in enumerate(arrays):
         for value in array.flat():
@@ -174,7 +174,7 @@ def xor(*arrays: Grid) -> bool:
 
 @function("NOT", "b")
 def not_(value: bool) -> bool:
-    """The contrary."""
+    """Negate a condition."""
     return not value
 
 
@@ -189,5 +189,5 @@ def array_formula(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) ->
 
 @function("ARRAY_CONSTRAIN", "g n n")
 def constrain(array: Grid, height: float, width: float) -> Grid:
-    """An array cut to a size."""
+    """Cut an array to a size."""
     return Grid([row[: int(width)] for row in array.rows[: int(height)]])

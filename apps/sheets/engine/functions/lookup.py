@@ -1,4 +1,4 @@
-"""Finding values, and references made while a formula runs."""
+"""Lookups of values, and references computed by formulas."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ def not_found_fault(name: str, key: Value) -> Fault:
 
 
 def same(key: Value) -> Callable[[Value], bool]:
-    """Whether a value is the key: texts without regard to case, with wildcards."""
+    """Whether a value equals the key; texts ignore case and may hold wildcards."""
     if isinstance(key, str):
         if any(mark in key for mark in "*?~"):
             whole = wild(key).fullmatch
@@ -45,7 +45,7 @@ def wild_key(key: Value) -> bool:
 
 
 def exactly(run: Run, key: Value, array: Grid) -> int:
-    """The first place of a key; -1 when there is none."""
+    """Return the first position of a key; -1 for none."""
     if not wild_key(key):
         return array.first(key)
     values = array.line()
@@ -55,7 +55,7 @@ def exactly(run: Run, key: Value, array: Grid) -> int:
 
 
 def find_sorted_place(run: Run, key: Value, array: Grid) -> int:
-    """The last place not above the key in a line sorted upwards; -1 when all are above."""
+    """Return the last position not above the key in an ascending line; -1 when all are above."""
     kind = rank(key)
     run.spend(2 if kind in array.ascents else 20 + max(array.height, array.width if array.height == 1 else 0))
     own, keys = array.ascent(kind)
@@ -144,7 +144,7 @@ def _find_descending_place(key: Value, values: Sequence[Value]) -> int:
 
 
 def nearest(run: Run, key: Value, array: Grid, mode: int, backwards: bool) -> int:
-    """The place of a key for XLOOKUP and XMATCH: exact (0), else the next smaller (-1) or larger (1); wildcards (2)."""
+    """Return the position of a key for XLOOKUP and XMATCH: exact (0), next smaller (-1), larger (1), wildcards (2)."""
     if mode == 0 and not backwards:
         return array.first(key)
     if mode == 2 and wild_key(key):
@@ -168,7 +168,7 @@ def _through(count: int, backwards: bool) -> range:
 def xlookup(
     run: Run, key: Value, keys: Grid, results: Grid, instead: Result = None, mode: float = 0.0, search: float = 1.0
 ) -> Result:
-    """Find in one row or column, answer from another."""
+    """Look up a key in one row or column and return the value from another."""
     run.spend(3)
     size = keys.height * keys.width
     tall = keys.width == 1
@@ -189,7 +189,7 @@ def xlookup(
 
 @function("XMATCH", "v g n? n?", run=True)
 def xmatch(run: Run, key: Value, keys: Grid, mode: float = 0.0, search: float = 1.0) -> float:
-    """The place of a value in a row or column, exact unless told otherwise."""
+    """Return the position of a value in a row or column, exact by default."""
     place = nearest(run, key, keys, int(mode), search in (-1, -2))
     if place < 0:
         raise formula_error("#N/A", not_found_fault("XMATCH", key).message)
@@ -198,7 +198,7 @@ def xmatch(run: Run, key: Value, keys: Grid, mode: float = 0.0, search: float = 
 
 @function("INDEX", "g n? n?", array=True, run=True)
 def index(run: Run, array: Grid, row: float = 0.0, column: float = 0.0) -> Result:
-    """The value at a place; 0 stands for a whole row or column."""
+    """Return the value at a position; 0 stands for a whole row or column."""
     down, across = int(row or 0), int(column or 0)
     if array.height == 1 and array.width > 1 and across == 0 and down > 1:
         down, across = 0, down
@@ -236,7 +236,7 @@ def _sub_place(array: Grid, down: int, across: int) -> Place | None:
 
 @function("OFFSET", "x n n n? n?", lazy=True)
 def offset(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
-    """A range so many rows and columns away."""
+    """Return a range shifted by rows and columns."""
     sheet, area = run.place(nodes[0], scope)
     down, across, *size = [
         number(run.scalar(node, scope), f"Function OFFSET parameter {place}") for place, node in enumerate(nodes[1:], 2)

@@ -12,7 +12,7 @@ MAX_FLOAT = int(sys.float_info.max)
 
 
 def numbers(name: str, arrays: tuple[Grid, ...]) -> Iterator[float]:
-    """The numbers among arguments: in ranges only numbers count, elsewhere what reads as one."""
+    """Yield the numbers among arguments: in ranges only numbers count, elsewhere everything that converts to one."""
     for index, array in enumerate(arrays):
         loose = array.place is None and array.height * array.width == 1
         for value in array.flat():
@@ -25,7 +25,7 @@ def numbers(name: str, arrays: tuple[Grid, ...]) -> Iterator[float]:
 
 
 def away(value: float, digits: float, rounding: Callable[[float], float]) -> float:
-    """A number rounded at a decimal place, with the noise of binary fractions taken off first."""
+    """Round a number at a decimal place, after removing the noise of binary fractions."""
     places = int(digits)
     if places > 300 or value == 0:
         return value
@@ -70,7 +70,7 @@ function("TRUNC", "n n?")(round_down)
 
 
 def domain(name: str, value: float, fits: bool, limits: str) -> None:
-    """Refuse a parameter outside of its limits."""
+    """Refuse a parameter outside its limits."""
     if not fits:
         raise formula_error("#NUM!", f"Function {name} parameter 1 value is {_short(value)}. {limits}")
 
@@ -126,7 +126,7 @@ def exp(value: float) -> float:
 
 @function("MOD", "n n")
 def mod(dividend: float, divisor: float) -> float:
-    """The rest of a division, with the divisor's sign."""
+    """Return the remainder of a division, with the divisor's sign."""
     if divisor == 0:
         raise formula_error("#DIV/0!", "Function MOD parameter 2 cannot be zero.")
     return (
@@ -138,7 +138,7 @@ def mod(dividend: float, divisor: float) -> float:
 
 @function("QUOTIENT", "n n")
 def quotient(dividend: float, divisor: float) -> float:
-    """A division without its rest."""
+    """Return a quotient without its remainder."""
     if divisor == 0:
         raise formula_error("#DIV/0!", "Function QUOTIENT parameter 2 cannot be zero.")
     return float(math.trunc(dividend / divisor))
@@ -209,7 +209,7 @@ def odd(value: float) -> float:
 
 
 def whole(name: str, value: float, least: float = 0) -> int:
-    """A whole number not below a limit."""
+    """Return an integer not below a limit."""
     if value < least:
         domain(name, value, False, f"It should be greater than or equal to {_short(least)}.")
     return int(value)
@@ -379,7 +379,7 @@ def product(*arrays: Grid) -> float:
 
 @function("SUMPRODUCT", "g g*", array=True)
 def sum_product(*arrays: Grid) -> float:
-    """The sum of products place by place; what is no number counts as zero."""
+    """Return the sum of elementwise products; non-numbers count as zero."""
     first = arrays[0]
     if any((array.height, array.width) != (first.height, first.width) for array in arrays):
         raise formula_error("#VALUE!", "Function SUMPRODUCT has mismatched range sizes.")

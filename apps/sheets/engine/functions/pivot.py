@@ -1,4 +1,7 @@
-"""The table a pivot table's definition makes: no function that anybody can type, see apps/sheets/structure/pivots.py."""
+"""Internal function that computes a pivot table; no formula of a person may call it.
+
+See apps/sheets/structure/pivots.py.
+"""
 
 from collections.abc import Callable
 
@@ -16,7 +19,7 @@ Record = list[Value]
 
 @internal_function(PIVOT, "g? t? x*", run=True)
 def pivot(run: Run, source: Grid, text: str = "", *formulas: object) -> Grid:
-    """The pivot table of a source and a definition as JSON; `formulas` are those of its calculated values."""
+    """Return the pivot table of a source and a definition as JSON; `formulas` are those of its calculated values."""
     if not text.startswith(OURS):
         raise formula_error("#NAME?", f"Unknown function: '{PIVOT}'.")
     spec = orjson.loads(text.removeprefix(OURS))
@@ -36,7 +39,7 @@ def pivot(run: Run, source: Grid, text: str = "", *formulas: object) -> Grid:
 
 
 def _formula(run: Run, function: Lambda, value: JsonObject) -> Callable[[list[Record]], Value]:
-    """A calculated value: of whole columns (CUSTOM), or of their sums."""
+    """Return a calculated value: of whole columns (CUSTOM), or of their sums."""
 
     def summarize_records(records: list[Record]) -> Value:
         columns: list[list[Value]] = [list(column) for column in zip(*records, strict=True)]

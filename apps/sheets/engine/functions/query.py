@@ -11,7 +11,7 @@ from apps.sheets.engine.values import Grid, formula_error
 
 @function("QUERY", "g t? n?", run=True)
 def query(run: Run, data: Grid, text: str = "", headers: float = -1.0) -> Grid:
-    """The rows and columns that a query selects."""
+    """Return the rows and columns that a query selects."""
     rows: list[list[Value]] = data.rows
     often = 4 if run.calls else 1  # within a LAMBDA it is asked again and again; one large table is nobody's attack
     run.spend(data.height * (data.width + 2 + len(text) // 8) * often // 4 + len(text))

@@ -17,7 +17,7 @@ MAX_PATTERN = 2_000  # characters
 
 @lru_cache(128)
 def ready(pattern: str) -> object:
-    """A pattern of RE2."""
+    """Return a compiled RE2 pattern."""
     options = re2.Options()
     options.max_mem = MAX_MEMORY
     options.log_errors = False
@@ -25,7 +25,7 @@ def ready(pattern: str) -> object:
 
 
 def compile_pattern(run: Run, name: str, pattern: str) -> Any:
-    """Compile a pattern, or say that it is none."""
+    """Compile a pattern, or refuse an invalid one."""
     run.spend(20 + len(pattern))
     try:
         if len(pattern) > MAX_PATTERN:
@@ -38,7 +38,7 @@ def compile_pattern(run: Run, name: str, pattern: str) -> Any:
 
 
 def subject(name: str, value: Value) -> str:
-    """The text to match: numbers are refused."""
+    """Return the text to match; numbers are refused."""
     if isinstance(value, float | bool):
         kind = "boolean" if isinstance(value, bool) else "number"
         told = str(value).upper() if isinstance(value, bool) else format_plain_number(value)
@@ -94,7 +94,7 @@ def regexreplace(run: Run, value: Value, pattern: str, new: str) -> str:
 
 
 def fill_groups(new: str, match: Any) -> str:
-    """A replacement with its groups."""
+    """Return a replacement with its groups filled in."""
     pieces, index = [], 0
     while index < len(new):
         letter, following = new[index], new[index + 1 : index + 2]

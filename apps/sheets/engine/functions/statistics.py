@@ -15,7 +15,7 @@ from apps.sheets.engine.values import Broken, Grid, finite, format_plain_number,
 
 @function("COUNT", "g g*")
 def count(*arrays: Grid) -> float:
-    """How many numbers there are."""
+    """Count the numbers."""
     return float(sum(_counts(array, value) for array in arrays for value in array.flat()))
 
 
@@ -27,13 +27,13 @@ def _counts(array: Grid, value: Value) -> bool:
 
 @function("COUNTA", "g g*")
 def counta(*arrays: Grid) -> float:
-    """How many values there are."""
+    """Count the values."""
     return float(sum(value is not None for array in arrays for value in array.flat()))
 
 
 @function("COUNTBLANK", "g g*", run=True)
 def countblank(run: Run, *arrays: Grid) -> float:
-    """How many blanks there are, after the data too."""
+    """Count the blanks, including those after the data."""
     return float(
         sum(value is None or value == "" for array in arrays for value in array.flat())
         + sum(_count_open_blanks(run, array) for array in arrays)
@@ -41,7 +41,7 @@ def countblank(run: Run, *arrays: Grid) -> float:
 
 
 def _count_open_blanks(run: Run, array: Grid) -> int:
-    """Count the blank cells of a place that were not handed over."""
+    """Count the blank cells of an open range beyond its data."""
     top, left, bottom, right = run.around.clip_to_sheet(array.place).area if array.place else (0, 0, 0, 0)
     return (
         0 if bottom is None or right is None else max((bottom - top) * (right - left) - array.height * array.width, 0)
@@ -67,7 +67,7 @@ def max_(*arrays: Grid) -> float:
 
 
 def loosely(arrays: Sequence[Grid]) -> list[float]:
-    """Numbers, with texts as 0 and TRUE as 1."""
+    """Return numbers, with texts as 0 and TRUE as 1."""
     found = []
     for value in (value for array in arrays for value in array.flat() if value is not None):
         if isinstance(value, Fault):
@@ -137,7 +137,7 @@ def median(*arrays: Grid) -> float:
 
 
 def modes(name: str, arrays: Sequence[Grid]) -> list[float]:
-    """The most frequent numbers, in order of appearance."""
+    """Return the most frequent numbers, in order of appearance."""
     counts = Counter(numbers(name, tuple(arrays)))
     top = max(counts.values(), default=0)
     if top < 2:
@@ -182,7 +182,7 @@ _declare_variance("VARPA", population=True, root=False, loose=True)
 
 
 def at_rank(name: str, array: Grid, place: float, upwards: bool) -> float:
-    """The number at a rank."""
+    """Return the number at a rank."""
     found = sort_numbers(name, (array,))
     if not 1 <= place <= len(found):
         raise formula_error("#NUM!", f"Function {name} parameter 2 value {format_plain_number(place)} is out of range.")
@@ -194,7 +194,7 @@ function("SMALL", "g n")(lambda array, place: at_rank("SMALL", array, place, Tru
 
 
 def between(name: str, array: Grid, share: float) -> float:
-    """The number below which that share lies, both ends counted."""
+    """Return the number below which that share lies, ends included."""
     found = sort_numbers(name, (array,))
     if not 0 <= share <= 1:
         raise formula_error(
@@ -205,14 +205,14 @@ def between(name: str, array: Grid, share: float) -> float:
 
 
 def interpolate_at(found: Sequence[float], place: float) -> float:
-    """Interpolate the value at a place between two."""
+    """Interpolate between the values around a fractional position."""
     low = math.floor(place)
     high = min(low + 1, len(found) - 1)
     return found[low] + (found[high] - found[low]) * (place - low)
 
 
 def between_open(name: str, array: Grid, share: float) -> float:
-    """The number below which that share lies, the ends not counted."""
+    """Return the number below which that share lies, ends excluded."""
     found = sort_numbers(name, (array,))
     place = share * (len(found) + 1) - 1
     if not 0 <= place <= len(found) - 1:

@@ -1,4 +1,4 @@
-"""Texts: cutting, joining, changing, numbers written out."""
+"""Text functions: cutting, joining, changing, and numbers as words."""
 
 import re
 import urllib.parse
@@ -25,7 +25,7 @@ from apps.sheets.engine.values import (
 
 
 def short(result: str) -> str:
-    """A text that a cell can hold."""
+    """Return a text that fits into a cell."""
     if len(result) > MAX_TEXT:
         raise too_long()
     return result
@@ -53,7 +53,7 @@ def proper(value: str) -> str:
 
 
 def count(name: str, place: int, value: float) -> int:
-    """A number of letters."""
+    """Return a number of characters."""
     if value < 0:
         raise formula_error(
             "#VALUE!",
@@ -92,7 +92,7 @@ plain("t n n", {"MIDB": mid})
 
 
 def to_position(name: str, needle: str, hay: str, start: float, at: int) -> float:
-    """A position, or the vendor's refusal."""
+    """Return a position, or the vendor's error."""
     if at < 0:
         raise formula_error("#VALUE!", f"In {name} evaluation, cannot find '{needle}' within '{hay}'.")
     return float(at + 1)
@@ -100,7 +100,7 @@ def to_position(name: str, needle: str, hay: str, start: float, at: int) -> floa
 
 @function("FIND", "t t n?")
 def find_text(needle: str, hay: str, start: float = 1.0) -> float:
-    """Where a text stands; case counts."""
+    """Return the position of a text, case-sensitive."""
     first = _start("FIND", start, hay)
     return to_position("FIND", needle, hay, start, hay.find(needle, first))
 
@@ -116,7 +116,7 @@ def _start(name: str, start: float, hay: str) -> int:
 
 @function("SEARCH", "t t n?")
 def search(needle: str, hay: str, start: float = 1.0) -> float:
-    """Where a text stands; case does not count, ? and * stand for letters."""
+    """Return the position of a text, case-insensitive; ? and * are wildcards."""
     first = _start("SEARCH", start, hay)
     if not re.search(r"[?*~]", needle):
         return to_position("SEARCH", needle, hay, start, hay.casefold().find(needle.casefold(), first))
@@ -124,14 +124,14 @@ def search(needle: str, hay: str, start: float = 1.0) -> float:
 
 
 def wild_position(needle: str, hay: str, start: int) -> int:
-    """Where a pattern with wildcards first fits."""
+    """Return the first position of a pattern with wildcards."""
     match = wild(needle).search(hay, start)
     return -1 if match is None else match.start()
 
 
 @lru_cache(256)
 def wild(pattern: str) -> Any:
-    """A pattern of `?`, `*` and `~` before what is meant as it is, ready to match in linear time."""
+    """Compile a pattern of `?`, `*` and the escape `~`, matched in linear time."""
     options = re2.Options()
     options.case_sensitive = False
     options.dot_nl = True
@@ -147,7 +147,7 @@ def wild(pattern: str) -> Any:
 
 
 def wild_whole(pattern: str, hay: str) -> bool:
-    """Whether a pattern with wildcards fits a whole text."""
+    """Whether a pattern with wildcards matches a whole text."""
     return wild(pattern).fullmatch(hay) is not None
 
 
@@ -175,7 +175,7 @@ def substitute(value: str, old: str, new: str, occurrence: float | None = None) 
 
 @function("REPLACE", "t n n t")
 def replace(value: str, start: float, size: float, new: str) -> str:
-    """Letters at a place replaced."""
+    """Replace characters at a position."""
     if start < 1:
         raise formula_error(
             "#VALUE!",
@@ -239,7 +239,7 @@ def join(between: str, *arrays: Grid) -> str:
 
 @function("TEXTJOIN", "g b g g*")
 def text_join(between: Grid, skip: bool, *arrays: Grid) -> str:
-    """Values joined with a text between; blanks may be passed over."""
+    """Join values with a delimiter; blanks can be skipped."""
     marks = [text(mark) for mark in between.flat()] or [""]
     values = [value for array in arrays for value in array.flat() if not skip or text(value)]
     if len(marks) == 1:
@@ -253,7 +253,7 @@ def text_join(between: Grid, skip: bool, *arrays: Grid) -> str:
 
 @function("SPLIT", "t t b? b?", run=True)
 def split(run: Run, value: str, marks: str, each: bool = True, skip: bool = True) -> Grid:
-    """A text cut at any of the letters, or at the whole text, given."""
+    """Split a text at any of the characters given, or at the whole delimiter."""
     if not marks:
         raise formula_error("#VALUE!", "Function SPLIT parameter 2 value should be non-empty.")
     if not value:
@@ -309,7 +309,7 @@ def value_of(value: Value) -> float:
 
 @function("N", "e")
 def n(value: Value) -> float:
-    """A number as it is, TRUE as 1, anything else as 0."""
+    """Return a number unchanged, TRUE as 1, anything else as 0."""
     if isinstance(value, Fault):
         raise Broken(value)
     return float(value) if isinstance(value, float | bool) else 0.0
@@ -364,11 +364,11 @@ def arabic(value: str) -> float:
 
 @function("HYPERLINK", "t v?")
 def hyperlink(url: str, label: Value = None) -> Value:
-    """What a link shows."""
+    """Return the displayed text of a link."""
     return url if label is None else sound(label)
 
 
 @function("T", "v")
 def t(value: Value) -> str:
-    """A text as it is, anything else as nothing."""
+    """Return a text unchanged, anything else as empty."""
     return value if isinstance(value, str) else ""

@@ -1,1 +1,1 @@
-"""Pivot tables: a definition in the vendor's words and its source's rows, made into a table of values."""
+"""Pivot tables: computes the table of values from the vendor's definition and the source's rows."""

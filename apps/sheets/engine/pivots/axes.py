@@ -1,4 +1,4 @@
-"""The lines of a pivot table: its groups in order down or across, with what they add up to."""
+"""Axes of a pivot table: its groups in order down or across, with their totals."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ Measure = Callable[[int, list[Record]], Value]  # a value of the definition for 
 
 @dataclass(slots=True)
 class Node:
-    """A group with the records in it and its own groups."""
+    """A group with its records and its subgroups."""
 
     key: Key
     records: list[Record]
@@ -23,7 +23,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A row or column: the groups it is within, and whether it adds up what stands before it."""
+    """A row or column: its groups, and whether it is a total."""
 
     path: tuple[Key, ...]
     records: list[Record]
@@ -31,12 +31,12 @@ class Line:
 
     @property
     def is_grand(self) -> bool:
-        """Whether it adds up everything."""
+        """Whether it is the grand total."""
         return self.is_total and not self.path
 
 
 class Axis:
-    """The groups down or across; `opposite` are the groups of the other one, by whose buckets values may sort."""
+    """The groups down or across; `opposite` are the groups of the other axis, by whose buckets values can sort."""
 
     def __init__(self, groups: Sequence[Spec], opposite: Sequence[Spec], measure: Measure) -> None:
         self.groups, self.measure = groups, measure
@@ -44,7 +44,7 @@ class Axis:
         self.opposite = [(group.get("sourceColumnOffset") or 0, choose_key(group)) for group in opposite]
 
     def lines(self, records: list[Record]) -> list[Line]:
-        """All lines; one of everything where there are no groups."""
+        """Return all lines; a single line without groups."""
         if not self.groups:
             return [Line((), records)]
         nodes = self._nodes(records, 0)
@@ -56,7 +56,7 @@ class Axis:
         )
 
     def _nodes(self, records: list[Record], level: int) -> list[Node]:
-        """The groups of a level, in order, as many as may be."""
+        """Return the groups of a level in order, up to the limit."""
         offset, key = self.keys[level]
         parts: dict[Key, list[Record]] = {}
         for record in records:
@@ -74,7 +74,7 @@ class Axis:
         return nodes
 
     def _get_sort_value(self, bucket: Spec, records: list[Record]) -> Value:
-        """The value that a group is sorted by: of the records in a bucket of the other axis."""
+        """Return the sort value of a group, from the records in a bucket of the other axis."""
         wanted = list(zip(self.opposite, bucket.get("buckets") or [], strict=False))
         inside = [
             record
@@ -102,7 +102,7 @@ class Axis:
 
 
 def cross_lines(down: list[Line], across: list[Line]) -> dict[tuple[int, int], list[Record]]:
-    """The records of each pair of lines that has any."""
+    """Return the records of each pair of lines that has any."""
     places: dict[int, list[int]] = {}
     for number, line in enumerate(across):
         for record in line.records:

@@ -1,4 +1,4 @@
-"""Which rows of its source a pivot table looks at."""
+"""Filters of a pivot table's source rows."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ Test = Callable[[Value], bool]
 
 
 def filter_rows(spec: Spec, rows: list[list[Value]], locale: str) -> list[list[Value]]:
-    """The rows that all filters show. A condition's values are read already: `number` or `text`."""
+    """Return the rows that pass all filters. A condition's values are parsed already: `number` or `text`."""
     kinds = spec.get("kinds") or {}
     tests = [
         (column, _test(one.get("filterCriteria") or {}, kinds.get(str(column)), locale))
@@ -25,7 +25,7 @@ def filter_rows(spec: Spec, rows: list[list[Value]], locale: str) -> list[list[V
 
 
 def _test(criteria: Spec, kind: NumberFormat | None, locale: str) -> Test:
-    """Whether a value is shown."""
+    """Return the test whether a value is shown."""
     condition, visible = criteria.get("condition"), set(criteria.get("visibleValues") or [])
     listed = bool(criteria.get("visibleByDefault")) or ("visibleValues" not in criteria and condition is not None)
     holds: Test = _condition(condition) if condition else lambda _: True

@@ -1,4 +1,4 @@
-"""By what the rows of a pivot table's source are grouped: their values, or the buckets of a rule.
+"""Group keys of a pivot table: values of the source's rows, or buckets of a rule.
 
 developers.google.com/workspace/sheets/api/reference/rest/v4/spreadsheets/pivot-tables#PivotGroupRule
 """
@@ -18,19 +18,19 @@ DAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split()
 
 
 class Key(NamedTuple):
-    """A group: where it stands among the others, and what it is called."""
+    """A group's key: its sort position and its name."""
 
     order: Order
     label: Value
 
     @property
     def text(self) -> str:
-        """Its name in totals."""
+        """Name of the group in totals."""
         return to_plain_text(self.label)
 
 
 def to_plain_text(value: Value) -> str:
-    """A value as a text without a format."""
+    """Convert a value to text without a format."""
     if isinstance(value, bool):
         return str(value).upper()
     if isinstance(value, float):
@@ -39,13 +39,13 @@ def to_plain_text(value: Value) -> str:
 
 
 def to_value(value: Spec | None) -> Value:
-    """An ExtendedValue of a definition."""
+    """Parse an ExtendedValue of a definition."""
     found = next(iter((value or {}).values()), None)
     return float(found) if isinstance(found, int) and not isinstance(found, bool) else found
 
 
 def choose_key(group: Spec) -> Callable[[Value], Key]:
-    """Choose what makes a source's value a group."""
+    """Return the function from a source's value to its group."""
     rule = group.get("groupRule") or {}
     if rule.get("manualRule"):
         return _manual(rule["manualRule"])
@@ -55,7 +55,7 @@ def choose_key(group: Spec) -> Callable[[Value], Key]:
 
 
 def own(value: Value) -> Key:
-    """A value as its own group; texts that differ in letter case alone are different groups."""
+    """Return a value as its own group; texts that differ only in case are different groups."""
     value = None if value == "" else value
     order = sort_key(value)
     return Key((order[0], order[1], f"{order[2]}\0{value}" if isinstance(value, str) else order[2]), value)

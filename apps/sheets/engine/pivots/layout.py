@@ -1,7 +1,7 @@
-"""A pivot table's cells, and as what kind of number each is shown.
+"""Layout of a pivot table: its cells, and the number format of each.
 
-developers.google.com/workspace/sheets/api/guides/pivot-tables shows one with rows and columns; what it does not show
-(several groups across, several values, names of totals) is pinned by tests.
+developers.google.com/workspace/sheets/api/guides/pivot-tables shows one with rows and columns; tests pin the cases it
+does not show (several groups across, several values, names of totals).
 """
 
 from collections.abc import Callable, Mapping
@@ -20,7 +20,7 @@ BLANK: tuple[Value, str] = (None, "")
 
 
 class Table:
-    """A pivot table of a definition and its source's rows, the first of which names the columns."""
+    """A pivot table of a definition and its source's rows, the first of which has the column names."""
 
     def __init__(self, spec: Spec, rows: list[Record], locale: str, formulas: Mapping[int, Formula]) -> None:
         self.spec, self.formulas = spec, formulas
@@ -36,13 +36,13 @@ class Table:
     # what it says
 
     def cells(self) -> list[Cells]:
-        """Row by row, all of one length."""
+        """Return the cells row by row, all of one length."""
         lines = [*self._header(), *self._body()]
         width = max(map(len, lines), default=1) or 1
         return [line + [BLANK] * (width - len(line)) for line in lines] or [[BLANK]]
 
     def _labels(self) -> list[str]:
-        """What stands above the names of the rows."""
+        """Return the labels above the row names."""
         labels = [self._label(group) for group in self.rows]
         if self.is_vertical:
             return [*labels, "Values"]
@@ -63,11 +63,11 @@ class Table:
 
     @property
     def _step(self) -> int:
-        """How many columns a line across has."""
+        """Number of columns of a line across."""
         return 1 if self.is_vertical else max(len(self.values), 1)
 
     def _across(self, level: int) -> Cells:
-        """The names of the groups of one level, each once."""
+        """Return the distinct names of the groups of one level."""
         found: Cells = []
         shown: tuple[Any, ...] = ()
         for line in self.across:
@@ -113,7 +113,7 @@ class Table:
         return lines
 
     def _beside(self, line: Line, shown: tuple[Any, ...]) -> Cells:
-        """The names of a row's groups: those that the row above does not have already, or all where they are repeated."""
+        """Return the names of a row's groups: those that differ from the row above, or all where names are repeated."""
         if not self.rows:
             only: Cells = [(self.names[0] if len(self.names) == 1 else None, "")]
             return only if self.columns and not self.is_vertical else []
@@ -132,7 +132,7 @@ class Table:
         return (f"{line.path[-1].text} Total" if line.path else GRAND), ""
 
     def _list_crossing_values(self, number: int, other: int) -> Cells:
-        """The values of a row and a column."""
+        """Return the values where a row and a column cross."""
         records = self.crossed.get((number, other))
         return [self._value(index, records, self.down[number], self.across[other]) for index in range(len(self.values))]
 
@@ -155,7 +155,7 @@ class Table:
     # what it computes
 
     def measure(self, index: int, records: list[Record]) -> Value:
-        """A value of the definition for records."""
+        """Compute a value of the definition for records."""
         if index >= len(self.values):
             return None
         value = self.values[index]
@@ -165,7 +165,7 @@ class Table:
         return summarize_values(value.get("summarizeFunction") or "SUM", [record[offset] for record in records])
 
     def _kind(self, of: Spec) -> str:
-        """As what kind of number a column of the source is shown."""
+        """Return the number format of a column of the source."""
         return ((self.spec.get("kinds") or {}).get(str(of.get("sourceColumnOffset") or 0)) or {}).get("type") or ""
 
     def _label(self, group: Spec) -> str:
@@ -176,7 +176,7 @@ class Table:
         return self.heads[offset] if offset < len(self.heads) else ""
 
     def _name(self, number: int, value: Spec) -> str:
-        """A value's name: as given, else of its function and column."""
+        """Return a value's name: as given, else from its function and column."""
         calculated = sum("formula" in one for one in self.values[: number + 1])
         usual = (
             f"Calculated Field {calculated}"
@@ -187,6 +187,6 @@ class Table:
 
 
 def _share(value: Spec) -> str:
-    """ROW, COLUMN or GRAND where a value is shown as its share of that total; else empty."""
+    """Return ROW, COLUMN or GRAND for a value shown as a share of that total; else empty."""
     kind = value.get("calculatedDisplayType") or ""
     return kind.removeprefix("PERCENT_OF_").removesuffix("_TOTAL") if kind.startswith("PERCENT_OF_") else ""

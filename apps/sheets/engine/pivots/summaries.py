@@ -1,4 +1,4 @@
-"""What a pivot table makes of the values of one of its cells.
+"""Summary functions of a pivot table's values.
 
 developers.google.com/workspace/sheets/api/reference/rest/v4/spreadsheets/pivot-tables#PivotStandardValueFunction
 """
@@ -12,7 +12,7 @@ from apps.sheets.engine.values import formula_error, same_key
 
 
 def summarize_values(name: str, values: Sequence[Value]) -> Value:
-    """Summarize values; errors among them are handed on."""
+    """Summarize values; an error among them is the result."""
     fault = next((value for value in values if isinstance(value, Fault)), None)
     if name in COUNTS:
         return COUNTS[name](values)
@@ -28,7 +28,7 @@ def _distinct(values: Sequence[Value]) -> float:
 def _require_numbers(
     least: int, told: Callable[[list[float]], float], code: str = "#DIV/0!"
 ) -> Callable[[list[float]], Value]:
-    """A function of at least so many numbers; of fewer, an error."""
+    """Wrap a function that needs a number of values; with fewer, the result is an error."""
     return lambda numbers: told(numbers) if len(numbers) >= least else formula_error(code).fault
 
 

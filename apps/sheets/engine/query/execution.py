@@ -1,4 +1,4 @@
-"""Answers a query from a table."""
+"""Execution of a query on a table."""
 
 import datetime
 import operator
@@ -39,7 +39,7 @@ class Table:
 
 
 def infer_column_type(values: Sequence[Value]) -> str:
-    """The type that most values of a column have: number, text or boolean."""
+    """Return the type of most values in a column: number, text or boolean."""
     counts = {"number": 0, "text": 0, "boolean": 0}
     for value in values:
         kind = kind_of(value)
@@ -49,14 +49,14 @@ def infer_column_type(values: Sequence[Value]) -> str:
 
 
 def kind_of(value: Value) -> str:
-    """A value's type; empty for blanks and errors."""
+    """Return a value's type; empty for blanks and errors."""
     if value is None or value == "" or isinstance(value, Fault):
         return ""
     return "boolean" if isinstance(value, bool) else "text" if isinstance(value, str) else "number"
 
 
 def header_rows(rows: Sequence[Row]) -> int:
-    """How many rows seem to be headers: one, if it is text above columns that are not."""
+    """Guess the number of header rows: one, if it is text above columns of other types."""
     if len(rows) < 2 or not all(kind_of(value) in ("text", "") for value in rows[0]) or not any(rows[0]):
         return 0
     below = [[row[index] for row in rows[1:]] for index in range(len(rows[0]))]
@@ -69,7 +69,7 @@ def header_rows(rows: Sequence[Row]) -> int:
 
 
 def table(rows: list[list[Value]], headers: int, names: Sequence[str], now: float) -> Table:
-    """The table of an array: headers joined with spaces, values of the minority types gone."""
+    """Build the table of an array: headers joined with spaces, values of minority types removed."""
     head, body = rows[:headers], rows[headers:]
     labels = [" ".join(label_text(row[index]) for row in head if row[index] is not None) for index in range(len(names))]
     types = [infer_column_type([row[index] for row in body]) for index in range(len(names))]
@@ -78,7 +78,7 @@ def table(rows: list[list[Value]], headers: int, names: Sequence[str], now: floa
 
 
 def label_text(value: Value) -> str:
-    """A value in a header."""
+    """Return a value as header text."""
     if value is None or isinstance(value, Fault):
         return ""
     return (
@@ -91,7 +91,7 @@ def label_text(value: Value) -> str:
 
 
 class Answer:
-    """A query being answered."""
+    """Execution of one query."""
 
     def __init__(self, query: Query, source: Table) -> None:
         self.query = query
@@ -102,7 +102,7 @@ class Answer:
         self.grouped = bool(query.group or query.pivot or any(column.has_aggregate() for column in self.columns))
 
     def compile_reading(self, expression: Expression) -> Reading:
-        """Compile how an expression reads a row."""
+        """Compile an expression to a function of a row."""
         if expression.kind == "constant":
             constant = expression.value
             return lambda row: constant  # type: ignore[return-value]
@@ -117,14 +117,14 @@ class Answer:
         return _reads(expression.kind, parts)
 
     def index(self, name: str) -> int:
-        """A column's place."""
+        """Return a column's index."""
         found = self.source.names.get(name)
         if found is None:
             raise BadQuery(f"NO_COLUMN: {name}")
         return found
 
     def format_expression(self, expression: Expression) -> str:
-        """An expression as the vendor writes it."""
+        """Render an expression as the vendor does."""
         if expression.kind == "column":
             return str(expression.value)
         if expression.kind == "constant":
@@ -133,7 +133,7 @@ class Answer:
         return f"{_WORDS.get(expression.kind, expression.kind)}({', '.join(parts)})"
 
     def label(self, expression: Expression) -> str:
-        """A column's header."""
+        """Return a column's header."""
         if expression in self.query.labels:
             return self.query.labels[expression]
         if expression.kind == "column":
@@ -148,7 +148,7 @@ class Answer:
         )
 
     def rows(self) -> list[list[Value]]:
-        """Header and rows of the answer."""
+        """Return header and rows of the result."""
         query = self.query
         for expression in (
             *self.columns,
@@ -172,7 +172,7 @@ class Answer:
         return [list(heads), *body] if any(heads) else body
 
     def straight(self, rows: list[list[Value]]) -> tuple[list[str], list[list[Value]]]:
-        """Without groups."""
+        """Return the result without groups."""
         for expression, down in reversed(self.query.order):
             key = self.compile_reading(expression)
             rows = sorted(rows, key=lambda row, key=key: column_sort_key(key(row)), reverse=down)
@@ -180,7 +180,7 @@ class Answer:
         return [self.label(column) for column in self.columns], [[read(row) for read in readings] for row in rows]
 
     def groups(self, rows: list[list[Value]]) -> tuple[list[str], list[list[Value]]]:
-        """Grouped, and perhaps pivoted."""
+        """Return the grouped and possibly pivoted result."""
         query = self.query
         for column in self.columns:
             if not column.has_aggregate() and column not in query.group and column.kind != "constant":
@@ -241,7 +241,7 @@ class Answer:
         return heads, body
 
     def total(self, expression: Expression, key: tuple[Value, ...], members: list[list[Value]]) -> Value:
-        """An expression for a group."""
+        """Return the value of an expression for a group."""
         if expression in self.query.group:
             return key[self.query.group.index(expression)]
         if expression.kind in AGGREGATES:
@@ -254,7 +254,7 @@ class Answer:
         return _reads(expression.kind, [lambda row, index=index: row[index] for index in range(len(parts))])(parts)
 
     def aggregate(self, expression: Expression, members: list[list[Value]]) -> Value:
-        """A total of a group."""
+        """Return an aggregate of a group."""
         part = expression.parts[0]
         read = self.compile_reading(part)
         values = [value for row in members if (value := read(row)) is not None]
@@ -276,14 +276,14 @@ class Answer:
 
 
 def column_sort_key(value: Value) -> tuple[int, float, str]:
-    """Where a value stands in order: blanks first."""
+    """Return the sort key of a value: blanks first."""
     if value is None or isinstance(value, Fault):
         return (0, 0.0, "")
     return (2, 0.0, value) if isinstance(value, str) else (1, float(value), "")
 
 
 def _reads(kind: str, parts: list[Reading]) -> Reading:
-    """How a function or comparison of parts reads a row."""
+    """Combine the parts of a function or comparison into a function of a row."""
     if kind == "and":
         return lambda row: all(part(row) is True for part in parts)
     if kind == "or":
@@ -327,7 +327,7 @@ def _compile_text_test(code: Callable[[str, str], bool]) -> Callable[..., Value]
 
 @lru_cache(64)
 def pattern(text: str) -> "re2._Regexp":
-    """A regular expression that must fit as a whole."""
+    """Compile a regular expression that must match a whole text."""
     options = re2.Options()
     options.log_errors = False
     options.max_mem = 1 << 20
@@ -386,5 +386,5 @@ _CODES: dict[str, Callable[..., Value]] = {
 
 
 def answer(query: Query, source: Table) -> list[list[Value]]:
-    """The rows of a query's answer, its header first when it has one."""
+    """Return the rows of a query's result, with its header first if it has one."""
     return Answer(query, source).rows()

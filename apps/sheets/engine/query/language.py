@@ -1,4 +1,4 @@
-"""Reads a query: text -> clauses."""
+"""Parser of queries: text to clauses."""
 
 import datetime
 import re
@@ -31,7 +31,7 @@ MAX_DEPTH = 30
 
 
 class BadQuery(Exception):
-    """The query cannot be understood; its text is the vendor's reason."""
+    """Error for an invalid query; its text is the vendor's reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +43,11 @@ class Expression:
     parts: tuple["Expression", ...] = ()
 
     def columns(self) -> list[str]:
-        """The columns named in it."""
+        """Return the columns named in it."""
         return [str(self.value)] if self.kind == "column" else [name for part in self.parts for name in part.columns()]
 
     def has_aggregate(self) -> bool:
-        """Whether an aggregate is in it."""
+        """Whether it contains an aggregate."""
         return self.kind in AGGREGATES or any(part.has_aggregate() for part in self.parts)
 
 
@@ -68,7 +68,7 @@ class Query:
 
 
 class Reader:
-    """A query being read."""
+    """Parser of one query."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -77,11 +77,11 @@ class Reader:
         self.depth = 0
 
     def peek(self) -> tuple[str, str, int]:
-        """The next token: kind, text, position."""
+        """Return the next token: kind, text, position."""
         return self.tokens[self.at] if self.at < len(self.tokens) else ("end", "", len(self.text))
 
     def refuse(self) -> BadQuery:
-        """The refusal of what comes next."""
+        """Return the error for the next token."""
         kind, text, position = self.peek()
         shown = (
             "<EOF>"
@@ -94,7 +94,7 @@ class Reader:
         return BadQuery(f'PARSE_ERROR: Encountered " {shown}" at line {line}, column {column}.')
 
     def word(self, *words: str) -> bool:
-        """Pass over these words if they come next."""
+        """Skip these words if they come next."""
         coming = self.tokens[self.at : self.at + len(words)]
         if [text.lower() for kind, text, _ in coming if kind == "word"] == list(words):
             self.at += len(words)
@@ -102,7 +102,7 @@ class Reader:
         return False
 
     def sign(self, sign: str) -> bool:
-        """Pass over that sign if it comes next."""
+        """Skip that sign if it comes next."""
         kind, text, _ = self.peek()
         if kind == "sign" and text == sign:
             self.at += 1
@@ -110,12 +110,12 @@ class Reader:
         return False
 
     def need(self, found: bool) -> None:
-        """What was looked for must be there."""
+        """Raise the error for the next token unless the expected one was found."""
         if not found:
             raise self.refuse()
 
     def query(self) -> Query:
-        """The whole query: clauses in the vendor's order."""
+        """Parse the whole query: clauses in the vendor's order."""
         query = Query()
         for clause in CLAUSES:
             if self.word(*clause.split()):
@@ -124,31 +124,31 @@ class Reader:
         return query
 
     def read_list(self) -> list[Expression]:
-        """Expressions with commas between."""
+        """Parse expressions separated by commas."""
         found = [self.expression()]
         while self.sign(","):
             found.append(self.expression())
         return found
 
     def select(self, query: Query) -> None:
-        """select"""
+        """Parse `select`."""
         if not self.sign("*"):
             query.select = self.read_list()
 
     def where(self, query: Query) -> None:
-        """where"""
+        """Parse `where`."""
         query.where = self.either()
 
     def group(self, query: Query) -> None:
-        """group by"""
+        """Parse `group by`."""
         query.group = self.read_list()
 
     def pivot(self, query: Query) -> None:
-        """pivot"""
+        """Parse `pivot`."""
         query.pivot = self.read_list()
 
     def order(self, query: Query) -> None:
-        """order by"""
+        """Parse `order by`."""
         while True:
             expression = self.expression()
             down = self.word("desc")
@@ -159,34 +159,34 @@ class Reader:
                 return
 
     def whole(self) -> int:
-        """A whole number."""
+        """Parse an integer."""
         kind, text, _ = self.peek()
         self.need(kind == "number" and text.isdigit())
         self.at += 1
         return min(int(text), 10**9)
 
     def read_skipping(self, query: Query) -> None:
-        """skipping"""
+        """Parse `skipping`."""
         query.skipping = self.whole()
 
     def limit(self, query: Query) -> None:
-        """limit"""
+        """Parse `limit`."""
         query.limit = self.whole()
 
     def offset(self, query: Query) -> None:
-        """offset"""
+        """Parse `offset`."""
         query.offset = self.whole()
 
     def label(self, query: Query) -> None:
-        """label"""
+        """Parse `label`."""
         self.texts(query.labels)
 
     def format(self, query: Query) -> None:
-        """format"""
+        """Parse `format`."""
         self.texts(query.formats)
 
     def texts(self, found: dict[Expression, str]) -> None:
-        """Expressions, each with a text."""
+        """Parse expressions, each with a text."""
         while True:
             expression = self.expression()
             kind, text, _ = self.peek()
@@ -197,26 +197,26 @@ class Reader:
                 return
 
     def options(self, query: Query) -> None:
-        """options: one of the two, or both."""
+        """Parse `options`: one of the two, or both."""
         named = [self.word("no_format") or self.word("no_values") for _ in range(2)]
         self.need(any(named))
 
     def either(self) -> Expression:
-        """Conditions with `or` between."""
+        """Parse conditions joined by `or`."""
         parts = [self.both()]
         while self.word("or"):
             parts.append(self.both())
         return parts[0] if len(parts) == 1 else Expression("or", None, tuple(parts))
 
     def both(self) -> Expression:
-        """Conditions with `and` between."""
+        """Parse conditions joined by `and`."""
         parts = [self.read_negation()]
         while self.word("and"):
             parts.append(self.read_negation())
         return parts[0] if len(parts) == 1 else Expression("and", None, tuple(parts))
 
     def read_negation(self) -> Expression:
-        """Read a condition, perhaps with `not` before."""
+        """Parse a condition, possibly with `not` before it."""
         denied = False
         while self.word("not"):
             denied = not denied
@@ -224,7 +224,7 @@ class Reader:
         return Expression("not", None, (condition,)) if denied else condition
 
     def condition(self) -> Expression:
-        """A comparison, or conditions in brackets."""
+        """Parse a comparison, or conditions in brackets."""
         start = self.at
         if self.sign("("):
             self.deeper()
@@ -242,7 +242,7 @@ class Reader:
         return self.comparison()
 
     def compares(self) -> bool:
-        """Whether a comparison goes on here."""
+        """Whether a comparison continues here."""
         text = self.peek()[1]
         return text.lower() in (
             "=",
@@ -265,7 +265,7 @@ class Reader:
         )
 
     def comparison(self) -> Expression:
-        """One comparison, or a value that is one."""
+        """Parse one comparison, or a boolean value."""
         left = self.expression()
         if self.word("is"):
             denied = self.word("not")
@@ -281,15 +281,15 @@ class Reader:
         return left
 
     def expression(self) -> Expression:
-        """A sum."""
+        """Parse a sum."""
         return self.read_joined(self.term, "+-")
 
     def term(self) -> Expression:
-        """A product."""
+        """Parse a product."""
         return self.read_joined(self.factor, "*/")
 
     def read_joined(self, read: Callable[[], Expression], signs: str) -> Expression:
-        """Operands joined from left to right."""
+        """Parse operands joined from left to right."""
         found, count = read(), 0
         while (token := self.peek())[0] == "sign" and token[1] in signs:
             self.at += 1
@@ -299,12 +299,12 @@ class Reader:
         return found
 
     def deeper(self) -> None:
-        """One more level of brackets."""
+        """Enter one more level of brackets."""
         self.depth += 1
         self.need(self.depth <= MAX_DEPTH)
 
     def factor(self) -> Expression:
-        """A constant, a column, a function, or an expression in brackets."""
+        """Parse a constant, a column, a function, or an expression in brackets."""
         kind, text, _ = self.peek()
         if self.sign("("):
             self.deeper()
@@ -326,7 +326,7 @@ class Reader:
         return Expression("column", text[1:-1]) if kind == "quoted" else self.read_word(text)
 
     def read_word(self, text: str) -> Expression:
-        """A word: TRUE, a date, a function or a column."""
+        """Parse a word: TRUE, a date, a function or a column."""
         lower, following = text.lower(), self.peek()
         if lower in ("true", "false"):
             return Expression("constant", lower == "true")
@@ -341,7 +341,7 @@ class Reader:
         return Expression("column", text)
 
     def read_function(self, name: str) -> Expression:
-        """A function with its arguments."""
+        """Parse a function with its arguments."""
         if name not in AGGREGATES and name not in SCALARS:
             self.at -= 1
             raise self.refuse()
@@ -377,7 +377,7 @@ def _tokenize(text: str) -> list[tuple[str, str, int]]:
 
 
 def moment(kind: str, text: str) -> float:
-    """A date, a date with time, or a time, as a serial number."""
+    """Parse a date, a date with time, or a time, to a serial number."""
     day, _, clock = text.partition(" ") if kind != "timeofday" else ("", "", text)
     try:
         days = datetime.date(*(int(part) for part in day.split("-"))).toordinal() - DAY_ZERO if day else 0
@@ -408,5 +408,5 @@ _READERS: dict[str, Callable[[Reader, Query], None]] = {
 
 
 def parse_query(text: str) -> Query:
-    """A query's clauses; raises BadQuery."""
+    """Parse a query's clauses; raises BadQuery."""
     return Reader(text).query()

@@ -15,7 +15,7 @@ from apps.sheets.structure.tabs import Tab
 
 
 def body_end(thing: StoredObject) -> int:
-    """Where its rows end: before the footer."""
+    """Return the end of a table's body: before the footer."""
     return (thing.area.bottom or 0) - ("footerColorStyle" in (thing.spec.get("rowsProperties") or {}))
 
 

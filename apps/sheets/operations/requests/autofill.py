@@ -34,7 +34,7 @@ def auto_fill(book: Spreadsheet, asked: Asked) -> None:
 
 
 def _detect_source(book: Spreadsheet, tab: Tab, area: Area) -> tuple[Area, Axis, int] | None:
-    """Where in a range the data lies, and the direction and length of what is left."""
+    """Detect the data in a range, and the direction and length of the empty rest."""
     held = [at for at, cell in book.cells(tab, area).items() if cell.entry.kind]
     if not held:
         return None
@@ -52,7 +52,7 @@ def _detect_source(book: Spreadsheet, tab: Tab, area: Area) -> tuple[Area, Axis,
 
 
 def _fill(book: Spreadsheet, asked: Asked, tab: Tab, source: Area, axis: Axis, count: int) -> None:
-    """Each line of the source carried on by itself."""
+    """Continue each line of the source separately."""
     goal = _goal(source, axis, count)
     if goal.top < 0 or goal.left < 0 or (goal.bottom or 0) > tab.rows or (goal.right or 0) > tab.columns:
         raise beyond(tab, goal._replace(top=max(goal.top, 0), left=max(goal.left, 0)))

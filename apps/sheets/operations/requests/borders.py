@@ -133,7 +133,7 @@ def _sides(area: Area, row: int, column: int, given: CheckedObject) -> Iterator[
 
 
 def _border(asked: Asked, border: object) -> JsonObject | None:
-    """A Border as it is kept; None for none."""
+    """Return a Border as stored; None for none."""
     if not isinstance(border, dict):
         raise asked.wrong("A border must be an object.")
     style = border.get("style")

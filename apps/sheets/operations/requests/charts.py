@@ -42,8 +42,9 @@ EMBEDDED = ("chart", "slicer")
 
 
 def parse_position(book: Spreadsheet, asked: Asked, given: CheckedObject) -> tuple[Tab, CheckedObject]:
-    """Where something floats: its sheet and its EmbeddedObjectPosition, empty on a sheet of its own. Raises
-    bad_request, no_sheet.
+    """Parse an EmbeddedObjectPosition: return its sheet and the position, empty on a sheet of its own.
+
+    Raises bad_request, no_sheet.
     """
     if len([name for name in ("newSheet", "sheetId", "overlayPosition") if given.get(name) not in (None, False)]) > 1:
         raise asked.wrong("Exactly one position must be set.")

@@ -26,7 +26,7 @@ def rules(book: Spreadsheet, tab: Tab) -> list[StoredObject]:
 
 
 def parse_rule(book: Spreadsheet, asked: Asked, rule: CheckedObject) -> tuple[Tab, CheckedObject]:
-    """A ConditionalFormatRule as it is kept, and its sheet. Raises bad_request, no_sheet, range_beyond_sheet."""
+    """Return a ConditionalFormatRule as stored, and its sheet. Raises bad_request, no_sheet, range_beyond_sheet."""
     given = rule.get("ranges") or []
     if not given:
         raise asked.wrong("At least one range must be specified.")

@@ -1,7 +1,6 @@
-"""The values of enumerations in requests, and the lists whose items are objects: what the door leaves to the
-operations.
+"""Checks of enumerations and lists of objects in requests, which the door leaves to the operations.
 
-A name stands for itself, or with the field it is within (`condition.type`) where it means several things.
+The key is a field's name, or the name with its parent (`condition.type`) where it has several meanings.
 """
 
 from apps.google.errors import to_snake_case

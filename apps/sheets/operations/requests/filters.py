@@ -162,7 +162,7 @@ def delete_filter_view(book: Spreadsheet, asked: Asked) -> None:
 
 
 def _slicer_spec(book: Spreadsheet, asked: Asked, given: CheckedObject) -> CheckedObject:
-    """A SlicerSpec as it is kept. Raises bad_request."""
+    """Return a SlicerSpec as stored. Raises bad_request."""
     tab, area = asked.range_of(book, objects_of(asked, given, "dataRange"))
     whole = area.within(tab.rows, tab.columns)
     column = given.get("columnIndex")

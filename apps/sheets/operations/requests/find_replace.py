@@ -25,7 +25,7 @@ GUESSED = (",", ";", "\t", "|", ".", " ")
 
 
 class Search:
-    """What is looked for, and what it is replaced by."""
+    """Compiled search pattern and its replacement."""
 
     def __init__(self, asked: Asked) -> None:
         find, new = asked.get("find", ""), asked.get("replacement", "")
@@ -96,7 +96,7 @@ def find_replace(book: Spreadsheet, asked: Asked) -> JsonObject:
 
 
 def _scope(book: Spreadsheet, asked: Asked) -> list[tuple[Tab, Area]]:
-    """Where to look: exactly one of range, sheetId, allSheets. Raises bad_request."""
+    """Return the areas to search: exactly one of range, sheetId, allSheets. Raises bad_request."""
     given = [
         name
         for name in ("range", "sheetId", "allSheets")
@@ -134,7 +134,7 @@ def _replace(
 
 
 def render_input(book: Spreadsheet, cell: Cell) -> str:
-    """What a person would see on editing a cell: dates as dates."""
+    """Return the text shown when a person edits a cell: dates as dates."""
     number = read_format(cell.format).get("numberFormat") or {}
     if cell.entry.kind == "number" and number.get("type") in DATES:
         return formats.format_value(float(cell.entry.input), number, book.locale)
@@ -180,7 +180,7 @@ def text_to_columns(book: Spreadsheet, asked: Asked) -> None:
 
 
 def _text(book: Spreadsheet, tab: Tab, at: tuple[int, int], cell: Cell) -> str:
-    """What a cell shows."""
+    """Return the displayed text of a cell."""
     return formats.format_value(
         book.engine.value(tab.id, *at), read_format(cell.format).get("numberFormat"), book.locale
     )

@@ -76,7 +76,7 @@ def _is_looked_up(book: Spreadsheet, lookup: CheckedObject, thing: StoredObject)
 
 
 def _match_filters(book: Spreadsheet, asked: Asked, filters: list[CheckedObject]) -> list[StoredObject]:
-    """What data filters select, each once. Raises bad_request."""
+    """Return the metadata that data filters select, each once. Raises bad_request."""
     if not filters:
         raise asked.wrong("At least one data filter must be specified.")
     return list({thing.key: thing for given in filters for thing in list_selected_metadata(book, given)}.values())

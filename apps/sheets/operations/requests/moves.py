@@ -130,7 +130,7 @@ def delete_range(book: Spreadsheet, asked: Asked) -> None:
 
 
 def paste_type(asked: Asked, name: str = "pasteType") -> str:
-    """What is pasted, without the prefix. Raises bad_request."""
+    """Return the paste type without its prefix. Raises bad_request."""
     kind = asked.get(name, "PASTE_NORMAL").removeprefix("PASTE_")
     if kind not in PASTES:
         raise asked.wrong(f"Invalid value at '{name}', \"{asked.get(name)}\"")
@@ -160,7 +160,7 @@ def _with_borders(new: str | None, old: str | None) -> str | None:
 
 
 def _still(entry: Entry, value: Value) -> Entry:
-    """What a formula shows, as if it had been typed."""
+    """Return a formula's value as a typed entry."""
     if entry.kind != "formula":
         return entry
     if isinstance(value, bool):
@@ -273,9 +273,7 @@ def copy_paste(book: Spreadsheet, asked: Asked) -> None:
 
 
 def _get_paste_area(tab: Tab, wanted: Area, height: int, width: int) -> Area:
-    """What is pasted over: the destination where it is a multiple of the source, else the source's own size from there
-    on.
-    """
+    """Return the paste area: the destination if it is a multiple of the source, else the source's size there."""
     row, column, bottom, right = area_sides(tab, wanted)
     high, wide = bottom - row, right - column
     high = high if high % height == 0 and high else height
@@ -303,7 +301,7 @@ def _shift_formula(cell: Cell, rows: int, columns: int) -> Cell:
 
 
 def _images(source: Area, goal: Area, inner: Area, turned: bool = False) -> Iterator[Area]:
-    """Where an area within the source appears in the destination."""
+    """Yield the areas in the destination that correspond to an area within the source."""
     height, width = (source.bottom or 0) - source.top, (source.right or 0) - source.left
     down, along = inner.top - source.top, inner.left - source.left
     high, wide = (inner.bottom or 0) - inner.top, (inner.right or 0) - inner.left
@@ -346,7 +344,7 @@ def _copy_rules(book: Spreadsheet, tab: Tab, source: Area, target: Tab, goal: Ar
 
 
 def _common(one: Area, other: Area) -> Area | None:
-    """What two closed areas have in common."""
+    """Return the intersection of two closed areas; None for none."""
     if not one.meets(other):
         return None
     bottom, right = min(one.bottom or 0, other.bottom or 0), min(one.right or 0, other.right or 0)

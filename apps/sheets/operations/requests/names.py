@@ -66,7 +66,7 @@ def _check_name(book: Spreadsheet, asked: Asked, name: object, but: str = "") ->
 
 
 def _open(book: Spreadsheet, asked: Asked, key: str) -> StoredObject:
-    """A named range the caller may change: no protection stands on it that keeps them out. Raises no_object, protected."""
+    """Return a named range the caller may change: no protection on it excludes them. Raises no_object, protected."""
     thing = one(book, asked, KIND, key, "named range")
     if any(
         each.kind == "protected_range" and protection.shuts(book, each.spec)

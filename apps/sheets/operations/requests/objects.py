@@ -1,4 +1,4 @@
-"""What requests do to things that lie on ranges: found by their ids, changed, deleted, kept apart."""
+"""Helpers of requests about objects on ranges: lookup by id, new ids, required parts."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ MOST = 10_000  # things of one kind
 
 
 def one(book: Spreadsheet, asked: Asked, kind: str, key: object, what: str) -> StoredObject:
-    """The thing of an id. Raises no_object."""
+    """Return the object of an id. Raises no_object."""
     found = next(
         (
             each
@@ -27,7 +27,7 @@ def one(book: Spreadsheet, asked: Asked, kind: str, key: object, what: str) -> S
 
 
 def new_key(book: Spreadsheet, asked: Asked, kinds: tuple[str, ...], given: int | None, what: str) -> str:
-    """An id for a new thing: the one given, or a new one. Raises bad_request for one that is taken or no id."""
+    """Return the id of a new object: the given or a new one. Raises bad_request for a used or invalid one."""
     taken = {each.key for kind in kinds for each in list_objects(book, kind)}
     if len(taken) >= MOST:
         raise asked.wrong(f"You cannot have more than {MOST} of these.")
@@ -41,7 +41,7 @@ def new_key(book: Spreadsheet, asked: Asked, kinds: tuple[str, ...], given: int 
 
 
 def objects_of(asked: Asked, given: Mapping[str, Any], name: str) -> Any:
-    """A part of an object that must be there. Raises bad_request."""
+    """Return a required part of an object. Raises bad_request."""
     found = given.get(name)
     if not isinstance(found, dict):
         raise asked.wrong(f"{name} is required.")

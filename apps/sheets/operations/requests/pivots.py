@@ -27,7 +27,7 @@ def write(
     given: dict[tuple[int, int], CheckedObject | None],
     area: Area | None = None,
 ) -> None:
-    """Put pivot tables on cells, and take away those on cells without; on all of an area too. Raises as `check_pivot` does."""
+    """Put pivot tables on cells, and remove those of cells without one. Raises the errors of `check_pivot`."""
     specs = {at: check_pivot(book, asked, spec) for at, spec in given.items() if spec is not None}
     for thing in list_objects(book, pivots.KIND, tab):
         at = (thing.area.top, thing.area.left)
@@ -47,7 +47,7 @@ def clear(book: Spreadsheet, tab: Tab, area: Area) -> None:
 
 
 def check_pivot(book: Spreadsheet, asked: Asked, given: CheckedObject) -> CheckedObject:
-    """A definition as it is kept. Raises bad_request, no_sheet, range_beyond_sheet, unsupported_request."""
+    """Return a definition as stored. Raises bad_request, no_sheet, range_beyond_sheet, unsupported_request."""
     if "dataSourceId" in given:
         raise OperationError("unsupported_request", place=asked.place, kind=asked.kind)
     tab, area = asked.range_of(book, objects_of(asked, given, "source"))

@@ -20,7 +20,7 @@ _WRITERS = (
 
 
 def _place(book: Spreadsheet, asked: Asked, given: CheckedObject) -> tuple[Tab, Area]:
-    """What is protected. Raises bad_request, no_object."""
+    """Return the protected sheet and area. Raises bad_request, no_object."""
     named = [name for name in ("range", "namedRangeId", "tableId") if given.get(name) is not None]
     if len(named) != 1:
         raise asked.wrong("Exactly one of range, namedRangeId and tableId must be set.")
@@ -32,7 +32,7 @@ def _place(book: Spreadsheet, asked: Asked, given: CheckedObject) -> tuple[Tab, 
 
 
 def _spec(book: Spreadsheet, asked: Asked, given: CheckedObject, tab: Tab, area: Area) -> CheckedObject:
-    """A protection as it is kept, without its range. Raises bad_request."""
+    """Return a protection as stored, without its range. Raises bad_request."""
     spec = {name: given[name] for name in PROTECTION_FIELDS if given.get(name)}
     free = [asked.range_of(book, one) for one in given.get("unprotectedRanges") or []]
     if free and area != Area(0, 0, None, None):
@@ -47,7 +47,7 @@ def _spec(book: Spreadsheet, asked: Asked, given: CheckedObject, tab: Tab, area:
 
 
 def _editors(book: Spreadsheet, asked: Asked, given: CheckedObject | None) -> CheckedObject:
-    """Who may edit: those who are named, and always the owner and the caller."""
+    """Return the editors of a protection: the given ones, and always the owner and the caller."""
     given = given or {}
     for name in ("users", "groups"):
         emails = given.get(name) or []

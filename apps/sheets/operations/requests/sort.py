@@ -41,7 +41,7 @@ class Table:
         self.values = book.values(tab, Area(self.area.top, self.left, self.rows.stop, self.right)) if self.rows else []
 
     def value(self, row: int, column: int) -> Value:
-        """What a cell shows."""
+        """Return the displayed value of a cell."""
         return self.values[row - self.area.top][column - self.left]
 
     def line(self, row: int) -> list[Cell]:

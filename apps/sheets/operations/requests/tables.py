@@ -81,7 +81,7 @@ def _columns(book: Spreadsheet, asked: Asked, tab: Tab, area: Area, given: Any) 
 
 
 def _column(book: Spreadsheet, asked: Asked, given: CheckedObject, shown: str, place: int) -> CheckedObject:
-    """One column as it is kept."""
+    """Return one column as stored."""
     kind = given.get("columnType") or ""
     column: CheckedObject = {"columnName": given.get("columnName") or shown or f"Column {place + 1}"}
     if kind and not kind.endswith("_UNSPECIFIED"):

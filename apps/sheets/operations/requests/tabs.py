@@ -127,7 +127,7 @@ def copy_content(source_book: Spreadsheet, source: Tab, book: Spreadsheet, made:
 
 
 def _copy_overlay(spec: Mapping[str, Any], made: Tab) -> Any:
-    """What lies on a sheet of another spreadsheet, without what it stands on or reads there."""
+    """Return an object of another spreadsheet's sheet, without its references there."""
     lost = {"namedRangeId", "tableId"}
     if isinstance(spec.get("source"), dict) and spec["source"].get("sheetId") != made.gid:
         lost.add("source")
@@ -244,7 +244,7 @@ def update_spreadsheet_properties(book: Spreadsheet, asked: Asked) -> None:
 
 
 def check_zone(name: str) -> None:
-    """Raise bad_zone for a zone nobody knows."""
+    """Raise bad_zone for an unknown zone."""
     try:
         ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError):

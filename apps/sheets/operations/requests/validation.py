@@ -54,7 +54,7 @@ def set_data_validation(book: Spreadsheet, asked: Asked) -> None:
 
 
 def check_rule(book: Spreadsheet, asked: Asked, rule: CheckedObject) -> CheckedObject:
-    """A DataValidationRule as it is kept. Raises bad_request."""
+    """Return a DataValidationRule as stored. Raises bad_request."""
     condition = objects_of(asked, rule, "condition")
     wrong = problem(condition, "rule")
     if wrong:
