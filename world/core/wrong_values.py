@@ -29,9 +29,9 @@ KIND_OF = {
     "enum": "choice",
     "union_tag_invalid": "choice",
     "union_tag_not_found": "missing",
-    "greater_than": "least",
+    "greater_than": "above",
     "greater_than_equal": "least",
-    "less_than": "most",
+    "less_than": "below",
     "less_than_equal": "most",
     "string_too_short": "short_text",
     "string_too_long": "long_text",
@@ -52,6 +52,8 @@ PLAIN = {
     "choice": "must be one of: {choices}",
     "least": "must be at least {bound}",
     "most": "must be at most {bound}",
+    "above": "must be more than {bound}",
+    "below": "must be less than {bound}",
     "short_text": "must have at least {bound} characters",
     "long_text": "must have at most {bound} characters",
     "short_list": "must have at least {bound} items",
@@ -61,6 +63,7 @@ PLAIN = {
     "own": "{own}",
     "wrong": "is not valid",
 }
+OF_TEXTS = {"short_list": "short_text", "long_list": "long_text"}  # a limit after a validator counts items of anything
 BOUNDS = ("ge", "gt", "le", "lt", "min_length", "max_length")
 QUOTED = re.compile(r"'([^']*)'")
 BRANCH = re.compile(r".*[\[(].*|str|int|float|bool|none|constrained-\w+|nullable|lax-or-strict|json-or-python")
@@ -82,11 +85,13 @@ class WrongValue(str):
 def describe(error: Mapping[str, Any]) -> tuple[str, WrongValue]:
     """The field and what is wrong with it, of one of the validator's errors."""
     kind = KIND_OF.get(str(error["type"]), "wrong")
+    if isinstance(error.get("input"), str):
+        kind = OF_TEXTS.get(kind, kind)
     about: Mapping[str, Any] = error.get("ctx") or {}
     bound = next((about[name] for name in BOUNDS if name in about), "")
     expected = str(about.get("expected") or about.get("expected_tags") or "")
     facts = {
-        "bound": f"more than {bound}" if "gt" in about else f"less than {bound}" if "lt" in about else str(bound),
+        "bound": str(bound),
         "choices": ", ".join(QUOTED.findall(expected)) or expected,
         "own": str(error.get("msg", "")).removeprefix("Value error, "),
         "given": quote_given(error.get("input")),
