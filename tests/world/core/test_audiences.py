@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.world.reading.test_tricks import People
 from world.core.audience import (
     COMPANY,
@@ -54,6 +55,7 @@ AUDIENCES = st.builds(Audience, PEOPLE, PEOPLE, st.booleans(), st.booleans())
 ADDRESSES, EMPLOYEES = "abz", "abz"  # z is somebody whom no audience names
 
 
+@settings(max_examples=examples(400), database=None)
 @given(AUDIENCES, AUDIENCES)
 def test_audiences_are_joined_and_compared_as_the_sets_of_their_readers(one: Audience, other: Audience) -> None:
     def readers(audience: Audience) -> set[tuple[str, str]]:

@@ -4,9 +4,10 @@ import math
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from world.core.rng import Rng, Stream, digest, process_secret
 
 
@@ -44,6 +45,7 @@ def test_a_path_is_its_parts_and_not_their_letters() -> None:
     assert Rng(7).stream("pick").bits() != Rng(8).stream("pick").bits()
 
 
+@settings(max_examples=examples(120), database=None)
 @given(st.integers(-5, 5), st.integers(0, 4))
 def test_an_integer_lies_between_its_bounds_and_takes_each_value(low: int, more: int) -> None:
     stream = Stream("integers", low, more)

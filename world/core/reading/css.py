@@ -88,9 +88,9 @@ def pixels(text: str) -> float | None:
 
 
 def _is_tiny(style: Style) -> bool:
-    size = style.get("font-size") or next(iter(style.get("font", "").split("/")[0].split()[-1:]), "")
-    given = pixels(size) if size else None
-    return given is not None and given < _SMALL_PX
+    words = [style["font-size"]] if "font-size" in style else style.get("font", "").split("/")[0].split()
+    sizes = [size for size in map(pixels, words) if size is not None]  # numbers before the last one are weights
+    return bool(sizes) and sizes[-1] < _SMALL_PX
 
 
 def _is_far(style: Style) -> bool:

@@ -208,8 +208,10 @@ class _Reader(HTMLParser):
         label = whole.strip()
         start = self._made.length - len(whole.lstrip())
         if not element.gone and label and is_address(element.href) and not same_address(element.href, label):
-            self._layout.blank = True
+            following = self._layout.blank, self._layout.breaks
+            self._layout.blank, self._layout.breaks = True, 0
             self._add(element.href.removeprefix("mailto:"), element.kinds)
+            self._layout.blank, self._layout.breaks = following
         self._made.mark(start, "link")
 
     def handle_data(self, data: str) -> None:
@@ -269,4 +271,4 @@ def same_address(one: str, other: str) -> bool:
 
 
 def _bare(text: str) -> str:
-    return re.sub(r"^(?:https?://|mailto:)(?:www\.)?|/$", "", text.strip().lower())
+    return re.sub(r"^(?:https?://|mailto:)?(?:www\.)?|/$", "", text.strip().lower())
