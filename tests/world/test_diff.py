@@ -156,3 +156,26 @@ def test_a_running_digest_goes_on_where_it_stopped(store: Store) -> None:
     call(store.connection(fork), "INSERT INTO comment VALUES (2, 'x')")
     assert running.hexdigest() == second.record_digest().hexdigest() == fork.record_digest().hexdigest()
     assert RunningDigest().hexdigest() == store.create("fresh").record_digest().hexdigest()
+
+
+def test_the_hash_of_the_rows_that_changed_is_that_of_all_rows(store: Store, base: Base) -> None:
+    world, sealed = store.create("world"), store.create("sealed")
+    for statement in (
+        "UPDATE issue SET body = 'x' WHERE id < 20",
+        "DELETE FROM issue WHERE id % 3 = 0",
+        "UPDATE issue SET id = id + 1000 WHERE id < 50",
+        "INSERT INTO comment VALUES (1, 'x'), (2, NULL)",
+        "UPDATE issue SET body = 'issue ' || id WHERE id > 60",
+    ):
+        call(store.connection(world), statement)
+        image = store.private(sealed)
+        expected = diff.full_hash(store.connection(world))
+        assert diff.compute_changed_hash(store.connection(world), image) == expected
+        image.close()
+    assert expected != base.state_hash
+
+
+def test_a_row_that_came_back_as_other_text_of_the_same_values_is_no_change(bound: Bound) -> None:
+    call(bound, "UPDATE issue SET body = NULL WHERE id = 1")
+    call(bound, "DELETE FROM issue WHERE id = 1")
+    assert [(one.op, one.after, one.journal_ids) for one in diff.net_diff(bound)] == [("delete", None, (1, 2))]

@@ -264,3 +264,35 @@ def test_the_journal_replayed_on_the_base_is_the_world(store: Store, work: list[
     found = bound.raw.execute("SELECT id, n, x, ok FROM thing ORDER BY id").fetchall()
     assert found == [tuple(after.values()) for _, after in sorted(rows.items()) if after is not None]
     store.discard(world)
+
+
+def test_changes_of_a_call_that_is_resumed_are_its_own(bound: Bound) -> None:
+    outer = start(bound)
+    inner = journal.start_call(
+        bound, at=11, actor="p_bo", door="world", operation="thing.put", params_hash="", cause_seq=outer
+    )
+    bound.raw.execute("INSERT INTO thing(id) VALUES ('inner')")
+    journal.resume_call(bound, outer)
+    bound.raw.execute("INSERT INTO thing(id) VALUES ('outer')")
+    finish(bound, outer)
+    assert [(change.call_seq, change.pk[0]) for change in journal.changes(bound)] == [
+        (inner, "inner"),
+        (outer, "outer"),
+    ]
+    assert bound.raw.execute("SELECT seq, at, status FROM _call ORDER BY seq").fetchall() == [
+        (1, 10, "ok"),
+        (2, 11, "running"),
+    ]
+
+
+def test_the_tables_and_entries_after_a_journal_row_or_a_call(bound: Bound) -> None:
+    call(bound, "INSERT INTO thing(id, n) VALUES ('a', 1)")
+    call(bound, "INSERT INTO part VALUES (1, 'a')", "UPDATE thing SET n = 2")
+    assert [journal.tables_after(bound, id) for id in (0, 1, 2, 3)] == [
+        {"thing", "part"}, {"thing", "part"}, {"thing"}, frozenset(),
+    ]  # fmt: skip
+    assert [(id, table, pk) for id, table, pk, _, _ in journal.entries(bound, 0)] == [
+        (1, "thing", '["a"]'), (2, "part", "[1]"), (3, "thing", '["a"]'),
+    ]  # fmt: skip
+    assert [entry[0] for entry in journal.entries(bound, 1)] == [2, 3] and journal.entries(bound, 2) == []
+    assert journal.changes(bound, since_call=1, until=1) == [] and len(journal.changes(bound, until=2**63 - 1)) == 3

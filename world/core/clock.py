@@ -52,7 +52,9 @@ def duration(text: str | int) -> int:
     """Microseconds of `90s`, `20m`, `1h30m`, `2d`; an integer is seconds. Raises ValueError."""
     if isinstance(text, int):
         return text * SECOND
-    total, rest = 0, text.strip().lstrip("+")
+    total, rest = 0, text.strip().removeprefix("+")
+    if not rest:
+        raise ValueError("an empty duration")
     while rest:
         digits = len(rest) - len(rest.lstrip("0123456789"))
         letters = digits + len(rest[digits:]) - len(rest[digits:].lstrip("uswmhd"))
@@ -61,8 +63,6 @@ def duration(text: str | int) -> int:
             raise ValueError(f"not a duration: {text!r} (write 90s, 20m, 1h30m or 2d)")
         total += int(rest[:digits]) * _UNITS[unit]
         rest = rest[letters:].strip()
-    if not text.strip():
-        raise ValueError("an empty duration")
     return total
 
 

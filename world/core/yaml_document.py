@@ -48,7 +48,7 @@ _RESOLVERS: dict[str, list[tuple[str, re.Pattern[str]]]] = {
 for _tag, _pattern, _firsts in (
     ("bool", r"^(?:true|false)$", "tf"),
     ("int", r"^[-+]?(?:0|[1-9][0-9]*)$", "-+0123456789"),
-    ("float", r"^[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+)(?:[eE][-+]?[0-9]+)?$", "-+.0123456789"),
+    ("float", r"^[-+]?(?:(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|[0-9]+[eE][-+]?[0-9]+)$", "-+.0123456789"),
 ):
     for _first in _firsts:
         _RESOLVERS.setdefault(_first, []).append((f"tag:yaml.org,2002:{_tag}", re.compile(_pattern)))

@@ -85,3 +85,74 @@ def test_a_name_used_again_has_other_tokens_in_a_later_process_too() -> None:
 def test_a_record_of_an_unknown_kind_is_refused() -> None:
     with pytest.raises(ValueError, match="dance"):
         Tokens("secret").repeat({"do": "dance"})
+
+
+def test_every_trait_of_a_principal_and_the_form_make_another_token() -> None:
+    tokens = Tokens("secret")
+    whose = [
+        ADA,
+        Principal("v", "p_ada"),
+        Principal("w", "p_bo"),
+        Principal("w", "p_ada", "bot"),
+        Principal("w", "p_ada", app="slack"),
+        Principal("w", "p_ada", scopes=frozenset({"a", "b"})),
+        Principal("w", "p_ada", scopes=frozenset({"a"})),
+        Principal("w", "p_ada", generation=1),
+    ]
+    made = [tokens.issue(one) for one in whose]
+    assert len({*made, tokens.issue(ADA, "xoxp-{}"), Tokens("secret2").issue(ADA)}) == len(whose) + 2
+    assert [tokens.resolve(token) for token in made] == whose
+    assert all(token.removeprefix("firm-").isalnum() for token in made)
+
+
+def test_a_secret_issues_the_tokens_it_issued_in_every_version() -> None:
+    """Credentials that were handed out are not kept: they are made again from the secret, so this value stays."""
+    assert Tokens("secret").issue(ADA, "xoxp-{}") == "xoxp-wM6glFaKN6wcdIp7K6SjWFRmMrVlKkCv"
+    assert Tokens("s" * 65).issue(ADA) == Tokens("s" * 64).issue(ADA) != Tokens("s" * 63).issue(ADA)
+
+
+def test_the_live_tokens_of_a_world_are_listed() -> None:
+    tokens = Tokens("secret")
+    token, grant, gone = tokens.issue(ADA), tokens.issue(ADA, "1//{}", grant=True), tokens.issue(ADA, "x-{}")
+    other = tokens.issue(Principal("v", "p_ada"))
+    tokens.revoke(gone)
+    assert (tokens.of("w"), tokens.of("v"), tokens.of("u"), tokens.worlds) == ([token, grant], [other], [], ["w", "v"])
+    assert [tokens.generation_of(world) for world in ("w", "v", "u")] == [0, 0, None]
+    tokens.revoke(other)
+    assert tokens.generation_of("v") is None and tokens.of("v") == []
+
+
+def test_a_dropped_world_takes_its_own_keys_and_no_others() -> None:
+    tokens = Tokens("secret")
+    tokens.issue(ADA)
+    tokens.trust("one", Signer(ADA, b"key"))
+    tokens.trust("two", Signer(Principal("v", "p_ada"), b"key"))
+    kept: list[Record] = []
+    tokens.keep = kept.append
+    tokens.drop("w")
+    assert tokens.signer("one") is None and tokens.signer("two") is not None and tokens.generation == 1
+    tokens.drop("never had any")
+    assert tokens.generation == 2 and kept == [{"do": "drop", "world": "w"}]
+
+
+def test_the_least_records_bring_everything_back_and_are_not_noted_again() -> None:
+    tokens, later = Tokens("secret"), Tokens("secret")
+    tokens.drop("u")
+    token, grant = tokens.issue(ADA, "a-{}"), tokens.issue(ADA, "b-{}", grant=True)
+    tokens.revoke(tokens.issue(ADA, "c-{}"))
+    tokens.trust("robot", Signer(ADA, b"a key"))
+    records = tokens.list_records()
+    assert [record["do"] for record in records] == ["generation", "issue", "issue", "trust"]
+    kept: list[Record] = []
+    later.keep = kept.append
+    for record in map(orjson.loads, map(orjson.dumps, records)):
+        later.repeat(record)
+    assert (later.generation, later.resolve(token), later.find_grant(grant)) == (1, ADA, ADA)
+    assert later.list_records() == records and kept == []
+    later.repeat({"do": "generation", "number": 0})
+    later.revoke(token)
+    assert later.generation == 1 and kept == [{"do": "revoke", "token": token}]
+    with pytest.raises(KeyError):
+        later.repeat({"do": "revoke"})
+    later.issue(ADA, "d-{}")
+    assert len(kept) == 2, "after a record that was none, changes are noted as before"
