@@ -32,7 +32,7 @@ from tests.mutants.operators import WITNESS, Mutant, mutants, mutated, witnessed
 ROOT = Path(__file__).parents[2]
 TESTS = {
     "world/core": ["tests/world/test_*.py", "tests/world/core", "tests/world/reading"],
-    "world/store": ["tests/world/store"],
+    "world/store": ["tests/world/store", "tests/world/test_diff.py", "tests/world/test_journal.py"],
     "world/grading": ["tests/grading"],
 }
 PACKAGES = ("world.grading.", "world.store.", "world.core.")
@@ -207,7 +207,11 @@ def replace_code(path: str, codes: list[CodeType]) -> bool:
         if isinstance(function, FunctionType) and function.__code__.co_filename == path:
             old = function.__code__
             new = known.get((old.co_qualname, old.co_firstlineno))
-            if new is not None and len(new.co_freevars) == len(old.co_freevars):
+            if new is None:
+                continue
+            if not new.co_freevars:  # `super()` may have been left out; what the function closes over stays its own
+                new = new.replace(co_freevars=old.co_freevars)
+            if len(new.co_freevars) == len(old.co_freevars):
                 function.__code__, found = new, True
     return found
 

@@ -53,3 +53,13 @@ def test_a_mutant_is_put_into_a_function_and_into_what_it_made_before(tmp_path: 
     put_in(next(one for one in mutants(path) if one.what == "1 is 2"))
     assert before() == made["f"](1)() == 3
     assert not replace_code("elsewhere.py", [before.__code__])
+
+
+def test_a_mutant_that_leaves_out_super_is_put_in(tmp_path: Path) -> None:
+    path = tmp_path / "module.py"
+    path.write_text("class A(dict):\n    def __init__(self, a):\n        super().__init__(a=a)\n", encoding="utf-8")
+    made: dict[str, Any] = {}
+    exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), made)
+    assert made["A"](1) == {"a": 1}
+    put_in(next(one for one in mutants(path) if one.what == "Expr is left out"))
+    assert made["A"](1) == {}

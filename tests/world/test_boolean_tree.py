@@ -25,3 +25,9 @@ def test_the_opposite_of_an_opposite_is_the_part() -> None:
 
 def test_equal_trees_are_one_key() -> None:
     assert len({And((A, B)), And((A, B)), Or((A, B))}) == 2
+
+
+def test_a_tree_can_be_unwanted_as_a_whole() -> None:
+    tree: Tree[Word] = Or((A, Not(And((B, Not(C))))))
+    assert list(iter_leaves(tree, wanted=False)) == [(A, False), (B, True), (C, False)]
+    assert list(iter_leaves(And(()))) == [] and list(iter_leaves(Not(A))) == [(A, False)]

@@ -77,7 +77,7 @@ def _sort_keys(value: object) -> Any:
 
 
 def _errors(error: ValidationError) -> Iterable[Any]:
-    return error.errors(include_url=False)
+    return error.errors()
 
 
 def _problems(error: ValidationError) -> Iterable[tuple[str, str]]:

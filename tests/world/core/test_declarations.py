@@ -1,6 +1,7 @@
 """What an app declares: each thing once, and written down where the doors read it."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 from pydantic import JsonValue
@@ -48,3 +49,36 @@ def test_an_operation_takes_a_params_model() -> None:
 
     with pytest.raises(TypeError, match="Params model"):
         App("jot", "Jot").operation("jot.wrong", source="here")(wrong)
+
+
+def test_what_an_app_declares_is_handed_back_and_kept_under_its_name() -> None:
+    app = App("jot", "Jot")
+
+    def rule(call: Call, subject: object) -> str | None:
+        return None
+
+    def answer(*_: object) -> int:
+        return 7
+
+    assert app.rule("may_write")(rule) is rule and app.rules == {"may_write": rule}
+    assert app.predicate("jot.has_note")(answer) is answer and app.predicates == {"jot.has_note": answer}
+    assert app.on("note.made")(hear_nothing) is hear_nothing and app.topics == {"note.made": hear_nothing}
+    assert app.deliveries == set()
+    declared: list[Any] = [app.notices, app.hearing, app.involving, app.quieting, app.locating]
+    assert all(declare(answer) is answer for declare in declared)
+    assert {app.notice, app.hears, app.involves, app.quiet, app.place} == {answer}
+
+
+def test_an_operation_without_arguments_and_without_refusals_says_nothing_of_them() -> None:
+    app = App("jot", "Jot")
+
+    def look(call: Call) -> None:
+        """Look."""
+
+    def silent(call: Call, params: NoParams) -> None:
+        pass
+
+    app.operation("jot.look", source="here")(look)
+    app.operation("jot.silent", source="here", raises=["a", "b"])(silent)
+    assert app.operations["jot.look"].params is NoParams and look.__doc__ == "Look."
+    assert silent.__doc__ == "Raises: a, b." and app.operations["jot.silent"].raises == {"a": "", "b": ""}
