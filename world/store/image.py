@@ -131,7 +131,6 @@ def _check_pages(connection: Any) -> None:
 
 
 def _check(connection: Any, indexes: list[str]) -> None:
-    _check_pages(connection)
     if broken := connection.execute("PRAGMA foreign_key_check").fetchall():
         raise StoreError(
             f"{len(broken)} broken foreign keys, the first in table {broken[0][0]} at rowid {broken[0][1]}"

@@ -46,7 +46,7 @@ class Spec(NamedTuple):
 
 def parse_header(line: bytes, name: str) -> Spec | None:
     """The header of a log, or None where writing it was cut short."""
-    if not line.endswith(b"\n") and (not line or line.find(b"}") in (-1, len(line) - 1)):
+    if not line.endswith(b"\n") and line.find(b"}") in (-1, len(line) - 1):
         return None
     said, mark, crc = line.rpartition(b',"crc":')
     if not mark or crc != b"%d}\n" % zlib.crc32(said + b"}"):
@@ -100,7 +100,7 @@ class Log:
         self._place(spec, len(header))
         record = self._record(pages) if pages else b""
         try:
-            self.fd = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+            self.fd = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
         except OSError as error:
             raise _translate_error(error) from error
         try:
@@ -221,9 +221,9 @@ class Log:
     def _open(self) -> int:
         for attempt in (1, 2):
             try:
-                return os.open(self.path, os.O_RDWR | os.O_CLOEXEC)
+                return os.open(self.path, os.O_RDWR)
             except PermissionError:
-                return os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
+                return os.open(self.path, os.O_RDONLY)
             except FileNotFoundError as error:
                 raise DamagedLog(f"log {self.name} is missing") from error
             except OSError as error:

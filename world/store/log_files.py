@@ -169,7 +169,6 @@ class Shelf:
     def discard(self, world: World) -> None:
         if (log := world.log) is not None:
             if self.users(log.name):
-                log.release()
                 kept = self.path(log.name, ".kept")
                 os.rename(log.path, kept)
                 log.path = str(kept)
@@ -204,7 +203,7 @@ class Shelf:
     def sync_folders(self, world: World) -> None:
         """Make the names of a lineage's logs durable."""
         for folder in dict.fromkeys([self.folder, *(Path(log.path).parent for log, _ in world.layers())]):
-            fd = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+            fd = os.open(folder, os.O_RDONLY)
             try:
                 os.fsync(fd)
             finally:

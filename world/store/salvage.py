@@ -28,7 +28,7 @@ def copy_sound_part(source: Path, target: Path, name: str, page_size: int, keepe
             raise DamagedLog(f"the header of log {name} is cut short: nothing can be saved")
         if sound == len(data):
             raise StoreError(f"log {name} is whole: there is nothing to salvage")
-        descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "wb") as copy:
             copy.write(view[:sound])
             copy.flush()

@@ -7,7 +7,7 @@ from typing import Any
 import apsw
 import pytest
 
-from world.store import dbapi
+from world.store import BusyError, dbapi
 
 SETUP = (
     "CREATE TABLE t(id INTEGER PRIMARY KEY, name TEXT UNIQUE, level INTEGER CHECK (level < 10))",
@@ -160,3 +160,108 @@ def test_a_closed_connection_says_so(connect: Callable[[], Any]) -> None:
 )
 def test_every_failure_of_apsw_has_its_class(error: apsw.Error, expected: type[sqlite3.Error]) -> None:
     assert type(dbapi.translate(error)) is expected
+
+
+def test_a_closed_or_used_cursor_leaves_no_statement_open() -> None:
+    connection, other = both()
+    cursor = connection.cursor()
+    for finish in (cursor.close, lambda: cursor.execute("SELECT 1").fetchall()):
+        cursor.execute("SELECT id FROM t")
+        assert cursor.fetchone() is not None and connection.raw.txn_state() == 1
+        finish()
+        assert connection.raw.txn_state() == 0
+    with pytest.raises(sqlite3.OperationalError):
+        cursor.execute("SELECT abs(-9223372036854775808)").fetchall()
+    cursor.execute("SELECT id FROM t")
+    with pytest.raises(sqlite3.OperationalError):
+        cursor.execute("SELEKT")
+    assert connection.raw.txn_state() == 0
+    connection.close()
+    other.close()
+
+
+def test_a_fresh_cursor_has_nothing_and_fetches_one_at_a_time() -> None:
+    for connection in both():
+        cursor = connection.cursor()
+        assert (cursor.description, cursor.rowcount, cursor.lastrowid, cursor.arraysize) == (None, -1, None, 1)
+        assert (cursor.fetchone(), cursor.fetchmany(), cursor.fetchall()) == (None, [], [])
+        cursor.execute("SELECT id FROM t ORDER BY id")
+        assert cursor.fetchmany() == [(1,)]
+        cursor.arraysize = 5
+        assert cursor.fetchmany() == [(2,), (3,)] and cursor.fetchmany() == []
+        cursor.execute("INSERT INTO t VALUES (20, 'x', 1)")
+        assert (cursor.lastrowid, cursor.rowcount, cursor.description, cursor.fetchone()) == (20, 1, None, None)
+        cursor.execute("SELECT 1")
+        assert cursor.rowcount == -1 and cursor.fetchall() == [(1,)]
+        connection.close()
+
+
+@pytest.mark.parametrize(
+    ("sql", "count"),
+    [
+        ("  insert INTO t VALUES (30, 'x', 1), (31, 'y', 1)", 2),
+        ("REPLACE INTO t VALUES (1, 'x', 1)", 1),
+        ("WITH n AS (SELECT 2 AS id) UPDATE t SET level = 0 WHERE id IN n", 1),
+        ("delete from t", 3),
+        ("CREATE INDEX i ON t(level)", -1),
+        ("BEGIN", -1),
+    ],
+)
+def test_rows_are_counted_of_what_changes_rows(sql: str, count: int) -> None:
+    connection, other = both()
+    connection.execute("UPDATE t SET level = 3")
+    assert connection.execute(sql).rowcount == count
+    connection.close()
+    other.close()
+
+
+def test_many_statements_return_and_count_their_rows_and_not_those_of_triggers() -> None:
+    connection, other = both()
+    connection.execute("CREATE TRIGGER again AFTER UPDATE ON t BEGIN UPDATE t SET level = 0 WHERE id = 3; END")
+    cursor = connection.cursor()
+    cursor.executemany("UPDATE t SET level = ? WHERE id <= ? RETURNING id", [(1, 1), (2, 2)])
+    assert cursor.rowcount == 3 and [cursor.fetchone(), *cursor.fetchall()] == [(1,), (1,), (2,)]
+    cursor.executemany("UPDATE t SET level = ?", [])
+    assert cursor.rowcount == 0 and cursor.fetchall() == []
+    with pytest.raises(sqlite3.IntegrityError):
+        cursor.executemany("UPDATE t SET level = ?", [(1,), (50,)])
+    connection.close()
+    other.close()
+
+
+def test_in_autocommit_nothing_is_begun_and_a_transaction_begun_elsewhere_is_left_alone() -> None:
+    connection, other = both()
+    connection.isolation_level = None
+    connection.begin()
+    assert not connection.raw.in_transaction and not connection.begun
+    connection.isolation_level = ""
+    connection.raw.execute("BEGIN")
+    with pytest.raises(BusyError, match="begun outside SQLAlchemy"):
+        connection.begin()
+    connection.commit()
+    connection.rollback()
+    assert connection.raw.in_transaction
+    connection.raw.execute("ROLLBACK")
+    for end in (connection.commit, connection.rollback):
+        connection.begin()
+        assert connection.begun and connection.raw.in_transaction
+        end()
+        assert not connection.begun and not connection.raw.in_transaction
+    connection.begin()
+    connection.raw.execute("ROLLBACK")
+    connection.commit()
+    assert not connection.begun
+    connection.close()
+    other.close()
+
+
+def test_sql_calls_functions_and_deterministic_ones_may_stand_in_an_index() -> None:
+    connection, other = both()
+    for name, deterministic in (("twice", True), ("guess", False)):
+        connection.create_function(name, 1, lambda n: n * 2, deterministic=deterministic)
+        assert connection.execute(f"SELECT {name}(4)").fetchall() == [(8,)]
+    connection.execute("CREATE INDEX by_twice ON t(twice(level))")
+    with pytest.raises(sqlite3.OperationalError, match="non-deterministic"):
+        connection.execute("CREATE INDEX by_guess ON t(guess(level))")
+    connection.close()
+    other.close()

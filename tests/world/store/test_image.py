@@ -19,7 +19,9 @@ def building(tmp_path: Path) -> Path:
     return tmp_path / "building"
 
 
-def test_an_image_is_named_by_its_content_and_cannot_be_written(image: Path, base: Base) -> None:
+def test_an_image_is_named_by_its_content_and_cannot_be_written(building: Path, tmp_path: Path) -> None:
+    image = seal(building, tmp_path / "a" / "b")
+    base = Base(image)
     assert image.stem == base.sha256
     assert image.stat().st_mode & 0o777 == 0o444
     assert base.page_size == 1024
@@ -156,3 +158,59 @@ def test_files_and_folders_are_private(base: Base, tmp_path: Path) -> None:
     assert os.stat(log).st_mode & 0o777 == 0o600
     assert os.stat(log.parent).st_mode & 0o777 == os.stat(tmp_path / "worlds").st_mode & 0o777 == 0o700
     store.close()
+
+
+def test_an_image_is_on_disk_before_it_has_its_name(
+    building: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, synced = os.fsync, list[bytes]()
+
+    def fsync(fd: int) -> None:
+        synced.append(Path(f"/proc/self/fd/{fd}").read_bytes())
+        assert not list((tmp_path / "images").glob("*.db"))
+        real(fd)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    image = seal(building, tmp_path / "images")
+    assert synced == [image.read_bytes()]
+
+
+def test_a_building_with_an_empty_journal_beside_it_is_finished(building: Path, tmp_path: Path) -> None:
+    beside = building.with_name(building.name + "-journal")
+    beside.touch()
+    seal(building, tmp_path / "images")
+    beside.write_bytes(b"x")
+    with pytest.raises(StoreError, match="still open or crashed: building-journal is not empty"):
+        seal(building, tmp_path / "images")
+
+
+def test_half_an_image_is_made_whole_and_a_whole_one_left_alone(building: Path, tmp_path: Path) -> None:
+    image = seal(building, tmp_path / "images")
+    before = image.stat()
+    assert seal(building, tmp_path / "images") == image and image.stat().st_ino == before.st_ino
+    about = image.with_suffix(".json").read_bytes()
+    for part in (image, image.with_suffix(".json")):
+        part.unlink()
+        assert seal(building, tmp_path / "images") == image
+        assert image.with_suffix(".json").read_bytes() == about
+        assert Base(image).sha256 == image.stem
+
+
+def test_a_header_that_is_too_short_is_no_database(image: Path, tmp_path: Path) -> None:
+    for length, message in ((99, "is not a SQLite database"), (100, "does not have the content it is named by")):
+        path = tmp_path / image.name
+        path.write_bytes(image.read_bytes()[:length])
+        with pytest.raises(BaseMismatch, match=message):
+            Base(path)
+
+
+def test_what_is_searched_is_found_and_plans_are_known_in_an_image(building: Path, tmp_path: Path) -> None:
+    plain = apsw.Connection(str(building))
+    plain.execute("INSERT INTO message SELECT 'n' || id, 50, at, 'zebra', 1 FROM message WHERE channel = 0")
+    plain.close()
+    sealed = apsw.Connection(f"file:{seal(building, tmp_path / 'images')}?immutable=1", flags=0x41)
+    assert sealed.execute("SELECT count(*) FROM message_fts WHERE message_fts MATCH 'zebra'").fetchall() == [(15,)]
+    assert sealed.execute("SELECT count(*) FROM sqlite_stat1").fetchall() > [(3,)]
+    assert sealed.execute("SELECT count(DISTINCT segid) FROM message_fts_idx").fetchall() <= [(1,)]
+    assert sealed.execute("PRAGMA freelist_count").fetchall() == [(0,)]
+    sealed.close()
