@@ -29,9 +29,7 @@ KIND_OF = {
     "enum": "choice",
     "union_tag_invalid": "choice",
     "union_tag_not_found": "missing",
-    "greater_than": "above",
     "greater_than_equal": "least",
-    "less_than": "below",
     "less_than_equal": "most",
     "string_too_short": "short_text",
     "string_too_long": "long_text",
@@ -52,8 +50,6 @@ PLAIN = {
     "choice": "must be one of: {choices}",
     "least": "must be at least {bound}",
     "most": "must be at most {bound}",
-    "above": "must be more than {bound}",
-    "below": "must be less than {bound}",
     "short_text": "must have at least {bound} characters",
     "long_text": "must have at most {bound} characters",
     "short_list": "must have at least {bound} items",
@@ -64,7 +60,7 @@ PLAIN = {
     "wrong": "is not valid",
 }
 OF_TEXTS = {"short_list": "short_text", "long_list": "long_text"}  # a limit after a validator counts items of anything
-BOUNDS = ("ge", "gt", "le", "lt", "min_length", "max_length")
+BOUNDS = ("ge", "le", "min_length", "max_length")
 QUOTED = re.compile(r"'([^']*)'")
 BRANCH = re.compile(r".*[\[(].*|str|int|float|bool|none|constrained-\w+|nullable|lax-or-strict|json-or-python")
 

@@ -45,6 +45,7 @@ class Rows:
 def surround(*changes: Change) -> Surroundings:
     def attempt(operation: str, arguments: Mapping[str, Any]) -> Any:
         return None
+
     return Surroundings(Rows(), changes, 0, attempt, lambda who: attempt, "p_bo", "p_cy", "Acme")
 
 

@@ -185,6 +185,8 @@ def test_a_fresh_cursor_has_nothing_and_fetches_one_at_a_time() -> None:
         cursor = connection.cursor()
         assert (cursor.description, cursor.rowcount, cursor.lastrowid, cursor.arraysize) == (None, -1, None, 1)
         assert (cursor.fetchone(), cursor.fetchmany(), cursor.fetchall()) == (None, [], [])
+        cursor.execute("-- nothing")
+        assert (cursor.description, cursor.rowcount, cursor.lastrowid, cursor.fetchall()) == (None, -1, None, [])
         cursor.execute("SELECT id FROM t ORDER BY id")
         assert cursor.fetchmany() == [(1,)]
         cursor.arraysize = 5
