@@ -87,6 +87,7 @@ def test_a_link_ends_where_its_address_ends(html: str, text: str, links: list[st
         ("a<s>b</s>c<s>d</s>", "struck", ["b", "d"]),
         ("<i style='text-decoration-line:line-through'>a</i>b", "struck", ["a"]),
         ("<i style='text-decoration:underline'>a</i>", "struck", []),
+        ("<table><tr style='text-decoration:line-through'><td>a<tr><td>b</table>", "struck", ["a"]),
         ("<kbd>a</kbd><samp>b</samp><tt>c</tt>d", "code", ["abc"]),
         ("<blockquote>a<blockquote>b</blockquote></blockquote>c", "quoted", ["a\n\nb"]),
         ("<div class='A GMAIL_QUOTE'>a</div>b", "quoted", ["a"]),

@@ -268,6 +268,24 @@ def test_the_index_used_longest_ago_makes_room(make: Make) -> None:
     assert store.shelf.indexed == 0
 
 
+def test_a_lineage_that_is_gone_holds_no_file_and_no_memory(make: Make) -> None:
+    store = make()
+    world = store.create("a")
+    post(store, world, 1)
+    child = store.fork(world, "b")
+    post(store, child, 2)
+    view = store.view(child)
+    assert posted(store, view) == [1, 2]
+    store.discard(world)
+    store.discard(child)
+    assert posted(store, view) == [1, 2] and store.shelf.indexed > 0
+    store.discard(view)
+    del view
+    held = [link for link in open_files() if str(store.shelf.folder) in link]
+    assert [Path(link).name for link in held] == ["lock"] and store.shelf.indexed == 0
+    assert sorted(path.name for path in store.shelf.folder.rglob("*") if path.is_file()) == ["lock"]
+
+
 def test_an_index_costs_its_pages_and_their_versions(make: Make) -> None:
     store = make()
     world = store.create("a")

@@ -74,6 +74,32 @@ def test_a_damaged_fork_is_saved_over_its_parent(store: Store, base: Base, tmp_p
     again.close()
 
 
+def test_a_saved_world_that_is_discarded_takes_no_ancestor_from_the_damaged_one(
+    store: Store, base: Base, tmp_path: Path
+) -> None:
+    parent, other = store.create("parent"), store.create("other")
+    post(store, parent, 1)
+    post(store, other, 1)
+    child = store.fork(parent, "child")
+    for number in (2, 3):
+        post(store, child, number)
+    assert child.log is not None
+    path, place = Path(child.log.path), child.log.ends[0] - child.log.shift
+    store.close()
+    content = bytearray(path.read_bytes())
+    content[place + 40] ^= 1
+    path.write_bytes(bytes(content))
+    again = Store(tmp_path / "worlds", base)
+    again.discard(again.open("other"))
+    again.salvage("child", "saved")
+    saved = again.open("saved")
+    assert posted(again, saved) == [1, 2]
+    again.discard(saved)
+    again.discard(again.open("parent"))
+    assert [path.name for path in (tmp_path / "worlds").rglob("*.kept")] == ["parent.kept"], "the damaged log names it"
+    again.close()
+
+
 def test_what_cannot_be_salvaged_is_refused_and_leaves_nothing(
     store: Store, base: Base, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
