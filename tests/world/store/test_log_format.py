@@ -12,7 +12,7 @@ import apsw
 import pytest
 from office import open_files, pages, post, posted
 
-from world.store import Base, DamagedLog, Store, UnknownWorld
+from world.store import Base, DamagedLog, Store, UnknownCall, UnknownWorld
 from world.store.log import Layer, Log, Spec, holds_world, is_short, parse_header
 
 ONE, TWO = b"a" * 1024, b"b" * 1024
@@ -241,6 +241,11 @@ def test_a_lineage_is_read_to_its_marks(store: Store) -> None:
     post(store, child, 3)
     assert child.below == (Layer(parent.log, first),) and child.mark() > first
     assert child.record_digest().position == child.mark()
+    for one in (parent, child):
+        assert [layer.mark for layer in one.layers_at(first)] == [first] and one.layers_at(0) == ()
+        for mark in (first - 1, first + 1, one.mark() + 1):
+            with pytest.raises(UnknownCall, match=f"world {one.name} has no commit that ends at {mark}"):
+                one.layers_at(mark)
     view = store.view(child, at=0)
     assert pages(view) == pages(store.create("fresh")) and view.mark() == 0
     with pytest.raises(UnknownWorld):

@@ -1,6 +1,7 @@
 """What is saved of a damaged log: every call before the damage, in a world of another name, and never in silence."""
 
 import errno
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -50,6 +51,22 @@ def test_the_calls_before_the_damage_are_saved_and_the_damaged_log_stays(
     assert posted(again, saved) == list(range(record)) and path.read_bytes() == before
     post(again, saved, 77)
     assert posted(again, saved) == [*range(record), 77]
+    again.close()
+
+
+def test_what_is_saved_is_on_disk_when_it_is_told(
+    store: Store, base: Base, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again, _, _, _ = damaged(store, base, tmp_path, 3)
+    real, synced = os.fsync, list[bytes]()
+
+    def fsync(fd: int) -> None:
+        synced.append(Path(f"/proc/self/fd/{fd}").read_bytes())
+        real(fd)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    again.salvage("a", "b")
+    assert synced == [next((tmp_path / "worlds").glob("*/b.log")).read_bytes()] and len(synced[0]) > 1024
     again.close()
 
 
