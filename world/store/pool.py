@@ -89,6 +89,7 @@ class Pool:
         """Put the world's connection on a blank one."""
         if (bound := self.hot.pop(world, None)) is not None:
             bound.file.bind(blank)
+            bound.raw.set_last_insert_rowid(0)
             self.hot[blank] = bound
             self._left.append(blank)
 

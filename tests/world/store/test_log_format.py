@@ -250,3 +250,15 @@ def test_a_lineage_is_read_to_its_marks(store: Store) -> None:
     assert pages(view) == pages(store.create("fresh")) and view.mark() == 0
     with pytest.raises(UnknownWorld):
         store.open("nobody")
+
+
+def test_a_commit_stores_the_pages_that_changed_and_the_first_only_for_more_than_its_counter(store: Store) -> None:
+    raw = store.connection(world := store.create("a")).raw
+    before = pages(world)
+    raw.execute("INSERT INTO blob VALUES ('small', 1, x'00')")
+    after = pages(world)
+    assert world.log is not None and world.log.versions is not None
+    changed = {number for number, page in enumerate(after, 1) if number > len(before) or page != before[number - 1]}
+    assert set(world.log.versions) == changed and 2 in changed and 1 not in changed
+    raw.execute("INSERT INTO blob VALUES ('big', 9000, zeroblob(9000))")
+    assert 1 in world.log.versions and len(pages(world)) > len(after)
