@@ -57,7 +57,7 @@ def test_the_calls_before_the_damage_are_saved_and_the_damaged_log_stays(
 def test_what_is_saved_is_on_disk_when_it_is_told(
     store: Store, base: Base, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    again, _, _, _ = damaged(store, base, tmp_path, 3)
+    again, _, _, _ = damaged(store, base, tmp_path, 1)
     real, synced = os.fsync, list[bytes]()
 
     def fsync(fd: int) -> None:
