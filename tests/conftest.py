@@ -22,6 +22,7 @@ from world.run.host import Host, open_host
 from world.run.images import digest_sources, get_image, source_roots
 from world.server.control_state import Plane
 from world.server.serve import Listening, listening, tcp
+from world.web.rest_door import Receivers
 
 T = TypeVar("T")
 Host.strict = True  # a test whose event fails fails itself; `contained` lifts it
@@ -196,7 +197,8 @@ def firm(company: Path, tmp_path: Path) -> Iterator[Host]:
 class Server:
     """Both planes on loopback. Work on worlds happens on the server's thread, through `do`."""
 
-    def __init__(self, image: Path, folder: Path, *, proxied: bool = False) -> None:
+    def __init__(self, image: Path, folder: Path, *, proxied: bool = False, receivers: Receivers = frozenset()) -> None:
+        self._receivers = receivers
         self._image, self.folder, self._proxy = image, folder, tcp("127.0.0.1", 0) if proxied else None
         self.problems: list[str] = []
         lacking()  # what is fetched once is fetched before a client waits
@@ -229,6 +231,7 @@ class Server:
                 secret="control secret",
                 proxy=self._proxy,
                 keys=self.folder / "proxy",
+                receivers=self._receivers,
             )
             async with listens as up:
                 self.up: Listening = up

@@ -8,10 +8,15 @@ from world.core.access import Issuer
 from world.core.app import App
 from world.core.json_types import JsonObject
 from world.core.principal import Principal
+from world.core.rng import digest
 from world.core.theme import Theme
 
 app = App("slack", "Slack", hosts=("slack.com", "*.slack.com"), site="https://{slack_domain}.slack.com")
 app.ddl.extend(DDL)
+app.outgoing = (
+    "SELECT 1 FROM slack_app WHERE manifest ->> '$.settings.event_subscriptions.request_url' <> '' OR manifest ->>"
+    " '$.settings.interactivity.request_url' <> '' LIMIT 1"
+)
 # Codes any method may answer with: docs.slack.dev/reference/methods/chat.postMessage, section on errors
 app.fault_codes = {
     "error": "internal_error",
@@ -30,7 +35,17 @@ app.token_forms = {"user": "xoxp-{}", "bot": "xoxb-{}"}  # docs.slack.dev/authen
 def issue_app_token(issuer: Issuer, principal: Principal, subjects: list[Principal], url: str) -> JsonObject:
     """The app-level token of a bot's app, which opens its Socket Mode connections."""
     only = replace(principal, app=app.name, kind="bot", scopes=frozenset({"connections:write"}))
-    return {"token": issuer.tokens.issue(only, "xapp-1-{}"), "url": f"{url}/api/"}
+    token = issuer.tokens.issue(only, "xapp-1-{}")
+    return {"token": token, "url": f"{url}/api/", "signing_secret": _derive_signing_secret(token)}
+
+
+def find_signing_secret(issuer: Issuer, principal: Principal) -> str:
+    """What the requests to the app of a bot are signed with; known to whoever holds its app-level token."""
+    return str(issue_app_token(issuer, principal, [], "")["signing_secret"])
+
+
+def _derive_signing_secret(token: str) -> str:
+    return digest("slack signing secret", token).hex()[:32]
 
 
 app.credentials.update(app_token=issue_app_token)

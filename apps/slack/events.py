@@ -27,10 +27,11 @@ _THREAD = ("reply_count", "reply_users_count", "latest_reply", "reply_users", "i
 
 
 class Event(NamedTuple):
-    """One event for one app: which change and subscription it is of, and the whole payload."""
+    """One thing an app is told: which change and subscription it is of, the whole payload, the kind of envelope."""
 
     key: tuple[int, str]
     payload: JsonObject
+    envelope: str = "events_api"
 
 
 Said = Iterator[tuple[str, JsonObject]]

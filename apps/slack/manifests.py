@@ -1,4 +1,4 @@
-"""App manifests: what an app is called, which events it subscribes to, whether it takes them over Socket Mode.
+"""App manifests: what an app is called, which events it subscribes to, and how it takes them.
 
 Source: docs.slack.dev/reference/app-manifest
 """
@@ -11,6 +11,7 @@ from pydantic import JsonValue
 from apps.slack.models_apps import AppSettings
 from world.core.call import Call
 from world.core.json_types import JsonObject, is_object
+from world.core.loopback import find_receiver
 
 EVENTS = frozenset(
     """
@@ -19,6 +20,7 @@ EVENTS = frozenset(
     pin_added pin_removed reaction_added reaction_removed team_join
     """.split()
 )
+URLS = ("event_subscriptions", "interactivity")
 NAMED = "SELECT person_id FROM slack_profile WHERE app_id = :app"
 
 
@@ -31,7 +33,7 @@ class Problem(NamedTuple):
 
 def find_problems(manifest: JsonObject) -> list[Problem]:
     """Everything that keeps a manifest from being taken."""
-    return [*_name_problems(manifest), *_event_problems(manifest)]
+    return [*_name_problems(manifest), *_event_problems(manifest), *_url_problems(manifest)]
 
 
 def _name_problems(manifest: JsonObject) -> Iterator[Problem]:
@@ -51,12 +53,25 @@ def _event_problems(manifest: JsonObject) -> Iterator[Problem]:
     for place, one in enumerate(events):
         if one not in EVENTS:
             yield Problem("Event type is not supported", f"{where}/{place}")
-    if events and _at(manifest, "settings", "socket_mode_enabled") is not True:
+    if events and not takes_sockets(manifest) and not find_request_url(manifest, "event_subscriptions"):
         yield Problem("Event Subscription requires either Request URL or Socket Mode Enabled", where.rpartition("/")[0])
 
 
+def _url_problems(manifest: JsonObject) -> Iterator[Problem]:
+    for part in URLS:
+        url = _at(manifest, "settings", part, "request_url")
+        if url is not None and (not isinstance(url, str) or (url and find_receiver(url) is None)):
+            yield Problem("Must be a valid URL of this machine", f"/settings/{part}/request_url")
+
+
+def find_request_url(manifest: JsonObject, part: str) -> str:
+    """Where an app takes events (`event_subscriptions`) or what people do (`interactivity`) by POST; empty for nowhere."""
+    url = _at(manifest, "settings", part, "request_url")
+    return url if isinstance(url, str) else ""
+
+
 def list_subscriptions(manifest: JsonObject) -> frozenset[str]:
-    """The events that an app is told over Socket Mode."""
+    """The events that an app is told."""
     events = _at(manifest, "settings", "event_subscriptions", "bot_events")
     return frozenset(str(one) for one in events) if isinstance(events, list) else frozenset()
 

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from apps.slack import socket_mode
+from apps.slack import request_urls, socket_mode
 from apps.slack.app import app
 from apps.slack.profiles import user_colour
 from apps.slack.refusals import refusal_to_json
@@ -304,4 +304,4 @@ def missing_response(request: Request, status: int) -> Response:
     return json_response({"ok": False, "error": BROKEN.get(status, unknown)}, status=status)
 
 
-rest_door = RestDoor(routes, wire, fault_response, missing=missing_response)
+rest_door = RestDoor(routes, wire, fault_response, missing=missing_response, deliver=request_urls.deliver)

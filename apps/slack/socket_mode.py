@@ -15,7 +15,7 @@ from pydantic import Field
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from apps.slack.app import app
-from apps.slack.events import Teller
+from apps.slack.events import Event, Teller
 from apps.slack.manifests import find_manifest, takes_sockets
 from world.core.call import Call
 from world.core.clock import SECOND
@@ -49,8 +49,8 @@ def _read_settings(call: Call, params: Read) -> JsonObject:
     return {"app_id": teller.me.app_id, "is_on": takes_sockets(find_manifest(call, teller.me.app_id))}
 
 
-def _read_events(call: Call, params: Read) -> list[JsonObject]:
-    return [event.payload for event in Teller(call).list_events(params.after)]
+def _read_events(call: Call, params: Read) -> list[Event]:
+    return Teller(call).list_events(params.after)
 
 
 SETTINGS = Operation("socket.settings", app.name, _read_settings, Read, False, SOURCE)
@@ -61,7 +61,7 @@ EVENTS = Operation("socket.events", app.name, _read_events, Read, False, SOURCE)
 class Delivery:
     """An event on its way. `attempt` counts from 0; it is told when `due` has come."""
 
-    payload: JsonObject
+    event: Event
     due: int
     attempt: int = 0
 
@@ -81,8 +81,8 @@ class EventOutbox:
         last = last_change(self.actor.bound)
         if last == self._read_to:
             return
-        for payload in self.actor.peek(self.principal, "rest", EVENTS, {"after": self._read_to}):
-            self._waiting[str(payload["event_id"])] = Delivery(payload, self.actor.now)
+        for event in self.actor.peek(self.principal, "rest", EVENTS, {"after": self._read_to}):
+            self._waiting[f"{event.key[0]} {event.key[1]}"] = Delivery(event, self.actor.now)
         self._read_to = last
 
     def take_due(self) -> Iterator[JsonObject]:
@@ -103,8 +103,8 @@ class EventOutbox:
         self._names[name] = id
         return {
             "envelope_id": name,
-            "payload": one.payload,
-            "type": "events_api",
+            "payload": one.event.payload,
+            "type": one.event.envelope,
             "accepts_response_payload": False,
             "retry_attempt": one.attempt,
             "retry_reason": "timeout" if one.attempt else "",

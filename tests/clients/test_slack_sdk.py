@@ -2,13 +2,20 @@
 handlers.
 """
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from tests.clients.day import WORLD, ask, interpreter, new_world, run, token, touched, urgent
 from tests.conftest import Server
 from tests.doors.same_world import ADMIN
 from world.server.control_state import Grant
+from world.server.serve import tcp
 
+FIRST_BOT = """SELECT p.id, s.app_id FROM person p JOIN slack_profile s ON s.person_id = p.id
+    JOIN account a ON a.person_id = p.id AND a.app = 'slack' WHERE p.kind = 'bot' AND p.status = 'active'
+    ORDER BY p.id LIMIT 1"""
 ME, PEER = "dkowalski", "karolina.lis@quayline.example"
 
 
@@ -67,27 +74,31 @@ def test_the_retry_handler_of_slack_sdk_outlasts_the_limit_in_a_patient_world(se
     assert report == {"answers": 21, "then": "ratelimited", "retry_after": 1}
 
 
+def _set_manifest(server: Server, settings: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Subscribe the company's first bot; its person and what the control plane grants it."""
+    bot, app = ask(server, FIRST_BOT)[0]
+    manifest = {"display_information": {"name": "Works"}, "settings": settings}
+    host = server.plane.host
+    arguments = {"app_id": app, "manifest": manifest}
+    server.do(lambda: host.call(host.principal(WORLD, ADMIN), "rest", "apps.manifest.update", arguments))
+    given = Grant.model_validate({"person": bot, "app": "slack", "kind": "bot", "credential": "app_token"})
+    return bot, server.do(lambda: server.plane.grant(WORLD, given))
+
+
+def _list_answers(server: Server, report: dict[str, Any]) -> list[tuple[Any, ...]]:
+    return ask(
+        server,
+        "SELECT person_id, text FROM slack_message WHERE channel_id = ? AND thread_ts = ?",
+        report["channel"],
+        report["ts"],
+    )
+
+
 def test_an_app_of_slack_sdk_hears_events_over_socket_mode_and_answers(server: Server) -> None:
     python = interpreter("slack_sdk")
     new_world(server)
-    bot, app = ask(
-        server,
-        "SELECT p.id, s.app_id FROM person p JOIN slack_profile s ON s.person_id = p.id JOIN account a ON a.person_id ="
-        " p.id AND a.app = 'slack' WHERE p.kind = 'bot' AND p.status = 'active' ORDER BY p.id LIMIT 1",
-    )[0]
     events = {"bot_events": ["app_mention", "message.channels"]}
-    manifest = {
-        "display_information": {"name": "Works"},
-        "settings": {"event_subscriptions": events, "socket_mode_enabled": True},
-    }
-    host = server.plane.host
-    server.do(
-        lambda: host.call(
-            host.principal(WORLD, ADMIN), "rest", "apps.manifest.update", {"app_id": app, "manifest": manifest}
-        )
-    )
-    given = Grant.model_validate({"person": bot, "app": "slack", "kind": "bot", "credential": "app_token"})
-    granted = server.do(lambda: server.plane.grant(WORLD, given))
+    bot, granted = _set_manifest(server, {"event_subscriptions": events, "socket_mode_enabled": True})
     report = run(
         python,
         "slack_socket_mode.py",
@@ -98,10 +109,26 @@ def test_an_app_of_slack_sdk_hears_events_over_socket_mode_and_answers(server: S
     )
     assert report["came"] and ["events_api", "app_mention", 0] in report["heard"]
     assert ["events_api", "message", 0] in report["heard"]
-    answers = ask(
-        server,
-        "SELECT person_id, text FROM slack_message WHERE channel_id = ? AND thread_ts = ?",
-        report["channel"],
-        report["ts"],
+    assert _list_answers(server, report) == [(bot, "On it.")]
+
+
+def test_an_app_of_bolt_takes_events_at_its_request_url_and_answers(company: Path, tmp_path: Path) -> None:
+    python = interpreter("slack_sdk")
+    with tcp("127.0.0.1", 0) as free:
+        port = free.getsockname()[1]
+    server = Server(company, tmp_path, receivers=frozenset({f"127.0.0.1:{port}"}))
+    new_world(server)
+    events = {"bot_events": ["app_mention"], "request_url": f"http://127.0.0.1:{port}/slack/events"}
+    bot, granted = _set_manifest(server, {"event_subscriptions": events})
+    report = run(
+        python,
+        "slack_request_url.py",
+        FIRM_URL=f"{server.url}/slack/api/",
+        FIRM_PORT=str(port),
+        FIRM_TOKEN=token(server, "slack", ME),
+        FIRM_BOT_TOKEN=granted["token"],
+        FIRM_SIGNING_SECRET=granted["credentials"]["signing_secret"],
     )
-    assert answers == [(bot, "On it.")]
+    assert report["came"] and report["heard"] == [["event_callback", "app_mention", True]]
+    assert _list_answers(server, report) == [(bot, "On it.")]
+    server.stop()

@@ -53,6 +53,12 @@ def parse_call_budget(text: str) -> int | None:
     default="",
     help="HOST:PORT of a proxy on which the vendors' own host names lead here; prints what clients must set.",
 )
+@click.option(
+    "--receiver",
+    "receivers",
+    multiple=True,
+    help="HOST:PORT of a program on this machine that apps may send events to; nobody is sent anything otherwise.",
+)
 def command(
     address: str,
     control: str,
@@ -65,8 +71,11 @@ def command(
     realtime: int | None,
     allow_host: tuple[str, ...],
     proxy: str,
+    receivers: tuple[str, ...],
 ) -> None:
     """Keep a world up until interrupted; prints a log-in link and a tool address per app."""
     if scenario is not None:
         refuse_unmet([scenario])
-    served_world.serve(address, control, scenario, seed, max_calls, company, size, who, realtime, allow_host, proxy)
+    served_world.serve(
+        address, control, scenario, seed, max_calls, company, size, who, realtime, allow_host, proxy, receivers
+    )

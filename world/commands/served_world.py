@@ -23,9 +23,11 @@ from world.run.quarantine import Quarantined
 from world.script import loader
 from world.script.errors import ScenarioError
 from world.server.control_state import Advance, Plane, advance_world, token_form
+from world.server.couriers import parse_receivers
 from world.server.serve import Listening, listening, run, tcp, unix
 from world.store import StoreError
 from world.store.queries import row, value
+from world.web.rest_door import Receivers
 
 if TYPE_CHECKING:
     from world.agents import runner
@@ -46,18 +48,23 @@ def serve(
     realtime: int | None,
     allow_host: tuple[str, ...],
     proxy: str,
+    receivers: tuple[str, ...],
 ) -> None:
     """Keep a world up until interrupted. Raises ClickException."""
     home = Home()
     if scenario is not None:
         find_scenario(scenario)
     try:
+        allowed = parse_receivers(receivers)
+    except ValueError as error:
+        raise click.ClickException(str(error)) from error
+    try:
         image, book = get_image(home, size, company), home.folder("secrets") / "issued"
         host = open_host(image, home.folder("worlds"), secret=home.secret("tokens"), book=book)
     except StoreError as error:
         raise click.ClickException(str(error)) from error
     try:
-        run(_serve(home, host, address, control, scenario, seed, max_calls, who, realtime, allow_host, proxy))
+        run(_serve(home, host, address, control, scenario, seed, max_calls, who, realtime, allow_host, proxy, allowed))
     except (ScenarioError, LookupError, OSError) as error:
         raise click.ClickException(str(error)) from error
     finally:
@@ -76,6 +83,7 @@ async def _serve(
     realtime: int | None,
     allow_host: tuple[str, ...],
     proxy: str,
+    receivers: Receivers,
 ) -> None:
     agent, port = address.rsplit(":", 1)
     steering = tcp(*_split(control)) if control else unix(home.control_socket)
@@ -90,6 +98,7 @@ async def _serve(
         judge=judge_from(dict(os.environ)),
         proxy=door,
         keys=home.folder("proxy"),
+        receivers=receivers,
     ) as up:
         stop = _stop_on_signals()
         name, person = _first_world(up, scenario, seed, who, settings)

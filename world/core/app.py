@@ -68,6 +68,7 @@ class App:
     `hosts`: the vendor's own host names; `*.x` is every name below x, `x/path` a path of a host that several apps
     answer.
     `api_hosts`: those of `hosts` that show no pages.
+    `outgoing`: query that finds a row in a world from which something is to be sent to programs outside.
     `site`: address of the vendor's own pages, with columns of the company's row in braces.
     `site_at`: the customer's host whose pages are linked instead, for the address a program asked at; empty for none.
     `suite`: apps of one suite accept each other's tokens.
@@ -83,6 +84,7 @@ class App:
     pools: Callable[[str, bool], Pool | None] = lambda id, writes: None
     hosts: tuple[str, ...] = ()
     api_hosts: tuple[str, ...] = ()
+    outgoing: str = ""
     suite: str = ""
     site: str = ""
     site_at: SiteAt | None = None

@@ -79,6 +79,11 @@ def http_date(at: int) -> str:
     return f"{day}, {moment.day:02} {month} {moment.year} {moment.hour:02}:{moment.minute:02}:{moment.second:02} GMT"
 
 
+def wall_epoch_seconds() -> int:
+    """Real seconds since the epoch: for signatures that a program outside checks against its own clock only."""
+    return time.time_ns() // 1_000_000_000
+
+
 def wall_seconds() -> float:
     """Monotonic wall time of this machine: progress displays, time-outs and `realtime` mode only."""
     return time.monotonic()

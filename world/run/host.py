@@ -64,6 +64,7 @@ class Host:
         self.turns = Turns()
         self.opener: Callable[[str], bool] | None = None  # opens a world that an earlier process left on disk
         self._missed: dict[str, Counter[tuple[str, str, str]]] = {}
+        self.actor_watchers: list[Callable[[Actor], None]] = []  # each is told of an actor that is new or served a call
         self.end_watchers: list[Callable[[str, str], None]] = []  # each is told the world and why its episode ended
 
     def announce_end(self, world: str, ending: str) -> None:
@@ -151,7 +152,12 @@ class Host:
         generation = self.tokens.generation if known is None else known
         actor = Actor(self, world, settings, timeline, generation, ended)
         self.actors[str(world.name)] = actor
+        self._announce_actor(actor)
         return actor
+
+    def _announce_actor(self, actor: Actor) -> None:
+        for watch in self.actor_watchers:
+            watch(actor)
 
     def actor(self, world: str) -> Actor:
         """The actor of a world. Raises OperationError `invalid_auth` for a dropped or foreign one, Quarantined."""
@@ -189,7 +195,10 @@ class Host:
         """One call of one operation; the way every door takes. Raises OperationError for refusals, Quarantined."""
         actor, meant = self.actor(principal.world), self.operation(operation)
         with self.guard(principal.world, f"{operation} ({door})"):
-            return actor.call(principal, door, meant, arguments, base_url)
+            try:
+                return actor.call(principal, door, meant, arguments, base_url)
+            finally:
+                self._announce_actor(actor)
 
     def refuse(
         self, principal: Principal, door: str, operation: str, arguments: Mapping[str, Any], refusal: OperationError

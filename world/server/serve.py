@@ -20,8 +20,10 @@ from world.core.lazy import Lazy
 from world.run.host import Host
 from world.server.agent_plane import agent_plane, vendor_hosts
 from world.server.control_state import Plane
+from world.server.couriers import Couriers
 from world.server.gateway import tunnels
 from world.server.lazy_app import Late, LateSurfaces
+from world.web.rest_door import Receivers
 
 log = logging.getLogger("firmament")
 APART_S = 0.5  # between two doors that are loaded ahead of their first request
@@ -129,9 +131,10 @@ async def listening(
     judge: Any = None,
     proxy: socket.socket | None = None,
     keys: Path | None = None,
+    receivers: Receivers = frozenset(),
 ) -> AsyncGenerator[Listening, None]:
     """Serve while the context is open; sockets are closed with it. `proxy` stands for the vendors' hosts; its
-    certificates go to `keys`.
+    certificates go to `keys`. Without `receivers` nothing is sent to anybody.
     """
     more_files()
     address, port = agent.getsockname()[:2]
@@ -155,6 +158,7 @@ async def listening(
             )
         )
     tasks = [asyncio.create_task(one.serve(sockets=[sock])) for one, sock in running]
+    couriers = Couriers(host, receivers) if receivers else None
     try:
         await _wait_until_started([one for one, _ in running], tasks)
         # objects of the start live on: collecting them again and again is the longest pause a request can meet
@@ -168,6 +172,8 @@ async def listening(
                 host.public_url, host, plane, tuple(one for one, _ in running), authority, tuple(agents.state.late)
             )
     finally:
+        if couriers is not None:
+            await couriers.close()
         for one, _ in running:
             one.should_exit = True
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,6 +1,6 @@
 """REST door of an app: one declared object, which every user of the door asks."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -12,7 +12,11 @@ from starlette.routing import BaseRoute
 from world.core import discovery
 from world.core.errors import OperationError, Outage
 from world.core.request_builder import Push, Wire
+from world.run.actor import Actor
 from world.run.host import Host
+
+Receivers = frozenset[str]  # HOST:PORT of programs on this machine that may be sent something
+Courier = Callable[[Host, Actor, Receivers], Coroutine[Any, Any, None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +27,8 @@ class RestDoor:
     vendor's answer of a failing service. `refusal` gives the status and body of a refusal, where these depend on the
     code alone; `pushes` says what git push carries out an operation, for an app that speaks git. `missing` is the
     vendor's answer, by status, to a request that is for nothing it has: 404, 405, 500 for what broke, or 503
-    of a world that is quarantined.
+    of a world that is quarantined. `deliver` sends what a world has for programs outside (`App.outgoing`) until the world
+    is gone or has nothing to send.
     """
 
     routes: Callable[[Host], Sequence[BaseRoute]]
@@ -32,6 +37,7 @@ class RestDoor:
     refusal: Callable[[OperationError], tuple[int, Any]] | None = None
     pushes: Callable[[str, Mapping[str, Any]], Push | None] | None = None
     missing: Callable[[Request, int], Response] | None = None
+    deliver: Courier | None = None
 
 
 @cache
