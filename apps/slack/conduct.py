@@ -75,6 +75,8 @@ app.declare_conduct(
         ),
         "slack_saved": private("person_id"),
         "slack_draft": private("person_id"),
+        "slack_interaction": private("person_id"),
+        "slack_view": private("person_id"),
         "slack_reminder": private("person_id"),
         "slack_thread_follower": own("person_id"),
         "slack_member": replace(own("person_id"), presence="channel_id", silence="is_muted"),

@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 
 from apps.slack import conversation_access
 from apps.slack.conversation_access import Room
-from apps.slack.manifests import find_manifest, list_subscriptions
+from apps.slack.manifests import find_manifest, is_interactive, list_subscriptions
 from apps.slack.message_views import Row, list_by_ids, messages_to_json
 from apps.slack.operations.users import describe_person
 from apps.slack.profiles import Roster, User
 from apps.slack.text import find_mentions
 from world.core.call import Call
 from world.core.clock import SECOND
-from world.core.journal import Change, changes_after
+from world.core.journal import Change, changes_after, parse_json
 from world.core.json_types import JsonObject
 from world.core.rng import digest
 
@@ -43,13 +43,17 @@ class Teller:
     def __init__(self, call: Call) -> None:
         self.call, self.roster = call, Roster(call)
         self.me: User = self.roster.me
-        self.wanted = list_subscriptions(find_manifest(call, self.me.app_id))
+        manifest = find_manifest(call, self.me.app_id)
+        self.wanted, self.is_interactive = list_subscriptions(manifest), is_interactive(manifest)
 
     def list_events(self, after: int) -> list[Event]:
         """The events of all changes after a journal id, in the order they happened."""
         return [event for change in changes_after(self.call.bound, after) for event in self._tell(change)]
 
     def _tell(self, change: Change) -> Iterator[Event]:
+        if change.table == "slack_interaction":
+            yield from self._tell_interaction(change)
+            return
         read = READERS.get(change.table)
         if read is None or not self.wanted:
             return
@@ -58,6 +62,12 @@ class Teller:
             if kind in self.wanted:
                 stamped = {**body, "event_ts": body.get("event_ts") or f"{at // SECOND}.{at % SECOND:06d}"}
                 yield Event((change.id, kind), self._wrap(change.id, kind, at, stamped))
+
+    def _tell_interaction(self, change: Change) -> Iterator[Event]:
+        """What somebody did with this app: docs.slack.dev/reference/interaction-payloads."""
+        row = change.after
+        if change.op == "insert" and row is not None and row["app_id"] == self.me.app_id and self.is_interactive:
+            yield Event((change.id, str(row["kind"])), parse_json(row["payload"]), "interactive")
 
     def _wrap(self, id: int, kind: str, at: int, body: JsonObject) -> JsonObject:
         """The outer payload: docs.slack.dev/apis/events-api#events-JSON."""

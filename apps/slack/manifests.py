@@ -33,7 +33,12 @@ class Problem(NamedTuple):
 
 def find_problems(manifest: JsonObject) -> list[Problem]:
     """Everything that keeps a manifest from being taken."""
-    return [*_name_problems(manifest), *_event_problems(manifest), *_url_problems(manifest)]
+    return [
+        *_name_problems(manifest),
+        *_event_problems(manifest),
+        *_url_problems(manifest),
+        *_shortcut_problems(manifest),
+    ]
 
 
 def _name_problems(manifest: JsonObject) -> Iterator[Problem]:
@@ -57,6 +62,15 @@ def _event_problems(manifest: JsonObject) -> Iterator[Problem]:
         yield Problem("Event Subscription requires either Request URL or Socket Mode Enabled", where.rpartition("/")[0])
 
 
+def _shortcut_problems(manifest: JsonObject) -> Iterator[Problem]:
+    for place, one in enumerate(list_shortcuts(manifest)):
+        if one.get("type") not in ("global", "message"):
+            yield Problem("Must be one of the allowed values: global, message", f"/features/shortcuts/{place}/type")
+        for name in ("name", "callback_id"):
+            if not isinstance(one.get(name), str) or not one[name]:
+                yield Problem("Required field", f"/features/shortcuts/{place}/{name}")
+
+
 def _url_problems(manifest: JsonObject) -> Iterator[Problem]:
     for part in URLS:
         url = _at(manifest, "settings", part, "request_url")
@@ -74,6 +88,27 @@ def list_subscriptions(manifest: JsonObject) -> frozenset[str]:
     """The events that an app is told."""
     events = _at(manifest, "settings", "event_subscriptions", "bot_events")
     return frozenset(str(one) for one in events) if isinstance(events, list) else frozenset()
+
+
+def find_name(manifest: JsonObject) -> str:
+    """What an app is called."""
+    return str(_at(manifest, "display_information", "name") or "")
+
+
+def has_home(manifest: JsonObject) -> bool:
+    """Whether an app has a Home tab."""
+    return _at(manifest, "features", "app_home", "home_tab_enabled") is True
+
+
+def is_interactive(manifest: JsonObject) -> bool:
+    """Whether an app is told what people do with what it shows."""
+    return _at(manifest, "settings", "interactivity", "is_enabled") is True
+
+
+def list_shortcuts(manifest: JsonObject) -> list[JsonObject]:
+    """The shortcuts of an app, each with name, type (global, message) and callback_id."""
+    listed = _at(manifest, "features", "shortcuts")
+    return [dict(one) for one in listed if is_object(one)] if isinstance(listed, list) else []
 
 
 def takes_sockets(manifest: JsonObject) -> bool:

@@ -19,3 +19,42 @@ class AppSettings(SQLModel, table=True):
     manifest: JsonObject = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     created_at: int
     updated_at: int = 0
+
+
+class Interaction(SQLModel, table=True):
+    """What a person did with an app: pressed a button, ran a shortcut, submitted or closed a view."""
+
+    __tablename__ = "slack_interaction"
+    __table_args__ = {"info": {"names": {"user": "person_id:person.id"}, "volatile": ["created_at"]}}
+    id: str = Field(primary_key=True)  # I…
+    app_id: str
+    person_id: str
+    kind: str  # block_actions, shortcut, message_action, view_submission, view_closed
+    view_id: str = ""
+    trigger_id: str
+    exchanged_at: int = 0  # when the trigger opened a view
+    payload: JsonObject = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    created_at: int
+
+
+class AppView(SQLModel, table=True):
+    """A view that an app shows to one person: a modal of a stack, or its Home tab."""
+
+    __tablename__ = "slack_view"
+    __table_args__ = {"info": {"names": {"user": "person_id:person.id"}, "volatile": ["created_at", "hash"]}}
+    id: str = Field(primary_key=True)  # V…
+    app_id: str
+    person_id: str
+    kind: str  # modal, home
+    content: JsonObject = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    entered: JsonObject = Field(
+        default_factory=dict, sa_column=Column(JSON, nullable=False)
+    )  # block_id -> action_id -> value
+    errors: JsonObject = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))  # block_id -> text
+    external_id: str = ""
+    root_id: str
+    previous_id: str = ""
+    hash: str
+    created_at: int
+    submitted_at: int = 0  # until the app has answered
+    closed_at: int = 0

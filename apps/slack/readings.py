@@ -186,6 +186,8 @@ def read_profile(row: Row, lookup: Lookup) -> Iterable[Part]:
 app.declare_unread(
     {
         "slack_app": "settings of an app, for programs",
+        "slack_interaction": "what an app is told, for programs",
+        "slack_view": "what an app shows to one person, by its own program",
         "slack_canvas_access": "ids and a level",
         "slack_emoji": "no operation makes one",
         "slack_feed": "no operation makes one",

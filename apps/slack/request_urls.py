@@ -13,15 +13,15 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, quote_plus
 
 import httpx
 import orjson
 
 from apps.slack.app import find_signing_secret
 from apps.slack.events import Event
-from apps.slack.manifests import find_request_url, takes_sockets
-from apps.slack.socket_mode import EVENTS, LOOK_S
+from apps.slack.manifests import URLS, find_request_url, takes_sockets
+from apps.slack.socket_mode import EVENTS, LOOK_S, answer_submission
 from world.core.clock import SECOND, wall_epoch_seconds
 from world.core.errors import OperationError
 from world.core.journal import last_change
@@ -107,6 +107,8 @@ class Mailer:
             self._read_to = last
 
     async def _send(self, client: httpx.AsyncClient, parcel: Parcel) -> Attempt:
+        if parcel.event.envelope == "interactive":
+            return await self._send_interaction(client, parcel.event)
         url = find_request_url(self.manifest, "event_subscriptions")
         if not url or takes_sockets(self.manifest):
             return Attempt()
@@ -114,6 +116,17 @@ class Mailer:
             return Attempt("connection_failed")
         again = {"X-Slack-Retry-Num": str(parcel.failed), "X-Slack-Retry-Reason": parcel.reason}
         return await self.post(client, url, orjson.dumps(parcel.event.payload), JSON, again if parcel.failed else {})
+
+    async def _send_interaction(self, client: httpx.AsyncClient, event: Event) -> Attempt:
+        """What a person did goes out once, as a form: docs.slack.dev/interactivity/handling-user-interaction."""
+        url = find_request_url(self.manifest, "interactivity")
+        if not url or takes_sockets(self.manifest):
+            return Attempt()
+        body = b"payload=" + quote_plus(orjson.dumps(event.payload)).encode()
+        attempt = await self.post(client, url, body, "application/x-www-form-urlencoded", {})
+        if not attempt.reason:
+            answer_submission(self.host, self.principal, event, _read_object(attempt.body))
+        return Attempt()
 
     async def _is_verified(self, client: httpx.AsyncClient, url: str) -> bool:
         """Whether an address has given back a challenge: docs.slack.dev/reference/events/url_verification."""
@@ -158,6 +171,12 @@ class Mailer:
         return Attempt("http_error", answer.headers.get("X-Slack-No-Retry") == "1")
 
 
+def _read_object(body: bytes) -> object:
+    with suppress(orjson.JSONDecodeError):
+        return orjson.loads(body)
+    return None
+
+
 def read_challenge(body: bytes) -> str:
     """The challenge in an answer: as plain text, as a form or as JSON."""
     text = body.decode("utf-8", "replace").strip()
@@ -195,7 +214,7 @@ async def deliver(host: Host, actor: Actor, receivers: Receivers) -> None:
 def _read_apps(host: Host, actor: Actor, receivers: Receivers, mailers: dict[str, Mailer]) -> None:
     """Bring the apps up to date that have an address."""
     manifests = {app: (orjson.loads(text), bot) for app, text, bot in rows(actor.bound, APPS)}
-    wanted = {app: one for app, one in manifests.items() if find_request_url(one[0], "event_subscriptions")}
+    wanted = {app: one for app, one in manifests.items() if any(find_request_url(one[0], part) for part in URLS)}
     for app in mailers.keys() - wanted.keys():
         del mailers[app]
     for app, (manifest, bot) in wanted.items():

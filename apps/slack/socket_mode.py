@@ -5,6 +5,7 @@ again goes by simulated time. Source: docs.slack.dev/apis/events-api/using-socke
 """
 
 import asyncio
+import logging
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -29,6 +30,7 @@ from world.core.rng import digest
 from world.run.actor import Actor
 from world.run.host import Host
 
+log = logging.getLogger("firmament")
 LINK_SCOPE = "socket:link"  # what the ticket inside a connection's address is good for
 SOURCE = "docs.slack.dev/apis/events-api/using-socket-mode"
 REFUSED = 1008
@@ -105,16 +107,16 @@ class EventOutbox:
             "envelope_id": name,
             "payload": one.event.payload,
             "type": one.event.envelope,
-            "accepts_response_payload": False,
+            "accepts_response_payload": one.event.payload.get("type") == "view_submission",
             "retry_attempt": one.attempt,
             "retry_reason": "timeout" if one.attempt else "",
         }
 
-    def acknowledge(self, envelope: str) -> None:
-        """The app has an event; it is not told again."""
+    def acknowledge(self, envelope: str) -> Event | None:
+        """The app has an event; it is not told again. Returns which it was, None if it is known to have it."""
         id = self._names.pop(envelope, None)
-        if id is not None:
-            self._waiting.pop(id, None)
+        found = self._waiting.pop(id, None) if id is not None else None
+        return None if found is None else found.event
 
 
 OUTBOXES: WeakKeyDictionary[Actor, dict[str, EventOutbox]] = WeakKeyDictionary()
@@ -156,7 +158,7 @@ async def _hold(host: Host, socket: WebSocket, outbox: EventOutbox, app_id: str)
     telling = asyncio.create_task(_tell(host, socket, outbox, changed, app_id))
     try:
         while True:
-            _hear(outbox, await socket.receive_text())
+            _hear(host, outbox, await socket.receive_text())
     except WebSocketDisconnect:
         return
     finally:
@@ -165,13 +167,28 @@ async def _hold(host: Host, socket: WebSocket, outbox: EventOutbox, app_id: str)
         telling.cancel()
 
 
-def _hear(outbox: EventOutbox, text: str) -> None:
+def _hear(host: Host, outbox: EventOutbox, text: str) -> None:
     try:
         said = orjson.loads(text)
     except orjson.JSONDecodeError:
         return
-    if isinstance(said, dict):
-        outbox.acknowledge(str(said.get("envelope_id", "")))
+    event = outbox.acknowledge(str(said.get("envelope_id", ""))) if isinstance(said, dict) else None
+    if event is not None:
+        answer_submission(host, outbox.principal, event, said.get("payload"))
+
+
+def answer_submission(host: Host, principal: Principal, event: Event, response: object) -> None:
+    """What an app answers to a submitted view becomes a call of its own, and so a part of the run's record."""
+    if event.payload.get("type") != "view_submission":
+        return
+    arguments = {
+        "trigger_id": event.payload["trigger_id"],
+        "response": response if isinstance(response, dict) else None,
+    }
+    try:
+        host.call(principal, "control", "views.answer", arguments)
+    except OperationError as refusal:
+        log.warning("the answer of %s to a submitted view is refused: %s", event.payload["api_app_id"], refusal.code)
 
 
 async def _tell(host: Host, socket: WebSocket, outbox: EventOutbox, changed: asyncio.Event, app_id: str) -> None:

@@ -11,6 +11,7 @@ from apps.slack.operations import (
     edits,
     files,
     history,
+    interactions,
     membership,
     messages,
     reactions,
@@ -22,6 +23,7 @@ from apps.slack.operations import (
     threads,
     usergroups,
     users,
+    views,
 )
 
 __all__ = [
@@ -35,6 +37,7 @@ __all__ = [
     "edits",
     "files",
     "history",
+    "interactions",
     "membership",
     "messages",
     "reactions",
@@ -46,4 +49,5 @@ __all__ = [
     "threads",
     "usergroups",
     "users",
+    "views",
 ]

@@ -20,7 +20,15 @@ CONNECTIONS = "connections:write"  # the scope of app-level tokens that open con
 AN_APP = "$apps.manifest.create:app_id"
 A_MANIFEST: dict[str, JsonValue] = {
     "display_information": {"name": "Lunch bot"},
-    "settings": {"event_subscriptions": {"bot_events": ["app_mention"]}, "socket_mode_enabled": True},
+    "features": {
+        "app_home": {"home_tab_enabled": True},
+        "shortcuts": [{"name": "Order lunch", "type": "global", "callback_id": "order_lunch", "description": "Order"}],
+    },
+    "settings": {
+        "event_subscriptions": {"bot_events": ["app_mention"]},
+        "interactivity": {"is_enabled": True},
+        "socket_mode_enabled": True,
+    },
 }
 Manifest = Annotated[Json, Field(description="The manifest, as an object or as JSON text.", examples=[A_MANIFEST])]
 

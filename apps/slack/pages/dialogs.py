@@ -47,7 +47,14 @@ def message_menu_dialog(view: View, people: People, channel: str, ts: str) -> Co
         return {"subject": None, "subject_ts": ts}
     saved = view.attempt("saved.list") or {"saved_items": []}
     kept = any(i.get("item_id") == channel and i.get("ts") == ts for i in saved.get("saved_items") or ())
-    return {"subject": message_view(message, channel, people), "subject_ts": ts, "subject_saved": kept}
+    shown: Context = {"subject": message_view(message, channel, people), "subject_ts": ts, "subject_saved": kept}
+    return shown | {"message_shortcuts": list_message_shortcuts(view)}
+
+
+def list_message_shortcuts(view: View) -> list[tuple[str, JsonObject]]:
+    """What apps offer to do with a message, each with its app."""
+    apps = (view.attempt("views.list") or {"apps": []})["apps"]
+    return [(app["app_id"], one) for app in apps for one in app["shortcuts"] if one["type"] == "message"]
 
 
 def find_message(view: View, channel: str, ts: str) -> Mapping[str, object] | None:

@@ -9,6 +9,7 @@ import nh3
 from markupsafe import Markup
 
 from apps.slack.markup import Names, render_attachments, render_blocks, render_text
+from apps.slack.pages.buttons import Button, drop_buttons, list_buttons
 from apps.slack.pages.people import People, Who
 from world.core.clock import MINUTE, to_datetime
 from world.web import View
@@ -146,6 +147,7 @@ class MessageView:
     chips: list[Chip] = field(default_factory=list)
     files: list[FileView] = field(default_factory=list)
     thread: ThreadLine | None = None
+    buttons: tuple[Button, ...] = ()
 
     @property
     def key(self) -> str:
@@ -173,7 +175,11 @@ def render_body(message: Mapping[str, Any], names: Names) -> Markup:
     if message.get("subtype") in MOVED:
         return Markup("<p>{}</p>").format(MOVED[str(message["subtype"])])
     own = [b for b in message.get("blocks") or () if b.get("type") != "rich_text"]
-    said = render_blocks(message["blocks"], names) if own else render_text(str(message.get("text", "")), names)
+    said = (
+        render_blocks(drop_buttons(message["blocks"]), names)
+        if own
+        else render_text(str(message.get("text", "")), names)
+    )
     cards = render_attachments(message.get("attachments") or (), names)
     if "edited" in message:
         said = said.removesuffix("</p>") + EDITED + "</p>" if said.endswith("</p>") else said + EDITED
@@ -207,6 +213,7 @@ def message_view(message: Mapping[str, Any], channel: str, people: People) -> Me
         chips=[_reaction_chip(r, people) for r in message.get("reactions") or ()],
         files=[file_view(f) for f in message.get("files") or ()],
         thread=_thread_line(message, people),
+        buttons=tuple(one for block in message.get("blocks") or () for one in list_buttons(block)),
     )
 
 

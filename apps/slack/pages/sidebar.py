@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from apps.slack.pages.apps import find_modal
 from apps.slack.pages.people import People, Who, conversation_kind
 from apps.slack.pages.ui import pages
 from world.web import View
@@ -110,6 +111,8 @@ def build_context(view: View) -> dict[str, Any]:
     }
     if view.wants("sidebar"):
         context["sidebar"] = read_sidebar(view, people, counts, find_shown_conversation(view))
+    if view.wants("app_modal"):
+        context |= find_modal(view, people)
     return context | {"account_links": list_account_links(view, people)}
 
 

@@ -51,6 +51,14 @@ function put(region, text) {
   focused?.focus({ preventScroll: true });
 }
 
+// A region that says by data-state what it shows is left alone, with what is typed in it, while that stays the same.
+function isSame(region, text) {
+  if (!region.dataset.state) return false;
+  const holder = document.createElement("template");
+  holder.innerHTML = text.trim();
+  return holder.content.firstElementChild?.dataset.state === region.dataset.state;
+}
+
 async function refreshOne(id, forced) {
   const region = document.getElementById(id);
   if (!region) return;
@@ -68,6 +76,7 @@ async function refreshOne(id, forced) {
       document.addEventListener("htmx:afterRequest", () => refreshOne(id, forced), { once: true });
       return;
     }
+    if (isSame(now, text)) return Number(answer.headers.get("X-World-Version")) || undefined;
     if (!forced && editing(now)) holdBack(now);
     else put(now, text);
     return Number(answer.headers.get("X-World-Version")) || undefined;
