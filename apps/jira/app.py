@@ -5,14 +5,25 @@ from apps.jira.models import DDL
 from world.core.app import App
 from world.core.theme import Theme
 
+DATA_CENTER = "jira.firm.test"  # a server that the company runs itself: the same world in that server's dialect
+FOLDER = "/server"  # of the app: the same below an address
+
+
+def data_center_site(base: str) -> str:
+    """The server that a program asked at an address, whose pages are linked; empty for the vendor's cloud."""
+    host = base.partition("://")[2]
+    return base if host.partition(":")[0] == DATA_CENTER else ""
+
+
 app = App(
     "jira",
     "Jira",
     limit=BURST,
     window_s=WINDOW_S,
-    hosts=("*.atlassian.net", "api.atlassian.com"),
+    hosts=("*.atlassian.net", "api.atlassian.com", DATA_CENTER),
     api_hosts=("api.atlassian.com",),
     site="https://{jira_site}.atlassian.net",
+    site_at=data_center_site,
 )
 app.ddl.extend(DDL)
 app.fault_codes.update(

@@ -12,10 +12,12 @@ from apps.jira.app import app
 from apps.jira.operations.attachments import MAX_BYTES
 from apps.jira.rest.responses import BAD_JSON, BAD_PAYLOAD
 from apps.jira.rest.routes import Line
+from apps.jira.rest.server_dialect import Dialect, is_asked
 from world.core.json_types import JsonObject
 from world.core.principal import Principal
 from world.run.authentication import authenticate
 from world.run.host import Host
+from world.store.queries import row
 from world.web.query_values import group_values
 from world.web.session import COOKIE
 
@@ -38,19 +40,27 @@ def authenticate_caller(host: Host, request: Request) -> Principal | None:
     if scheme.lower() == "bearer":
         return authenticate(host, app.name, rest.strip())
     if scheme.lower() == "basic":
-        return _resolve_basic(host, rest.strip())
+        return _resolve_basic(host, rest.strip(), by_name=is_asked(request))
     if not scheme and request.method in ("GET", "HEAD"):
         return authenticate(host, app.name, None, request.cookies.get(COOKIE, ""))
     return None
 
 
-def _resolve_basic(host: Host, encoded: str) -> Principal | None:
+def _resolve_basic(host: Host, encoded: str, *, by_name: bool) -> Principal | None:
     try:
         mail, _, token = base64.b64decode(encoded, validate=True).decode().partition(":")
     except (binascii.Error, ValueError):
         return None
     found = authenticate(host, app.name, token)
-    return found if found is not None and _owns_address(host, found, mail.strip().lower()) else None
+    if found is None:
+        return None
+    known = _owns_name if by_name else _owns_address
+    return found if known(host, found, mail.strip().lower()) else None
+
+
+def _owns_name(host: Host, principal: Principal, name: str) -> bool:
+    """Basic authentication of a server takes a user's name."""
+    return row(host.actor(principal.world).bound, "SELECT handle FROM person WHERE id = ?", principal.person) == (name,)
 
 
 def _owns_address(host: Host, principal: Principal, mail: str) -> bool:
@@ -61,24 +71,27 @@ def _owns_address(host: Host, principal: Principal, mail: str) -> bool:
     )
 
 
-async def read_arguments(request: Request, line: Line, version: str) -> JsonObject:
-    """The operation's arguments from path, query and body. Raises Unreadable."""
-    out = _read_query(request, line)
+async def read_arguments(request: Request, line: Line, version: str, dialect: Dialect | None = None) -> JsonObject:
+    """The operation's arguments from path, query and body, put from another dialect into ours. Raises Unreadable."""
+    out = _read_query(request, line, dialect)
     if line.upload:
         out["files"] = await _read_files(request)
     elif line.has_body:
-        out |= await _read_body(request, line)
+        out |= await _read_body(request, line, dialect)
     out |= {name: value for name, value in request.path_params.items() if name != "v"}
     if line.takes_format:
         out["contentFormat"] = "adf" if version == "3" else "wiki"
     return out
 
 
-def _read_query(request: Request, line: Line) -> JsonObject:
+def _read_query(request: Request, line: Line, dialect: Dialect | None) -> JsonObject:
     """Query values; a repeated name is a list where the operation takes one, else its last value counts."""
     fields = line.params.model_fields
     out: JsonObject = {}
-    for name, values in group_values(request.query_params.multi_items()).items():
+    items = request.query_params.multi_items()
+    if dialect is not None:
+        items = [*dialect.translate_query(line.operation, items)]
+    for name, values in group_values(items).items():
         if name not in fields or (line.has_body and name not in line.query):
             continue
         many = len(values) > 1 and "list" in str(fields[name].annotation)
@@ -97,7 +110,7 @@ async def _read_content(request: Request, most: int) -> bytes:
     return b"".join(chunks)
 
 
-async def _read_body(request: Request, line: Line) -> JsonObject:
+async def _read_body(request: Request, line: Line, dialect: Dialect | None) -> JsonObject:
     raw = await _read_content(request, MAX_JSON)
     if not raw.strip():
         return {}
@@ -108,6 +121,8 @@ async def _read_body(request: Request, line: Line) -> JsonObject:
         value = orjson.loads(raw)
     except orjson.JSONDecodeError:
         raise Unreadable(400, BAD_JSON) from None
+    if dialect is not None:
+        value = dialect.translate_body(line.operation, value)
     if line.whole:
         return {} if value is None and line.whole != "value" else {line.whole: value}
     if not isinstance(value, dict):

@@ -3,6 +3,7 @@
 import base64
 import re
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
@@ -10,12 +11,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 
+from apps.jira.app import FOLDER
 from apps.jira.limits import BURST
-from apps.jira.rest import responses
+from apps.jira.rest import responses, server_dialect
 from apps.jira.rest.arguments import Unreadable, authenticate_caller, read_arguments
 from apps.jira.rest.routes import LINES, Line
+from apps.jira.rest.server_dialect import Dialect
 from world.core.errors import OperationError, Outage
-from world.core.json_types import JsonObject
+from world.core.json_types import JsonObject, is_object
 from world.core.principal import Principal
 from world.run.host import Host
 
@@ -44,7 +47,7 @@ def routes(host: Host) -> list[BaseRoute]:
         return _answer_unknown(host, request)
 
     listed.append(Route("/rest/{rest:path}", answer_unknown, methods=["GET", "POST", "PUT", "DELETE", "PATCH"]))
-    return [*listed, Mount("/ex/jira/{cloud}", routes=listed)]
+    return [*listed, Mount("/ex/jira/{cloud}", routes=listed), Mount(FOLDER, routes=listed)]
 
 
 def _answer_unknown(host: Host, request: Request) -> Response:
@@ -76,7 +79,8 @@ def _make_endpoint(host: Host, lines: dict[str, Line]) -> Endpoint:
     async def endpoint(request: Request) -> Response:
         line = lines.get("GET" if request.method == "HEAD" else request.method)
         version = VERSIONS.get(request.path_params.get("v", "2"))
-        if version is None:
+        own_server = server_dialect.is_asked(request)
+        if version is None or (own_server and version == "3"):
             return _answer_unknown(host, request)
         if line is None:
             _record_miss(host, request, next(iter(lines.values())).path)
@@ -85,11 +89,13 @@ def _make_endpoint(host: Host, lines: dict[str, Line]) -> Endpoint:
         if principal is None:
             return responses.build_unauthenticated_response()
         request.scope["firm.world"] = principal.world
+        dialect = Dialect(host, principal.world) if own_server else None
         try:
-            given = await read_arguments(request, line, version)
+            given = await read_arguments(request, line, version, dialect)
         except Unreadable as problem:
             return responses.error_response(problem.status, problem.message)
-        return _call_operation(host, principal, line, given, _base_address(request), version)
+        asked = Asked(principal, line, _base_address(request), version, dialect)
+        return _call_operation(host, asked, given)
 
     return endpoint
 
@@ -98,25 +104,46 @@ def _base_address(request: Request) -> str:
     return f"{request.url.scheme}://{request.url.netloc}{str(request.scope.get('root_path', '')).rstrip('/')}"
 
 
-def _call_operation(
-    host: Host, principal: Principal, line: Line, given: JsonObject, base: str, version: str
-) -> Response:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Who asks for which line, at what address, in which version and dialect (none is the cloud's)."""
+
+    principal: Principal
+    line: Line
+    base: str
+    version: str
+    dialect: Dialect | None
+
+
+def _call_operation(host: Host, asked: Asked, given: JsonObject) -> Response:
+    principal, line = asked.principal, asked.line
     try:
-        result = host.call(principal, "rest", line.operation, given, base)
+        result = host.call(principal, "rest", line.operation, given, asked.base)
     except Outage as outage:
         return responses.fault_response(
             outage, _current_time(host, principal), host.operation(line.operation).limit or BURST
         )
     except OperationError as refused:
+        if asked.dialect is not None and refused.code == "user_not_found":
+            return responses.error_response(404, asked.dialect.name_missing_user(given))
         return responses.refusal_response(refused, _response_headers(host, principal))
     headers = _response_headers(host, principal)
     if line.operation == FILE:
         return _file_response(result, headers)
-    if line.operation == "editIssue" and result is not None:
-        return responses.json_response(200, _set_api_version(result, base, version), headers)
-    if line.status == 204 or result is None:
+    if result is None or (line.status == 204 and line.operation != "editIssue"):
         return responses.json_response(line.status, None, headers)
-    return responses.json_response(line.status, _set_api_version(result, base, version), headers)
+    status = 200 if line.operation == "editIssue" else line.status
+    return responses.json_response(status, _phrase(result, asked), headers)
+
+
+def _phrase(result: object, asked: Asked) -> object:
+    """An answer in the caller's API version and dialect."""
+    shown = _set_api_version(result, asked.base, asked.version)
+    if asked.dialect is None:
+        return shown
+    if asked.line.operation == "getServerInfo" and is_object(shown):
+        return server_dialect.describe_server(shown, asked.base)
+    return asked.dialect.translate_answer(shown)
 
 
 def _current_time(host: Host, principal: Principal) -> int | None:
