@@ -32,7 +32,7 @@ IDLE_S = 1800
 MAX_SESSIONS = 50_000
 SESSIONS_EACH = 16  # of one employee at one address; the oldest is closed for a further one
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
-SESSION = b"mcp-session-id"
+SESSION, LAST_EVENT = b"mcp-session-id", b"last-event-id"
 Key = tuple[bytes, str | int]  # session, request id
 IN_FLIGHT = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Request id already in flight"}}'
 
@@ -112,7 +112,7 @@ class Door:
         else:
             if scope["method"] == "DELETE":
                 await self._calls.finish(session)
-            await self.manager.asgi_app(scope, receive, send)
+            await self.manager.asgi_app(_begin_stream_anew(scope), receive, send)
             if scope["method"] == "DELETE":
                 self._forget(session)
                 self._calls.forget(session)
@@ -140,13 +140,16 @@ class Door:
 
     async def _open_session(self, scope: Scope, receive: Receive, send: Send, principal: Principal) -> None:
         opened: list[bytes] = []
+        messages, _ = await _body(receive)
+        if _is_broken_off(messages):
+            return
 
         async def note_session(message: Message) -> None:
             if message["type"] == "http.response.start" and message["status"] < 400:
                 opened.extend(value for key, value in message["headers"] if key == SESSION)
             await send(message)
 
-        await self.manager.asgi_app(scope, receive, note_session)
+        await self.manager.asgi_app(scope, _replay(messages, receive), note_session)
         for session in opened:
             self._sessions[session] = principal
             self._owned.setdefault(principal, []).append(session)
@@ -183,6 +186,8 @@ class Door:
     async def _once(self, scope: Scope, receive: Receive, send: Send, session: bytes) -> None:
         """Serve a request unless its id is being served already: the package would never answer the second."""
         messages, body = await _body(receive)
+        if _is_broken_off(messages):
+            return
         key = _key(session, body)
         if key is not None and key in self._in_flight:
             await Response(IN_FLIGHT, 400, media_type="application/json")(scope, receive, send)
@@ -230,6 +235,16 @@ def _user(principal: Principal) -> AuthenticatedUser:
     return AuthenticatedUser(
         AccessToken(token="-", client_id=client, subject=f"{principal.person}/{principal.app}", scopes=[])
     )
+
+
+def _begin_stream_anew(scope: Scope) -> Scope:
+    """The request without the event it would go on after: answers come whole, so no event is kept to be sent again."""
+    return {**scope, "headers": [(name, value) for name, value in scope["headers"] if name != LAST_EVENT]}
+
+
+def _is_broken_off(messages: list[Message]) -> bool:
+    """Whether a client has gone within the body: nobody is there to be answered."""
+    return messages[-1]["type"] == "http.disconnect"
 
 
 def _key(session: bytes, body: bytes) -> Key | None:
