@@ -11,11 +11,12 @@ from apps.slack.app import issue_app_token
 from apps.slack.operations.views import A_HOME, A_MODAL
 from tests.apps.slack.receivers import Receiver, Reply, Request, receiving
 from tests.apps.slack.rows import CORE
-from tests.apps.slack.test_request_urls import delivering, is_signed
+from tests.apps.slack.test_request_urls import assert_repeats, delivering, is_signed
 from tests.apps.slack.test_rest import bearer, client_of
 from tests.apps.slack.test_socket_mode import connect
 from tests.company import as_person
 from world.core.clock import SECOND
+from world.run.call_record import CallRecord
 from world.run.host import Host
 
 APP = "A0PAGER001"
@@ -51,6 +52,14 @@ def client(host: Host) -> Iterator[TestClient]:
     """All requests and deliveries run on one loop, as on a server."""
     with client_of(host) as made:
         yield made
+
+
+@pytest.fixture
+def recorded(host: Host) -> list[CallRecord]:
+    """Every call from now on; it must be asked for before what calls."""
+    calls: list[CallRecord] = []
+    host.actors["w"].recorders.append(calls.append)
+    return calls
 
 
 @pytest.fixture
@@ -257,7 +266,7 @@ def test_an_app_is_told_of_a_submission_over_socket_mode_and_its_answer_is_a_cal
     ],
 )
 def test_the_answer_at_a_request_url_decides_what_becomes_of_the_view(
-    host: Host, client: TestClient, ask: Ask, response: bytes, titles: list[str]
+    host: Host, recorded: list[CallRecord], client: TestClient, ask: Ask, response: bytes, titles: list[str]
 ) -> None:
     def answer(request: Request) -> Reply:
         return 200, {"Content-Type": "application/json"}, response if request.json["type"] == "view_submission" else b""
@@ -273,6 +282,7 @@ def test_the_answer_at_a_request_url_decides_what_becomes_of_the_view(
             assert receiver.take().json["view"]["id"] == view["id"]
             while shown_to(ask) != titles:
                 pass
+    assert_repeats(host, recorded)
 
 
 def test_a_button_of_a_message_tells_the_app_which_message(host: Host, client: TestClient, ask: Ask) -> None:
