@@ -126,9 +126,12 @@ def _add_modal(call: Call, own: OwnApp, person: str, given: Json, below: AppView
     return view
 
 
-def _replace(call: Call, view: AppView, given: Json, hash: str | None) -> AppView:
+def _check_hash(view: AppView, hash: str | None) -> None:
     if hash is not None and hash != view.hash:
         raise OperationError("hash_conflict")
+
+
+def _replace(call: Call, view: AppView, given: Json) -> AppView:
     view.content = clean_view(given or {}, view.kind, view.id)
     known = {block["block_id"] for block in list_blocks(view.content)}
     view.entered = {block: values for block, values in view.entered.items() if block in known}
@@ -206,7 +209,8 @@ def update_view(call: Call, params: UpdateView) -> OneView:
     if not params.view_id and not params.external_id:
         raise InvalidArguments([("view_id", "missing required field: view_id or external_id")])
     view = find_view(call, own.id, params.view_id, params.external_id)
-    return {"view": view_to_json(call, _replace(call, view, params.view, params.hash))}
+    _check_hash(view, params.hash)
+    return {"view": view_to_json(call, _replace(call, view, params.view))}
 
 
 @app.operation(
@@ -243,9 +247,8 @@ def publish_view(call: Call, params: PublishView) -> OneView:
         view = AppView(
             id=id, app_id=own.id, person_id=user.person_id, kind="home", root_id=id, hash="", created_at=call.now
         )
-        if params.hash is not None:
-            raise OperationError("hash_conflict")
-    return {"view": view_to_json(call, _replace(call, view, params.view, params.hash))}
+    _check_hash(view, params.hash)
+    return {"view": view_to_json(call, _replace(call, view, params.view))}
 
 
 @app.operation(
@@ -253,7 +256,14 @@ def publish_view(call: Call, params: PublishView) -> OneView:
     source=CLIENT + " (response_action: docs.slack.dev/surfaces/modals#response_actions)",
     writes=True,
     examples=[{"trigger_id": "$views.submit:trigger_id", "response": {"response_action": "clear"}}],
-    raises=("not_found", "push_limit_reached", "view_too_large", "not_allowed_token_type", "invalid_arguments"),
+    raises=(
+        "not_found",
+        "push_limit_reached",
+        "view_too_large",
+        "duplicate_external_id",
+        "not_allowed_token_type",
+        "invalid_arguments",
+    ),
 )
 def answer_view(call: Call, params: AnswerView) -> Answered:
     """Answer a submission as the app: errors beside the inputs, another view in its place or over it, or close it."""
@@ -278,7 +288,7 @@ def _answer(call: Call, own: OwnApp, view: AppView, response: JsonObject) -> Non
         view.hash = new_hash(call, view.id)
         call.session.add(view)
     elif action == "update":
-        _replace(call, view, _view_of(response), None)
+        _replace(call, view, _view_of(response))
     elif action == "push":
         stack = list_stack(call, view.person_id, own.id)
         if len(stack) >= MOST_VIEWS:
