@@ -1,4 +1,4 @@
-"""What worlds send to programs outside: only to the receivers on this machine that whoever serves has named."""
+"""Delivery of what worlds send to programs outside: only to receivers on this machine that the operator has named."""
 
 import asyncio
 from weakref import WeakKeyDictionary
