@@ -49,7 +49,7 @@ def _event_problems(manifest: JsonObject) -> Iterator[Problem]:
         yield Problem("Must be an array", where)
         return
     for place, one in enumerate(events):
-        if one not in EVENTS:
+        if not isinstance(one, str) or one not in EVENTS:
             yield Problem("Event type is not supported", f"{where}/{place}")
     if events and _at(manifest, "settings", "socket_mode_enabled") is not True:
         yield Problem("Event Subscription requires either Request URL or Socket Mode Enabled", where.rpartition("/")[0])
