@@ -1,15 +1,13 @@
 """REST requests made from declared operations and changed in their structure."""
 
-import json
 import random
 from typing import Any
-from urllib.parse import quote, urlencode
 
 from tests.campaign.callers import Callers, find_examples, list_operations, open_plane
 from tests.campaign.mutation import Mutator
 from tests.campaign.part import Figures, Ground, Part, Tally, chance_of
-from world.bench.attacker import FORM, JSON
 from world.bench.local_plane import Answer
+from world.bench.wire_bytes import FORM, JSON, encode_address, encode_body
 from world.core.operation import Operation
 from world.core.request_builder import Wire
 from world.web.rest_door import find_rest_door
@@ -50,7 +48,7 @@ class Requests:
         body, kind = encode_body(wire)
         if self.chance.random() < ODD_BODY:
             body, kind = self.chance.choice(BODIES), self.chance.choice(KINDS)
-        address = quote(wire.path, safe="/%:,+@=~.!$&'()*;-_") + ("?" + encode_query(wire.query) if wire.query else "")
+        address = encode_address(wire)
         headers = {name: str(value) for name, value in wire.headers.items() if name.lower() != "content-type"}
         answer = self.callers.of(operation.app).send(method, address, body, kind or None, **headers)
         return f"{method} {operation.app} {operation.id} {address[:200]} {body[:300]!r}", f"{address} {body!r}", answer
@@ -66,35 +64,6 @@ def build_wire(operation: Operation, arguments: dict[str, Any], example: dict[st
         except (KeyError, ValueError, TypeError, AttributeError, LookupError):
             continue
     return None
-
-
-def encode_query(query: Any) -> str:
-    """A query as clients send it, lists as repeated names."""
-    pairs = []
-    for name, value in query.items():
-        pairs += [(str(name), one) for one in (value if isinstance(value, list) else [value])]
-    return urlencode(
-        [(name, one if isinstance(one, str) else json.dumps(one)) for name, one in pairs], errors="replace"
-    )
-
-
-def encode_body(wire: Wire) -> tuple[bytes, str]:
-    """The body of a request and its kind."""
-    if wire.json is not None:
-        return json.dumps(wire.json).encode("utf-8", "surrogatepass"), JSON
-    if wire.form is not None:
-        return encode_query(wire.form).encode(), FORM
-    if wire.files is not None:
-        parts = [
-            f'--b\r\nContent-Disposition: form-data; name="{field}"; filename="{name}"\r\nContent-Type: {kind}\r\n\r\n'.encode(
-                "utf-8", "replace"
-            )
-            + content
-            + b"\r\n"
-            for field, (name, content, kind) in wire.files.items()
-        ]
-        return b"".join(parts) + b"--b--\r\n", "multipart/form-data; boundary=b"
-    return wire.content or b"", next((v for n, v in wire.headers.items() if n.lower() == "content-type"), "")
 
 
 def run(ground: Ground) -> Figures:

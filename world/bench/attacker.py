@@ -1,12 +1,13 @@
 """An employee who sends requests as they are, byte by byte, to the plane of this process."""
 
 import json
-from collections.abc import Mapping
 from typing import Any
 
 from world.bench.local_plane import Answer, LocalPlane
+from world.bench.wire_bytes import FORM, JSON, encode_address, encode_body
 from world.core.principal import Principal
 from world.server.control_state import token_form
+from world.web.rest_door import find_rest_door
 from world.web.session import COOKIE
 
 ERA = "2026-07-28"  # of the tool protocol
@@ -15,7 +16,6 @@ META = {
     "io.modelcontextprotocol/clientInfo": {"name": "attacker", "version": "1"},
     "io.modelcontextprotocol/clientCapabilities": {},
 }
-JSON, FORM = "application/json", "application/x-www-form-urlencoded"
 TOKEN = 'name="_token" value="'
 
 
@@ -45,11 +45,21 @@ class Attacker:
 
     def get(self, path: str, **headers: str) -> Answer:
         """GET under the app's mount."""
-        return self.send("GET", path, **headers)
+        return self.send("GET", path, b"", None, **headers)
 
     def post(self, path: str, body: object, **headers: str) -> Answer:
         """POST a JSON document under the app's mount; bytes are sent as they are."""
         return self.send("POST", path, _encode(body), JSON, **headers)
+
+    def call(self, operation: str, /, **arguments: Any) -> Answer:
+        """The vendor's request for an operation of the app. Raises LookupError for an app without one."""
+        rest = find_rest_door(self.app)
+        if rest is None:
+            raise LookupError(f"{self.app} has no requests")
+        wire = rest.wire(operation, arguments)
+        body, kind = encode_body(wire)
+        headers = {name: value for name, value in wire.headers.items() if name.lower() != "content-type"}
+        return self.send(wire.method, encode_address(wire), body, kind or None, **headers)
 
     def tool(self, name: str, arguments: object, surface: str = "/operations") -> Answer:
         """A tool call; arguments are an object, or the text of a JSON document that may be broken."""
@@ -108,6 +118,3 @@ def _encode(body: object) -> bytes:
 def read(answer: Answer) -> Any:
     """The JSON of an answer. Raises ValueError."""
     return json.loads(answer.body)
-
-
-Given = Mapping[str, Any]

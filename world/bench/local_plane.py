@@ -118,7 +118,7 @@ class LocalPlane:
 
         try:
             await self._plane(_build_scope(method, address, headers, body), receive, send)
-        except Exception:  # noqa: BLE001  # raised again behind an answer that says 500
+        except Exception:  # raised again behind an answer that says 500
             if not answers:
                 raise
         finally:

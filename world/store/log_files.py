@@ -147,9 +147,9 @@ class Shelf:
         try:
             return self._read(name)[0]
         except DamagedLog:
-            return self._damaged_ancestor(name)
+            return self._read_sound_part(name)
 
-    def _damaged_ancestor(self, name: str) -> Log:
+    def _read_sound_part(self, name: str) -> Log:
         """What is sound of a damaged log, to be read by forks only; the log's own world stays refused."""
         log = Log(name, str(self.path(name, ".kept" if name in self.kept else ".log")), self.base.page_size, self)
         if log.read_sound_part() is None:
