@@ -21,7 +21,7 @@ Object = tuple[int, bytes]
 PERSON = b"A <a@b.example> 1772438400 +0000"
 
 
-def _sha(kind: int, data: bytes) -> str:
+def hash_object(kind: int, data: bytes) -> str:
     return hashlib.sha1(NAMES[kind] + b" %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
@@ -40,16 +40,16 @@ def _pack(entries: Iterable[bytes]) -> bytes:
     return data + hashlib.sha1(data, usedforsecurity=False).digest()
 
 
-def _plain(objects: Iterable[Object]) -> bytes:
+def pack_objects(objects: Iterable[Object]) -> bytes:
     return _pack(_head(kind, len(data)) + zlib.compress(data) for kind, data in objects)
 
 
-def _tree(entries: Iterable[tuple[str, str, str]]) -> Object:
+def make_tree(entries: Iterable[tuple[str, str, str]]) -> Object:
     """A tree of mode, name and sha."""
     return TREE, b"".join(f"{mode} {name}\0".encode() + bytes.fromhex(sha) for mode, name, sha in entries)
 
 
-def _commit(tree: str, parents: Sequence[str] = (), number: int = 0) -> Object:
+def make_commit(tree: str, parents: Sequence[str] = (), number: int = 0) -> Object:
     lines = b"".join(b"parent %s\n" % one.encode() for one in parents)
     return COMMIT, b"tree %s\n%bauthor %b\ncommitter %b\n\nx%d\n" % (tree.encode(), lines, PERSON, PERSON, number)
 
@@ -70,50 +70,50 @@ def _push(pack: bytes, new: str) -> Bomb:
 
 
 def _pushed(objects: list[Object], commit: Object) -> Bomb:
-    return _push(_plain([*objects, commit]), _sha(*commit))
+    return _push(pack_objects([*objects, commit]), hash_object(*commit))
 
 
 def _equal_subtrees(levels: int, wide: int) -> Bomb:
     blob: Object = (BLOB, b"x")
-    objects, below, mode = [blob], _sha(*blob), "100644"
+    objects, below, mode = [blob], hash_object(*blob), "100644"
     for _ in range(levels):
-        made = _tree((mode, f"f{number:03}", below) for number in range(wide))
+        made = make_tree((mode, f"f{number:03}", below) for number in range(wide))
         objects.append(made)
-        below, mode = _sha(*made), "40000"
-    return _pushed(objects, _commit(below))
+        below, mode = hash_object(*made), "40000"
+    return _pushed(objects, make_commit(below))
 
 
 def _wide_tree(entries: int) -> Bomb:
     blob: Object = (BLOB, b"x")
-    tree = _tree(("100644", f"f{number:06}", _sha(*blob)) for number in range(entries))
-    return _pushed([blob, tree], _commit(_sha(*tree)))
+    tree = make_tree(("100644", f"f{number:06}", hash_object(*blob)) for number in range(entries))
+    return _pushed([blob, tree], make_commit(hash_object(*tree)))
 
 
 def _zeros(size: int) -> Bomb:
     blob: Object = (BLOB, bytes(size))
-    tree = _tree([("100644", "f", _sha(*blob))])
-    return _pushed([blob, tree], _commit(_sha(*tree)))
+    tree = make_tree([("100644", "f", hash_object(*blob))])
+    return _pushed([blob, tree], make_commit(hash_object(*tree)))
 
 
 def _history(commits: int) -> Bomb:
-    tree = _tree([])
+    tree = make_tree([])
     objects, last = [tree], ""
     for number in range(commits):
-        made = _commit(_sha(*tree), [last] if last else [], number)
+        made = make_commit(hash_object(*tree), [last] if last else [], number)
         objects.append(made)
-        last = _sha(*made)
-    return _push(_plain(objects), last)
+        last = hash_object(*made)
+    return _push(pack_objects(objects), last)
 
 
 def _many_parents(parents: int) -> Bomb:
-    tree = _tree([])
-    firsts = [_commit(_sha(*tree), [], number) for number in range(parents)]
-    return _pushed([tree, *firsts], _commit(_sha(*tree), [_sha(*one) for one in firsts]))
+    tree = make_tree([])
+    firsts = [make_commit(hash_object(*tree), [], number) for number in range(parents)]
+    return _pushed([tree, *firsts], make_commit(hash_object(*tree), [hash_object(*one) for one in firsts]))
 
 
 def _small_objects(number: int) -> Bomb:
     blobs: list[Object] = [(BLOB, b"%d" % one) for one in range(number)]
-    return _pushed(blobs, _commit(ZERO))
+    return _pushed(blobs, make_commit(ZERO))
 
 
 def _deltas(depth: int) -> Bomb:
@@ -123,7 +123,7 @@ def _deltas(depth: int) -> Bomb:
     delta = bytes([100, 100, 0x90, 100])  # sizes of source and target, then: copy 100 bytes from 0
     for _ in range(depth):
         entries.append(_head(OFS_DELTA, len(delta)) + bytes([len(entries[-1])]) + zlib.compress(delta))
-    return _push(_pack(entries), _sha(BLOB, base))
+    return _push(_pack(entries), hash_object(BLOB, base))
 
 
 def _copies(times: int) -> Bomb:
@@ -136,7 +136,9 @@ def _copies(times: int) -> Bomb:
     delta = bytes([100]) + bytes([*target, size]) + ops
     first = _head(BLOB, len(base)) + zlib.compress(base)
     back = len(first)
-    return _push(_pack([first, _head(OFS_DELTA, len(delta)) + bytes([back]) + zlib.compress(delta)]), _sha(BLOB, base))
+    return _push(
+        _pack([first, _head(OFS_DELTA, len(delta)) + bytes([back]) + zlib.compress(delta)]), hash_object(BLOB, base)
+    )
 
 
 def _write(at: Attacker, path: str, text: str, branch: str) -> None:

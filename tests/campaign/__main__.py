@@ -14,7 +14,21 @@ from world.bench.timing import loop_ms
 from world.run.home import Home
 from world.run.images import get_image
 
-PARTS = ("kills", "power_cuts", "rest")
+PARTS = (
+    "bombs",
+    "control_routes",
+    "forms",
+    "git",
+    "graphql",
+    "kills",
+    "permissions",
+    "power_cuts",
+    "replays",
+    "rest",
+    "soak",
+    "tools",
+    "worlds",
+)
 
 
 def find_part(name: str) -> Part:

@@ -42,7 +42,9 @@ def warm(plane: LocalPlane) -> None:
     """Ask for one page of every app and for one query: what is built at the first request is built."""
     plane.host.create("warm", Settings(limits="off"))
     for app in (one.name for one in discovery.apps()):
-        Attacker(plane, "warm", ME, app).page("/more")
+        at = Attacker(plane, "warm", ME, app)
+        at.page("/more")
+        at.tool("x", {})
     Attacker(plane, "warm", ME, "github").post("/api/graphql", {"query": "{ viewer { login } }"})
     plane.host.drop("warm")
     plane.settle()

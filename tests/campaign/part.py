@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from world.bench.local_plane import Answer
 
-Figures = Mapping[str, int | float]
+Figures = Mapping[str, Any]
 LONG_MS = 250  # a longer hold of the thread is counted
 FOREIGN = (  # words of the libraries below, which no vendor says
     "Input should be",
