@@ -5,8 +5,8 @@ from urllib.parse import quote, urlencode
 from tests.campaign.callers import Callers, find_examples, open_plane
 from tests.campaign.mutation import NUMBERS, TEXTS, Mutator
 from tests.campaign.part import Figures, Ground, Part, Tally, chance_of
-from tests.campaign.rest import encode_query
 from tests.security.inputs.test_forms import list_fields, list_forms
+from world.bench.wire_bytes import encode_query
 
 VALUES = ("[]", "{}", "true", "null", "[[]]", "[null]", "[{}]", "9" * 25, "[" * 300, '"x"', "1.5")
 PLACES = (

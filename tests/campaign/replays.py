@@ -42,7 +42,11 @@ def play(company: Path, folder: Path, episodes: int) -> list[str]:
                 answers.update(orjson.dumps(host.call(me, "rest", operation.id, given), default=repr))
             except OperationError as refusal:
                 answers.update(f"{refusal.code} {sorted(map(str, refusal.detail.items()))}".encode())
-        states = (actor.world.record_digest().hexdigest(), str(state_hash(actor.bound, host.store.base)), answers.hexdigest())
+        states = (
+            actor.world.record_digest().hexdigest(),
+            str(state_hash(actor.bound, host.store.base)),
+            answers.hexdigest(),
+        )
         found.append(hashlib.sha256("".join(states).encode()).hexdigest())
         host.drop(world)
     host.store.close()
