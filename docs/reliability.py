@@ -18,8 +18,8 @@ def table(results: Mapping[str, Any]) -> str:
         done = figures.pop("done")
         never = "; ".join(f"{_spell(one)}: {figures.pop(one):,}" for one in entry["never"])
         others = "; ".join(f"{_spell(one)}: {value:,}" for one, value in figures.items() if not isinstance(value, dict))
-        share = f"{done / entry['whole']:.1%}" if entry["whole"] else "all"
-        lines.append(f"| `{name}` | {done:,} {entry['unit']} | {share} of {entry['whole']:,} | {never} | {others} |")
+        share = f"{done / entry['whole']:.1%} of {entry['whole']:,}" if entry["whole"] else f"scale {entry['scale']}"
+        lines.append(f"| `{name}` | {done:,} {entry['unit']} | {share} | {never} | {others} |")
     return "\n".join(lines)
 
 

@@ -8,7 +8,11 @@ from world.core.params import MAX_NAMES, MAX_VALUES, NoParams, validate_params
 
 @pytest.mark.parametrize(
     "arguments",
-    [{"a": [0] * MAX_VALUES}, {"a": [[0] * 1_000] * (MAX_VALUES // 1_000)}, {"a": {str(n): n for n in range(MAX_VALUES)}}],
+    [
+        {"a": [0] * MAX_VALUES},
+        {"a": [[0] * 1_000] * (MAX_VALUES // 1_000)},
+        {"a": {str(n): n for n in range(MAX_VALUES)}},
+    ],
     ids=["a list", "lists", "an object"],
 )
 def test_arguments_of_too_many_values_are_refused(arguments: dict[str, object]) -> None:
