@@ -17,11 +17,12 @@ REPO = "/api/v3/repos/quayline/payments"
 ZERO = "0" * 40
 COMMIT, TREE, BLOB, OFS_DELTA = 1, 2, 3, 6
 NAMES = {COMMIT: b"commit", TREE: b"tree", BLOB: b"blob"}
-Object = tuple[int, bytes]
+Object = tuple[int, bytes]  # kind and content
 PERSON = b"A <a@b.example> 1772438400 +0000"
 
 
 def hash_object(kind: int, data: bytes) -> str:
+    """The sha of an object."""
     return hashlib.sha1(NAMES[kind] + b" %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
@@ -41,6 +42,7 @@ def _pack(entries: Iterable[bytes]) -> bytes:
 
 
 def pack_objects(objects: Iterable[Object]) -> bytes:
+    """A pack of whole objects."""
     return _pack(_head(kind, len(data)) + zlib.compress(data) for kind, data in objects)
 
 
@@ -50,6 +52,7 @@ def make_tree(entries: Iterable[tuple[str, str, str]]) -> Object:
 
 
 def make_commit(tree: str, parents: Sequence[str] = (), number: int = 0) -> Object:
+    """A commit; `number` makes it another one."""
     lines = b"".join(b"parent %s\n" % one.encode() for one in parents)
     return COMMIT, b"tree %s\n%bauthor %b\ncommitter %b\n\nx%d\n" % (tree.encode(), lines, PERSON, PERSON, number)
 
@@ -69,30 +72,31 @@ def _push(pack: bytes, new: str) -> Bomb:
     return send
 
 
-def _pushed(objects: list[Object], commit: Object) -> Bomb:
+def _push_objects(objects: list[Object], commit: Object) -> Bomb:
     return _push(pack_objects([*objects, commit]), hash_object(*commit))
 
 
 def _equal_subtrees(levels: int, wide: int) -> Bomb:
     blob: Object = (BLOB, b"x")
-    objects, below, mode = [blob], hash_object(*blob), "100644"
+    objects: list[Object] = [blob]
+    below, mode = hash_object(*blob), "100644"
     for _ in range(levels):
         made = make_tree((mode, f"f{number:03}", below) for number in range(wide))
         objects.append(made)
         below, mode = hash_object(*made), "40000"
-    return _pushed(objects, make_commit(below))
+    return _push_objects(objects, make_commit(below))
 
 
 def _wide_tree(entries: int) -> Bomb:
     blob: Object = (BLOB, b"x")
     tree = make_tree(("100644", f"f{number:06}", hash_object(*blob)) for number in range(entries))
-    return _pushed([blob, tree], make_commit(hash_object(*tree)))
+    return _push_objects([blob, tree], make_commit(hash_object(*tree)))
 
 
 def _zeros(size: int) -> Bomb:
     blob: Object = (BLOB, bytes(size))
     tree = make_tree([("100644", "f", hash_object(*blob))])
-    return _pushed([blob, tree], make_commit(hash_object(*tree)))
+    return _push_objects([blob, tree], make_commit(hash_object(*tree)))
 
 
 def _history(commits: int) -> Bomb:
@@ -108,12 +112,12 @@ def _history(commits: int) -> Bomb:
 def _many_parents(parents: int) -> Bomb:
     tree = make_tree([])
     firsts = [make_commit(hash_object(*tree), [], number) for number in range(parents)]
-    return _pushed([tree, *firsts], make_commit(hash_object(*tree), [hash_object(*one) for one in firsts]))
+    return _push_objects([tree, *firsts], make_commit(hash_object(*tree), [hash_object(*one) for one in firsts]))
 
 
 def _small_objects(number: int) -> Bomb:
     blobs: list[Object] = [(BLOB, b"%d" % one) for one in range(number)]
-    return _pushed(blobs, make_commit(ZERO))
+    return _push_objects(blobs, make_commit(ZERO))
 
 
 def _deltas(depth: int) -> Bomb:

@@ -38,7 +38,7 @@ def _nest(depth: int) -> bytes:
     return HEAD + heads + b"\r\nx\r\n" + b"".join(b"--b%d--\r\n" % n for n in reversed(range(depth)))
 
 
-def _mixed(part: bytes, times: int) -> bytes:
+def _repeat_part(part: bytes, times: int) -> bytes:
     return HEAD + b"Content-Type: multipart/mixed; boundary=b\r\n\r\n" + part * times + b"--b--\r\n"
 
 
@@ -56,11 +56,11 @@ bombs: Mapping[str, Bomb] = {
     "a search of exclusions": _seek(repeat("-w{} ", 900)),
     "a search of a megabyte": lambda at: at.tool("users_messages_list", {"q": repeat("w{} ", 1_000_000)}),
     "MIME of 500 levels": _letter(_nest(500)),
-    "MIME of 20,000 parts": _letter(_mixed(b"--b\r\n\r\nx\r\n", 20_000)),
+    "MIME of 20,000 parts": _letter(_repeat_part(b"--b\r\n\r\nx\r\n", 20_000)),
     "MIME of 20,000 files": _letter(
-        _mixed(b'--b\r\nContent-Disposition: attachment; filename="a"\r\n\r\nx\r\n', 10_000)
+        _repeat_part(b'--b\r\nContent-Disposition: attachment; filename="a"\r\n\r\nx\r\n', 10_000)
     ),
-    "MIME of half boundaries": _letter(_mixed(b"--b", 300_000)),
+    "MIME of half boundaries": _letter(_repeat_part(b"--b", 300_000)),
     "MIME of messages in messages": _letter(HEAD + b"Content-Type: message/rfc822\r\n\r\n" * 400 + b"x"),
     "a header of a megabyte": _letter(b"X-Large: " + b"y" * 1_000_000 + b"\r\n" + HEAD + b"\r\nx"),
     "50,000 header lines": _letter(b"X-A: y\r\n" * 50_000 + HEAD + b"\r\nx"),

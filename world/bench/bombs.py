@@ -82,13 +82,12 @@ def list_bombs() -> Iterator[tuple[str, str, Bomb]]:
     """App, name and bomb: those of the doors at the app of the kernel's workload, then every app's own."""
     load = workload()
     read, (write, _) = load.get("x").partition("?")[0], load.post("x", "x")
-    mount = f"/{load.app}"
-    addresses = (address.removeprefix(mount) for address in (read, write))
-    for name, bomb in at_doors(*addresses, load.tool("x")[0]).items():
+    mount, tool = f"/{load.app}", load.tool("x")[0]
+    for name, bomb in at_doors(read.removeprefix(mount), write.removeprefix(mount), tool).items():
         yield load.app, name, bomb
     for package in discovery.app_packages():
-        module = discovery.part(package, "bombs")
-        for name, bomb in getattr(module, "bombs", {}).items():
+        known: Mapping[str, Bomb] = getattr(discovery.part(package, "bombs"), "bombs", {})
+        for name, bomb in known.items():
             yield package.app.name, f"{package.app.title}: {name}", bomb
 
 

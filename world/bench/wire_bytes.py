@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, urlencode
 
+from world.core.json_types import is_array
 from world.core.request_builder import Wire
 
 JSON, FORM = "application/json", "application/x-www-form-urlencoded"
@@ -20,7 +21,8 @@ def encode_query(query: Mapping[str, Any]) -> str:
     """A query as clients send it, lists as repeated names."""
     pairs: list[tuple[str, Any]] = []
     for name, value in query.items():
-        pairs += [(str(name), one) for one in (value if isinstance(value, list) else [value])]
+        listed: list[Any] = value if is_array(value) else [value]
+        pairs += [(str(name), one) for one in listed]
     return urlencode(
         [(name, one if isinstance(one, str) else json.dumps(one)) for name, one in pairs], errors="replace"
     )

@@ -8,7 +8,7 @@ from pydantic import JsonValue
 from apps.github.domain.context import GithubContext
 from apps.github.domain.ref_rules import judge_ref_update
 from apps.github.git import ZERO, Repo
-from apps.github.git.history import Row, is_ancestor, log
+from apps.github.git.history import Row, is_ancestor
 from apps.github.models import Push, Repository
 from apps.github.refusals import conflict, unprocessable
 from world.core.errors import OperationError
