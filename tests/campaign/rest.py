@@ -61,7 +61,7 @@ def build_wire(operation: Operation, arguments: dict[str, Any], example: dict[st
     for given in (arguments, example):
         try:
             return rest.wire(operation.id, given)
-        except (KeyError, ValueError, TypeError, AttributeError, LookupError):
+        except (LookupError, ValueError, TypeError, AttributeError, RecursionError):
             continue
     return None
 
