@@ -69,7 +69,7 @@ bombs: Mapping[str, Bomb] = {
     "JQL of orders": _seek("project = SHOP order by " + "created," * 1_000 + "created"),
     "JQL of a megabyte": lambda at: at.post("/rest/api/3/search/jql", {"jql": repeat("votes = {} or ", 1_000_000)}),
     "1,000 queries to parse": lambda at: at.post("/rest/api/3/jql/parse", {"queries": ["a = 1 and (b = 2)"] * 1_000}),
-    "a document of 300 levels": _comment(_document(_quote(300))),
+    "a document of 600 levels": _comment(_document(_quote(150))),
     "a document of 20,000 marks": _comment(
         _document(_paragraph(*[{"type": "text", "text": "x", "marks": [{"type": "strong"}]}] * 20_000))
     ),
