@@ -8,7 +8,7 @@ FULL_JOBS ?= 3  # one more: these tests wait for servers, sandboxes and other pr
 GATE_S ?= 3600
 unexport PYTHONDONTWRITEBYTECODE  # each start of firm would compile all its modules again
 
-.PHONY: init demo announce test test-full mutants check serve requirements ui gate bench wheel long clean
+.PHONY: init demo announce test test-full mutants check serve requirements ui gate bench campaign wheel long clean
 
 init: .venv/.installed
 
@@ -81,6 +81,11 @@ gate: requirements
 
 bench: requirements
 	$(BIN)/firm bench --json bench.json
+
+# attacks on the product, part by part; ARGS="--scale 0.01 --part rest" does a hundredth of one
+campaign: requirements
+	$(BIN)/python -m tests.campaign $(ARGS)
+	$(BIN)/python docs/reliability.py
 
 wheel: init
 	$(BIN)/python -m pip install -q build && $(BIN)/python -m build --wheel

@@ -56,7 +56,7 @@ def _event_problems(manifest: JsonObject) -> Iterator[Problem]:
         yield Problem("Must be an array", where)
         return
     for place, one in enumerate(events):
-        if one not in EVENTS:
+        if not isinstance(one, str) or one not in EVENTS:
             yield Problem("Event type is not supported", f"{where}/{place}")
     if events and not takes_sockets(manifest) and not find_request_url(manifest, "event_subscriptions"):
         yield Problem("Event Subscription requires either Request URL or Socket Mode Enabled", where.rpartition("/")[0])

@@ -12,6 +12,8 @@ from world.core.wrong_values import describe
 
 INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
 MAX_DEPTH = 64  # nesting of a JSON value any door accepts
+MAX_VALUES = 200_000  # items and fields of the arguments of one call, however they are nested
+MAX_NAMES = 10_000  # arguments of one call; those that an operation does not know count too
 
 
 def clean_text(value: str) -> str:
@@ -54,8 +56,7 @@ def validate_params(model: type[ParamsModel], arguments: Mapping[str, Any]) -> P
 
     An argument that is null or empty, and cannot be, counts as not given.
     """
-    if _too_deep(arguments, MAX_DEPTH):
-        raise InvalidArguments([("arguments", f"nested deeper than {MAX_DEPTH}")])
+    _check_extent(arguments)
     try:
         return model.model_validate(_sort_keys(arguments))
     except ValidationError as error:
@@ -84,13 +85,20 @@ def _problems(error: ValidationError) -> Iterable[tuple[str, str]]:
     yield from dict.fromkeys(describe(item) for item in _errors(error))
 
 
-def _too_deep(value: object, left: int) -> bool:
-    level: list[object] = [value]
-    for _ in range(left + 1):
+def _check_extent(arguments: Mapping[str, Any]) -> None:
+    """Count levels and values before anything looks at them one by one. Raises InvalidArguments."""
+    if len(arguments) > MAX_NAMES:
+        raise InvalidArguments([("arguments", f"more than {MAX_NAMES:,} of them")])
+    level: list[object] = [arguments]
+    left = MAX_VALUES
+    for _ in range(MAX_DEPTH + 1):
+        left -= sum(len(item) for item in level if is_object(item) or is_row(item))
+        if left < 0:
+            raise InvalidArguments([("arguments", f"more than {MAX_VALUES:,} values")])
         level = [child for item in level for child in _children(item)]
         if not level:
-            return False
-    return True
+            return
+    raise InvalidArguments([("arguments", f"nested deeper than {MAX_DEPTH}")])
 
 
 def _children(value: object) -> Iterable[object]:

@@ -205,6 +205,10 @@ class Log:
         self.synced = self.start - 1
         return spec
 
+    def read_sound_part(self) -> Spec | None:
+        """Read the log up to its first damage, for forks that stand on what lies before it. The file stays as it is."""
+        return self._scan(None, is_whole=False)
+
     def find_sound_part(self, data: mmap.mmap, view: memoryview) -> tuple[Spec | None, int]:
         """The header of a file, and where its first damaged record begins. Raises DamagedLog for a damaged header."""
         header = data.readline()
@@ -276,7 +280,7 @@ class Log:
         self.pages += len(versions) - before
         self.stored += count
 
-    def _scan(self, known: int | None) -> Spec | None:
+    def _scan(self, known: int | None, *, is_whole: bool = True) -> Spec | None:
         self.versions, self.pages, self.stored = {}, 0, 0
         self.ends, self.crcs = array.array("Q"), array.array("I")
         file = self.file()
@@ -292,7 +296,7 @@ class Log:
             stop = size if known is None else min(size, known - self.shift)
             with memoryview(data) as view:
                 at = self._scan_records(view, len(header), stop)
-                if known is None and self._goes_on(data, view, at):
+                if known is None and is_whole and self._goes_on(data, view, at):
                     raise DamagedLog(f"log {self.name} is damaged at byte {at}, before its end")
         self.end = at + self.shift
         return spec

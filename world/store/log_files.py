@@ -144,7 +144,18 @@ class Shelf:
             return self.logs[name]
         if name not in self.unread and name not in self.kept:
             raise DamagedLog(f"world {child} stands on world {name}, whose log is missing")
-        return self._read(name)[0]
+        try:
+            return self._read(name)[0]
+        except DamagedLog:
+            return self._read_sound_part(name)
+
+    def _read_sound_part(self, name: str) -> Log:
+        """What is sound of a damaged log, to be read by forks only; the log's own world stays refused."""
+        log = Log(name, str(self.path(name, ".kept" if name in self.kept else ".log")), self.base.page_size, self)
+        if log.read_sound_part() is None:
+            raise DamagedLog(f"the header of log {name} is damaged")
+        self.grew(log)
+        return log
 
     # Ancestors: a log lives until its world is discarded and nothing reads it any more
 

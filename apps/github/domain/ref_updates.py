@@ -8,7 +8,7 @@ from pydantic import JsonValue
 from apps.github.domain.context import GithubContext
 from apps.github.domain.ref_rules import judge_ref_update
 from apps.github.git import ZERO, Repo
-from apps.github.git.history import Row, is_ancestor, log
+from apps.github.git.history import Row, is_ancestor
 from apps.github.models import Push, Repository
 from apps.github.refusals import conflict, unprocessable
 from world.core.errors import OperationError
@@ -89,8 +89,8 @@ def record_push(context: GithubContext, repo: Repository, updates: Sequence[Upda
 
 
 def _describe_update(context: GithubContext, repo: Repository, update: Update) -> dict[str, JsonValue]:
-    """Describe a change of a ref for other apps, with the first new commits, oldest first."""
-    fresh = new_commits(context.git(repo), update)[:TOLD] if update.ref.startswith(BRANCH) else []
+    """A change of a ref as other apps hear of it: with the first new commits, oldest first."""
+    fresh = new_commits(context.git(repo), update, TOLD) if update.ref.startswith(BRANCH) else []
     site = context.as_kept().repo_html(repo)
     return {
         "ref": update.ref,
@@ -110,10 +110,11 @@ def _describe_update(context: GithubContext, repo: Repository, update: Update) -
     }
 
 
-def new_commits(git: Repo, update: Update) -> list[Row]:
-    """List the commits that a change added to a branch, oldest first; none for a deleted branch."""
+def new_commits(git: Repo, update: Update, most: int) -> list[Row]:
+    """The first commits a change of a branch brought, oldest first; none for a deleted one."""
     if update.new is None:
         return []
     others = [target for name, target in git.refs(BRANCH).items() if name != update.ref]
     hidden = [update.old] if update.old is not None else others
-    return log(git, [update.new], exclude=hidden)[::-1]
+    shas = [node.sha for node in git.graph.newest_first([update.new], git.graph.reachable(hidden))]
+    return git.graph.rows(shas[::-1][:most])

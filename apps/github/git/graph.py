@@ -12,6 +12,13 @@ FIRST_PAGE, LAST_PAGE, GROWTH = 64, 4096, 4
 _NODE = "SELECT sha1, tree, parents, committed_at FROM github_commit WHERE repo_id = :repo AND sha1 = :sha"
 _PAGE = """SELECT sha1, tree, parents, committed_at FROM github_commit
     WHERE repo_id = :repo AND committed_at <= :at ORDER BY committed_at DESC, sha1 LIMIT :page"""
+_LINE = """WITH RECURSIVE line(sha, behind) AS (
+        SELECT :sha, 0
+        UNION ALL
+        SELECT substr(parents, 1, 40), behind + 1 FROM line CROSS JOIN github_commit ON repo_id = :repo AND sha1 = sha
+        WHERE parents <> '' AND behind + 1 < :page)
+    SELECT sha1, tree, parents, committed_at FROM line CROSS JOIN github_commit ON repo_id = :repo AND sha1 = sha
+    ORDER BY behind"""
 _ROWS = """SELECT sha1, tree, parents, author_name, author_email, authored_at, author_zone,
     committer_name, committer_email, committed_at, committer_zone, message
     FROM json_each(:shas) CROSS JOIN github_commit ON repo_id = :repo AND sha1 = value ORDER BY key"""
@@ -49,13 +56,16 @@ class Row(NamedTuple):
 
 
 class Graph:
-    """Commits by SHA, read a page at a time: a commit's ancestors mostly have similar dates."""
+    """Commits by sha, read a page at a time: a commit's ancestors are mostly those of about its date.
+
+    Where they are not, since many commits bear one date, pages follow the first parents instead.
+    """
 
     def __init__(self, call: Call, repo_id: int) -> None:
         self.call, self.repo_id = call, repo_id
         self._nodes: dict[str, Node] = {}
         self._ancestors: dict[str, frozenset[str]] = {}
-        self._page = FIRST_PAGE
+        self._page, self._is_dated = FIRST_PAGE, True
 
     def find(self, sha: str) -> Node | None:
         """Find a commit; None if the repository lacks it."""
@@ -73,7 +83,11 @@ class Graph:
         row = self.call.first(_NODE, {"repo": self.repo_id, "sha": sha})
         if row is None:
             return None
-        page = self.call.all(_PAGE, {"repo": self.repo_id, "at": row[3], "page": self._page})
+        if self._is_dated:
+            page = self.call.all(_PAGE, {"repo": self.repo_id, "at": row[3], "page": self._page})
+            self._is_dated = 2 * sum(one not in self._nodes for one, *_ in page) >= len(page)
+        else:
+            page = self.call.all(_LINE, {"repo": self.repo_id, "sha": sha, "page": self._page})
         self._page = min(LAST_PAGE, self._page * GROWTH)
         for one, tree, parents, at in (*page, row):
             self._nodes[one] = Node(one, tree, tuple(parents.split()), at)

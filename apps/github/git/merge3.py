@@ -107,7 +107,7 @@ def _split_agreed_lines(ours: list[bytes], theirs: list[bytes]) -> Iterator[Part
 
 
 def _close(parts: list[Part]) -> list[Part]:
-    """Join conflicts that are separated by only a few lines."""
+    """Conflicts with only a few lines between them become one. Parts grow in place: a text may have very many."""
     found: list[Part] = []
     for part in parts:
         if not part.conflict and not part.ours:
@@ -119,12 +119,16 @@ def _close(parts: list[Part]) -> list[Part]:
             and not found[-1].conflict
             and len(found[-1].ours) <= NEAR
         ):
-            between, first = found.pop().ours, found.pop()
-            part = Part(first.ours + between + part.ours, first.theirs + between + part.theirs, True)
-        elif part.conflict and found and found[-1].conflict:
-            first = found.pop()
-            part = Part(first.ours + part.ours, first.theirs + part.theirs, True)
-        elif not part.conflict and found and not found[-1].conflict:
-            part = _take_lines(found.pop().ours + part.ours)
-        found.append(part)
+            between = found.pop().ours
+            _grow(found[-1], between, between)
+            _grow(found[-1], part.ours, part.theirs)
+        elif found and found[-1].conflict == part.conflict:
+            _grow(found[-1], part.ours, part.theirs)
+        else:
+            found.append(part)
     return found
+
+
+def _grow(part: Part, ours: list[bytes], theirs: list[bytes]) -> None:
+    part.ours.extend(ours)
+    part.theirs.extend(theirs)
