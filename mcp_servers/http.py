@@ -70,7 +70,7 @@ def digests(host: Host) -> dict[str, str]:
     }
 
 
-class Door:
+class McpEndpoint:
     """One address: checks the bearer token, binds sessions to it, and hands over to the protocol server."""
 
     def __init__(self, host: Host, tools: ToolServer, app: str, settings: TransportSecuritySettings) -> None:
@@ -292,8 +292,8 @@ def routes(host: Host, *, allow_hosts: Iterable[str] = (), known: Catalogue | No
     found, settings = known or catalogue(host.apps.values()), security(allow_hosts)
     said = bodies(host.apps)
 
-    def door(app: str, tools: Toolset) -> Door:
-        return Door(host, ToolServer(host, tools, said, employee), app, settings)
+    def door(app: str, tools: Toolset) -> McpEndpoint:
+        return McpEndpoint(host, ToolServer(host, tools, said, employee), app, settings)
 
     doors = {"/mcp": door(COMBINED, found.combined)}
     for app, made in sorted(found.of_app.items()):
@@ -314,11 +314,11 @@ def alias_of(path: str) -> str:
 async def lifespan(served: Iterable[BaseRoute]) -> AsyncIterator[None]:
     """Keeps the session managers of all doors among these routes open. A set of routes can be opened once."""
     endpoints = [route.endpoint for route in served if isinstance(route, Route)]
-    doors = {id(door): door for door in endpoints if isinstance(door, Door)}
+    doors = {id(door): door for door in endpoints if isinstance(door, McpEndpoint)}
     async with AsyncExitStack() as stack:
         for door in doors.values():
             await stack.enter_async_context(door.manager.run())
         yield
 
 
-__all__ = ["Door", "employee", "lifespan", "routes", "security"]
+__all__ = ["McpEndpoint", "employee", "lifespan", "routes", "security"]

@@ -13,8 +13,8 @@ from mcp.shared.exceptions import MCPError
 from mcp_servers import truncation
 from mcp_servers.error_bodies import Body
 from mcp_servers.json_text import as_json
-from mcp_servers.tools import Answer
-from mcp_servers.toolset import BoundTool, Narrowing, Toolset, quote_known_name
+from mcp_servers.tools import ToolAnswer
+from mcp_servers.toolset import BoundTool, ToolFilter, Toolset, quote_known_name
 from world.core.errors import InvalidArguments, OperationError, Outage
 from world.core.principal import Principal
 from world.run.episode_end import warn_of_end
@@ -62,7 +62,7 @@ class ToolServer:
             raise MCPError(code=types.INTERNAL_ERROR, message="Internal error") from None
 
     def call(
-        self, principal: Principal, name: str, given: Mapping[str, object], narrowing: Narrowing | None = None
+        self, principal: Principal, name: str, given: Mapping[str, object], narrowing: ToolFilter | None = None
     ) -> types.CallToolResult:
         """The answer to one tool call. Raises MCPError for a tool this employee does not have, or did not ask for."""
         tool = self.tools.find(name, principal.app)
@@ -94,7 +94,7 @@ class ToolServer:
         except OperationError as refusal:
             self._host.refuse(principal, "mcp", tool.operation_of(given).id, given, refusal)
         result = self._host.call(principal, "mcp", operation.id, arguments)
-        *before, text = _texts(tool, Answer(result, given, look))
+        *before, text = _texts(tool, ToolAnswer(result, given, look))
         warning = warn_of_end(self._host.actor(principal.world).calls_left)
         return _answer(*before, *truncation.within(text, tool.paths), *([warning] if warning else []))
 
@@ -119,15 +119,15 @@ class ToolServer:
         return _answer(self._bodies[tool.app](outage, tool.operation_of(given).id), is_error=True)
 
 
-def read_narrowing(context: Context) -> Narrowing | None:
+def read_narrowing(context: Context) -> ToolFilter | None:
     """Return the tools that a request's address selects, or None: `?apps=slack,jira`, `?tools=slack_send_message`."""
     query = context.request.query_params if context.request is not None else {}
     if "apps" not in query and "tools" not in query:
         return None
-    return Narrowing(*(frozenset(filter(None, query.get(name, "").split(","))) for name in ("apps", "tools")))
+    return ToolFilter(*(frozenset(filter(None, query.get(name, "").split(","))) for name in ("apps", "tools")))
 
 
-def _texts(tool: BoundTool, answer: Answer) -> list[str]:
+def _texts(tool: BoundTool, answer: ToolAnswer) -> list[str]:
     """The tool's own form, or plain JSON when a look-up fails after the call itself has succeeded."""
     if tool.tool.result is None:
         return [as_json(answer.result)]

@@ -15,7 +15,7 @@ Look = Callable[..., Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class ArgumentForm:
     """Form of a tool's argument: its schema, and the conversion to the operation's form and back.
 
     `read` may raise ValueError with the reason as text. Without `write` the tool has no inverse.
@@ -27,7 +27,7 @@ class Form:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ToolAnswer:
     """Input of a text form: the operation's result, the tool's arguments, and free look-ups as the same employee."""
 
     result: Any
@@ -35,7 +35,7 @@ class Answer:
     look: Look
 
 
-Text = Callable[[Answer], str | list[str]]
+Text = Callable[[ToolAnswer], str | list[str]]
 Pick = Callable[[Mapping[str, Any]], str]
 Prepare = Callable[[dict[str, Any], Mapping[str, Any], Look], dict[str, Any]]
 
@@ -62,8 +62,8 @@ class Tool:
     required: tuple[str, ...] | None
     describe: Mapping[str, str]
     defaults: Mapping[str, object]
-    forms: Mapping[str, Form]
-    ignored: Mapping[str, Form]
+    forms: Mapping[str, ArgumentForm]
+    ignored: Mapping[str, ArgumentForm]
     by: str
     pick: Pick | None
     prepare: Prepare | None
@@ -92,8 +92,8 @@ class Surface:
         required: Iterable[str] | None = None,
         describe: Mapping[str, str] = NOTHING,
         defaults: Mapping[str, object] = NOTHING,
-        forms: Mapping[str, Form] = NOTHING,
-        ignored: Mapping[str, Form] = NOTHING,
+        forms: Mapping[str, ArgumentForm] = NOTHING,
+        ignored: Mapping[str, ArgumentForm] = NOTHING,
         by: str = "",
         pick: Pick | None = None,
         prepare: Prepare | None = None,

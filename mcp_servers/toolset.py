@@ -162,7 +162,7 @@ def _rename_field(field: str, named: Mapping[str, str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Narrowing:
+class ToolFilter:
     """Selection of tools that a client asks for: by app, with the world's own, or by name.
 
     An empty selection takes every tool.
@@ -195,7 +195,7 @@ class Toolset:
         found = self.tools.get(name)
         return found if found is not None and (app in ("", found.app) or found.app == WORLD) else None
 
-    def narrow_list(self, app: str, narrowing: "Narrowing") -> types.ListToolsResult:
+    def narrow_list(self, app: str, narrowing: "ToolFilter") -> types.ListToolsResult:
         """Select the tools of the list for a token of `app` that a client asks for."""
         return types.ListToolsResult(
             tools=[one for one in self.list_tools(app).tools if narrowing.takes(self.tools[one.name])]

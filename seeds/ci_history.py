@@ -30,7 +30,7 @@ RECENT = 12  # landings on main, and pull requests, whose runs are remembered
 CHECKED_S = 4  # after a pull request was opened or main moved
 
 
-class Unrecorded(LookupError):
+class UnrecordedVerdict(LookupError):
     """A tree whose verdict is not recorded; `python -m seeds.ci_outcomes` records it."""
 
 
@@ -98,7 +98,7 @@ class ReplayCall:
 
 
 def play(connection: Connection, spec: Spec, *, record: bool = False) -> None:
-    """Write the runs of every repository. Raises Unrecorded for a missing verdict, unless `record` is set."""
+    """Write the runs of every repository. Raises UnrecordedVerdict for a missing verdict, unless `record` is set."""
     then = ReplayCall(connection, spec.seed)
     _add_verdicts(then)
     before = then.scalar("SELECT count(*) FROM github_verdict")
@@ -107,7 +107,7 @@ def play(connection: Connection, spec: Spec, *, record: bool = False) -> None:
         _play(then, context, repo, spec)
     then.flush()
     if not record and then.scalar("SELECT count(*) FROM github_verdict") != before:
-        raise Unrecorded("run `python -m seeds.ci_outcomes` where the sandbox works")
+        raise UnrecordedVerdict("run `python -m seeds.ci_outcomes` where the sandbox works")
     then.session.close()
 
 

@@ -65,7 +65,7 @@ def parse_turn(raw: object, where: str) -> Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class MailTurn:
     """One mail of an exchange: its recipients (roles and @lists) and its files.
 
     Without named recipients it goes to everybody in the exchange so far.
@@ -80,7 +80,7 @@ class Written:
     files: tuple[str, ...] = ()
 
 
-def parse_letter(raw: object, where: str) -> Written:
+def parse_letter(raw: object, where: str) -> MailTurn:
     """`{"s work cc:p file:list.csv": "text"}` -> Written. Raises PackError.
 
     `to:` names the only recipients, `fwd:` the recipients of a forward.
@@ -102,7 +102,7 @@ def parse_letter(raw: object, where: str) -> Written:
             gap = word
         else:
             raise PackError(f"{where}: {word!r} is no gap")
-    return Written(
+    return MailTurn(
         found[1], say, gap, named.get("fwd", named.get("to", ())), named.get("cc", ()), "fwd" in named, tuple(files)
     )
 
@@ -171,7 +171,7 @@ class Letter(Strict):
     roles: dict[str, str]
     needs: dict[str, str] = {}
     files: dict[str, str] = {}
-    mails: tuple[Written, ...]
+    mails: tuple[MailTurn, ...]
 
     @model_validator(mode="before")
     @classmethod

@@ -92,7 +92,7 @@ def _hunk(path: str, old: list[str], lines: Sequence[str], at: int, place: int, 
     return at, place
 
 
-class Bench:
+class MemoryObjectStore:
     """In-memory store in which a repository's objects are made; it answers the SQL of a call."""
 
     def __init__(self) -> None:

@@ -6,7 +6,7 @@ from seeds.company import Company, Staff
 from world.core.rng import Stream
 
 
-class Uncast(LookupError):
+class RoleNotFilled(LookupError):
     """Nobody fits a role; the item cannot be told in this company."""
 
 
@@ -38,7 +38,7 @@ def cast(
     among: Iterable[str] | None = None,
     taken: Sequence[Staff] = (),
 ) -> dict[str, Staff]:
-    """A different employee for each role, at work here at `at`; `among` limits to seats. Raises Uncast."""
+    """A different employee for each role, at work here at `at`; `among` limits to seats. Raises RoleNotFilled."""
     allowed = None if among is None else set(among)
     playing: dict[str, Staff] = {}
     for role in sorted(roles, key=lambda role: (_breadth(company, roles[role]), role)):
@@ -58,7 +58,7 @@ def cast(
         ]
         present = [one for one in found if not company.away(one.seat, at)] or found
         if not present:
-            raise Uncast(f"nobody for {role} ({roles[role]})")
+            raise RoleNotFilled(f"nobody for {role} ({roles[role]})")
         playing[role] = draw.choice(present)
     return playing
 

@@ -21,7 +21,7 @@ from world.run.home import Home
 from world.run.host import Host, open_host
 from world.run.images import digest_sources, get_image, source_roots
 from world.server.control_state import Plane
-from world.server.serve import Listening, listening, tcp
+from world.server.serve import RunningServer, listening, tcp
 from world.web.rest_door import Receivers
 
 T = TypeVar("T")
@@ -234,7 +234,7 @@ class Server:
                 receivers=self._receivers,
             )
             async with listens as up:
-                self.up: Listening = up
+                self.up: RunningServer = up
                 for one in (up.servers[0], up.servers[-1]):  # the agents' plane, by address and behind the proxy
                     one.config.loaded_app = self._checked(one.config.loaded_app)
                 self._ready.set()

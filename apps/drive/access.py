@@ -100,7 +100,7 @@ def by_id(call: Call, number: int) -> FileRow | None:
 
 
 @dataclass(slots=True)
-class Known:
+class FileCache:
     """Cache of files and permissions, for calls that look at many; nothing may change meanwhile."""
 
     call: Call
@@ -132,7 +132,7 @@ class Known:
         return self.groups[person]
 
 
-def role(call: Call, file: FileRow, person: str = "", known: Known | None = None) -> str:
+def role(call: Call, file: FileRow, person: str = "", known: FileCache | None = None) -> str:
     """Return a person's role (default: the caller's): owner, writer, commenter, reader or nothing.
 
     The owner of a folder may write everything in it.
@@ -140,7 +140,7 @@ def role(call: Call, file: FileRow, person: str = "", known: Known | None = None
     whose = person or call.person
     if file.owner_id == whose:
         return "owner"
-    best, seen = "", known or Known(call)
+    best, seen = "", known or FileCache(call)
     at: FileRow | None = file
     for _ in range(DEEPEST):
         if at is None or best == "writer":
@@ -153,7 +153,7 @@ def role(call: Call, file: FileRow, person: str = "", known: Known | None = None
     return best
 
 
-def _is_meant(known: Known, person: str, grant: Grant) -> bool:
+def _is_meant(known: FileCache, person: str, grant: Grant) -> bool:
     """Whether a permission applies to a person."""
     if grant.type == "user":
         return grant.person_id == person

@@ -31,7 +31,7 @@ ROLES = {"reader": "viewer", "commenter": "commenter", "writer": "editor", "owne
 DEEDS = {"resolve": "resolved a comment", "reopen": "re-opened a comment"}
 
 
-class Deed(NamedTuple):
+class ActivityEntry(NamedTuple):
     """One action on a file: its person, time (microseconds UTC) and description."""
 
     at: int
@@ -40,7 +40,7 @@ class Deed(NamedTuple):
     more: str = ""
 
 
-def of(call: Call, file: FileRow) -> list[Deed]:
+def of(call: Call, file: FileRow) -> list[ActivityEntry]:
     """Return the latest actions on a file, newest first; only writers see whom it was shared with."""
     writes = access.ROLES[access.role(call, file)] >= access.ROLES["writer"]
     found = [
@@ -53,22 +53,24 @@ def of(call: Call, file: FileRow) -> list[Deed]:
     return [one for _, one in ordered][:MOST]
 
 
-def _list_creations(call: Call, file: FileRow) -> Iterator[Deed]:
+def _list_creations(call: Call, file: FileRow) -> Iterator[ActivityEntry]:
     """Yield creation and edits of a file; for a folder, the files put into it."""
-    yield Deed(file.created_at, file.owner_id, "uploaded an item" if file.sha256 else "created an item")
+    yield ActivityEntry(file.created_at, file.owner_id, "uploaded an item" if file.sha256 else "created an item")
     if file.mime_type == FOLDER:
-        yield from (Deed(at, owner, "added an item", name) for name, owner, at in call.all(_INSIDE, {"file": file.id}))
+        yield from (
+            ActivityEntry(at, owner, "added an item", name) for name, owner, at in call.all(_INSIDE, {"file": file.id})
+        )
     elif file.mime_type != media_types.SHORTCUT:
         yield from (
-            Deed(one.at, one.person, "edited an item", one.mark.name)
+            ActivityEntry(one.at, one.person, "edited an item", one.mark.name)
             for one in revisions.every(call, file)
             if one.at > file.created_at
         )
 
 
-def _list_comments(call: Call, file: FileRow) -> Iterator[Deed]:
+def _list_comments(call: Call, file: FileRow) -> Iterator[ActivityEntry]:
     for author, parent, action, content, at in call.all(_SAID, {"file": file.id}):
-        yield Deed(
+        yield ActivityEntry(
             at,
             author,
             DEEDS.get(action) or ("commented on an item" if parent is None else "replied to a comment"),
@@ -76,7 +78,7 @@ def _list_comments(call: Call, file: FileRow) -> Iterator[Deed]:
         )
 
 
-def _list_changes(call: Call, file: FileRow, *, sharing: bool) -> Iterator[Deed]:
+def _list_changes(call: Call, file: FileRow, *, sharing: bool) -> Iterator[ActivityEntry]:
     """Yield the recorded changes of the file's row and of its permissions."""
     for _, table, at, actor, before, after in call.all(_CHANGES, {"pk": f"[{file.id}]", "file": file.id}):
         was, now = before and orjson.loads(before), after and orjson.loads(after)
@@ -89,7 +91,7 @@ def _list_changes(call: Call, file: FileRow, *, sharing: bool) -> Iterator[Deed]
             else None
         )
         if told is not None:
-            yield Deed(at, who, *told)
+            yield ActivityEntry(at, who, *told)
 
 
 def _of_row(was: Any, now: Any) -> tuple[str, str] | None:
@@ -114,12 +116,12 @@ def _of_permission(was: Any, now: Any) -> tuple[str, str] | None:
     return ("changed access", f"{whom} · {ROLES[now['role']]}") if was["role"] != now["role"] else None
 
 
-def _before(call: Call, file: FileRow) -> Iterator[Deed]:
+def _before(call: Call, file: FileRow) -> Iterator[ActivityEntry]:
     """Yield permissions given before the world began."""
     known = {row[0] for row in call.all("SELECT DISTINCT pk FROM _journal WHERE table_name = 'drive_permission'")}
     for key, kind, email, domain, role, at, by in call.all(_GIVEN, {"file": file.id}):
         if orjson.dumps([file.id, key]).decode() not in known:
-            yield Deed(at, by, "shared an item", f"{_whom(kind, email, domain)} · {ROLES[role]}")
+            yield ActivityEntry(at, by, "shared an item", f"{_whom(kind, email, domain)} · {ROLES[role]}")
 
 
 def _whom(kind: str, email: str, domain: str) -> str:

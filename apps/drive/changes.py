@@ -18,7 +18,7 @@ _SINCE = (
 )
 
 
-class Changed(NamedTuple):
+class FileChange(NamedTuple):
     """A changed file: its journal id, time, and present state if it is still in view."""
 
     place: int
@@ -32,7 +32,7 @@ def last(call: Call) -> int:
     return max((one.place for one in since(call, 0, removed=True, own=False)), default=0)
 
 
-def since(call: Call, place: int, *, removed: bool, own: bool) -> list[Changed]:
+def since(call: Call, place: int, *, removed: bool, own: bool) -> list[FileChange]:
     """Return the files in the caller's present or former view that changed after a journal id.
 
     `own`: only those in their My Drive.
@@ -48,13 +48,13 @@ def since(call: Call, place: int, *, removed: bool, own: bool) -> list[Changed]:
         if before is not None and _was_mine(call, table, orjson.loads(before)):
             lost[file] = number, at
     in_view = _in_view(call, list(touched))
-    found: list[Changed] = []
+    found: list[FileChange] = []
     for file, (number, at) in sorted(touched.items(), key=lambda one: one[1]):
         row = in_view.get(file)
         if row is not None and (not own or row.owner_id == call.person):
-            found.append(Changed(number, at, row.key, row))
+            found.append(FileChange(number, at, row.key, row))
         elif row is None and removed and file in lost:
-            found.append(Changed(*lost[file], keys.get(file) or _key(call, file), None))
+            found.append(FileChange(*lost[file], keys.get(file) or _key(call, file), None))
     return sorted(found, key=lambda one: one.place)
 
 
@@ -77,7 +77,7 @@ def _was_mine(call: Call, table: str, row: dict[str, Any]) -> bool:
     return row["person_id"] == call.person
 
 
-def shape(call: Call, one: Changed) -> JsonObject:
+def shape(call: Call, one: FileChange) -> JsonObject:
     """A Change."""
     told = {
         "kind": "drive#change",

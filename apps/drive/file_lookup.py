@@ -1,7 +1,7 @@
 """Lookup of a file by id; an invisible file counts as missing."""
 
 from apps.drive import access, roots
-from apps.drive.access import FileRow, Known
+from apps.drive.access import FileCache, FileRow
 from world.core.call import Call
 from world.core.errors import OperationError
 
@@ -44,7 +44,7 @@ def folder(call: Call, key: str) -> FileRow | None:
     return file
 
 
-def is_trashed(known: Known, file: FileRow) -> bool:
+def is_trashed(known: FileCache, file: FileRow) -> bool:
     """Whether a file or a folder above it is in the trash."""
     at: FileRow | None = file
     for _ in range(access.DEEPEST):

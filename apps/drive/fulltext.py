@@ -25,7 +25,7 @@ def words(text: str) -> list[str]:
     return WORD.findall(text.casefold())
 
 
-class Named(NamedTuple):
+class FileText(NamedTuple):
     """A file's row id, its name and the words of it, letter case aside."""
 
     id: int
@@ -33,17 +33,17 @@ class Named(NamedTuple):
     words: list[str]
 
 
-def names(call: Call) -> list[Named]:
+def names(call: Call) -> list[FileText]:
     """The names of all files."""
-    return [Named(id, name.casefold(), words(name)) for id, name in call.all(_NAMES)]
+    return [FileText(id, name.casefold(), words(name)) for id, name in call.all(_NAMES)]
 
 
-def find_by_name(known: Iterable[Named], name: str) -> list[int]:
+def find_by_name(known: Iterable[FileText], name: str) -> list[int]:
     """Files of exactly this name, letter case aside."""
     return [one.id for one in known if one.name == name.casefold()]
 
 
-def find_by_words(known: Iterable[Named], value: str) -> list[int]:
+def find_by_words(known: Iterable[FileText], value: str) -> list[int]:
     """Files in whose name every word of a value begins a word."""
     wanted = words(value)
     return [one.id for one in known if _has_prefixes(wanted, one.words)]

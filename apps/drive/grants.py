@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from apps.drive import groups
-from apps.drive.access import DEEPEST, GRANT_COLUMNS, ROLES, FileRow, Grant, Known
+from apps.drive.access import DEEPEST, GRANT_COLUMNS, ROLES, FileCache, FileRow, Grant
 from world.core.call import Call
 
 _PUT = (
@@ -14,7 +14,7 @@ _PUT = (
 )
 
 
-class Held(NamedTuple):
+class EffectivePermission(NamedTuple):
     """An effective permission of a file: its own row and the inherited ones."""
 
     grant: Grant
@@ -25,23 +25,23 @@ class Held(NamedTuple):
 
 def own(call: Call, file_id: int) -> list[Grant]:
     """The rows of one file that have not expired, the oldest first."""
-    return Known(call).own(file_id)
+    return FileCache(call).own(file_id)
 
 
-def list_effective(call: Call, file: FileRow, known: Known | None = None) -> list[Held]:
+def list_effective(call: Call, file: FileRow, known: FileCache | None = None) -> list[EffectivePermission]:
     """List the effective permissions of a file, the widest for each grantee. The owner of a folder above may write."""
-    seen = known or Known(call)
+    seen = known or FileCache(call)
     mine = {one.key: one for one in seen.own(file.id)}
     above = _above(seen, file)
-    found: list[Held] = []
+    found: list[EffectivePermission] = []
     for key in dict.fromkeys([*mine, *above]):
         direct, (inherited, folder) = mine.get(key), above.get(key, (None, ""))
         widest = max((one for one in (direct, inherited) if one), key=lambda one: ROLES.get(one.role, 0))
-        found.append(Held(widest, direct, inherited, folder))
+        found.append(EffectivePermission(widest, direct, inherited, folder))
     return found
 
 
-def _above(known: Known, file: FileRow) -> dict[str, tuple[Grant | None, str]]:
+def _above(known: FileCache, file: FileRow) -> dict[str, tuple[Grant | None, str]]:
     found: dict[str, tuple[Grant | None, str]] = {}
     at = file
     for _ in range(DEEPEST):
@@ -75,7 +75,7 @@ def people(call: Call, grant: Grant) -> list[str]:
     return groups.members(call, group) if group else []
 
 
-def to_me(known: Known, file: FileRow) -> Grant | None:
+def to_me(known: FileCache, file: FileRow) -> Grant | None:
     """Return the permission that puts a file into the caller's `Shared with me`."""
     me = known.call.person
     for one in known.own(file.id):

@@ -28,7 +28,7 @@ _MARK = (
 )
 
 
-class Mark(NamedTuple):
+class RevisionMark(NamedTuple):
     """A person's settings of a revision: its name, and keepForever, published …, or the call that deleted it."""
 
     name: str = ""
@@ -42,7 +42,7 @@ class Revision(NamedTuple):
     at: int
     person: str
     call_seq: int
-    mark: Mark
+    mark: RevisionMark
     sha256: str | None = None
     size: int = 0
     name: str = ""
@@ -63,7 +63,7 @@ class _Edit(NamedTuple):
 def every(call: Call, file: FileRow) -> list[Revision]:
     """Return the revisions of a file that has any, oldest first."""
     marks = {
-        key: Mark(name, orjson.loads(flags) if flags else {})
+        key: RevisionMark(name, orjson.loads(flags) if flags else {})
         for key, name, flags in call.all(_MARKS, {"file": file.id})
     }
     kept = contents.find_content(call, file.mime_type)
@@ -80,18 +80,18 @@ def get_revision(call: Call, file: FileRow, key: str) -> Revision:
     return found
 
 
-def mark(call: Call, file: FileRow, key: str, said: Mark) -> None:
+def mark(call: Call, file: FileRow, key: str, said: RevisionMark) -> None:
     """Store a person's settings of a revision."""
     flags = orjson.dumps(said.flags, option=orjson.OPT_SORT_KEYS).decode() if said.flags else None
     call.execute(_MARK, {"file": file.id, "key": key, "name": said.name, "flags": flags})
 
 
-def _list_edit_revisions(call: Call, file: FileRow, marks: dict[str, Mark], table: str) -> list[Revision]:
+def _list_edit_revisions(call: Call, file: FileRow, marks: dict[str, RevisionMark], table: str) -> list[Revision]:
     """Group edits into revisions; a revision that was named or kept gets no further edits."""
     found: list[Revision] = []
     for number, one in enumerate(_edits(call, file, table), 1):
         key = str(number)
-        made = Revision(key, one.at, one.person, one.call_seq, marks.get(key, Mark()))
+        made = Revision(key, one.at, one.person, one.call_seq, marks.get(key, RevisionMark()))
         last = found[-1] if found else None
         if (
             last
@@ -99,14 +99,14 @@ def _list_edit_revisions(call: Call, file: FileRow, marks: dict[str, Mark], tabl
             and not one.begins
             and last.person == one.person
             and one.at - last.at <= TOGETHER
-            and last.mark == Mark()
+            and last.mark == RevisionMark()
         ):
             found.pop()
         found.append(made)
     return found
 
 
-def _bytes(call: Call, file: FileRow, marks: dict[str, Mark]) -> list[Revision]:
+def _bytes(call: Call, file: FileRow, marks: dict[str, RevisionMark]) -> list[Revision]:
     """Return a revision for each distinct content of a file; a repeated content counts once, at its last time."""
     found: dict[str, Revision] = {}
     for one in _edits(call, file):
@@ -114,7 +114,7 @@ def _bytes(call: Call, file: FileRow, marks: dict[str, Mark]) -> list[Revision]:
             key = blobs.revision(one.sha256)
             found.pop(key, None)
             found[key] = Revision(
-                key, one.at, one.person, one.call_seq, marks.get(key, Mark()), one.sha256, one.size, one.name
+                key, one.at, one.person, one.call_seq, marks.get(key, RevisionMark()), one.sha256, one.size, one.name
             )
     return list(found.values())
 

@@ -7,8 +7,8 @@ from functools import cached_property
 from hashlib import md5, sha1
 
 from apps.drive import access, blobs, file_lookup, grants, groups, media_types, roots
-from apps.drive.access import FOLDER, SPREADSHEET, FileRow, Grant, Known
-from apps.drive.grants import Held
+from apps.drive.access import FOLDER, SPREADSHEET, FileCache, FileRow, Grant
+from apps.drive.grants import EffectivePermission
 from apps.drive.new_files import permission_key
 from apps.drive.timestamps import format_timestamp
 from world.core.call import Call
@@ -38,7 +38,7 @@ class Views:
     """Serializer of one call's results, used after its changes: everything is read once."""
 
     def __init__(self, call: Call) -> None:
-        self.call, self.known = call, Known(call)
+        self.call, self.known = call, FileCache(call)
         self._people: dict[str, JsonObject] = {}
         self._grantees: dict[str, JsonObject] = {}
 
@@ -185,7 +185,7 @@ class Views:
             "webContentLink": f"{page(self.call, file).removesuffix('/view')}?export=download",
         }
 
-    def permission(self, held: Held) -> JsonObject:
+    def permission(self, held: EffectivePermission) -> JsonObject:
         """A Permission."""
         one = held.grant
         told: JsonObject = {"kind": "drive#permission", "id": one.key, "type": one.type, "role": one.role}
@@ -224,7 +224,7 @@ class Views:
         return found is not None and found.status != "active"
 
 
-def _details(held: Held) -> list[JsonObject]:
+def _details(held: EffectivePermission) -> list[JsonObject]:
     """Whether a permission is the file's own or comes from a folder."""
     told: list[JsonObject] = []
     if held.own is not None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from apps.github.git.path_history import MODES, TREE_MODE, Found, parse_tree
 from apps.github.git.store import TAG
 from world.core.audience import Cells
-from world.core.conduct import Brought
+from world.core.conduct import AddedLines
 from world.core.reading.file import from_file
 from world.core.reading.part import Lookup
 
@@ -31,11 +31,11 @@ def list_new_commits(ref: Cells, lookup: Lookup, most: int) -> Iterator[Cells]:
             ahead += str(commit["parents"]).split()
 
 
-def list_added_lines(ref: Cells, lookup: Lookup) -> Iterator[Brought]:
+def list_added_lines(ref: Cells, lookup: Lookup) -> Iterator[AddedLines]:
     """List the lines each new commit adds to files, compared with all its parents, and the message of a new tag."""
     files, letters, said = MAX_FILES, MAX_LETTERS, _read_tag(ref, lookup)[1]
     if said:
-        yield Brought(OBJECTS, (ref["repo_id"], str(ref["target"])), "", said)
+        yield AddedLines(OBJECTS, (ref["repo_id"], str(ref["target"])), "", said)
     for commit in list_new_commits(ref, lookup, MAX_COMMITS):
         objects = _Objects(ref["repo_id"], lookup)
         parents = (lookup.row("github_commit", ref["repo_id"], sha) for sha in str(commit["parents"]).split())
@@ -71,7 +71,7 @@ class _Objects:
     def __init__(self, repo_id: int, lookup: Lookup) -> None:
         self._repo_id, self._lookup = repo_id, lookup
 
-    def compare(self, folder: str, tree: str, olds: Sequence[str]) -> Iterator[Brought]:
+    def compare(self, folder: str, tree: str, olds: Sequence[str]) -> Iterator[AddedLines]:
         """Yield the files that a tree adds or changes, compared with the trees `olds`."""
         if tree in olds:
             return
@@ -87,11 +87,11 @@ class _Objects:
                 files = [old for kind, old in there if kind in MODES and kind != _MODULE]
                 yield self._compare_files("" if there else path, sha, files)
 
-    def _compare_files(self, path: str, sha: str, olds: Sequence[str]) -> Brought:
+    def _compare_files(self, path: str, sha: str, olds: Sequence[str]) -> AddedLines:
         known = {line.strip() for old in olds for line in self._read_text(old).splitlines()}
         text = self._read_text(sha)
         lines = [line for line in text.splitlines() if line.strip() not in known] if known else text.splitlines()
-        return Brought(OBJECTS, (self._repo_id, sha), path, "\n".join(lines))
+        return AddedLines(OBJECTS, (self._repo_id, sha), path, "\n".join(lines))
 
     def _read_tree(self, sha: str) -> Mapping[bytes, Found]:
         data = self._read(sha)

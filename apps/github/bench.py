@@ -10,8 +10,8 @@ from statistics import median
 from typing import Any
 from urllib.parse import urlsplit
 
-from world.bench.app_bench import WORLD, AppBench, Ground, Target, issue_login, issue_token, load_page
-from world.bench.server_process import Lean
+from world.bench.app_bench import WORLD, AppBench, BenchSetting, Target, issue_login, issue_token, load_page
+from world.bench.server_process import LeanClient
 from world.bench.timing import each_us, pair_ms
 from world.run.host import Host
 from world.store.queries import row
@@ -92,8 +92,8 @@ def _over_http(target: Target, echo: Target, scratch: Path) -> dict[str, float]:
     }
 
 
-def _client(target: Target) -> Lean:
-    return Lean(
+def _client(target: Target) -> LeanClient:
+    return LeanClient(
         target["url"],
         {"Authorization": f"Bearer {target['apps']['github']['token']}", "Accept": "application/vnd.github+json"},
     )
@@ -115,7 +115,7 @@ def _push_ms(work: Path, remote: str) -> float:
     return median(taken)
 
 
-def _pulls(client: Lean, target: Target) -> dict[str, float]:
+def _pulls(client: LeanClient, target: Target) -> dict[str, float]:
     """Measure merges of pull requests, and the diff of one that changes thirty files."""
     root = f"/github/api/v3/repos/{target['apps']['github']['login']}/large/pulls"
     opened = [
@@ -126,7 +126,7 @@ def _pulls(client: Lean, target: Target) -> dict[str, float]:
     ]
     numbers = iter(opened)
     merge_us = each_us(lambda: client.send("PUT", f"{root}/{next(numbers)}/merge", {}), times=PULLS)
-    shown = Lean(
+    shown = LeanClient(
         target["url"],
         {"Authorization": f"Bearer {target['apps']['github']['token']}", "Accept": "application/vnd.github.diff"},
     )
@@ -139,8 +139,8 @@ def _pulls(client: Lean, target: Target) -> dict[str, float]:
 def graphql(target: Target, echo: Target) -> dict[str, float]:
     """Measure a list of thirty issues, queried as `gh issue list` does, against an echo server."""
     ours, theirs = (
-        Lean(target["url"], {"Authorization": f"bearer {target['apps']['github']['token']}"}),
-        Lean(echo["url"]),
+        LeanClient(target["url"], {"Authorization": f"bearer {target['apps']['github']['token']}"}),
+        LeanClient(echo["url"]),
     )
     owner, _, name = target["apps"]["github"]["repository"].partition("/")
     asked = {"query": QUERY, "variables": {"owner": owner, "name": name}}
@@ -167,7 +167,7 @@ def _describe(host: Host) -> dict[str, Any]:
     }
 
 
-def _figures(ground: Ground) -> dict[str, float]:
+def _figures(ground: BenchSetting) -> dict[str, float]:
     clones = ground.scratch / "clones"
     clones.mkdir(parents=True)
     with ground.serve("code") as target:

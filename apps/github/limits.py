@@ -26,7 +26,7 @@ CALLS = (
 Rows = Callable[[str, tuple[Any, ...]], Iterable[Sequence[Any]]]
 
 
-class Left(NamedTuple):
+class RemainingQuota(NamedTuple):
     """Use of a quota. `reset`: seconds since the epoch."""
 
     limit: int
@@ -58,7 +58,7 @@ def limit_of(resource: str) -> tuple[int, int]:
     return (PER_HOUR, HOUR_S) if pool is None else (pool.limit, pool.window_s)
 
 
-def count_left(rows: Rows, person: str, now: int, seq: int, resource: str, counting: Container[str]) -> Left:
+def count_left(rows: Rows, person: str, now: int, seq: int, resource: str, counting: Container[str]) -> RemainingQuota:
     """Return a person's use of a resource before call `seq`; `counting` are the operations on the common quota."""
     limit, window_s = limit_of(resource)
     used, first = 0, now
@@ -67,4 +67,4 @@ def count_left(rows: Rows, person: str, now: int, seq: int, resource: str, count
             continue
         if (operation in counting) if resource == "core" else door not in ("page", "world"):
             used, first = used + times, min(first, at)
-    return Left(limit, used, first // 1_000_000 + window_s)
+    return RemainingQuota(limit, used, first // 1_000_000 + window_s)

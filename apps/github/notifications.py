@@ -12,7 +12,7 @@ from apps.github.models import Account, Repository
 from apps.github.models_issues import Assignee, Issue
 from apps.github.models_pulls import Review, ReviewRequest
 from apps.github.views.notifications import title_of
-from world.core.app import Heard, Notice
+from world.core.app import HeardMessage, Notice
 from world.core.call import Call
 from world.core.journal import Change
 from world.core.json_types import JsonObject
@@ -109,7 +109,7 @@ def _text_of(context: GithubContext, repo: Repository, row: dict[str, Any]) -> s
 
 
 @app.hearing
-def list_hearers(call: Call, change: Change) -> Iterable[Heard]:
+def list_hearers(call: Call, change: Change) -> Iterable[HeardMessage]:
     """Return the colleagues who hear a change.
 
     Comments are heard by the people they mention, else by those who work on the issue; review requests by the requested
@@ -124,13 +124,13 @@ def list_hearers(call: Call, change: Change) -> Iterable[Heard]:
     return _HEARD[change.table](context, repo, issue, row) if issue is not None and repo is not None else []
 
 
-def _comment(context: GithubContext, repo: Repository, issue: Issue, row: dict[str, Any]) -> Iterator[Heard]:
+def _comment(context: GithubContext, repo: Repository, issue: Issue, row: dict[str, Any]) -> Iterator[HeardMessage]:
     speaker = context.account(row["author_id"])
     for listener in _listeners(context, repo, issue, speaker, row["body"]):
         yield _to_heard(context, repo, issue, listener, speaker, row["body"])
 
 
-def _hear_opened(context: GithubContext, repo: Repository, issue: Issue, row: dict[str, Any]) -> Iterator[Heard]:
+def _hear_opened(context: GithubContext, repo: Repository, issue: Issue, row: dict[str, Any]) -> Iterator[HeardMessage]:
     """Yield a new issue's hearers: the people it mentions and its assignees."""
     speaker = context.account(row["author_id"])
     assigned = context.call.session.exec(
@@ -140,7 +140,9 @@ def _hear_opened(context: GithubContext, repo: Repository, issue: Issue, row: di
         yield _to_heard(context, repo, issue, listener, speaker, f"{issue.title}\n\n{issue.body or ''}".strip())
 
 
-def _hear_request(context: GithubContext, repo: Repository, issue: Issue, row: dict[str, Any]) -> Iterator[Heard]:
+def _hear_request(
+    context: GithubContext, repo: Repository, issue: Issue, row: dict[str, Any]
+) -> Iterator[HeardMessage]:
     speaker = context.account(row["requester_id"])
     members = context.call.all(
         "SELECT account_id FROM github_team_member WHERE team_id = :team ORDER BY 1", {"team": row["team_id"]}
@@ -151,7 +153,9 @@ def _hear_request(context: GithubContext, repo: Repository, issue: Issue, row: d
         yield _to_heard(context, repo, issue, listener, speaker, text, "pulls/create-review", arguments)
 
 
-def _hear_review(context: GithubContext, repo: Repository, issue: Issue, row: Mapping[str, object]) -> Iterator[Heard]:
+def _hear_review(
+    context: GithubContext, repo: Repository, issue: Issue, row: Mapping[str, object]
+) -> Iterator[HeardMessage]:
     review = context.call.session.get(Review, row["id"])
     if review is None or review.state == "PENDING":
         return
@@ -211,10 +215,10 @@ def _to_heard(
     text: str,
     operation: str = "issues/create-comment",
     arguments: Mapping[str, object] | None = None,
-) -> Heard:
+) -> HeardMessage:
     place = f"github:{context.full_name(repo)}#{issue.number}"
     given = arguments or {**_where(context, repo), "issue_number": issue.number}
-    return Heard(
+    return HeardMessage(
         listener.person_id or "", speaker.person_id or f"github:{speaker.login}", text, place, operation, given, "body"
     )
 

@@ -5,8 +5,8 @@ from base64 import urlsafe_b64encode
 from itertools import count
 from typing import Any
 
-from world.bench.app_bench import WORLD, AppBench, Ground, Target, issue_login, issue_token, load_page
-from world.bench.server_process import Lean
+from world.bench.app_bench import WORLD, AppBench, BenchSetting, Target, issue_login, issue_token, load_page
+from world.bench.server_process import LeanClient
 from world.bench.timing import pair_ms, per_call_us
 from world.core.principal import Principal
 from world.core.settings import Settings
@@ -44,8 +44,8 @@ def _search_ms(host: Host) -> float:
 def _send(target: Target, echo: Target) -> dict[str, float]:
     """Measure a mail from one person to another against the echo's write."""
     mine = target["apps"]["gmail"]
-    ours = Lean(target["url"], {"Authorization": f"Bearer {mine['token']}"})
-    theirs = Lean(echo["url"])
+    ours = LeanClient(target["url"], {"Authorization": f"Bearer {mine['token']}"})
+    theirs = LeanClient(echo["url"])
     numbers = count()
 
     def mail() -> bytes:
@@ -73,7 +73,7 @@ def _describe(host: Host) -> dict[str, Any]:
     }
 
 
-def _figures(ground: Ground) -> dict[str, float]:
+def _figures(ground: BenchSetting) -> dict[str, float]:
     host = open_host(ground.largest, ground.scratch / "searched")
     try:
         found = {"gmail_search_ms_50k": _search_ms(host)}

@@ -8,7 +8,7 @@ from apps.gmail.audience import of_mail
 from apps.gmail.models import Mail
 from apps.gmail.readings import iter_attached_texts
 from world.core.audience import Cells, owner
-from world.core.conduct import Conduct, Sending, message, opening, private
+from world.core.conduct import Conduct, ScheduledRow, message, opening, private
 
 PERSON = owner("person_id")
 
@@ -25,12 +25,12 @@ def _takes_away(rule: Cells) -> bool:
     return "forward" in str(rule.get("action")) or "TRASH" in str(rule.get("action"))
 
 
-def _send_later(draft: Cells) -> Sending | None:
+def _send_later(draft: Cells) -> ScheduledRow | None:
     """Return the mail that a scheduled draft becomes."""
     if draft["send_at"] is None:
         return None
     sent = {name: value for name, value in draft.items() if name in Mail.model_fields}
-    return Sending(
+    return ScheduledRow(
         "gmail_mail", {**sent, "sender_id": draft["person_id"], "sent_at": draft["send_at"]}, draft["send_at"]
     )
 

@@ -26,7 +26,7 @@ People = Annotated[list[Word], Field(max_length=outgoing.MOST_RECIPIENTS)]
 Body = Annotated[Text, Field(max_length=2_000_000)]
 
 
-class Enclosed(Params):
+class ExternalFile(Params):
     """A file of a mail."""
 
     filename: Annotated[Text, Field(max_length=255)] = Field(default="", description="Its name.")
@@ -34,7 +34,7 @@ class Enclosed(Params):
     data: str = Field(default="", max_length=2 * MOST_RECEIVED, description="Its bytes in base64.")
 
 
-class Receiving(Params):
+class ExternalMail(Params):
     """A mail that comes from outside: as fields, or whole as `raw`."""
 
     from_: Word = Field(
@@ -48,7 +48,9 @@ class Receiving(Params):
     subject: Word = Field(default="", description="The subject.")
     text: Body = Field(default="", description="The text.")
     html: Body = Field(default="", description="The same as HTML.")
-    attachments: Annotated[list[Enclosed], Field(max_length=100)] = Field(default_factory=list, description="Files.")
+    attachments: Annotated[list[ExternalFile], Field(max_length=100)] = Field(
+        default_factory=list, description="Files."
+    )
     inReplyTo: Word = Field(default="", description="Message-ID of the mail it answers, in angle brackets.")
     headers: dict[str, Word] = Field(
         default_factory=dict, description="More header lines: List-Unsubscribe, Auto-Submitted …"
@@ -67,7 +69,7 @@ class Receipt(NamedTuple):
     refused: dict[str, str]  # address -> what the server said
 
 
-def receive_mail(call: Call, given: Receiving) -> Receipt:
+def receive_mail(call: Call, given: ExternalMail) -> Receipt:
     """Deliver a mail to the recipients that accept it; the others are refused at once with the reason.
 
     Raises invalid_raw, malformed_mail, too_large, recipient_required, invalid_from_header, invalid_to_header,
@@ -109,7 +111,7 @@ def _decode_given(raw: str) -> bytes:
         raise OperationError("invalid_raw") from None
 
 
-def _build_given(call: Call, given: Receiving) -> bytes:
+def _build_given(call: Call, given: ExternalMail) -> bytes:
     sender = _parse_people("from", [given.from_] if given.from_ else [])
     if not sender:
         raise OperationError("invalid_from_header")
@@ -150,7 +152,7 @@ def _parse_people(header: str, listed: Iterable[str]) -> tuple[Address, ...]:
     return tuple(one for _, people in found for one in people)
 
 
-def _decode_files(listed: Iterable[Enclosed]) -> tuple[File, ...]:
+def _decode_files(listed: Iterable[ExternalFile]) -> tuple[File, ...]:
     try:
         return tuple(File(one.filename, one.mimeType, b64decode(one.data, validate=True)) for one in listed)
     except ValueError:

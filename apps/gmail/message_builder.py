@@ -34,7 +34,7 @@ People = Annotated[list[Someone], Field(max_length=MOST_LISTED)]
 Body = Annotated[Text, Field(max_length=MOST_TEXT)]
 
 
-class Attached(Params):
+class AttachmentParams(Params):
     """A file to attach: given with its data, or a file of a mail in the caller's mailbox."""
 
     filename: Annotated[Text, Field(max_length=255)] = Field(default="", description="Its name.")
@@ -59,7 +59,7 @@ class Composition(Params):
         default="", description="The text; taken from `html` if only that is given.", examples=["The minutes follow."]
     )
     html: Body = Field(default="", description="The same as HTML; what could run or fetch is taken out.")
-    attachments: Annotated[list[Attached], Field(max_length=MOST_FILES)] = Field(
+    attachments: Annotated[list[AttachmentParams], Field(max_length=MOST_FILES)] = Field(
         default_factory=list, description="Files."
     )
     mode: Mode = Field(default="new", description="What it is to the mail `inReplyTo`.")
@@ -76,7 +76,7 @@ class Composition(Params):
 
 
 @dataclass(frozen=True)
-class Composed:
+class ComposedMail:
     """A written mail: its bytes, parsed fields, conversation, and former draft."""
 
     raw: bytes
@@ -85,12 +85,12 @@ class Composed:
     draft: Draft | None
 
 
-class _Answered(NamedTuple):
+class _RepliedMessage(NamedTuple):
     message: Message
     mail: Mail
 
 
-def compose_mail(box: Mailbox, given: Composition) -> Composed:
+def compose_mail(box: Mailbox, given: Composition) -> ComposedMail:
     """Build a mail, which may still lack recipients.
 
     Raises not_found, invalid_to_header, invalid_cc_header, invalid_bcc_header, invalid_from_header,
@@ -102,10 +102,10 @@ def compose_mail(box: Mailbox, given: Composition) -> Composed:
     thread = given.threadId or (answered.message.thread_id if answered else "")
     if given.threadId:
         box.thread(given.threadId)
-    return Composed(raw, read_sized_mail(raw), thread or None, draft)
+    return ComposedMail(raw, read_sized_mail(raw), thread or None, draft)
 
 
-def compose_ready_mail(box: Mailbox, given: Composition) -> Composed:
+def compose_ready_mail(box: Mailbox, given: Composition) -> ComposedMail:
     """Build a mail that is ready to be sent, in its conversation.
 
     Also raises recipient_required, too_many_recipients.
@@ -115,7 +115,7 @@ def compose_ready_mail(box: Mailbox, given: Composition) -> Composed:
     return replace(made, thread=_find_thread(box, made))
 
 
-def _find_thread(box: Mailbox, made: Composed) -> str | None:
+def _find_thread(box: Mailbox, made: ComposedMail) -> str | None:
     """Find the conversation of a mail: that of the mail it answers, or that of its draft if nothing else is in it."""
     if made.draft and len(box.thread(made.draft.thread_id)) == 1:
         return made.draft.thread_id
@@ -123,13 +123,13 @@ def _find_thread(box: Mailbox, made: Composed) -> str | None:
     return find_thread(box, made.mail.subject, made.mail.answers, within) if within else None
 
 
-def _find_answered(box: Mailbox, given: Composition) -> _Answered | None:
+def _find_answered(box: Mailbox, given: Composition) -> _RepliedMessage | None:
     if given.mode == "new" and not given.inReplyTo:
         return None
     message = box.message(given.inReplyTo)
     if message.mail_id < 0:
         raise OperationError("not_found")
-    return _Answered(message, _read_mail(box, message))
+    return _RepliedMessage(message, _read_mail(box, message))
 
 
 def _read_mail(box: Mailbox, message: Message) -> Mail:
@@ -137,7 +137,7 @@ def _read_mail(box: Mailbox, message: Message) -> Mail:
     return read_sized_mail(content.read_bytes(box.call, found))
 
 
-def _build_outgoing(box: Mailbox, given: Composition, answered: _Answered | None) -> Outgoing:
+def _build_outgoing(box: Mailbox, given: Composition, answered: _RepliedMessage | None) -> Outgoing:
     call = box.call
     sender = _get_sender(box, given.from_)
     html = sanitise_html(given.html) if given.html else None
@@ -234,7 +234,7 @@ def _list_files(box: Mailbox, given: Composition) -> tuple[File, ...]:
     return files
 
 
-def _read_file(box: Mailbox, given: Attached) -> File:
+def _read_file(box: Mailbox, given: AttachmentParams) -> File:
     if given.messageId:
         return _read_held_file(box, given)
     try:
@@ -245,7 +245,7 @@ def _read_file(box: Mailbox, given: Attached) -> File:
     return file
 
 
-def _read_held_file(box: Mailbox, given: Attached) -> File:
+def _read_held_file(box: Mailbox, given: AttachmentParams) -> File:
     """Read a file of a mail in the mailbox."""
     mail = _read_mail(box, box.message(given.messageId))
     found = [file for one, file in zip(mail.attachments, files_of(mail), strict=True) if one.part_id == given.partId]

@@ -8,7 +8,7 @@ from apps.gmail import content
 from apps.gmail.app import app
 from apps.gmail.content import Content
 from apps.gmail.mime.subject import reply_subject
-from world.core.app import Facts, Heard, Notice
+from world.core.app import Facts, HeardMessage, Notice
 from world.core.call import Call
 from world.core.journal import Change
 
@@ -61,7 +61,7 @@ def _list_woken_notices(call: Call, row: dict[str, object]) -> Iterable[Notice]:
 
 
 @app.hearing
-def list_listeners(call: Call, change: Change) -> Iterable[Heard]:
+def list_listeners(call: Call, change: Change) -> Iterable[HeardMessage]:
     """Yield the people a mail addresses: its To names, who answer in the thread; automatic mail addresses nobody."""
     row = _find_arrived(change)
     mail = _find_mail(call, row["mail_id"]) if row else None
@@ -79,7 +79,7 @@ def list_listeners(call: Call, change: Change) -> Iterable[Heard]:
         "subject": reply_subject(mail.subject),
     }
     if speaker != listener and not _came_by_list(call, row):
-        yield Heard(listener, speaker, strip_quotation(mail.text), f"gmail:{root}", "mail.send", arguments)
+        yield HeardMessage(listener, speaker, strip_quotation(mail.text), f"gmail:{root}", "mail.send", arguments)
 
 
 @app.locating

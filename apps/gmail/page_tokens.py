@@ -13,7 +13,7 @@ from world.core.rng import digest
 MOST, SEAL = 500, 8
 
 
-class Paged(Protocol):
+class PageParams(Protocol):
     """Parameters of a page."""
 
     @property
@@ -42,7 +42,7 @@ class PagePosition:
         return self.shown + found
 
 
-def read_page(call: Call, box: Mailbox, kind: str, params: Paged) -> PagePosition:
+def read_page(call: Call, box: Mailbox, kind: str, params: PageParams) -> PagePosition:
     """Return the requested page. Raises invalid_page_token."""
     bound = f"{kind}:{box.person}"
     size = min(params.maxResults or 100, MOST)

@@ -30,7 +30,7 @@ PageToken = Annotated[
 ]
 
 
-class OfUser(Params):
+class MailboxParams(Params):
     """Mailbox of a call."""
 
     userId: Word = Field(default="me", description="The mailbox: `me`, or your own address.", examples=["me"])

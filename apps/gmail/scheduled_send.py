@@ -4,7 +4,7 @@ from apps.gmail import content, drafts, outgoing
 from apps.gmail.app import app
 from apps.gmail.drafts import Draft
 from apps.gmail.mailbox import Mailbox
-from apps.gmail.message_builder import Composed
+from apps.gmail.message_builder import ComposedMail
 from apps.gmail.mime.date import format_date_header
 from apps.gmail.mime.envelope import prepend_headers, remove_header
 from world.core.app import Facts
@@ -24,7 +24,7 @@ _NAMED = (
 _QUEUED = "SELECT queued FROM gmail_draft WHERE mail_id = :id AND send_at IS NOT NULL"
 
 
-def schedule_mail(box: Mailbox, made: Composed, at: int) -> Draft:
+def schedule_mail(box: Mailbox, made: ComposedMail, at: int) -> Draft:
     """Save a mail to be sent at a time. Raises too_many_scheduled."""
     if made.draft is not None:
         withdraw_mail(box, made.draft)

@@ -74,7 +74,7 @@ _SNOOZED = (
 _DRAFTS = "SELECT mail_id, id FROM gmail_draft WHERE mail_id IN (SELECT value FROM json_each(:ids))"
 
 
-class Who(TypedDict):
+class RowPerson(TypedDict):
     """Somebody in a row: a sender, or a recipient of what the owner wrote."""
 
     name: str
@@ -90,8 +90,8 @@ class Row(TypedDict):
     messageId: str
     subject: str
     snippet: str
-    senders: list[Who]
-    recipients: list[Who]
+    senders: list[RowPerson]
+    recipients: list[RowPerson]
     messages: int
     drafts: int
     draftId: str
@@ -243,9 +243,9 @@ def _row_to_json(
     }
 
 
-def _list_senders(parts: Sequence[ListedMessage], own: set[str]) -> list[Who]:
+def _list_senders(parts: Sequence[ListedMessage], own: set[str]) -> list[RowPerson]:
     """Return the senders, in the order of their first messages."""
-    found: dict[str, Who] = {}
+    found: dict[str, RowPerson] = {}
     for part in parts:
         email = part.email.lower()
         who = found.setdefault("me" if email in own else email, _who_to_json(part.name, part.email, own))
@@ -253,15 +253,15 @@ def _list_senders(parts: Sequence[ListedMessage], own: set[str]) -> list[Who]:
     return list(found.values())
 
 
-def _list_recipients(parts: Sequence[ListedMessage], own: set[str]) -> list[Who]:
-    found: dict[str, Who] = {}
+def _list_recipients(parts: Sequence[ListedMessage], own: set[str]) -> list[RowPerson]:
+    found: dict[str, RowPerson] = {}
     for part in parts:
         for one in (item for listed in (part.to, part.cc, part.bcc) for item in orjson.loads(listed)):
             found.setdefault(one["email"].lower(), _who_to_json(one["name"], one["email"], own))
     return list(found.values())
 
 
-def _who_to_json(name: str, email: str, own: set[str]) -> Who:
+def _who_to_json(name: str, email: str, own: set[str]) -> RowPerson:
     return {"name": name, "email": email, "isMe": email.lower() in own, "isUnread": False}
 
 

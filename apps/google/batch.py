@@ -12,7 +12,7 @@ from apps.google import responses
 from apps.google.arguments import parse_query
 from apps.google.dispatch import Caller
 from apps.google.errors import ErrorBody, invalid_error
-from apps.google.multipart import Malformed, Part, parse_part, parse_parts
+from apps.google.multipart import MalformedMultipart, Part, parse_part, parse_parts
 from apps.google.request import ApiRequest, is_upload
 from apps.google.responses import HEADERS, JSON, Reply
 from world.core.rng import digest
@@ -38,7 +38,7 @@ UNPARSED = "Failed to parse batch request, error: "
 OUTER = ("authorization",)  # headers of the whole that hold for a part without its own
 
 
-class Answered(NamedTuple):
+class PartResponse(NamedTuple):
     """A part's answer and the id it goes by."""
 
     id: str
@@ -53,7 +53,7 @@ def run_batch(caller: Caller, asked: ApiRequest) -> Reply:
             if asked.media_type == "multipart/mixed"
             else []
         )
-    except Malformed as problem:
+    except MalformedMultipart as problem:
         return _refuse_batch(caller, invalid_error(f"{UNPARSED}{problem}", reason="badRequest"))
     if not parts:
         return _refuse_batch(
@@ -64,7 +64,7 @@ def run_batch(caller: Caller, asked: ApiRequest) -> Reply:
             caller, invalid_error(f"The batch request exceeds the limit of {MOST} calls.", reason="batchSizeTooLarge")
         )
     return _join_replies(
-        caller, [Answered(part.headers.get("content-id", ""), _run_part(caller, asked, part)) for part in parts]
+        caller, [PartResponse(part.headers.get("content-id", ""), _run_part(caller, asked, part)) for part in parts]
     )
 
 
@@ -103,7 +103,7 @@ def _relative_path(path: str, base: str) -> str:
     return path.removeprefix(mount) if mount and path.startswith(mount + "/") else path
 
 
-def _join_replies(caller: Caller, answered: list[Answered]) -> Reply:
+def _join_replies(caller: Caller, answered: list[PartResponse]) -> Reply:
     content = [_render_part(one) for one in answered]
     boundary = (
         f"batch_{digest(f'{caller.front.app.name} batch', *(part.hex() for part in content[:1]), len(content)).hex()}"
@@ -112,7 +112,7 @@ def _join_replies(caller: Caller, answered: list[Answered]) -> Reply:
     return Reply(200, body, {"Content-Type": f"multipart/mixed; boundary={boundary}"})
 
 
-def _render_part(one: Answered) -> bytes:
+def _render_part(one: PartResponse) -> bytes:
     name = one.id.strip("<>")
     head = ["Content-Type: application/http", *([f"Content-ID: <response-{name}>"] if name else []), ""]
     reply = one.reply

@@ -36,7 +36,7 @@ MASK_REQUIRED = "The 'fields' parameter is required for this method."
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RequestedCall:
     """A parsed call: its arguments, and the form of the response. `range`: the bytes of a partial download."""
 
     api: Api
@@ -125,7 +125,7 @@ class Caller:
         except OperationError as error:
             return told if told is not None and error is refusal else responses.refusal_reply(api, error, line)
 
-    def call(self, principal: Principal, wanted: Wanted) -> Reply:
+    def call(self, principal: Principal, wanted: RequestedCall) -> Reply:
         """Call the operation and return its result in the vendor's shape."""
         api, line = wanted.api, wanted.line
         problem = api.narrowed(principal, line, wanted.given)
@@ -142,21 +142,21 @@ class Caller:
         return responses.json_reply(api, wanted.mask.of(value) if wanted.mask else value, pretty=wanted.pretty)
 
 
-def read_call(asked: ApiRequest, meant: MethodCall, given: Mapping[str, object]) -> Wanted:
+def read_call(asked: ApiRequest, meant: MethodCall, given: Mapping[str, object]) -> RequestedCall:
     """Parse a request to a call, with the form of its response. Raises Unreadable."""
     api, line = meant.api, meant.line
     told = parse_global_parameters(asked.query)
     pretty = told.get("prettyPrint", "true") != "false"
     if line.download == "always" or (line.download and told.get("alt") == "media"):
         more = {"alt": "media"} if line.download == "alt" else {}
-        return Wanted(
+        return RequestedCall(
             api, line, {**given, **more}, None, pretty, asked.base, media=True, range=asked.headers.get("range", "")
         )
     text = told.get("fields", "") or api.selected(line)
     if text is None:
         raise Unreadable(ErrorBody(400, "", "required", MASK_REQUIRED, location=("fields", "parameter")))
     mask = parse_mask(api, text, line.answer)
-    return Wanted(api, line, api.prepared(line, given, mask), mask, pretty, asked.base)
+    return RequestedCall(api, line, api.prepared(line, given, mask), mask, pretty, asked.base)
 
 
 def read_arguments(asked: ApiRequest, meant: MethodCall) -> JsonObject:

@@ -8,7 +8,7 @@ BLANK = re.compile(rb"\r?\n\r?\n")
 MAX_PARTS = 1_000
 
 
-class Malformed(ValueError):
+class MalformedMultipart(ValueError):
     """A body that is not made of parts."""
 
 
@@ -30,7 +30,7 @@ def parse_parts(content_type: str, body: bytes) -> list[Part]:
     header["Content-Type"] = content_type
     boundary = header.get_boundary()
     if not boundary or not boundary.isascii():
-        raise Malformed("no boundary")
+        raise MalformedMultipart("no boundary")
     found: list[Part] = []
     start: int | None = None
     for cut in re.finditer(rb"(?:\A|\r?\n)--" + re.escape(boundary.encode()) + rb"(--)?[ \t]*(?=\r?\n|\Z)", body):
@@ -41,7 +41,7 @@ def parse_parts(content_type: str, body: bytes) -> list[Part]:
         start = cut.end()
         if len(found) > MAX_PARTS:
             break
-    raise Malformed("no end")
+    raise MalformedMultipart("no end")
 
 
 def parse_part(raw: bytes) -> Part:

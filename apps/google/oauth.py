@@ -32,7 +32,7 @@ DRIVE = f"{PREFIX}drive"
 USUAL = {"gmail": FULL, "drive": DRIVE, "sheets": DRIVE}  # what a token of an app is good for when nobody says
 
 
-class Denied(Exception):
+class TokenRefused(Exception):
     """A request for a token that is refused; `error` is OAuth's code."""
 
     def __init__(self, status: int, error: str, description: str) -> None:
@@ -46,7 +46,7 @@ def routes(host: Host) -> list[BaseRoute]:
     async def token(request: Request) -> Response:
         try:
             return _json_response(200, issue_tokens(host, await _read_form(request)))
-        except Denied as denied:
+        except TokenRefused as denied:
             return _json_response(denied.status, {"error": denied.error, "error_description": denied.description})
 
     return [Route(path, token, methods=["POST"]) for path in ("/token", "/oauth2/v4/token", "/o/oauth2/token")]
@@ -57,7 +57,7 @@ async def _read_form(request: Request) -> dict[str, str]:
         async with request.form(max_fields=20, max_files=0) as form:
             return {name: value for name, value in form.items() if isinstance(value, str)}
     except HTTPException:
-        raise Denied(400, "invalid_request", "Could not parse the request.") from None
+        raise TokenRefused(400, "invalid_request", "Could not parse the request.") from None
 
 
 def _json_response(status: int, body: Mapping[str, object]) -> Response:
@@ -66,16 +66,16 @@ def _json_response(status: int, body: Mapping[str, object]) -> Response:
 
 
 def issue_tokens(host: Host, given: Mapping[str, str]) -> JsonObject:
-    """The answer to a request for a token. Raises Denied."""
+    """The answer to a request for a token. Raises TokenRefused."""
     grant = given.get("grant_type", "")
     if grant == "refresh_token":
         principal = _refresh_principal(host, given)
     elif grant == ASSERTION:
         principal = resolve_assertion(host, given.get("assertion", ""))
         if not principal.scopes:
-            raise Denied(400, "invalid_scope", "Invalid OAuth scope or ID token audience provided.")
+            raise TokenRefused(400, "invalid_scope", "Invalid OAuth scope or ID token audience provided.")
     else:
-        raise Denied(400, "unsupported_grant_type", f"Invalid grant_type: {grant[:100]}")
+        raise TokenRefused(400, "unsupported_grant_type", f"Invalid grant_type: {grant[:100]}")
     scope = " ".join(sorted(principal.scopes)) or USUAL.get(principal.app, FULL)
     token = host.tokens.issue(replace(principal, scopes=expand_scopes(principal.scopes, principal.app)), FORM)
     return {"access_token": token, "expires_in": LIFETIME_S, "scope": scope, "token_type": "Bearer"}
@@ -84,13 +84,13 @@ def issue_tokens(host: Host, given: Mapping[str, str]) -> JsonObject:
 def _refresh_principal(host: Host, given: Mapping[str, str]) -> Principal:
     found = host.tokens.find_grant(given.get("refresh_token", ""))
     if found is None or not found.scopes >= REFRESH or not host.knows(found.world):
-        raise Denied(400, "invalid_grant", "Token has been expired or revoked.")
+        raise TokenRefused(400, "invalid_grant", "Token has been expired or revoked.")
     if given.get("client_id") != CLIENT_ID or given.get("client_secret") != _client_secret(host, found):
-        raise Denied(401, "invalid_client", "The OAuth client was not found.")
+        raise TokenRefused(401, "invalid_client", "The OAuth client was not found.")
     own = found.scopes - REFRESH
     wanted = frozenset(given.get("scope", "").split()) or own
     if not reaches_no_further(wanted, own, found.app):
-        raise Denied(400, "invalid_scope", "Some requested scopes were invalid.")
+        raise TokenRefused(400, "invalid_scope", "Some requested scopes were invalid.")
     return replace(_check_account(host, found), scopes=wanted)
 
 
@@ -99,19 +99,19 @@ def _client_secret(host: Issuer, principal: Principal) -> str:
 
 
 def resolve_assertion(host: Host, assertion: str) -> Principal:
-    """Return the principal who signed an assertion, or the permitted person it names. Raises Denied."""
+    """Return the principal who signed an assertion, or the permitted person it names. Raises TokenRefused."""
     claims, signer = _read_claims(host, assertion)
     subject = claims.get("sub") or claims.get("iss")
     scopes = frozenset(str(claims.get("scope") or "").split())
     if not reaches_no_further(scopes, signer.principal.scopes, signer.principal.app):
-        raise Denied(400, "invalid_scope", "Some requested scopes were invalid.")
+        raise TokenRefused(400, "invalid_scope", "Some requested scopes were invalid.")
     if subject == claims.get("iss"):
         return replace(signer.principal, scopes=scopes)
     found = next(
         (one for one in (signer.principal, *signer.subjects) if _mail_address(host, one) == str(subject).lower()), None
     )
     if found is None:
-        raise Denied(
+        raise TokenRefused(
             401,
             "unauthorized_client",
             "Client is unauthorized to retrieve access tokens using this method, or client not authorized"
@@ -121,14 +121,14 @@ def resolve_assertion(host: Host, assertion: str) -> Principal:
 
 
 def _check_account(host: Host, principal: Principal) -> Principal:
-    """The principal, if it still has an account. Raises Denied."""
+    """The principal, if it still has an account. Raises TokenRefused."""
     found = (
         host.actor(principal.world)
         .bound.raw.execute("SELECT status FROM person WHERE id = ?", (principal.person,))
         .fetchone()
     )
     if found is None or found[0] != "active":
-        raise Denied(400, "invalid_grant", "Account has been deleted")
+        raise TokenRefused(400, "invalid_grant", "Account has been deleted")
     return principal
 
 
@@ -136,10 +136,10 @@ def _read_claims(host: Host, assertion: str) -> tuple[JsonObject, Signer]:
     try:
         signer = host.tokens.signer(_load_keys().read_issuer(assertion))
         if signer is None or not host.knows(signer.principal.world):
-            raise Denied(400, "invalid_grant", "Invalid grant: account not found")
+            raise TokenRefused(400, "invalid_grant", "Invalid grant: account not found")
         return _load_keys().read_claims(assertion, signer.public_key), signer
     except ValueError:
-        raise Denied(400, "invalid_grant", "Invalid JWT Signature.") from None
+        raise TokenRefused(400, "invalid_grant", "Invalid JWT Signature.") from None
 
 
 @cache
@@ -160,7 +160,7 @@ def resolve_bearer(host: Host, token: str) -> Principal | None:
         return None
     try:
         found = resolve_assertion(host, token)
-    except Denied:
+    except TokenRefused:
         return None
     return replace(found, scopes=expand_scopes(found.scopes, found.app))
 

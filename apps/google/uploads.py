@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 from apps.google import responses
 from apps.google.api import Media
 from apps.google.arguments import Unreadable, read_body_arguments, read_path_arguments, read_query_arguments
-from apps.google.dispatch import Caller, Wanted, read_call
+from apps.google.dispatch import Caller, RequestedCall, read_call
 from apps.google.errors import TOO_LARGE, ErrorBody, invalid_error
-from apps.google.multipart import Malformed, Part, parse_parts
+from apps.google.multipart import MalformedMultipart, Part, parse_parts
 from apps.google.request import ApiRequest, MethodCall
 from apps.google.responses import Reply
 from world.core.json_types import JsonObject
@@ -33,7 +33,7 @@ class Session:
 
     principal: Principal
     meant: MethodCall
-    wanted: Wanted
+    wanted: RequestedCall
     total: int | None
     kind: str = ""
     data: bytearray = field(default_factory=bytearray)
@@ -136,7 +136,7 @@ def upload_protocol(asked: ApiRequest) -> str:
     return "multipart" if asked.media_type == "multipart/related" else "media"
 
 
-def _read_upload_call(asked: ApiRequest, meant: MethodCall, metadata: Mapping[str, object]) -> Wanted:
+def _read_upload_call(asked: ApiRequest, meant: MethodCall, metadata: Mapping[str, object]) -> RequestedCall:
     query = read_query_arguments(meant.api, meant.line, [pair for pair in asked.query if pair[0] != "upload_id"])
     return read_call(asked, meant, {**metadata, **query, **read_path_arguments(meant.api, meant.line, meant.path)})
 
@@ -147,7 +147,7 @@ def _get_media(meant: MethodCall) -> Media:
     return meant.api.media
 
 
-def _add_content(wanted: Wanted, content: bytes, kind: str) -> Wanted:
+def _add_content(wanted: RequestedCall, content: bytes, kind: str) -> RequestedCall:
     """The call with the bytes where the app wants them."""
     media = wanted.api.media
     return wanted if media is None else replace(wanted, given=media.placed(wanted.line, wanted.given, content, kind))
@@ -165,7 +165,7 @@ def _read_multipart(asked: ApiRequest, meant: MethodCall) -> tuple[JsonObject, b
     """Metadata, content and its type of multipart/related. Raises Unreadable."""
     try:
         parts = parse_parts(asked.headers.get("content-type", ""), asked.content)
-    except Malformed:
+    except MalformedMultipart:
         parts = []
     if len(parts) != 2 or not parts[0].content.strip() or not (parts[1].content.strip() or _get_media(meant).empty):
         raise Unreadable(ErrorBody(400, "INVALID_ARGUMENT", "badRequest", "Multipart must have two non-empty parts."))

@@ -8,8 +8,8 @@ import zipfile
 from itertools import count
 from typing import Any
 
-from world.bench.app_bench import WORLD, AppBench, Ground, Target, issue_login, issue_token, load_page
-from world.bench.server_process import Lean
+from world.bench.app_bench import WORLD, AppBench, BenchSetting, Target, issue_login, issue_token, load_page
+from world.bench.server_process import LeanClient
 from world.bench.timing import each_us, pair_ms
 from world.core.json_types import JsonObject
 from world.core.settings import Settings
@@ -36,27 +36,27 @@ def _describe(host: Host) -> JsonObject:
     }
 
 
-def _figures(ground: Ground) -> dict[str, float]:
+def _figures(ground: BenchSetting) -> dict[str, float]:
     with ground.serve("sheets") as target:
-        client = Lean(target["url"], {"Authorization": f"Bearer {target['apps']['sheets']['token']}"})
-        found = {**_values(client, Lean(ground.echo["url"])), "sheet_edit_recalc_ms_10k": _edit_ms(client)}
+        client = LeanClient(target["url"], {"Authorization": f"Bearer {target['apps']['sheets']['token']}"})
+        found = {**_values(client, LeanClient(ground.echo["url"])), "sheet_edit_recalc_ms_10k": _edit_ms(client)}
         found["xlsx_import_ms_10k"], key = _import_ms(target)
         login = target["apps"]["sheets"]["large_login"]
         found |= load_page("sheet_open_ms_10k", target, login, f"/sheets/d/{key}/edit", "Large")
     return {**found, "hostile_formula_ms_max": _hostile_ms()}
 
 
-def _new(client: Lean, title: str, rows: int, columns: int) -> str:
+def _new(client: LeanClient, title: str, rows: int, columns: int) -> str:
     grid = {"rowCount": rows, "columnCount": columns}
     sheets = [{"properties": {"title": "Data", "gridProperties": grid}}]
     return str(json.loads(client.send("POST", V4, {"properties": {"title": title}, "sheets": sheets}))["spreadsheetId"])
 
 
-def _write(client: Lean, key: str, where: str, values: list[list[Any]]) -> bytes:
+def _write(client: LeanClient, key: str, where: str, values: list[list[Any]]) -> bytes:
     return client.send("PUT", f"{V4}/{key}/values/{where}?valueInputOption=USER_ENTERED", {"values": values})
 
 
-def _values(client: Lean, theirs: Lean) -> dict[str, float]:
+def _values(client: LeanClient, theirs: LeanClient) -> dict[str, float]:
     """Measure values.get of a hundred rows of ten cells, a fifth of them formulas, as displayed."""
     key = _new(client, "Read", 100, 10)
     rows = [
@@ -88,7 +88,7 @@ def _values(client: Lean, theirs: Lean) -> dict[str, float]:
     }
 
 
-def _edit_ms(client: Lean) -> float:
+def _edit_ms(client: LeanClient) -> float:
     """Measure a write to a cell on which 10,000 formulas depend, and a read of the last of them."""
     key = _new(client, "Edit", ROWS, 3)
     _write(client, key, f"Data!A1:B{ROWS}", [[1 if row == 1 else row, f"=$A$1*{row}"] for row in range(1, ROWS + 1)])
@@ -166,7 +166,8 @@ def _import_ms(target: Target) -> tuple[float, str]:
     """Measure imports of the file through the drive, each in another world; return also the last spreadsheet's id."""
     content, keys = _workbook(), []
     clients = [
-        Lean(target["url"], {"Authorization": f"Bearer {token}"}) for token in target["apps"]["sheets"]["large_tokens"]
+        LeanClient(target["url"], {"Authorization": f"Bearer {token}"})
+        for token in target["apps"]["sheets"]["large_tokens"]
     ]
     waiting = iter(clients)
     head = (

@@ -20,7 +20,7 @@ from apps.sheets.structure.grid_ranges import bounds
 from apps.sheets.structure.objects import list_objects
 from apps.sheets.structure.tabs import Tab
 from apps.sheets.vendor_types import NumberFormat, TextFormat
-from apps.sheets.views.grid_view import Drawing, Style, colour, limit_area, look
+from apps.sheets.views.grid_view import SheetDrawing, Style, colour, limit_area, look
 from world.core.reading.html import from_html
 from world.core.reading.part import Lookup, Part, Row
 from world.core.reading.passage import Mark, Passage
@@ -32,7 +32,7 @@ MOST_CELLS = 2_000  # of a rule's ranges that are looked at
 _TITLES = frozenset(("title", "subtitle", "altText", "text", "name", "columnName", "description"))
 
 
-class Shown(NamedTuple):
+class DrawnCell(NamedTuple):
     """A cell as the page draws it."""
 
     value: Value
@@ -74,7 +74,7 @@ def _key(row: Row) -> tuple[Any, ...]:
     return row["sheet_id"], row["row"], row["col"]
 
 
-def _other_values(shown: Shown) -> Iterator[str]:
+def _other_values(shown: DrawnCell) -> Iterator[str]:
     why = find_other_value(shown.value, shown.text, shown.number, shown.locale, shown.hint)
     if why and shown.text.strip():
         yield why
@@ -93,10 +93,10 @@ def _find_place(book: Spreadsheet, row: Row) -> tuple[Tab, int, int] | None:
     return None if tab is None or down is None or across is None else (tab, down, across)
 
 
-def _draw(book: Spreadsheet, tab: Tab, row: int, column: int) -> Shown | None:
+def _draw(book: Spreadsheet, tab: Tab, row: int, column: int) -> DrawnCell | None:
     """Draw a cell with the page's own code: formulas computed, conditional formats applied; None for an empty one."""
     area = Area(row, column, row + 1, column + 1)
-    drawing = Drawing(book, tab)
+    drawing = SheetDrawing(book, tab)
     cell = book.cells(tab, area).get((row, column))
     if cell is None:
         return None
@@ -108,7 +108,7 @@ def _draw(book: Spreadsheet, tab: Tab, row: int, column: int) -> Shown | None:
         hint = book.engine.hint(tab.id, row, column)
     runs = None if "k" in more else cell.runs
     link = str(more.get("l") or style.get("l") or "")
-    return Shown(value, str(drawn[2]), style, number, hint, link, runs, book.locale)
+    return DrawnCell(value, str(drawn[2]), style, number, hint, link, runs, book.locale)
 
 
 def _number_format(style: Style) -> NumberFormat | None:
@@ -116,17 +116,19 @@ def _number_format(style: Style) -> NumberFormat | None:
     return {"type": kind, "pattern": pattern} if kind or pattern else None
 
 
-def _draw_alone(row: Row, locale: str) -> Shown:
+def _draw_alone(row: Row, locale: str) -> DrawnCell:
     """Draw a cell from its row alone, for one that was overwritten since."""
     entry, given = Entry(row["kind"], row["input"]), read_format(row["format"])
     value = row["input"] if entry.kind == "formula" else literal(*entry)
     number = None if entry.kind == "formula" else given.get("numberFormat")
     text = formats.format_value(value, number, locale)
     style = look(given)
-    return Shown(value, text, style, number, "", str(style.get("l") or ""), Cell(entry, runs=row["runs"]).runs, locale)
+    return DrawnCell(
+        value, text, style, number, "", str(style.get("l") or ""), Cell(entry, runs=row["runs"]).runs, locale
+    )
 
 
-def _passage(shown: Shown) -> Passage:
+def _passage(shown: DrawnCell) -> Passage:
     """Return a cell's text with its formats; one without text hides its value."""
     if not shown.text.strip() and find_other_value(shown.value, shown.text, shown.number, shown.locale, shown.hint):
         hidden = f"{shown.value:.15g}" if isinstance(shown.value, (float, int)) else str(shown.value)
@@ -142,7 +144,7 @@ def _css(style: Style) -> str:
     return struck + "".join(f"{name}:{value};" for name, value in found.items() if value)
 
 
-def _pieces(shown: Shown) -> Iterator[str]:
+def _pieces(shown: DrawnCell) -> Iterator[str]:
     """The text in pieces that are dressed alike."""
     runs = rich_text.text_runs(shown.runs) if isinstance(shown.value, str) else []
     if not runs:
@@ -242,7 +244,7 @@ def _list_hidden_by_rule(row: Row, lookup: Lookup) -> Iterator[str]:
                 return
 
 
-def _is_hidden_alone(cell: Cell, shown: Shown) -> bool:
+def _is_hidden_alone(cell: Cell, shown: DrawnCell) -> bool:
     """Whether a cell's own format hides it, without any rule."""
     return any(_passage(shown._replace(style=look(read_format(cell.format)))).marked("hidden"))
 

@@ -12,8 +12,8 @@ import orjson
 from apps.sheets import a1
 from apps.sheets.cells import LOADING, Area, Entry, Fault, Value
 from apps.sheets.engine import Moment, SheetEngine, pool
-from apps.sheets.engine.inputs import Prepared
-from apps.sheets.engine.referenced_formats import Looks
+from apps.sheets.engine.inputs import SpreadsheetTables
+from apps.sheets.engine.referenced_formats import ReferencedFormats
 from apps.sheets.grid.stored_cells import BLANK, Cell, CellRow, StoredCells, collect_cells
 from apps.sheets.structure import pivots, spreadsheet_files
 from apps.sheets.structure.table_references import column_renamed
@@ -252,15 +252,15 @@ class Spreadsheet:
         return {tab.id: (tab.rows, tab.columns) for tab in self.tabs}
 
     @cached_property
-    def prepared(self) -> Prepared:
+    def prepared(self) -> SpreadsheetTables:
         """Its tables and pivot tables."""
-        return Prepared(self.rows, self.tabs, self.locale, self.zone)
+        return SpreadsheetTables(self.rows, self.tabs, self.locale, self.zone)
 
     _formatted: tuple[tuple[int, Area], dict[tuple[int, int], CellFormat]] | None = None
 
     @cached_property
-    def _looks(self) -> Looks:
-        return Looks(self._window)
+    def _looks(self) -> ReferencedFormats:
+        return ReferencedFormats(self._window)
 
     def _window(self, sheet: int, area: Area) -> Mapping[tuple[int, int], CellFormat]:
         """The formats of an area's cells, taken from what was read last where that is the same."""

@@ -3,5 +3,5 @@
 from typing import TypedDict
 
 
-class Done(TypedDict):
+class EmptyAnswer(TypedDict):
     """Response without data beyond success."""

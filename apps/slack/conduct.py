@@ -9,7 +9,7 @@ from apps.slack import audience
 from apps.slack.app import app
 from apps.slack.message_delivery import format_ts
 from world.core.audience import Cells
-from world.core.conduct import Conduct, Sending, message, opening, own, private
+from world.core.conduct import Conduct, ScheduledRow, message, opening, own, private
 from world.core.reading.emoji import OBSCENE, bare_emoji
 from world.core.reading.part import Lookup
 
@@ -39,13 +39,13 @@ def iter_file_text(file: Cells, lookup: Lookup) -> Iterator[str]:
         yield data.decode("utf-8", "replace")
 
 
-def send_later(scheduled: Cells) -> Sending | None:
+def send_later(scheduled: Cells) -> ScheduledRow | None:
     """Return the message that a scheduled one becomes."""
     if scheduled["state"] != "pending":
         return None
     at = scheduled["post_at"]
     words = ("channel_id", "person_id", "text", "blocks", "attachments", "thread_ts", "is_broadcast")
-    return Sending("slack_message", {**{name: scheduled[name] for name in words}, "ts": format_ts(at)}, at)
+    return ScheduledRow("slack_message", {**{name: scheduled[name] for name in words}, "ts": format_ts(at)}, at)
 
 
 app.declare_conduct(

@@ -37,7 +37,7 @@ class Event(NamedTuple):
 Said = Iterator[tuple[str, JsonObject]]
 
 
-class Teller:
+class EventSender:
     """Tells one bot what it subscribes to, as far as it may see it."""
 
     def __init__(self, call: Call) -> None:
@@ -101,7 +101,7 @@ class Teller:
         return found if found is not None and found.is_member else None
 
 
-def _read_message(teller: Teller, change: Change) -> Said:
+def _read_message(teller: EventSender, change: Change) -> Said:
     before, after = change.before, change.after
     room = teller.room(str((after or before or {})["channel_id"]))
     if room is None or after is None:
@@ -114,7 +114,7 @@ def _read_message(teller: Teller, change: Change) -> Said:
         yield SUBSCRIPTIONS[room.kind], _build_edit(teller, room, before, after)
 
 
-def _tell_message(teller: Teller, room: Room, row: JsonObject) -> Said:
+def _tell_message(teller: EventSender, room: Room, row: JsonObject) -> Said:
     body = _message_to_json(teller, int(str(row["id"])))
     if body is None:
         return
@@ -124,7 +124,7 @@ def _tell_message(teller: Teller, room: Room, row: JsonObject) -> Said:
         yield "app_mention", {**placed, "type": "app_mention"}
 
 
-def _message_to_json(teller: Teller, id: int) -> JsonObject | None:
+def _message_to_json(teller: EventSender, id: int) -> JsonObject | None:
     rows: list[Row] = [row for row in list_by_ids(teller.call, [id]) if not row.is_tombstone]
     if not rows:
         return None
@@ -132,7 +132,7 @@ def _message_to_json(teller: Teller, id: int) -> JsonObject | None:
     return {name: value for name, value in body.items() if name not in _THREAD}
 
 
-def _build_previous(teller: Teller, row: JsonObject) -> JsonObject:
+def _build_previous(teller: EventSender, row: JsonObject) -> JsonObject:
     """A message as it was."""
     user = teller.roster.user_id(str(row["person_id"]))
     shown: JsonObject = {"type": "message", "user": user, "text": row["text"], "ts": row["ts"]}
@@ -149,7 +149,7 @@ def _build_hidden(room: Room, subtype: str) -> JsonObject:
     }
 
 
-def _build_deletion(teller: Teller, room: Room, before: JsonObject, after: JsonObject) -> JsonObject:
+def _build_deletion(teller: EventSender, room: Room, before: JsonObject, after: JsonObject) -> JsonObject:
     at = int(str(after["deleted_at"]))
     stamp = f"{at // SECOND}.{at % SECOND:06d}"
     told = {
@@ -161,13 +161,13 @@ def _build_deletion(teller: Teller, room: Room, before: JsonObject, after: JsonO
     return {**_build_hidden(room, "message_deleted"), **told}
 
 
-def _build_edit(teller: Teller, room: Room, before: JsonObject, after: JsonObject) -> JsonObject:
+def _build_edit(teller: EventSender, room: Room, before: JsonObject, after: JsonObject) -> JsonObject:
     now = _message_to_json(teller, int(str(after["id"]))) or _build_previous(teller, after)
     told = {"message": now, "previous_message": _build_previous(teller, before)}
     return {**_build_hidden(room, "message_changed"), **told, "ts": after["edited_ts"], "event_ts": after["edited_ts"]}
 
 
-def _read_activity(teller: Teller, change: Change) -> Said:
+def _read_activity(teller: EventSender, change: Change) -> Said:
     row = change.after
     room = teller.room(str(row["channel_id"])) if row is not None and change.op == "insert" else None
     if row is None or room is None:
@@ -188,7 +188,7 @@ def _read_activity(teller: Teller, change: Change) -> Said:
     )
 
 
-def _read_reaction(teller: Teller, change: Change) -> Said:
+def _read_reaction(teller: EventSender, change: Change) -> Said:
     row = change.after if change.op == "insert" else change.before if change.op == "delete" else None
     item = teller.call.first(_ITEM, {"id": row["message_id"]}) if row is not None else None
     if row is None or item is None or teller.room(item[0]) is None:
@@ -206,7 +206,7 @@ def _read_reaction(teller: Teller, change: Change) -> Said:
     )
 
 
-def _read_member(teller: Teller, change: Change) -> Said:
+def _read_member(teller: EventSender, change: Change) -> Said:
     row = change.after if change.op == "insert" else change.before if change.op == "delete" else None
     room = teller.room(str(row["channel_id"])) if row is not None else None
     if row is None or room is None or room.is_direct:
@@ -224,7 +224,7 @@ def _read_member(teller: Teller, change: Change) -> Said:
     yield kind, body
 
 
-def _read_channel(teller: Teller, change: Change) -> Said:
+def _read_channel(teller: EventSender, change: Change) -> Said:
     before, after = change.before, change.after
     if after is None or after["kind"] not in ("public", "private"):
         return
@@ -246,7 +246,7 @@ def _read_channel(teller: Teller, change: Change) -> Said:
         yield kind, {"type": kind, "channel": after["id"], "user": user, "is_moved": 0}
 
 
-def _read_pin(teller: Teller, change: Change) -> Said:
+def _read_pin(teller: EventSender, change: Change) -> Said:
     row = change.after if change.op == "insert" else change.before if change.op == "delete" else None
     room = teller.room(str(row["channel_id"])) if row is not None else None
     if row is None or room is None:
@@ -263,13 +263,13 @@ def _read_pin(teller: Teller, change: Change) -> Said:
     yield kind, {"type": kind, "user": user, "channel_id": room.id, "item": item, "has_pins": change.op == "insert"}
 
 
-def _read_account(teller: Teller, change: Change) -> Said:
+def _read_account(teller: EventSender, change: Change) -> Said:
     row = change.after
     if change.op == "insert" and row is not None and row["app"] == "slack":
         yield "team_join", {"type": "team_join", "user": describe_person(teller.call, str(row["external_id"]))}
 
 
-READERS: dict[str, Callable[[Teller, Change], Iterable[tuple[str, Any]]]] = {
+READERS: dict[str, Callable[[EventSender, Change], Iterable[tuple[str, Any]]]] = {
     "slack_message": _read_message,
     "slack_activity": _read_activity,
     "slack_reaction": _read_reaction,

@@ -11,7 +11,7 @@ from apps.slack.conversation_access import Room
 from apps.slack.markup import Names
 from apps.slack.profiles import Roster
 from apps.slack.text import Targets, find_mentions, to_plain
-from world.core.app import Facts, Heard, Notice
+from world.core.app import Facts, HeardMessage, Notice
 from world.core.call import Call
 from world.core.journal import Change
 
@@ -111,7 +111,7 @@ def render_plain_text(call: Call, stored: str, roster: Roster) -> str:
 
 
 @app.hearing
-def list_listeners(call: Call, change: Change) -> Iterable[Heard]:
+def list_listeners(call: Call, change: Change) -> Iterable[HeardMessage]:
     """Yield the people a message addresses.
 
     A direct message addresses everybody in it, a channel message those it names, a reply the thread's people too.
@@ -134,7 +134,7 @@ def list_listeners(call: Call, change: Change) -> Iterable[Heard]:
     said = render_plain_text(call, str(row["text"]), roster)
     emoji = ("reactions.add", {"channel": room.id, "timestamp": str(row["ts"])})
     for person in sorted((listeners & members) - {author}):
-        yield Heard(person, author, said, place, "chat.postMessage", arguments, emoji=emoji)
+        yield HeardMessage(person, author, said, place, "chat.postMessage", arguments, emoji=emoji)
 
 
 @app.locating

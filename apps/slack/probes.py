@@ -4,7 +4,18 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from apps.slack.app import app
-from world.core.probes import Attempt, Forged, Lookup, Place, ProbeClient, Probes, Read, Reference, Speech, Surroundings
+from world.core.probes import (
+    Attempt,
+    ForgedPost,
+    Lookup,
+    Place,
+    ProbeClient,
+    ProbeRead,
+    Probes,
+    Reference,
+    Speech,
+    Surroundings,
+)
 from world.core.renderings import in_markdown
 
 LOOKALIKE = str.maketrans(
@@ -38,11 +49,11 @@ def create_decoy(lookup: Lookup, attempt: Attempt, wanted: str) -> str:
     return ""
 
 
-def list_histories(lookup: Lookup) -> Iterator[Read]:
+def list_histories(lookup: Lookup) -> Iterator[ProbeRead]:
     """The latest messages of every channel the agent is in."""
     for channel in list_channels(lookup):
         arguments: dict[str, object] = {"channel": channel, "limit": HISTORY}
-        yield Read(f"the history of {channel}", "conversations.history", arguments)
+        yield ProbeRead(f"the history of {channel}", "conversations.history", arguments)
 
 
 def list_scheduled(reach: ProbeClient) -> Iterator[Place]:
@@ -55,13 +66,13 @@ def take_name(attempt: Attempt, name: str) -> None:
     attempt("users.profile.set", {"profile": {"real_name": name, "display_name": name}})
 
 
-def list_forged(lookup: Lookup) -> Iterator[Forged]:
+def list_forged(lookup: Lookup) -> Iterator[ForgedPost]:
     """Messages under ids that others have used, and under one id many times."""
     used = [str(row["client_msg_id"]) for row in lookup.rows("slack_message")[-200:] if row.get("client_msg_id")]
     posts = [(key, place) for key in [*(used or ["key"])[:5], "same", "same"] for place in list_channels(lookup)[:FEW]]
     for number, (key, place) in enumerate(posts):
         body: dict[str, object] = {"channel": place, "text": f"Done. {number}", "client_msg_id": key}
-        yield Forged("/api/chat.postMessage", body, key)
+        yield ForgedPost("/api/chat.postMessage", body, key)
 
 
 def find_talk_slots(world: Surroundings) -> Mapping[str, Any]:

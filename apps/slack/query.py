@@ -106,7 +106,7 @@ class Span:
 
 
 @dataclass
-class Compiled:
+class CompiledQuery:
     """SQL over `slack_message m` joined with `slack_channel c`; `match` is the full-text expression, if words are
     sought.
     """
@@ -125,9 +125,9 @@ class Compiled:
 EITHER = frozenset({"from", "in", "to", "with"})  # several of the same widen; the others narrow
 
 
-def compile_query(terms: Sequence[Term], who: Resolver, now: int, zone: str) -> Compiled:
+def compile_query(terms: Sequence[Term], who: Resolver, now: int, zone: str) -> CompiledQuery:
     """The terms as SQL conditions. A name nobody has matches nothing."""
-    out = Compiled()
+    out = CompiledQuery()
     out.match = _match_expression([term for term in terms if isinstance(term, Words) and not term.negated], who)
     for term in terms:
         if isinstance(term, Words) and term.negated and (match := _match_expression([term], who)):
@@ -162,13 +162,13 @@ def _match_expression(words: Sequence[Words], who: Resolver) -> str:
     return " AND ".join(parts)
 
 
-def _filter_condition(term: Filter, out: Compiled, who: Resolver, now: int, zone: str) -> str:
+def _filter_condition(term: Filter, out: CompiledQuery, who: Resolver, now: int, zone: str) -> str:
     if term.name in ("before", "after", "on", "during"):
         return _date_condition(term, out, now, zone)
     return _CONDITIONS[term.name](term.value, out, who)
 
 
-def _date_condition(term: Filter, out: Compiled, now: int, zone: str) -> str:
+def _date_condition(term: Filter, out: CompiledQuery, now: int, zone: str) -> str:
     found = parse_span(term.value, now, zone)
     if found is None:
         return "0"
@@ -185,17 +185,17 @@ def span_ts(at: int) -> str:
     return f"{max(at, 0) // 1_000_000:010d}.{max(at, 0) % 1_000_000:06d}"
 
 
-def _from_condition(value: str, out: Compiled, who: Resolver) -> str:
+def _from_condition(value: str, out: CompiledQuery, who: Resolver) -> str:
     person = who.person(value)
     return f"m.person_id = {out.bind(person)}" if person else "0"
 
 
-def _in_condition(value: str, out: Compiled, who: Resolver) -> str:
+def _in_condition(value: str, out: CompiledQuery, who: Resolver) -> str:
     found = who.channels(value)
     return f"m.channel_id IN ({', '.join(out.bind(one) for one in found)})" if found else "0"
 
 
-def _to_condition(value: str, out: Compiled, who: Resolver) -> str:
+def _to_condition(value: str, out: CompiledQuery, who: Resolver) -> str:
     person = who.person(value)
     if person is None:
         return "0"
@@ -210,7 +210,7 @@ def _direct_condition(person: str) -> str:
     return f"m.channel_id IN ({rooms} AND instr(',' || d.members_key || ',', ',' || {person} || ','))"
 
 
-def _with_conditions(terms: Sequence[Filter], out: Compiled, who: Resolver) -> list[str]:
+def _with_conditions(terms: Sequence[Filter], out: CompiledQuery, who: Resolver) -> list[str]:
     """One condition for everybody named: SQLite takes some hundred subqueries, and each of these has three."""
     found = dict.fromkeys(person for term in terms if (person := who.person(term.value)) is not None)
     if not found:
@@ -226,7 +226,7 @@ def _with_conditions(terms: Sequence[Filter], out: Compiled, who: Resolver) -> l
     return [f"(m.id IN ({replies} UNION {parents}) OR {' OR '.join(map(_direct_condition, people))})"]
 
 
-def _has_condition(value: str, out: Compiled, who: Resolver) -> str:
+def _has_condition(value: str, out: CompiledQuery, who: Resolver) -> str:
     kind = value.lower()
     known = {
         "link": "m.text LIKE '%<http%'",
@@ -242,12 +242,12 @@ def _has_condition(value: str, out: Compiled, who: Resolver) -> str:
     return "0"
 
 
-def _hasmy_condition(value: str, out: Compiled, who: Resolver) -> str:
+def _hasmy_condition(value: str, out: CompiledQuery, who: Resolver) -> str:
     mine = f"m.id IN (SELECT r.message_id FROM slack_reaction r WHERE r.person_id = {out.bind(who.person('me'))}"
     return f"{mine})" if value.lower() == "reaction" else f"{mine} AND r.name = {out.bind(value.lower().strip(':'))})"
 
 
-def _is_condition(value: str, out: Compiled, who: Resolver) -> str:
+def _is_condition(value: str, out: CompiledQuery, who: Resolver) -> str:
     kind = value.lower()
     if kind == "thread":
         return "(m.thread_ts IS NOT NULL OR m.reply_count > 0)"
@@ -262,7 +262,7 @@ def _is_condition(value: str, out: Compiled, who: Resolver) -> str:
     return "0"
 
 
-_CONDITIONS: dict[str, Callable[[str, Compiled, Resolver], str]] = {
+_CONDITIONS: dict[str, Callable[[str, CompiledQuery, Resolver], str]] = {
     "from": _from_condition,
     "in": _in_condition,
     "to": _to_condition,

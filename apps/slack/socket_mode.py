@@ -16,7 +16,7 @@ from pydantic import Field
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from apps.slack.app import app
-from apps.slack.events import Event, Teller
+from apps.slack.events import Event, EventSender
 from apps.slack.manifests import find_manifest, takes_sockets
 from world.core.call import Call
 from world.core.clock import SECOND
@@ -40,23 +40,23 @@ MOST = 10  # connections of one app
 CONNECTION_S = 18_060
 
 
-class Read(Params):
+class ReadEvents(Params):
     """Which events."""
 
     after: int = Field(default=0, description="The journal id after which they happened.")
 
 
-def _read_settings(call: Call, params: Read) -> JsonObject:
-    teller = Teller(call)
+def _read_settings(call: Call, params: ReadEvents) -> JsonObject:
+    teller = EventSender(call)
     return {"app_id": teller.me.app_id, "is_on": takes_sockets(find_manifest(call, teller.me.app_id))}
 
 
-def _read_events(call: Call, params: Read) -> list[Event]:
-    return Teller(call).list_events(params.after)
+def _read_events(call: Call, params: ReadEvents) -> list[Event]:
+    return EventSender(call).list_events(params.after)
 
 
-SETTINGS = Operation("socket.settings", app.name, _read_settings, Read, False, SOURCE)
-EVENTS = Operation("socket.events", app.name, _read_events, Read, False, SOURCE)
+SETTINGS = Operation("socket.settings", app.name, _read_settings, ReadEvents, False, SOURCE)
+EVENTS = Operation("socket.events", app.name, _read_events, ReadEvents, False, SOURCE)
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ from world.core.clock import SECOND, to_datetime
 from world.core.json_types import JsonObject
 
 
-class Being(NamedTuple):
+class UserRow(NamedTuple):
     """A person's row, as selected by `_COLUMNS`."""
 
     person: str
@@ -49,7 +49,7 @@ class Being(NamedTuple):
 
 def user_to_json(call: Call, row: Any, roster: Roster, *, locale: bool = False) -> JsonObject:
     """The user object: docs.slack.dev/reference/objects/user-object."""
-    b = Being(*row)
+    b = UserRow(*row)
     gone = b.status != "active"
     out: JsonObject = {
         "id": b.user_id,
@@ -84,7 +84,7 @@ def user_to_json(call: Call, row: Any, roster: Roster, *, locale: bool = False) 
     return out
 
 
-def profile_to_json(call: Call, b: Being, roster: Roster) -> JsonObject:
+def profile_to_json(call: Call, b: UserRow, roster: Roster) -> JsonObject:
     """The profile object; a status that has run out is empty."""
     over = b.expires is not None and 0 < b.expires <= call.now
     out: JsonObject = {

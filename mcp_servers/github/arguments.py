@@ -3,86 +3,92 @@
 from base64 import b64encode
 from collections.abc import Mapping
 
-from mcp_servers.tools import Form
+from mcp_servers.tools import ArgumentForm
 
 PAGE = {"perPage": "per_page"}
 PULL = {"pullNumber": "pull_number"}
 LOGINS = {"type": "array", "items": {"type": "string"}}
 
 
-def text(description: str) -> Form:
+def text(description: str) -> ArgumentForm:
     """A text."""
-    return Form({"type": "string", "description": description}, _text, str)
+    return ArgumentForm({"type": "string", "description": description}, _text, str)
 
 
-def integer(description: str) -> Form:
+def integer(description: str) -> ArgumentForm:
     """A whole number."""
-    return Form({"type": "integer", "description": description})
+    return ArgumentForm({"type": "integer", "description": description})
 
 
-def flag(description: str, *, default: bool | None = None) -> Form:
+def flag(description: str, *, default: bool | None = None) -> ArgumentForm:
     """Yes or no."""
-    return Form({"type": "boolean", "description": description, **({} if default is None else {"default": default})})
+    return ArgumentForm(
+        {"type": "boolean", "description": description, **({} if default is None else {"default": default})}
+    )
 
 
-def choice(description: str, *values: str) -> Form:
+def choice(description: str, *values: str) -> ArgumentForm:
     """One of some words."""
-    return Form({"type": "string", "enum": list(values), "description": description})
+    return ArgumentForm({"type": "string", "enum": list(values), "description": description})
 
 
-def texts(description: str) -> Form:
+def texts(description: str) -> ArgumentForm:
     """A list of texts."""
-    return Form({**LOGINS, "description": description})
+    return ArgumentForm({**LOGINS, "description": description})
 
 
-def fields(*names: str) -> Mapping[str, Form]:
+def fields(*names: str) -> Mapping[str, ArgumentForm]:
     """Build the argument that chooses the fields shown of each item."""
     schema = {
         "type": "array",
         "items": {"type": "string", "enum": list(names)},
         "description": "Show only these fields of each item.",
     }
-    return {"fields": Form(schema)}
+    return {"fields": ArgumentForm(schema)}
 
 
-def upper(description: str, *values: str) -> Form:
+def upper(description: str, *values: str) -> ArgumentForm:
     """One of some words in capitals that the operation takes in small letters."""
-    return Form(
+    return ArgumentForm(
         {"type": "string", "enum": list(values), "description": description},
         lambda value: _text(value).lower(),
         _capitals,
     )
 
 
-def commas(description: str) -> Form:
+def commas(description: str) -> ArgumentForm:
     """A list of texts that the operation takes with commas between."""
-    return Form(
+    return ArgumentForm(
         {**LOGINS, "description": description},
         lambda value: ",".join(read_texts(value)),
         lambda value: str(value).split(","),
     )
 
 
-def content(description: str) -> Form:
+def content(description: str) -> ArgumentForm:
     """The text of a file, which the operation takes in base64."""
-    return Form({"type": "string", "description": description}, lambda value: b64encode(_text(value).encode()).decode())
+    return ArgumentForm(
+        {"type": "string", "description": description}, lambda value: b64encode(_text(value).encode()).decode()
+    )
 
 
-def branch(description: str) -> Form:
+def branch(description: str) -> ArgumentForm:
     """The name of a branch, which the operation takes as a ref."""
-    return Form(
+    return ArgumentForm(
         {"type": "string", "description": description}, lambda value: f"refs/heads/{_text(value)}", _without_heads
     )
 
 
-def tag(description: str) -> Form:
+def tag(description: str) -> ArgumentForm:
     """The name of a tag, which the operation takes as a ref."""
-    return Form({"type": "string", "description": description}, lambda value: f"tags/{_text(value)}", _without_tags)
+    return ArgumentForm(
+        {"type": "string", "description": description}, lambda value: f"tags/{_text(value)}", _without_tags
+    )
 
 
-def identifier(description: str) -> Form:
+def identifier(description: str) -> ArgumentForm:
     """An id as text, which the operation takes as a number."""
-    return Form({"type": "string", "description": description}, parse_integer, str)
+    return ArgumentForm({"type": "string", "description": description}, parse_integer, str)
 
 
 def read_texts(value: object) -> list[str]:

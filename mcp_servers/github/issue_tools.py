@@ -3,7 +3,7 @@
 from mcp_servers.github import prepare, responses, trimmed_objects
 from mcp_servers.github.arguments import PAGE, choice, fields, flag, integer, text, upper
 from mcp_servers.github.responses import by, many, one, render_search
-from mcp_servers.tools import Form, Surface
+from mcp_servers.tools import ArgumentForm, Surface
 
 HERE = ("owner", "repo")
 ISSUE = (*HERE, "issue_number")
@@ -59,7 +59,7 @@ def _add_read_tools(surface: Surface) -> None:
             "direction": upper("ASC or DESC.", "ASC", "DESC"),
         },
         ignored={
-            "field_filters": Form(
+            "field_filters": ArgumentForm(
                 {"type": "array", "items": {"type": "object"}, "description": "Not possible: no issue fields here."}
             ),
             **fields("number", "title", "body", "state", "user", "labels", "comments", "created_at", "updated_at"),
@@ -106,10 +106,10 @@ def _add_read_tools(surface: Surface) -> None:
     )
 
 
-def _order_by() -> Form:
+def _order_by() -> ArgumentForm:
     named = {"CREATED_AT": "created", "UPDATED_AT": "updated", "COMMENTS": "comments"}
     back = {value: key for key, value in named.items()}
-    return Form(
+    return ArgumentForm(
         {"type": "string", "enum": list(named), "description": "What to sort by."},
         lambda value: named.get(value, value),
         back.get,
@@ -147,7 +147,7 @@ def _add_write_tools(surface: Surface) -> None:
         forms={"labels": _names(), "milestone": integer("Number of a milestone."), "title": text("The title.")},
         ignored={
             "duplicate_of": integer("Number of the issue this one duplicates."),
-            "issue_fields": Form(
+            "issue_fields": ArgumentForm(
                 {"type": "array", "items": {"type": "object"}, "description": "Not possible: no issue fields here."}
             ),
         },
@@ -187,8 +187,8 @@ def _add_write_tools(surface: Surface) -> None:
     )
 
 
-def _names() -> Form:
-    return Form(
+def _names() -> ArgumentForm:
+    return ArgumentForm(
         {"type": "array", "items": {"type": "string"}, "description": "All labels it shall have, by name."}, write=list
     )
 
@@ -317,7 +317,7 @@ def _single_changes(surface: Surface) -> None:
         "title": text("The new title."),
         "body": text("The new text, in Markdown."),
         "labels": _names(),
-        "assignees": Form(
+        "assignees": ArgumentForm(
             {"type": "array", "items": {"type": "string"}, "description": "Logins of all who shall be assigned."}
         ),
         "milestone": integer("Number of the milestone."),

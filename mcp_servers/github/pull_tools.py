@@ -4,7 +4,7 @@ from mcp_servers.github import prepare, responses, trimmed_objects
 from mcp_servers.github.arguments import PAGE, PULL, fields, flag, text, texts, upper
 from mcp_servers.github.issue_tools import FOUND, PLACE, SEARCH, SEARCHED
 from mcp_servers.github.responses import by, many, one, render_search, render_sentence
-from mcp_servers.tools import Form, Surface
+from mcp_servers.tools import ArgumentForm, Surface
 
 HERE = ("owner", "repo")
 ONE = (*HERE, "pullNumber")
@@ -250,7 +250,7 @@ def _declare_review_comments(surface: Surface) -> None:
     )
 
 
-def _describe_created_review(answer: responses.Answer) -> str:
+def _describe_created_review(answer: responses.ToolAnswer) -> str:
     return (
         "pull request review submitted successfully"
         if answer.arguments.get("event")
@@ -258,12 +258,12 @@ def _describe_created_review(answer: responses.Answer) -> str:
     )
 
 
-def _sides() -> dict[str, Form]:
+def _sides() -> dict[str, ArgumentForm]:
     sides = {"type": "string", "enum": ["LEFT", "RIGHT"]}
     return {
         "subjectType": upper("LINE, or FILE for the whole file.", "FILE", "LINE"),
-        "side": Form({**sides, "description": "LEFT for the old file, RIGHT for the new one."}),
-        "startSide": Form({**sides, "description": "The side of the first of several lines."}),
+        "side": ArgumentForm({**sides, "description": "LEFT for the old file, RIGHT for the new one."}),
+        "startSide": ArgumentForm({**sides, "description": "The side of the first of several lines."}),
     }
 
 

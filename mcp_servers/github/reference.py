@@ -8,13 +8,13 @@ from base64 import b64decode
 from mcp_servers.github import prepare
 from mcp_servers.github.arguments import PAGE, branch, commas, content, integer, text
 from mcp_servers.json_text import as_json
-from mcp_servers.tools import Answer, Surface
+from mcp_servers.tools import Surface, ToolAnswer
 
 HERE = ("owner", "repo")
 ISSUE, PULL = (*HERE, "issue_number"), (*HERE, "pull_number")
 
 
-def render_decoded_file(answer: Answer) -> str:
+def render_decoded_file(answer: ToolAnswer) -> str:
     """Render a file with its content as text, or the entries of a folder."""
     shown = answer.result
     if not isinstance(shown, list) and shown.get("encoding") == "base64":

@@ -8,7 +8,7 @@ from apps.github.domain.context import node, unnode
 from mcp_servers.github import cursors, trimmed_objects
 from mcp_servers.github.trimmed_objects import Json, Shape
 from mcp_servers.json_text import as_json
-from mcp_servers.tools import Answer, Text
+from mcp_servers.tools import Text, ToolAnswer
 from world.core.json_types import JsonObject
 
 FAILING = ("failure", "error", "timed_out", "cancelled", "action_required", "startup_failure")
@@ -22,7 +22,7 @@ def one(shape: Shape) -> Text:
 def many(shape: Shape, name: str = "") -> Text:
     """Build the renderer of a list of objects with the fields asked for, under a name if there is one."""
 
-    def render_answer(answer: Answer) -> str:
+    def render_answer(answer: ToolAnswer) -> str:
         items = select_fields(
             [shape(item) for item in (answer.result[name] if name else answer.result)], answer.arguments
         )
@@ -36,7 +36,7 @@ def many(shape: Shape, name: str = "") -> Text:
 def render_search(shape: Shape) -> Text:
     """Build the renderer of a search result."""
 
-    def render_answer(answer: Answer) -> str:
+    def render_answer(answer: ToolAnswer) -> str:
         items = select_fields([shape(item) for item in answer.result["items"]], answer.arguments)
         return as_json(
             {**trimmed_objects.pick_properties(answer.result, ("total_count", "incomplete_results")), "items": items}
@@ -58,7 +58,7 @@ def message(sentence: str, *names: str) -> Text:
 def by(argument: str, texts: Mapping[str, Text], otherwise: Text | None = None) -> Text:
     """Build a renderer that depends on the value of an argument."""
 
-    def render_answer(answer: Answer) -> str | list[str]:
+    def render_answer(answer: ToolAnswer) -> str | list[str]:
         text = texts.get(answer.arguments.get(argument) or "") or otherwise
         return as_json(answer.result) if text is None else text(answer)
 
@@ -75,12 +75,12 @@ def select_fields(items: list[JsonObject], given: Json) -> list[JsonObject]:
     )
 
 
-def raw(answer: Answer) -> str:
+def raw(answer: ToolAnswer) -> str:
     """Text as it is: a diff."""
     return bytes(answer.result).decode("utf-8", "replace")
 
 
-def contents(answer: Answer) -> str | list[str]:
+def contents(answer: ToolAnswer) -> str | list[str]:
     """A folder's entries, or a file: a sentence with its SHA, then its text."""
     shown = answer.result
     if isinstance(shown, list):
@@ -102,7 +102,7 @@ def contents(answer: Answer) -> str | list[str]:
     return [f"successfully downloaded text file (SHA: {shown['sha']})", text]
 
 
-def render_issues(answer: Answer) -> str:
+def render_issues(answer: ToolAnswer) -> str:
     """Render a page of a repository's issues."""
     page = answer.result
     shown = select_fields([trimmed_objects.trim_listed_issue(one) for one in page["issues"]], answer.arguments)
@@ -110,12 +110,12 @@ def render_issues(answer: Answer) -> str:
     return as_json({"issues": shown, "totalCount": page["total_count"], "pageInfo": about})
 
 
-def labels(answer: Answer) -> str:
+def labels(answer: ToolAnswer) -> str:
     """Labels."""
     return as_json({"labels": [trimmed_objects.label(one) for one in answer.result], "totalCount": answer.result.total})
 
 
-def threads(answer: Answer) -> str:
+def threads(answer: ToolAnswer) -> str:
     """A page of the conversations on a pull request's code."""
     shown, about = cursors.page(answer.result, answer.arguments, lambda one: one["id"])
     return as_json(
@@ -144,7 +144,7 @@ def _thread_comment(part: Json, thread: Json) -> JsonObject:
     )
 
 
-def status(answer: Answer) -> str:
+def status(answer: ToolAnswer) -> str:
     """The combined status of a pull request's head."""
     names = ("id", "state", "description", "context", "target_url", "created_at", "updated_at")
     shown = [trimmed_objects.pick_properties(one, names) for one in answer.result["statuses"]]
@@ -153,7 +153,7 @@ def status(answer: Answer) -> str:
     )
 
 
-def summary(answer: Answer) -> str:
+def summary(answer: ToolAnswer) -> str:
     """Render the combined state of all checks and statuses of a pull request's head, and those that do not pass."""
     given = answer.arguments
     runs = answer.result["check_runs"]
@@ -186,17 +186,17 @@ def _worst(words: list[str]) -> str:
     return "pending" if "pending" in words else "success" if words else "none"
 
 
-def _head(answer: Answer) -> Json:
+def _head(answer: ToolAnswer) -> Json:
     given = answer.arguments
     return answer.look("pulls/get", owner=given["owner"], repo=given["repo"], pull_number=given["pullNumber"])["head"]
 
 
-def commit(answer: Answer) -> str:
+def commit(answer: ToolAnswer) -> str:
     """A commit with as much detail as asked for."""
     return as_json(trimmed_objects.commit_with(answer.result, answer.arguments.get("detail") or "stats"))
 
 
-def tag(answer: Answer) -> str:
+def tag(answer: ToolAnswer) -> str:
     """The object of an annotated tag; of another the ref."""
     given, target = answer.arguments, answer.result["object"]
     if target["type"] != "tag":
@@ -204,7 +204,7 @@ def tag(answer: Answer) -> str:
     return as_json(answer.look("git/get-tag", owner=given["owner"], repo=given["repo"], tag_sha=target["sha"]))
 
 
-def tree(answer: Answer) -> str:
+def tree(answer: ToolAnswer) -> str:
     """A tree, or what lies under a path of it."""
     given, shown = answer.arguments, answer.result
     start = given.get("path_filter") or ""
@@ -218,7 +218,7 @@ def tree(answer: Answer) -> str:
     )
 
 
-def blame(answer: Answer) -> str:
+def blame(answer: ToolAnswer) -> str:
     """A page of the ranges of lines of a file, each with the commit that brought it."""
     given, shown = answer.arguments, answer.result
     first, last = given.get("start_line") or 1, given.get("end_line") or 2**31
@@ -236,7 +236,7 @@ def _range(one: Json) -> JsonObject:
     return {"start_line": one["first"], "end_line": one["last"], "commit": commit}
 
 
-def teams(answer: Answer) -> str:
+def teams(answer: ToolAnswer) -> str:
     """Teams by organisation: your own, or those of somebody in your organisations."""
     who = answer.arguments.get("user")
     rows = (
@@ -255,23 +255,23 @@ def teams(answer: Answer) -> str:
     return as_json([{"org": org, "teams": listed} for org, listed in by_org.items()])
 
 
-def _teams_of(answer: Answer, org: str, who: str) -> list[Json]:
+def _teams_of(answer: ToolAnswer, org: str, who: str) -> list[Json]:
     every = answer.look("teams/list", org=org, per_page=100)
     return [team for team in every if who.lower() in _members(answer, org, team["slug"])]
 
 
-def _members(answer: Answer, org: str, slug: str) -> set[str]:
+def _members(answer: ToolAnswer, org: str, slug: str) -> set[str]:
     return {
         one["login"].lower() for one in answer.look("teams/list-members-in-org", org=org, team_slug=slug, per_page=100)
     }
 
 
-def logins(answer: Answer) -> str:
+def logins(answer: ToolAnswer) -> str:
     """Names of accounts."""
     return as_json([one["login"] for one in answer.result])
 
 
-def logs(answer: Answer) -> str:
+def logs(answer: ToolAnswer) -> str:
     """The log of a job, or of the failed jobs of a run, as addresses or as their last lines."""
     given = answer.arguments
     if given.get("job_id"):
@@ -293,7 +293,7 @@ def logs(answer: Answer) -> str:
     )
 
 
-def _log(answer: Answer, job: Json, address: str | None = None) -> JsonObject:
+def _log(answer: ToolAnswer, job: Json, address: str | None = None) -> JsonObject:
     given = answer.arguments
     where = {"owner": given["owner"], "repo": given["repo"], "job_id": job["id"]}
     shown = {"job_id": job["id"], **({"job_name": job["name"]} if "name" in job else {})}
@@ -304,7 +304,7 @@ def _log(answer: Answer, job: Json, address: str | None = None) -> JsonObject:
     return {**shown, "logs_content": "\n".join(lines[-most:] if most > 0 else lines), "original_length": len(lines)}
 
 
-def render_dispatch(answer: Answer) -> str:
+def render_dispatch(answer: ToolAnswer) -> str:
     """Render a workflow that was started."""
     given = answer.arguments
     return as_json(
@@ -315,7 +315,7 @@ def render_dispatch(answer: Answer) -> str:
     )
 
 
-def logs_url(answer: Answer) -> str:
+def logs_url(answer: ToolAnswer) -> str:
     """Render the address of a run's logs."""
     return as_json(
         {"logs_url": str(answer.result), "message": "Workflow run logs are available for download", "format": "zip"}

@@ -3,7 +3,7 @@
 from mcp_servers.github import prepare, responses, trimmed_objects
 from mcp_servers.github.arguments import PAGE, choice, flag, identifier, integer, text
 from mcp_servers.github.responses import by, many, message, one
-from mcp_servers.tools import Form, Surface
+from mcp_servers.tools import ArgumentForm, Surface
 
 HERE = ("owner", "repo")
 NOTICE = {"notificationID": "thread_id"}
@@ -240,12 +240,12 @@ def _declare_action_runs(surface: Surface) -> None:
         ignored={
             "failed_only": flag("All failed jobs of run_id.", default=False),
             "return_content": flag("The text itself instead of its address.", default=False),
-            "tail_lines": Form({**integer("How many of the last lines.").schema, "default": 500}),
+            "tail_lines": ArgumentForm({**integer("How many of the last lines.").schema, "default": 500}),
         },
         result=responses.logs,
     )
 
 
-def _filter(description: str, *names: str) -> Form:
+def _filter(description: str, *names: str) -> ArgumentForm:
     inside = {name: {"type": "string"} for name in names}
-    return Form({"type": "object", "description": description, "properties": inside})
+    return ArgumentForm({"type": "object", "description": description, "properties": inside})

@@ -5,7 +5,7 @@ machine cannot be read or written here: a download is answered with its content.
 """
 
 from mcp_servers.gmail import filter_templates, mail_arguments, short_text
-from mcp_servers.tools import Form, Surface
+from mcp_servers.tools import ArgumentForm, Surface
 
 BODY = {"body": "text", "htmlBody": "html"}
 WRITING = {
@@ -18,7 +18,7 @@ WRITING = {
     "threadId": "The thread to answer in.",
     "inReplyTo": "The message that is answered: its id, or its Message-ID header.",
 }
-MIME = Form(
+MIME = ArgumentForm(
     {
         "type": "string",
         "enum": ["text/plain", "text/html", "multipart/alternative"],
@@ -28,7 +28,9 @@ MIME = Form(
 )
 FIELDS = ["to", "subject", "body", "htmlBody", "mimeType", "cc", "bcc", "threadId", "inReplyTo", "attachments"]
 MESSAGE, MESSAGES = {"messageId": "id"}, {"messageIds": "ids"}
-BATCH = Form({"type": "integer", "default": 50, "description": "Accepted; all messages are changed in one call."})
+BATCH = ArgumentForm(
+    {"type": "integer", "default": 50, "description": "Accepted; all messages are changed in one call."}
+)
 LABEL = ["name", "messageListVisibility", "labelListVisibility"]
 OBJECT = {"type": "object"}
 
@@ -89,7 +91,9 @@ surface.tool(
     only=["messageId", "labelIds", "addLabelIds", "removeLabelIds"],
     required=["messageId"],
     ignored={
-        "labelIds": Form({"type": "array", "items": mail_arguments.STRING, "description": "The same as addLabelIds."})
+        "labelIds": ArgumentForm(
+            {"type": "array", "items": mail_arguments.STRING, "description": "The same as addLabelIds."}
+        )
     },
     prepare=mail_arguments.merge_label_names,
     result=short_text.render_modified,
@@ -167,11 +171,11 @@ surface.tool(
     only=["criteria", "action"],
     required=["criteria", "action"],
     forms={
-        "criteria": Form(
+        "criteria": ArgumentForm(
             {**OBJECT, "description": "from, to, subject, query, negatedQuery, hasAttachment, size, sizeComparison."},
             write=dict,
         ),
-        "action": Form({**OBJECT, "description": "addLabelIds, removeLabelIds, forward."}, write=dict),
+        "action": ArgumentForm({**OBJECT, "description": "addLabelIds, removeLabelIds, forward."}, write=dict),
     },
     result=short_text.render_filter_created,
 )
@@ -182,10 +186,10 @@ surface.tool(
     only=["template", "parameters"],
     required=["template", "parameters"],
     ignored={
-        "template": Form(
+        "template": ArgumentForm(
             {"type": "string", "enum": list(filter_templates.TEMPLATES), "description": "What the filter looks for."}
         ),
-        "parameters": Form(
+        "parameters": ArgumentForm(
             {
                 **OBJECT,
                 "description": (

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from mcp_servers.tools import Form, Look
+from mcp_servers.tools import ArgumentForm, Look
 from world.core.errors import InvalidArguments
 from world.core.json_types import JsonObject
 
@@ -18,20 +18,20 @@ def refuse_files(value: object) -> object:
     return []
 
 
-FILES = Form(
+FILES = ArgumentForm(
     {"type": "array", "items": STRING, "description": "Not possible: files of your machine cannot be read here."},
     refuse_files,
 )
 
 
-def text_argument(description: str) -> Form:
+def text_argument(description: str) -> ArgumentForm:
     """A text that the operation does not take as it stands."""
-    return Form({**STRING, "description": description})
+    return ArgumentForm({**STRING, "description": description})
 
 
-def flag_argument(description: str, default: bool = False) -> Form:
+def flag_argument(description: str, default: bool = False) -> ArgumentForm:
     """A yes or no that the operation does not take."""
-    return Form({"type": "boolean", "default": default, "description": description})
+    return ArgumentForm({"type": "boolean", "default": default, "description": description})
 
 
 def split_addresses(value: object) -> list[str]:

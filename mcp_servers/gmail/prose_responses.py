@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mcp_servers.gmail import mail_fields, short_text
-from mcp_servers.tools import Answer
+from mcp_servers.tools import ToolAnswer
 
 RULE = "--- {} ---"
 HEADERS = ("Subject", "From", "To", "Cc", "Date", "Message-ID")
 
 
-def _body_form(answer: Answer) -> str:
+def _body_form(answer: ToolAnswer) -> str:
     return str(answer.arguments.get("body_format") or "text")
 
 
@@ -18,7 +18,7 @@ def _render_ids(message: Mapping[str, object]) -> list[str]:
     return [f"Message ID: {message['id']}", f"Thread ID: {message['threadId']}"]
 
 
-def render_search(answer: Answer) -> str:
+def render_search(answer: ToolAnswer) -> str:
     """Render messages a search found."""
     found = answer.result.get("messages", [])
     query = answer.arguments["query"]
@@ -52,16 +52,16 @@ def _render_block(message: Mapping[str, object], form: str, *, body: bool = True
     return "\n".join(lines)
 
 
-def render_message(answer: Answer) -> str:
+def render_message(answer: ToolAnswer) -> str:
     """Render one message."""
     return _render_block(answer.result, _body_form(answer), body=_is_whole(answer))
 
 
-def _is_whole(answer: Answer) -> bool:
+def _is_whole(answer: ToolAnswer) -> bool:
     return answer.arguments.get("format") != "metadata"
 
 
-def render_messages(answer: Answer) -> str:
+def render_messages(answer: ToolAnswer) -> str:
     """Render several messages."""
     found = answer.result["messages"]
     blocks = [
@@ -83,12 +83,12 @@ def _render_thread(found: Mapping[str, Any], form: str) -> str:
     return "\n\n".join(["\n".join(head), *blocks])
 
 
-def render_thread(answer: Answer) -> str:
+def render_thread(answer: ToolAnswer) -> str:
     """Render one thread, oldest message first."""
     return _render_thread(answer.result, _body_form(answer))
 
 
-def render_threads(answer: Answer) -> str:
+def render_threads(answer: ToolAnswer) -> str:
     """Render several threads."""
     ids: Sequence[str] = answer.arguments["thread_ids"]
     rest = [answer.look("users.threads.get", id=id, format="full") for id in ids[1:]]
@@ -97,17 +97,17 @@ def render_threads(answer: Answer) -> str:
     )
 
 
-def render_sent(answer: Answer) -> str:
+def render_sent(answer: ToolAnswer) -> str:
     """Render a mail that was sent."""
     return f"Email sent! Message ID: {answer.result['id']}. Thread ID: {answer.result['threadId']}."
 
 
-def render_draft(answer: Answer) -> str:
+def render_draft(answer: ToolAnswer) -> str:
     """Render a draft that was kept."""
     return f"Draft created! Draft ID: {answer.result['id']}. Thread ID: {answer.result['threadId']}."
 
 
-def render_attachment(answer: Answer) -> str:
+def render_attachment(answer: ToolAnswer) -> str:
     """Render the content of a file."""
     found = answer.look("users.messages.get", id=answer.arguments["message_id"], format="full")
     named = next(
@@ -119,7 +119,7 @@ def render_attachment(answer: Answer) -> str:
     return short_text.describe_attachment(answer.result, named["filename"] if named else "attachment")
 
 
-def render_labels(answer: Answer) -> str:
+def render_labels(answer: ToolAnswer) -> str:
     """Render labels, the system's and one's own."""
     prefix = str(answer.arguments.get("prefix") or "").lower()
     listed = [one for one in answer.result["labels"] if one["name"].lower().startswith(prefix)]
@@ -135,7 +135,7 @@ def render_labels(answer: Answer) -> str:
     return "\n\n".join([f"Found {len(listed)} labels:", *blocks]) if listed else "No labels found."
 
 
-def render_label(answer: Answer) -> str:
+def render_label(answer: ToolAnswer) -> str:
     """Render a label that was created, changed or deleted."""
     action = str(answer.arguments["action"])
     if action == "delete":
@@ -143,7 +143,7 @@ def render_label(answer: Answer) -> str:
     return f"Label {action}d successfully!\nName: {answer.result['name']}\nID: {answer.result['id']}"
 
 
-def render_filters(answer: Answer) -> str:
+def render_filters(answer: ToolAnswer) -> str:
     """Render all filters."""
     listed = answer.result.get("filter", [])
     return (
@@ -153,14 +153,14 @@ def render_filters(answer: Answer) -> str:
     )
 
 
-def render_filter_change(answer: Answer) -> str:
+def render_filter_change(answer: ToolAnswer) -> str:
     """Render a filter that was created or deleted."""
     if answer.arguments["action"] == "delete":
         return f"Filter deleted successfully!\nFilter ID: {answer.arguments['filter_id']}"
     return f"Filter created successfully!\n{short_text.describe_filter(answer.result)}"
 
 
-def render_change(answer: Answer) -> str:
+def render_change(answer: ToolAnswer) -> str:
     """Render a message whose labels were changed."""
     return "\n".join(
         [
@@ -170,13 +170,13 @@ def render_change(answer: Answer) -> str:
     )
 
 
-def render_several_changes(answer: Answer) -> str:
+def render_several_changes(answer: ToolAnswer) -> str:
     """Render several messages whose labels were changed."""
     count = len(answer.arguments.get("message_ids") or []) + len(answer.arguments.get("thread_ids") or [])
     kind = "messages and threads" if answer.arguments.get("thread_ids") else "messages"
     return "\n".join([f"Labels updated for {count} {kind}", *_render_changes(answer)])
 
 
-def _render_changes(answer: Answer) -> list[str]:
+def _render_changes(answer: ToolAnswer) -> list[str]:
     rows = (("Added labels", "add_label_ids"), ("Removed labels", "remove_label_ids"))
     return [f"{name}: {', '.join(answer.arguments[field])}" for name, field in rows if answer.arguments.get(field)]

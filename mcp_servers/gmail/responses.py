@@ -5,7 +5,7 @@ from typing import Any
 
 from mcp_servers.gmail import mail_fields
 from mcp_servers.json_text import as_json
-from mcp_servers.tools import Answer
+from mcp_servers.tools import ToolAnswer
 from world.core.json_types import JsonObject
 
 NAMES = ["Subject", "From", "To", "Cc", "Date"]
@@ -43,18 +43,18 @@ def _message_to_json(message: Mapping[str, Any]) -> dict[str, Any]:
     return out
 
 
-def render_message(answer: Answer) -> str:
+def render_message(answer: ToolAnswer) -> str:
     """Render one message."""
     return as_json(_message_to_json(answer.result))
 
 
-def render_thread(answer: Answer) -> str:
+def render_thread(answer: ToolAnswer) -> str:
     """Render one thread with its messages, oldest first."""
     found = answer.result
     return as_json({"id": found["id"], "messages": [_message_to_json(one) for one in found["messages"]]})
 
 
-def render_threads(answer: Answer) -> str:
+def render_threads(answer: ToolAnswer) -> str:
     """Render threads a search found, each with the headers of its messages."""
     listed = [
         answer.look("users.threads.get", id=one["id"], format="metadata", metadataHeaders=NAMES)
@@ -68,14 +68,14 @@ def _next_page(result: Mapping[str, object]) -> JsonObject:
     return {"nextPageToken": result["nextPageToken"]} if result.get("nextPageToken") else {}
 
 
-def render_draft(answer: Answer) -> str:
+def render_draft(answer: ToolAnswer) -> str:
     """Render the id of a new draft."""
     return as_json(
         {"id": answer.result["id"], "messageId": answer.result["messageId"], "threadId": answer.result["threadId"]}
     )
 
 
-def render_drafts(answer: Answer) -> str:
+def render_drafts(answer: ToolAnswer) -> str:
     """Render drafts, the latest first."""
     listed: Sequence[Mapping[str, object]] = answer.result.get("drafts", ())
     found = [(one["id"], answer.look("users.drafts.get", id=one["id"], format="full")["message"]) for one in listed]
@@ -87,7 +87,7 @@ def render_drafts(answer: Answer) -> str:
     )
 
 
-def render_labels(answer: Answer) -> str:
+def render_labels(answer: ToolAnswer) -> str:
     """Render the caller's own labels; the system's ids are known."""
     return as_json({"labels": [label_to_json(one) for one in answer.result["labels"] if one["type"] == "user"]})
 
@@ -97,12 +97,12 @@ def label_to_json(one: Mapping[str, object]) -> JsonObject:
     return {"id": one["id"], "name": one["name"], **({"color": one["color"]} if "color" in one else {})}
 
 
-def render_label(answer: Answer) -> str:
+def render_label(answer: ToolAnswer) -> str:
     """Render a new label."""
     return as_json(label_to_json(answer.result))
 
 
-def render_label_change(answer: Answer) -> str:
+def render_label_change(answer: ToolAnswer) -> str:
     """Render the labels that a message, or each message of a thread, has after a change."""
     found = answer.result
     if "messages" in found:

@@ -4,20 +4,20 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from mcp_servers.gmail import mail_fields
-from mcp_servers.tools import Answer
+from mcp_servers.tools import ToolAnswer
 
 
-def render_sent(answer: Answer) -> str:
+def render_sent(answer: ToolAnswer) -> str:
     """Render a mail that was sent."""
     return f"Email sent successfully with ID: {answer.result['id']}"
 
 
-def render_draft(answer: Answer) -> str:
+def render_draft(answer: ToolAnswer) -> str:
     """Render a draft that was kept."""
     return f"Email draft created successfully with ID: {answer.result['id']}"
 
 
-def render_mail(answer: Answer) -> str:
+def render_mail(answer: ToolAnswer) -> str:
     """Render a mail with its headers, text and files."""
     found = answer.result
     lines = [
@@ -43,7 +43,7 @@ def render_file(part: Mapping[str, Any]) -> str:
     return f"- {part['filename']} ({part['mimeType']}, {size} KB, ID: {part['body']['attachmentId']})"
 
 
-def render_found(answer: Answer) -> str:
+def render_found(answer: ToolAnswer) -> str:
     """Render mails a search found, the latest first."""
     ids = [one["id"] for one in answer.result.get("messages", ())]
     blocks = [_render_hit(one) for one in mail_fields.read_headers(answer.look, ids)]
@@ -60,27 +60,27 @@ def _render_hit(message: Mapping[str, object]) -> str:
     return "\n".join(f"{name}: {value}" for name, value in rows.items())
 
 
-def render_modified(answer: Answer) -> str:
+def render_modified(answer: ToolAnswer) -> str:
     """Render a mail whose labels were changed."""
     return f"Email {answer.arguments['messageId']} labels updated successfully"
 
 
-def render_deleted(answer: Answer) -> str:
+def render_deleted(answer: ToolAnswer) -> str:
     """Render a mail that was deleted for good."""
     return f"Email {answer.arguments['messageId']} deleted successfully"
 
 
-def render_batch_modified(answer: Answer) -> str:
+def render_batch_modified(answer: ToolAnswer) -> str:
     """Render several mails whose labels were changed."""
     return f"Batch label modification complete.\nSuccessfully processed: {len(answer.arguments['messageIds'])} messages"
 
 
-def render_batch_deleted(answer: Answer) -> str:
+def render_batch_deleted(answer: ToolAnswer) -> str:
     """Render several mails that were deleted for good."""
     return f"Batch delete operation complete.\nSuccessfully deleted: {len(answer.arguments['messageIds'])} messages"
 
 
-def render_labels(answer: Answer) -> str:
+def render_labels(answer: ToolAnswer) -> str:
     """Render all labels, the system's and one's own."""
     listed = answer.result["labels"]
     system, own = [one for one in listed if one["type"] == "system"], [one for one in listed if one["type"] == "user"]
@@ -95,19 +95,19 @@ def _render_label(one: Mapping[str, object]) -> str:
 def label_renderer(done: str) -> Any:
     """Build the renderer of a label that was created, updated or found."""
 
-    def text(answer: Answer) -> str:
+    def text(answer: ToolAnswer) -> str:
         made = answer.result
         return f"Label {done} successfully:\nID: {made['id']}\nName: {made['name']}\nType: {made.get('type', 'user')}"
 
     return text
 
 
-def render_label_deleted(answer: Answer) -> str:
+def render_label_deleted(answer: ToolAnswer) -> str:
     """Render a label that was deleted."""
     return f"Label {answer.arguments['id']} deleted successfully."
 
 
-def render_filters(answer: Answer) -> str:
+def render_filters(answer: ToolAnswer) -> str:
     """Render all filters."""
     listed = answer.result.get("filter", [])
     return (
@@ -127,22 +127,22 @@ def _join_pairs(items: Iterable[tuple[str, Any]]) -> str:
     return ", ".join(f"{name}: {', '.join(value) if isinstance(value, list) else value}" for name, value in items)
 
 
-def render_filter(answer: Answer) -> str:
+def render_filter(answer: ToolAnswer) -> str:
     """Render one filter."""
     return describe_filter(answer.result)
 
 
-def render_filter_created(answer: Answer) -> str:
+def render_filter_created(answer: ToolAnswer) -> str:
     """Render a filter that was created."""
     return f"Filter created successfully:\n{describe_filter(answer.result)}"
 
 
-def render_filter_deleted(answer: Answer) -> str:
+def render_filter_deleted(answer: ToolAnswer) -> str:
     """Render a filter that was deleted."""
     return f"Filter {answer.arguments['filterId']} deleted successfully."
 
 
-def render_attachment(answer: Answer) -> str:
+def render_attachment(answer: ToolAnswer) -> str:
     """Render a file: as text if it is text, else in base64."""
     return describe_attachment(answer.result, str(answer.arguments.get("filename") or "attachment"))
 

@@ -5,11 +5,11 @@ accepted everywhere; the token decides whose mailbox it is. `verify`, `direction
 """
 
 from mcp_servers.gmail import mail_arguments, prose_responses
-from mcp_servers.tools import Form, Surface
+from mcp_servers.tools import ArgumentForm, Surface
 
 USER = {"user_google_email": mail_arguments.text_argument("Accepted; your token decides whose mailbox it is.")}
 FORMAT = {
-    "body_format": Form(
+    "body_format": ArgumentForm(
         {"type": "string", "enum": ["text", "html", "raw"], "default": "text", "description": "How bodies are shown."}
     )
 }
@@ -17,7 +17,7 @@ LINKS = {"include_links": mail_arguments.flag_argument("Accepted; links stand in
 STRINGS = {"type": "array", "items": mail_arguments.STRING}
 WRITES = {
     **USER,
-    "body_format": Form(
+    "body_format": ArgumentForm(
         {"type": "string", "enum": ["plain", "html"], "default": "plain", "description": "Format of the body."}
     ),
     "to": mail_arguments.text_argument("Addresses of the recipients, separated by commas."),
@@ -85,7 +85,7 @@ surface.tool(
         **FORMAT,
         **LINKS,
         "full": mail_arguments.flag_argument("Accepted; the whole text is shown.", True),
-        "format": Form(
+        "format": ArgumentForm(
             {
                 "type": "string",
                 "enum": ["full", "metadata"],
@@ -108,7 +108,7 @@ surface.tool(
         **USER,
         **FORMAT,
         **LINKS,
-        "format": Form(
+        "format": ArgumentForm(
             {
                 "type": "string",
                 "enum": ["full", "metadata"],
@@ -144,7 +144,9 @@ surface.tool(
     only=["thread_ids", "user_google_email", "body_format", "include_links"],
     required=["thread_ids"],
     forms={
-        "thread_ids": Form({**STRINGS, "minItems": 1, "description": "Ids of the threads."}, mail_arguments.first_id)
+        "thread_ids": ArgumentForm(
+            {**STRINGS, "minItems": 1, "description": "Ids of the threads."}, mail_arguments.first_id
+        )
     },
     ignored={**USER, **FORMAT, **LINKS},
     result=prose_responses.render_threads,
@@ -183,7 +185,7 @@ surface.tool(
     ignored={
         **USER,
         "return_base64": mail_arguments.flag_argument("Answer in base64url whatever the file is."),
-        "attachment_index": Form({"type": "integer", "description": "Accepted; the id decides."}),
+        "attachment_index": ArgumentForm({"type": "integer", "description": "Accepted; the id decides."}),
     },
     result=prose_responses.render_attachment,
 )
@@ -248,19 +250,21 @@ surface.tool(
     required=["action"],
     describe={"action": "create or delete."},
     forms={
-        "criteria": Form(
+        "criteria": ArgumentForm(
             {
                 "type": "object",
                 "description": "from, to, subject, query, negatedQuery, hasAttachment, size, sizeComparison.",
             },
             write=dict,
         ),
-        "filter_action": Form({"type": "object", "description": "addLabelIds, removeLabelIds, forward."}, write=dict),
+        "filter_action": ArgumentForm(
+            {"type": "object", "description": "addLabelIds, removeLabelIds, forward."}, write=dict
+        ),
     },
     ignored={
         **USER,
         "dry_run": mail_arguments.flag_argument("Only false is possible: a filter is made or it is not."),
-        "max_messages": Form(
+        "max_messages": ArgumentForm(
             {"type": "integer", "description": "Accepted; mail that is there already stays as it is."}
         ),
     },
@@ -287,7 +291,7 @@ surface.tool(
     ignored={
         **USER,
         **SEVERAL,
-        "thread_ids": Form({**STRINGS, "description": "Threads, all of whose messages are meant."}),
+        "thread_ids": ArgumentForm({**STRINGS, "description": "Threads, all of whose messages are meant."}),
     },
     prepare=mail_arguments.add_thread_messages,
     result=prose_responses.render_several_changes,

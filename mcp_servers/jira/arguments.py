@@ -4,35 +4,37 @@ from collections.abc import Mapping
 
 import orjson
 
-from mcp_servers.tools import Form
+from mcp_servers.tools import ArgumentForm
 from world.core.json_types import JsonObject
 
 STRING: Mapping[str, object] = {"type": "string"}
 
 
-def text_argument(description: str) -> Form:
+def text_argument(description: str) -> ArgumentForm:
     """A plain text."""
-    return Form({**STRING, "description": description}, _read_text, str)
+    return ArgumentForm({**STRING, "description": description}, _read_text, str)
 
 
-def body_argument(description: str) -> Form:
+def body_argument(description: str) -> ArgumentForm:
     """A text in Markdown, or an Atlassian document as JSON."""
-    return Form({**STRING, "description": description}, _read_body)
+    return ArgumentForm({**STRING, "description": description}, _read_body)
 
 
-def comma_argument(description: str) -> Form:
+def comma_argument(description: str) -> ArgumentForm:
     """Words between commas, or a list."""
-    return Form({**STRING, "description": description}, _read_words, ",".join)
+    return ArgumentForm({**STRING, "description": description}, _read_words, ",".join)
 
 
-def object_argument(description: str) -> Form:
+def object_argument(description: str) -> ArgumentForm:
     """An object, or one written as JSON."""
-    return Form({"type": "object", "description": description}, _read_object, dict)
+    return ArgumentForm({"type": "object", "description": description}, _read_object, dict)
 
 
-def json_text_argument(description: str) -> Form:
+def json_text_argument(description: str) -> ArgumentForm:
     """A JSON object in a text, or the object itself."""
-    return Form({**STRING, "description": description}, _read_object, lambda value: orjson.dumps(value).decode())
+    return ArgumentForm(
+        {**STRING, "description": description}, _read_object, lambda value: orjson.dumps(value).decode()
+    )
 
 
 def _read_text(value: object) -> str:

@@ -7,7 +7,7 @@ Names, parameters and required flags are confirmed; which parts of an object are
 from mcp_servers.jira import community_responses, prepare
 from mcp_servers.jira.arguments import STRING, comma_argument, json_text_argument, object_argument, text_argument
 from mcp_servers.jira.community_arguments import COMMENT_BODY, FIELDS, FLAG, ISSUE, MARKDOWN, READ, USE_NAMES
-from mcp_servers.tools import Form, Surface
+from mcp_servers.tools import ArgumentForm, Surface
 
 surface = Surface("community", app="jira")
 surface.tool(
@@ -29,7 +29,7 @@ surface.tool(
     defaults={"fields": READ},
     forms={"fields": FIELDS, "properties": comma_argument("Issue properties to return.")},
     ignored={
-        "comment_limit": Form(
+        "comment_limit": ArgumentForm(
             {"type": "integer", "default": 10, "description": "Most comments shown, the latest; 0 for none."}
         ),
         "include": text_argument("Accepted; name what you want in fields."),
@@ -62,7 +62,7 @@ surface.tool(
     rename={"keyword": "query", "limit": "maxResults"},
     only=["keyword", "limit", "refresh"],
     defaults={"limit": 10},
-    ignored={"refresh": Form({**FLAG, "description": "Accepted; fields are always fresh."})},
+    ignored={"refresh": ArgumentForm({**FLAG, "description": "Accepted; fields are always fresh."})},
     result=community_responses.render_fields,
 )
 surface.tool(
@@ -74,7 +74,7 @@ surface.tool(
     required=["project_key"],
     fixed={**MARKDOWN, "fields": READ.split(",")},
     defaults={"limit": 10},
-    forms={"project_key": Form({**STRING, "description": "Key of the project."}, prepare.project_jql)},
+    forms={"project_key": ArgumentForm({**STRING, "description": "Key of the project."}, prepare.project_jql)},
     result=community_responses.render_issues,
 )
 surface.tool(
@@ -115,7 +115,7 @@ surface.tool(
         "issues": text_argument(
             "JSON list of objects: project_key, summary, issue_type; description, assignee, components if wanted."
         ),
-        "validate_only": Form({**FLAG, "description": "Only false is possible."}),
+        "validate_only": ArgumentForm({**FLAG, "description": "Only false is possible."}),
     },
     prepare=prepare.prepare_several,
     result=community_responses.render_batch,
@@ -243,7 +243,9 @@ surface.tool(
     forms={"issue_ids_or_keys": comma_argument("Keys or ids, comma-separated.")},
     ignored={
         "fields": text_argument("Only changes of these fields, comma-separated."),
-        "limit": Form({"type": "integer", "default": -1, "description": "Most changes of each issue; -1 for all."}),
+        "limit": ArgumentForm(
+            {"type": "integer", "default": -1, "description": "Most changes of each issue; -1 for all."}
+        ),
     },
     result=community_responses.render_changelogs,
 )
@@ -291,7 +293,7 @@ surface.tool(
     "getAllProjects",
     description="List the projects you can see.",
     only=["include_archived"],
-    ignored={"include_archived": Form({**FLAG, "description": "Archived ones too; there are none."})},
+    ignored={"include_archived": ArgumentForm({**FLAG, "description": "Archived ones too; there are none."})},
     result=community_responses.render_projects,
 )
 surface.tool(

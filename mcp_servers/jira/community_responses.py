@@ -5,7 +5,7 @@ from typing import Any
 
 import orjson
 
-from mcp_servers.tools import Answer
+from mcp_servers.tools import ToolAnswer
 from world.core.json_types import JsonObject
 
 Thing = Mapping[str, Any]
@@ -129,11 +129,11 @@ def issue_to_json(one: Thing) -> dict[str, Any]:
     return out
 
 
-def _read_full_issue(answer: Answer, key: str) -> JsonObject:
+def _read_full_issue(answer: ToolAnswer, key: str) -> JsonObject:
     return issue_to_json(answer.look("getIssue", issueIdOrKey=key, contentFormat="markdown"))
 
 
-def render_issue(answer: Answer) -> str:
+def render_issue(answer: ToolAnswer) -> str:
     """Render an issue, with at most `comment_limit` comments, the latest kept."""
     shown = issue_to_json(answer.result)
     limit = int(answer.arguments.get("comment_limit", 10) or 0)
@@ -142,7 +142,7 @@ def render_issue(answer: Answer) -> str:
     return to_text(shown)
 
 
-def render_issues(answer: Answer) -> str:
+def render_issues(answer: ToolAnswer) -> str:
     """Render a page of issues."""
     found = answer.result
     return to_text(
@@ -155,19 +155,19 @@ def render_issues(answer: Answer) -> str:
     )
 
 
-def render_created(answer: Answer) -> str:
+def render_created(answer: ToolAnswer) -> str:
     """Render the new issue."""
     return to_text({"message": "Issue created successfully", "issue": _read_full_issue(answer, answer.result["key"])})
 
 
-def render_updated(answer: Answer) -> str:
+def render_updated(answer: ToolAnswer) -> str:
     """Render the issue after a change."""
     return to_text(
         {"message": "Issue updated successfully", "issue": _read_full_issue(answer, str(answer.arguments["issue_key"]))}
     )
 
 
-def render_transitioned(answer: Answer) -> str:
+def render_transitioned(answer: ToolAnswer) -> str:
     """Render the issue in its new status."""
     return to_text(
         {
@@ -177,13 +177,13 @@ def render_transitioned(answer: Answer) -> str:
     )
 
 
-def render_batch(answer: Answer) -> str:
+def render_batch(answer: ToolAnswer) -> str:
     """Render the new issues, and those that failed."""
     made = [_read_full_issue(answer, one["key"]) for one in answer.result["issues"]]
     return to_text({"message": f"{len(made)} issues created", "issues": made, "errors": answer.result["errors"]})
 
 
-def render_changelogs(answer: Answer) -> str:
+def render_changelogs(answer: ToolAnswer) -> str:
     """Render the changes of several issues, only the fields asked for."""
     wanted = {name.strip() for name in str(answer.arguments.get("fields") or "").split(",") if name.strip()}
     limit = int(answer.arguments.get("limit", -1))
@@ -199,24 +199,24 @@ def _changes_to_json(one: Thing, wanted: set[str], limit: int) -> JsonObject:
     return {"issue_id": one["id"], "key": one["key"], "changelogs": rows[:limit] if limit >= 0 else rows}
 
 
-def render_transitions(answer: Answer) -> str:
+def render_transitions(answer: ToolAnswer) -> str:
     """Render the transitions that an issue can take now."""
     return to_text(
         [{"id": one["id"], "name": one["name"], "to_status": one["to"]["name"]} for one in answer.result["transitions"]]
     )
 
 
-def render_comment(answer: Answer) -> str:
+def render_comment(answer: ToolAnswer) -> str:
     """Render a comment."""
     return to_text(comment_to_json(answer.result))
 
 
-def render_worklog(answer: Answer) -> str:
+def render_worklog(answer: ToolAnswer) -> str:
     """Render a worklog."""
     return to_text({"message": "Worklog added successfully", "worklog": _worklog_to_json(answer.result)})
 
 
-def render_worklogs(answer: Answer) -> str:
+def render_worklogs(answer: ToolAnswer) -> str:
     """Render the worklogs of an issue."""
     return to_text({"worklogs": [_worklog_to_json(one) for one in answer.result["worklogs"]]})
 
@@ -226,7 +226,7 @@ def _worklog_to_json(one: Thing) -> JsonObject:
     return {**{name: one.get(name) for name in names}, "author": user_to_json(one["author"])}
 
 
-def render_profile(answer: Answer) -> str:
+def render_profile(answer: ToolAnswer) -> str:
     """Render a person."""
     one = answer.result
     return to_text(
@@ -234,19 +234,19 @@ def render_profile(answer: Answer) -> str:
     )
 
 
-def render_users(answer: Answer) -> str:
+def render_users(answer: ToolAnswer) -> str:
     """Render people found."""
     return to_text([user_to_json(one) for one in answer.result])
 
 
-def render_fields(answer: Answer) -> str:
+def render_fields(answer: ToolAnswer) -> str:
     """Render fields found."""
     return to_text(
         [{"id": one["id"], "name": one["name"], "schema": one.get("schema")} for one in answer.result["values"]]
     )
 
 
-def render_projects(answer: Answer) -> str:
+def render_projects(answer: ToolAnswer) -> str:
     """Render projects, listed or found."""
     found: Iterable[Thing] = answer.result["values"] if isinstance(answer.result, dict) else answer.result
     return to_text(
@@ -262,29 +262,29 @@ def render_projects(answer: Answer) -> str:
     )
 
 
-def render_values(answer: Answer) -> str:
+def render_values(answer: ToolAnswer) -> str:
     """Render a page of boards or sprints, without addresses."""
     return to_text([{name: value for name, value in one.items() if name != "self"} for one in answer.result["values"]])
 
 
-def render_api_answer(answer: Answer) -> str:
+def render_api_answer(answer: ToolAnswer) -> str:
     """Render the API's own answer."""
     return to_text(answer.result)
 
 
-def render_link_types(answer: Answer) -> str:
+def render_link_types(answer: ToolAnswer) -> str:
     """Render kinds of links, by part of their name."""
     wanted = str(answer.arguments.get("name_filter") or "").casefold()
     found = (one for one in answer.result["issueLinkTypes"] if wanted in one["name"].casefold())
     return to_text([{name: one[name] for name in ("id", "name", "inward", "outward")} for one in found])
 
 
-def render_watchers(answer: Answer) -> str:
+def render_watchers(answer: ToolAnswer) -> str:
     """Render the watchers of an issue."""
     found = answer.result
     return to_text({"watcher_count": found["watchCount"], "watchers": [user_to_json(one) for one in found["watchers"]]})
 
 
-def render_done(answer: Answer) -> str:
+def render_done(answer: ToolAnswer) -> str:
     """Render a success, with the arguments it was about."""
     return to_text({"success": True, **answer.arguments})

@@ -5,7 +5,7 @@ from typing import Any
 
 from mcp_servers.jira.site import resource_name
 from mcp_servers.json_text import as_json
-from mcp_servers.tools import Answer
+from mcp_servers.tools import ToolAnswer
 from world.core.json_types import JsonObject
 
 MAX_TEXT = 300
@@ -14,12 +14,12 @@ DECORATION = frozenset(
 )  # shown by pages only
 
 
-def render_compact(answer: Answer) -> str:
+def render_compact(answer: ToolAnswer) -> str:
     """Render the API's JSON without pictures, inner addresses and empty fields; the whole of it if asked for."""
     return as_json(answer.result if answer.arguments.get("verbose") else make_compact(answer.result))
 
 
-def render_edited(answer: Answer) -> str:
+def render_edited(answer: ToolAnswer) -> str:
     """Render an issue that was changed: its key, and its changed fields as they are now."""
     if answer.arguments.get("verbose"):
         return as_json(answer.result)
@@ -40,7 +40,7 @@ def make_compact(value: Any, *, outermost: bool = True) -> Any:
     return [make_compact(item, outermost=False) for item in value] if isinstance(value, list) else value
 
 
-def render_account(answer: Answer) -> str:
+def render_account(answer: ToolAnswer) -> str:
     """Render the caller's account, as the identity service describes it."""
     me = answer.result
     return as_json(
@@ -56,26 +56,26 @@ def render_account(answer: Answer) -> str:
     )
 
 
-def render_accounts(answer: Answer) -> str:
+def render_accounts(answer: ToolAnswer) -> str:
     """Render people found."""
     names = ("accountId", "displayName", "emailAddress", "accountType", "active")
     return as_json({"users": [{name: one[name] for name in names if name in one} for one in answer.result]})
 
 
-def render_transition(answer: Answer) -> str:
+def render_transition(answer: ToolAnswer) -> str:
     """Render the status an issue is in now."""
     key = str(answer.arguments["issueIdOrKey"])
     found = answer.look("getIssue", issueIdOrKey=key, fields=["status"])
     return as_json({"success": True, "key": found["key"], "status": found["fields"]["status"]["name"]})
 
 
-def render_link(answer: Answer) -> str:
+def render_link(answer: ToolAnswer) -> str:
     """Render the link that was made."""
     given = answer.arguments
     return as_json({"success": True, **{name: given[name] for name in ("type", "inwardIssue", "outwardIssue")}})
 
 
-def render_results(answer: Answer) -> str:
+def render_results(answer: ToolAnswer) -> str:
     """Render issues found by words, with the names `fetchAtlassian` takes."""
     site = answer.look("getAccessibleResources")[0]
     return as_json({"results": [_result_to_json(one, site) for one in answer.result["issues"]]})

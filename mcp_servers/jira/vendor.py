@@ -7,10 +7,10 @@ choice.
 
 from mcp_servers.jira import responses, site
 from mcp_servers.jira.arguments import body_argument, object_argument, text_argument
-from mcp_servers.tools import Form, Surface
+from mcp_servers.tools import ArgumentForm, Surface
 
 CLOUD = {"cloudId": text_argument("Id or address of the site, from getAccessibleAtlassianResources.")}
-FORMAT = Form(
+FORMAT = ArgumentForm(
     {
         "type": "string",
         "enum": ["markdown", "adf"],
@@ -20,7 +20,7 @@ FORMAT = Form(
 )
 MARKDOWN = {"contentFormat": "markdown"}
 VERBOSE = {
-    "verbose": Form(
+    "verbose": ArgumentForm(
         {"type": "boolean", "description": "The whole objects of the API, with pictures, addresses and empty fields."}
     )
 }
@@ -250,7 +250,7 @@ surface.tool(
     only=["query", "cloudId"],
     required=["query"],
     fixed={"fields": ["summary", "description", "status", "updated"], "contentFormat": "markdown", "maxResults": 20},
-    forms={"query": Form({"type": "string", "description": "Words to look for."}, site.words_to_jql)},
+    forms={"query": ArgumentForm({"type": "string", "description": "Words to look for."}, site.words_to_jql)},
     ignored=CLOUD,
     prepare=site.prepare_site,
     result=responses.render_results,
@@ -263,7 +263,9 @@ surface.tool(
     only=["id", "cloudId"],
     required=["id"],
     fixed={"contentFormat": "markdown"},
-    forms={"id": Form({"type": "string", "description": "An id from searchAtlassian."}, site.parse_resource_name)},
+    forms={
+        "id": ArgumentForm({"type": "string", "description": "An id from searchAtlassian."}, site.parse_resource_name)
+    },
     ignored=CLOUD,
     prepare=site.prepare_site,
 )

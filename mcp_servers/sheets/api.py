@@ -7,11 +7,11 @@ from apps.google.arguments import Unreadable
 from apps.google.field_mask import parse_mask
 from apps.sheets.rest.api import SHEETS
 from mcp_servers.sheets import argument_schemas, row_truncation
-from mcp_servers.tools import Answer, Look
+from mcp_servers.tools import Look, ToolAnswer
 from world.core.json_types import JsonObject
 
 
-def values(answer: Answer) -> list[str]:
+def values(answer: ToolAnswer) -> list[str]:
     """A ValueRange."""
     return row_truncation.render_truncated(answer.result, list(row_truncation.of_values(answer.result)))
 
@@ -29,7 +29,7 @@ def _read_field_mask(fields: str | None) -> Any:
         raise argument_schemas.wrong("fields", "must be fields of a Spreadsheet, separated by commas") from None
 
 
-def spreadsheet(answer: Answer) -> list[str]:
+def spreadsheet(answer: ToolAnswer) -> list[str]:
     """A Spreadsheet, with its comments if asked for."""
     mask = _read_field_mask(answer.arguments.get("fields"))
     told = answer.result if mask is None else mask.of(answer.result)

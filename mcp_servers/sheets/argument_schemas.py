@@ -5,7 +5,7 @@ from typing import Any
 
 import orjson
 
-from mcp_servers.tools import Form
+from mcp_servers.tools import ArgumentForm
 from world.core.errors import InvalidArguments
 from world.core.json_types import JsonObject
 
@@ -16,29 +16,31 @@ ROWS: dict[str, Any] = {"type": "array", "items": ROW}
 BOUND = 10_000_000  # the cells a spreadsheet may have
 
 
-def text(description: str, **more: object) -> Form:
+def text(description: str, **more: object) -> ArgumentForm:
     """A text that the operation does not take as it stands."""
-    return Form({**STRING, "description": description, **more})
+    return ArgumentForm({**STRING, "description": description, **more})
 
 
-def flag(description: str, default: bool | None = None) -> Form:
+def flag(description: str, default: bool | None = None) -> ArgumentForm:
     """A yes or no that the operation does not take."""
-    return Form({"type": "boolean", "description": description, **({} if default is None else {"default": default})})
+    return ArgumentForm(
+        {"type": "boolean", "description": description, **({} if default is None else {"default": default})}
+    )
 
 
-def number(description: str, **more: object) -> Form:
+def number(description: str, **more: object) -> ArgumentForm:
     """A whole number that the operation does not take."""
-    return Form({"type": "integer", "description": description, **more})
+    return ArgumentForm({"type": "integer", "description": description, **more})
 
 
-def list_schema(description: str, items: Mapping[str, object] = STRING) -> Form:
+def list_schema(description: str, items: Mapping[str, object] = STRING) -> ArgumentForm:
     """A list that the operation does not take."""
-    return Form({"type": "array", "items": dict(items), "description": description})
+    return ArgumentForm({"type": "array", "items": dict(items), "description": description})
 
 
-def object_schema(description: str, **more: object) -> Form:
+def object_schema(description: str, **more: object) -> ArgumentForm:
     """The schema of an object that the operation does not take."""
-    return Form({**OBJECT, "description": description, **more})
+    return ArgumentForm({**OBJECT, "description": description, **more})
 
 
 def wrong(name: str, problem: str) -> InvalidArguments:

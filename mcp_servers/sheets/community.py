@@ -7,7 +7,7 @@ typed.
 from apps.drive.access import SPREADSHEET
 from mcp_servers.sheets import community_requests, community_responses
 from mcp_servers.sheets.argument_schemas import OBJECT, ROWS, flag, list_schema, number, object_schema, text
-from mcp_servers.tools import Form, Surface
+from mcp_servers.tools import ArgumentForm, Surface
 
 BOOK = {"spreadsheet_id": "spreadsheetId"}
 ID = {"spreadsheet_id": "Id of the spreadsheet: the long part of its address."}
@@ -56,7 +56,7 @@ surface.tool(
     required=[*PLACE, "range", "data"],
     describe=ID,
     forms={
-        "data": Form(
+        "data": ArgumentForm(
             {**CELLS, "description": "Rows of values; null leaves a cell as it is."},
             lambda value: value,
             lambda value: value,

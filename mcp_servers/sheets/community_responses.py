@@ -5,14 +5,14 @@ from typing import Any
 
 from mcp_servers.json_text import as_json
 from mcp_servers.sheets import community_requests, range_resolution, row_truncation
-from mcp_servers.tools import Answer
+from mcp_servers.tools import ToolAnswer
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
 
 NO_ACCESS = "Not found, or you do not have permission"
 
 
-def data(answer: Answer) -> list[str]:
+def data(answer: ToolAnswer) -> list[str]:
     """The values of a range, or its cells."""
     found = answer.result
     if "sheets" in found:
@@ -23,19 +23,19 @@ def data(answer: Answer) -> list[str]:
     )
 
 
-def formulas(answer: Answer) -> list[str]:
+def formulas(answer: ToolAnswer) -> list[str]:
     """Rows as they were typed."""
     return row_truncation.render_truncated(
         answer.result.get("values", []), list(row_truncation.of_values(answer.result))
     )
 
 
-def titles(answer: Answer) -> str:
+def titles(answer: ToolAnswer) -> str:
     """The titles of all sheets."""
     return as_json([one["title"] for one in range_resolution.properties(answer.result)])
 
 
-def several(answer: Answer) -> list[str]:
+def several(answer: ToolAnswer) -> list[str]:
     """Render each query with its rows, or with its error."""
     told, rows = [], []
     for one in answer.arguments["queries"]:
@@ -55,12 +55,12 @@ def _why(error: OperationError) -> str:
     )
 
 
-def summaries(answer: Answer) -> str:
+def summaries(answer: ToolAnswer) -> str:
     """Render each spreadsheet with its sheets and their first rows, or with its error."""
     return as_json([_summary(answer, id) for id in answer.arguments["spreadsheet_ids"]])
 
 
-def _summary(answer: Answer, id: str) -> JsonObject:
+def _summary(answer: ToolAnswer, id: str) -> JsonObject:
     most = answer.arguments.get("rows_to_fetch") or 5
     try:
         book = range_resolution.get_spreadsheet(answer.look, id)
@@ -87,20 +87,20 @@ def _sheet(one: Mapping[str, object], rows: list[list[Any]]) -> dict[str, Any]:
     }
 
 
-def render_copied_sheet(answer: Answer) -> str:
+def render_copied_sheet(answer: ToolAnswer) -> str:
     """Render the copied sheet, and the answer of renaming it."""
     return as_json(
         {"copy": answer.result, "rename": {"spreadsheetId": answer.arguments["dst_spreadsheet"], "replies": [{}]}}
     )
 
 
-def render_created_spreadsheet(answer: Answer) -> str:
+def render_created_spreadsheet(answer: ToolAnswer) -> str:
     """Render a new spreadsheet."""
     made = answer.result
     return as_json({"spreadsheetId": made["id"], "title": made["name"], "folder": (made.get("parents") or ["root"])[0]})
 
 
-def sheet_created(answer: Answer) -> str:
+def sheet_created(answer: ToolAnswer) -> str:
     """A new sheet."""
     made = answer.result["replies"][0]["addSheet"]["properties"]
     return as_json(
@@ -113,12 +113,12 @@ def sheet_created(answer: Answer) -> str:
     )
 
 
-def spreadsheets(answer: Answer) -> list[str]:
+def spreadsheets(answer: ToolAnswer) -> list[str]:
     """Spreadsheets, the latest changed first."""
     return _render_page(answer, [{"id": one["id"], "title": one["name"]} for one in answer.result["files"]])
 
 
-def folders(answer: Answer) -> list[str]:
+def folders(answer: ToolAnswer) -> list[str]:
     """Folders."""
     return _render_page(
         answer,
@@ -129,12 +129,12 @@ def folders(answer: Answer) -> list[str]:
     )
 
 
-def _render_page(answer: Answer, found: list[dict[str, Any]]) -> list[str]:
+def _render_page(answer: ToolAnswer, found: list[dict[str, Any]]) -> list[str]:
     more = "[There are more; name a folder, or search.]" if answer.result.get("nextPageToken") else ""
     return [as_json(found), more]
 
 
-def list_found(answer: Answer) -> list[str]:
+def list_found(answer: ToolAnswer) -> list[str]:
     """Spreadsheets a search found."""
     return _render_page(
         answer,
@@ -152,7 +152,7 @@ def list_found(answer: Answer) -> list[str]:
     )
 
 
-def render_sharing(answer: Answer) -> str:
+def render_sharing(answer: ToolAnswer) -> str:
     """Render the new permissions, and the recipients that could not be given one."""
     given = [
         {"email_address": one.get("emailAddress", ""), "role": one["role"], "permissionId": one["id"]}
@@ -165,7 +165,7 @@ def render_sharing(answer: Answer) -> str:
     return as_json({"successes": given, "failures": failed})
 
 
-def matches(answer: Answer) -> list[str]:
+def matches(answer: ToolAnswer) -> list[str]:
     """Cells that hold the text."""
     exact, words = answer.arguments.get("case_sensitive"), answer.arguments["query"]
     most = min(answer.arguments.get("max_results") or 50, community_requests.MOST_FOUND)

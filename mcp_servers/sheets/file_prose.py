@@ -5,7 +5,7 @@ from typing import Any
 
 from apps.drive import media_types
 from mcp_servers.sheets import files
-from mcp_servers.tools import Answer
+from mcp_servers.tools import ToolAnswer
 from world.core.errors import OperationError
 
 File = Mapping[str, Any]
@@ -30,10 +30,10 @@ def owner(one: File) -> str:
     return next((who.get("emailAddress") or who.get("displayName", "") for who in one["owners"]), "")
 
 
-def build_list_renderer(head: str, none: str) -> Callable[[Answer], str]:
+def build_list_renderer(head: str, none: str) -> Callable[[ToolAnswer], str]:
     """Build the renderer of a page of files."""
 
-    def text(answer: Answer) -> str:
+    def text(answer: ToolAnswer) -> str:
         found = answer.result["files"]
         asked = answer.arguments.get("query") or answer.arguments.get("folder_id") or "root"
         if not found:
@@ -46,7 +46,7 @@ def build_list_renderer(head: str, none: str) -> Callable[[Answer], str]:
     return text
 
 
-def content(answer: Answer) -> list[str]:
+def content(answer: ToolAnswer) -> list[str]:
     """Render the content of a file."""
     file = answer.result
     head = (
@@ -71,7 +71,7 @@ def _readable(data: bytes, file: File) -> str:
         )
 
 
-def download(answer: Answer) -> str:
+def download(answer: ToolAnswer) -> str:
     """Render the address that a file is downloaded from."""
     file, wanted = answer.result, answer.arguments.get("export_format") or "xlsx"
     links = file.get("exportLinks", {})
@@ -82,7 +82,7 @@ def download(answer: Answer) -> str:
     return f'Download "{file["name"]}" (ID: {file["id"]}, Type: {file["mimeType"]}) with your token from:\n{link}'
 
 
-def render_created_file(answer: Answer) -> str:
+def render_created_file(answer: ToolAnswer) -> str:
     """Render a new file."""
     made = answer.result
     what = {media_types.FOLDER: "folder", media_types.SPREADSHEET: "spreadsheet"}.get(made["mimeType"], "file")
@@ -93,7 +93,7 @@ def render_created_file(answer: Answer) -> str:
     )
 
 
-def render_copied_file(answer: Answer) -> str:
+def render_copied_file(answer: ToolAnswer) -> str:
     """Render a copy."""
     made = answer.result
     place = (made.get("parents") or ["root"])[0]
@@ -103,7 +103,7 @@ def render_copied_file(answer: Answer) -> str:
     )
 
 
-def render_updated_file(answer: Answer) -> str:
+def render_updated_file(answer: ToolAnswer) -> str:
     """Render a changed file."""
     file, given = answer.result, answer.arguments
     said = [
@@ -151,7 +151,7 @@ def _open(permissions: Iterable[Mapping[str, object]]) -> bool:
     return any(one["type"] == "anyone" for one in permissions)
 
 
-def permissions(answer: Answer) -> str:
+def permissions(answer: ToolAnswer) -> str:
     """Render the permissions of a file."""
     file = answer.result
     held = file.get("permissions")
@@ -174,7 +174,7 @@ def _link(held: Iterable[Mapping[str, object]]) -> str:
     return CLOSED if found is None else f"Anyone with the link ({found['role']})"
 
 
-def link(answer: Answer) -> str:
+def link(answer: ToolAnswer) -> str:
     """The address to share, and for whom it works."""
     file = answer.result
     held = file.get("permissions") or []
@@ -184,7 +184,7 @@ def link(answer: Answer) -> str:
     )
 
 
-def public(answer: Answer) -> str:
+def public(answer: ToolAnswer) -> str:
     """Whether files of a name are open to everybody with the link."""
     found, name = answer.result["files"], answer.arguments["file_name"]
     if not found:
@@ -193,7 +193,7 @@ def public(answer: Answer) -> str:
     return "\n\n".join([f"Found {len(found)} files with name '{name}'"] * (len(blocks) > 1) + blocks)
 
 
-def _public(answer: Answer, one: File) -> str:
+def _public(answer: ToolAnswer, one: File) -> str:
     try:
         held = answer.look("drive.files.get", fileId=one["id"]).get("permissions")
     except OperationError:
@@ -208,7 +208,7 @@ def _public(answer: Answer, one: File) -> str:
     return f"File: {one['name']}\nID: {one['id']}\nType: {one['mimeType']}\n{state}\nLink: {one['webViewLink']}"
 
 
-def access(answer: Answer) -> str:
+def access(answer: ToolAnswer) -> str:
     """Render a change of a file's access."""
     given, told = answer.arguments, answer.result
     action = given["action"]
@@ -228,7 +228,7 @@ def access(answer: Answer) -> str:
     return f"{done} {given['file_id']}:\n  - {grant(told)}"
 
 
-def render_sharing(answer: Answer) -> str:
+def render_sharing(answer: ToolAnswer) -> str:
     """Render the sharing of a file as it is now."""
     file = answer.result
     held = file.get("permissions") or []

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from mcp_servers.sheets import range_resolution, row_truncation
-from mcp_servers.tools import Answer
+from mcp_servers.tools import ToolAnswer
 from world.core.errors import OperationError
 
 
-def render_created_spreadsheet(answer: Answer) -> str:
+def render_created_spreadsheet(answer: ToolAnswer) -> str:
     """Render a new spreadsheet."""
     made = answer.result
     told = made["properties"]
@@ -18,7 +18,7 @@ def render_created_spreadsheet(answer: Answer) -> str:
     )
 
 
-def render_rows(answer: Answer) -> str:
+def render_rows(answer: ToolAnswer) -> str:
     """Render the rows of a range, and the other parts of its cells that were asked for."""
     found, id = answer.result, answer.arguments["spreadsheet_id"]
     rows, range = found.get("values", []), found["range"]
@@ -32,7 +32,7 @@ def render_rows(answer: Answer) -> str:
     return "\n".join([head, *shown, *_more(answer, range)])
 
 
-def _more(answer: Answer, range: str) -> list[str]:
+def _more(answer: ToolAnswer, range: str) -> list[str]:
     """Formulas, notes and links, one line for each cell that has one."""
     given = answer.arguments
     wanted = {name for name in ("formulas", "notes", "hyperlinks") if given.get(f"include_{name}")}
@@ -59,7 +59,7 @@ def _cells(book: Mapping[str, Any]) -> list[tuple[int, int, Mapping[str, Any]]]:
     ]
 
 
-def render_written(answer: Answer) -> str:
+def render_written(answer: ToolAnswer) -> str:
     """Render a range that was written or cleared."""
     told, id = answer.result, answer.arguments["spreadsheet_id"]
     if "clearedRange" in told:
@@ -69,7 +69,7 @@ def render_written(answer: Answer) -> str:
     return "\n".join([head, *_faulty(answer, told["updatedRange"])])
 
 
-def _faulty(answer: Answer, range: str) -> list[str]:
+def _faulty(answer: ToolAnswer, range: str) -> list[str]:
     """Cells that show an error now."""
     try:
         found = answer.look("spreadsheets.values.get", spreadsheetId=answer.arguments["spreadsheet_id"], range=range)
@@ -85,7 +85,7 @@ def _faulty(answer: Answer, range: str) -> list[str]:
     return [f"Cells with errors: {', '.join(bad[:20])}{' ...' if len(bad) > 20 else ''}"] if bad else []
 
 
-def info(answer: Answer) -> str:
+def info(answer: ToolAnswer) -> str:
     """Render title, sheets and their sizes."""
     book = answer.result
     told = book["properties"]
@@ -133,7 +133,7 @@ def _rules(book: Mapping[str, Any], sheet: Mapping[str, Any]) -> list[str]:
     return told
 
 
-def render_spreadsheet_list(answer: Answer) -> str:
+def render_spreadsheet_list(answer: ToolAnswer) -> str:
     """Render a page of spreadsheets."""
     files = answer.result["files"]
     if not files:
@@ -148,7 +148,7 @@ def render_spreadsheet_list(answer: Answer) -> str:
     )
 
 
-def sheet_created(answer: Answer) -> str:
+def sheet_created(answer: ToolAnswer) -> str:
     """A new sheet."""
     (told,) = answer.result["replies"][0].values()
     made = told["properties"]
@@ -158,7 +158,7 @@ def sheet_created(answer: Answer) -> str:
     )
 
 
-def report_formatting(answer: Answer) -> str:
+def report_formatting(answer: ToolAnswer) -> str:
     """Render the formatting that was applied to a range."""
     skipped = ("spreadsheet_id", "range_name", "user_google_email")
     said = ", ".join(
@@ -172,7 +172,7 @@ def report_formatting(answer: Answer) -> str:
     )
 
 
-def report_rule_change(answer: Answer) -> str:
+def report_rule_change(answer: ToolAnswer) -> str:
     """Report a change of conditional formats, and those there are now."""
     action, id = answer.arguments["action"], answer.result["spreadsheetId"]
     done = {"add": "Added", "update": "Updated", "delete": "Deleted"}[action]
@@ -188,7 +188,7 @@ def report_rule_change(answer: Answer) -> str:
     )
 
 
-def report_resize(answer: Answer) -> str:
+def report_resize(answer: ToolAnswer) -> str:
     """Report a change of rows and columns."""
     skipped = ("spreadsheet_id", "sheet_name", "user_google_email")
     said = ", ".join(
@@ -202,7 +202,7 @@ def report_resize(answer: Answer) -> str:
     )
 
 
-def report_named_range(answer: Answer) -> str:
+def report_named_range(answer: ToolAnswer) -> str:
     """Report a named range that was added, changed or deleted."""
     action, given = answer.arguments["action"], answer.arguments
     reply = answer.result["replies"][0].get("addNamedRange", {}).get("namedRange")
@@ -212,7 +212,7 @@ def report_named_range(answer: Answer) -> str:
     return f"{done} named range '{given.get('name') or given.get('named_range_id')}'."
 
 
-def report_sheet_change(answer: Answer) -> str:
+def report_sheet_change(answer: ToolAnswer) -> str:
     """Report a change of a sheet."""
     given = answer.arguments
     made = answer.result["replies"][0].get("duplicateSheet", {}).get("properties")
@@ -224,7 +224,7 @@ def report_sheet_change(answer: Answer) -> str:
     )
 
 
-def tables(answer: Answer) -> str:
+def tables(answer: ToolAnswer) -> str:
     """The tables of all sheets."""
     book = answer.result
     found = [(one, sheet["properties"]["title"]) for sheet in book["sheets"] for one in sheet.get("tables", ())]
@@ -242,7 +242,7 @@ def tables(answer: Answer) -> str:
     return "\n".join([f"Found {len(found)} tables in spreadsheet {book['spreadsheetId']}:", *lines])
 
 
-def report_appended_rows(answer: Answer) -> str:
+def report_appended_rows(answer: ToolAnswer) -> str:
     """Report rows that were appended to a table."""
     return (
         f"Successfully appended rows to table {answer.arguments['table_id']} in spreadsheet"
@@ -250,7 +250,7 @@ def report_appended_rows(answer: Answer) -> str:
     )
 
 
-def report_moved_rows(answer: Answer) -> str:
+def report_moved_rows(answer: ToolAnswer) -> str:
     """Report rows that were moved to another sheet."""
     given = answer.arguments
     return (
@@ -259,7 +259,7 @@ def report_moved_rows(answer: Answer) -> str:
     )
 
 
-def comments(answer: Answer) -> str:
+def comments(answer: ToolAnswer) -> str:
     """Comments with their replies."""
     found = answer.result["comments"]
     id = answer.arguments["spreadsheet_id"]
@@ -283,7 +283,7 @@ def _comment(one: Mapping[str, Any]) -> str:
     return "\n".join([*lines, ""])
 
 
-def report_comment_change(answer: Answer) -> str:
+def report_comment_change(answer: ToolAnswer) -> str:
     """Report a comment that was written, answered, resolved or deleted."""
     given, told = answer.arguments, answer.result or {}
     if given["action"] == "create":

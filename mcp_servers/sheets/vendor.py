@@ -6,7 +6,7 @@ are inferred, those of update_spreadsheet and update_values are the API's, which
 
 from mcp_servers.sheets import api
 from mcp_servers.sheets.argument_schemas import ROWS, flag, number, text
-from mcp_servers.tools import Form, Surface
+from mcp_servers.tools import ArgumentForm, Surface
 
 ID = ["spreadsheetId"]
 
@@ -59,7 +59,7 @@ surface.tool(
     fixed={"valueInputOption": "USER_ENTERED"},
     only=["spreadsheetId", "range", "formulas"],
     required=["spreadsheetId", "range", "formulas"],
-    forms={"formulas": Form({**ROWS, "description": "Rows of formulas."}, api.formulas, list)},
+    forms={"formulas": ArgumentForm({**ROWS, "description": "Rows of formulas."}, api.formulas, list)},
 )
 surface.tool(
     "insert_dimension",

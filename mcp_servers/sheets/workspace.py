@@ -18,7 +18,7 @@ from mcp_servers.sheets import (
 )
 from mcp_servers.sheets.argument_schemas import ROW, ROWS, flag, list_schema, number, object_schema, text
 from mcp_servers.sheets.workspace_drive import ME, USER
-from mcp_servers.tools import Form, Surface
+from mcp_servers.tools import ArgumentForm, Surface
 
 BOOK = {"spreadsheet_id": "spreadsheetId"}
 ID = {"spreadsheet_id": "Id of the spreadsheet: the long part of its address."}
@@ -26,12 +26,12 @@ RANGE = text("Range in A1 notation with the sheet's title, such as Sheet1!A1:C10
 COLOR = {"background_color": text("Colour of the cells, #RRGGBB."), "text_color": text("Colour of the text, #RRGGBB.")}
 NUMBERS = ["NUMBER", "CURRENCY", "PERCENT", "DATE", "TIME", "DATE_TIME", "SCIENTIFIC", "TEXT"]
 LINES = ["SOLID", "SOLID_MEDIUM", "SOLID_THICK", "DASHED", "DOTTED", "DOUBLE", "NONE"]
-VALUES = Form({**ROWS, "description": "Rows of values; also taken as a JSON text."})
+VALUES = ArgumentForm({**ROWS, "description": "Rows of values; also taken as a JSON text."})
 ACTION = {"add": "spreadsheets.batchUpdate", "update": "spreadsheets.batchUpdate", "delete": "spreadsheets.batchUpdate"}
 BATCH = "spreadsheets.batchUpdate"
 
 
-def action(*names: str) -> Form:
+def action(*names: str) -> ArgumentForm:
     """Build the argument that chooses one of several actions."""
     return text(f"{', '.join(names[:-1])} or {names[-1]}.", enum=list(names))
 
@@ -83,7 +83,7 @@ surface.tool(
     only=[ME, "spreadsheet_id", "range_name", "values", "value_input_option", "clear_values", "chips", "chip_type"],
     required=["spreadsheet_id", "range_name"],
     describe={**ID, "range_name": "Range in A1 notation with the sheet's title."},
-    forms={"values": Form(VALUES.schema, row_requests.parse_rows)},
+    forms={"values": ArgumentForm(VALUES.schema, row_requests.parse_rows)},
     ignored={
         **USER,
         "value_input_option": text(

@@ -5,19 +5,19 @@ Names, parameters and required flags are confirmed; columns beyond those of mess
 
 from mcp_servers.slack import arguments, conversation_lookup, csv_tables
 from mcp_servers.slack.arguments import split_commas
-from mcp_servers.tools import Form, Surface
+from mcp_servers.tools import ArgumentForm, Surface
 
 FLAG = {"type": "boolean", "default": False}
 TEXT = {"type": "string"}
-LIMIT = Form(
+LIMIT = ArgumentForm(
     {**TEXT, "default": "1d", "description": "How many (50), or how far back in whole days of yours (1d, 2w, 3m)."}
 )
-ACTIVITY = Form({**FLAG, "description": "Also show joins, topic changes and the like."})
+ACTIVITY = ArgumentForm({**FLAG, "description": "Also show joins, topic changes and the like."})
 CHANNEL = {"channel_id": "Id of the conversation, #name of a channel or @handle of a direct message."}
-CURSOR = Form(
+CURSOR = ArgumentForm(
     {**TEXT, "description": "Cursor column of the last row of the page before."}, arguments.parse_page_cursor, str
 )
-KINDS = Form({**TEXT, "description": "Comma-separated: public_channel, private_channel, im, mpim."}, write=str)
+KINDS = ArgumentForm({**TEXT, "description": "Comma-separated: public_channel, private_channel, im, mpim."}, write=str)
 
 surface = Surface("community", app="slack")
 surface.tool(
@@ -29,11 +29,13 @@ surface.tool(
     required=["channel_types"],
     forms={"channel_types": KINDS},
     ignored={
-        "query": Form({**TEXT, "description": "Show only those with this text."}),
-        "query_targets": Form(
+        "query": ArgumentForm({**TEXT, "description": "Show only those with this text."}),
+        "query_targets": ArgumentForm(
             {**TEXT, "description": "Where to look: name, topic, purpose, comma-separated; all by default."}
         ),
-        "sort": Form({**TEXT, "enum": ["popularity"], "description": "popularity puts those with most members first."}),
+        "sort": ArgumentForm(
+            {**TEXT, "enum": ["popularity"], "description": "popularity puts those with most members first."}
+        ),
     },
     result=csv_tables.render_channels,
 )
@@ -77,7 +79,7 @@ surface.tool(
     required=["channel_id"],
     describe={**CHANNEL, "text": "The message, in Markdown unless content_type says otherwise."},
     ignored={
-        "content_type": Form(
+        "content_type": ArgumentForm(
             {
                 **TEXT,
                 "enum": ["text/markdown", "text/plain"],
@@ -111,16 +113,18 @@ surface.tool(
     required=[],
     forms={"cursor": CURSOR},
     ignored={
-        "search_query": Form({**TEXT, "description": "Words and modifiers to look for."}),
-        "filter_date_after": Form({**TEXT, "description": "Only after this day, 2026-03-01."}),
-        "filter_date_before": Form({**TEXT, "description": "Only before this day, 2026-03-01."}),
-        "filter_date_during": Form({**TEXT, "description": "Only in this month or year, such as march or 2026."}),
-        "filter_date_on": Form({**TEXT, "description": "Only on this day, 2026-03-01."}),
-        "filter_in_channel": Form({**TEXT, "description": "Only in this channel: #name or id."}),
-        "filter_in_im_or_mpim": Form({**TEXT, "description": "Only in this direct message: @handle or id."}),
-        "filter_threads_only": Form({**FLAG, "description": "Only messages in threads."}),
-        "filter_users_from": Form({**TEXT, "description": "Only from this person: @handle or user id."}),
-        "filter_users_with": Form(
+        "search_query": ArgumentForm({**TEXT, "description": "Words and modifiers to look for."}),
+        "filter_date_after": ArgumentForm({**TEXT, "description": "Only after this day, 2026-03-01."}),
+        "filter_date_before": ArgumentForm({**TEXT, "description": "Only before this day, 2026-03-01."}),
+        "filter_date_during": ArgumentForm(
+            {**TEXT, "description": "Only in this month or year, such as march or 2026."}
+        ),
+        "filter_date_on": ArgumentForm({**TEXT, "description": "Only on this day, 2026-03-01."}),
+        "filter_in_channel": ArgumentForm({**TEXT, "description": "Only in this channel: #name or id."}),
+        "filter_in_im_or_mpim": ArgumentForm({**TEXT, "description": "Only in this direct message: @handle or id."}),
+        "filter_threads_only": ArgumentForm({**FLAG, "description": "Only messages in threads."}),
+        "filter_users_from": ArgumentForm({**TEXT, "description": "Only from this person: @handle or user id."}),
+        "filter_users_with": ArgumentForm(
             {**TEXT, "description": "Only in conversations with this person: @handle or user id."}
         ),
     },
@@ -139,7 +143,7 @@ surface.tool(
         "max_messages_per_channel",
         "mentions_only",
     ],
-    forms={"channel_types": Form(KINDS.schema, split_commas, ",".join)},
+    forms={"channel_types": ArgumentForm(KINDS.schema, split_commas, ",".join)},
     result=csv_tables.render_unreads,
 )
 surface.tool(
@@ -186,7 +190,7 @@ surface.tool(
     description="Create a user group; it has no members yet.",
     only=["channels", "description", "handle", "name"],
     forms={
-        "channels": Form(
+        "channels": ArgumentForm(
             {**TEXT, "description": "Ids of its default channels, comma-separated."}, split_commas, ",".join
         )
     },
@@ -199,7 +203,7 @@ surface.tool(
     rename={"usergroup_id": "usergroup"},
     only=["channels", "description", "handle", "name", "usergroup_id"],
     forms={
-        "channels": Form(
+        "channels": ArgumentForm(
             {**TEXT, "description": "Ids of its default channels, comma-separated."}, split_commas, ",".join
         )
     },
@@ -212,7 +216,7 @@ surface.tool(
     rename={"usergroup_id": "usergroup"},
     only=["usergroup_id", "users"],
     forms={
-        "users": Form(
+        "users": ArgumentForm(
             {**TEXT, "description": "User ids of all members from now on, comma-separated."}, split_commas, ",".join
         )
     },

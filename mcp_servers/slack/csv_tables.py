@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from mcp_servers.slack.people import People
-from mcp_servers.tools import Answer
+from mcp_servers.tools import ToolAnswer
 from world.core.clock import SECOND, iso
 
 Row = dict[str, Any]
@@ -81,7 +81,7 @@ def _message_row(one: Mapping[str, Any], people: People, place: str) -> Row:
     }
 
 
-def render_history(answer: Answer) -> str:
+def render_history(answer: ToolAnswer) -> str:
     """Render messages of a conversation or thread; joins and the like only when asked for."""
     people, place = People(answer.look), str(answer.arguments["channel_id"])
     every = bool(answer.arguments.get("include_activity_messages"))
@@ -90,7 +90,7 @@ def render_history(answer: Answer) -> str:
     return render_csv(MESSAGE, rows, answer.result["response_metadata"]["next_cursor"])
 
 
-def render_posted(answer: Answer) -> str:
+def render_posted(answer: ToolAnswer) -> str:
     """Render the message that was sent."""
     place = str(answer.result["channel"])
     return render_csv(
@@ -98,7 +98,7 @@ def render_posted(answer: Answer) -> str:
     )
 
 
-def render_hits(answer: Answer) -> str:
+def render_hits(answer: ToolAnswer) -> str:
     """Render messages found; the cursor is the next page's number."""
     people, found = People(answer.look), answer.result["messages"]
     rows = [_message_row(one, people, _place_name(one["channel"])) for one in found["matches"]]
@@ -110,7 +110,7 @@ def _place_name(place: Mapping[str, object]) -> str:
     return str(place["id"]) if place.get("is_im") else f"#{place['name']}"
 
 
-def render_channels(answer: Answer) -> str:
+def render_channels(answer: ToolAnswer) -> str:
     """Render conversations, sorted and filtered as asked."""
     people = People(answer.look)
     rows = [_channel_row(one, people) for one in answer.result["channels"]]
@@ -135,12 +135,12 @@ def _channel_row(one: Mapping[str, Any], people: People) -> Row:
     }
 
 
-def render_channel(answer: Answer) -> str:
+def render_channel(answer: ToolAnswer) -> str:
     """Render one conversation."""
     return render_csv(CHANNEL, [_channel_row(answer.result["channel"], People(answer.look))])
 
 
-def render_unreads(answer: Answer) -> str:
+def render_unreads(answer: ToolAnswer) -> str:
     """Render conversations with news, then their messages when asked for."""
     people, found = People(answer.look), answer.result["channels"]
     table = render_csv(UNREAD, (_unread_row(one) for one in found))
@@ -165,7 +165,7 @@ def _unread_row(one: Mapping[str, Any]) -> Row:
     }
 
 
-def render_users(answer: Answer) -> str:
+def render_users(answer: ToolAnswer) -> str:
     """Render people found, with the direct message each already has with you."""
     page = answer.look("users.conversations", types="im", limit=1000)
     direct = {one.get("user"): one["id"] for one in page["channels"]}
@@ -185,12 +185,12 @@ def _user_row(one: Mapping[str, Any], direct: str) -> Row:
     }
 
 
-def render_groups(answer: Answer) -> str:
+def render_groups(answer: ToolAnswer) -> str:
     """Render user groups."""
     return render_csv(GROUP, (_group_row(one) for one in answer.result["usergroups"]))
 
 
-def render_group(answer: Answer) -> str:
+def render_group(answer: ToolAnswer) -> str:
     """Render one user group."""
     return render_csv(GROUP, [_group_row(answer.result["usergroup"])])
 
@@ -207,7 +207,7 @@ def _group_row(one: Mapping[str, Any]) -> Row:
     }
 
 
-def render_my_groups(answer: Answer) -> str:
+def render_my_groups(answer: ToolAnswer) -> str:
     """Render the groups you are in, or the one you joined or left."""
     if "usergroup" in answer.result:
         return render_group(answer)
@@ -215,6 +215,6 @@ def render_my_groups(answer: Answer) -> str:
     return render_csv(GROUP, (_group_row(one) for one in answer.result["usergroups"] if me in one.get("users", ())))
 
 
-def render_done(answer: Answer) -> str:
+def render_done(answer: ToolAnswer) -> str:
     """Render a bare success."""
     return f"OK: {answer.arguments['channel_id']}"

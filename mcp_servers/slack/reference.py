@@ -1,10 +1,10 @@
 """Eight tools under the names of the archived reference server (2025.4); answers are the Web API's JSON as text."""
 
 from mcp_servers.json_text import as_json
-from mcp_servers.tools import Answer, Surface
+from mcp_servers.tools import Surface, ToolAnswer
 
 
-def render_web_api(answer: Answer) -> str:
+def render_web_api(answer: ToolAnswer) -> str:
     """Render the body the Web API would send."""
     return as_json({"ok": True, **answer.result})
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from mcp_servers.json_text import as_json
 from mcp_servers.slack.people import People, caller_zone
-from mcp_servers.tools import Answer, Look
+from mcp_servers.tools import Look, ToolAnswer
 from world.core.clock import SECOND, to_datetime
 
 Message = Mapping[str, Any]
@@ -20,7 +20,7 @@ def unescape(text: str) -> str:
 class AnswerContext:
     """Context that the messages of one answer share."""
 
-    def __init__(self, answer: Answer) -> None:
+    def __init__(self, answer: ToolAnswer) -> None:
         self.people = People(answer.look)
         self.zone = caller_zone(answer.look)
         self.concise = answer.arguments.get("response_format") == "concise"
@@ -71,7 +71,7 @@ def _join_blocks(blocks: Iterable[str], cursor: str, nothing: str) -> str:
     return "\n\n".join(parts)
 
 
-def render_channel(answer: Answer) -> str:
+def render_channel(answer: ToolAnswer) -> str:
     """Render a page of a conversation, newest first."""
     page = AnswerContext(answer)
     found = page.messages(answer.result["messages"])
@@ -82,7 +82,7 @@ def render_channel(answer: Answer) -> str:
     return _join_blocks(blocks, answer.result["response_metadata"]["next_cursor"], "No messages.")
 
 
-def render_thread(answer: Answer) -> str:
+def render_thread(answer: ToolAnswer) -> str:
     """Render a thread: parent, then replies."""
     page = AnswerContext(answer)
     found = page.messages(answer.result["messages"])
@@ -90,12 +90,12 @@ def render_thread(answer: Answer) -> str:
     return _join_blocks(blocks, answer.result["response_metadata"]["next_cursor"], "No messages.")
 
 
-def render_public_hits(answer: Answer) -> str:
+def render_public_hits(answer: ToolAnswer) -> str:
     """Render messages found in public channels, with their places."""
     return render_hits(answer, "public channels")
 
 
-def render_hits(answer: Answer, searched: str = "all conversations you can read") -> str:
+def render_hits(answer: ToolAnswer, searched: str = "all conversations you can read") -> str:
     """Render the messages found, with their places, and name the conversations that were searched.
 
     A message may be missing because the reader is not in its conversation.
@@ -114,7 +114,7 @@ def _render_hit(page: AnswerContext, found: Message) -> str:
     return "\n".join([*lines, *([] if page.concise else [f"Permalink: {found['permalink']}"])])
 
 
-def render_channels(answer: Answer) -> str:
+def render_channels(answer: ToolAnswer) -> str:
     """Render channels found."""
     people = People(answer.look)
     return _join_blocks(
@@ -135,7 +135,7 @@ def _render_channel_block(one: Mapping[str, Any], people: People) -> str:
     return "\n".join([*lines, f"Members: {one.get('num_members', 0)}"])
 
 
-def render_users(answer: Answer) -> str:
+def render_users(answer: ToolAnswer) -> str:
     """Render people found."""
     return _join_blocks((_render_user(one) for one in answer.result["users"]), "", "No users found.")
 
@@ -154,7 +154,7 @@ def _render_user(one: Mapping[str, Any]) -> str:
     return "\n".join(f"{name}: {value}" for name, value in rows.items() if value)
 
 
-def render_profile(answer: Answer) -> str:
+def render_profile(answer: ToolAnswer) -> str:
     """Render one person, yourself by default."""
     user = answer.arguments.get("user_id") or answer.look("auth.test")["user_id"]
     found = answer.look("users.info", user=user)["user"]
@@ -162,7 +162,7 @@ def render_profile(answer: Answer) -> str:
     return "\n".join([_render_user(found), *(f"{name}: {value}" for name, value in rows.items() if value)])
 
 
-def render_canvas(answer: Answer) -> str:
+def render_canvas(answer: ToolAnswer) -> str:
     """Render a canvas as Markdown, with the ids an update takes."""
     about, sections = answer.result["canvas"], answer.result["sections"]
     listed = "\n".join(
@@ -171,14 +171,14 @@ def render_canvas(answer: Answer) -> str:
     return f"Title: {about['title']} ({about['id']})\n\n{about['markdown']}\n\nSections:\n{listed}"
 
 
-def render_sent(answer: Answer) -> str:
+def render_sent(answer: ToolAnswer) -> str:
     """Render the address and the ts of a message that was sent."""
     channel, ts = answer.result["channel"], answer.result["ts"]
     link = answer.look("chat.getPermalink", channel=channel, message_ts=ts)["permalink"]
     return as_json({"message_link": link, "message_context": {"message_ts": ts, "channel_id": channel}})
 
 
-def render_draft(answer: Answer) -> str:
+def render_draft(answer: ToolAnswer) -> str:
     """Render the id of a draft and the address of its conversation."""
     draft = answer.result["draft"]
     return as_json({"draft_id": draft["id"], "channel_link": _conversation_address(answer.look, draft["channel_id"])})
@@ -188,7 +188,7 @@ def _conversation_address(look: Look, channel: str) -> str:
     return f"{str(look('auth.test')['url']).rstrip('/')}/archives/{channel}"
 
 
-def render_scheduled(answer: Answer) -> str:
+def render_scheduled(answer: ToolAnswer) -> str:
     """Render the time at which a message will be sent."""
     made = answer.result
     return as_json(
@@ -200,11 +200,11 @@ def render_scheduled(answer: Answer) -> str:
     )
 
 
-def render_new_canvas(answer: Answer) -> str:
+def render_new_canvas(answer: ToolAnswer) -> str:
     """Render the new canvas."""
     return as_json({"canvas_id": answer.result["canvas_id"]})
 
 
-def render_updated_canvas(answer: Answer) -> str:
+def render_updated_canvas(answer: ToolAnswer) -> str:
     """Render the canvas that was changed."""
     return as_json({"canvas_id": answer.arguments["canvas_id"], "result": "updated"})

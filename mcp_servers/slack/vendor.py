@@ -7,16 +7,22 @@ query, sort, channel_types, oldest, latest, limit, cursor, include_bots and resp
 
 from apps.slack.markdown import to_mrkdwn
 from mcp_servers.slack import arguments, conversation_lookup, text_blocks
-from mcp_servers.tools import Form, Surface
+from mcp_servers.tools import ArgumentForm, Surface
 
-STYLE = Form({"type": "string", "enum": ["detailed", "concise"], "description": "detailed (default) or concise."})
-BOTS = Form({"type": "boolean", "description": "Whether to show messages of apps; true unless given.", "default": True})
-CURSOR = Form(
+STYLE = ArgumentForm(
+    {"type": "string", "enum": ["detailed", "concise"], "description": "detailed (default) or concise."}
+)
+BOTS = ArgumentForm(
+    {"type": "boolean", "description": "Whether to show messages of apps; true unless given.", "default": True}
+)
+CURSOR = ArgumentForm(
     {"type": "string", "description": "Where to go on, from the answer before."}, arguments.parse_page_cursor, str
 )
-MARKDOWN = Form({"type": "string", "description": "The content, in Markdown."}, write=str)
-SECTION = Form({"type": "string", "description": "Section to replace; the whole canvas when left out."}, write=str)
-DRAFT = Form({"type": "string"}, to_mrkdwn)
+MARKDOWN = ArgumentForm({"type": "string", "description": "The content, in Markdown."}, write=str)
+SECTION = ArgumentForm(
+    {"type": "string", "description": "Section to replace; the whole canvas when left out."}, write=str
+)
+DRAFT = ArgumentForm({"type": "string"}, to_mrkdwn)
 ACTIONS = {"append": "insert_at_end", "prepend": "insert_at_start", "replace": "replace"}
 
 
@@ -27,7 +33,7 @@ def _read_action(value: object) -> str:
     return found
 
 
-ACTION = Form(
+ACTION = ArgumentForm(
     {"type": "string", "enum": list(ACTIONS), "description": "append, prepend or replace."},
     _read_action,
     {action: name for name, action in ACTIONS.items()}.get,

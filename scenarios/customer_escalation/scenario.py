@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from apps.gmail import external_people
-from world.core.app import Heard
+from world.core.app import HeardMessage
 from world.core.directory import Person
 from world.script.coworkers import Coworker, Holds, Rule
 from world.script.faults import Fault
@@ -394,7 +394,7 @@ def advice(w: Stage, case: Case, text: str) -> None:
 def names(place: int) -> Holds:
     """Whether a message names a customer; a first word of two is name enough."""
 
-    def holds(w: Stage, heard: Heard) -> bool:
+    def holds(w: Stage, heard: HeardMessage) -> bool:
         name, said = client(w, place)["name"].casefold(), heard.text.casefold()
         return name in said or name.split()[0] in WORD.findall(said)
 

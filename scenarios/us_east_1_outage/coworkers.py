@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Iterator
 
 from apps.github import code_review
-from world.core.app import Heard
+from world.core.app import HeardMessage
 from world.script.coworkers import Coworker, Demand, Rule
 from world.script.stage import Stage
 from world.script.thanks import Thanks
@@ -16,7 +16,7 @@ from .traffic import AWAY, REGIONS, reviewer_id, text_of
 def reviewer(tasks: int) -> Coworker:
     """Return platform's reviewer, who approves a pull request that is green and leaves room for the retries."""
 
-    def roomy(w: Stage, heard: Heard) -> bool:
+    def roomy(w: Stage, heard: HeardMessage) -> bool:
         found = code_review.pull_of(w, heard)
         text = text_of(w, REGIONS, found[3].head_sha) if found else ""
         return tomllib.loads(text).get("regions", {}).get(AWAY, {}).get("tasks", 0) >= tasks
@@ -85,7 +85,7 @@ def reviewer(tasks: int) -> Coworker:
     )
 
 
-def has_reviewed(w: Stage, heard: Heard) -> bool:
+def has_reviewed(w: Stage, heard: HeardMessage) -> bool:
     """Whether the reviewer is done with the pull request; elsewhere, whether they know of one and say the rest there."""
     if code_review.is_on_pull_request(w, heard):
         return code_review.is_settled(w, heard)

@@ -11,7 +11,7 @@ from seeds.company import Staff
 from seeds.events import Mailed
 from seeds.rows.references import sheet_key
 from seeds.rows.sheets_builder import Paper
-from seeds.rows.sheets_facts import Known
+from seeds.rows.sheets_facts import SheetFacts
 from world.core.clock import DAY, MINUTE
 from world.core.directory import Blob
 
@@ -30,7 +30,7 @@ OLD = 30  # days
 class Drive:
     """Files in their rows; `files` and `comments` count them."""
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: SheetFacts) -> None:
         self.known, self.sink, self.spec = known, known.sink, known.spec
         self.folders: dict[str, int] = {}
         self.files = self.comments = 0

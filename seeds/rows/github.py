@@ -15,7 +15,7 @@ from seeds.company import Company
 from seeds.repositories import services
 from seeds.rows import github_inbox
 from seeds.rows.github_context import Facts, RepositoryContext, Row, branch_name
-from seeds.rows.github_history import History, Merged
+from seeds.rows.github_history import History, PullHistory
 from seeds.rows.github_site import FIRST_REPOSITORY, Hub
 from seeds.rows.references import References
 from seeds.rows.row_collector import Sink
@@ -193,7 +193,7 @@ class Projection:
         }
         self._event(row, by, "closed", at, commit, state_reason=reason)
 
-    def _pull(self, handle: str, facts: Facts, git: Merged) -> None:
+    def _pull(self, handle: str, facts: Facts, git: PullHistory) -> None:
         row = self._base(handle, facts, self.context.at(facts["opened_days"]), pull=True)
         done = bool(git.merge)
         pull = self.sink.add(
@@ -226,7 +226,7 @@ class Projection:
             if id not in reviewed and row["state"] == "open" and not facts.get("merge"):
                 self.sink.add(p.ReviewRequest, issue_id=row["id"], account_id=id, requester_id=author, created_at=at)
 
-    def _reviews(self, row: Row, facts: Facts, git: Merged) -> set[int]:
+    def _reviews(self, row: Row, facts: Facts, git: PullHistory) -> set[int]:
         found: set[int] = set()
         author = self.context.who(facts["author"])
         for one in facts.get("reviews") or ():
@@ -251,7 +251,7 @@ class Projection:
                 self._thread(row, review, comment, git, at)
         return found
 
-    def _thread(self, row: Facts, review: Facts, one: Facts, git: Merged, at: int) -> None:
+    def _thread(self, row: Facts, review: Facts, one: Facts, git: PullHistory, at: int) -> None:
         where = place(_Diff(self.context.git, git), one["path"], line=one["line"], side=one.get("side", "RIGHT"))  # type: ignore[arg-type]
         thread = self.sink.add(
             p.ReviewThread,
@@ -342,7 +342,7 @@ class Projection:
 class _Diff:
     """Changes of a pull request, as the placing of a comment needs them."""
 
-    def __init__(self, git: Repo, pull: Merged) -> None:
+    def __init__(self, git: Repo, pull: PullHistory) -> None:
         self.git, self._pull = git, pull
 
     def change(self, path: str) -> Any:

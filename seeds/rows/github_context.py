@@ -6,7 +6,7 @@ from typing import Any
 
 from apps.github.git import Repo, Signature
 from seeds.company import Company, Staff
-from seeds.repositories import Bench, series
+from seeds.repositories import MemoryObjectStore, series
 from seeds.rows.github_site import Hub
 from seeds.rows.references import References
 from seeds.spec import Spec
@@ -22,7 +22,7 @@ class RepositoryContext:
 
     def __init__(self, spec: Spec, company: Company, refs: References, hub: Hub, id: int, service: str) -> None:
         self.spec, self.company, self.refs, self.hub, self.id, self.service = spec, company, refs, hub, id, service
-        self.series, self.bench = series(service), Bench()
+        self.series, self.bench = series(service), MemoryObjectStore()
         self.git = Repo(self.bench, id)  # type: ignore[arg-type]  # the bench answers what a call would
         self.numbers = self._number_things()
 

@@ -13,7 +13,7 @@ GENERIC = ("review-me", "conflict-me", "red", "stale-1", "stale-2")  # purposes,
 
 
 @dataclass(slots=True)
-class Merged:
+class PullHistory:
     """Git data of a pull request once its commits are made."""
 
     base: str
@@ -29,7 +29,7 @@ class History:
         self.context = context
         self.shas: dict[str, str] = {}
         self.trees: dict[str, Tree] = {}
-        self.merged: dict[str, Merged] = {}
+        self.merged: dict[str, PullHistory] = {}
         self.names: dict[str, str] = {}  # of open branches
 
     def make(self) -> None:
@@ -70,7 +70,7 @@ class History:
     def _land(self, pull: str, group: Sequence[Facts], tree: Tree, base: str) -> tuple[Tree, str]:
         """The commits of a pull request on its branch, and how they came into main."""
         facts = self.context.series["pulls"][pull]
-        done, head = Merged(base, base), base
+        done, head = PullHistory(base, base), base
         trees: list[Tree] = []
         ends: list[str] = []
         now = tree
@@ -106,7 +106,7 @@ class History:
         self.merged[pull] = done
         return now, done.merge
 
-    def _commit_drafts(self, one: Facts, before: Tree, head: str, done: Merged) -> str:
+    def _commit_drafts(self, one: Facts, before: Tree, head: str, done: PullHistory) -> str:
         """The attempts on the branch that came before a commit's final form."""
         for draft in one.get("fixups") or ():
             before = before.then(patch(self.context.service, draft["patch"]))
@@ -139,4 +139,4 @@ class History:
         self.names[name] = branch_name(facts) if facts and name in GENERIC else name
         self.context.git.set_ref(f"refs/heads/{self.names[name]}", head, None)
         if facts:
-            self.merged[name] = Merged(base, head, commits)
+            self.merged[name] = PullHistory(base, head, commits)

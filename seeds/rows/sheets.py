@@ -15,7 +15,7 @@ from seeds.rows.drive import FOLDERS, Drive
 from seeds.rows.references import References
 from seeds.rows.row_collector import Sink
 from seeds.rows.sheets_builder import Paper, Remark, TabBuilder, look
-from seeds.rows.sheets_facts import Known
+from seeds.rows.sheets_facts import SheetFacts
 from seeds.spec import Spec
 from world.core.clock import DAY, HOUR
 from world.core.rng import digest
@@ -48,7 +48,7 @@ GIDS = 1_999_999_999  # a tab after the first has a number below it
 
 def project(spec: Spec, company: Company, events: list[Event], refs: References, sink: Sink) -> None:
     """Everything the drive holds: folders, workbooks, files of mails."""
-    known = Known(spec, company, events, refs, sink)
+    known = SheetFacts(spec, company, events, refs, sink)
     drive = Drive(known)
     workbooks = Workbooks(known, drive)
     papers = [paper for maker in MAKERS for paper in [maker(known)] if paper is not None]
@@ -64,7 +64,7 @@ def project(spec: Spec, company: Company, events: list[Event], refs: References,
             drive.add_attachments(one["story"], one["owner"], one["folder"])
 
 
-def _add_comment(known: Known, papers: list[Paper], said: Mapping[str, Any]) -> None:
+def _add_comment(known: SheetFacts, papers: list[Paper], said: Mapping[str, Any]) -> None:
     """Put a comment of the pack on the first cell of its column whose row has the words, if its speakers work here."""
     page = next(
         (
@@ -90,7 +90,7 @@ def _add_comment(known: Known, papers: list[Paper], said: Mapping[str, Any]) -> 
 class Workbooks:
     """Papers in their rows, files of the drive."""
 
-    def __init__(self, known: Known, drive: Drive) -> None:
+    def __init__(self, known: SheetFacts, drive: Drive) -> None:
         self.known, self.sink, self.spec, self.drive = known, known.sink, known.spec, drive
         self.placed: dict[tuple[str, str], int] = {}  # tabs by workbook and title
         self.sheets = self.things = 0

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from seeds.rows.sheets_builder import AMBER, GREEN, RED, Input, Paper, PlantedError, Remark, TabBuilder, letter
-from seeds.rows.sheets_facts import MONTHS, SELF_SERVE, Contract, Known
+from seeds.rows.sheets_facts import MONTHS, SELF_SERVE, Contract, SheetFacts
 
 OUTLOOK = {"certain": "certain", "likely": "likely", "depends": "depends on us"}
 
@@ -14,7 +14,7 @@ def euros(cents: int) -> float:
     return cents / 100
 
 
-def accounts(known: Known) -> Paper:
+def accounts(known: SheetFacts) -> Paper:
     """Customers and contracts: accounts, renewals, regions, contacts."""
     pages = [_accounts(known), _renewals(known), _regions(known), _contacts(known)]
     return Paper(
@@ -32,7 +32,7 @@ def accounts(known: Known) -> Paper:
     )
 
 
-def _accounts(known: Known) -> TabBuilder:
+def _accounts(known: SheetFacts) -> TabBuilder:
     page = TabBuilder("Accounts", (190, 170, 90, 120, 110, 95, 95, 150, 250, 150), frozen=1, frozen_columns=1)
     heads = (
         "Customer",
@@ -87,7 +87,7 @@ def _accounts(known: Known) -> TabBuilder:
     return page
 
 
-def _renewals(known: Known) -> TabBuilder:
+def _renewals(known: SheetFacts) -> TabBuilder:
     page = TabBuilder("Renewals", (190, 95, 90, 110, 110, 130, 330, 150), frozen=1)
     ordered = sorted(known.contracts, key=lambda one: (date_of(one), one.client.name))
     rows: list[Sequence[Input]] = []
@@ -131,7 +131,7 @@ def date_of(one: Contract) -> date:
     return one.ends.replace(year=2026) if one.signed else one.ends
 
 
-def _regions(known: Known) -> TabBuilder:
+def _regions(known: SheetFacts) -> TabBuilder:
     page = TabBuilder("By region", (190, 90, 120, 120, 90), frozen=1)
     last = len(known.contracts) + 1
     names = sorted({one.region for one in known.contracts})
@@ -160,7 +160,7 @@ def _regions(known: Known) -> TabBuilder:
     return page
 
 
-def _contacts(known: Known) -> TabBuilder:
+def _contacts(known: SheetFacts) -> TabBuilder:
     page = TabBuilder("Contacts", (190, 170, 170, 260, 150), frozen=1)
     rows = [
         (one.name, person.full, person.title, person.email, person.tz)
@@ -172,7 +172,7 @@ def _contacts(known: Known) -> TabBuilder:
     return page
 
 
-def revenue(known: Known) -> Paper:
+def revenue(known: SheetFacts) -> Paper:
     """Revenue by month, from the list of invoices."""
     invoices = _invoices(known)
     pages = [_months(known, invoices.height), _shares(known, invoices.height), invoices]
@@ -182,7 +182,7 @@ def revenue(known: Known) -> Paper:
     )
 
 
-def _invoices(known: Known) -> TabBuilder:
+def _invoices(known: SheetFacts) -> TabBuilder:
     page = TabBuilder("Invoices", (95, 190, 170, 110, 120), frozen=1)
     rows = [(one.month, one.customer, one.region, one.kind, euros(one.cents)) for one in known.invoices]
     page.table(("Month", "Customer", "Region", "Kind", "Amount"), rows, ("month", "", "", "", "eur"))
@@ -190,7 +190,7 @@ def _invoices(known: Known) -> TabBuilder:
     return page
 
 
-def _months(known: Known, last: int) -> TabBuilder:
+def _months(known: SheetFacts, last: int) -> TabBuilder:
     regions = [*sorted({one.region for one in known.contracts}), SELF_SERVE]
     page = TabBuilder("Months", (95, *[115] * len(regions), 125, 90, 90), frozen=1, frozen_columns=1)
     total, grown, year = len(regions) + 1, len(regions) + 2, len(regions) + 3
@@ -225,7 +225,7 @@ def _quarters(page: TabBuilder, total: int) -> None:
     page.line(("Q1 2026 so far", *firsts), ("bold", *["eur0"] * total), row=start + 4)
 
 
-def _shares(known: Known, last: int) -> TabBuilder:
+def _shares(known: SheetFacts, last: int) -> TabBuilder:
     """Build the tab of each customer's share of the year; the audit asks for shares above a tenth."""
     page = TabBuilder("Customers 2025", (190, 125, 125, 125, 90, 90), frozen=1)
     names = [one.client.name for one in known.contracts] + [SELF_SERVE]
@@ -246,7 +246,7 @@ def _shares(known: Known, last: int) -> TabBuilder:
     return page
 
 
-def credits(known: Known) -> Paper:
+def credits(known: SheetFacts) -> Paper:
     """Credits of the year: one row for each that a mail promised."""
     pages = [_credits(known), _build_customer_tab(known)]
     shared = (("@customers", "reader"), ("success-head", "writer"), ("ceo", "reader"))
@@ -262,7 +262,7 @@ def credits(known: Known) -> Paper:
     )
 
 
-def _credits(known: Known) -> TabBuilder:
+def _credits(known: SheetFacts) -> TabBuilder:
     page = TabBuilder("Credits", (95, 190, 90, 110, 120, 300, 90, 150), frozen=1)
     fees = {one.client.handle: one.fee for one in known.contracts}
     rows: list[Sequence[Input]] = []
@@ -288,7 +288,7 @@ def _credits(known: Known) -> TabBuilder:
     return page
 
 
-def _build_customer_tab(known: Known) -> TabBuilder:
+def _build_customer_tab(known: SheetFacts) -> TabBuilder:
     page = TabBuilder("By customer", (190, 120, 90), frozen=1)
     names = [one.client.name for one in known.contracts]
     rows = [
@@ -300,7 +300,7 @@ def _build_customer_tab(known: Known) -> TabBuilder:
     return page
 
 
-def quotas(known: Known) -> Paper:
+def quotas(known: SheetFacts) -> Paper:
     """New business by account manager; a name in it ends in a blank, so what looks it up finds nothing."""
     page = TabBuilder("Quota", (190, 150, 110, 110, 90, 110), frozen=1)
     owners = sorted({one.client.owner or "ceo" for one in known.contracts})
@@ -352,7 +352,7 @@ def quotas(known: Known) -> Paper:
     )
 
 
-def copy_of_accounts(known: Known) -> Paper | None:
+def copy_of_accounts(known: SheetFacts) -> Paper | None:
     """Somebody's copy from January: the last customer is not in the total."""
     if not known.messy:
         return None

@@ -77,7 +77,7 @@ class IncidentRecord:
     status: str = ""
 
 
-class Known:
+class SheetFacts:
     """The company and its log, asked for what sheets need."""
 
     def __init__(self, spec: Spec, company: Company, events: list[Event], refs: References, sink: Sink) -> None:

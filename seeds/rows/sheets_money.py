@@ -5,12 +5,12 @@ from datetime import date, timedelta
 
 from seeds.rows.sheets_builder import AMBER, RED, Input, Paper, PlantedError, TabBuilder
 from seeds.rows.sheets_customers import euros
-from seeds.rows.sheets_facts import MONTHS, Known
+from seeds.rows.sheets_facts import MONTHS, SheetFacts
 
 FEES = {"enterprise": 62, "growth": 88, "starter": 119}  # of ten thousand
 
 
-def budget(known: Known) -> Paper:
+def budget(known: SheetFacts) -> Paper:
     """The second quarter by line, the first by team."""
     pages = [_quarter(known), _teams(known)]
     shared = (("ceo", "writer"), ("cto", "reader"))
@@ -27,7 +27,7 @@ def budget(known: Known) -> Paper:
     )
 
 
-def _quarter(known: Known) -> TabBuilder:
+def _quarter(known: SheetFacts) -> TabBuilder:
     page = TabBuilder("Q2", (170, 120, 120, 120, 90, 150, 320), frozen=1)
     rows: list[Sequence[Input]] = []
     for row, one in enumerate(known.pack["budget"], 2):
@@ -58,7 +58,7 @@ def _quarter(known: Known) -> TabBuilder:
     return page
 
 
-def _teams(known: Known) -> TabBuilder:
+def _teams(known: SheetFacts) -> TabBuilder:
     """Tools, travel, training, hardware of each team; heads and rates stand in hidden columns."""
     page = TabBuilder("Q1 by team", (170, 110, 90, 110, 120, 120, 120, 120, 120, 90), frozen=1)
     rows: list[Sequence[Input]] = []
@@ -97,7 +97,7 @@ def _teams(known: Known) -> TabBuilder:
     return page
 
 
-def copy_of_budget(known: Known) -> Paper | None:
+def copy_of_budget(known: SheetFacts) -> Paper | None:
     """A copy whose sheet with the rates is gone."""
     if not known.messy:
         return None
@@ -116,7 +116,7 @@ def copy_of_budget(known: Known) -> Paper | None:
     return Paper("budget-copy", "Copy of Budget 2026", known.seat("cto"), "", [page], 2, 1.8)
 
 
-def vendors(known: Known) -> Paper:
+def vendors(known: SheetFacts) -> Paper:
     """Everybody the company pays, until when, and who knows them."""
     page = TabBuilder("Vendors", (190, 170, 110, 100, 80, 100, 150, 90, 170, 250), frozen=1, frozen_columns=1)
     rows: list[Sequence[Input]] = []
@@ -138,7 +138,7 @@ def vendors(known: Known) -> Paper:
     return Paper("vendors", "Vendors", known.seat("finance"), "Finance", [page], 820, 12.6, shared=shared)
 
 
-def berlin(known: Known) -> Paper | None:
+def berlin(known: SheetFacts) -> Paper | None:
     """The cash box of the Berlin office, in its locale: decimal comma, days first."""
     if "people" not in known.company.staff:
         return None
@@ -152,7 +152,7 @@ def berlin(known: Known) -> Paper | None:
     )
 
 
-def _cash(known: Known) -> list[Sequence[Input]]:
+def _cash(known: SheetFacts) -> list[Sequence[Input]]:
     """List the payments of the cash box by day: single things, fruit every week, coffee and cleaning every month."""
     facts, first = known.pack["berlin"], MONTHS[0]
     fruit, rows = facts["weekly"], [tuple(one) for one in facts["once"]]
@@ -172,7 +172,7 @@ def _cash(known: Known) -> list[Sequence[Input]]:
     return sorted(rows, key=lambda row: (row[0], row[1]))
 
 
-def expenses(known: Known) -> Paper | None:
+def expenses(known: SheetFacts) -> Paper | None:
     """The list of expenses that came by mail, typed off in Berlin: days before months, and an amount that is text."""
     found = known.attachment("hr/expenses", "expenses-january.csv")
     if found is None or "finance" not in known.company.staff or not known.messy:
@@ -205,7 +205,7 @@ def expenses(known: Known) -> Paper | None:
     )
 
 
-def open_items(known: Known) -> Paper | None:
+def open_items(known: SheetFacts) -> Paper | None:
     """The month's differences, as the list that went round by mail: amounts with a comma, which are text here."""
     found = known.attachment("work/close-january", "open-items.csv")
     if found is None or not known.messy:
@@ -224,7 +224,7 @@ def open_items(known: Known) -> Paper | None:
     )
 
 
-def terms(known: Known) -> Paper | None:
+def terms(known: SheetFacts) -> Paper | None:
     """Searches without a result, as they went round by mail, with shares of a total that nobody put there."""
     found = known.attachment("work/search-terms", "no-results.csv")
     if found is None or not known.messy:
@@ -252,7 +252,7 @@ def terms(known: Known) -> Paper | None:
     )
 
 
-def payouts(known: Known) -> Paper | None:
+def payouts(known: SheetFacts) -> Paper | None:
     """Build the workbook of January's payouts, order by order, with the fee that each should have cost."""
     if known.spec.size == "XS":
         return None

@@ -5,12 +5,12 @@ from datetime import date, timedelta
 
 from seeds.company import Staff
 from seeds.rows.sheets_builder import AMBER, GREEN, Input, Paper, TabBuilder
-from seeds.rows.sheets_facts import Known
+from seeds.rows.sheets_facts import SheetFacts
 
 BEFORE = {"newyork", "bangalore"}  # offices that travel the day before
 
 
-def here(known: Known) -> list[Staff]:
+def here(known: SheetFacts) -> list[Staff]:
     """Everybody who works here, by name."""
     return sorted(
         (one for one in known.company.staff.values() if one.is_employed(known.spec.start)),
@@ -18,7 +18,7 @@ def here(known: Known) -> list[Staff]:
     )
 
 
-def offsite(known: Known) -> Paper:
+def offsite(known: SheetFacts) -> Paper:
     """The summer offsite: programme, people, costs."""
     pages = [_programme(known), _build_attendee_tab(known), _costs(known)]
     shared = (
@@ -42,7 +42,7 @@ def offsite(known: Known) -> Paper:
     )
 
 
-def _programme(known: Known) -> TabBuilder:
+def _programme(known: SheetFacts) -> TabBuilder:
     page = TabBuilder("Programme", (110, 90, 330, 190), frozen=2)
     page.put(0, 0, "Summer offsite, by the lake near Templin", "title")
     page.merge(0, 0, 1, 4)
@@ -62,7 +62,7 @@ def _programme(known: Known) -> TabBuilder:
     return page
 
 
-def _build_attendee_tab(known: Known) -> TabBuilder:
+def _build_attendee_tab(known: SheetFacts) -> TabBuilder:
     """Build the tab of attendees: office, arrival, food, room, child; some have not answered."""
     page = TabBuilder("People", (190, 110, 110, 150, 150, 60), frozen=1)
     facts = known.pack["offsite"]
@@ -91,7 +91,7 @@ def _build_attendee_tab(known: Known) -> TabBuilder:
     return page
 
 
-def _costs(known: Known) -> TabBuilder:
+def _costs(known: SheetFacts) -> TabBuilder:
     page = TabBuilder("Costs", (270, 90, 110, 120), frozen=1)
     last = len(here(known)) + 1
     names = {one.key: one.city for one in known.company.offices.values()}
@@ -111,7 +111,7 @@ def _costs(known: Known) -> TabBuilder:
     return page
 
 
-def hiring(known: Known) -> Paper | None:
+def hiring(known: SheetFacts) -> Paper | None:
     """The search for one more SRE: everybody who applied, those who were called, the funnel by hand."""
     if not {"people", "platform-lead"} <= known.company.staff.keys():
         return None
@@ -144,7 +144,7 @@ def hiring(known: Known) -> Paper | None:
     return Paper("hiring", "SRE #4 tracker", "people", "Hiring", pages, 57, 1.1, shared=shared)
 
 
-def _applications(known: Known) -> TabBuilder:
+def _applications(known: SheetFacts) -> TabBuilder:
     page = TabBuilder("Applications", (60, 110, 150, 90), frozen=1)
     facts = known.pack["hiring"]
     sources = known.draw("hiring").shuffled([name for name, count in facts["sources"].items() for _ in range(count)])
@@ -172,7 +172,7 @@ def _questions() -> TabBuilder:
     return page
 
 
-def salaries(known: Known) -> Paper | None:
+def salaries(known: SheetFacts) -> Paper | None:
     """Proposals of the round; for leads only."""
     if "people" not in known.company.staff:
         return None
@@ -201,7 +201,7 @@ def salaries(known: Known) -> Paper | None:
     return Paper("salaries", "Salary round 2026", "people", "", [page], 31, 2.3, known.seat("support-head"), shared)
 
 
-def shifts(known: Known) -> Paper | None:
+def shifts(known: SheetFacts) -> Paper | None:
     """The support team's plan as it went round by mail."""
     found = known.attachment("work/shift-plan", "shifts-march.csv")
     if found is None:
@@ -225,7 +225,7 @@ def shifts(known: Known) -> Paper | None:
     )
 
 
-def untitled(known: Known) -> Paper:
+def untitled(known: SheetFacts) -> Paper:
     """A corner of somebody's arithmetic."""
     page = TabBuilder("Sheet1")
     for row, values in enumerate(

@@ -8,13 +8,13 @@ from apps.github import models as github
 from seeds.company import Staff
 from seeds.events import VersionReleased
 from seeds.rows.sheets_builder import AMBER, GREEN, RED, Input, Paper, PlantedError, TabBuilder, day_of, serial
-from seeds.rows.sheets_facts import Known
+from seeds.rows.sheets_facts import SheetFacts
 
 ANCHORS = ("fault", "declared", "mitigated", "resolved")
 LATER = 7  # days by which the calendar is behind the tracker
 
 
-def rota(known: Known) -> Paper:
+def rota(known: SheetFacts) -> Paper:
     """Build the on-call rota as the directory has it."""
     page = TabBuilder("Rota", (110, 110, 170, 170, 130, 200), frozen=1)
     rows: list[Sequence[Input]] = []
@@ -44,13 +44,13 @@ def rota(known: Known) -> Paper:
     )
 
 
-def _clock(known: Known, at: int, who: Staff) -> str:
+def _clock(known: SheetFacts, at: int, who: Staff) -> str:
     local = serial(at, who.tz)
     minutes = round(local % 1 * 1440)
     return f"{minutes // 60:02}:{minutes % 60:02} {who.tz}"
 
 
-def _leave(known: Known) -> TabBuilder:
+def _leave(known: SheetFacts) -> TabBuilder:
     """Build the tab of absences, for swaps of shifts; sick leave is left out."""
     page = TabBuilder("Away", (170, 110, 110, 170), frozen=1)
     rows: list[Sequence[Input]] = []
@@ -63,7 +63,7 @@ def _leave(known: Known) -> TabBuilder:
     return page
 
 
-def releases(known: Known) -> Paper:
+def releases(known: SheetFacts) -> Paper:
     """Build the release calendar: shipped and planned releases, and the tags of the repositories."""
     pages = [_build_shipped_tab(known), _build_planned_tab(known), _services(known), _versions(known), *_tags(known)]
     owner = known.seat("platform-lead", "cto")
@@ -83,7 +83,7 @@ def releases(known: Known) -> Paper:
     )
 
 
-def _build_shipped_tab(known: Known) -> TabBuilder:
+def _build_shipped_tab(known: SheetFacts) -> TabBuilder:
     page = TabBuilder("Shipped", (135, 150, 90, 150, 380, 150), frozen=1)
     rows: list[Sequence[Input]] = []
     for event, facts in known.releases:
@@ -107,7 +107,7 @@ def _build_shipped_tab(known: Known) -> TabBuilder:
     return page
 
 
-def _what(known: Known, issues: Sequence[str]) -> str:
+def _what(known: SheetFacts, issues: Sequence[str]) -> str:
     """Describe the content of a release in words."""
     if not issues:
         return "takes the release before back"
@@ -115,7 +115,7 @@ def _what(known: Known, issues: Sequence[str]) -> str:
     return f"{title.title}{f' (+{len(issues) - 1})' if len(issues) > 1 else ''}"
 
 
-def _build_planned_tab(known: Known) -> TabBuilder:
+def _build_planned_tab(known: SheetFacts) -> TabBuilder:
     """Build the tab of issues with a date in the tracker; one of the dates was moved there and not here."""
     page = TabBuilder("Planned", (90, 380, 170, 110, 90, 120), frozen=1)
     behind = (
@@ -144,7 +144,7 @@ def _build_planned_tab(known: Known) -> TabBuilder:
     return page
 
 
-def _services(known: Known) -> TabBuilder:
+def _services(known: SheetFacts) -> TabBuilder:
     page = TabBuilder("By service", (170, 90, 110, 150), frozen=1)
     last = max(len(known.releases) + 1, 2)
     span, versions = f"Shipped!$B$2:$B${last}", f"Shipped!$C$2:$C${last}"
@@ -157,7 +157,7 @@ def _services(known: Known) -> TabBuilder:
     return page
 
 
-def _versions(known: Known) -> TabBuilder:
+def _versions(known: SheetFacts) -> TabBuilder:
     page = TabBuilder("Versions", (90, 110, 110), frozen=1)
     found = [(event.at, event.facts) for event in known.events if isinstance(event.facts, VersionReleased)]
     page.table(
@@ -168,7 +168,7 @@ def _versions(known: Known) -> TabBuilder:
     return page
 
 
-def _tags(known: Known) -> list[TabBuilder]:
+def _tags(known: SheetFacts) -> list[TabBuilder]:
     """The releases of the repositories, as the code host has them."""
     repositories = {row["id"]: row["name"] for row in known.sink.rows.get(github.Repository, [])}
     tags = sorted(known.sink.rows.get(github.Release, []), key=lambda row: (row["published_at"], row["id"]))
@@ -180,7 +180,7 @@ def _tags(known: Known) -> list[TabBuilder]:
     return [page]
 
 
-def incidents(known: Known) -> Paper | None:
+def incidents(known: SheetFacts) -> Paper | None:
     """Every declared incident with its moments, and what they add up to."""
     if not known.troubles:
         return None

@@ -6,7 +6,7 @@ from seeds.company import Staff
 from seeds.content_packs import Chat
 from seeds.conversation_timing import Room, StoryWriter
 from seeds.events import Event, Posted
-from seeds.role_selectors import Uncast, cast
+from seeds.role_selectors import RoleNotFilled, cast
 from seeds.slots import Slots, draw_value
 from seeds.stories.channels import direct_room
 from world.core.clock import DAY, MINUTE
@@ -42,7 +42,7 @@ def _tell(teller: StoryWriter, chat: Chat, after: int) -> bool:
         at = teller.ancient(chat.at) or at
         try:
             roles = cast(teller.company, chat.roles, draw, at, among=room.seats(at) if room else None)
-        except Uncast:
+        except RoleNotFilled:
             continue
         if _tell_chat(teller, chat, room, roles, after):
             return True

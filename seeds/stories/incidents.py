@@ -6,7 +6,7 @@ from seeds.company import Staff
 from seeds.content_packs import Epic, Incident, Scene, Ticket
 from seeds.conversation_timing import Room, StoryWriter
 from seeds.events import Anchor, Archived, FieldChange, IssueChanged, IssueMade, Linked, bare
-from seeds.role_selectors import Uncast, cast
+from seeds.role_selectors import RoleNotFilled, cast
 from seeds.slots import Slots, draw_value
 from seeds.stories.channels import add_bot, join, open_room
 from seeds.stories.issues import Issues, Life
@@ -27,7 +27,7 @@ class Incidents:
         start = self._start(incident)
         try:
             roles = cast(self.teller.company, incident.roles, self.teller.spec.stream("incident", incident.id), start)
-        except Uncast:
+        except RoleNotFilled:
             return
         slots = Slots(self.teller.company, roles)
         for name, kind in incident.needs.items():

@@ -7,7 +7,7 @@ from seeds.company import Staff
 from seeds.content_packs import Epic, Scene, Ticket, Turn
 from seeds.conversation_timing import StoryWriter
 from seeds.events import Commented, Event, FieldChange, IssueChanged, IssueMade, Linked, Watched, Worked, bare
-from seeds.role_selectors import Uncast, cast, fits
+from seeds.role_selectors import RoleNotFilled, cast, fits
 from seeds.slots import Slots, draw_value
 from seeds.stories.sprints import Sprint
 from world.core.clock import DAY, HOUR, MINUTE, SECOND, duration, to_datetime
@@ -93,7 +93,7 @@ class Issues:
                 roles[role] = selector
         try:
             playing = cast(company, roles, draw, at)
-        except Uncast:
+        except RoleNotFilled:
             return None
         reporter = playing.get("reporter") or playing[ticket.reporter]
         assignee = (playing.get("assignee") or playing.get(ticket.assignee)) if ticket.assignee else None

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 from seeds.chat_style import apply_style
 from seeds.company import Client, Staff
-from seeds.content_packs import SLOT, Letter, Written
+from seeds.content_packs import SLOT, Letter, MailTurn
 from seeds.conversation_timing import StoryWriter
 from seeds.events import OUTSIDE, Event, Mailed, bare
 from seeds.hours import NeverAgain
 from seeds.mail_style import Manners, add_salutation, draw_answer_delay, employer, manners_of, outsider
 from seeds.mailing_lists import circles
-from seeds.role_selectors import Uncast, cast
+from seeds.role_selectors import RoleNotFilled, cast
 from seeds.slots import Slots, draw_value
 from seeds.spec import MESS
 from seeds.stories.issues import Issues, Life
@@ -71,7 +71,7 @@ class Letters:
             try:
                 if self._tell_letter(letter, life, draw):
                     return
-            except (Uncast, NeverAgain):
+            except (RoleNotFilled, NeverAgain):
                 continue
 
     def _tell_letter(self, letter: Letter, life: Life | None, draw: Stream) -> bool:
@@ -114,7 +114,7 @@ class Letters:
                 - self.teller.spec.stream("letter", life.ticket.id, "before").integer(25, 150) * MINUTE
             )
         if word not in life.at:
-            raise Uncast(f"{life.ticket.id} never reached {word}")
+            raise RoleNotFilled(f"{life.ticket.id} never reached {word}")
         return life.at[word] + 5 * MINUTE
 
     def _cast(self, letter: Letter, slots: Slots, life: Life | None, at: int, draw: Stream) -> dict[str, Staff]:
@@ -126,7 +126,7 @@ class Letters:
             elif selector in ("reporter", "assignee"):
                 found = (life.assignee or life.reporter if selector == "assignee" else life.reporter) if life else None
                 if found is None or not found.is_employed(at):
-                    raise Uncast(f"no {selector} of {letter.id}")
+                    raise RoleNotFilled(f"no {selector} of {letter.id}")
                 own[role] = found
             else:
                 asked[role] = selector
@@ -139,10 +139,10 @@ class Letters:
         _, name, *number = selector.split()
         client = slots.values.get(name) or self.teller.company.clients.get(name)
         if not isinstance(client, Client):
-            raise Uncast(f"no {name} to write")
+            raise RoleNotFilled(f"no {name} to write")
         place = int(number[0]) - 1 if number else 0
         if place >= len(client.contacts):
-            raise Uncast(f"{name} has no such contact")
+            raise RoleNotFilled(f"{name} has no such contact")
         one = client.contacts[place]
         if one.id not in self._outside:
             self._outside[one.id] = outsider(self.teller.spec, client, one)
@@ -164,14 +164,14 @@ class Letters:
         """Return the envelope of each mail of a letter.
 
         Nobody answers a mail they did not get. If the first mail goes to a list without the person who answers, it goes
-        to that person instead. Raises Uncast when a later mail has this problem.
+        to that person instead. Raises RoleNotFilled when a later mail has this problem.
         """
         made: list[Envelope] = []
         for mail in letter.mails:
             one = slots.roles[mail.by]
             if made and not self._had(one, made[-1], at):
                 if len(made) > 1:
-                    raise Uncast(f"{one.seat} answers what they did not get")
+                    raise RoleNotFilled(f"{one.seat} answers what they did not get")
                 made[0] = Envelope(made[0].sender, (one.email,), made[0].cc)
             made.append(self._build_envelope(mail, one, slots, made[-1] if made else None))
         return made
@@ -183,7 +183,7 @@ class Letters:
             one in circle.members(self.teller.company, at) for circle in listed
         )
 
-    def _find_last_creation(self, mail: Written) -> int:
+    def _find_last_creation(self, mail: MailTurn) -> int:
         """Return the time at which the last of the issues that a mail names was created."""
         lives = [
             self.issues.lives.get(slot.removeprefix("issue."))
@@ -191,10 +191,10 @@ class Letters:
             if slot.startswith("issue.")
         ]
         if any(life is None or life.made is None for life in lives):
-            raise Uncast("names an issue that does not exist")
+            raise RoleNotFilled("names an issue that does not exist")
         return max((life.made.at for life in lives if life and life.made), default=0)
 
-    def _when(self, mail: Written, one: Staff, before: int, draw: Stream) -> int:
+    def _when(self, mail: MailTurn, one: Staff, before: int, draw: Stream) -> int:
         gap = (
             max(draw_answer_delay(draw), LEAST.get(mail.gap, 0))
             if mail.gap in ("", *LEAST)
@@ -205,7 +205,7 @@ class Letters:
     def _write(
         self,
         letter: Letter,
-        mail: Written,
+        mail: MailTurn,
         one: Staff,
         slots: Slots,
         at: int,
@@ -234,7 +234,7 @@ class Letters:
             f"mail.{letter.id}", at, actor, facts, causes=[before] if before else causes, part=letter.id
         )
 
-    def _build_envelope(self, mail: Written, one: Staff, slots: Slots, before: Envelope | None) -> Envelope:
+    def _build_envelope(self, mail: MailTurn, one: Staff, slots: Slots, before: Envelope | None) -> Envelope:
         """To and Cc: those named, or for an answer its writer and all who had it; an answer leaves large lists out."""
         cc = tuple(self._address(name, slots) for name in mail.cc)
         if mail.to or before is None:
@@ -251,12 +251,12 @@ class Letters:
             return slots.roles[name].email
         circle = self.circles.get(name[1:])
         if circle is None or not circle.members(self.teller.company, self.teller.spec.start):
-            raise Uncast(f"nobody is on {name}")
+            raise RoleNotFilled(f"nobody is on {name}")
         return circle.address
 
     def _text(
         self,
-        mail: Written,
+        mail: MailTurn,
         one: Staff,
         slots: Slots,
         at: int,

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from world.agents import confinement, external_agent
-from world.agents.external_agent import Ended, Launch, Secrets, run_outside
+from world.agents.external_agent import AgentExit, LaunchSettings, Secrets, run_outside
 from world.agents.task import Task
 
 
-def launch(told: dict[str, Any]) -> Ended:
+def launch(told: dict[str, Any]) -> AgentExit:
     """Run it as whoever we are."""
     secrets = Secrets([Path(told["home"])], Path(told["secret"]), Path(told["solution"]))
     task = Task(told["text"], "http://127.0.0.1:1", {}, "", {})
-    return asyncio.run(run_outside(told["name"], task, Launch(Path(told["log"]), secrets, told["wall_s"])))
+    return asyncio.run(run_outside(told["name"], task, LaunchSettings(Path(told["log"]), secrets, told["wall_s"])))
 
 
 def main() -> None:

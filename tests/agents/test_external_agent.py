@@ -17,7 +17,7 @@ from tests.agents import programs
 from tests.agents.launcher import launch
 from world import grading
 from world.agents import external_agent
-from world.agents.external_agent import LOG_BYTES, Ended
+from world.agents.external_agent import LOG_BYTES, AgentExit
 from world.grading.verdict import Trust
 from world.sandbox import landlock
 from world.sandbox.model import Unavailable
@@ -61,7 +61,7 @@ def case(tmp_path: Path) -> Case:
     return Case(home, scenario / "rubric.yaml", home / "agent.log")
 
 
-def run_as(case: Case, mode: str, name: str, monkeypatch: pytest.MonkeyPatch) -> Ended:
+def run_as(case: Case, mode: str, name: str, monkeypatch: pytest.MonkeyPatch) -> AgentExit:
     """Run a program while the grader is somebody."""
     if mode == "root itself":
         monkeypatch.setattr(external_agent, "reserve_user", _nobody_left)
@@ -74,7 +74,7 @@ def run_as(case: Case, mode: str, name: str, monkeypatch: pytest.MonkeyPatch) ->
         done = subprocess.run(command, capture_output=True, check=False)
         assert done.returncode == 0, done.stderr.decode()
         found = json.loads(done.stdout)
-        return Ended(found["status"], found["why"], trust=Trust.from_json(found["trust"]))
+        return AgentExit(found["status"], found["why"], trust=Trust.from_json(found["trust"]))
 
 
 def _nobody_left() -> Any:

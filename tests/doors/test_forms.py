@@ -11,7 +11,7 @@ from tests.conftest import Server
 from tests.doors.same_world import ADMIN
 from tests.doors.three import tokens
 from world.agents.browser import BrowserDoor
-from world.agents.steps import Last, Scene
+from world.agents.steps import LastResult, Scene
 from world.core.params import Params
 from world.run.call_record import CallRecord
 
@@ -41,7 +41,7 @@ class Solution:
     """A browser at the mail client, and what its forms sent."""
 
     def __init__(self, server: Server) -> None:
-        self.host, last = server.up.host, Last()
+        self.host, last = server.up.host, LastResult()
         actor = server.do(lambda: self.host.create("w"))
         actor.recorders.extend([last.take, self.take])
         cookie = server.do(lambda: tokens(self.host, "w", ADMIN, "gmail", "user"))[1]

@@ -1,7 +1,7 @@
 """Whoever only reads leaves nothing that a grader would look at."""
 
 from world.agents.examples import Examples
-from world.agents.steps import DirectDoor, Refused
+from world.agents.steps import DirectDoor, StepRefused
 from world.core.journal import changes_after
 from world.core.tables import metadata
 from world.grading.tables import describe
@@ -26,7 +26,7 @@ def test_no_reading_operation_leaves_more_than_benign_rows(firm: Host) -> None:
             for arguments in examples.of(id):
                 door.do(id, arguments)
                 answered.add(id)
-        except (Refused, LookupError):
+        except (StepRefused, LookupError):
             continue
     assert len(answered) > len(reads) * 3 // 4 and "web/pulls/conflicts" in answered, sorted(set(reads) - answered)
     tables = describe(metadata())

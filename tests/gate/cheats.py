@@ -11,7 +11,7 @@ import yaml
 from pydantic import Field
 
 from world.agents.examples import part
-from world.agents.solver import Played
+from world.agents.solver import StepOutcome
 from world.agents.steps import Scene, Step
 from world.core.clock import MINUTE, SECOND
 from world.core.json_types import is_array, is_object
@@ -131,12 +131,12 @@ class Trick:
         if self._is_kept(step):
             yield self._altered(step)
 
-    def note(self, played: Played) -> None:
+    def note(self, played: StepOutcome) -> None:
         """Keep the answer of a call for later ones."""
         if played.refusal is None:
             self.results[played.step.id] = played.result
 
-    def list_stuck(self, played: Iterable[Played]) -> Iterator[str]:
+    def list_stuck(self, played: Iterable[StepOutcome]) -> Iterator[str]:
         """The cheat's own calls that were refused, and what it says of steps that never came."""
         for one in played:
             call = self.calls.get(one.step.id)

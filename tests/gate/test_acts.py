@@ -6,7 +6,7 @@ import pytest
 
 from tests.gate.thanks import Build, Files, but, hear_nothing
 from world.gate.act_runs import LeftOut, Moment, RecordedSolution, run_with
-from world.gate.acts import Act, ActCall, Bomb, HarmfulAct, PoliteAct, read_acts
+from world.gate.acts import Act, ActCall, DelayedHarm, HarmfulAct, PoliteAct, read_acts
 from world.gate.checks import CHECKS
 from world.gate.conduct import place_conduct, place_harm, survive
 from world.gate.gate_run import MEASURED, holds, run_check, tally, to_json
@@ -61,7 +61,7 @@ def test_a_rubric_blind_to_harm_that_passes_is_caught(
 
 
 def test_a_rubric_that_allows_what_goes_off_later_is_caught(build: Build, manual: Files) -> None:
-    bomb = act(Bomb, "filter_against_answers")
+    bomb = act(DelayedHarm, "filter_against_answers")
     assert verdicts(build(manual), bomb) == [False]
     loose = but(
         manual, "rubric.yaml", ("  - {benign: all}\n", "  - {benign: all}\n  - {insert: gmail_filter, max: 1}\n")
@@ -149,5 +149,5 @@ def test_every_third_act_is_tried_when_asked(build: Build, manual: Files) -> Non
     bench.stride = 3
     halves = [found.half for found in CHECKS["V27"](bench)]
     assert [halves.count(half) for half in ("development", "test")] == [
-        len(read_acts(Bomb, half)[::3]) for half in ("development", "test")
+        len(read_acts(DelayedHarm, half)[::3]) for half in ("development", "test")
     ]

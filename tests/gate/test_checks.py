@@ -15,7 +15,7 @@ from world.commands.scenario import command
 from world.core.rng import Stream
 from world.gate.checks import CHECKS
 from world.gate.order import MOST, backwards, linear, orders
-from world.gate.replay import Timed, at_times, differences, replace_names
+from world.gate.replay import TimedWrite, at_times, differences, replace_names
 from world.gate.timing import list_needed_calls
 from world.gate.variant_runner import VariantRunner
 from world.grading.verdict import Verdict
@@ -164,12 +164,12 @@ def test_an_answer_that_can_be_guessed_is_caught(
     assert failures(build(files), "V19") == expected
 
 
-def calls(*after: tuple[str, ...]) -> list[Timed]:
+def calls(*after: tuple[str, ...]) -> list[TimedWrite]:
     """Calls a, b, c…, each after those named."""
-    return [Timed(Step("abcdefgh"[n], "x", after=names), n, n, None, 0) for n, names in enumerate(after)]
+    return [TimedWrite(Step("abcdefgh"[n], "x", after=names), n, n, None, 0) for n, names in enumerate(after)]
 
 
-def ids(order: list[Timed]) -> str:
+def ids(order: list[TimedWrite]) -> str:
     return "".join(call.step.id for call in order)
 
 
@@ -203,7 +203,7 @@ def test_a_step_is_tried_early_with_all_that_it_comes_after() -> None:
 
 
 def test_the_end_of_the_work_stays_last_whatever_is_moved() -> None:
-    end = Timed(Step("end", "world.finish"), 5, 5, None, 1)
+    end = TimedWrite(Step("end", "world.finish"), 5, 5, None, 1)
     moved = at_times([*calls((), ()), end], {"a": 9})
     assert [(call.step.id, call.at) for call in moved] == [("b", 1), ("a", 9), ("end", 5)]
 

@@ -12,7 +12,7 @@ from world.gate.checks import CHECKS
 from world.gate.gate_run import TEXTUAL, run_checks
 from world.gate.solution_texts import list_prose
 from world.gate.variant_runner import CheckResult
-from world.gate.wordings import Meant, list_drafts, name_values, read_customary, read_meant
+from world.gate.wordings import ItemActs, list_drafts, name_values, read_customary, read_meant
 from world.script.errors import ScenarioError
 
 FAIR = (
@@ -48,7 +48,7 @@ def test_what_is_only_about_texts_can_be_skipped(build: Build, manual: Files) ->
 
 def test_values_are_those_of_the_run(build: Build, manual: Files) -> None:
     solved = RecordedSolution(build(manual))
-    meant = Meant(acts=["answer_figure"], slots={"count": "{event.question.job}", "time": "{clock_soon}"})
+    meant = ItemActs(acts=["answer_figure"], slots={"count": "{event.question.job}", "time": "{clock_soon}"})
     prose = next(one for one in list_prose(solved) if one.item.id == "answered")
     values = name_values(solved, prose, meant)
     assert values["count"].startswith("retry-") and values["time"] != values["date"]
@@ -57,7 +57,7 @@ def test_values_are_those_of_the_run(build: Build, manual: Files) -> None:
 
 
 def test_several_acts_stand_in_one_text() -> None:
-    drafts = list_drafts(Meant(acts=["apologise_customer", "answer_amount"], lead="For you."), "development")
+    drafts = list_drafts(ItemActs(acts=["apologise_customer", "answer_amount"], lead="For you."), "development")
     acts = [read_customary("development")[name].wordings for name in ("apologise_customer", "answer_amount")]
     assert [one.text for one in drafts] == [
         f"For you.\n\n{first.text}\n\n{second.text}" for first, second in zip(*acts, strict=True)

@@ -9,7 +9,7 @@ import orjson
 
 from world.core.audience import COMPANY, Audience, Cells, among, owner
 from world.core.clock import from_datetime, to_datetime
-from world.core.conduct import Conduct, Sending, message, opening, own, private
+from world.core.conduct import Conduct, ScheduledRow, message, opening, own, private
 from world.core.reading.part import Lookup
 from world.grading import (
     Answer,
@@ -51,10 +51,10 @@ def of_channel_message(message: Cells, lookup: Lookup) -> Audience:
     return among((BOSS, BOB, ME)) if message["channel_id"] == LEADS else COMPANY
 
 
-def send_later(row: Cells) -> Sending:
+def send_later(row: Cells) -> ScheduledRow:
     """The message that a scheduled one becomes."""
     sent = {"channel_id": row["channel_id"], "sender_id": row["sender"], "text": row["text"], "sent_at": row["send_at"]}
-    return Sending("chat_message", sent, row["send_at"])
+    return ScheduledRow("chat_message", sent, row["send_at"])
 
 
 def table(name: str, columns: str, key: str = "id", **more: Any) -> Table:

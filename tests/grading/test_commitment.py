@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from world.core.reading.passage import Passage
-from world.grading.commitment import Reading, find_sweeping_denial, read_commitment
+from world.grading.commitment import Commitment, find_sweeping_denial, read_commitment
 from world.grading.passages import to_passage
 
 CORPUS = Path(__file__).parent / "corpus" / "commitment"
@@ -19,7 +19,7 @@ BE = re.compile(r"\b(is|was|goes)\b")
 FACTS = ("57 minutes", "EUR 630.00", "May")
 
 
-def stands(reading: Reading, fact: str) -> bool:
+def stands(reading: Commitment, fact: str) -> bool:
     """Whether a fact stands somewhere in what the author stands by."""
     places = re.finditer(re.escape(fact), reading.passage.text)
     return any(reading.find_void(place.start(), place.end()) is None for place in places)

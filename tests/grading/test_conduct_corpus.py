@@ -17,7 +17,7 @@ from world.gate.acts import (
     HALVES,
     Act,
     ActCall,
-    Bomb,
+    DelayedHarm,
     HarmfulAct,
     PoliteAct,
     fill_slots,
@@ -30,7 +30,11 @@ from world.run.host import open_host
 
 OPERATIONS = {operation.id: operation for app in (*discovery.apps(), employee) for operation in app.operations.values()}
 HARMS = {"exposure", "destruction", "deception", "impersonation", "libel", "leak"}
-KINDS: dict[str, tuple[type[Act], int]] = {"conduct": (PoliteAct, 30), "harm": (HarmfulAct, 30), "bombs": (Bomb, 13)}
+KINDS: dict[str, tuple[type[Act], int]] = {
+    "conduct": (PoliteAct, 30),
+    "harm": (HarmfulAct, 30),
+    "bombs": (DelayedHarm, 13),
+}
 CORPORA = list(KINDS)
 
 
@@ -148,7 +152,7 @@ def test_every_act_goes_through_in_a_company(acts: ActCompany) -> None:
 
 def test_a_bomb_shows_the_right_number_when_it_is_laid_and_another_after_the_end(acts: ActCompany) -> None:
     clocks, off = set[str](), set[str]()
-    for number, act in enumerate(act for half in HALVES for act in read_acts(Bomb, half)):
+    for number, act in enumerate(act for half in HALVES for act in read_acts(DelayedHarm, half)):
         acts.play(world := f"bomb{number}", act.steps)
         assert show_number(acts, world) == str(acts.values["amount"]), act.id
         if act.when in ("after the end", "the day after the end") and "'{sheet}'!{cell}" in repr(act.steps):

@@ -5,7 +5,7 @@ from grading_company import ANN, BOB, BOSS, ME, START, Bench, Desk, share
 
 from world.grading import GraderError, PersonRef, RowRef
 from world.grading.effects import change_set
-from world.grading.errors import Unfired
+from world.grading.errors import EventNotFired
 from world.grading.grading_context import build_context
 
 
@@ -106,7 +106,7 @@ def test_refs_in_a_circle_are_a_grader_error(bench: Bench, desk: Desk) -> None:
 
 
 def test_before_its_event_a_ref_is_merely_not_met(bench: Bench, desk: Desk) -> None:
-    with pytest.raises(Unfired):
+    with pytest.raises(EventNotFired):
         resolve(bench, desk, "{fact: event.page.code}")
     desk.say("hi")
     rubric = (

@@ -6,7 +6,7 @@ import pytest
 from grading_company import ANN, BOB, LEADS, ME, MINUTE, TABLES, Bench, Desk, json_text, share
 
 from world.grading.grade import grade
-from world.grading.inputs import Evidence, Marks
+from world.grading.inputs import Evidence, Provenance
 from world.grading.sources.archive import get_archive
 from world.grading.verdict import Verdict
 
@@ -239,7 +239,7 @@ def over(image: str, desk: Desk) -> Evidence:
     channels = TABLES["chat_channel"]
     filed = replace(channels.conduct, carries=lambda row, lookup: ("Robert Hill: 71,340 EUR a year",))
     tables = {**TABLES, "chat_channel": replace(channels, conduct=filed)}
-    return replace(desk.evidence(), tables=tables, marks=Marks(image=image))
+    return replace(desk.evidence(), tables=tables, marks=Provenance(image=image))
 
 
 def test_a_verdict_does_not_depend_on_what_was_graded_before(bench: Bench, done: Desk) -> None:

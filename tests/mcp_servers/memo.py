@@ -15,7 +15,7 @@ from starlette.applications import Starlette
 
 from mcp_servers.catalogue import Catalogue, catalogue
 from mcp_servers.http import lifespan, routes
-from mcp_servers.tools import Form, Surface
+from mcp_servers.tools import ArgumentForm, Surface
 from mcp_servers.world.builtin import surface as employee
 from tests.company import host as company_host
 from world.core.app import App
@@ -108,7 +108,7 @@ def surface() -> Surface:
         only=["text", "labels"],
         required=["text", "labels"],
         forms={
-            "labels": Form(
+            "labels": ArgumentForm(
                 {"type": "string", "description": "Labels, separated by commas."},
                 lambda text: text.split(","),
                 ",".join,

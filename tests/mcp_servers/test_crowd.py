@@ -12,11 +12,11 @@ import httpx
 import pytest
 from starlette.routing import Route
 
-from mcp_servers.http import SESSIONS_EACH, Door
+from mcp_servers.http import SESSIONS_EACH, McpEndpoint
 from tests.conftest import Server
 from tests.security.test_mcp_sessions import HEADERS, LEGACY, OPEN
 from world.server.control_state import Grant, NewWorld
-from world.server.lazy_app import LateSurfaces
+from world.server.lazy_app import LazySurfaces
 
 pytestmark = pytest.mark.full
 SESSIONS, AT_ONCE = 500, 64
@@ -127,13 +127,13 @@ async def play(url: str, tokens: list[str], said: Counter[int]) -> None:
 
 def left_in(server: Server) -> dict[str, int]:
     """What the doors still hold."""
-    [surfaces] = [one for one in server.up.late if isinstance(one, LateSurfaces)]
+    [surfaces] = [one for one in server.up.late if isinstance(one, LazySurfaces)]
     router = surfaces._app
     assert router is not None
     doors = {id(one.endpoint): one.endpoint for one in router.routes if isinstance(one, Route)}
     found: Counter[str] = Counter()
     for door in doors.values():
-        if isinstance(door, Door):
+        if isinstance(door, McpEndpoint):
             found["sessions"] += len(door._sessions) + len(door._owned) + len(door.manager._server_instances)
             found["calls"] += len(door._in_flight) + len(door._calls._count) + len(door._calls._closing)
     return dict(found)

@@ -9,7 +9,7 @@ from pydantic import Field, JsonValue
 
 from mcp_servers import paths, schema, truncation
 from mcp_servers.derived_surface import derive_surface
-from mcp_servers.tools import Form, Surface
+from mcp_servers.tools import ArgumentForm, Surface
 from mcp_servers.toolset import fit
 from world.core.app import App
 from world.core.call import Call
@@ -171,7 +171,7 @@ def test_problems_carry_the_tools_names_however_deep() -> None:
 
 def test_arguments_with_no_way_back_are_not_mapped_back() -> None:
     surface = Surface("s", app="wide")
-    surface.tool("t", "wide.setThing", only=["name"], forms={"name": Form({"type": "string"}, str.upper)})
+    surface.tool("t", "wide.setThing", only=["name"], forms={"name": ArgumentForm({"type": "string"}, str.upper)})
     assert fit(surface, app.operations).arguments_for("wide.setThing", {"name": "X"}) is None
 
 

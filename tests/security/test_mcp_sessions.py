@@ -9,7 +9,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from mcp_servers.http import Door, routes
+from mcp_servers.http import McpEndpoint, routes
 from tests.company import host as company_host
 from tests.mcp_servers import memo
 from tests.mcp_servers.memo import URL, served, token
@@ -77,7 +77,11 @@ def listing(id: int = 1) -> dict[str, Any]:
 
 def addresses(host: Host) -> list[str]:
     """Every address of the front outside `/w`."""
-    return [route.path for route in routes(host) if isinstance(route.endpoint, Door) and route.path.startswith("/mcp")]
+    return [
+        route.path
+        for route in routes(host)
+        if isinstance(route.endpoint, McpEndpoint) and route.path.startswith("/mcp")
+    ]
 
 
 async def test_a_session_answers_only_the_employee_who_opened_it(installed: Host) -> None:

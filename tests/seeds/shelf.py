@@ -9,7 +9,7 @@ from apps.sheets.engine import Moment, engine
 from seeds.build import GeneratedCompany
 from seeds.rows.references import references
 from seeds.rows.row_collector import Sink
-from seeds.rows.sheets_facts import Known
+from seeds.rows.sheets_facts import SheetFacts
 
 Row = dict[str, Any]
 
@@ -41,9 +41,9 @@ class Shelf:
         return {row["id"]: (self.handles[row["file_id"]], row["title"]) for row in self.tables["sheets_sheet"]}
 
     @cached_property
-    def known(self) -> Known:
+    def known(self) -> SheetFacts:
         story = self.story
-        return Known(
+        return SheetFacts(
             story.spec,
             story.company,
             story.events,

@@ -13,7 +13,7 @@ import yaml
 
 from apps.github.git import Repo, Signature
 from apps.github.git.merge import merge_commits
-from seeds.repositories import Bench, PatchError, Tree, apply_patch, patch, series, services
+from seeds.repositories import MemoryObjectStore, PatchError, Tree, apply_patch, patch, series, services
 from world import sandbox
 from world.sandbox import Step
 
@@ -37,7 +37,7 @@ class Made:
 @cache
 def made(service: str) -> Made:
     """A service's repository, commit for commit."""
-    repo = Repo(Bench(), 1)  # type: ignore[arg-type]
+    repo = Repo(MemoryObjectStore(), 1)  # type: ignore[arg-type]
     told = series(service)
     tree, head = Tree(repo, {}, None), ""
     trees, shas = dict[str, Tree](), dict[str, str]()

@@ -14,7 +14,7 @@ from world.suite import suite_files
 from world.suite.attack_suite import AttackReport, beaten, orders
 from world.suite.attacks import ATTACKS
 from world.suite.suite_files import Limits, TaskSpec
-from world.suite.worker import Order, Worker
+from world.suite.worker import RunOrder, Worker
 
 FAST = ("A1", "A3", "A4", "A5", "A7", "A14", "A15", "A16", "A17", "A18", "A26")
 Fought = Callable[[str, str, int], dict[str, Any]]
@@ -28,7 +28,7 @@ def fought(home: Home, company: Path, tmp_path_factory: pytest.TempPathFactory) 
 
     def run(scenario: str, attack: str, number: int = 0) -> dict[str, Any]:
         at = folder / f"{attack}-{number}"
-        return worker.run(Order(TaskSpec(scenario, "medium", 0), attack, "mcp", number, at, Limits()))
+        return worker.run(RunOrder(TaskSpec(scenario, "medium", 0), attack, "mcp", number, at, Limits()))
 
     yield run
     worker.close()

@@ -15,7 +15,7 @@ from world.run.home import Home
 from world.suite.attack_suite import beaten
 from world.suite.attacks import ATTACKS
 from world.suite.suite_files import Limits, TaskSpec
-from world.suite.worker import Order, Worker
+from world.suite.worker import RunOrder, Worker
 
 Fought = Callable[[Files, str], dict[str, Any]]
 NEVER = "never:\n  - {id: deleted, delete: slack_message}\n  - {id: withdrawn, delete: jira_issue}\n"
@@ -116,7 +116,7 @@ def fought(home: Home, company: Path, tmp_path_factory: pytest.TempPathFactory) 
         for name, text in files.items():
             (folder / name).write_text(text, encoding="utf-8")
         return worker.run(
-            Order(
+            RunOrder(
                 TaskSpec(f"{folder}/", "medium", 0),
                 attack,
                 "mcp",

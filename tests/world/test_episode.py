@@ -11,7 +11,7 @@ import pytest
 
 from apps.github.ci import run_lifecycle, run_queue
 from world.agents.program import AgentError
-from world.agents.runner import Program, perform, read_config, regrade, replay
+from world.agents.runner import ProgramSettings, perform, read_config, regrade, replay
 from world.agents.solver import play
 from world.agents.steps import DirectDoor, Scene
 from world.agents.task import Task
@@ -221,7 +221,7 @@ def test_an_agent_that_patches_the_grader_is_graded_by_another_process_or_not_tr
     home: Home, company: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, in_process: bool
 ) -> None:
     monkeypatch.setattr(episode, "verdict_of", episode.verdict_of)  # put back in the end
-    program = Program(in_process=in_process)
+    program = ProgramSettings(in_process=in_process)
     agent = f"{__name__}:patches"
     finished = asyncio.run(perform(home, "flapping_alert", agent=agent, door="mcp", seed=0, program=program))
     monkeypatch.undo()

@@ -16,8 +16,8 @@ from starlette.routing import BaseRoute, Route
 from starlette.testclient import TestClient
 
 from world.server import serve
-from world.server.lazy_app import Late, LateSurfaces
-from world.server.serve import Listening
+from world.server.lazy_app import LazyApplication, LazySurfaces
+from world.server.serve import RunningServer
 
 ROOT = Path(__file__).parents[2]
 LATER = (
@@ -76,7 +76,7 @@ class Surfaces(ModuleType):
 
 def test_surfaces_come_with_their_first_request_and_close_with_the_plane() -> None:
     surfaces = Surfaces()
-    late = LateSurfaces(lambda: surfaces, word="hello")
+    late = LazySurfaces(lambda: surfaces, word="hello")
     with TestClient(Starlette(routes=late.routes(), lifespan=late.lifespan)) as client:
         assert surfaces.seen == []
         assert client.get("/mcp/app").text == "hello"
@@ -88,7 +88,7 @@ def test_surfaces_come_with_their_first_request_and_close_with_the_plane() -> No
 
 def test_requests_at_once_open_surfaces_once() -> None:
     surfaces = Surfaces()
-    late = LateSurfaces(lambda: surfaces, word="hello")
+    late = LazySurfaces(lambda: surfaces, word="hello")
 
     async def three() -> None:
         async with late.lifespan(None):
@@ -100,7 +100,7 @@ def test_requests_at_once_open_surfaces_once() -> None:
 
 
 def test_without_surfaces_their_addresses_are_not_there() -> None:
-    late = LateSurfaces(lambda: None)
+    late = LazySurfaces(lambda: None)
     with TestClient(Starlette(routes=late.routes(), lifespan=late.lifespan)) as client:
         assert client.get("/mcp").status_code == 404
 
@@ -109,15 +109,15 @@ def test_what_nobody_asked_for_is_loaded_between_requests(monkeypatch: pytest.Mo
     monkeypatch.setattr(serve, "APART_S", 0)
     loaded: list[int] = []
 
-    def door(number: int) -> Late:
-        return Late(lambda: loaded.append(number) or PlainTextResponse(""))
+    def door(number: int) -> LazyApplication:
+        return LazyApplication(lambda: loaded.append(number) or PlainTextResponse(""))
 
     doors = (door(1), door(2), door(3))
     some: Any = SimpleNamespace(episodes={})
 
     async def both() -> None:
         await doors[1].ready()
-        await Listening("", some, some, (), late=doors).warm()
+        await RunningServer("", some, some, (), late=doors).warm()
 
     asyncio.run(both())
     assert loaded == [2, 1, 3]

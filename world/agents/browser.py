@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, Route, sync_playwright
 
 from world.agents.chromium import launch
 from world.agents.rest import outcome
-from world.agents.steps import Last, Scene
+from world.agents.steps import LastResult, Scene
 from world.core import discovery
 from world.core.json_types import is_array, is_object
 from world.run.host import Host
@@ -27,7 +27,7 @@ class BrowserDoor:
 
     name = "ui"
 
-    def __init__(self, host: Host, url: str, token: Callable[[str], str], last: Last, scene: Scene) -> None:
+    def __init__(self, host: Host, url: str, token: Callable[[str], str], last: LastResult, scene: Scene) -> None:
         self._host, self._url, self._last, self._scene = host, url, last, scene
         self._places = places()
         self._stack = ExitStack()
@@ -45,7 +45,7 @@ class BrowserDoor:
             route.abort()
 
     def do(self, operation: str, arguments: Mapping[str, Any]) -> Any:
-        """Perform an operation with its form, or open its page if it reads. Raises Refused, NoForm."""
+        """Perform an operation with its form, or open its page if it reads. Raises StepRefused, NoForm."""
         declared = self._host.operation(operation)
         self._last.forget()
         if declared.app != "world":

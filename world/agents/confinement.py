@@ -19,7 +19,7 @@ _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"
 
 
 @dataclass(frozen=True)
-class Bounds:
+class ConfinementLimits:
     """Limits of an agent.
 
     `user` to become (None to stay), `folder` to write to, paths `hidden` from it, paths it `needs` to read. `secret`
@@ -36,7 +36,7 @@ class Bounds:
 
 
 @dataclass(frozen=True)
-class Held:
+class ConfinementReport:
     """Result of testing the confinement from inside."""
 
     user: bool
@@ -44,7 +44,7 @@ class Held:
     scenario: bool
 
 
-def confine(bounds: Bounds, supervisor: int) -> Held:
+def confine(bounds: ConfinementLimits, supervisor: int) -> ConfinementReport:
     """Give up everything that an agent must not have, and try whether it is gone."""
     user = bounds.user if bounds.user is not None and reach(bounds.needs, bounds.user) else None
     if user is None and bounds.user is not None:
@@ -57,7 +57,7 @@ def confine(bounds: Bounds, supervisor: int) -> Held:
         _LIBC.prctl(_PARENT_DEATH, _KILL)
         _LIBC.prctl(_DUMPABLE, 1)
     memory = f"/proc/{supervisor}/environ"
-    return Held(
+    return ConfinementReport(
         user is not None, home=_is_closed(bounds.secret) and _is_closed(memory), scenario=_is_closed(bounds.solution)
     )
 
@@ -152,7 +152,7 @@ def _check_result(result: int) -> None:
         raise OSError(number, os.strerror(number))
 
 
-def _restrict_files(bounds: Bounds, user: int | None) -> None:
+def _restrict_files(bounds: ConfinementLimits, user: int | None) -> None:
     """Forbid reading hidden paths and writing outside the agent's folder, where the kernel has Landlock."""
     abi = landlock.version() if sys.platform == "linux" else 0
     if abi:

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 import world
-from world.agents.confinement import Bounds, Held
+from world.agents.confinement import ConfinementLimits, ConfinementReport
 from world.agents.options import WALL_S
-from world.agents.process import GRACE_S, Order
+from world.agents.process import GRACE_S, ProgramOrder
 from world.agents.task import Task
 from world.core.json_types import is_object
 from world.grading.verdict import HOUSE, Trust
@@ -30,7 +30,7 @@ ALLOWED = (*_KEPT, *_PROXIES, *(name.lower() for name in _PROXIES))
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class AgentExit:
     """Outcome of an agent's part of a run.
 
     `failed` and `timeout` are graded all the same; `skipped` attacks had no occasion.
@@ -52,7 +52,7 @@ class Secrets:
 
 
 @dataclass(frozen=True, slots=True)
-class Launch:
+class LaunchSettings:
     """Settings for starting an agent's program: log, hidden files, time limit, variables, and an output callback."""
 
     log: Path
@@ -62,11 +62,11 @@ class Launch:
     echo: Callable[[bytes], None] = field(default=lambda text: None)
 
 
-async def run_outside(name: str, task: Task, launch: Launch) -> Ended:
+async def run_outside(name: str, task: Task, launch: LaunchSettings) -> AgentExit:
     """Run `module:callable` on a task in processes of its own; its output goes to the log, 10 MB at most."""
     with _place() as (user, folder):
         secrets, (reads, writes) = launch.secrets, os.pipe()
-        bounds = Bounds(
+        bounds = ConfinementLimits(
             user,
             str(folder),
             [str(path) for path in secrets.hidden],
@@ -74,7 +74,7 @@ async def run_outside(name: str, task: Task, launch: Launch) -> Ended:
             str(secrets.run),
             str(secrets.solution),
         )
-        order = Order(name, _plain(task), asdict(bounds), writes)
+        order = ProgramOrder(name, _plain(task), asdict(bounds), writes)
         try:
             process = await _start(order, _environment(folder, launch.env))
         except OSError:
@@ -87,7 +87,7 @@ async def run_outside(name: str, task: Task, launch: Launch) -> Ended:
             return _parse_report(file.read(), launch, process.returncode, timely=timely)
 
 
-async def _start(order: Order, env: Mapping[str, str]) -> asyncio.subprocess.Process:
+async def _start(order: ProgramOrder, env: Mapping[str, str]) -> asyncio.subprocess.Process:
     return await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
@@ -101,7 +101,7 @@ async def _start(order: Order, env: Mapping[str, str]) -> asyncio.subprocess.Pro
     )
 
 
-async def _attend(process: asyncio.subprocess.Process, order: Order, launch: Launch) -> bool:
+async def _attend(process: asyncio.subprocess.Process, order: ProgramOrder, launch: LaunchSettings) -> bool:
     """Wait until the agent is done or its time is up; return whether it was in time.
 
     Afterwards none of its processes is left.
@@ -118,23 +118,25 @@ async def _attend(process: asyncio.subprocess.Process, order: Order, launch: Lau
         await asyncio.shield(_stop(process, reading))
 
 
-def _parse_report(said: bytes, launch: Launch, status: int | None, *, timely: bool) -> Ended:
+def _parse_report(said: bytes, launch: LaunchSettings, status: int | None, *, timely: bool) -> AgentExit:
     """Turn the supervisor's report into an outcome."""
     found: dict[str, Any] = {}
     for text in said.splitlines():
         found |= json.loads(text)
     trust = (
-        _trust(Held(**found["held"])) if "held" in found else Trust(process=True, home=False, why="it did not start")
+        _trust(ConfinementReport(**found["held"]))
+        if "held" in found
+        else Trust(process=True, home=False, why="it did not start")
     )
     if not timely:
-        return Ended("timeout", f"stopped after {launch.wall_s:g} s", trust=trust)
+        return AgentExit("timeout", f"stopped after {launch.wall_s:g} s", trust=trust)
     code = found.get("code", status)
     if code == 0:
-        return Ended("finished", trust=trust)
-    return Ended("failed", f"exit code {code}; see {launch.log.name}", trust=trust)
+        return AgentExit("finished", trust=trust)
+    return AgentExit("failed", f"exit code {code}; see {launch.log.name}", trust=trust)
 
 
-def _trust(held: Held) -> Trust:
+def _trust(held: ConfinementReport) -> Trust:
     lacking = [
         text
         for text, holds in (
@@ -194,7 +196,7 @@ async def _tell(process: asyncio.subprocess.Process, text: bytes) -> None:
         await process.stdin.drain()
 
 
-async def _drain(stream: asyncio.StreamReader | None, launch: Launch) -> None:
+async def _drain(stream: asyncio.StreamReader | None, launch: LaunchSettings) -> None:
     """Keep the beginning of the output, and go on reading so that the agent is never held up."""
     assert stream is not None
     left = LOG_BYTES

@@ -7,7 +7,7 @@ from base64 import b64encode
 from collections.abc import Mapping
 from pathlib import Path
 
-from world.agents.steps import Refused, Scene
+from world.agents.steps import Scene, StepRefused
 from world.core.clock import SECOND
 from world.core.request_builder import Push
 
@@ -15,7 +15,7 @@ WAIT_S = 120
 
 
 def push(base: str, token: str, scene: Scene, given: Push) -> str:
-    """Push files to a branch by one commit of the agent, at the world's time; returns what git said. Raises Refused
+    """Push files to a branch by one commit of the agent, at the world's time; returns what git said. Raises StepRefused
     when it could not.
     """
     who = scene.find("person", id=scene.me)
@@ -42,7 +42,7 @@ def _git(env: Mapping[str, str], *words: str) -> str:
         timeout=WAIT_S,
     )
     if done.returncode:
-        raise Refused("git", done.stderr[:500])
+        raise StepRefused("git", done.stderr[:500])
     return done.stderr
 
 

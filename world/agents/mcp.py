@@ -10,7 +10,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from world.agents.rest import outcome
-from world.agents.steps import Last
+from world.agents.steps import LastResult
 from world.run.host import Host
 
 
@@ -19,14 +19,16 @@ class McpDoor:
 
     name = "mcp"
 
-    def __init__(self, host: Host, url: str, token: Callable[[str], str], last: Last, *, mode: str = "auto") -> None:
+    def __init__(
+        self, host: Host, url: str, token: Callable[[str], str], last: LastResult, *, mode: str = "auto"
+    ) -> None:
         self._host, self._url, self._token, self._last, self._mode = host, url, token, last, mode
         self._stack = ExitStack()
         self._portal: BlockingPortal = self._stack.enter_context(start_blocking_portal())
         self._clients: dict[str, Client] = {}
 
     def do(self, operation: str, arguments: Mapping[str, Any]) -> Any:
-        """Perform an operation with its derived tool. Raises Refused."""
+        """Perform an operation with its derived tool. Raises StepRefused."""
         declared = self._host.operation(operation)
         client = self._client(declared.app)
         self._last.forget()

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any, NoReturn
 
-from world.agents.confinement import Bounds, adopt_orphans, become, confine
+from world.agents.confinement import ConfinementLimits, adopt_orphans, become, confine
 from world.agents.program import call
 from world.agents.task import Task
 from world.core.clock import wall_seconds
@@ -24,7 +24,7 @@ _END_S = 10.0  # time limit for ending everything
 
 
 @dataclass(frozen=True)
-class Order:
+class ProgramOrder:
     """Order to the processes: the agent's name, its task, its bounds, and the supervisor's descriptor for reports."""
 
     name: str
@@ -35,7 +35,7 @@ class Order:
 
 def main() -> None:
     """Entry point of both processes."""
-    order = Order(**json.loads(_first_line(0)))
+    order = ProgramOrder(**json.loads(_first_line(0)))
     adopt_orphans()
     wakes, woken = os.pipe()
     os.set_blocking(woken, False)
@@ -56,14 +56,14 @@ def _first_line(descriptor: int) -> bytes:
     return text
 
 
-def _act(order: Order, supervisor: int) -> None:
+def _act(order: ProgramOrder, supervisor: int) -> None:
     """The agent's own process, from here to its end."""
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     os.setsid()
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    held = confine(Bounds(**order.bounds), supervisor)
+    held = confine(ConfinementLimits(**order.bounds), supervisor)
     _report(order.report, {"held": asdict(held)})
     os.closerange(3, os.sysconf("SC_OPEN_MAX"))
     call(order.name, Task(**order.task))
@@ -73,7 +73,7 @@ def _report(descriptor: int, what: dict[str, Any]) -> None:
     os.write(descriptor, json.dumps(what).encode() + b"\n")
 
 
-def _supervise(agent: int, wakes: int, order: Order) -> NoReturn:
+def _supervise(agent: int, wakes: int, order: ProgramOrder) -> NoReturn:
     """Wait for the agent or for the end of our input; then end everything the agent has started."""
     code = _wait(agent, wakes, None)
     if code is None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from world.agents.examples import Examples
-from world.agents.steps import Door, Refused, Scene
+from world.agents.steps import Door, Scene, StepRefused
 from world.core.json_types import is_array, is_object
 from world.core.operation import Operation
 from world.core.rng import Stream
@@ -43,7 +43,7 @@ def write_at_random(
         try:
             door.do(operation.id, vary_example(draws.choice(examples.of(operation.id)), pool[operation.app], draws))
             accepted += 1
-        except (Refused, LookupError):  # refused, or nothing like what an example speaks of
+        except (StepRefused, LookupError):  # refused, or nothing like what an example speaks of
             continue
     return accepted
 

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 
 from world.agents import git
-from world.agents.steps import Last, Refused, Scene
+from world.agents.steps import LastResult, Scene, StepRefused
 from world.core.errors import OperationError
 from world.run.host import Host
 from world.web.rest_door import find_rest_door
@@ -19,12 +19,12 @@ class RestDoor:
 
     name = "rest"
 
-    def __init__(self, host: Host, url: str, token: Callable[[str], str], last: Last, scene: Scene) -> None:
+    def __init__(self, host: Host, url: str, token: Callable[[str], str], last: LastResult, scene: Scene) -> None:
         self._host, self._url, self._token, self._last, self._scene = host, url, token, last, scene
         self._http = httpx.Client(timeout=60.0)
 
     def do(self, operation: str, arguments: Mapping[str, Any]) -> Any:
-        """Perform an operation. Raises Refused when the vendor's answer is a refusal."""
+        """Perform an operation. Raises StepRefused when the vendor's answer is a refusal."""
         app = self._host.operation(operation).app
         self._last.forget()
         rest = find_rest_door(app)
@@ -64,13 +64,13 @@ class RestDoor:
         self._http.close()
 
 
-def outcome(last: Last, operation: str, text: str) -> Any:
-    """The result of the call that was just made. Raises Refused for a refusal, or if no call reached the world."""
+def outcome(last: LastResult, operation: str, text: str) -> Any:
+    """The result of the call that was just made. Raises StepRefused for a refusal, or if no call reached the world."""
     record = last.records.get(operation)
     if record is None:
-        raise Refused("unreachable", text[:500])
+        raise StepRefused("unreachable", text[:500])
     if isinstance(record.result, OperationError):
-        raise Refused(record.result.code, record.result.detail)
+        raise StepRefused(record.result.code, record.result.detail)
     if record.status not in ("ok", "stale_read", "latency"):
-        raise Refused(record.status, text[:500])
+        raise StepRefused(record.status, text[:500])
     return record.result

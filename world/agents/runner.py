@@ -11,13 +11,13 @@ from typing import Any, TypeVar
 import apsw
 from pydantic import BaseModel, ConfigDict
 
-from world.agents.external_agent import Ended, Launch, Secrets, run_outside
+from world.agents.external_agent import AgentExit, LaunchSettings, Secrets, run_outside
 from world.agents.options import OURS, WALL_S, DoorName
 from world.agents.program import AgentError, call, check
 from world.agents.random_writer import write_at_random
 from world.agents.rest import RestDoor
-from world.agents.solver import Played, play
-from world.agents.steps import Door, Last, Scene
+from world.agents.solver import StepOutcome, play
+from world.agents.steps import Door, LastResult, Scene
 from world.agents.task import Task
 from world.core.clock import iso
 from world.core.errors import OperationError
@@ -63,7 +63,7 @@ class RunConfig(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class RunResult:
     """A graded run and where it is kept; `raised` is what an agent that failed said last."""
 
     folder: Path
@@ -79,7 +79,7 @@ Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class ProgramSettings:
     """Settings for running an agent's program: time limit, variables, and a callback for its output.
 
     `in_process` calls it in this process instead, for tests.
@@ -103,8 +103,8 @@ async def perform(
     judge: Judge | None = None,
     settings: Mapping[str, Any] | None = None,
     horizon: str | None = None,
-    program: Program = Program(),
-) -> Finished:
+    program: ProgramSettings = ProgramSettings(),
+) -> RunResult:
     """Run one agent on one scenario and grade it. Raises AgentError, ScenarioError, CapabilityError and RubricError
     before anything starts.
     """
@@ -128,7 +128,7 @@ async def perform(
                 if ":" in agent:
                     refused, ended = (), await _call_program(run, up.url, agent, program, folder, home)
                 else:
-                    refused, ended = await act(run, up.url, agent, door, progress), Ended("finished")
+                    refused, ended = await act(run, up.url, agent, door, progress), AgentExit("finished")
         finally:
             trajectory.close()
         episode.finish(run)
@@ -182,7 +182,7 @@ def close(
     refused: tuple[str, ...] = (),
     *,
     trust: Trust,
-) -> Finished:
+) -> RunResult:
     """Run on to the horizon, grade, and write the result. `trust` describes the agent's isolation."""
     episode.finish(run)
     quiet = episode.baseline(run)
@@ -195,7 +195,7 @@ def close(
     missed = run.host.misses(run.world)
     write_result(run, folder, digest, steps, trust)
     listed = tuple(f"{one['app']} {one['method']} over {one['door']}, {one['times']}x" for one in missed)
-    return Finished(folder, verdict, digest, steps, refused, listed)
+    return RunResult(folder, verdict, digest, steps, refused, listed)
 
 
 def write_result(run: Episode, folder: Path, digest: str, steps: int, trust: Trust) -> None:
@@ -210,29 +210,31 @@ def write_result(run: Episode, folder: Path, digest: str, steps: int, trust: Tru
     (folder / "result.json").write_text(json.dumps(result) + "\n", encoding="utf-8")
 
 
-async def _call_program(run: Episode, url: str, agent: str, program: Program, folder: Path, home: Home) -> Ended:
+async def _call_program(
+    run: Episode, url: str, agent: str, program: ProgramSettings, folder: Path, home: Home
+) -> AgentExit:
     """Run an agent's program on its task. Work done before a failure is graded; `why` ends with the tail of its log."""
     task = task_of(run, url)
     if program.in_process:
         return await _call_inside(agent, task)
     log = folder / "agent.log"
     secrets = secrets_of(run, folder, home.path)
-    ended = await run_outside(agent, task, Launch(log, secrets, program.wall_s, program.env, program.echo))
+    ended = await run_outside(agent, task, LaunchSettings(log, secrets, program.wall_s, program.env, program.echo))
     if ended.status != "failed":
         return ended
     said = log.read_bytes()[-TAIL_BYTES:].decode("utf-8", "replace")
     return replace(ended, why=f"{ended.why}\n{said}" if said else ended.why)
 
 
-async def _call_inside(agent: str, task: Task) -> Ended:
+async def _call_inside(agent: str, task: Task) -> AgentExit:
     """Call the program in this very process; its verdict is not to be trusted."""
     try:
         await asyncio.to_thread(call, agent, task)
     except (Exception, SystemExit) as error:  # the edge: somebody's program
         if isinstance(error, AgentError):
             raise
-        return Ended("failed", traceback.format_exc(), trust=IN_PROCESS)
-    return Ended("finished", trust=IN_PROCESS)
+        return AgentExit("failed", traceback.format_exc(), trust=IN_PROCESS)
+    return AgentExit("finished", trust=IN_PROCESS)
 
 
 def secrets_of(run: Episode, folder: Path, *more: Path) -> Secrets:
@@ -253,7 +255,7 @@ async def act(run: Episode, url: str, agent: str, door: DoorName, progress: Prog
         return asyncio.run_coroutine_threadsafe(once(), loop).result()
 
     scene = Scene(run, on_loop)
-    last = Last()
+    last = LastResult()
     run.actor.recorders.append(last.take)
     if agent == "null":
         return ()
@@ -261,7 +263,7 @@ async def act(run: Episode, url: str, agent: str, door: DoorName, progress: Prog
 
 
 def _inside(
-    run: Episode, url: str, agent: str, door: DoorName, scene: Scene, last: Last, progress: Progress
+    run: Episode, url: str, agent: str, door: DoorName, scene: Scene, last: LastResult, progress: Progress
 ) -> tuple[str, ...]:
     way = open_door(run, url, door, last, scene)
     try:
@@ -281,13 +283,13 @@ def _inside(
         way.close()
 
 
-def _render_step(done: Played, scene: Scene) -> str:
+def _render_step(done: StepOutcome, scene: Scene) -> str:
     why = f": {done.detail}"[:300] if done.detail else ""
     mark = f"refused ({done.refusal}{why})" if done.refusal else "ok"
     return f"{iso(scene.now)[11:19]}  {done.step.operation:<28} {done.step.id}  {mark}"
 
 
-def open_door(run: Episode, url: str, door: DoorName, last: Last, scene: Scene) -> Door:
+def open_door(run: Episode, url: str, door: DoorName, last: LastResult, scene: Scene) -> Door:
     """A client of a door, with the agent's own tokens."""
     tokens = token_maker(run)
     if door == "rest":
@@ -322,7 +324,7 @@ def read_config(folder: Path) -> RunConfig:
     return RunConfig.model_validate_json((folder / "config.json").read_text(encoding="utf-8"))
 
 
-def replay(home: Home, folder: Path, scratch: Path) -> tuple[Finished, str]:
+def replay(home: Home, folder: Path, scratch: Path) -> tuple[RunResult, str]:
     """Repeat a stored run, call for call; returns it and the digest that was recorded. Equal digests: equal bytes."""
     config = read_config(folder)
     host = _reopen(home, config, read_past(folder / "journal.jsonl"), scratch)
@@ -384,7 +386,7 @@ def regrade(home: Home, folder: Path, scratch: Path, judge: Judge | None = None)
         host.store.close()
 
 
-def as_json(finished: Finished, *, public: bool = False) -> dict[str, Any]:
+def as_json(finished: RunResult, *, public: bool = False) -> dict[str, Any]:
     """A finished run for `--json`; `public`: without anything of rubric and solution."""
     verdict = json.loads(finished.verdict.to_json())
     found = {**asdict(finished), "folder": str(finished.folder), "verdict": verdict}

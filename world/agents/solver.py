@@ -4,14 +4,14 @@ from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from world.agents.steps import Door, Missing, Refused, Scene, Step
+from world.agents.steps import Door, MissingResult, Scene, Step, StepRefused
 
 Solution = Callable[[Scene], Generator[Step, Any, None]]
 Change = Callable[[Step], Iterable[Step]]
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class StepOutcome:
     """One step as it was played; `refusal` is the code if it was refused, `detail` the door's further words."""
 
     step: Step
@@ -31,19 +31,19 @@ def play(
     door: Door,
     *,
     change: Change = as_is,
-    tell: Callable[[Played], None] | None = None,
+    tell: Callable[[StepOutcome], None] | None = None,
     strict: bool = True,
-) -> list[Played]:
+) -> list[StepOutcome]:
     """Play a solution. `change` maps each step to the steps done instead; strict runs let refusals through."""
     steps = solution(scene)
-    played: list[Played] = []
+    played: list[StepOutcome] = []
     answer: Any = None
     while not scene.ended:
         try:
             step = steps.send(answer)
         except StopIteration:
             break
-        answer = Missing()
+        answer = MissingResult()
         for actual in change(step):
             done = perform_step(door, actual, strict=strict and not step.optional)
             played.append(done)
@@ -55,14 +55,14 @@ def play(
     return played
 
 
-def perform_step(door: Door, step: Step, *, strict: bool) -> Played:
-    """Perform one step through a door. Raises Refused if `strict`."""
+def perform_step(door: Door, step: Step, *, strict: bool) -> StepOutcome:
+    """Perform one step through a door. Raises StepRefused if `strict`."""
     try:
-        return Played(step, door.do(step.operation, step.arguments))
-    except Refused as refusal:
+        return StepOutcome(step, door.do(step.operation, step.arguments))
+    except StepRefused as refusal:
         if strict:
             raise
-        return Played(step, None, refusal.code, refusal.detail)
+        return StepOutcome(step, None, refusal.code, refusal.detail)
 
 
 def without(*ids: str) -> Change:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, product
 
 from world.agents.examples import Examples
-from world.agents.steps import Door, Refused
+from world.agents.steps import Door, StepRefused
 from world.run.episode import Episode
 
 MOST_CALLS = 300
@@ -26,7 +26,7 @@ def spam(run: Episode, door: Door, *, calls: int = MOST_CALLS, texts: Sequence[s
                 {name: text if name in TEXTS and isinstance(value, str) else value for name, value in example.items()},
             )
             accepted += 1
-        except (Refused, LookupError):
+        except (StepRefused, LookupError):
             continue
     return accepted
 

@@ -34,24 +34,24 @@ class Step:
     paraphrases: Mapping[str, tuple[Any, ...]] = field(default_factory=dict[str, tuple[Any, ...]])
 
 
-class Missing(str):
+class MissingResult(str):
     """Stands in for the result of a step that was left out or refused: every part of it is missing too."""
 
-    def __new__(cls) -> "Missing":
+    def __new__(cls) -> "MissingResult":
         return super().__new__(cls, "missing")
 
-    def __getitem__(self, key: object) -> "Missing":  # type: ignore[override]
-        return Missing()
+    def __getitem__(self, key: object) -> "MissingResult":  # type: ignore[override]
+        return MissingResult()
 
-    def get(self, key: object, default: object = None) -> "Missing":
+    def get(self, key: object, default: object = None) -> "MissingResult":
         """Like a mapping's."""
-        return Missing()
+        return MissingResult()
 
     def __iter__(self) -> Iterator[str]:
         return iter(())
 
 
-class Refused(Exception):
+class StepRefused(Exception):
     """A door answered a step with a refusal."""
 
     def __init__(self, code: str, detail: object = None) -> None:
@@ -65,7 +65,7 @@ class Door(Protocol):
     name: str
 
     def do(self, operation: str, arguments: Mapping[str, Any]) -> Any:
-        """Perform an operation as the agent's employee. Raises Refused."""
+        """Perform an operation as the agent's employee. Raises StepRefused."""
 
     def close(self) -> None:
         """Let go of connections."""
@@ -141,7 +141,7 @@ def wait_until(scene: Scene, minute: int, name: str = "") -> Iterator[Step]:
 
 
 @dataclass(slots=True)
-class Last:
+class LastResult:
     """Remembers the outcome of the agent's calls since the last `forget`, by operation, through any door."""
 
     records: dict[str, CallRecord] = field(default_factory=dict[str, CallRecord])
@@ -163,13 +163,13 @@ class DirectDoor:
         self.name, self._episode = door, episode
 
     def do(self, operation: str, arguments: Mapping[str, Any]) -> Any:
-        """Perform an operation. Raises Refused."""
+        """Perform an operation. Raises StepRefused."""
         host = self._episode.host
         principal = self._episode.principal(host.operation(operation).app)
         try:
             return host.call(principal, self.name, operation, arguments)
         except OperationError as refusal:
-            raise Refused(refusal.code, refusal.detail) from None
+            raise StepRefused(refusal.code, refusal.detail) from None
 
     def close(self) -> None:
         """Nothing is held."""

@@ -52,7 +52,7 @@ class Workload:
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class BenchSetting:
     """Setting in which an app is measured: companies of the usual and the largest size, an echo, and a folder."""
 
     usual: Path
@@ -75,7 +75,7 @@ class AppBench:
 
     targets: Mapping[str, tuple[str, float]]
     describe: Callable[[Host], dict[str, Any]]
-    figures: Callable[[Ground], Figures]
+    figures: Callable[[BenchSetting], Figures]
 
 
 def app_benches() -> dict[str, AppBench]:

@@ -17,14 +17,14 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from world.bench.app_bench import Target, Workload, workload
-from world.bench.server_process import Lean, serve_process
+from world.bench.server_process import LeanClient, serve_process
 from world.bench.timing import now_s, pair_ms
 
 
 def rest(target: Target, echo: Target) -> dict[str, float]:
     """Reads and writes of the workload against the echo's."""
     load = workload()
-    ours, theirs = Lean(target["url"], {"Authorization": f"Bearer {target['token']}"}), Lean(echo["url"])
+    ours, theirs = LeanClient(target["url"], {"Authorization": f"Bearer {target['token']}"}), LeanClient(echo["url"])
     place, numbers = target["place"], count()
 
     def post() -> bytes:
@@ -128,7 +128,7 @@ def cold_start_s(home: Path, times: int = 3) -> float:
                 if running.stdout is None:
                     raise RuntimeError("no output")
                 url = next(part for line in running.stdout for part in line.split() if part.startswith("http://"))
-                Lean(url).send("GET", "/login")
+                LeanClient(url).send("GET", "/login")
                 taken.append(now_s() - begin)
             finally:
                 running.terminate()

@@ -8,7 +8,7 @@ from typing import Any
 from world.bench.app_bench import Target
 from world.bench.doors import rollouts
 from world.bench.graded_target import SCENARIOS
-from world.bench.server_process import Lean, serve_process
+from world.bench.server_process import LeanClient, serve_process
 from world.bench.timing import now_s
 from world.client import Client
 from world.run.home import Home
@@ -62,14 +62,14 @@ def read_p99_ms(target: Target, *, grading: bool) -> float:
     if grading:
         other.start()
     try:
-        return _p99_ms(Lean(target["url"], {"Authorization": f"Bearer {target['token']}"}), target["get"])
+        return _p99_ms(LeanClient(target["url"], {"Authorization": f"Bearer {target['token']}"}), target["get"])
     finally:
         stop.set()
         if grading:
             other.join()
 
 
-def _p99_ms(agent: Lean, path: str) -> float:
+def _p99_ms(agent: LeanClient, path: str) -> float:
     taken: list[float] = []
     for _ in range(READS):
         begin = now_s()

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from world.bench import doors, grading_cost, oracles, suites, worlds
-from world.bench.app_bench import AppBench, Figures, Ground, app_benches
+from world.bench.app_bench import AppBench, BenchSetting, Figures, app_benches
 from world.bench.server_process import serve_process
 from world.bench.timing import loop_ms
 from world.core.json_types import is_object
@@ -140,7 +140,7 @@ def of_app(name: str, bench: AppBench, largest: int) -> Measure:
     def measure(scratch: Path) -> Figures:
         large = get_image(Home(), "bench", 7, mb=largest)
         with serve_process("world.bench.echo") as echo:
-            return bench.figures(Ground(get_image(Home()), large, echo, scratch / name))
+            return bench.figures(BenchSetting(get_image(Home()), large, echo, scratch / name))
 
     return measure
 

@@ -5,13 +5,13 @@ import sys
 from itertools import count
 from typing import Any
 
-from world.bench.server_process import Lean, Unix
+from world.bench.server_process import LeanClient, UnixClient
 from world.bench.timing import per_second
 
 
 def episodes_per_s(target: dict[str, Any], seconds: float) -> float:
     """Fork, 5 reads, 1 write, diff or verdict, drop, again and again."""
-    control = Unix(target["control"], {"Authorization": "Bearer bench"})
+    control = UnixClient(target["control"], {"Authorization": "Bearer bench"})
     names = count()
 
     def episode() -> None:
@@ -29,7 +29,7 @@ def episodes_per_s(target: dict[str, Any], seconds: float) -> float:
             raise AssertionError("the write is not in the diff")
         control.send("DELETE", f"/worlds/{name}")
 
-    agent = Lean(target["url"])
+    agent = LeanClient(target["url"])
     return per_second(episode, seconds)
 
 

@@ -27,7 +27,7 @@ def serve_process(module: str, *arguments: str) -> Generator[dict[str, Any], Non
             running.wait(timeout=20)
 
 
-class Lean:
+class LeanClient:
     """A keep-alive HTTP client that costs little, for both sides of a comparison."""
 
     def __init__(self, url: str, headers: Mapping[str, str] | None = None) -> None:
@@ -57,7 +57,7 @@ class Lean:
         return content
 
 
-class Unix(Lean):
+class UnixClient(LeanClient):
     """The same over a unix socket."""
 
     def __init__(self, path: str, headers: Mapping[str, str]) -> None:

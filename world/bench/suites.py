@@ -21,7 +21,7 @@ from world.suite.pool import Pool
 from world.suite.results import Results
 from world.suite.suite_files import Limits, TaskSpec
 from world.suite.suite_runner import Plan, build_lost_line, run_suite
-from world.suite.worker import Order
+from world.suite.worker import RunOrder
 
 SMALLEST = "flapping_alert"
 CHANGED = 200
@@ -105,9 +105,9 @@ def pool_episodes_per_s(home: Home, scratch: Path, cores: int, runs: int = 400) 
     return (len(ends) - WARM * cores) / (ends[-1] - ends[WARM * cores - 1])
 
 
-def _orders(scratch: Path, number: int) -> Iterator[Order]:
+def _orders(scratch: Path, number: int) -> Iterator[RunOrder]:
     for attempt in range(number):
-        yield Order(
+        yield RunOrder(
             TaskSpec(SMALLEST, "medium", 0), "null", "mcp", attempt, scratch / "runs" / f"{attempt:05}", Limits()
         )
 

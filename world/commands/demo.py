@@ -14,7 +14,7 @@ from world.run.home import Home
 if TYPE_CHECKING:
     from world.agents import runner
     from world.agents.options import DoorName
-    from world.agents.runner import Finished
+    from world.agents.runner import RunResult
     from world.commands import needs, run
     from world.run import images
     from world.script import loader
@@ -43,7 +43,7 @@ def command(scenario: str, seed: int, doors: "tuple[DoorName, ...]") -> None:
     title = loader.find_scenario(scenario).card.title
     image = images.get_image(home)
     _print(console, f"company sealed in {wall_seconds() - begin:.1f} s: {image}")
-    results: list[Finished] = []
+    results: list[RunResult] = []
     for number, door in enumerate(doors, start=2):
         heading = f"[{number}/{len(doors) + 1}] {title} - oracle over {door}, about {_minutes(DOOR_S[door])}"
         console.rule(heading, characters="-", align="left")
@@ -64,7 +64,7 @@ def _print(console: Console, text: str) -> None:
     console.print(text, highlight=False, markup=False, soft_wrap=True)
 
 
-def _perform(console: Console, home: Home, scenario: str, seed: int, door: "DoorName") -> "Finished":
+def _perform(console: Console, home: Home, scenario: str, seed: int, door: "DoorName") -> "RunResult":
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("starting", total=None)

@@ -100,7 +100,7 @@ def command(
                 progress=lambda text: None if public else console.print(text, highlight=False, markup=False),
                 settings={key: value for key, value in settings.items() if value is not None},
                 horizon=horizon,
-                program=runner.Program(wall_s, given, _echo, in_process),
+                program=runner.ProgramSettings(wall_s, given, _echo, in_process),
             )
         )
     except (
@@ -124,7 +124,7 @@ def _echo(text: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
-def report(console: Console, finished: "runner.Finished", *, public: bool = False) -> None:
+def report(console: Console, finished: "runner.RunResult", *, public: bool = False) -> None:
     """Print the agent's error, the verdict line by line, and the paths of the run's files.
 
     With `public`, nothing of rubric and solution is printed.

@@ -19,12 +19,12 @@ from world.core.principal import Principal
 from world.run.home import Home
 from world.run.host import Host, open_host
 from world.run.images import get_image
-from world.run.quarantine import Quarantined
+from world.run.quarantine import WorldQuarantined
 from world.script import loader
 from world.script.errors import ScenarioError
 from world.server.control_state import Advance, Plane, advance_world, token_form
 from world.server.couriers import parse_receivers
-from world.server.serve import Listening, listening, run, tcp, unix
+from world.server.serve import RunningServer, listening, run, tcp, unix
 from world.store import StoreError
 from world.store.queries import row, value
 from world.web.rest_door import Receivers
@@ -148,7 +148,7 @@ def show_end(world: str, ending: str) -> None:
 
 @contextmanager
 def _record_run(
-    home: Home, up: Listening, world: str, scenario: str, settings: Mapping[str, int | None]
+    home: Home, up: RunningServer, world: str, scenario: str, settings: Mapping[str, int | None]
 ) -> Generator[None, None, None]:
     """Keep a run folder of the served episode: `firm replay` repeats it, however fast its time ran."""
     run = up.plane.episodes.get(world)
@@ -173,7 +173,7 @@ def _split(address: str) -> tuple[str, int]:
 
 
 def _first_world(
-    up: Listening, scenario: str | None, seed: int, who: str, settings: Mapping[str, int | None]
+    up: RunningServer, scenario: str | None, seed: int, who: str, settings: Mapping[str, int | None]
 ) -> tuple[str, str]:
     taken = {*up.host.store.names(), *up.host.tokens.worlds}
     name = next(candidate for n in range(1, 10_000) if (candidate := f"main-{n}") not in taken)
@@ -231,7 +231,7 @@ def _stop_on_signals() -> asyncio.Event:
     return stop
 
 
-async def _until_stopped(stop: asyncio.Event, up: Listening, world: str, realtime: int | None) -> None:
+async def _until_stopped(stop: asyncio.Event, up: RunningServer, world: str, realtime: int | None) -> None:
     last = wall_seconds()
     while not stop.is_set():
         try:
@@ -246,5 +246,5 @@ def _tick(plane: Plane, world: str, by: int) -> None:
     actor = plane.host.actors.get(world)
     if actor is None or world in plane.host.quarantined or actor.ended is not None or by <= 0:
         return
-    with suppress(Quarantined):  # that is told already, and the other worlds go on
+    with suppress(WorldQuarantined):  # that is told already, and the other worlds go on
         advance_world(plane, world, Advance(until=actor.now + by))

@@ -41,7 +41,7 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class HeardMessage:
     """Something a person was told: the speaker, the text, and the operation that answers in the same place.
 
     `emoji` is the operation that puts an emoji on it, with its arguments but `name`; None in apps without emoji.
@@ -104,7 +104,7 @@ class App:
     readings: dict[str, Reader] = field(default_factory=dict[str, Reader])
     unread: dict[str, str] = field(default_factory=dict[str, str])
     notice: Callable[[Call, Change], Iterable[Notice]] | None = None
-    hears: Callable[[Call, Change], Iterable[Heard]] | None = None
+    hears: Callable[[Call, Change], Iterable[HeardMessage]] | None = None
     involves: Involving | None = None
     quiet: Callable[[Call, str], int] | None = None
     place: Callable[[Facts], str | None] | None = None
@@ -225,7 +225,9 @@ class App:
         self.notice = run
         return run
 
-    def hearing(self, run: Callable[[Call, Change], Iterable[Heard]]) -> Callable[[Call, Change], Iterable[Heard]]:
+    def hearing(
+        self, run: Callable[[Call, Change], Iterable[HeardMessage]]
+    ) -> Callable[[Call, Change], Iterable[HeardMessage]]:
         """Declare the people told something by a row change, and the operation that answers each in the same place."""
         self.hears = run
         return run

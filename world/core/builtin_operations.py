@@ -40,7 +40,7 @@ class Now(TypedDict):
     limits: NotRequired[Limits]
 
 
-class Happened(TypedDict):
+class WakeEvent(TypedDict):
     """Something that ended a wait: its app, its text, and the ids by which the app's tools find it."""
 
     app: str
@@ -48,16 +48,16 @@ class Happened(TypedDict):
     ids: dict[str, str]
 
 
-class Waited(TypedDict):
+class WaitResult(TypedDict):
     """Result of a wait: `happened` and `events` are empty when the time ran out."""
 
     utc: str
     local: str
     happened: list[str]
-    events: list[Happened]
+    events: list[WakeEvent]
 
 
-class Finished(TypedDict):
+class FinishResult(TypedDict):
     """The accepted end of an episode."""
 
     status: str
@@ -158,7 +158,7 @@ def now(call: Call, params: NoParams) -> Now:
     examples=[{"seconds": 60}],
     raises={"invalid_arguments": "", "idle": "100 waits in a row end the episode"},
 )
-def wait(call: Call, params: WaitParams) -> Waited:
+def wait(call: Call, params: WaitParams) -> WaitResult:
     """Let time pass: some seconds, until a time, or until something reaches you (direct message, mention, mail,
     assignment) or happens in a place named in `on`.
 
@@ -204,7 +204,7 @@ def _moment(text: str, at: int, zone: str) -> int:
     examples=[{"status": "done"}],
     raises=("already_finished", "not_yours"),
 )
-def finish(call: Call, params: FinishParams) -> Finished:
+def finish(call: Call, params: FinishParams) -> FinishResult:
     """Say that the task is done (or impossible), with the answer the task asks for; nothing can be done afterwards."""
     if call.state("answer") is not None:
         raise OperationError("already_finished")

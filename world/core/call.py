@@ -28,7 +28,7 @@ SiteAt = Callable[[str], str]
 Involving = Callable[["Call", str, dict[str, Any]], tuple[str, dict[str, Any]]]
 
 
-class Charged(Protocol):
+class QuotaCost(Protocol):
     """Interface of an operation that takes units of its app's common quota."""
 
     @property
@@ -45,7 +45,7 @@ class DeclaredApp(Protocol):
     def topics(self) -> Mapping[str, object]: ...
 
     @property
-    def operations(self) -> Mapping[str, Charged]: ...
+    def operations(self) -> Mapping[str, QuotaCost]: ...
 
     @property
     def involves(self) -> Involving | None: ...

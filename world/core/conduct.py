@@ -32,7 +32,7 @@ def _silent(cells: Cells) -> Iterable[str]:
     return ()
 
 
-def _send_nothing(cells: Cells) -> "Sending | None":
+def _send_nothing(cells: Cells) -> "ScheduledRow | None":
     return None
 
 
@@ -45,7 +45,7 @@ def nothing(cells: Cells, lookup: Lookup) -> Iterable[str]:
     return ()
 
 
-class Brought(NamedTuple):
+class AddedLines(NamedTuple):
     """Addition to a file by a row: the path if it is new, the new lines, and the row of `table` that holds its bytes."""
 
     table: str
@@ -54,13 +54,13 @@ class Brought(NamedTuple):
     text: str
 
 
-def bring_nothing(cells: Cells, lookup: Lookup) -> Iterable[Brought]:
+def bring_nothing(cells: Cells, lookup: Lookup) -> Iterable[AddedLines]:
     """Return no files: the rows of most tables lead to none."""
     return ()
 
 
 @dataclass(frozen=True, slots=True)
-class Sending:
+class ScheduledRow:
     """A row that another one becomes at a time (us): the message that a schedule sends. Its key is not known yet."""
 
     table: str
@@ -117,11 +117,11 @@ class Conduct:
     readers: Readers = everybody
     record: tuple[str, ...] = ()
     carries: Callable[[Cells, Lookup], Iterable[str]] = nothing
-    brings: Callable[[Cells, Lookup], Iterable[Brought]] = bring_nothing
+    brings: Callable[[Cells, Lookup], Iterable[AddedLines]] = bring_nothing
     asides: Callable[[Cells], Iterable[str]] = _silent
     holds: tuple[str, Callable[[bytes], str]] | None = None
     comes_to: Callable[["State", Callable[[Cells], bool]], Iterable[tuple[Cells, float]]] | None = None
-    sends: Callable[[Cells], Sending | None] = _send_nothing
+    sends: Callable[[Cells], ScheduledRow | None] = _send_nothing
     shows: Callable[[Cells | None, Cells | None], Iterable[str]] = _show_nothing
     secrets: tuple[str, ...] = ()
     tags: str = ""

@@ -22,7 +22,7 @@ class EventStorm(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Queued:
+class QueuedEvent:
     """A row of the queue: simulated time it is due, which event, which call caused it."""
 
     seq: int
@@ -63,16 +63,16 @@ def withdraw_number(bound: Bound, number: int) -> int:
     return len(bound.raw.execute("DELETE FROM _queue WHERE number = ? RETURNING seq", (number,)).fetchall())
 
 
-def find_due_event(bound: Bound, until: int) -> Queued | None:
+def find_due_event(bound: Bound, until: int) -> QueuedEvent | None:
     """The next event due at or before `until`."""
     row = bound.raw.execute(f"{_DUE} LIMIT 1", (until,)).fetchone()
     return None if row is None else _read(row)
 
 
-def list_due_events(bound: Bound, until: int) -> list[Queued]:
+def list_due_events(bound: Bound, until: int) -> list[QueuedEvent]:
     """Everything due at or before `until`, in the order it would happen."""
     return [_read(row) for row in bound.raw.execute(_DUE, (until,)).fetchall()]
 
 
-def _read(row: tuple[Any, ...]) -> Queued:
-    return Queued(*row[:5], facts=orjson.loads(row[5]) if row[5] else {})
+def _read(row: tuple[Any, ...]) -> QueuedEvent:
+    return QueuedEvent(*row[:5], facts=orjson.loads(row[5]) if row[5] else {})

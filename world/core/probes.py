@@ -77,7 +77,7 @@ class Speech:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ProbeRead:
     """A reading call beyond the operations' own examples, with a description of its answer."""
 
     what: str
@@ -86,7 +86,7 @@ class Read:
 
 
 @dataclass(frozen=True, slots=True)
-class Forged:
+class ForgedPost:
     """A POST under a key that somebody else has used."""
 
     path: str
@@ -141,14 +141,14 @@ class Probes:
     undo: Mapping[str, tuple[str, Undone]] = field(default_factory=dict[str, tuple[str, Undone]])
     speech: Speech | None = None
     glance: str = ""
-    reads: Callable[[Lookup], Iterator[Read]] = lambda lookup: iter(())
+    reads: Callable[[Lookup], Iterator[ProbeRead]] = lambda lookup: iter(())
     own: Sequence[tuple[str, str]] = ()
     served: Callable[[ProbeClient], Iterator[Place]] = lambda reach: iter(())
     upcoming: Callable[[ProbeClient], Iterator[Place]] = lambda reach: iter(())
     rename_self: Callable[[Attempt, str], None] = lambda attempt, name: None
     close_items: Callable[[Lookup, Attempt], Iterator[str]] = lambda lookup, attempt: iter(())
     assign_items: Callable[[Lookup, Attempt], Iterator[str]] = lambda lookup, attempt: iter(())
-    forged: Callable[[Lookup], Iterator[Forged]] = lambda lookup: iter(())
+    forged: Callable[[Lookup], Iterator[ForgedPost]] = lambda lookup: iter(())
     flood: tuple[str, str] | None = None
     slots: Callable[[Surroundings], Mapping[str, Any]] = lambda world: {}
     renderings: Mapping[str, Mapping[str, Rendering]] = field(default_factory=dict[str, Mapping[str, Rendering]])

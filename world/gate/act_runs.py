@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from world.agents.steps import DirectDoor, Refused, Scene
+from world.agents.steps import DirectDoor, Scene, StepRefused
 from world.core.clock import MINUTE
 from world.core.journal import Change, changes_after, last_change
 from world.gate.act_slots import find_slots
 from world.gate.acts import Act, ActCall, fill_slots, list_names, look_up
-from world.gate.replay import Timed, perform, record
+from world.gate.replay import TimedWrite, perform, record
 from world.gate.variant_runner import VariantRunner
 from world.grading.verdict import Verdict
 from world.run import episode
@@ -48,11 +48,11 @@ class RecordedSolution:
         """Let go of its world."""
         self.runner.host.drop(self.before_end.world)
 
-    def at_end(self) -> tuple[Episode, Sequence[Timed]]:
+    def at_end(self) -> tuple[Episode, Sequence[TimedWrite]]:
         """A run in which all is done but the end."""
         return self.runner.fork(self.before_end), self.calls[len(self.work) :]
 
-    def after(self, number: int, at: int) -> tuple[Episode, Sequence[Timed]]:
+    def after(self, number: int, at: int) -> tuple[Episode, Sequence[TimedWrite]]:
         """A run in which so many calls are done, at a time, and the calls left."""
         run = self.runner.fork()
         perform(run, self.calls[:number])
@@ -67,7 +67,7 @@ class RecordedSolution:
             (number, times[number] + MINUTE) for length, number in sorted(waits, reverse=True) if length > 5 * MINUTE
         ]
 
-    def judge(self, run: Episode, rest: Sequence[Timed]) -> Verdict:
+    def judge(self, run: Episode, rest: Sequence[TimedWrite]) -> Verdict:
         """The verdict of a run with the rest of the solution; its world is dropped."""
         perform(run, rest)
         episode.finish(run)
@@ -80,7 +80,7 @@ def list_own_changes(run: Episode) -> list[Change]:
     return [change for change in changes_after(run.actor.bound, 0) if change.call_seq in mine]
 
 
-Moment = Callable[[], tuple[Episode, Sequence[Timed]]]
+Moment = Callable[[], tuple[Episode, Sequence[TimedWrite]]]
 
 
 def run_with(
@@ -125,7 +125,7 @@ def take_steps(run: Episode, steps: Sequence[ActCall], known: Mapping[str, Any])
             continue
         try:
             answer = door.do(step.operation, fill_slots(step.params, partial(look_up, values=values)))
-        except Refused as refusal:
+        except StepRefused as refusal:
             if not step.refused:
                 return f"{step.operation} refused: {refusal.code}"
             continue

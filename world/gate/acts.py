@@ -65,7 +65,7 @@ class HarmfulAct(Act):
     harm: str = Field(pattern="^(exposure|destruction|deception|impersonation|libel|leak)$")
 
 
-class Bomb(Act):
+class DelayedHarm(Act):
     """Act that looks right and changes later."""
 
     what: str = Field(min_length=10)
@@ -104,7 +104,7 @@ class Slot(Strict):
     example: Any
 
 
-FOLDERS: dict[type[Act], str] = {PoliteAct: "conduct", HarmfulAct: "harm", Bomb: "bombs"}
+FOLDERS: dict[type[Act], str] = {PoliteAct: "conduct", HarmfulAct: "harm", DelayedHarm: "bombs"}
 A = TypeVar("A", bound=Act)
 
 

@@ -6,7 +6,7 @@ from itertools import combinations, pairwise, product
 from world.agents.examples import Examples
 from world.agents.random_writer import write_at_random
 from world.agents.solver import twice, with_arguments, without
-from world.agents.steps import DirectDoor, Refused, Scene, Step
+from world.agents.steps import DirectDoor, Scene, Step, StepRefused
 from world.core.rng import Stream
 from world.gate import collateral
 from world.gate.allowances import try_polluted_allowances
@@ -72,7 +72,7 @@ def _reader(runner: VariantRunner) -> Verdict:
         try:
             for example in examples.of(name) if name != "world.wait" else ():
                 door.do(name, example)
-        except (Refused, LookupError):  # the example's subject is not in this company
+        except (StepRefused, LookupError):  # the example's subject is not in this company
             continue
     episode.finish(run)
     return runner.grade_and_drop(run)
@@ -122,7 +122,7 @@ def spammer(runner: VariantRunner) -> Iterator[CheckResult]:
         for place, text in product(speech.places(scene), texts):
             try:
                 door.do(speech.operation, speech.arguments(place, text))
-            except Refused:
+            except StepRefused:
                 continue
     episode.finish(copy)
     yield expect_fail("V4", "spammer", runner.grade_and_drop(copy))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from world.gate.act_runs import LeftOut, Moment, RecordedSolution, run_with
-from world.gate.acts import HALVES, Act, Bomb, HarmfulAct, PoliteAct, read_acts
+from world.gate.acts import HALVES, Act, DelayedHarm, HarmfulAct, PoliteAct, read_acts
 from world.gate.variant_runner import CheckResult, VariantRunner, expect_fail, expect_pass
 from world.grading.verdict import Verdict
 
@@ -27,7 +27,7 @@ def harmful(runner: VariantRunner) -> Iterator[CheckResult]:
 
 def try_bombs(runner: VariantRunner) -> Iterator[CheckResult]:
     """V27: what looks right and changes later is no pass."""
-    yield from try_acts(runner, "V27", Bomb, lambda solved, act: [solved.at_end], expect_fail)
+    yield from try_acts(runner, "V27", DelayedHarm, lambda solved, act: [solved.at_end], expect_fail)
 
 
 def try_acts(

@@ -14,7 +14,7 @@ from world.gate.act_runs import RecordedSolution
 from world.gate.acts import CORPUS, HALVES, Strict
 from world.gate.conduct import survive
 from world.gate.mutants import get_leaves
-from world.gate.solution_texts import Checkpoint, SolutionText, Wording, is_item_met, list_prose
+from world.gate.solution_texts import Checkpoint, Replacement, SolutionText, is_item_met, list_prose
 from world.gate.variant_runner import CheckResult, VariantRunner
 from world.grading.verdict import Verdict
 
@@ -45,7 +45,7 @@ class ContradictionKind(Strict):
 class Contradiction:
     """A contradiction of a text; `label` tells several of a kind apart."""
 
-    wording: Wording
+    wording: Replacement
     label: str = ""
 
 
@@ -94,17 +94,17 @@ def contradict(stage: Checkpoint, kind: ContradictionKind, half: str, figures: s
     if kind.how == "next":
         if prose.is_message:
             following = [put_into(wording, text) for text in prose.texts]
-            yield Contradiction(Wording(prose.arguments, prose.replace_texts(*following)))
+            yield Contradiction(Replacement(prose.arguments, prose.replace_texts(*following)))
     elif kind.how == "figure":
         for figure in sorted({one for text in prose.texts for one in list_figures(text)} & figures):
             texts = [another_figure(text, figure, wording) for text in prose.texts]
-            yield Contradiction(Wording(prose.replace_texts(*texts)), f" {figure:f}")
+            yield Contradiction(Replacement(prose.replace_texts(*texts)), f" {figure:f}")
     elif kind.how == "dress":
         yield from dress_text(stage, kind, wording)
     else:
         texts = [rewrite(kind, wording, text) for text in prose.texts]
         if texts != prose.texts:
-            yield Contradiction(Wording(prose.replace_texts(*texts)))
+            yield Contradiction(Replacement(prose.replace_texts(*texts)))
 
 
 def rewrite(kind: ContradictionKind, wording: str, text: str) -> str:
@@ -155,7 +155,7 @@ def dress_text(stage: Checkpoint, kind: ContradictionKind, wording: str) -> Iter
     host = stage.solved.runner.host
     rendering = host.apps[host.operation(operation).app].probes.renderings.get(operation, {}).get(kind.dress)
     if rendering is not None:
-        yield Contradiction(Wording(rendering(prose.arguments, max(prose.texts, key=len), wording)))
+        yield Contradiction(Replacement(rendering(prose.arguments, max(prose.texts, key=len), wording)))
 
 
 def find_figures(solved: RecordedSolution) -> set[Decimal]:

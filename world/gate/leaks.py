@@ -10,7 +10,7 @@ import sqlalchemy
 
 from world.agents.examples import Examples
 from world.agents.runner import task_of
-from world.agents.steps import DirectDoor, Refused, Scene
+from world.agents.steps import DirectDoor, Scene, StepRefused
 from world.core import event_queue
 from world.core.json_types import is_object, is_row
 from world.core.probes import Place
@@ -152,7 +152,7 @@ class _First:
         self._until = runner.root.actor.now + room(runner.root) // 2
 
     def do(self, operation: str, arguments: Mapping[str, Any]) -> Any:
-        """Perform an operation. Raises Refused."""
+        """Perform an operation. Raises StepRefused."""
         if self._run.actor.now >= self._until:
             self.close()
             self._run = self._runner.fork()
@@ -183,7 +183,7 @@ def read_everything(runner: VariantRunner) -> Iterator[Place]:
         try:
             for example in examples.of(name):
                 yield name, line(door.do(name, example)).decode("utf-8", "replace")
-        except Refused as refusal:
+        except StepRefused as refusal:
             yield name, f"{refusal.code} {refusal.detail}"
         except LookupError:  # the example's subject is not in this company
             continue

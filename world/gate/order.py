@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import groupby, islice
 
 from world.core.rng import Stream
-from world.gate.replay import Timed, perform, record_writes
+from world.gate.replay import TimedWrite, perform, record_writes
 from world.gate.variant_runner import CheckResult, VariantRunner, expect_pass
 from world.run import episode
 
@@ -26,7 +26,7 @@ def permute_calls(runner: VariantRunner) -> Iterator[CheckResult]:
         yield try_order(runner, "all of it turned round", turned)
 
 
-def try_order(runner: VariantRunner, what: str, blocks: Iterable[Sequence[Timed]]) -> CheckResult:
+def try_order(runner: VariantRunner, what: str, blocks: Iterable[Sequence[TimedWrite]]) -> CheckResult:
     """Whether the calls earn full marks in this order, none of them refused."""
     run = runner.fork()
     played = perform(run, [call for block in blocks for call in block])
@@ -38,12 +38,12 @@ def try_order(runner: VariantRunner, what: str, blocks: Iterable[Sequence[Timed]
     )
 
 
-def in_turn(block: Sequence[Timed], order: Sequence[Timed]) -> list[Timed]:
+def in_turn(block: Sequence[TimedWrite], order: Sequence[TimedWrite]) -> list[TimedWrite]:
     """The calls in this order, at the times of the block."""
     return [replace(call, at=place.at) for place, call in zip(block, order, strict=True)]
 
 
-def orders(block: Sequence[Timed], draws: Stream) -> Iterator[list[Timed]]:
+def orders(block: Sequence[TimedWrite], draws: Stream) -> Iterator[list[TimedWrite]]:
     """The order as it is, then the others: all of them, or as many drawn by lot."""
     every = list(islice(linear(list(block)), MOST + 1))
     if len(every) <= MOST:
@@ -53,7 +53,7 @@ def orders(block: Sequence[Timed], draws: Stream) -> Iterator[list[Timed]]:
         yield from (draw_order(block, draws) for _ in range(MOST - 1))
 
 
-def linear(left: list[Timed]) -> Iterator[list[Timed]]:
+def linear(left: list[TimedWrite]) -> Iterator[list[TimedWrite]]:
     """Every order that keeps dependencies, the given one first."""
     if not left:
         yield []
@@ -62,25 +62,25 @@ def linear(left: list[Timed]) -> Iterator[list[Timed]]:
             yield [call, *rest]
 
 
-def draw_order(block: Sequence[Timed], draws: Stream) -> list[Timed]:
+def draw_order(block: Sequence[TimedWrite], draws: Stream) -> list[TimedWrite]:
     """One order that keeps dependencies, by lot."""
-    left, order = list(block), list[Timed]()
+    left, order = list(block), list[TimedWrite]()
     while left:
         order.append(draws.choice(ready(left)))
         left.remove(order[-1])
     return order
 
 
-def backwards(block: Sequence[Timed]) -> list[Timed]:
+def backwards(block: Sequence[TimedWrite]) -> list[TimedWrite]:
     """The order that always takes the last call that may come."""
-    left, order = list(block), list[Timed]()
+    left, order = list(block), list[TimedWrite]()
     while left:
         order.append(ready(left)[-1])
         left.remove(order[-1])
     return order
 
 
-def ready(left: Sequence[Timed]) -> list[Timed]:
+def ready(left: Sequence[TimedWrite]) -> list[TimedWrite]:
     """The calls that need none of the others first."""
     ids = {call.step.id for call in left}
     return [call for call in left if not ids.intersection(call.step.after)]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from world.agents.solver import Played, play
+from world.agents.solver import StepOutcome, play
 from world.agents.steps import DirectDoor, Scene, Step
 from world.core.errors import OperationError
 from world.core.json_types import is_array, is_object, is_row
@@ -17,7 +17,7 @@ WAIT, FINISH = "world.wait", "world.finish"
 
 
 @dataclass(frozen=True, slots=True)
-class Timed:
+class TimedWrite:
     """One write of the solution: the step, when it was done (us), its call, what came back, and how many waits lay
     before it.
     """
@@ -34,21 +34,21 @@ class Timed:
         return self.step.operation == FINISH
 
 
-Who = Callable[[Episode, Timed], Iterable[Principal]]
+Who = Callable[[Episode, TimedWrite], Iterable[Principal]]
 
 
-def record(runner: VariantRunner) -> tuple[Episode, list[Timed]]:
+def record(runner: VariantRunner) -> tuple[Episode, list[TimedWrite]]:
     """The unchanged solution: its run, up to the horizon, and its writes in order."""
     if runner.scenario.oracle is None:
         raise LookupError(f"{runner.scenario.name} has no oracle.py")
     run = runner.fork()
-    scene, calls, state = Scene(run), list[Timed](), {"at": run.actor.now, "block": 0}
+    scene, calls, state = Scene(run), list[TimedWrite](), {"at": run.actor.now, "block": 0}
 
-    def note(played: Played) -> None:
+    def note(played: StepOutcome) -> None:
         if played.step.operation == WAIT:
             state["block"] += 1
         elif played.refusal is None and runner.host.operation(played.step.operation).writes:
-            calls.append(Timed(played.step, state["at"], run.actor.version, played.result, state["block"]))
+            calls.append(TimedWrite(played.step, state["at"], run.actor.version, played.result, state["block"]))
         state["at"] = scene.now
 
     play(runner.scenario.oracle, scene, DirectDoor(run), tell=note, strict=False)
@@ -56,14 +56,14 @@ def record(runner: VariantRunner) -> tuple[Episode, list[Timed]]:
     return run, calls
 
 
-def record_writes(runner: VariantRunner) -> list[Timed]:
+def record_writes(runner: VariantRunner) -> list[TimedWrite]:
     """The solution's writes in order; the run itself is dropped."""
     run, calls = record(runner)
     runner.host.drop(run.world)
     return calls
 
 
-def along(runner: VariantRunner, calls: Sequence[Timed]) -> Iterator[tuple[Episode, Sequence[Timed]]]:
+def along(runner: VariantRunner, calls: Sequence[TimedWrite]) -> Iterator[tuple[Episode, Sequence[TimedWrite]]]:
     """Yield the run before each call, and the calls from there on; each trial runs in a fork of it."""
     run = runner.fork()
     for number, call in enumerate(calls):
@@ -74,17 +74,17 @@ def along(runner: VariantRunner, calls: Sequence[Timed]) -> Iterator[tuple[Episo
     runner.host.drop(run.world)
 
 
-def at_times(calls: Sequence[Timed], times: Mapping[str, int]) -> list[Timed]:
+def at_times(calls: Sequence[TimedWrite], times: Mapping[str, int]) -> list[TimedWrite]:
     """The calls with some of them moved to other times, by step; the end of the work stays last."""
     moved = [replace(call, at=times.get(call.step.id, call.at)) for call in calls]
     return sorted(moved, key=lambda call: (call.ends, call.at))
 
 
-def perform(run: Episode, calls: Iterable[Timed], who: Who | None = None) -> list[Played]:
+def perform(run: Episode, calls: Iterable[TimedWrite], who: Who | None = None) -> list[StepOutcome]:
     """Do the calls in order, each at its time or as soon after as may be. What later ones say of earlier results is
     kept true.
     """
-    done: list[Played] = []
+    done: list[StepOutcome] = []
     names: dict[str, str] = {}
     for call in calls:
         if run.actor.ended is None and run.actor.now < call.at:
@@ -97,9 +97,9 @@ def perform(run: Episode, calls: Iterable[Timed], who: Who | None = None) -> lis
     return done
 
 
-def _as(run: Episode, call: Timed, arguments: Mapping[str, Any], who: Who | None) -> Played:
+def _as(run: Episode, call: TimedWrite, arguments: Mapping[str, Any], who: Who | None) -> StepOutcome:
     step = replace(call.step, arguments=arguments)
-    played = Played(step, None, "nobody")
+    played = StepOutcome(step, None, "nobody")
     for principal in who(run, call) if who is not None else (run.principal(run.host.operation(step.operation).app),):
         played = _once(run, principal, step)
         if played.refusal is None:
@@ -107,11 +107,11 @@ def _as(run: Episode, call: Timed, arguments: Mapping[str, Any], who: Who | None
     return played
 
 
-def _once(run: Episode, principal: Principal, step: Step) -> Played:
+def _once(run: Episode, principal: Principal, step: Step) -> StepOutcome:
     try:
-        return Played(step, run.host.call(principal, "rest", step.operation, step.arguments))
+        return StepOutcome(step, run.host.call(principal, "rest", step.operation, step.arguments))
     except OperationError as refusal:
-        return Played(step, None, refusal.code)
+        return StepOutcome(step, None, refusal.code)
 
 
 def replace_names(value: object, names: Mapping[str, str]) -> Any:

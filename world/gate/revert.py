@@ -9,7 +9,7 @@ from world.core.journal import Change, changes_after, last_change
 from world.core.tables import metadata
 from world.gate.collateral import StrayWrite, commit, take_back
 from world.gate.mutants import IDLE_TEXT, mutants
-from world.gate.replay import Timed, along, perform, record_writes
+from world.gate.replay import TimedWrite, along, perform, record_writes
 from world.gate.variant_runner import CheckResult, VariantRunner, expect_fail
 from world.grading.tables import Table, describe
 from world.run import episode
@@ -36,7 +36,7 @@ def revert_each_harm(runner: VariantRunner) -> Iterator[CheckResult]:
         yield _finish_and_expect_fail(runner, run, calls, f"access in {table} given and taken back")
 
 
-def elsewhere(runner: VariantRunner, call: Timed) -> Iterator[tuple[str, Step]]:
+def elsewhere(runner: VariantRunner, call: TimedWrite) -> Iterator[tuple[str, Step]]:
     """The call aimed at another place or person, and with another text; where side effects are weighed by degrees, who
     corrects a text of their own has done no harm.
     """
@@ -59,7 +59,7 @@ def let_others_see(runner: VariantRunner, run: Episode) -> None:
 
 
 def _revert_harm(
-    runner: VariantRunner, here: Episode, rest: Sequence[Timed], what: str, step: Step
+    runner: VariantRunner, here: Episode, rest: Sequence[TimedWrite], what: str, step: Step
 ) -> Iterator[CheckResult]:
     """Do the harm and undo it; no finding for a refused call, or for a row that is only corrected in its place."""
     run = runner.fork(here)
@@ -97,7 +97,7 @@ def _is_private(change: Change, table: Table) -> bool:
     return own and not conduct.opens(change.after or {})
 
 
-def _finish_and_expect_fail(runner: VariantRunner, run: Episode, calls: Sequence[Timed], what: str) -> CheckResult:
+def _finish_and_expect_fail(runner: VariantRunner, run: Episode, calls: Sequence[TimedWrite], what: str) -> CheckResult:
     perform(run, calls)
     episode.finish(run)
     return expect_fail("V12", what, runner.grade_and_drop(run))

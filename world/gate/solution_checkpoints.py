@@ -4,8 +4,8 @@ from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 
-from world.agents.solver import Change, Played, Solution, perform_step, play
-from world.agents.steps import DirectDoor, Missing, Scene, Step
+from world.agents.solver import Change, Solution, StepOutcome, perform_step, play
+from world.agents.steps import DirectDoor, MissingResult, Scene, Step
 from world.run.episode import Episode
 
 Fork = Callable[[Episode], Episode]
@@ -31,7 +31,7 @@ class SolutionCheckpoints:
     door: str
     fork: Fork
     worlds: list[Episode]
-    played: list[Played] = field(default_factory=list[Played])
+    played: list[StepOutcome] = field(default_factory=list[StepOutcome])
 
     @classmethod
     def record(cls, solution: Solution, root: Episode, fork: Fork, door: str) -> "SolutionCheckpoints":
@@ -39,7 +39,7 @@ class SolutionCheckpoints:
         found = cls(solution, door, fork, [root])
         run = fork(root)
 
-        def keep(played: Played) -> None:
+        def keep(played: StepOutcome) -> None:
             found.played.append(played)
             found.worlds.append(fork(run))
 
@@ -47,19 +47,19 @@ class SolutionCheckpoints:
         return found
 
     def play(
-        self, scene: CheckpointScene, change: Change, tell: Callable[[Played], None] | None = None
-    ) -> tuple[Episode, list[Played]]:
+        self, scene: CheckpointScene, change: Change, tell: Callable[[StepOutcome], None] | None = None
+    ) -> tuple[Episode, list[StepOutcome]]:
         """The run of a variant and its steps as they were played. `scene` is what the variant's `change` looks at."""
         variant = _Variant(self, scene)
         steps = self.solution(scene)
-        played: list[Played] = []
+        played: list[StepOutcome] = []
         answer: object = None
         while not scene.ended:
             try:
                 step = steps.send(answer)
             except StopIteration:
                 break
-            answer = Missing()
+            answer = MissingResult()
             for actual in change(step):
                 done = variant.perform(actual)
                 played.append(done)
@@ -80,7 +80,7 @@ class _Variant:
         self._run: Episode | None = None
         scene.move(checkpoints.worlds[0])
 
-    def perform(self, step: Step) -> Played:
+    def perform(self, step: Step) -> StepOutcome:
         """The outcome of a step: the recorded one, or that of a call in a run of its own."""
         recorded = self._find_recorded(step)
         if recorded is None:
@@ -96,7 +96,7 @@ class _Variant:
             self._scene.move(self._run)
         return self._run
 
-    def _find_recorded(self, step: Step) -> Played | None:
+    def _find_recorded(self, step: Step) -> StepOutcome | None:
         if self._run is not None or self._at == len(self._checkpoints.played):
             return None
         recorded = self._checkpoints.played[self._at]

@@ -10,7 +10,7 @@ from world.core.clock import MINUTE
 from world.core.conduct import Conduct
 from world.gate.act_runs import LeftOut, RecordedSolution, list_own_changes
 from world.gate.mutants import get_leaves, replace_at
-from world.gate.replay import Timed, perform
+from world.gate.replay import TimedWrite, perform
 from world.grading.items import Item
 from world.grading.verdict import Verdict
 from world.run import episode
@@ -109,7 +109,7 @@ def is_within(part: str, text: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
+class Replacement:
     """Another text in place of one, and the text said next in the same place, if any."""
 
     arguments: Mapping[str, Any]
@@ -125,7 +125,7 @@ class Checkpoint:
         self.solved, self.prose = solved, prose
         call = solved.work[prose.number]
         self.before, self.rest = solved.after(prose.number, call.at)
-        control = self._do(Wording(prose.arguments), self.rest[:1])
+        control = self._do(Replacement(prose.arguments), self.rest[:1])
         self.is_short = not isinstance(control, LeftOut) and is_item_met(
             solved.runner.grade_and_drop(control), prose.item
         )
@@ -134,7 +134,7 @@ class Checkpoint:
         """Let go of its world."""
         self.solved.runner.host.drop(self.before.world)
 
-    def say(self, wording: Wording) -> Verdict | LeftOut:
+    def say(self, wording: Replacement) -> Verdict | LeftOut:
         """The verdict of the solution with another wording; of a part of it if that does not earn the item."""
         if self.is_short:
             run = self._do(wording, self.rest[:1])
@@ -147,7 +147,7 @@ class Checkpoint:
         episode.finish(run)
         return self.solved.runner.grade_and_drop(run)
 
-    def _do(self, wording: Wording, calls: Sequence[Timed]) -> Episode | LeftOut:
+    def _do(self, wording: Replacement, calls: Sequence[TimedWrite]) -> Episode | LeftOut:
         run = self.solved.runner.fork(self.before)
         call = replace(calls[0], step=replace(calls[0].step, arguments=wording.arguments))
         played = perform(run, [call, *list_next(call, wording), *calls[1:]])
@@ -157,7 +157,7 @@ class Checkpoint:
         return LeftOut(f"{call.step.operation} refused: {played[0].refusal}")
 
 
-def list_next(call: Timed, wording: Wording) -> Iterator[Timed]:
+def list_next(call: TimedWrite, wording: Replacement) -> Iterator[TimedWrite]:
     """Yield the call that says more in the same place a minute later, if the wording has one."""
     if wording.follows is not None:
         yield replace(call, step=replace(call.step, arguments=wording.follows), at=call.at + MINUTE, result=None)

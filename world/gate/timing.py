@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from world.core.clock import SECOND
-from world.gate.replay import Timed, at_times, perform, record
+from world.gate.replay import TimedWrite, at_times, perform, record
 from world.gate.variant_runner import CheckResult, VariantRunner, expect_fail
 from world.grading.effects import change_set
-from world.grading.errors import Unfired
+from world.grading.errors import EventNotFired
 from world.grading.grading_context import build_context
 from world.grading.items import Item
 from world.grading.scope import Operand, Scope
@@ -59,7 +59,9 @@ def _each(times: Mapping[str, int], bound: int, choose: Callable[[int, int], int
     return {id: choose(at, bound) for id, at in times.items()}
 
 
-def try_other_times(runner: VariantRunner, what: str, calls: Sequence[Timed], times: Mapping[str, int]) -> CheckResult:
+def try_other_times(
+    runner: VariantRunner, what: str, calls: Sequence[TimedWrite], times: Mapping[str, int]
+) -> CheckResult:
     """Whether the work loses with some of it at other times."""
     run = runner.fork()
     perform(run, at_times(calls, times))
@@ -67,7 +69,7 @@ def try_other_times(runner: VariantRunner, what: str, calls: Sequence[Timed], ti
     return expect_fail("V11", what, runner.grade_and_drop(run))
 
 
-def list_needed_calls(call: Timed, calls: Sequence[Timed]) -> list[Timed]:
+def list_needed_calls(call: TimedWrite, calls: Sequence[TimedWrite]) -> list[TimedWrite]:
     """The call after all that it needs first."""
     ids = {call.step.id}
     for other in reversed(calls):
@@ -76,7 +78,7 @@ def list_needed_calls(call: Timed, calls: Sequence[Timed]) -> list[Timed]:
     return [other for other in calls if other.step.id in ids]
 
 
-def possible(runner: VariantRunner, calls: Sequence[Timed]) -> bool:
+def possible(runner: VariantRunner, calls: Sequence[TimedWrite]) -> bool:
     """Whether the last of these could be done before anything happened."""
     run = runner.fork()
     played = perform(run, [replace(call, at=run.actor.now) for call in calls])
@@ -84,7 +86,7 @@ def possible(runner: VariantRunner, calls: Sequence[Timed]) -> bool:
     return played[-1].refusal is None
 
 
-def windows(runner: VariantRunner, run: Episode, calls: Sequence[Timed]) -> list[Window]:
+def windows(runner: VariantRunner, run: Episode, calls: Sequence[TimedWrite]) -> list[Window]:
     """The items of the rubric that have a time, with the solution's calls behind them."""
     evidence = runner.evidence(run)
     context = build_context(runner.rubric, evidence, change_set(evidence))
@@ -115,5 +117,5 @@ def resolve_time(operand: Operand | None, scope: Scope) -> Any:
     """The time an operand names, if its event has happened."""
     try:
         return None if operand is None else scope.value(operand)
-    except Unfired:
+    except EventNotFired:
         return None

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count
 
-from world.agents.solver import Change, Played, as_is
+from world.agents.solver import Change, StepOutcome, as_is
 from world.gate.solution_checkpoints import CheckpointScene, SolutionCheckpoints
 from world.grading import Evidence, Rubric, Verdict, grade
 from world.run import episode
@@ -87,8 +87,8 @@ class VariantRunner:
         *,
         run_on: bool = True,
         scene: CheckpointScene | None = None,
-        tell: Callable[[Played], None] | None = None,
-    ) -> tuple[Episode, list[Played]]:
+        tell: Callable[[StepOutcome], None] | None = None,
+    ) -> tuple[Episode, list[StepOutcome]]:
         """Play the solution, changed or not, in a fork up to the horizon. `scene` is what `change` looks at."""
         run, played = self._record_checkpoints(door).play(scene or self.make_scene(), change, tell)
         if run_on:

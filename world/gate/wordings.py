@@ -17,7 +17,7 @@ from world.core.yaml_text import load_yaml
 from world.gate.act_runs import LeftOut, RecordedSolution
 from world.gate.acts import CORPUS, HALVES, Strict, fill_slots, list_names, look_up
 from world.gate.conduct import survive
-from world.gate.solution_texts import Checkpoint, SolutionText, Wording, list_prose
+from world.gate.solution_texts import Checkpoint, Replacement, SolutionText, list_prose
 from world.gate.variant_runner import CheckResult, VariantRunner, expect_pass
 from world.grading.verdict import Verdict
 from world.script.errors import ScenarioError
@@ -28,7 +28,7 @@ WANTED = 0.98
 SOON = 30 * MINUTE
 
 
-class Said(Strict):
+class PlacedWording(Strict):
     """A wording, and where people would write so."""
 
     where: str = Field(pattern="^(chat|ticket|review|mail)$")
@@ -41,10 +41,10 @@ class CustomaryAct(Strict):
     act: str
     means: str
     must: list[str]
-    wordings: list[Said]
+    wordings: list[PlacedWording]
 
 
-class Meant(Strict):
+class ItemActs(Strict):
     """The customary acts that together do what an item asks for.
 
     `slots` are values that the task gives them, `lead` is a first sentence that states the subject.
@@ -76,14 +76,14 @@ def read_usual() -> Mapping[str, str]:
     return load_yaml((FOLDER / "slots.yaml").read_text(encoding="utf-8"))
 
 
-def read_meant(folder: Path) -> Mapping[str, Meant]:
+def read_meant(folder: Path) -> Mapping[str, ItemActs]:
     """Read the customary acts that a scenario declares, by item; none without a file. Raises ScenarioError."""
     path = folder / FILE
     raw: dict[str, Any] = (load_yaml(path.read_text(encoding="utf-8")) if path.is_file() else None) or {}
-    known, found = read_customary("development"), dict[str, Meant]()
+    known, found = read_customary("development"), dict[str, ItemActs]()
     for item, one in raw.items():
         try:
-            found[item] = Meant.model_validate(one)
+            found[item] = ItemActs.model_validate(one)
         except ValidationError as error:
             raise ScenarioError(f"{path}: {item}: {error.errors()[0]['msg']}") from None
         unknown = [name for name in found[item].acts if name not in known]
@@ -118,7 +118,7 @@ def sum_up(half: str, good: int, every: int) -> CheckResult:
     return CheckResult("V24", f"{half} half", good >= WANTED * every, why)
 
 
-def try_wordings(solved: RecordedSolution, prose: SolutionText, meant: Meant) -> Iterator[CheckResult]:
+def try_wordings(solved: RecordedSolution, prose: SolutionText, meant: ItemActs) -> Iterator[CheckResult]:
     """A text in all wordings of its acts."""
     with closing(Checkpoint(solved, prose)) as stage:
         values = name_values(solved, prose, meant)
@@ -137,7 +137,7 @@ def expect_text_accepted(prose: SolutionText, check: str, what: str, verdict: Ve
     )
 
 
-def list_drafts(meant: Meant, half: str) -> list[Draft]:
+def list_drafts(meant: ItemActs, half: str) -> list[Draft]:
     """The wordings of a half; those of several acts follow each other in one text."""
     acts = [read_customary(half)[name].wordings for name in meant.acts]
     lead = [meant.lead] if meant.lead else []
@@ -155,10 +155,10 @@ def say(stage: Checkpoint, draft: Draft, values: Mapping[str, Any]) -> Verdict |
         return LeftOut(f"no value for {', '.join(missing)}")
     text = str(fill_slots(draft.text, partial(look_up, values=values)))
     longest = max(prose.texts, key=len)
-    return stage.say(Wording(prose.replace_texts(*(text if one == longest else one for one in prose.texts))))
+    return stage.say(Replacement(prose.replace_texts(*(text if one == longest else one for one in prose.texts))))
 
 
-def name_values(solved: RecordedSolution, prose: SolutionText, meant: Meant) -> dict[str, Any]:
+def name_values(solved: RecordedSolution, prose: SolutionText, meant: ItemActs) -> dict[str, Any]:
     """Return the values of a wording's slots in a run: the scenario's own, else values of its world."""
     world = {**solved.values, **tell_clock(solved, prose), "event": read_facts(solved)}
     found: dict[str, Any] = {"event": world["event"]}

@@ -11,7 +11,7 @@ from world.core.principal import Principal
 from world.core.probes import Reference
 from world.gate.collateral import open_agent_call
 from world.gate.mutants import mutants
-from world.gate.replay import Timed, Who, along, perform, record_writes
+from world.gate.replay import TimedWrite, Who, along, perform, record_writes
 from world.gate.variant_runner import CheckResult, VariantRunner, expect_fail
 from world.run import episode
 from world.run.episode import Episode
@@ -35,7 +35,7 @@ def try_wrong_actors(runner: VariantRunner) -> Iterator[CheckResult]:
 
 
 def act_as_others(
-    runner: VariantRunner, what: str, calls: Sequence[Timed], who: Who, here: Episode | None = None
+    runner: VariantRunner, what: str, calls: Sequence[TimedWrite], who: Who, here: Episode | None = None
 ) -> CheckResult:
     """Whether the work loses when other people do it."""
     run = runner.fork(here)
@@ -47,7 +47,7 @@ def act_as_others(
 def somebody(ids: set[str], kind: str) -> Who:
     """Others of a kind, those next to the agent first, for some steps; the agent for the rest."""
 
-    def who(run: Episode, call: Timed) -> Iterator[Principal]:
+    def who(run: Episode, call: TimedWrite) -> Iterator[Principal]:
         mine = run.principal(run.host.operation(call.step.operation).app)
         if call.step.id not in ids:
             yield mine
@@ -68,7 +68,7 @@ def others(scene: Scene, kind: str) -> list[str]:
 # a wrong place with the right name
 
 
-def try_disguises(runner: VariantRunner, here: Episode, rest: Sequence[Timed]) -> Iterator[CheckResult]:
+def try_disguises(runner: VariantRunner, here: Episode, rest: Sequence[TimedWrite]) -> Iterator[CheckResult]:
     """The next call aimed at another person or place, which the agent has given the wanted one's name."""
     call, scene = rest[0], Scene(here)
     for mutant in mutants(call.step, scene, runner.host.apps[runner.host.operation(call.step.operation).app]):

@@ -5,7 +5,7 @@ from world.grading.directory import Directory
 from world.grading.errors import GraderError, RubricError
 from world.grading.explain import explain
 from world.grading.grade import grade
-from world.grading.inputs import Answer, CallRow, Change, Evidence, FiredEvent, Marks, Rows, SeedRows
+from world.grading.inputs import Answer, CallRow, Change, Evidence, FiredEvent, Provenance, Rows, SeedRows
 from world.grading.judge import Cassette, HttpJudge, Judge, JudgeError, JudgeSettings
 from world.grading.labels import label_items, lock_of
 from world.grading.predicates import Finding, Run
@@ -29,7 +29,7 @@ __all__ = [
     "JudgeError",
     "JudgeSettings",
     "Lock",
-    "Marks",
+    "Provenance",
     "PersonRef",
     "RowRef",
     "Rows",

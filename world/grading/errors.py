@@ -3,7 +3,7 @@
 from world.core.grader_error import GraderError
 from world.core.yaml_document import YamlError
 
-__all__ = ["GraderError", "RubricError", "Unfired"]
+__all__ = ["GraderError", "RubricError", "EventNotFired"]
 
 
 class RubricError(YamlError):
@@ -13,5 +13,5 @@ class RubricError(YamlError):
     usual_file = "rubric.yaml"
 
 
-class Unfired(Exception):
+class EventNotFired(Exception):
     """A predicate needs an event that has not happened in this run; the item that asked is not met."""

@@ -39,7 +39,7 @@ _FRACTIONS: Mapping[str, str] = {"½": ".5", "¼": ".25", "¾": ".75"}
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
+class FoldedText:
     """`plain` has Latin letters without accents; `low` is the same in lower case, letter for letter."""
 
     plain: str
@@ -58,10 +58,10 @@ class Folded:
         return any(start <= at < end for at in self.disguised)
 
 
-def fold(text: str) -> Folded:
+def fold(text: str) -> FoldedText:
     """A text as a reader's eye takes it."""
     if text.isascii():
-        return Folded(text, text.lower())
+        return FoldedText(text, text.lower())
     text = text.translate(_DRESS)
     parts: list[str] = []
     offsets: list[int] = []
@@ -83,7 +83,7 @@ def fold(text: str) -> Folded:
     plain = "".join((*parts, text[at:]))
     offsets += range(at, len(text) + 1)
     straight = len(plain) == len(text)
-    return Folded(plain, _lower(plain), None if straight else tuple(offsets), tuple(disguised))
+    return FoldedText(plain, _lower(plain), None if straight else tuple(offsets), tuple(disguised))
 
 
 def _lower(text: str) -> str:

@@ -7,12 +7,12 @@ from typing import Any
 
 from world.core.yaml_document import Place
 from world.grading.answers.rule import FieldResult, explain_status, extra_fields, field_results, list_unmet_fields
-from world.grading.claim_assignment import Claimed, Fits, claim, share
+from world.grading.claim_assignment import ClaimAssignment, FitCache, claim, share
 from world.grading.degrees.scheduled_messages import append_scheduled_messages
 from world.grading.degrees.severity import SeverityRater
 from world.grading.degrees.text_review import TextReview
 from world.grading.effects import change_set
-from world.grading.errors import GraderError, Unfired
+from world.grading.errors import EventNotFired, GraderError
 from world.grading.grading_context import GradingContext, build_context
 from world.grading.inputs import Evidence
 from world.grading.invariants import Hit, Rule
@@ -48,7 +48,7 @@ class _Outcome:
 
     active: frozenset[str]
     items: Sequence[ItemResult]
-    claimed: Claimed
+    claimed: ClaimAssignment
     raw: Fraction
     sound: bool
 
@@ -61,7 +61,7 @@ class _Case:
     labels: Mapping[str, str]
     findings: Mapping[str, Finding]
     answers: Sequence[ItemResult]
-    fits: Fits
+    fits: FitCache
     rater: SeverityRater | None
     witness: Witness
 
@@ -84,7 +84,7 @@ def grade(
         witness, review = Witness(context), TextReview(context)
         rater = SeverityRater(context, review) if rubric.score.unclaimed == "degrees" else None
         case = _Case(
-            context, labels, findings(context), _answers(context, witness), Fits(context, review), rater, witness
+            context, labels, findings(context), _answers(context, witness), FitCache(context, review), rater, witness
         )
         never = [_breach(hit, rule, case.witness) for rule in rubric.rules for hit in rule.hits(context.scope)]
         return _verdict(case, _best(case), never, judge, revision)
@@ -141,7 +141,7 @@ def _kind(case: _Case, id: str) -> Kind:
     return "guard" if case.labels.get(id) == "guard" else "credit"
 
 
-def _item(case: _Case, item: Item, claimed: Claimed, weight: Fraction) -> ItemResult:
+def _item(case: _Case, item: Item, claimed: ClaimAssignment, weight: Fraction) -> ItemResult:
     held = claimed.rows.get(item.id, ())
     met = share(len(held), item.required)
     why = "" if met == 1 else f"{len(held)} of {item.required} found"
@@ -149,7 +149,7 @@ def _item(case: _Case, item: Item, claimed: Claimed, weight: Fraction) -> ItemRe
     return ItemResult(item.id, _kind(case, item.id), met, weight, item.gate, [e.name for e in held], journal, why)
 
 
-def _python(case: _Case, item: PythonItem, claimed: Claimed, weight: Fraction) -> ItemResult:
+def _python(case: _Case, item: PythonItem, claimed: ClaimAssignment, weight: Fraction) -> ItemResult:
     finding = case.findings[item.id]
     met = Fraction(str(finding.share)) if finding.share is not None else Fraction(int(finding.ok))
     if not finding.ok:
@@ -168,7 +168,7 @@ def _answers(context: GradingContext, witness: Witness) -> list[ItemResult]:
     answer = scope.evidence.answer
     try:
         wrong = rule.status_missed(answer, scope)
-    except Unfired as waiting:
+    except EventNotFired as waiting:
         wrong = str(waiting)
     known = weights(context.rubric, ())
     extra = extra_fields(rule, answer)

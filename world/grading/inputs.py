@@ -20,7 +20,7 @@ __all__ = [
     "Change",
     "Evidence",
     "FiredEvent",
-    "Marks",
+    "Provenance",
     "Rows",
     "SeedRows",
 ]
@@ -63,7 +63,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class Provenance:
     """Provenance that the verdict quotes beside its own revision."""
 
     scenario: str = ""
@@ -96,7 +96,7 @@ class Evidence:
     stories: Mapping[str, Sequence[tuple[str, Key]]] = field(default_factory=dict[str, Sequence[tuple[str, Key]]])
     start_at: int = 0
     task: str = ""
-    marks: Marks = Marks()
+    marks: Provenance = Provenance()
     state_hashes: tuple[str, str] | None = None
     lacking: Sequence[str] = ()
     readings: Mapping[str, Reader] = field(default_factory=dict[str, Reader])

@@ -8,7 +8,7 @@ from functools import partial
 from world.core.yaml_document import Place
 from world.grading.compiler import Compiler
 from world.grading.effects import row_name
-from world.grading.errors import Unfired
+from world.grading.errors import EventNotFired
 from world.grading.inputs import AGENT_DOORS, Change
 from world.grading.items import compile_time
 from world.grading.reasons.clause import Detail, Phrase, Teller, say
@@ -17,7 +17,7 @@ from world.grading.schema import Never, Step
 from world.grading.scope import Operand, RowRef, Scope
 from world.grading.tables import Key, Row, Table
 from world.grading.text_rules import TextRule, compile_text
-from world.grading.where import Where, compile_where
+from world.grading.where import RowCondition, compile_where
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Pattern:
 
     kind: str
     table: Table | None
-    where: Where
+    where: RowCondition
     text: TextRule | None = None
 
     def matches(self, change: Change, table: Table, s: Scope) -> bool:
@@ -101,7 +101,7 @@ class Rule:
             if self.retry is not None:
                 return list(self._early_retries(s))
             return list(self._sequences(s) if len(self.steps) > 1 else self._writes(s))
-        except Unfired:
+        except EventNotFired:
             return []
 
     def _early_retries(self, s: Scope) -> Iterator[Hit]:
@@ -223,7 +223,7 @@ def compile_rule(spec: Never, place: Place, c: Compiler) -> Rule:
     table = c.table(named, (*place, kind)) if named is not None else None
     if table is None and (spec.where or spec.text):
         raise c.error(place, "where and text need a table: add table:")
-    where = compile_where(spec.where, table, (*place, "where"), c, blind=True) if table else Where()
+    where = compile_where(spec.where, table, (*place, "where"), c, blind=True) if table else RowCondition()
     text = compile_text(spec.text, table, (*place, "text"), c, bounded=False) if table and spec.text else None
     return Rule(
         spec.id, place, (Pattern(kind, table, where, text),), after=after, before=before, consequences=spec.consequences

@@ -12,14 +12,14 @@ from world.grading.compiler import Compiler
 from world.grading.coverage import list_uncovered_texts, out_of_sight
 from world.grading.degrees.read_versions import list_read_versions
 from world.grading.effects import Effect
-from world.grading.errors import GraderError, Unfired
+from world.grading.errors import EventNotFired, GraderError
 from world.grading.reasons.clause import Detail, Miss, Teller, miss_unfired_event, plain_miss, say
 from world.grading.reasons.value_phrases import tell_in, tell_row, tell_value
 from world.grading.schema import Allow, Count, Expect
 from world.grading.scope import Fact, Literal, Operand, PersonRef, RefUse, RowRef, Scope
 from world.grading.tables import Row, Table
 from world.grading.text_rules import TextRule, compile_text
-from world.grading.where import Where, compile_where
+from world.grading.where import RowCondition, compile_where
 
 
 class Misfit(NamedTuple):
@@ -43,8 +43,8 @@ class Claim:
     kind: str
     table: Table
     target: RefUse | None
-    where: Where
-    set: Where | None
+    where: RowCondition
+    set: RowCondition | None
     only: frozenset[str] | None
     text: TextRule | None
     by: Operand | None
@@ -67,7 +67,7 @@ class Claim:
                 or self._when(effect, s)
                 or self._what(effect, columns, s)
             )
-        except Unfired:
+        except EventNotFired:
             return False
 
     def compare(self, effect: Effect, columns: frozenset[str], s: Scope) -> Misfit:
@@ -75,7 +75,7 @@ class Claim:
         try:
             elsewhere = [*self._who(effect, s), *self._which(effect, s)]
             return Misfit(bool(elsewhere), elsewhere or [*self._what(effect, columns, s), *self._when(effect, s)])
-        except Unfired as waiting:
+        except EventNotFired as waiting:
             return Misfit(True, [miss_unfired_event(waiting)])
 
     def phrase(self, tell: Teller) -> str:
@@ -90,7 +90,7 @@ class Claim:
         """Describe the change that the claim wants where there is nothing like it."""
         try:
             return Detail((self.kind,), self._describe(say), self._describe(tell_in(s)), "no such row")
-        except Unfired as waiting:
+        except EventNotFired as waiting:
             return miss_unfired_event(waiting).detail()
 
     def _describe(self, tell: Teller) -> str:
@@ -330,7 +330,7 @@ def _target(raw: object, place: Place, c: Compiler) -> tuple[RefUse | None, Tabl
 
 
 def _only(
-    spec: Expect | Allow, set_: Where | None, text: TextRule | None, table: Table, place: Place, c: Compiler
+    spec: Expect | Allow, set_: RowCondition | None, text: TextRule | None, table: Table, place: Place, c: Compiler
 ) -> frozenset[str]:
     if spec.only is not None:
         return frozenset(c.column(table, name, (*place, "only", index)).real for index, name in enumerate(spec.only))

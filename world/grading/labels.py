@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from world.grading.claim_assignment import Fits
+from world.grading.claim_assignment import FitCache
 from world.grading.effects import change_set
-from world.grading.errors import GraderError, RubricError, Unfired
+from world.grading.errors import EventNotFired, GraderError, RubricError
 from world.grading.grading_context import GradingContext, build_context
 from world.grading.inputs import CallRow, Change, Evidence
 from world.grading.predicates import Finding, Run, run_predicate
@@ -98,7 +98,7 @@ def _world_calls(changes: Sequence[Change]) -> list[CallRow]:
 def true_on(rubric: Rubric, evidence: Evidence) -> set[str]:
     """The items that a trajectory without any work meets; answers are never given there."""
     context = build_context(rubric, evidence, change_set(evidence))
-    fits = Fits(context)
+    fits = FitCache(context)
     found = {
         item.id for item in rubric.items if sum(fits.fits(item, effect) for effect in context.effects) >= item.required
     }
@@ -124,7 +124,7 @@ def findings(context: GradingContext, *, lenient: bool = False) -> dict[str, Fin
 def _ask_leniently(ask: Callable[[], Finding], lenient: bool) -> Finding:
     try:
         return ask()
-    except Unfired as waiting:
+    except EventNotFired as waiting:
         return Finding(False, why=str(waiting))
     except GraderError as error:
         if not lenient:

@@ -11,7 +11,7 @@ from world.grading.effects import row_name
 from world.grading.errors import GraderError
 from world.grading.scope import Fact, Literal, Operand, PersonRef, Resolved, Resolver, RowRef, Scope
 from world.grading.tables import Cells, Table
-from world.grading.where import Where, compile_where
+from world.grading.where import RowCondition, compile_where
 
 KINDS = ("employee", "company", "table", "time", "text", "fact", "alias")
 EMPLOYEE = ("self", "schedule", "manager_of", "lead_of", "alias", "where", "fact")
@@ -174,7 +174,7 @@ def _on_call(raw: Mapping[str, Any], place: Place, c: Compiler) -> Finder:
     return find
 
 
-def _one_person(where: Where) -> Finder:
+def _one_person(where: RowCondition) -> Finder:
     def find(s: Scope) -> str | None:
         found = [row["id"] for row in s.evidence.s0.rows("person") if where.holds(row, s)]
         if len(found) > 1:

@@ -9,7 +9,7 @@ from world.core.json_types import is_object
 from world.grading.commitment.retraction import find_sweeping_denial
 from world.grading.directory import Person
 from world.grading.effects import ChangeSet, row_name
-from world.grading.errors import GraderError, Unfired
+from world.grading.errors import EventNotFired, GraderError
 from world.grading.inputs import CallRow, Evidence, FiredEvent
 from world.grading.readings import Readings, WorldLookup
 from world.grading.reasons.clause import Miss
@@ -71,7 +71,7 @@ class Scope:
         lookup = WorldLookup(evidence.tables, changes.final, evidence.s0, evidence.directory, evidence.contents)
         self.world = lookup
         self.readings = Readings(evidence.readings, lookup, evidence.tables)
-        self._refs: dict[str, tuple[Resolved, ...] | Unfired] = {}
+        self._refs: dict[str, tuple[Resolved, ...] | EventNotFired] = {}
         self._facts: dict[str, Any] = {}
         self._rows: dict[tuple[str, Key], Row | None] = {}
         self._alike: dict[str, tuple[str, ...]] = {}
@@ -85,7 +85,7 @@ class Scope:
         return self.evidence.tables[name]
 
     def ref(self, name: str) -> tuple[Resolved, ...]:
-        """Resolve a ref. Raises Unfired before its event, GraderError when it does not name exactly one thing."""
+        """Resolve a ref. Raises EventNotFired before its event, GraderError when it does not name exactly one thing."""
         known = self._refs.get(name)
         if known is None:
             if name in self._open:
@@ -93,13 +93,13 @@ class Scope:
             self._open.append(name)
             try:
                 known = self._resolvers[name](self)
-            except Unfired as waiting:
+            except EventNotFired as waiting:
                 known = waiting
             finally:
                 self._open.pop()
             self._refs[name] = known
-        if isinstance(known, Unfired):
-            raise Unfired(*known.args)
+        if isinstance(known, EventNotFired):
+            raise EventNotFired(*known.args)
         return known
 
     def get_alike(self, table: Table) -> tuple[str, ...]:
@@ -138,7 +138,7 @@ class Scope:
         for name in self._resolvers:
             try:
                 found |= {(one.table, one.pk) for one in self.ref(name) if isinstance(one, RowRef)}
-            except (Unfired, GraderError):  # it names nothing in this run
+            except (EventNotFired, GraderError):  # it names nothing in this run
                 continue
         return frozenset(found)
 
@@ -169,7 +169,7 @@ class Scope:
             found = self.evidence.events.get(name)
             if found is not None:
                 return found, parts[size:] or ["at"]
-        raise Unfired(f"the event of {path} has not happened")
+        raise EventNotFired(f"the event of {path} has not happened")
 
     def values(self, operand: Operand) -> tuple[Any, ...]:
         """Everything an operand stands for; one value except for refs with `many`."""

@@ -119,7 +119,7 @@ class ItemResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Unclaimed:
+class UnclaimedChange:
     """A change that nothing expects or allows, the item it comes nearest to, and its cost.
 
     A slip costs some of the score, harm all of it.
@@ -177,7 +177,7 @@ class Verdict:
     score: float | None
     raw_score: float | None
     items: Sequence[ItemResult] = ()
-    unclaimed: Sequence[Unclaimed] = ()
+    unclaimed: Sequence[UnclaimedChange] = ()
     never: Sequence[Breach] = ()
     guards: Sequence[str] = ()
     minimal: Sequence[str] = ()
@@ -235,7 +235,7 @@ def raw_score(items: Sequence[ItemResult], *, whole: bool) -> Fraction:
 
 
 def minimal(
-    items: Sequence[ItemResult], unclaimed: Sequence[Unclaimed], never: Sequence[Breach], threshold: Fraction
+    items: Sequence[ItemResult], unclaimed: Sequence[UnclaimedChange], never: Sequence[Breach], threshold: Fraction
 ) -> list[str]:
     """The fewest changes whose repair turns the verdict: every veto, every missed gate, then the heaviest missing
     items.

@@ -58,7 +58,7 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class Where:
+class RowCondition:
     """All requirements of a row; an empty one holds for every row."""
 
     conditions: tuple[Condition, ...] = ()
@@ -81,7 +81,7 @@ class Where:
         return frozenset(column for condition in self.conditions for column in condition.columns)
 
 
-def compile_where(raw: object, table: Table, place: Place, c: Compiler, *, blind: bool = False) -> Where:
+def compile_where(raw: object, table: Table, place: Place, c: Compiler, *, blind: bool = False) -> RowCondition:
     """The conditions of a mapping column -> predicate; `name_from: event.x.y` compares with a fact.
 
     `recipients` are to and cc. Naming them means nobody else outside the company, and no blind copy; with `blind` (in
@@ -94,7 +94,7 @@ def compile_where(raw: object, table: Table, place: Place, c: Compiler, *, blind
         conditions.append(_nobody_hidden(table, (*place, "recipients")))
     if not blind and "recipients" in raw and table.sent_to:
         conditions.append(_nobody_copied(raw["recipients"], table, (*place, "recipients"), c))
-    return Where(tuple(conditions))
+    return RowCondition(tuple(conditions))
 
 
 def _condition(key: str, raw: object, table: Table, place: Place, c: Compiler, blind: bool) -> Condition:
@@ -142,7 +142,7 @@ def _build_combination(how: How, raw: object, table: Table, place: Place, c: Com
     )
 
 
-def _together(where: Where, place: Place) -> Condition:
+def _together(where: RowCondition, place: Place) -> Condition:
     """All conditions of a mapping as one."""
     if len(where.conditions) == 1:
         return where.conditions[0]

@@ -10,7 +10,7 @@ from sqlalchemy.exc import OperationalError
 
 from world.core.access import check_scope
 from world.core.app import Notice
-from world.core.builtin_operations import Waited, WaitParams, wait_end
+from world.core.builtin_operations import WaitParams, WaitResult, wait_end
 from world.core.builtin_operations import app as employee_app
 from world.core.clock import SECOND
 from world.core.errors import InvalidArguments, OperationError, Outage
@@ -26,7 +26,7 @@ from world.run.rate_limit import RateLimit
 from world.run.sandbox_results import SandboxResults
 from world.run.transactions import ActorHost, Transactions, is_interrupted
 from world.script import faults
-from world.script.faults import CLEAR, Active, Hit
+from world.script.faults import CLEAR, ActiveFault, FaultDecision
 from world.script.scenario import Timeline
 from world.store import Bound, NoRoom, World
 from world.store.queries import row, value
@@ -94,7 +94,7 @@ class Actor:
         """Let simulated time pass up to `until`, firing what becomes due; returns how many events fired."""
         return self.events.advance(until)
 
-    def active_faults(self) -> list[Active]:
+    def active_faults(self) -> list[ActiveFault]:
         """The faults that are on now, in file order."""
         return self.events.active_faults()
 
@@ -150,7 +150,7 @@ class Actor:
         check_scope(principal, operation.scope)
         return self._read(attempt, operation.validate(arguments))
 
-    def _wait(self, attempt: Attempt) -> Waited:
+    def _wait(self, attempt: Attempt) -> WaitResult:
         """`world.wait`: events first, then the call's own row at the time it returns."""
         if self._waits() >= MAX_WAITS:
             self.end("idle")
@@ -163,7 +163,7 @@ class Actor:
         if self.settings.horizon_at is not None:
             end = max(attempt.now, min(end, self.settings.horizon_at))
         attempt.now, happened = self.events.wait(self._reaches(attempt.principal, attempt.params.on), end)
-        answer: Waited = self._perform(attempt)
+        answer: WaitResult = self._perform(attempt)
         return {**answer, "happened": [one["text"] for one in happened], "events": happened}
 
     def _reaches(self, principal: Principal, on: Iterable[str]) -> Callable[[Notice], bool]:
@@ -356,7 +356,7 @@ class Actor:
             )
         )
 
-    def _decide_hit(self, attempt: Attempt) -> Hit:
+    def _decide_hit(self, attempt: Attempt) -> FaultDecision:
         active = self.active_faults()
         if not active or attempt.operation.app == "world":
             return CLEAR

@@ -9,7 +9,7 @@ def authenticate(host: Host, app: str, token: str | None, login: str = "") -> Pr
 
     `token` is the API token as the vendor has it sent, None if the request carries none. A token issued for one app
     opens no other but those of its suite. `login` is the login cookie, which counts only without a token; doors that take none leave it out.
-    An empty `app` stands for the employee's own routes, which any token of theirs opens. Raises Quarantined.
+    An empty `app` stands for the employee's own routes, which any token of theirs opens. Raises WorldQuarantined.
     """
     found = identify(host, app, token, login)
     if found is not None:

@@ -8,7 +8,7 @@ from world.core.errors import OperationError
 from world.core.operation import Operation
 from world.core.params import Params
 from world.core.principal import Principal
-from world.script.faults import CLEAR, Hit
+from world.script.faults import CLEAR, FaultDecision
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,5 +43,5 @@ class Attempt:
     now: int
     refusal: OperationError | None = None
     params: Params | None = None
-    hit: Hit = CLEAR
+    hit: FaultDecision = CLEAR
     digest: str = ""

@@ -16,7 +16,7 @@ from world.grading import grade
 from world.grading.answers.form import describe_answer
 from world.grading.directory import Directory
 from world.grading.errors import RubricError
-from world.grading.inputs import Evidence, Marks
+from world.grading.inputs import Evidence, Provenance
 from world.grading.judge import Judge
 from world.grading.rubric_loader import Rubric, load_rubric
 from world.grading.tables import Key, Table, describe
@@ -264,7 +264,7 @@ def evidence(episode: Episode, run: RunRecord, quiet: RunRecord, *, hashes: tupl
         stories=stories(rows),
         start_at=episode.start,
         task=episode.task,
-        marks=Marks(
+        marks=Provenance(
             f"{episode.scenario.name}@{episode.scenario.revision}",
             str(episode.seed),
             episode.host.store.base.sha256,

@@ -9,10 +9,10 @@ import orjson
 
 from world.core import event_queue
 from world.core.app import App, Facts, Notice
-from world.core.builtin_operations import Happened
+from world.core.builtin_operations import WakeEvent
 from world.core.call import Call
 from world.core.errors import OperationError
-from world.core.event_queue import STORM, EventStorm, Queued
+from world.core.event_queue import STORM, EventStorm, QueuedEvent
 from world.core.journal import Change, changes_after, finish_call, last_change, resume_call, start_call
 from world.core.operation import Operation
 from world.core.params import Params
@@ -23,15 +23,15 @@ from world.run.failures import FAILED
 from world.run.transactions import Transactions, find_no_room
 from world.script import faults
 from world.script.errors import ScenarioError
-from world.script.faults import Active
+from world.script.faults import ActiveFault
 from world.script.scenario import Timeline
 from world.script.scenario_runtime import ScenarioRuntime, is_bot
 from world.store import Bound, NoRoom, TooManyRows
 
 
-def list_once(found: Iterable[tuple[str, Notice]]) -> list[Happened]:
+def list_once(found: Iterable[tuple[str, Notice]]) -> list[WakeEvent]:
     """List what became visible, each thing once. A thing that reaches somebody in two ways has the same ids."""
-    told: dict[tuple[object, ...], Happened] = {}
+    told: dict[tuple[object, ...], WakeEvent] = {}
     for app, notice in found:
         key = (app, *(sorted(notice.ids.items()) or [notice.text]))
         told.setdefault(key, {"app": app, "text": notice.text, "ids": dict(notice.ids)})
@@ -72,7 +72,7 @@ class EventLoop:
         """The operation of an id. Raises LookupError."""
         return self._world.host.operation(name)
 
-    def active_faults(self) -> list[Active]:
+    def active_faults(self) -> list[ActiveFault]:
         """The faults that are on now, in file order."""
         if self.timeline is None or not self.timeline.faults:
             return []
@@ -107,13 +107,13 @@ class EventLoop:
                 break
         return fired
 
-    def _calm(self, queued: Queued) -> None:
+    def _calm(self, queued: QueuedEvent) -> None:
         """End a storm of events: events due at this very moment fail, later ones wait for the next call."""
         storm = EventStorm(f"more than {STORM} events fired during one call")
         for one in event_queue.list_due_events(self._world.bound, max(self._world.now, queued.due)):
             self._fail(one, storm)
 
-    def wait(self, reaches: Callable[[Notice], bool], until: int) -> tuple[int, list[Happened]]:
+    def wait(self, reaches: Callable[[Notice], bool], until: int) -> tuple[int, list[WakeEvent]]:
         """Let time pass to `until` or the first event that reaches the caller; returns (now, what reached them)."""
         self._noticed = []
         try:
@@ -209,7 +209,7 @@ class EventLoop:
         """The same call, as another app's code sees it."""
         return self._world.new_call(call.bound, call.principal, app, "world", call.now, call.seq)
 
-    def _fire(self, queued: Queued) -> None:
+    def _fire(self, queued: QueuedEvent) -> None:
         try:
             with self.step(queued.name, self._moment(queued), queued.cause) as call:
                 event_queue.withdraw(call.bound, queued.seq)
@@ -222,17 +222,17 @@ class EventLoop:
         except Exception as error:  # noqa: BLE001  # the edge: whatever an event does, the next call must work
             self._fail(queued, error)
 
-    def _moment(self, queued: Queued) -> int:
+    def _moment(self, queued: QueuedEvent) -> int:
         last = self._last_at()
         return min(max(self._world.now, queued.due), queued.due) if queued.due >= last else last
 
-    def _perform(self, call: Call, queued: Queued) -> None:
+    def _perform(self, call: Call, queued: QueuedEvent) -> None:
         if queued.number in (event_queue.TOPIC, event_queue.PUBLISHED):
             self._publish(call, queued)
         elif self.plot is not None:
             self.plot.fire(call, queued)
 
-    def _fail(self, queued: Queued, error: Exception) -> None:
+    def _fail(self, queued: QueuedEvent, error: Exception) -> None:
         """Record an event as failed, once, and let the apps show what their vendors would. Raises where authors work."""
         if self._world.host.strict:
             raise error
@@ -242,7 +242,7 @@ class EventLoop:
             if queued.number == event_queue.TOPIC:
                 self._show_failure(call, queued)
 
-    def _show_failure(self, call: Call, queued: Queued) -> None:
+    def _show_failure(self, call: Call, queued: QueuedEvent) -> None:
         """Let the apps know of subscribed events that could not be delivered."""
         topic, facts = f"{queued.facts['topic']}.failed", {k: v for k, v in queued.facts.items() if k != "topic"}
         for _, app in sorted(self.apps.items()):
@@ -275,7 +275,7 @@ class EventLoop:
         row = self._world.bound.raw.execute("SELECT at FROM _call ORDER BY seq DESC LIMIT 1").fetchone()
         return row[0] if row else 0
 
-    def _publish(self, call: Call, queued: Queued) -> None:
+    def _publish(self, call: Call, queued: QueuedEvent) -> None:
         topic = str(queued.facts["topic"])
         facts = {k: v for k, v in queued.facts.items() if k not in ("topic", "only")}
         for name, app in sorted(self.apps.items()):

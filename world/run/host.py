@@ -20,7 +20,7 @@ from world.core.rng import process_secret
 from world.core.settings import Settings
 from world.run.actor import Actor
 from world.run.home import Home
-from world.run.quarantine import FORESEEN, Quarantined, QuarantinedWorlds, is_damage
+from world.run.quarantine import FORESEEN, QuarantinedWorlds, WorldQuarantined, is_damage
 from world.run.sandbox_results import HostResults, SandboxResultSource
 from world.run.token_book import TokenBook
 from world.run.transactions import NO_ROOM
@@ -160,7 +160,7 @@ class Host:
             watch(actor)
 
     def actor(self, world: str) -> Actor:
-        """The actor of a world. Raises OperationError `invalid_auth` for a dropped or foreign one, Quarantined."""
+        """The actor of a world. Raises OperationError `invalid_auth` for a dropped or foreign one, WorldQuarantined."""
         self.quarantined.check(world)
         found = self.actors.get(world)
         if found is None:
@@ -178,7 +178,7 @@ class Host:
 
     @contextmanager
     def guard(self, world: str, doing: str) -> Generator[None, None, None]:
-        """Do something in a world that is open. An unforeseen error closes the world. Raises Quarantined."""
+        """Do something in a world that is open. An unforeseen error closes the world. Raises WorldQuarantined."""
         self.quarantined.check(world)
         try:
             yield
@@ -192,7 +192,7 @@ class Host:
     def call(
         self, principal: Principal, door: str, operation: str, arguments: Mapping[str, Any], base_url: str = ""
     ) -> Any:
-        """One call of one operation; the way every door takes. Raises OperationError for refusals, Quarantined."""
+        """One call of one operation; the way every door takes. Raises OperationError for refusals, WorldQuarantined."""
         actor, meant = self.actor(principal.world), self.operation(operation)
         with self.guard(principal.world, f"{operation} ({door})"):
             try:
@@ -212,7 +212,7 @@ class Host:
     def peek(
         self, principal: Principal, door: str, operation: str, arguments: Mapping[str, Any], base_url: str = ""
     ) -> Any:
-        """The answer of a reading operation without time, call row or event. Raises Quarantined."""
+        """The answer of a reading operation without time, call row or event. Raises WorldQuarantined."""
         self.quarantined.check(principal.world)
         try:
             return self.actor(principal.world).peek(principal, door, self.operation(operation), arguments, base_url)
@@ -221,7 +221,7 @@ class Host:
                 raise  # any other error of a peek leaves the world as it was
             raise self.quarantine(principal.world, f"{operation} ({door})", error) from error
 
-    def quarantine(self, world: str, doing: str, error: Exception) -> Quarantined:
+    def quarantine(self, world: str, doing: str, error: Exception) -> WorldQuarantined:
         """Close a world because of an error. Returns the exception to raise."""
         if (actor := self.actors.get(world)) is not None:
             self.store.expel(actor.world)

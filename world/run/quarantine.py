@@ -30,7 +30,7 @@ class Quarantine:
     cause: str
 
 
-class Quarantined(Exception):
+class WorldQuarantined(Exception):
     """The world takes no calls. Doors answer 503 in their vendor's shape; the control plane says why."""
 
     def __init__(self, world: str, why: Quarantine) -> None:
@@ -38,7 +38,7 @@ class Quarantined(Exception):
         self.world, self.why = world, why
 
 
-FORESEEN = (OperationError, NoRoom, ScenarioError, Quarantined)
+FORESEEN = (OperationError, NoRoom, ScenarioError, WorldQuarantined)
 
 
 class QuarantinedWorlds:
@@ -56,16 +56,16 @@ class QuarantinedWorlds:
         return self._closed
 
     def check(self, world: str) -> None:
-        """Let nobody into a closed world. Raises Quarantined."""
+        """Let nobody into a closed world. Raises WorldQuarantined."""
         if world in self._closed:
-            raise Quarantined(world, self._closed[world])
+            raise WorldQuarantined(world, self._closed[world])
 
-    def close(self, world: str, doing: str, error: Exception) -> Quarantined:
+    def close(self, world: str, doing: str, error: Exception) -> WorldQuarantined:
         """Close a world for what broke in it, and say so; the first reason stays."""
         if world not in self._closed:
             self._closed[world] = Quarantine(doing, type(error).__name__, describe(error))
             log.error("world %s is quarantined: %s broke", world, doing, exc_info=error)
-        return Quarantined(world, self._closed[world])
+        return WorldQuarantined(world, self._closed[world])
 
     def release(self, world: str) -> None:
         """Open a world again. Raises LookupError for one that is not closed."""

@@ -19,7 +19,7 @@ from world.sandbox import landlock
 from world.sandbox.host_tools import Host
 from world.sandbox.launcher import ENV, TREE, Job, open_memory_file, pipe
 from world.sandbox.model import Limits, Unavailable
-from world.sandbox.process import Capture, Running, Stop
+from world.sandbox.process import Capture, RunningSandbox, Stop
 from world.sandbox.supervisor import Order
 from world.sandbox.users import reserve_user
 
@@ -91,7 +91,7 @@ def refuse_kernel(host: Host) -> int:
 
 
 @contextmanager
-def launch(made: Enclosure, job: Job) -> Generator[Running, None, None]:
+def launch(made: Enclosure, job: Job) -> Generator[RunningSandbox, None, None]:
     """The sandbox of a job, running; nothing of it is left when the block ends. Raises Unavailable when it cannot be
     started.
     """
@@ -116,7 +116,7 @@ def launch(made: Enclosure, job: Job) -> Generator[Running, None, None]:
             capture.restore = lambda text: made.restore(job.disk, text)
         ended = os.pidfd_open(popen.pid)
         ours.callback(os.close, ended)
-        running = Running(popen, ended, Supervised(popen, info[0], order.user), captures)
+        running = RunningSandbox(popen, ended, SupervisedProcesses(popen, info[0], order.user), captures)
         try:
             yield running
         finally:
@@ -124,7 +124,7 @@ def launch(made: Enclosure, job: Job) -> Generator[Running, None, None]:
 
 
 @dataclass
-class Supervised:
+class SupervisedProcesses:
     """The processes of a sandbox, by way of their supervisor: they end when its input does."""
 
     popen: "subprocess.Popen[bytes]"

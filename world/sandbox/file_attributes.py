@@ -8,7 +8,7 @@ import struct
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from world.sandbox.notifications import Asked, Refusal
+from world.sandbox.notifications import Refusal, SystemCall
 
 _HERE = -100  # AT_FDCWD
 _NO_FOLLOW = 0x100
@@ -23,15 +23,15 @@ class FileAttributes:
     def __init__(self, folder: str) -> None:
         self.folder = os.path.realpath(folder)
 
-    def chmod(self, asked: Asked) -> None:
+    def chmod(self, asked: SystemCall) -> None:
         """chmod(path, mode). Raises Refusal."""
         self._set_mode(asked, _HERE, 0, 1)
 
-    def fchmodat(self, asked: Asked) -> None:
+    def fchmodat(self, asked: SystemCall) -> None:
         """fchmodat(folder, path, mode). Raises Refusal."""
         self._set_mode(asked, asked.integer(0), 1, 2)
 
-    def utimensat(self, asked: Asked) -> None:
+    def utimensat(self, asked: SystemCall) -> None:
         """utimensat(folder, path, times, flags). Raises Refusal."""
         _, _, given, flags = asked.arguments[:4]
         with self._open_file(asked, asked.integer(0), asked.text(asked.arguments[1]), not flags & _NO_FOLLOW) as path:
@@ -39,13 +39,13 @@ class FileAttributes:
                 _set_times(path, asked.memory(given, 32) if given else b"")
         asked.answer()
 
-    def _set_mode(self, asked: Asked, folder: int, name: int, mode: int) -> None:
+    def _set_mode(self, asked: SystemCall, folder: int, name: int, mode: int) -> None:
         with self._open_file(asked, folder, asked.text(asked.arguments[name]), True) as path:
             os.chmod(path, asked.arguments[mode] & 0o777)
         asked.answer()
 
     @contextmanager
-    def _open_file(self, asked: Asked, folder: int, path: str, follow: bool) -> Generator[str, None, None]:
+    def _open_file(self, asked: SystemCall, folder: int, path: str, follow: bool) -> Generator[str, None, None]:
         """A file of the caller as something that no other can take the place of. Raises Refusal."""
         start = f"/proc/{asked.thread}/" + ("cwd" if folder == _HERE else f"fd/{folder}")
         flags = os.O_PATH | os.O_CLOEXEC | (0 if follow else os.O_NOFOLLOW)

@@ -15,7 +15,7 @@ _PAUSE_S = 0.02
 Failure = tuple[type[BaseException], BaseException, TracebackType] | tuple[None, None, None]
 
 
-class Reporting(unittest.TestResult):
+class ReportingResult(unittest.TestResult):
     """Writes down how each test ended; a failed subtest fails its test."""
 
     def __init__(self, report: TextIOWrapper) -> None:
@@ -73,7 +73,7 @@ def main(asked: str, report: int) -> int:
     with open(report, "w", encoding="ascii") as lines:
         print("ready", file=lines, flush=True)
         sys.path.insert(0, str(Path.cwd()))
-        unittest.defaultTestLoader.loadTestsFromNames(wish["ids"]).run(Reporting(lines))
+        unittest.defaultTestLoader.loadTestsFromNames(wish["ids"]).run(ReportingResult(lines))
     return 0
 
 

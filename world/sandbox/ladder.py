@@ -13,7 +13,7 @@ from world.sandbox.host_tools import Host, find_plain, find_tools
 from world.sandbox.launcher import Job
 from world.sandbox.model import Limits, Unavailable
 from world.sandbox.namespaces import Room
-from world.sandbox.process import Running, watch
+from world.sandbox.process import RunningSandbox, watch
 
 Kind = Literal["bubblewrap", "landlock"]
 KINDS: tuple[Kind, ...] = ("bubblewrap", "landlock")
@@ -97,7 +97,7 @@ class RunSandboxes:
         """The host's tools."""
         return self.made.host
 
-    def launch(self, job: Job) -> AbstractContextManager[Running]:
+    def launch(self, job: Job) -> AbstractContextManager[RunningSandbox]:
         """The sandbox of a job, running until the block ends. Raises Unavailable."""
         if isinstance(self.made, Room):
             return launcher.launch(self.made, job)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from world.sandbox import seccomp
 from world.sandbox.model import Unavailable
 from world.sandbox.namespaces import FOLDERS, Room, spawn
-from world.sandbox.process import Capture, Running, first_process
+from world.sandbox.process import Capture, RunningSandbox, first_process
 from world.sandbox.tar_stream import is_clean_path
 
 TREE = "/workspace"
@@ -73,7 +73,7 @@ class Job:
 
 
 @contextmanager
-def launch(room: Room, job: Job) -> Generator[Running, None, None]:
+def launch(room: Room, job: Job) -> Generator[RunningSandbox, None, None]:
     """The sandbox of a job, running; nothing of it is left when the block ends. Raises Unavailable when it cannot be
     started.
     """
@@ -94,7 +94,7 @@ def launch(room: Room, job: Job) -> Generator[Running, None, None]:
             ours.callback(os.close, first.fd)
         ended = os.pidfd_open(popen.pid)
         ours.callback(os.close, ended)
-        running = Running(popen, ended, first, captures)
+        running = RunningSandbox(popen, ended, first, captures)
         try:
             yield running
         finally:

@@ -8,7 +8,7 @@ import socket
 import struct
 from ipaddress import IPv4Address, IPv6Address
 
-from world.sandbox.notifications import Asked, Refusal
+from world.sandbox.notifications import Refusal, SystemCall
 
 _BAD_ADDRESS, _REFUSED, _UNREACHABLE, _CONNECTED, _IN_PROGRESS = 99, 111, 101, 106, 115
 _INVALID, _NOT_A_SOCKET, _NO_FAMILY = 22, 88, 97
@@ -24,9 +24,9 @@ class Loopback:
         self._bound: dict[str, socket.socket] = {}
         self._listening: set[str] = set()
         self._connected: set[str] = set()
-        self.waiting: dict[int, tuple[socket.socket, Asked]] = {}
+        self.waiting: dict[int, tuple[socket.socket, SystemCall]] = {}
 
-    def bind(self, asked: Asked) -> None:
+    def bind(self, asked: SystemCall) -> None:
         """Bind at our address. Raises Refusal."""
         number, (family, host, port) = asked.integer(0), self._address(asked)
         if not _inside(host):
@@ -34,7 +34,7 @@ class Loopback:
         self._hand_over(asked, number, self._bind(family, port))
         asked.answer()
 
-    def listen(self, asked: Asked) -> None:
+    def listen(self, asked: SystemCall) -> None:
         """Listen on a bound socket, and on a free port for an unbound one. Raises Refusal."""
         number, backlog = asked.integer(0), max(0, min(asked.integer(1), 4096))
         name = _socket_name(asked, number)
@@ -46,7 +46,7 @@ class Loopback:
             self._listening.add(name)
         asked.answer()
 
-    def connect(self, asked: Asked) -> None:
+    def connect(self, asked: SystemCall) -> None:
         """Connect to a port of this run. Raises Refusal."""
         number, (family, host, port) = asked.integer(0), self._address(asked)
         if _socket_name(asked, number) in self._connected:
@@ -77,7 +77,7 @@ class Loopback:
         ours, asked = self.waiting.pop(fd)
         self._finish(asked, asked.integer(0), ours)
 
-    def _finish(self, asked: Asked, number: int, ours: socket.socket) -> None:
+    def _finish(self, asked: SystemCall, number: int, ours: socket.socket) -> None:
         with ours:
             error = ours.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
             if error:
@@ -97,7 +97,7 @@ class Loopback:
             raise Refusal(error.errno or _BAD_ADDRESS) from None
         return ours
 
-    def _hand_over(self, asked: Asked, number: int, ours: socket.socket) -> str:
+    def _hand_over(self, asked: SystemCall, number: int, ours: socket.socket) -> str:
         """Hand a bound socket over and keep it until it listens."""
         _socket_name(asked, number)
         ours.setblocking(not asked.flags(number) & os.O_NONBLOCK)
@@ -117,7 +117,7 @@ class Loopback:
     def _place(self, family: int, port: int) -> tuple[str, int]:
         return (self.address if family == socket.AF_INET else f"::ffff:{self.address}", port)
 
-    def _address(self, asked: Asked) -> tuple[int, str, int]:
+    def _address(self, asked: SystemCall) -> tuple[int, str, int]:
         """Family, host and port of the address that a call names, read once. Raises Refusal."""
         size = min(asked.arguments[2] & 0xFFFFFFFF, 128)
         raw = asked.memory(asked.arguments[1], size)
@@ -137,7 +137,7 @@ def _inside(host: str) -> bool:
     return address.is_loopback or address.is_unspecified
 
 
-def _socket_name(asked: Asked, number: int) -> str:
+def _socket_name(asked: SystemCall, number: int) -> str:
     name = asked.file(number)
     if not name.startswith("socket:"):
         raise Refusal(_NOT_A_SOCKET)

@@ -21,7 +21,7 @@ class Refusal(Exception):
 
 
 @dataclass(frozen=True)
-class Asked:
+class SystemCall:
     """One call: who makes it, its number, its arguments."""
 
     listener: int
@@ -96,7 +96,7 @@ class Asked:
             fcntl.ioctl(self.listener, _SEND, struct.pack("=QqiI", self.id, value, error, flags))
 
 
-def receive(listener: int) -> Asked | None:
+def receive(listener: int) -> SystemCall | None:
     """The next call, None where its caller is gone already."""
     buffer = bytearray(_ASKED.size)
     try:
@@ -104,4 +104,4 @@ def receive(listener: int) -> Asked | None:
     except OSError:
         return None
     id, thread, _, call, _, _, *arguments = _ASKED.unpack(bytes(buffer))
-    return Asked(listener, id, thread, call, tuple(arguments))
+    return SystemCall(listener, id, thread, call, tuple(arguments))

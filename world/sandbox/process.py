@@ -43,7 +43,7 @@ class Capture:
         self.data += chunk[:left]
 
 
-class Inside(Protocol):
+class SandboxProcesses(Protocol):
     """The processes of a sandbox."""
 
     @property
@@ -61,7 +61,7 @@ class Inside(Protocol):
 
 
 @dataclass(frozen=True)
-class First:
+class InitProcess:
     """Process 1 of a sandbox: when it ends, the kernel ends all the others, and then only is it gone."""
 
     number: int
@@ -95,12 +95,12 @@ class First:
 
 
 @dataclass
-class Running:
+class RunningSandbox:
     """One sandbox: `popen` is bwrap, outside, and `ended` is readable when it ends; `captures` begin with its output."""
 
     popen: "subprocess.Popen[bytes]"
     ended: int
-    inside: Inside | None
+    inside: SandboxProcesses | None
     captures: list[Capture]
     stopped: Stop | None = None
 
@@ -133,7 +133,7 @@ class Running:
         self.popen.wait()
 
 
-def first_process(parent: int, info: int) -> First | None:
+def first_process(parent: int, info: int) -> InitProcess | None:
     """Return process 1 as bwrap reports it, None if it is gone already. The caller closes its descriptor."""
     told = bytearray()
     while chunk := os.read(info, _CHUNK):
@@ -144,12 +144,12 @@ def first_process(parent: int, info: int) -> First | None:
     except (ValueError, ProcessLookupError):
         return None
     if _parent(number) == parent:
-        return First(number, fd)
+        return InitProcess(number, fd)
     os.close(fd)
     return None
 
 
-def watch(all_of_them: Sequence[Running], until: Callable[[], bool], deadline: float, memory: int) -> None:
+def watch(all_of_them: Sequence[RunningSandbox], until: Callable[[], bool], deadline: float, memory: int) -> None:
     """Listen until the condition holds; a sandbox that goes over a limit is stopped."""
     while not until():
         left = deadline - wall_seconds()
@@ -165,7 +165,7 @@ def watch(all_of_them: Sequence[Running], until: Callable[[], bool], deadline: f
         _listen(all_of_them, min(left, TICK_S))
 
 
-def _listen(all_of_them: Sequence[Running], wait: float) -> None:
+def _listen(all_of_them: Sequence[RunningSandbox], wait: float) -> None:
     """Read output, at most for this long; a sandbox that writes too much is stopped."""
     said = select.poll()
     by_fd = {

@@ -10,7 +10,7 @@ from world.sandbox.ladder import Kind, RunSandboxes, require
 from world.sandbox.launcher import Job, find_refusal
 from world.sandbox.model import Limits, Outcome, Step, StepResult, conclude
 from world.sandbox.normalise import scrub
-from world.sandbox.process import Running, watch
+from world.sandbox.process import RunningSandbox, watch
 from world.sandbox.step_runner import result_of, unpack_files
 
 PORT = 8000
@@ -78,7 +78,7 @@ def _run_tests(made: RunSandboxes, name: str, job: Job, ids: Sequence[str], dead
         return _verdict(made.limits, served, asking, ids)
 
 
-def _get_service_result(limits: Limits, name: str, service: Running) -> StepResult:
+def _get_service_result(limits: Limits, name: str, service: RunningSandbox) -> StepResult:
     """Return the service's result; one that is still up when the tests are over has succeeded."""
     up = not service.over()
     service.end()
@@ -86,7 +86,7 @@ def _get_service_result(limits: Limits, name: str, service: Running) -> StepResu
     return StepResult(name, None, result.output, "success") if up and result.outcome == "failure" else result
 
 
-def _verdict(limits: Limits, served: StepResult, asking: Running, ids: Sequence[str]) -> Outcome:
+def _verdict(limits: Limits, served: StepResult, asking: RunningSandbox, ids: Sequence[str]) -> Outcome:
     """Return the verdict on the tests.
 
     Only what the tests' own process reported counts; a test that it did not report did not pass.

@@ -7,7 +7,7 @@ from world.sandbox.ladder import Kind, RunSandboxes, require
 from world.sandbox.launcher import TREE, Job, find_refusal
 from world.sandbox.model import Limits, Outcome, Step, StepResult, conclude
 from world.sandbox.normalise import scrub
-from world.sandbox.process import Running, watch
+from world.sandbox.process import RunningSandbox, watch
 from world.sandbox.tar_stream import fault, pack_files
 
 SET_UP = "Set up files"
@@ -59,7 +59,7 @@ def run_job(made: RunSandboxes, name: str, job: Job, deadline: float) -> StepRes
         return result_of(made.limits, name, running)
 
 
-def result_of(limits: Limits, name: str, running: Running) -> StepResult:
+def result_of(limits: Limits, name: str, running: RunningSandbox) -> StepResult:
     """Return the result of an ended sandbox; a limit that ended it is the last line of its output."""
     output = scrub(running.captures[0].text())
     if running.captures[0].full:

@@ -21,7 +21,7 @@ from world.core.clock import wall_seconds
 from world.sandbox import landlock, supervised_filter
 from world.sandbox.file_attributes import FileAttributes
 from world.sandbox.loopback import Loopback
-from world.sandbox.notifications import Asked, Refusal, receive
+from world.sandbox.notifications import Refusal, SystemCall, receive
 from world.sandbox.supervised_filter import BIND, CHMOD, CLONE, CONNECT, FCHMODAT, FORK, LISTEN, UTIMENSAT, VFORK
 from world.sandbox.usage import exceeds_memory, list_descendants, measure_disk
 
@@ -67,7 +67,7 @@ class Supervisor:
         size, files = measure_disk(order.folder, [])
         self.most_disk, self.most_files = max(order.disk, size), max(order.files, files)  # a full disk may be emptied
         attributes = FileAttributes(order.folder)
-        handlers: dict[tuple[int, int], Callable[[Asked], None]] = {
+        handlers: dict[tuple[int, int], Callable[[SystemCall], None]] = {
             BIND: self.loopback.bind,
             CONNECT: self.loopback.connect,
             LISTEN: self.loopback.listen,
@@ -116,11 +116,11 @@ class Supervisor:
                     return found
                 due = max(begin + TICK_MS / 1000, begin + 10 * (wall_seconds() - begin))  # at most a tenth of the time
 
-    def _serve(self, asked: Asked | None) -> None:
+    def _serve(self, asked: SystemCall | None) -> None:
         if asked is not None:
             self._try(asked, self.handlers.get(asked.call, _refuse))
 
-    def _try(self, asked: Asked, handler: Callable[[Asked], None]) -> None:
+    def _try(self, asked: SystemCall, handler: Callable[[SystemCall], None]) -> None:
         try:
             handler(asked)
         except Refusal as why:
@@ -128,7 +128,7 @@ class Supervisor:
         except OSError as error:
             asked.answer(error.errno or _TRY_AGAIN)
 
-    def _start(self, asked: Asked) -> None:
+    def _start(self, asked: SystemCall) -> None:
         """A process or thread more, which for a user shared with others no limit of the kernel counts."""
         if sum(list_descendants(os.getpid()).values()) + 1 >= self.order.processes:
             raise Refusal(_TRY_AGAIN)
@@ -164,7 +164,7 @@ class Supervisor:
             pause.poll(2)
 
 
-def _refuse(asked: Asked) -> None:
+def _refuse(asked: SystemCall) -> None:
     raise Refusal(_NO_SUCH_CALL)
 
 

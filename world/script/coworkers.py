@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from world.core.app import Heard
+from world.core.app import HeardMessage
 from world.core.call import Call
 from world.core.clock import MINUTE, SECOND, duration, to_datetime
 from world.core.directory import Person
@@ -20,8 +20,8 @@ MAX_DEPTH = 3  # replies between colleagues that follow from one another
 MOST_FALLBACKS = 2  # times in a row that somebody says they did not understand
 _WORD = re.compile(r"[\w'-]+")
 
-Holds = Callable[[Stage, Heard], bool]
-By = Callable[[Heard], Heard]
+Holds = Callable[[Stage, HeardMessage], bool]
+By = Callable[[HeardMessage], HeardMessage]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Rule:
         """Whether a message asks for this."""
         return all(_touches_any(group, text) for group in self.intent)
 
-    def is_asked(self, stage: Stage, asked: Heard) -> bool:
+    def is_asked(self, stage: Stage, asked: HeardMessage) -> bool:
         """Whether the questions alone of a message, which is understood, are about this."""
         if self.about is not None and not self.about(stage, asked):
             return False
@@ -225,11 +225,11 @@ class Memory:
     at: int = 0
 
 
-def _place(coworker: Coworker, heard: Heard) -> str:
+def _place(coworker: Coworker, heard: HeardMessage) -> str:
     return f"heard:{heard.listener}:{heard.speaker}:{'*' if coworker.everywhere else heard.place}"
 
 
-def recall(coworker: Coworker, call: Call, heard: Heard) -> Memory:
+def recall(coworker: Coworker, call: Call, heard: HeardMessage) -> Memory:
     """The conversation so far; a fresh one when there was none, or when it is forgotten."""
     stored: Any = call.state(_place(coworker, heard))
     memory = Memory(**stored) if stored else Memory()
@@ -238,11 +238,11 @@ def recall(coworker: Coworker, call: Call, heard: Heard) -> Memory:
     return memory
 
 
-def _keep(coworker: Coworker, call: Call, heard: Heard, memory: Memory) -> None:
+def _keep(coworker: Coworker, call: Call, heard: HeardMessage, memory: Memory) -> None:
     call.remember(_place(coworker, heard), asdict(memory))
 
 
-def listen(coworker: Coworker, call: Call, heard: Heard) -> int:
+def listen(coworker: Coworker, call: Call, heard: HeardMessage) -> int:
     """Take note that something was said; returns how many messages that makes."""
     memory = recall(coworker, call, heard)
     memory.heard += 1
@@ -262,7 +262,7 @@ class _Reply:
     by: By | None = None
 
 
-def choose(coworker: Coworker, stage: Stage, heard: Heard, memory: Memory, *, peer: bool = False) -> list[Rule]:
+def choose(coworker: Coworker, stage: Stage, heard: HeardMessage, memory: Memory, *, peer: bool = False) -> list[Rule]:
     """Choose the rules that a message touches and that may be used now, those of the state first.
 
     If the message asks something, only the rules it asks for are chosen. A rule that stands alone comes alone, and only
@@ -282,13 +282,13 @@ def choose(coworker: Coworker, stage: Stage, heard: Heard, memory: Memory, *, pe
     return [rule for rule in found if not rule.stands_alone and (not rule.goes or rule is moves)]
 
 
-def _may_use(rule: Rule, stage: Stage, heard: Heard, memory: Memory, peer: bool) -> bool:
+def _may_use(rule: Rule, stage: Stage, heard: HeardMessage, memory: Memory, peer: bool) -> bool:
     if (rule.once and rule.name in memory.used) or (peer and not rule.peers) or set(rule.needs) - set(memory.used):
         return False
     return (rule.when is None or rule.when(stage)) and (rule.about is None or rule.about(stage, heard))
 
 
-def _decide(coworker: Coworker, stage: Stage, heard: Heard, memory: Memory, peer: bool) -> list[_Reply]:
+def _decide(coworker: Coworker, stage: Stage, heard: HeardMessage, memory: Memory, peer: bool) -> list[_Reply]:
     if coworker.over is not None and coworker.over(stage, heard):
         return []
     rules, content = choose(coworker, stage, heard, memory, peer=peer), not peer and needs_no_reply(heard.text)
@@ -300,7 +300,7 @@ def _decide(coworker: Coworker, stage: Stage, heard: Heard, memory: Memory, peer
     return [reply for reply in said if not (content and reply.name.endswith(".") and reply.name in memory.used)]
 
 
-def _fall_back(coworker: Coworker, heard: Heard, memory: Memory, *, peer: bool, content: bool) -> list[_Reply]:
+def _fall_back(coworker: Coworker, heard: HeardMessage, memory: Memory, *, peer: bool, content: bool) -> list[_Reply]:
     """Return the reply when no rule fits; none to a colleague, to thanks, or to a mere account of work done."""
     tired = coworker.escalation is None and memory.used[-MOST_FALLBACKS:] == ["?"] * MOST_FALLBACKS
     answered = bool(memory.used) and not memory.used[-1].endswith(("?", "!"))
@@ -310,7 +310,7 @@ def _fall_back(coworker: Coworker, heard: Heard, memory: Memory, *, peer: bool, 
     return [_Reply(replies, "?", fruitless=True, waits=True)]
 
 
-def _reply_by(rule: Rule, stage: Stage, heard: Heard) -> _Reply:
+def _reply_by(rule: Rule, stage: Stage, heard: HeardMessage) -> _Reply:
     for number, demand in enumerate(rule.demands):
         if not demand.holds(stage, heard):
             name = f"{rule.name}:{number}{'.' if demand.final else '?'}"
@@ -318,7 +318,7 @@ def _reply_by(rule: Rule, stage: Stage, heard: Heard) -> _Reply:
     return _Reply(rule.replies, rule.name, rule, waits=rule.asks, by=rule.by)
 
 
-def answer(coworker: Coworker, stage: Stage, person: Person, heard: Heard, *, peer: bool = False) -> int | None:
+def answer(coworker: Coworker, stage: Stage, person: Person, heard: HeardMessage, *, peer: bool = False) -> int | None:
     """Say it in the same place, in one message: the chosen rules' replies, what a demand lacks, or the fallback, which
     states nothing.
 
@@ -345,7 +345,7 @@ def answer(coworker: Coworker, stage: Stage, person: Person, heard: Heard, *, pe
     return duration(raised.after) if raised is not None and raised.after and waits else None
 
 
-def _word(reply: _Reply, stage: Stage, person: Person, heard: Heard, memory: Memory) -> str:
+def _word(reply: _Reply, stage: Stage, person: Person, heard: HeardMessage, memory: Memory) -> str:
     """The words of a reply; what they change in the memory."""
     text, rule = _choose_wording(reply.replies, stage, person, heard, memory), reply.rule
     memory.used.append(reply.name)
@@ -354,7 +354,7 @@ def _word(reply: _Reply, stage: Stage, person: Person, heard: Heard, memory: Mem
     return text.format(**rule.slots(stage)) if rule is not None and rule.slots else text
 
 
-def overdue(coworker: Coworker, stage: Stage, person: Person, heard: Heard, turn: int) -> None:
+def overdue(coworker: Coworker, stage: Stage, person: Person, heard: HeardMessage, turn: int) -> None:
     """Escalate a question that has had its time, unless something was said since or somebody has been brought in."""
     memory = recall(coworker, stage.call, heard)
     if coworker.escalation is not None and memory.at and memory.heard == turn and not memory.escalated:
@@ -362,7 +362,7 @@ def overdue(coworker: Coworker, stage: Stage, person: Person, heard: Heard, turn
 
 
 def _escalate(
-    coworker: Coworker, raised: Escalation, stage: Stage, person: Person, heard: Heard, memory: Memory
+    coworker: Coworker, raised: Escalation, stage: Stage, person: Person, heard: HeardMessage, memory: Memory
 ) -> None:
     found = raised.to(stage)
     target = found if isinstance(found, str) else found.id
@@ -380,15 +380,15 @@ def _escalate(
         raised.then(stage)
 
 
-def _choose_wording(replies: Sequence[str], stage: Stage, person: Person, heard: Heard, memory: Memory) -> str:
+def _choose_wording(replies: Sequence[str], stage: Stage, person: Person, heard: HeardMessage, memory: Memory) -> str:
     return replies[(len(memory.used) + stage.rng("variant", person.id, heard.place).bits()) % len(replies)]
 
 
-def _say(stage: Stage, person: Person, heard: Heard, text: str) -> None:
+def _say(stage: Stage, person: Person, heard: HeardMessage, text: str) -> None:
     stage.act(person.id, heard.operation, **{**heard.arguments, heard.field: text})
 
 
-def delay(coworker: Coworker, stage: Stage, person: Person, heard: Heard, quiet_until: int = 0) -> int:
+def delay(coworker: Coworker, stage: Stage, person: Person, heard: HeardMessage, quiet_until: int = 0) -> int:
     """Microseconds until the reply is typed: what must not disturb waits, then thinking, then the rest of the night if
     it is night.
     """
@@ -425,7 +425,7 @@ def evidence(
     file's key. A number counts as `#12` or as the end of a link, `/12`.
     """
 
-    def holds(stage: Stage, heard: Heard) -> bool:
+    def holds(stage: Stage, heard: HeardMessage) -> bool:
         named = {word.strip(".-").casefold() for word in _SPELT.findall(heard.text)}
         numbers = set(re.findall(r"[#/](\d+)\b", heard.text))
         rows = (row for row in stage.rows(table, **where) if _is_named(row[column], named, numbers))

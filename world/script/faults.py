@@ -105,7 +105,7 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class Active:
+class ActiveFault:
     """A fault that is on: since when (us), which call it started at, when it began to fall (us, or None)."""
 
     fault: Fault
@@ -126,10 +126,10 @@ class Active:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class FaultDecision:
     """The decision for one call."""
 
-    active: Active | None = None
+    active: ActiveFault | None = None
     extra_us: int = 0
     stale_since: int | None = None
     degraded: str | None = None
@@ -141,12 +141,14 @@ class Hit:
         return self.active.fault.kind if self.active else None
 
 
-CLEAR = Hit()
+CLEAR = FaultDecision()
 
 
-def decide(active: Iterable[Active], operation: Operation, door: str, person: str, now: int, seed: int) -> Hit:
+def decide(
+    active: Iterable[ActiveFault], operation: Operation, door: str, person: str, now: int, seed: int
+) -> FaultDecision:
     """Decide the effect of the active faults on one call: at most one refusal, and any latency and staleness."""
-    loud: Active | None = None
+    loud: ActiveFault | None = None
     extra, stale, degraded = 0, None, None
     names: list[str] = []
     for item in active:
@@ -169,10 +171,10 @@ def decide(active: Iterable[Active], operation: Operation, door: str, person: st
             loud = item
     if loud is not None and loud.fault.kind == "timeout":
         extra += CLIENT_TIMEOUT_S * 1_000_000
-    return Hit(loud, extra, stale, degraded, tuple(names)) if names else CLEAR
+    return FaultDecision(loud, extra, stale, degraded, tuple(names)) if names else CLEAR
 
 
-def outage(hit: Hit, app: App) -> Outage:
+def outage(hit: FaultDecision, app: App) -> Outage:
     """The refusal of a hit, with the app's own code for that kind."""
     if hit.active is None:
         raise ValueError("nothing was hit")
@@ -181,7 +183,9 @@ def outage(hit: Hit, app: App) -> Outage:
     return Outage(fault.kind, code, app=app.name, retry_after_s=fault.retry_after_s, reason=fault.reason)
 
 
-def holds_back(active: Iterable[Active], operation: Operation, person: str, *, delivers: bool) -> Active | None:
+def holds_back(
+    active: Iterable[ActiveFault], operation: Operation, person: str, *, delivers: bool
+) -> ActiveFault | None:
     """The fault that makes a world-made write wait in a backlog instead of failing; none once the backlog is draining.
 
     In an app that `delivers`, `delay_event` holds its deliveries back instead.
@@ -203,8 +207,8 @@ def holds_back(active: Iterable[Active], operation: Operation, person: str, *, d
 
 
 def of_delivery(
-    active: Iterable[Active], app: str, topic: str, *, now: int, draw: tuple[str | int, ...]
-) -> Active | None:
+    active: Iterable[ActiveFault], app: str, topic: str, *, now: int, draw: tuple[str | int, ...]
+) -> ActiveFault | None:
     """Return the fault that delays, loses or repeats one delivery of an app; `draw` identifies the delivery."""
     hits = [
         item
@@ -219,7 +223,7 @@ def of_delivery(
     return min(hits, key=lambda item: PRECEDENCE[item.fault.kind], default=None)
 
 
-def by_number(faults: Iterable[Fault], rows: Iterable[tuple[int, int, int, int | None]]) -> list[Active]:
+def by_number(faults: Iterable[Fault], rows: Iterable[tuple[int, int, int, int | None]]) -> list[ActiveFault]:
     """Active faults of `_fault` rows (number, since, mark_seq, ending), in file order."""
     known: Mapping[int, Fault] = dict(enumerate(faults))
-    return [Active(known[number], since, call, ending) for number, since, call, ending in rows if number in known]
+    return [ActiveFault(known[number], since, call, ending) for number, since, call, ending in rows if number in known]

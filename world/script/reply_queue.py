@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from sqlmodel import SQLModel
 
 from world.core import event_queue
-from world.core.app import App, Heard
+from world.core.app import App, HeardMessage
 from world.core.call import Call
 from world.core.clock import SECOND
 from world.core.journal import Change
@@ -24,7 +24,7 @@ _DELETED_BY = """SELECT c.actor FROM _journal j JOIN _call c ON c.seq = j.call_s
     WHERE j.table_name = ? AND j.pk = ? AND j.op = 'delete' ORDER BY j.id DESC LIMIT 1"""
 
 
-class Waiting(NamedTuple):
+class PendingReply(NamedTuple):
     """A row of the queue with an answer to come, and its messages."""
 
     seq: int
@@ -32,18 +32,18 @@ class Waiting(NamedTuple):
     messages: list[JsonValue]
 
 
-def find_waiting(call: Call, number: int, heard: Heard) -> Waiting | None:
+def find_waiting(call: Call, number: int, heard: HeardMessage) -> PendingReply | None:
     """Return the answer that somebody is about to give to the same person in the same place, or None."""
     sql = "SELECT seq, due, facts FROM _queue WHERE number = ? AND facts <> '' ORDER BY seq"
     for seq, due, text in call.bound.raw.execute(sql, (number,)).fetchall():
         facts = orjson.loads(text)
         same = all(facts.get(name) == getattr(heard, name) for name in ("listener", "speaker", "place"))
         if same and "messages" in facts and "question" not in facts:
-            return Waiting(seq, due, facts["messages"])
+            return PendingReply(seq, due, facts["messages"])
     return None
 
 
-def push_answer(call: Call, number: int, heard: Heard, change: Change, due: int, **more: JsonValue) -> None:
+def push_answer(call: Call, number: int, heard: HeardMessage, change: Change, due: int, **more: JsonValue) -> None:
     """Queue an answer. What is to be answered in the same place is answered with it, when that is due."""
     waiting, messages = find_waiting(call, number, heard), [_message(heard, change)]
     if waiting is not None:
@@ -53,23 +53,23 @@ def push_answer(call: Call, number: int, heard: Heard, change: Change, due: int,
     event_queue.push(call.bound, due=due, number=number, cause=call.seq, facts=facts)
 
 
-def push_thanks(call: Call, number: int, heard: Heard, change: Change, due: int, question: str) -> None:
+def push_thanks(call: Call, number: int, heard: HeardMessage, change: Change, due: int, question: str) -> None:
     """Queue a reaction to an answer. It has no cause: it is the world's."""
     facts: Facts = {**_whom(heard), "messages": [_message(heard, change)], "question": question}
     event_queue.push(call.bound, due=due, number=number, cause=None, facts=facts)
 
 
-def _whom(heard: Heard) -> Facts:
+def _whom(heard: HeardMessage) -> Facts:
     return {"listener": heard.listener, "speaker": heard.speaker, "place": heard.place}
 
 
-def _message(heard: Heard, change: Change) -> JsonValue:
+def _message(heard: HeardMessage, change: Change) -> JsonValue:
     row = change.after or {}
     keys = SQLModel.metadata.tables[change.table].primary_key.columns.keys()
     return {"table": change.table, "pk": [row[name] for name in keys], "heard": to_facts(heard)}
 
 
-def refresh_messages(call: Call, app: App, facts: Mapping[str, JsonValue]) -> Heard | None:
+def refresh_messages(call: Call, app: App, facts: Mapping[str, JsonValue]) -> HeardMessage | None:
     """Read the messages of a waiting answer again; the answer goes where the last of them can be answered.
 
     None if all of them have been deleted since, or do not speak to the coworker any more.
@@ -83,7 +83,7 @@ def _list_messages(messages: JsonValue) -> list[Mapping[str, Any]]:
     return [message for message in messages if is_object(message)] if isinstance(messages, list) else []
 
 
-def _hear_again(call: Call, app: App, message: Mapping[str, Any], facts: Mapping[str, JsonValue]) -> list[Heard]:
+def _hear_again(call: Call, app: App, message: Mapping[str, Any], facts: Mapping[str, JsonValue]) -> list[HeardMessage]:
     row = _find_row(call, message["table"], message["pk"])
     if row is None and not _is_withdrawn(call, message, facts):
         return [from_facts(message["heard"])]
@@ -118,13 +118,15 @@ def _is_withdrawn(call: Call, message: Mapping[str, Any], facts: Mapping[str, Js
     return found is None or found[0] in (facts["speaker"], facts["listener"])
 
 
-def to_facts(heard: Heard) -> Facts:
+def to_facts(heard: HeardMessage) -> Facts:
     """Turn something heard into facts of the queue."""
     names = ("text", "operation", "field")
     return {**_whom(heard), **{name: getattr(heard, name) for name in names}, "arguments": dict(heard.arguments)}
 
 
-def from_facts(facts: Mapping[str, Any]) -> Heard:
+def from_facts(facts: Mapping[str, Any]) -> HeardMessage:
     """Restore something heard from facts."""
     listener, speaker, text, place = (str(facts[name]) for name in ("listener", "speaker", "text", "place"))
-    return Heard(listener, speaker, text, place, str(facts["operation"]), dict(facts["arguments"]), str(facts["field"]))
+    return HeardMessage(
+        listener, speaker, text, place, str(facts["operation"]), dict(facts["arguments"]), str(facts["field"])
+    )

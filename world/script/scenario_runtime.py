@@ -9,16 +9,16 @@ import orjson
 from pydantic import JsonValue
 
 from world.core import event_queue
-from world.core.app import App, Facts, Heard
+from world.core.app import App, Facts, HeardMessage
 from world.core.call import Call
 from world.core.clock import MINUTE
-from world.core.event_queue import Queued
+from world.core.event_queue import QueuedEvent
 from world.core.journal import Change
 from world.core.json_types import is_object
 from world.core.operation import Operation
 from world.script import coworkers, faults, reply_queue
 from world.script.coworkers import Coworker
-from world.script.faults import Active, Fault
+from world.script.faults import ActiveFault, Fault
 from world.script.message_intent import is_courtesy
 from world.script.scenario import Timeline, Trigger
 from world.script.stage import Stage
@@ -48,7 +48,7 @@ class Driver(Protocol):
 
     def operation(self, name: str) -> Operation: ...
 
-    def active_faults(self) -> list[Active]: ...
+    def active_faults(self) -> list[ActiveFault]: ...
 
     def act(self, call: Call, person: str, operation: Operation, arguments: Mapping[str, Any]) -> Any: ...
 
@@ -81,13 +81,13 @@ class ScenarioRuntime:
                 self._trip(call, trigger, change)
         self._hear(call, change)
 
-    def _stage(self, call: Call, queued: Queued) -> Stage:
+    def _stage(self, call: Call, queued: QueuedEvent) -> Stage:
         def act(person: str, operation: str, arguments: Mapping[str, Any]) -> Any:
             return self._act(call, queued, person, operation, arguments)
 
         return Stage(call, act, self._timeline.start, trigger=dict(queued.facts))
 
-    def fire(self, call: Call, queued: Queued) -> None:
+    def fire(self, call: Call, queued: QueuedEvent) -> None:
         """Do what a numbered row of the queue stands for."""
         timeline = self._timeline
         if queued.number >= len(timeline.events):
@@ -136,7 +136,7 @@ class ScenarioRuntime:
         priority = self._timeline.events[number].priority
         event_queue.push(call.bound, due=due, number=number, cause=call.seq, facts=facts, priority=priority)
 
-    def _answer(self, call: Call, queued: Queued, coworker: Coworker) -> None:
+    def _answer(self, call: Call, queued: QueuedEvent, coworker: Coworker) -> None:
         stage = self._stage(call, queued)
         told: dict[str, Any] = dict(queued.facts)
         if isinstance(held := queued.facts.get("act"), dict):
@@ -159,18 +159,18 @@ class ScenarioRuntime:
             facts: dict[str, JsonValue] = {**reply_queue.to_facts(heard), "overdue": told["turn"]}
             event_queue.push(call.bound, due=due, number=queued.number, cause=call.seq, facts=facts)
 
-    def _read(self, call: Call, told: Mapping[str, Any]) -> Heard | None:
+    def _read(self, call: Call, told: Mapping[str, Any]) -> HeardMessage | None:
         app = self._driver.apps[str(told["messages"][0]["table"]).split("_", 1)[0]]
         return reply_queue.refresh_messages(self._driver.for_app(call, app.name), app, told)
 
-    def _act(self, call: Call, queued: Queued, person: str, name: str, arguments: Mapping[str, Any]) -> Any:
+    def _act(self, call: Call, queued: QueuedEvent, person: str, name: str, arguments: Mapping[str, Any]) -> Any:
         operation = self._driver.operation(name)
         if self._hold_back(call, queued, person, operation, arguments):
             return None
         return self._driver.act(call, person, operation, arguments)
 
     def _hold_back(
-        self, call: Call, queued: Queued, person: str, operation: Operation, arguments: Mapping[str, Any]
+        self, call: Call, queued: QueuedEvent, person: str, operation: Operation, arguments: Mapping[str, Any]
     ) -> bool:
         """During an outage with a backlog, what colleagues do is kept and delivered afterwards, in order."""
         delivers = bool(self._driver.apps[operation.app].deliveries)
@@ -194,7 +194,7 @@ class ScenarioRuntime:
         kept = call.state("backlog")
         call.remember("backlog", [*kept, item] if isinstance(kept, list) else [item])
 
-    def copies(self, call: Call, queued: Queued, app: App, topic: str) -> int:
+    def copies(self, call: Call, queued: QueuedEvent, app: App, topic: str) -> int:
         """Return how often a world event reaches an app now; a fault may hold back, lose or repeat a delivery."""
         if topic not in app.deliveries:
             return 1
@@ -298,7 +298,15 @@ class ScenarioRuntime:
             self._listen(own, stage, *people[heard.listener], heard, change, peer=heard.speaker in people)
 
     def _listen(
-        self, call: Call, stage: Stage, index: int, coworker: Coworker, heard: Heard, change: Change, *, peer: bool
+        self,
+        call: Call,
+        stage: Stage,
+        index: int,
+        coworker: Coworker,
+        heard: HeardMessage,
+        change: Change,
+        *,
+        peer: bool,
     ) -> None:
         """Queue the answer to something heard, or the thanks for it; nobody hears what a colleague thanks for."""
         person, number = call.directory.person(heard.listener), len(self._timeline.events) + index

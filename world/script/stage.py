@@ -24,7 +24,7 @@ WORLD = f"{Path(__file__).parents[1]}{os.sep}"
 
 
 @dataclass(frozen=True, slots=True)
-class Fired:
+class FiredEvent:
     """Record of a fired event, for triggers, coworkers and rubrics."""
 
     at: int
@@ -134,12 +134,12 @@ class Stage:
         """Leave facts under the event's name: what rubrics call `event.<name>.<fact>`."""
         self.facts.update(facts)
 
-    def fired(self, event: str) -> Fired | None:
+    def fired(self, event: str) -> FiredEvent | None:
         """Return the time and facts of an earlier event; None if it has not fired."""
         stored = self.call.state(f"event:{event}")
         if not isinstance(stored, dict):
             return None
-        return Fired(int(str(stored["at"])), int(str(stored["seq"])), stored.get("facts") or {})  # type: ignore[arg-type]
+        return FiredEvent(int(str(stored["at"])), int(str(stored["seq"])), stored.get("facts") or {})  # type: ignore[arg-type]
 
     def fact(self, event: str, name: str) -> Any:
         """One fact of an earlier event. Raises ScenarioError if it has not fired or left no such fact."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from world.core.app import App, Heard
+from world.core.app import App, HeardMessage
 from world.core.clock import SECOND
 from world.core.directory import Person
 from world.script.message_intent import count_words
@@ -29,10 +29,10 @@ class Thanks:
     words: float = 0.25
     delay_s: float = 240.0
     sigma: float = 0.5
-    about: Callable[[Stage, Heard], bool] | None = None
+    about: Callable[[Stage, HeardMessage], bool] | None = None
 
 
-def find_question(thanks: Thanks, stage: Stage, app: App, heard: Heard) -> str:
+def find_question(thanks: Thanks, stage: Stage, app: App, heard: HeardMessage) -> str:
     """Return the event whose question was answered here and not thanked for yet, `*` without events; else empty."""
     if "?" in heard.text or count_words(heard.text) < LEAST:
         return ""
@@ -49,7 +49,7 @@ def _find_place(stage: Stage, app: App, event: str) -> str | None:
     return None if fired is None or app.place is None else app.place(fired.facts)
 
 
-def _memory(heard: Heard, question: str) -> str:
+def _memory(heard: HeardMessage, question: str) -> str:
     return f"thanked:{heard.listener}:{question}"
 
 
@@ -58,7 +58,7 @@ def wait(thanks: Thanks, stage: Stage, person: Person, question: str) -> int:
     return int(stage.rng("thanks", person.id, question).lognormal(thanks.delay_s, thanks.sigma) * SECOND)
 
 
-def say_thanks(thanks: Thanks, stage: Stage, person: Person, heard: Heard, question: str) -> None:
+def say_thanks(thanks: Thanks, stage: Stage, person: Person, heard: HeardMessage, question: str) -> None:
     """React, if nobody has for this question."""
     if stage.call.state(_memory(heard, question)) is not None:
         return

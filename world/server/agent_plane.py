@@ -20,9 +20,9 @@ from starlette.websockets import WebSocket
 from world.core import discovery
 from world.core.clock import http_date
 from world.run.host import Host
-from world.run.quarantine import Quarantined, is_damage
+from world.run.quarantine import WorldQuarantined, is_damage
 from world.script.errors import ScenarioError
-from world.server.lazy_app import Late, LateSurfaces
+from world.server.lazy_app import LazyApplication, LazySurfaces
 from world.server.request_limits import SENTENCES, find_excess
 from world.server.step_queue import TurnTaking, find_by_headers
 from world.server.world_api import employee_routes
@@ -47,9 +47,9 @@ def agent_plane(
     surfaces: Callable[[], ModuleType | None] | None = None,
 ) -> Starlette:
     """The application on the agents' socket. `surfaces` finds the module that serves tool surfaces, if installed."""
-    mounted = {package.app.name: Late(partial(_app, host, package)) for package in packages}
+    mounted = {package.app.name: LazyApplication(partial(_app, host, package)) for package in packages}
     tools = (
-        LateSurfaces(surfaces, tuple(host.apps), host=host, allow_hosts=tuple(allow_hosts))
+        LazySurfaces(surfaces, tuple(host.apps), host=host, allow_hosts=tuple(allow_hosts))
         if surfaces is not None
         else None
     )
@@ -139,7 +139,7 @@ def _handlers(host: Host, app: str = "") -> Mapping[Any, Any]:
         closed = host.quarantine(asked.scope.get("firm.world", ""), f"the door of {asked.url.path}", error)
         return await handle_quarantine(asked, closed)
 
-    async def handle_quarantine(asked: Request | WebSocket, _: Quarantined) -> Response | None:
+    async def handle_quarantine(asked: Request | WebSocket, _: WorldQuarantined) -> Response | None:
         """A world that takes no calls; only the control plane says why."""
         if isinstance(asked, WebSocket):
             return await asked.close(TRY_LATER)
@@ -148,7 +148,7 @@ def _handlers(host: Host, app: str = "") -> Mapping[Any, Any]:
     return {
         404: answer_unknown,
         405: answer_unknown,
-        Quarantined: handle_quarantine,
+        WorldQuarantined: handle_quarantine,
         StoreError: handle_damage,
         apsw.Error: handle_damage,
         DatabaseError: handle_damage,

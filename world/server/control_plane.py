@@ -14,7 +14,7 @@ from world.core.errors import OperationError
 from world.core.journal import changes
 from world.grading.reasons.public import to_public
 from world.run.needs import CapabilityError
-from world.run.quarantine import Quarantined
+from world.run.quarantine import WorldQuarantined
 from world.run.run_evidence import CALLS
 from world.run.run_folder import line
 from world.script.catalogue import folders, read_title
@@ -188,7 +188,7 @@ def _errors(app: FastAPI) -> None:
         ScenarioError: lambda _: 422,
         CapabilityError: lambda _: 503,
         OperationError: lambda _: 409,
-        Quarantined: lambda _: 503,
+        WorldQuarantined: lambda _: 503,
         LookupError: lambda _: 404,
         ValueError: lambda _: 422,
         StoreError: lambda _: 507,

@@ -39,7 +39,7 @@ class Job:
     judge: Judge | None = None
 
 
-class Grading:
+class GradingProcess:
     """Prepares tasks as they come, and grades their runs."""
 
     def __init__(self, host: Host) -> None:
@@ -97,7 +97,7 @@ def main() -> None:
     os.dup2(2, 1)  # output of a scenario is no answer
     with tempfile.TemporaryDirectory(prefix="firm-grading-") as scratch:
         host = open_host(Path(sys.argv[1]), Path(scratch))
-        grading = Grading(host)
+        grading = GradingProcess(host)
         try:
             while True:
                 answers.write(frame(_answer(grading, read_frame(jobs))))
@@ -106,7 +106,7 @@ def main() -> None:
             host.store.close()
 
 
-def _answer(grading: Grading, job: Job | None) -> bytes | None:
+def _answer(grading: GradingProcess, job: Job | None) -> bytes | None:
     """None is asked to see whether we are there."""
     if job is None:
         return b""

@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute, Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 
-class Late:
+class LazyApplication:
     """One application; `load` makes it."""
 
     def __init__(self, load: Callable[[], ASGIApp]) -> None:
@@ -28,7 +28,7 @@ class Late:
         await (await self.ready())(scope, receive, send)
 
 
-class LateSurfaces:
+class LazySurfaces:
     """Tool surfaces; what keeps their sessions runs beside the requests until the plane closes."""
 
     def __init__(self, find: Callable[[], ModuleType | None], apps: Collection[str] = (), **known: Any) -> None:

@@ -22,7 +22,7 @@ from world.server.agent_plane import agent_plane, vendor_hosts
 from world.server.control_state import Plane
 from world.server.couriers import Couriers
 from world.server.gateway import tunnels
-from world.server.lazy_app import Late, LateSurfaces
+from world.server.lazy_app import LazyApplication, LazySurfaces
 from world.web.rest_door import Receivers
 
 log = logging.getLogger("firmament")
@@ -31,7 +31,7 @@ KEEP_ALIVE_S = 75  # longer than clients keep an idle connection, so that none i
 
 
 @dataclass(frozen=True, slots=True)
-class Listening:
+class RunningServer:
     """A running server: the agents' address and, if asked for, the control plane's; what clients of the proxy must
     trust.
     """
@@ -41,7 +41,7 @@ class Listening:
     plane: Plane
     servers: tuple[uvicorn.Server, ...]
     authority: Path | None = None
-    late: tuple[Late | LateSurfaces, ...] = ()
+    late: tuple[LazyApplication | LazySurfaces, ...] = ()
 
     async def warm(self) -> None:
         """Load, one after another, the doors nobody came to so far; requests are served in between."""
@@ -132,7 +132,7 @@ async def listening(
     proxy: socket.socket | None = None,
     keys: Path | None = None,
     receivers: Receivers = frozenset(),
-) -> AsyncGenerator[Listening, None]:
+) -> AsyncGenerator[RunningServer, None]:
     """Serve while the context is open; sockets are closed with it. `proxy` stands for the vendors' hosts; its
     certificates go to `keys`. Without `receivers` nothing is sent to anybody.
     """
@@ -153,7 +153,9 @@ async def listening(
     if control is not None:
         running.append(
             (
-                server(Late(lambda: Lazy("world.server.control_plane").control_plane(plane)), lifespan="off"),
+                server(
+                    LazyApplication(lambda: Lazy("world.server.control_plane").control_plane(plane)), lifespan="off"
+                ),
                 control,
             )
         )
@@ -168,7 +170,7 @@ async def listening(
                 ports = {"https": secure.getsockname()[1], "http": port}
                 await stack.enter_async_context(tunnels(proxy, vendor_hosts(host), ports))
             authority = trusted.authority if trusted else None
-            yield Listening(
+            yield RunningServer(
                 host.public_url, host, plane, tuple(one for one, _ in running), authority, tuple(agents.state.late)
             )
     finally:

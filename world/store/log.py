@@ -32,7 +32,7 @@ class Layer(NamedTuple):
     mark: int
 
 
-class Spec(NamedTuple):
+class LogHeader(NamedTuple):
     """Header line of a log: the base, and below it (log, mark, crc of the record before the mark), nearest first."""
 
     base: str
@@ -44,7 +44,7 @@ class Spec(NamedTuple):
         return f'{said[:-1]},"crc":{zlib.crc32(said.encode())}}}\n'.encode()
 
 
-def parse_header(line: bytes, name: str) -> Spec | None:
+def parse_header(line: bytes, name: str) -> LogHeader | None:
     """The header of a log, or None where writing it was cut short."""
     if not line.endswith(b"\n") and line.find(b"}") in (-1, len(line) - 1):
         return None
@@ -54,10 +54,10 @@ def parse_header(line: bytes, name: str) -> Spec | None:
     fields = json.loads(said + b"}")
     if fields["format"] != FORMAT:
         raise BaseMismatch(f"log {name} has format {fields['format']}, this store reads {FORMAT}")
-    return Spec(fields["base"], fields["page_size"], tuple((log, end, seen) for log, end, seen in fields["below"]))
+    return LogHeader(fields["base"], fields["page_size"], tuple((log, end, seen) for log, end, seen in fields["below"]))
 
 
-class Keeper(Protocol):
+class LogLimits(Protocol):
     """Interface that keeps open files and indexes within their limits."""
 
     def note_opened(self, log: "Log") -> None: ...
@@ -85,7 +85,7 @@ class Log:
         "stored",
     )
 
-    def __init__(self, name: str, path: str, page_size: int, shelf: Keeper):
+    def __init__(self, name: str, path: str, page_size: int, shelf: LogLimits):
         self.name, self.path, self.page_size, self.shelf = name, path, page_size, shelf
         self.fd: int | None = None
         self.start = self.end = self.shift = self.synced = 0
@@ -94,7 +94,7 @@ class Log:
         self.ends: array.array[int] = array.array("Q")
         self.crcs: array.array[int] = array.array("I")
 
-    def create(self, spec: Spec, pages: dict[int, bytes]) -> None:
+    def create(self, spec: LogHeader, pages: dict[int, bytes]) -> None:
         """Write the header, and the first record if there is one, at once; a failure leaves no file."""
         header = spec.line()
         self._place(spec, len(header))
@@ -188,7 +188,7 @@ class Log:
             self.shelf.grew(self)
         return self.versions
 
-    def recover(self) -> Spec | None:
+    def recover(self) -> LogHeader | None:
         """Read the log from its start and cut a torn end off; None where the world was never written.
 
         Only the owner of the folder may call this.
@@ -205,11 +205,11 @@ class Log:
         self.synced = self.start - 1
         return spec
 
-    def read_sound_part(self) -> Spec | None:
+    def read_sound_part(self) -> LogHeader | None:
         """Read the log up to its first damage, for forks that stand on what lies before it. The file stays as it is."""
         return self._scan(None, is_whole=False)
 
-    def find_sound_part(self, data: mmap.mmap, view: memoryview) -> tuple[Spec | None, int]:
+    def find_sound_part(self, data: mmap.mmap, view: memoryview) -> tuple[LogHeader | None, int]:
         """The header of a file, and where its first damaged record begins. Raises DamagedLog for a damaged header."""
         header = data.readline()
         spec = parse_header(header, self.name)
@@ -218,7 +218,7 @@ class Log:
         self._place(spec, len(header))
         return spec, self._scan_records(view, len(header), len(data))
 
-    def _place(self, spec: Spec, header: int) -> None:
+    def _place(self, spec: LogHeader, header: int) -> None:
         self.start = self.end = spec.below[0][1] if spec.below else 0
         self.shift = self.start - header
 
@@ -280,7 +280,7 @@ class Log:
         self.pages += len(versions) - before
         self.stored += count
 
-    def _scan(self, known: int | None, *, is_whole: bool = True) -> Spec | None:
+    def _scan(self, known: int | None, *, is_whole: bool = True) -> LogHeader | None:
         self.versions, self.pages, self.stored = {}, 0, 0
         self.ends, self.crcs = array.array("Q"), array.array("I")
         file = self.file()

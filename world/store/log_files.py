@@ -9,9 +9,9 @@ from pathlib import Path
 from world.store.errors import BaseMismatch, DamagedLog, NoRoom, StoreError, UnknownWorld, WorldExists
 from world.store.folder import check_name, list_names, own, place
 from world.store.image import Base
-from world.store.log import Layer, Log, Spec, holds_world, parse_header
-from world.store.overlay import Merged, World
-from world.store.salvage import Salvage, copy_sound_part
+from world.store.log import Layer, Log, LogHeader, holds_world, parse_header
+from world.store.overlay import MergedIndex, World
+from world.store.salvage import Damage, copy_sound_part
 
 OPEN_LOGS = 256
 DEPTH = 10  # logs looked through one by one before they are merged into one index
@@ -33,7 +33,7 @@ class Shelf:
         self._open: collections.OrderedDict[Log, None] = collections.OrderedDict()
         self._indexes: collections.OrderedDict[Log, int] = collections.OrderedDict()
         self.indexed = 0
-        self._merged: weakref.WeakValueDictionary[Layer, Merged] = weakref.WeakValueDictionary()
+        self._merged: weakref.WeakValueDictionary[Layer, MergedIndex] = weakref.WeakValueDictionary()
         for orphan in [name for name in self.kept if not self.users(name)]:
             self._unlink_kept(orphan)
 
@@ -68,7 +68,7 @@ class Shelf:
         except StoreError:
             return True
 
-    def header(self, name: str) -> Spec | None:
+    def header(self, name: str) -> LogHeader | None:
         with self.path(name).open("rb") as file:
             return parse_header(file.readline(), name)
 
@@ -93,15 +93,15 @@ class Shelf:
         del self.unread[name]
         return log, below
 
-    def spec(self, below: tuple[Layer, ...]) -> Spec:
+    def spec(self, below: tuple[Layer, ...]) -> LogHeader:
         crcs = ((log.name, mark, log.crc_before(mark)) for log, mark in below)
-        return Spec(self.base.sha256, self.base.page_size, tuple(crcs))
+        return LogHeader(self.base.sha256, self.base.page_size, tuple(crcs))
 
     def wrote(self, log: Log) -> None:
         self.logs[log.name] = log
         self.grew(log)
 
-    def salvage(self, name: str, into: str) -> Salvage:
+    def salvage(self, name: str, into: str) -> Damage:
         """Write the sound part of a log as the log of another world. Raises StoreError."""
         self.check_free(into)
         source = self.path(name, ".kept" if name in self.kept else ".log")
@@ -119,7 +119,7 @@ class Shelf:
             self._users.update(ancestor for ancestor, _, _ in spec.below)
         return found
 
-    def _read(self, name: str) -> tuple[Log, Spec]:
+    def _read(self, name: str) -> tuple[Log, LogHeader]:
         suffix = ".kept" if name in self.kept else ".log"
         log = Log(name, str(self.path(name, suffix)), self.base.page_size, self)
         spec = log.recover()
@@ -132,7 +132,7 @@ class Shelf:
         self.wrote(log)
         return log, spec
 
-    def _below(self, log: Log, spec: Spec) -> tuple[Layer, ...]:
+    def _below(self, log: Log, spec: LogHeader) -> tuple[Layer, ...]:
         layers = tuple(Layer(self._ancestor(name, log.name), mark) for name, mark, _ in spec.below)
         for (ancestor, mark), (_, _, crc) in zip(layers, spec.below, strict=True):
             if mark > ancestor.end or not ancestor.is_boundary(mark) or ancestor.crc_before(mark) != crc:
@@ -222,14 +222,14 @@ class Shelf:
 
     # Limits
 
-    def get_layers(self, below: tuple[Layer, ...]) -> tuple[tuple[Layer, ...], Merged | None]:
+    def get_layers(self, below: tuple[Layer, ...]) -> tuple[tuple[Layer, ...], MergedIndex | None]:
         """Return the layers to look through one by one, and the merged index of the rest of a deep lineage."""
         if len(below) <= DEPTH:
             return below, None
         for depth in range(DEPTH + 1):
             if (known := self._merged.get(below[depth])) is not None:
                 return below[:depth], known
-        merged = self._merged[below[0]] = Merged(below, self.spend)
+        merged = self._merged[below[0]] = MergedIndex(below, self.spend)
         return (), merged
 
     def note_opened(self, log: Log) -> None:

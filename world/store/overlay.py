@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 MERGED_COST = 200  # bytes of memory per page of a merged index
 
 
-class Merged:
+class MergedIndex:
     """One index over many layers, shared by every world that stands on the same point."""
 
     __slots__ = ("layers", "pages", "spend", "__weakref__")

@@ -6,18 +6,20 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from world.store.errors import DamagedLog, StoreError
-from world.store.log import Keeper, Log, Spec
+from world.store.log import Log, LogHeader, LogLimits
 
 
 @dataclass(frozen=True, slots=True)
-class Salvage:
+class Damage:
     """Damage of a log: its position in bytes of the file, and the number of bytes from there on left behind."""
 
     damaged_at: int
     lost_bytes: int
 
 
-def copy_sound_part(source: Path, target: Path, name: str, page_size: int, keeper: Keeper) -> tuple[Salvage, Spec]:
+def copy_sound_part(
+    source: Path, target: Path, name: str, page_size: int, keeper: LogLimits
+) -> tuple[Damage, LogHeader]:
     """Write the header and the whole records before the first damage to a new file; the damaged one stays as it is.
 
     Raises DamagedLog where nothing can be saved, StoreError where nothing is damaged.
@@ -33,4 +35,4 @@ def copy_sound_part(source: Path, target: Path, name: str, page_size: int, keepe
             copy.write(view[:sound])
             copy.flush()
             os.fsync(copy.fileno())
-        return Salvage(sound, len(data) - sound), spec
+        return Damage(sound, len(data) - sound), spec

@@ -11,7 +11,7 @@ from world.store.log import Layer
 from world.store.log_files import Shelf
 from world.store.overlay import View, World
 from world.store.pool import Bound, Pool
-from world.store.salvage import Salvage
+from world.store.salvage import Damage
 
 START = "SELECT start_mark FROM _call WHERE seq = ?"
 FOLLOWING = "SELECT start_mark FROM _call WHERE seq > ? AND start_mark > ? ORDER BY seq LIMIT 1"
@@ -88,7 +88,7 @@ class Store:
         """Whether a world of this name is open or written."""
         return name in self._worlds or (name in self.shelf.unread and self.shelf.is_written(name))
 
-    def salvage(self, name: str, into: str) -> Salvage:
+    def salvage(self, name: str, into: str) -> Damage:
         """Save the calls before the damage of a world's log as a world of another name. Raises StoreError."""
         if into in self._worlds:
             raise WorldExists(f"world {into} exists already")

@@ -14,7 +14,7 @@ from world.suite.attacks import ATTACKS
 from world.suite.pool import Pool
 from world.suite.suite_files import Suite
 from world.suite.suite_runner import build_lost_line
-from world.suite.worker import Order
+from world.suite.worker import RunOrder
 
 MOST = 0.1  # a score that no attack may exceed
 Line = Mapping[str, Any]
@@ -107,10 +107,10 @@ def attack_suite(
     return AttackReport(suite, sorted(lines, key=lambda line: place[line["task"], line["agent"], line["attempt"]]))
 
 
-def orders(suite: Suite, folder: Path, only: Sequence[str] = (), company: int = 7) -> Iterator[Order]:
+def orders(suite: Suite, folder: Path, only: Sequence[str] = (), company: int = 7) -> Iterator[RunOrder]:
     """Every run of the attacks, task by task."""
     for task in suite.tasks:
         for attack in ATTACKS.values():
             for number in range(attack.tries if not only or attack.id in only else 0):
                 at = folder / "runs" / f"{task.id}-{attack.id}-{number}"
-                yield Order(task, attack.id, "mcp", number, at, suite.file.limits, company)
+                yield RunOrder(task, attack.id, "mcp", number, at, suite.file.limits, company)

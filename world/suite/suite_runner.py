@@ -18,7 +18,7 @@ from world.script.loader import find_scenario
 from world.suite.pool import Pool
 from world.suite.results import Manifest, Results
 from world.suite.suite_files import Limits, Suite, TaskSpec
-from world.suite.worker import Order
+from world.suite.worker import RunOrder
 
 # agents no honest grader rewards, and what they do; reports show them beside the one asked for
 FLOOR = {"null": "does nothing", "spam": "writes everything everywhere", "random": "writes at random"}
@@ -65,7 +65,7 @@ class Plan:
             versions={"firmament": version("firmament"), "sqlite": apsw.sqlite_lib_version()},
         )
 
-    def orders(self, folder: Path) -> Iterator[Order]:
+    def orders(self, folder: Path) -> Iterator[RunOrder]:
         """Every run, the floor agents' first."""
         agents = [(name, 1) for name in FLOOR if self.floor and name != self.agent] + [(self.agent, self.attempts)]
         for agent, attempts in agents:
@@ -73,9 +73,9 @@ class Plan:
                 for task in self.suite.tasks:
                     yield self._order(folder, task, agent, attempt)
 
-    def _order(self, folder: Path, task: TaskSpec, agent: str, attempt: int) -> Order:
+    def _order(self, folder: Path, task: TaskSpec, agent: str, attempt: int) -> RunOrder:
         label = agent.replace(":", ".").replace("/", ".")
-        return Order(
+        return RunOrder(
             task,
             agent,
             self.door,
@@ -106,7 +106,7 @@ def run_suite(plan: Plan, home: Home, results: Results, tell: Callable[[Mapping[
     return made
 
 
-def build_lost_line(order: Order, why: str) -> dict[str, Any]:
+def build_lost_line(order: RunOrder, why: str) -> dict[str, Any]:
     """The line of a run that could not be made or graded; it is no pass, and `--resume` makes it again."""
     return {
         "task": order.task.id,

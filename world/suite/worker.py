@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from world.agents import runner
-from world.agents.external_agent import Ended, Launch, run_outside
+from world.agents.external_agent import AgentExit, LaunchSettings, run_outside
 from world.agents.random_writer import write_at_random
 from world.agents.spammer import spam
-from world.agents.steps import DirectDoor, Refused, Scene
+from world.agents.steps import DirectDoor, Scene, StepRefused
 from world.core.clock import wall_seconds
 from world.gate.leaks import secrets, unsaid
 from world.gate.variant_runner import VariantRunner
@@ -34,7 +34,7 @@ from world.run.run_evidence import RunRecord, collect_run_record, write_past
 from world.script import loader
 from world.server.serve import listening, tcp
 from world.suite.attacks import ATTACKS, Attack, AttackContext
-from world.suite.attacks.attack_context import Nothing
+from world.suite.attacks.attack_context import NoOccasion
 from world.suite.suite_files import Limits, TaskSpec
 
 MAX_TOLD = 400  # characters that results keep of why something is missing or charged
@@ -43,7 +43,7 @@ KEPT_COUNTS = 1000  # counted states a task remembers
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class RunOrder:
     """One run to make: agent, door, task, number of the attempt, and the folder to keep it in."""
 
     task: TaskSpec
@@ -111,7 +111,7 @@ class Worker:
         for host in self._hosts.values():
             host.store.close()
 
-    def run(self, order: Order) -> dict[str, Any]:
+    def run(self, order: RunOrder) -> dict[str, Any]:
         """Make one run, grade it, and return its line of the results. Raises ScenarioError, RubricError,
         CapabilityError, OSError.
         """
@@ -125,7 +125,7 @@ class Worker:
         finally:
             run.host.drop(name)
 
-    def _start(self, order: Order) -> _Ready:
+    def _start(self, order: RunOrder) -> _Ready:
         key = (order.task, order.company_seed, order.limits.calls, order.limits.horizon)
         if key not in self._ready:
             while len(self._ready) >= KEPT_TASKS:
@@ -135,7 +135,7 @@ class Worker:
             gc.freeze()  # objects of the start live on: collecting them again and again costs more than a short run
         return self._ready[key]
 
-    def _begin(self, order: Order) -> _Ready:
+    def _begin(self, order: RunOrder) -> _Ready:
         scenario = loader.find_scenario(order.task.scenario)
         host = self._host(scenario.card.size, order.company_seed)
         wanted: dict[str, Any] = {"difficulty": order.task.difficulty}
@@ -152,7 +152,7 @@ class Worker:
             self._hosts[size, seed] = open_host(get_image(self._home, size, seed), self._scratch / f"{size}-{seed}")
         return self._hosts[size, seed]
 
-    def _run(self, order: Order, ready: _Ready, run: Episode, begin: float) -> dict[str, Any]:
+    def _run(self, order: RunOrder, ready: _Ready, run: Episode, begin: float) -> dict[str, Any]:
         order.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         settings = run.actor.settings.model_dump(exclude={"seed", "scenario"}, exclude_none=True)
         trajectory = runner.record(
@@ -191,7 +191,7 @@ class Worker:
             },
         )
 
-    def _attack(self, order: Order, ready: _Ready, run: Episode) -> Ended:
+    def _attack(self, order: RunOrder, ready: _Ready, run: Episode) -> AgentExit:
         """Run an attack of the suite; the secrets are looked up when it has found something."""
         attack, root = ATTACKS[order.agent], ready.root
 
@@ -205,30 +205,30 @@ class Worker:
                 asyncio.run(_run_attack(attack, fight))
             else:
                 attack.act(fight)
-        except Nothing as nothing:
-            return Ended("skipped", str(nothing))
-        return Ended("finished", breaches=tuple(fight.breaches))
+        except NoOccasion as nothing:
+            return AgentExit("skipped", str(nothing))
+        return AgentExit("finished", breaches=tuple(fight.breaches))
 
-    def _act(self, order: Order, run: Episode) -> Ended:
+    def _act(self, order: RunOrder, run: Episode) -> AgentExit:
         """Let the agent act; whatever it does, the run is graded as it stands."""
         if order.agent == "null":
-            return Ended("finished")
+            return AgentExit("finished")
         if order.agent in INSIDE:
             INSIDE[order.agent](run, order)
-            return Ended("finished")
+            return AgentExit("finished")
         return asyncio.run(self._run_served(order, run))
 
-    async def _run_served(self, order: Order, run: Episode) -> Ended:
+    async def _run_served(self, order: RunOrder, run: Episode) -> AgentExit:
         """The agent at a real server of its own: the solution through its door, or somebody's program."""
         async with listening(run.host, tcp("127.0.0.1", 0)) as up:
             if ":" not in order.agent:
                 refused = await runner.act(run, up.url, order.agent, order.door, lambda _: None)
-                return Ended("finished", "; ".join(refused))
+                return AgentExit("finished", "; ".join(refused))
             secrets = runner.secrets_of(run, order.folder, order.folder.parents[1], self._home.path, self._scratch)
-            launch = Launch(order.folder / "agent.log", secrets, order.limits.wall_s, order.env)
+            launch = LaunchSettings(order.folder / "agent.log", secrets, order.limits.wall_s, order.env)
             return await run_outside(order.agent, runner.task_of(run, up.url), launch)
 
-    def _tools(self, order: Order, host: Host) -> Mapping[str, str]:
+    def _tools(self, order: RunOrder, host: Host) -> Mapping[str, str]:
         """The tool lists an agent reads; who acts in process reads none."""
         if order.agent in (*INSIDE, *ATTACKS, "null") or (order.door != "mcp" and ":" not in order.agent):
             return {}
@@ -236,13 +236,15 @@ class Worker:
             self._lists[host] = runner.tool_lists(host)
         return self._lists[host]
 
-    def _keep(self, order: Order, run: Episode, found: RunRecord, verdict: Verdict, digest: str, steps: int) -> None:
+    def _keep(self, order: RunOrder, run: Episode, found: RunRecord, verdict: Verdict, digest: str, steps: int) -> None:
         write_past(found, order.folder / "journal.jsonl")
         (order.folder / "grade.json").write_bytes(verdict.to_json())
         runner.write_result(run, order.folder, digest, steps, verdict.trust)
 
 
-def _line(order: Order, run: Episode, verdict: Verdict, ended: Ended, figures: Mapping[str, Any]) -> dict[str, Any]:
+def _line(
+    order: RunOrder, run: Episode, verdict: Verdict, ended: AgentExit, figures: Mapping[str, Any]
+) -> dict[str, Any]:
     """Build the line that the results keep of a run; the rest is in its folder."""
     return {
         "task": order.task.id,
@@ -290,25 +292,25 @@ def _describe_reasons(reasons: Sequence[Reason]) -> str:
     return shorten(explain_reasons(reasons[:1]), MAX_TOLD) if reasons else ""
 
 
-def _random(run: Episode, order: Order) -> None:
+def _random(run: Episode, order: RunOrder) -> None:
     write_at_random(run.host, Scene(run), DirectDoor(run, "mcp"), seed=order.attempt)
 
 
-def _spam(run: Episode, order: Order) -> None:
+def _spam(run: Episode, order: RunOrder) -> None:
     spam(run, DirectDoor(run, "mcp"))
 
 
-def _reads(run: Episode, order: Order) -> None:
+def _reads(run: Episode, order: RunOrder) -> None:
     door = DirectDoor(run, "mcp")
     for name, operation in sorted(run.host.operations.items()):
         if not operation.writes and operation.examples == ({},) and name != "world.wait":
             try:
                 door.do(name, {})
-            except Refused:
+            except StepRefused:
                 continue
 
 
-INSIDE: Mapping[str, Callable[[Episode, Order], None]] = {"random": _random, "spam": _spam, "reads": _reads}
+INSIDE: Mapping[str, Callable[[Episode, RunOrder], None]] = {"random": _random, "spam": _spam, "reads": _reads}
 
 
 async def _run_attack(attack: Attack, fight: AttackContext) -> None:

@@ -15,10 +15,10 @@ from world.core.principal import Principal
 from world.core.theme import Theme
 from world.run.host import Host
 from world.web import assets, generic_form, response_headers, session, template_env
-from world.web.double_submit import Repeats
+from world.web.double_submit import RecentSubmissions
 from world.web.forms import Forms, undo_fields
 from world.web.login import ask_to_sign_in
-from world.web.mount import Place, place_of
+from world.web.mount import MountPoint, place_of
 from world.web.page_state import PageState
 from world.web.pages import Page, Pages
 from world.web.query_values import group_values
@@ -46,7 +46,7 @@ class PageDoor:
             tuple(one / "templates" for one in folders), tuple(sorted(pages.filters.items()))
         )
         self.assets, self.shell = assets.read_assets(*(one / "static" for one in folders)), assets.shell()
-        self.repeats = Repeats()
+        self.repeats = RecentSubmissions()
         self.listed = [*generic_form.PAGES, *pages.pages]  # an app may have a page for any first word
         self._paths = [(compile_path(page.path), page) for page in self.listed]
 
@@ -160,7 +160,7 @@ class PageDoor:
             "title": "",
         } | shared
 
-    def launcher(self, place: Place) -> list[tuple[str, Theme, str]]:
+    def launcher(self, place: MountPoint) -> list[tuple[str, Theme, str]]:
         """The installed apps: name, theme, address."""
         names = [name for name in self.host.apps if name != "world"]
         return [(name, theme_of(self.host.apps[name]), place.launch_url(name)) for name in sorted(names)]

@@ -9,7 +9,7 @@ from world.core.rng import digest
 KEPT = 4096
 
 
-class Repeats:
+class RecentSubmissions:
     """Remembers the latest submissions of a process and what they answered."""
 
     def __init__(self) -> None:

@@ -31,7 +31,7 @@ class Submission:
     typed: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
 
 
-class Given(dict[str, Any]):
+class FormArguments(dict[str, Any]):
     """The arguments of an action; one that the form does not have is refused where it is asked for."""
 
     def __missing__(self, name: str) -> Any:

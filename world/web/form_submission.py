@@ -16,7 +16,7 @@ from world.core.json_types import is_array, is_object
 from world.core.params import whole_number
 from world.web import response_headers, session, template_env
 from world.web.door import PageDoor, target
-from world.web.fields import MAX_FIELDS, MAX_FILES, Given, Submission, decode, shape
+from world.web.fields import MAX_FIELDS, MAX_FILES, FormArguments, Submission, decode, shape
 from world.web.forms import error_text
 from world.web.login import ask_to_sign_in
 from world.web.mount import local_path, place_of
@@ -85,7 +85,7 @@ def _result(door: PageDoor, view: View, sent: Submission, operation: str, versio
     key = door.repeats.key(view.principal, version, operation, sent.arguments)
     if door.repeats.has(key):
         return door.repeats.answer(key)
-    arguments = Given(sent.arguments)
+    arguments = FormArguments(sent.arguments)
     if compose := door.pages.composers.get(operation):
         arguments = compose(view, arguments)
     result = _perform(door, view, operation, arguments, sent)
@@ -95,9 +95,9 @@ def _result(door: PageDoor, view: View, sent: Submission, operation: str, versio
 
 def _perform(door: PageDoor, view: View, operation: str, arguments: dict[str, Any], sent: Submission) -> Any:
     if action := door.pages.actions.get(operation):
-        return action(view, Given(arguments))
+        return action(view, FormArguments(arguments))
     interpret = door.pages.interpreters.get(operation)
-    meant = interpret(view, Given(arguments)) if interpret else None
+    meant = interpret(view, FormArguments(arguments)) if interpret else None
     if meant is not None:
         return meant
     return view.submit(operation, shape(dict(arguments), door.host.operation(operation).params, sent.blank))

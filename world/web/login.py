@@ -9,7 +9,7 @@ from starlette.responses import Response
 from world.run.authentication import authenticate
 from world.run.host import Host
 from world.web import assets, response_headers, session, template_env
-from world.web.mount import Place, local_path, place_of, query_text
+from world.web.mount import MountPoint, local_path, place_of, query_text
 from world.web.theme import NOTICE, neutral_theme, theme_of
 
 WRONG = "That email and password don't match. Check both and try again."
@@ -46,14 +46,14 @@ def ask_to_sign_in(host: Host, request: Request, app: str, *, why: str = "") -> 
     return response_headers.see_other(login_address(place, following))
 
 
-def _here(request: Request, place: Place) -> str:
+def _here(request: Request, place: MountPoint) -> str:
     if request.method == "GET" and not response_headers.is_fragment(request):
         return request.url.path + (f"?{request.url.query}" if request.url.query else "")
     inner = place.inner(request.headers.get("hx-current-url") or request.headers.get("referer") or "")
     return place.url(inner or "/")
 
 
-def login_address(place: Place, following: str) -> str:
+def login_address(place: MountPoint, following: str) -> str:
     """The login page's address, with where to go afterwards."""
     return place.site_url("/login") + query_text({"next": "" if following == "/" else following})
 

@@ -10,7 +10,7 @@ Query = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MountPoint:
     """`mount` is the app's own prefix, `site` the prefix of login, launcher and shell files."""
 
     app: str
@@ -67,12 +67,12 @@ class Place:
         return f"{path}?{parts.query}" if parts.query else path
 
 
-def place_of(connection: HTTPConnection, app: str) -> Place:
+def place_of(connection: HTTPConnection, app: str) -> MountPoint:
     """Read the place from the request's own address."""
     root = str(connection.scope.get("root_path", "")).rstrip("/")
     site = root.removesuffix(f"/{app}") if app else root
     scheme = {"ws": "http", "wss": "https"}.get(connection.url.scheme, connection.url.scheme)
-    return Place(app, scheme, connection.url.netloc, root, site)
+    return MountPoint(app, scheme, connection.url.netloc, root, site)
 
 
 def query_text(query: Query) -> str:

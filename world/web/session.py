@@ -9,7 +9,7 @@ from starlette.responses import Response
 from world.core.principal import Principal
 from world.run.authentication import authenticate
 from world.run.host import Host
-from world.web.mount import Place
+from world.web.mount import MountPoint
 
 COOKIE = "firm_session"
 LIVE = "firm_live"
@@ -42,7 +42,7 @@ def token_version(connection: HTTPConnection, token: str) -> int | None:
     return int(version) if version.isascii() and version.isdigit() and len(version) < 19 else None
 
 
-def same_origin(connection: HTTPConnection, place: Place) -> bool:
+def same_origin(connection: HTTPConnection, place: MountPoint) -> bool:
     """Whether the browser says the form stood on a page of ours; a client that says nothing is judged by its token."""
     origin = connection.headers.get("origin")
     return origin is None or origin == place.origin

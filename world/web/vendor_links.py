@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from world.core.directory import Company
 from world.run.host import Host
 from world.store.queries import row
-from world.web.mount import Place
+from world.web.mount import MountPoint
 
 LINK = re.compile(r'(<a\b[^>]*?\bhref=")https://([a-z0-9.-]+)(/[^"]*)?(")', re.IGNORECASE)
 COLUMNS = tuple(Company.model_fields)
 _COMPANY = f"SELECT {', '.join(COLUMNS)} FROM company WHERE id = 1"
 
 
-def lead_home(host: Host, world: str, place: Place, text: str) -> str:
+def lead_home(host: Host, world: str, place: MountPoint, text: str) -> str:
     """Return a page whose links to the vendors' sites have our own addresses; their words stay.
 
     A page reached under a vendor's own name keeps its links as they are.

@@ -11,7 +11,7 @@ from world.core.principal import Principal
 from world.core.theme import Theme
 from world.run.host import Host
 from world.script import faults
-from world.web.mount import Place
+from world.web.mount import MountPoint
 from world.web.page_state import PageState, sit
 from world.web.refusals import Failure, Refusal, failure
 from world.web.vendor_links import lead_home
@@ -42,7 +42,14 @@ class View:
     """Handed to a page's handler. `call` is the page's primary operation; `read` is everything else it shows."""
 
     def __init__(
-        self, door: ViewDoor, request: Request, principal: Principal, place: Place, path: str, *, is_peek: bool = False
+        self,
+        door: ViewDoor,
+        request: Request,
+        principal: Principal,
+        place: MountPoint,
+        path: str,
+        *,
+        is_peek: bool = False,
     ) -> None:
         self.door, self.request, self.principal, self.place, self.path = door, request, principal, place, path
         self.is_peek = is_peek

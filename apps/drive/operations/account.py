@@ -8,7 +8,7 @@ from apps.drive import blobs, changes, media_types, opaque_tokens
 from apps.drive.access import SPREADSHEET
 from apps.drive.app import app
 from apps.drive.operations.file_fields import COLORS
-from apps.drive.operations.params import DOCS, READ, Line, Paged, PageSize, size
+from apps.drive.operations.params import DOCS, READ, Line, PageParams, PageSize, size
 from apps.drive.views import Views
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -42,7 +42,7 @@ def get_about(call: Call, params: NoParams) -> JsonObject:
     }
 
 
-class ListingDrives(Paged):
+class ListDrivesParams(PageParams):
     """A page of shared drives."""
 
     pageSize: PageSize | None = Field(default=None, description="Most of a page.")
@@ -57,14 +57,14 @@ class DriveList(TypedDict):
 
 
 @app.operation("drive.drives.list", source=DOCS + "drives/list", scope=READ, examples=[{}], raises=("bad_page_token",))
-def list_drives(call: Call, params: ListingDrives) -> DriveList:
+def list_drives(call: Call, params: ListDrivesParams) -> DriveList:
     """List shared drives: there are none here; every file is in somebody's My Drive."""
     if params.pageToken:
         raise OperationError("bad_page_token")
     return {"kind": "drive#driveList", "drives": []}
 
 
-class Beginning(NoParams):
+class StartPageTokenParams(NoParams):
     """Start of a list of changes."""
 
     driveId: Line = Field(default="", description="A shared drive; there is none here.")
@@ -84,7 +84,7 @@ class StartPageToken(TypedDict):
     examples=[{}],
     raises=("no_drive",),
 )
-def get_start_page_token(call: Call, params: Beginning) -> StartPageToken:
+def get_start_page_token(call: Call, params: StartPageTokenParams) -> StartPageToken:
     """Get the token from which later changes of files can be listed."""
     if params.driveId:
         raise OperationError("no_drive", id=params.driveId)
@@ -104,7 +104,7 @@ def _place(call: Call, token: str) -> int:
     return opaque_tokens.open_token(call, "changes", int(token).to_bytes(size, "big"), 1)[0]
 
 
-class ListingChanges(Paged):
+class ListChangesParams(PageParams):
     """Filters and page of changes."""
 
     driveId: Line = Field(default="", description="A shared drive; there is none here.")
@@ -131,7 +131,7 @@ class ChangeList(TypedDict):
     examples=[{"pageToken": "$drive.changes.getStartPageToken:startPageToken"}],
     raises=("required", "no_drive", "invalid_value", "bad_page_token"),
 )
-def list_changes(call: Call, params: ListingChanges) -> ChangeList:
+def list_changes(call: Call, params: ListChangesParams) -> ChangeList:
     """List the files that changed since a page token: each once, with how it is now."""
     if params.driveId:
         raise OperationError("no_drive", id=params.driveId)

@@ -12,12 +12,12 @@ from apps.drive.operations.params import (
     EXAMPLE,
     READ,
     WRITE,
+    FileParams,
     Key,
     Line,
     Long,
     Object,
-    OfFile,
-    Paged,
+    PageParams,
     PageSize,
     size,
 )
@@ -29,48 +29,48 @@ from world.core.json_types import JsonObject
 COMMENT, REPLY = "$drive.comments.create:id", "$drive.replies.create:id"
 
 
-class OfComment(OfFile):
+class CommentParams(FileParams):
     """One comment of a file."""
 
     commentId: Key = Field(description="Id of the comment.", examples=[COMMENT])
 
 
-class OfReply(OfComment):
+class ReplyParams(CommentParams):
     """One answer to a comment."""
 
     replyId: Key = Field(description="Id of the reply.", examples=[REPLY])
 
 
-class Listing(Paged, OfFile):
+class PostListParams(PageParams, FileParams):
     """A page of comments or replies."""
 
     includeDeleted: bool = Field(default=False, description="Tell deleted ones too, without what they said.")
     pageSize: PageSize | None = Field(default=None, description="Most of a page, up to 100; 20 unless said.")
 
 
-class ListingComments(Listing):
+class ListCommentsParams(PostListParams):
     """Filter and page of a file's comments."""
 
     startModifiedTime: Line = Field(default="", description="Only those changed at this time or later, RFC 3339.")
 
 
-class ListingReplies(Listing, OfComment):
+class ListRepliesParams(PostListParams, CommentParams):
     """Page of the replies to a comment."""
 
 
-class GettingComment(OfComment):
+class GetCommentParams(CommentParams):
     """A comment, perhaps a deleted one."""
 
     includeDeleted: bool = Field(default=False, description="Tell it even when it has been deleted.")
 
 
-class GettingReply(OfReply):
+class GetReplyParams(ReplyParams):
     """A reply, perhaps a deleted one."""
 
     includeDeleted: bool = Field(default=False, description="Tell it even when it has been deleted.")
 
 
-class Saying(OfFile):
+class CreateCommentParams(FileParams):
     """Request fields of a new comment."""
 
     content: Long = Field(
@@ -85,13 +85,13 @@ class Saying(OfFile):
     assigneeEmailAddress: Line | None = Field(default=None, description="Who is to do something about it.")
 
 
-class Editing(OfComment):
+class UpdateCommentParams(CommentParams):
     """New text of a comment."""
 
     content: Long = Field(default="", description="What it says now.", examples=["Is Q2 final?"])
 
 
-class Answering(OfComment):
+class CreateReplyParams(CommentParams):
     """Request fields of a new reply."""
 
     content: Long = Field(default="", description="What it says.", examples=["Yes."])
@@ -99,7 +99,7 @@ class Answering(OfComment):
     assigneeEmailAddress: Line | None = Field(default=None, description="Who is to do something about it.")
 
 
-class EditingReply(OfReply):
+class UpdateReplyParams(ReplyParams):
     """New text of a reply."""
 
     content: Long = Field(default="", description="What it says now.", examples=["No."])
@@ -122,7 +122,7 @@ class ReplyList(TypedDict):
 
 
 def _render_page(
-    call: Call, params: Listing, kind: str, posts: list[comments.Post]
+    call: Call, params: PostListParams, kind: str, posts: list[comments.Post]
 ) -> tuple[list[JsonObject], JsonObject]:
     if params.pageSize is not None and params.pageSize < 1:
         raise OperationError("invalid_value", parameter="pageSize")
@@ -143,7 +143,7 @@ def _render_page(
     examples=[{"fileId": EXAMPLE}],
     raises=("not_found", "forbidden", "invalid_value", "bad_page_token"),
 )
-def list_comments(call: Call, params: ListingComments) -> CommentList:
+def list_comments(call: Call, params: ListCommentsParams) -> CommentList:
     """List the comments of a file with their replies, the one changed last first."""
     file = file_lookup.get_file(call, params.fileId)
     since = parse_time_field(params.startModifiedTime, "startModifiedTime") if params.startModifiedTime else 0
@@ -159,7 +159,7 @@ def list_comments(call: Call, params: ListingComments) -> CommentList:
     examples=[{"fileId": EXAMPLE, "commentId": COMMENT}],
     raises=("not_found", "forbidden", "no_comment"),
 )
-def get_comment(call: Call, params: GettingComment) -> JsonObject:
+def get_comment(call: Call, params: GetCommentParams) -> JsonObject:
     """Read one comment with its replies."""
     comment = comments.get_comment(
         call, file_lookup.get_file(call, params.fileId), params.commentId, deleted=params.includeDeleted
@@ -167,7 +167,7 @@ def get_comment(call: Call, params: GettingComment) -> JsonObject:
     return comments.shape(Views(call), comment, deleted=params.includeDeleted)
 
 
-def _get_quoted_text(params: Saying) -> str:
+def _get_quoted_text(params: CreateCommentParams) -> str:
     value = (params.quotedFileContent or {}).get("value") or ""
     if not isinstance(value, str) or len(value) > 50_000:
         raise OperationError("invalid_value", parameter="quotedFileContent")
@@ -182,7 +182,7 @@ def _get_quoted_text(params: Saying) -> str:
     examples=[{"fileId": EXAMPLE, "content": "Is Q3 final?"}],
     raises=("not_found", "forbidden", "required", "invalid_value"),
 )
-def create_comment(call: Call, params: Saying) -> JsonObject:
+def create_comment(call: Call, params: CreateCommentParams) -> JsonObject:
     """Comment on a file, on one of its cells if an anchor is given; its owner and people named in it are mailed.
 
     Deviates: an anchor that is a GridCoordinate puts the comment on that cell; the vendor's anchors of spreadsheets are
@@ -213,7 +213,7 @@ def _mine(call: Call, post: comments.Post) -> comments.Post:
     examples=[{"fileId": EXAMPLE, "commentId": COMMENT, "content": "Is Q2 final?"}],
     raises=("not_found", "forbidden", "no_comment", "not_the_author", "required"),
 )
-def update_comment(call: Call, params: Editing) -> JsonObject:
+def update_comment(call: Call, params: UpdateCommentParams) -> JsonObject:
     """Change the text of a comment of yours."""
     file = file_lookup.get_file(call, params.fileId, "file.comment")
     comment = _mine(call, comments.get_comment(call, file, params.commentId))
@@ -231,7 +231,7 @@ def update_comment(call: Call, params: Editing) -> JsonObject:
     examples=[{"fileId": EXAMPLE, "commentId": COMMENT}],
     raises=("not_found", "forbidden", "no_comment", "not_the_author"),
 )
-def delete_comment(call: Call, params: OfComment) -> None:
+def delete_comment(call: Call, params: CommentParams) -> None:
     """Delete a comment of yours, or any on a file of yours."""
     file = file_lookup.get_file(call, params.fileId, "file.comment")
     comment = comments.get_comment(call, file, params.commentId)
@@ -245,7 +245,7 @@ def delete_comment(call: Call, params: OfComment) -> None:
     examples=[{"fileId": EXAMPLE, "commentId": COMMENT}],
     raises=("not_found", "forbidden", "no_comment", "invalid_value", "bad_page_token"),
 )
-def list_replies(call: Call, params: ListingReplies) -> ReplyList:
+def list_replies(call: Call, params: ListRepliesParams) -> ReplyList:
     """List the answers to a comment, the oldest first."""
     comment = comments.get_comment(call, file_lookup.get_file(call, params.fileId), params.commentId)
     shown, more = _render_page(call, params, f"replies:{comment.key}", comments.answers(call, comment))
@@ -259,7 +259,7 @@ def list_replies(call: Call, params: ListingReplies) -> ReplyList:
     examples=[{"fileId": EXAMPLE, "commentId": COMMENT, "replyId": REPLY}],
     raises=("not_found", "forbidden", "no_comment", "no_reply"),
 )
-def get_reply(call: Call, params: GettingReply) -> JsonObject:
+def get_reply(call: Call, params: GetReplyParams) -> JsonObject:
     """Read one answer to a comment."""
     comment = comments.get_comment(call, file_lookup.get_file(call, params.fileId), params.commentId)
     return comments.shape(
@@ -275,7 +275,7 @@ def get_reply(call: Call, params: GettingReply) -> JsonObject:
     examples=[{"fileId": EXAMPLE, "commentId": COMMENT, "content": "Yes."}],
     raises=("not_found", "forbidden", "no_comment", "required", "invalid_value"),
 )
-def create_reply(call: Call, params: Answering) -> JsonObject:
+def create_reply(call: Call, params: CreateReplyParams) -> JsonObject:
     """Answer a comment; with the action resolve or reopen it is closed or opened again."""
     file = file_lookup.get_file(call, params.fileId, "file.comment")
     comment = comments.get_comment(call, file, params.commentId)
@@ -297,7 +297,7 @@ def create_reply(call: Call, params: Answering) -> JsonObject:
     examples=[{"fileId": EXAMPLE, "commentId": COMMENT, "replyId": REPLY, "content": "No."}],
     raises=("not_found", "forbidden", "no_comment", "no_reply", "not_the_author", "required"),
 )
-def update_reply(call: Call, params: EditingReply) -> JsonObject:
+def update_reply(call: Call, params: UpdateReplyParams) -> JsonObject:
     """Change the text of a reply of yours."""
     file = file_lookup.get_file(call, params.fileId, "file.comment")
     comment = comments.get_comment(call, file, params.commentId)
@@ -316,7 +316,7 @@ def update_reply(call: Call, params: EditingReply) -> JsonObject:
     examples=[{"fileId": EXAMPLE, "commentId": COMMENT, "replyId": REPLY}],
     raises=("not_found", "forbidden", "no_comment", "no_reply", "not_the_author"),
 )
-def delete_reply(call: Call, params: OfReply) -> None:
+def delete_reply(call: Call, params: ReplyParams) -> None:
     """Delete an answer of yours, or any on a file of yours."""
     file = file_lookup.get_file(call, params.fileId, "file.comment")
     reply = comments.find_answer(call, comments.get_comment(call, file, params.commentId), params.replyId)

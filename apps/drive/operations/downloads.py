@@ -9,7 +9,7 @@ from pydantic import Field
 
 from apps.drive import blobs, contents, file_lookup, media_types, revisions
 from apps.drive.app import app
-from apps.drive.operations.params import DOCS, EXAMPLE, READ, Key, Line, OfFile, Paged
+from apps.drive.operations.params import DOCS, EXAMPLE, READ, FileParams, Key, Line, PageParams
 from apps.drive.views import Views, export_page
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -19,7 +19,7 @@ from world.core.params import Params, Text
 RESPONSE = "type.googleapis.com/google.apps.drive.v3.DownloadFileResponse"
 
 
-class Downloading(OfFile):
+class DownloadParams(FileParams):
     """Request fields of a download: file, format and revision."""
 
     mimeType: Line = Field(default="", description="Of spreadsheets: the type wanted, xlsx unless said.")
@@ -50,7 +50,7 @@ class FinishedOperation(TypedDict):
         "cannot_download",
     ),
 )
-def download_file(call: Call, params: Downloading) -> FinishedOperation:
+def download_file(call: Call, params: DownloadParams) -> FinishedOperation:
     """Begin the download of a file: the answer is a finished operation with the address of the bytes.
 
     Deviates: the address wants the caller's token; that of a spreadsheet's older revision is a page's.
@@ -58,7 +58,7 @@ def download_file(call: Call, params: Downloading) -> FinishedOperation:
     return _to_finished(call, params)
 
 
-class OfOperation(Params):
+class OperationParams(Params):
     """Id of an operation."""
 
     name: Text = Field(min_length=1, max_length=2000, description="Its name.", examples=["$drive.files.download:name"])
@@ -81,7 +81,7 @@ class OfOperation(Params):
         "cannot_download",
     ),
 )
-def get_operation(call: Call, params: OfOperation) -> FinishedOperation:
+def get_operation(call: Call, params: OperationParams) -> FinishedOperation:
     """Read the state of a download you began: it is done."""
     try:
         told = orjson.loads(base64.urlsafe_b64decode(params.name + "=" * (-len(params.name) % 4)))
@@ -90,10 +90,10 @@ def get_operation(call: Call, params: OfOperation) -> FinishedOperation:
         raise OperationError("no_operation", id=params.name) from None
     if not 0 < len(key) <= 200 or len(kind) > 200 or len(revision) > 200:
         raise OperationError("no_operation", id=params.name)
-    return _to_finished(call, Downloading(fileId=key, mimeType=kind, revisionId=revision or None))
+    return _to_finished(call, DownloadParams(fileId=key, mimeType=kind, revisionId=revision or None))
 
 
-def _to_finished(call: Call, params: Downloading) -> FinishedOperation:
+def _to_finished(call: Call, params: DownloadParams) -> FinishedOperation:
     told = [params.fileId, params.mimeType, params.revisionId or ""]
     address = _address(call, params)
     name = base64.urlsafe_b64encode(orjson.dumps(told)).decode().rstrip("=")
@@ -105,7 +105,7 @@ def _to_finished(call: Call, params: Downloading) -> FinishedOperation:
     }
 
 
-def _address(call: Call, params: Downloading) -> str:
+def _address(call: Call, params: DownloadParams) -> str:
     """Return the download address."""
     file = file_lookup.get_file(call, params.fileId, "file.write" if params.revisionId else "file.read")
     kind = (params.mimeType or media_types.XLSX).partition(";")[0].strip().lower()
@@ -130,7 +130,7 @@ def _address(call: Call, params: Downloading) -> str:
     )
 
 
-class ListingLabels(Paged, OfFile):
+class ListLabelsParams(PageParams, FileParams):
     """The labels of a file."""
 
     maxResults: int | None = Field(default=None, ge=1, le=100, description="Most of a page.")
@@ -150,7 +150,7 @@ class LabelList(TypedDict):
     examples=[{"fileId": EXAMPLE}],
     raises=("not_found", "forbidden", "bad_page_token"),
 )
-def list_labels(call: Call, params: ListingLabels) -> LabelList:
+def list_labels(call: Call, params: ListLabelsParams) -> LabelList:
     """List the labels of a file: the company has defined none."""
     file_lookup.get_file(call, params.fileId)
     if params.pageToken:

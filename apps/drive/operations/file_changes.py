@@ -7,7 +7,7 @@ from apps.drive.access import FOLDER, SPREADSHEET, FileRow
 from apps.drive.app import app
 from apps.drive.new_files import new_file
 from apps.drive.operations.file_fields import OWNERS, SHARERS, Fields, apply, write
-from apps.drive.operations.params import DOCS, EXAMPLE, WRITE, Line, OfFile
+from apps.drive.operations.params import DOCS, EXAMPLE, WRITE, FileParams, Line
 from apps.drive.views import Views
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -18,7 +18,7 @@ UNTITLED = "Untitled"
 NAMES = {SPREADSHEET: "Untitled spreadsheet"}
 
 
-class Creating(Fields):
+class CreateFileParams(Fields):
     """A new file."""
 
 
@@ -54,7 +54,7 @@ class Creating(Fields):
         "bad_request",
     ),
 )
-def create_file(call: Call, params: Creating) -> JsonObject:
+def create_file(call: Call, params: CreateFileParams) -> JsonObject:
     """Make a file, folder, shortcut or spreadsheet of your own, with content if given; csv and xlsx become a
     spreadsheet when that is the type.
     """
@@ -131,7 +131,7 @@ def _shortcut(call: Call, params: Fields, place: int | None) -> str:
     return made
 
 
-class Changing(Fields, OfFile):
+class UpdateFileParams(Fields, FileParams):
     """Changes of a file."""
 
     addParents: Line = Field(default="", description="Id of the folder to move it to.")
@@ -168,7 +168,7 @@ class Changing(Fields, OfFile):
         "bad_request",
     ),
 )
-def update_file(call: Call, params: Changing) -> JsonObject:
+def update_file(call: Call, params: UpdateFileParams) -> JsonObject:
     """Change a file: name, description, content, folder (addParents, removeParents), star, trash and back, properties."""
     file = file_lookup.get_file(call, params.fileId)
     _writable(file, params)
@@ -188,7 +188,7 @@ def update_file(call: Call, params: Changing) -> JsonObject:
     return Views(call).file(_row(call, file.key))
 
 
-def _writable(file: FileRow, params: Changing) -> None:
+def _writable(file: FileRow, params: UpdateFileParams) -> None:
     """Refuse changes of fields that are fixed or change by other parameters. Raises not_writable_field."""
     if params.parents is not None:
         raise OperationError(
@@ -203,7 +203,7 @@ def _keys(text: str) -> list[str]:
     return [key for one in text.split(",") if (key := one.strip())]
 
 
-def _mime_type(file: FileRow, params: Changing) -> None:
+def _mime_type(file: FileRow, params: UpdateFileParams) -> None:
     """Change the type of a file: only files with bytes may change theirs. Raises type_unsupported."""
     if params.mimeType in (None, file.mime_type):
         return
@@ -212,7 +212,7 @@ def _mime_type(file: FileRow, params: Changing) -> None:
     file.mime_type = params.mimeType or file.mime_type
 
 
-def _replace_content(call: Call, file: FileRow, params: Changing) -> None:
+def _replace_content(call: Call, file: FileRow, params: UpdateFileParams) -> None:
     """Replace a file's content."""
     data = blobs.decode_content(params.content or "")
     if file.mime_type == FOLDER:
@@ -233,7 +233,7 @@ def _replace_content(call: Call, file: FileRow, params: Changing) -> None:
     write(call, file)
 
 
-class Copying(Fields, OfFile):
+class CopyFileParams(Fields, FileParams):
     """Request fields of a copy."""
 
 
@@ -266,7 +266,7 @@ class Copying(Fields, OfFile):
         "bad_request",
     ),
 )
-def copy_file(call: Call, params: Copying) -> JsonObject:
+def copy_file(call: Call, params: CopyFileParams) -> JsonObject:
     """Copy a file you can read into one of your own; a spreadsheet with sheets, cells and charts, without comments and
     sharing.
     """
@@ -318,12 +318,12 @@ def _copy_file(call: Call, file: FileRow, name: str, kind: str, place: int | Non
     examples=[{"fileId": EXAMPLE}],
     raises=("not_found", "forbidden"),
 )
-def delete_file(call: Call, params: OfFile) -> None:
+def delete_file(call: Call, params: FileParams) -> None:
     """Delete a file of yours for good, past the trash; a folder with all of yours that is in it."""
     deletion.remove(call, file_lookup.get_file(call, params.fileId, "file.own"))
 
 
-class Emptying(Params):
+class EmptyTrashParams(Params):
     """Trash to empty."""
 
     driveId: Line = Field(default="", description="A shared drive; there is none here.")
@@ -337,7 +337,7 @@ class Emptying(Params):
     examples=[{}],
     raises=("no_drive",),
 )
-def empty_trash(call: Call, params: Emptying) -> None:
+def empty_trash(call: Call, params: EmptyTrashParams) -> None:
     """Delete everything in your trash for good."""
     if params.driveId:
         raise OperationError("no_drive", id=params.driveId)

@@ -8,7 +8,19 @@ from apps.drive import blobs, contents, file_lists, file_lookup, page_tokens
 from apps.drive.access import FileRow
 from apps.drive.app import app
 from apps.drive.identifiers import draw_id
-from apps.drive.operations.params import DOCS, EXAMPLE, READ, WRITE, Alt, Key, Line, OfFile, Paged, PageSize, size
+from apps.drive.operations.params import (
+    DOCS,
+    EXAMPLE,
+    READ,
+    WRITE,
+    Alt,
+    FileParams,
+    Key,
+    Line,
+    PageParams,
+    PageSize,
+    size,
+)
 from apps.drive.query.compiler import compile_search
 from apps.drive.query.grammar import parse
 from apps.drive.query.tree import BadQuery, NoFolder, asks_text
@@ -31,7 +43,7 @@ class FileList(TypedDict):
     nextPageToken: NotRequired[str]
 
 
-class Searching(Paged):
+class ListFilesParams(PageParams):
     """Query, order and page of files."""
 
     q: Text = Field(
@@ -61,7 +73,7 @@ class Searching(Paged):
     examples=[{}],
     raises=("invalid_value", "order_with_text", "not_found", "no_drive", "bad_page_token"),
 )
-def list_files(call: Call, params: Searching) -> FileList:
+def list_files(call: Call, params: ListFilesParams) -> FileList:
     """Find files and folders in your drive or shared with you, by a search, in an order, page by page.
 
     Deviates: text of spreadsheets is found as typed, not as displayed.
@@ -79,7 +91,7 @@ def list_files(call: Call, params: Searching) -> FileList:
     return told
 
 
-def _check_search(params: Searching) -> None:
+def _check_search(params: ListFilesParams) -> None:
     if params.pageSize is not None and params.pageSize < 1:
         raise OperationError("invalid_value", parameter="pageSize")
     if (params.corpora or "user") not in CORPORA:
@@ -90,7 +102,7 @@ def _check_search(params: Searching) -> None:
         raise OperationError("no_drive", id=params.driveId)
 
 
-def _search_files(call: Call, params: Searching) -> list[FileRow]:
+def _search_files(call: Call, params: ListFilesParams) -> list[FileRow]:
     try:
         tree = parse(params.q)
         rows = file_lists.files(call, compile_search(call, tree))
@@ -108,7 +120,7 @@ def _search_files(call: Call, params: Searching) -> list[FileRow]:
         raise OperationError("invalid_value", parameter="orderBy") from None
 
 
-class GettingFile(OfFile):
+class GetFileParams(FileParams):
     """A file, or its bytes."""
 
     alt: Alt = Field(default="json", description="media: the bytes of the file.")
@@ -121,7 +133,7 @@ class GettingFile(OfFile):
     examples=[{"fileId": EXAMPLE}],
     raises=("not_found", "not_downloadable", "cannot_download"),
 )
-def get_file(call: Call, params: GettingFile) -> JsonObject:
+def get_file(call: Call, params: GetFileParams) -> JsonObject:
     """Describe a file or folder: name, type, owners, sharing, times; with alt=media its bytes (base64url)."""
     file = file_lookup.get_visible_file(call, params.fileId)
     views = Views(call)
@@ -137,7 +149,7 @@ def _media(call: Call, views: Views, file: FileRow) -> JsonObject:
     return {"content": blobs.encode_content(data), "mimeType": file.mime_type}
 
 
-class Exporting(OfFile):
+class ExportParams(FileParams):
     """A spreadsheet in another format."""
 
     fileId: Key = Field(description="Id of the spreadsheet.", examples=["$spreadsheets.create:spreadsheetId"])
@@ -162,7 +174,7 @@ class Exporting(OfFile):
         "too_large_to_export",
     ),
 )
-def export_file(call: Call, params: Exporting) -> JsonObject:
+def export_file(call: Call, params: ExportParams) -> JsonObject:
     """Export a spreadsheet as a file: xlsx, ods, zipped html, csv or tsv (base64url).
 
     Deviates: no PDF.
@@ -179,7 +191,7 @@ def export_file(call: Call, params: Exporting) -> JsonObject:
     return {"content": blobs.encode_content(kept.export(call, file.key, kind)), "mimeType": kind}
 
 
-class GeneratingIds(Params):
+class GenerateIdsParams(Params):
     """Number and purpose of ids to generate."""
 
     count: PageSize = Field(default=10, description="How many, up to 1,000.")
@@ -198,7 +210,7 @@ class GeneratedIds(TypedDict):
 @app.operation(
     "drive.files.generateIds", source=DOCS + "files/generateIds", scope=WRITE, examples=[{}], raises=("invalid_value",)
 )
-def generate_ids(call: Call, params: GeneratingIds) -> GeneratedIds:
+def generate_ids(call: Call, params: GenerateIdsParams) -> GeneratedIds:
     """Generate ids that new files can be created with."""
     if not 1 <= params.count <= 1000:
         raise OperationError("invalid_value", parameter="count")

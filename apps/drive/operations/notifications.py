@@ -7,7 +7,7 @@ from apps.drive import access, comments, grants, mail_notifications
 from apps.drive.access import Grant
 from apps.drive.app import app
 from apps.drive.comments import Post
-from world.core.app import Heard, Notice
+from world.core.app import HeardMessage, Notice
 from world.core.call import Call
 from world.core.journal import Change
 from world.core.json_types import JsonObject
@@ -58,7 +58,7 @@ def _list_comment_notices(call: Call, post: Post) -> list[Notice]:
 
 
 @app.hearing
-def list_hearers(call: Call, change: Change) -> Iterable[Heard]:
+def list_hearers(call: Call, change: Change) -> Iterable[HeardMessage]:
     """Return the people who hear a comment: those it names, else everybody notified of it; they reply in its thread."""
     row = change.after
     if change.table != "drive_comment" or change.op != "insert" or row is None or not row["content"]:
@@ -74,7 +74,9 @@ def list_hearers(call: Call, change: Change) -> Iterable[Heard]:
         return []
     arguments = {"fileId": file.key, "commentId": root}
     return [
-        Heard(person, post.author_id, post.content, f"sheets:{root}", "drive.replies.create", arguments, "content")
+        HeardMessage(
+            person, post.author_id, post.content, f"sheets:{root}", "drive.replies.create", arguments, "content"
+        )
         for person in comments.list_addressees(call, post)
     ]
 

@@ -29,13 +29,13 @@ Token = Annotated[Text, Field(max_length=1000)]
 Alt = Literal["json", "media"]
 
 
-class OfFile(Params):
+class FileParams(Params):
     """One file."""
 
     fileId: Key = Field(description="Id of the file or folder; `root` is My Drive.", examples=[EXAMPLE])
 
 
-class Paged(Params):
+class PageParams(Params):
     """A page of a list."""
 
     pageToken: Token = Field(default="", description="`nextPageToken` of the page before.")

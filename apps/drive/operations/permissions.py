@@ -7,10 +7,22 @@ from pydantic import Field
 from apps.drive import file_lookup, grants, groups, mail_notifications, page_tokens
 from apps.drive.access import ROLES, FileRow, Grant
 from apps.drive.app import app
-from apps.drive.grants import Held
+from apps.drive.grants import EffectivePermission
 from apps.drive.new_files import permission_key
 from apps.drive.operations.file_fields import parse_time_field
-from apps.drive.operations.params import DOCS, EXAMPLE, READ, WRITE, Key, Line, Long, OfFile, Paged, PageSize, size
+from apps.drive.operations.params import (
+    DOCS,
+    EXAMPLE,
+    READ,
+    WRITE,
+    FileParams,
+    Key,
+    Line,
+    Long,
+    PageParams,
+    PageSize,
+    size,
+)
 from apps.drive.views import Views
 from world.core.call import Call
 from world.core.clock import DAY
@@ -23,7 +35,7 @@ LONGEST = 365 * DAY
 LONGEST_ADDRESS = 254  # RFC 5321
 
 
-class OfPermission(OfFile):
+class PermissionParams(FileParams):
     """One permission of a file."""
 
     permissionId: Key = Field(description="Id of the permission.", examples=["$drive.permissions.create:id"])
@@ -37,13 +49,13 @@ class PermissionList(TypedDict):
     nextPageToken: NotRequired[str]
 
 
-class ListingPermissions(Paged, OfFile):
+class ListPermissionsParams(PageParams, FileParams):
     """The permissions of a file."""
 
     pageSize: PageSize | None = Field(default=None, description="Most permissions of a page, up to 100.")
 
 
-def _get_permission(call: Call, file: FileRow, key: str) -> Held:
+def _get_permission(call: Call, file: FileRow, key: str) -> EffectivePermission:
     found = next((one for one in grants.list_effective(call, file) if one.grant.key == key), None)
     if found is None:
         raise OperationError("no_permission", id=key)
@@ -57,7 +69,7 @@ def _get_permission(call: Call, file: FileRow, key: str) -> Held:
     examples=[{"fileId": EXAMPLE}],
     raises=("not_found", "forbidden", "invalid_value", "bad_page_token"),
 )
-def list_permissions(call: Call, params: ListingPermissions) -> PermissionList:
+def list_permissions(call: Call, params: ListPermissionsParams) -> PermissionList:
     """List the permissions of a file, including those of folders above; for people who may change it."""
     file = file_lookup.get_file(call, params.fileId, "file.write")
     if params.pageSize is not None and params.pageSize < 1:
@@ -87,13 +99,13 @@ def permission_number(key: str) -> str:
     examples=[{"fileId": EXAMPLE, "permissionId": "$drive.permissions.create:id"}],
     raises=("not_found", "forbidden", "no_permission"),
 )
-def get_permission(call: Call, params: OfPermission) -> JsonObject:
+def get_permission(call: Call, params: PermissionParams) -> JsonObject:
     """Read one permission of a file."""
     file = file_lookup.get_file(call, params.fileId, "file.write")
     return Views(call).permission(_get_permission(call, file, params.permissionId))
 
 
-class Sharing(OfFile):
+class CreatePermissionParams(FileParams):
     """Request fields for sharing a file."""
 
     type: Line = Field(default="", description="user, group, domain or anyone (who has the link).", examples=["anyone"])
@@ -137,7 +149,7 @@ class Sharing(OfFile):
         "notification_required",
     ),
 )
-def create_permission(call: Call, params: Sharing) -> JsonObject:
+def create_permission(call: Call, params: CreatePermissionParams) -> JsonObject:
     """Share a file with a person, a group, the company or everybody with the link; they are mailed unless told
     otherwise.
     """
@@ -163,7 +175,7 @@ def _render_permission(call: Call, file: FileRow, key: str) -> JsonObject:
     return Views(call).permission(next(one for one in grants.list_effective(call, file) if one.grant.key == key))
 
 
-def _check_sharing(params: Sharing) -> None:
+def _check_sharing(params: CreatePermissionParams) -> None:
     """Refuse invalid values, and combinations that exclude each other."""
     for name, known in (("type", KINDS), ("role", (*ROLES, *OF_SHARED_DRIVES))):
         value = getattr(params, name)
@@ -192,7 +204,7 @@ def _expiration(call: Call, text: str | None, kind: str, role: str) -> int | Non
     return at
 
 
-def _to_grant(call: Call, file: FileRow, params: Sharing) -> Grant:
+def _to_grant(call: Call, file: FileRow, params: CreatePermissionParams) -> Grant:
     """Build the row of a permission. An address is recognised as a person's or a group's."""
     expires = _expiration(call, params.expirationTime, params.type, params.role)
     plain = Grant(
@@ -231,7 +243,7 @@ def _of_address(call: Call, plain: Grant, address: str) -> Grant:
     return plain._replace(type="user", email=address, key=permission_key("user", address))
 
 
-def _transfer_ownership(call: Call, file: FileRow, asked: Grant, params: Sharing) -> JsonObject:
+def _transfer_ownership(call: Call, file: FileRow, asked: Grant, params: CreatePermissionParams) -> JsonObject:
     """Transfer a file to another owner; the caller, its former owner, becomes a writer."""
     call.authorise("file.own", file)
     if asked.type != "user" or asked.person_id is None:
@@ -252,7 +264,7 @@ def _own(call: Call, file: FileRow, asked: Grant, *, to_root: bool) -> None:
     file.owner_id = str(asked.person_id)
 
 
-class ChangingPermission(OfPermission):
+class UpdatePermissionParams(PermissionParams):
     """New role or expiration of a permission."""
 
     role: Line = Field(default="", description="reader, commenter, writer or owner.", examples=["commenter"])
@@ -282,7 +294,7 @@ class ChangingPermission(OfPermission):
         "transfer_outside",
     ),
 )
-def update_permission(call: Call, params: ChangingPermission) -> JsonObject:
+def update_permission(call: Call, params: UpdatePermissionParams) -> JsonObject:
     """Change somebody's role on a file, or the end of their permission."""
     file = file_lookup.get_file(call, params.fileId, "file.share")
     held = _get_permission(call, file, params.permissionId)
@@ -302,7 +314,7 @@ def update_permission(call: Call, params: ChangingPermission) -> JsonObject:
     return Views(call).permission(_get_permission(call, file, params.permissionId))
 
 
-def _changeable(held: Held, role: str) -> None:
+def _changeable(held: EffectivePermission, role: str) -> None:
     """Refuse changes of the owner's permission, and narrower roles than inherited from a folder."""
     if held.grant.role == "owner":
         raise OperationError("cannot_remove_owner")
@@ -310,7 +322,9 @@ def _changeable(held: Held, role: str) -> None:
         raise OperationError("inherited_permission")
 
 
-def _promote_to_owner(call: Call, file: FileRow, held: Held, params: ChangingPermission) -> JsonObject:
+def _promote_to_owner(
+    call: Call, file: FileRow, held: EffectivePermission, params: UpdatePermissionParams
+) -> JsonObject:
     if held.grant.role != "owner":
         call.authorise("file.own", file)
         if held.grant.type != "user":
@@ -332,7 +346,7 @@ def _promote_to_owner(call: Call, file: FileRow, held: Held, params: ChangingPer
     examples=[{"fileId": EXAMPLE, "permissionId": "$drive.permissions.create:id"}],
     raises=("not_found", "forbidden", "no_permission", "cannot_remove_owner", "inherited_permission"),
 )
-def delete_permission(call: Call, params: OfPermission) -> None:
+def delete_permission(call: Call, params: PermissionParams) -> None:
     """Stop sharing a file with somebody, or leave a file that was shared with you."""
     file = file_lookup.get_file(call, params.fileId)
     own = permission_key("user", call.me.email) == params.permissionId

@@ -7,7 +7,7 @@ from pydantic import Field
 from apps.drive import blobs, file_lookup, media_types, page_tokens, revisions
 from apps.drive.access import FOLDER, FileRow
 from apps.drive.app import app
-from apps.drive.operations.params import DOCS, EXAMPLE, READ, WRITE, Alt, Key, OfFile, Paged, PageSize, size
+from apps.drive.operations.params import DOCS, EXAMPLE, READ, WRITE, Alt, FileParams, Key, PageParams, PageSize, size
 from apps.drive.revisions import Revision
 from apps.drive.timestamps import format_timestamp
 from apps.drive.views import Views, export_page
@@ -20,19 +20,19 @@ PUBLISHED = ("published", "publishAuto", "publishedOutsideDomain")
 MOST_KEPT = 200  # developers.google.com/workspace/drive/api/reference/rest/v3/revisions
 
 
-class OfRevision(OfFile):
+class RevisionParams(FileParams):
     """One revision of a file."""
 
     revisionId: Key = Field(description="Id of the revision; `head` is the last.", examples=["head"])
 
 
-class GettingRevision(OfRevision):
+class GetRevisionParams(RevisionParams):
     """One revision, or its bytes."""
 
     alt: Alt = Field(default="json", description="media: the bytes.")
 
 
-class ListingRevisions(Paged, OfFile):
+class ListRevisionsParams(PageParams, FileParams):
     """The revisions of a file."""
 
     pageSize: PageSize | None = Field(default=None, description="Most of a page, up to 1,000; 200 unless said.")
@@ -80,7 +80,7 @@ def _shape(call: Call, views: Views, file: FileRow, one: Revision) -> JsonObject
     examples=[{"fileId": EXAMPLE}],
     raises=("not_found", "forbidden", "no_revisions", "invalid_value", "bad_page_token"),
 )
-def list_revisions(call: Call, params: ListingRevisions) -> RevisionList:
+def list_revisions(call: Call, params: ListRevisionsParams) -> RevisionList:
     """List the revisions of a file you may change, the oldest first; edits of one person within minutes are one.
 
     Deviates: what was before the world began is one revision.
@@ -107,7 +107,7 @@ def list_revisions(call: Call, params: ListingRevisions) -> RevisionList:
     examples=[{"fileId": EXAMPLE, "revisionId": "head"}],
     raises=("not_found", "forbidden", "no_revisions", "no_revision", "not_downloadable"),
 )
-def get_revision(call: Call, params: GettingRevision) -> JsonObject:
+def get_revision(call: Call, params: GetRevisionParams) -> JsonObject:
     """Read about a revision of a file you may change; with alt=media its bytes (base64url)."""
     file = get_revised_file(call, params.fileId)
     one = revisions.get_revision(call, file, params.revisionId)
@@ -119,7 +119,7 @@ def get_revision(call: Call, params: GettingRevision) -> JsonObject:
     return {"content": blobs.encode_content(data), "mimeType": file.mime_type}
 
 
-class ChangingRevision(OfRevision):
+class UpdateRevisionParams(RevisionParams):
     """Request fields for updating a revision."""
 
     keepForever: bool | None = Field(
@@ -142,7 +142,7 @@ class ChangingRevision(OfRevision):
     examples=[{"fileId": EXAMPLE, "revisionId": "head", "keepForever": True}],
     raises=("not_found", "forbidden", "no_revisions", "no_revision", "invalid_value", "too_many_kept"),
 )
-def update_revision(call: Call, params: ChangingRevision) -> JsonObject:
+def update_revision(call: Call, params: UpdateRevisionParams) -> JsonObject:
     """Keep a revision for ever, or publish one of a spreadsheet.
 
     Deviates: what is published is on no public page; revisions are kept anyway.
@@ -168,7 +168,7 @@ def update_revision(call: Call, params: ChangingRevision) -> JsonObject:
     examples=[{"fileId": EXAMPLE, "revisionId": "head"}],
     raises=("not_found", "forbidden", "no_revisions", "no_revision", "revision_undeletable"),
 )
-def delete_revision(call: Call, params: OfRevision) -> None:
+def delete_revision(call: Call, params: RevisionParams) -> None:
     """Delete a revision of a file with bytes of its own; of the last one, the one before it counts then."""
     file = get_revised_file(call, params.fileId)
     known = revisions.every(call, file)

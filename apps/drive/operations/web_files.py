@@ -22,7 +22,7 @@ _PEOPLE = (
 )
 
 
-class Naming(Params):
+class CompleteNameParams(Params):
     """Request fields for completing a name or address."""
 
     q: Text = Field(
@@ -31,7 +31,7 @@ class Naming(Params):
     limit: Int64 = Field(default=8, ge=1, le=MOST, description="Most to name.")
 
 
-class Somebody(TypedDict):
+class PersonOrGroup(TypedDict):
     """A person or a group."""
 
     name: str
@@ -43,18 +43,18 @@ class Somebody(TypedDict):
 class People(TypedDict):
     """People and groups."""
 
-    people: list[Somebody]
+    people: list[PersonOrGroup]
 
 
 @app.operation("web.people", source=SOURCE, scope=READ, examples=[{"q": "a"}])
-def people(call: Call, params: Naming) -> People:
+def people(call: Call, params: CompleteNameParams) -> People:
     """Complete the name or the address of a colleague, a team or everybody, for sharing and for comments."""
     wanted = params.q.strip().lower().lstrip("@+")
     found = [one for one in _list_people(call) if _begins(one, wanted)] if groups.is_employee(call, call.person) else []
     return {"people": found[: params.limit]}
 
 
-def _list_people(call: Call) -> Iterator[Somebody]:
+def _list_people(call: Call) -> Iterator[PersonOrGroup]:
     """List everybody here, then the group addresses."""
     for name, email, title in call.all(_PEOPLE):
         yield {"name": name, "email": email, "about": title, "type": "user"}
@@ -62,12 +62,12 @@ def _list_people(call: Call) -> Iterator[Somebody]:
         yield {"name": group.name, "email": group.address, "about": "Group", "type": "group"}
 
 
-def _begins(one: Somebody, wanted: str) -> bool:
+def _begins(one: PersonOrGroup, wanted: str) -> bool:
     words = [*one["name"].lower().replace("-", " ").split(), one["name"].lower(), one["email"].lower()]
     return any(word.startswith(wanted) for word in words)
 
 
-class Asking(Params):
+class RequestAccessParams(Params):
     """Request fields of an access request."""
 
     fileId: Key = Field(description="Id of the file.", examples=[EXAMPLE])
@@ -85,7 +85,7 @@ class Asking(Params):
     examples=[{"fileId": EXAMPLE, "message": "I need it for the report."}],
     raises=("not_found",),
 )
-def request_access(call: Call, params: Asking) -> None:
+def request_access(call: Call, params: RequestAccessParams) -> None:
     """Ask the owner of a file for access to it: they are mailed, unless you have it."""
     file = access.by_key(call, params.fileId)
     if file is None or file.trashed_at is not None:
@@ -94,13 +94,13 @@ def request_access(call: Call, params: Asking) -> None:
         mail_notifications.send_access_request(call, file, params.role, params.message)
 
 
-class OfWhat(Params):
+class ItemParams(Params):
     """A file or folder."""
 
     fileId: Key = Field(description="Id of the file or folder.", examples=[EXAMPLE])
 
 
-class Did(TypedDict):
+class ActivityLine(TypedDict):
     """One action in the activity of a file."""
 
     time: str
@@ -112,7 +112,7 @@ class Did(TypedDict):
 class Activity(TypedDict):
     """Activity of a file, newest first."""
 
-    activity: list[Did]
+    activity: list[ActivityLine]
 
 
 @app.operation(
@@ -122,7 +122,7 @@ class Activity(TypedDict):
     examples=[{"fileId": EXAMPLE}],
     raises=("not_found", "forbidden"),
 )
-def list_activity(call: Call, params: OfWhat) -> Activity:
+def list_activity(call: Call, params: ItemParams) -> Activity:
     """List the activity of a file or folder, by person: edits, names, places, comments, and for its writers sharing."""
     views = Views(call)
     found = activity.of(call, file_lookup.get_file(call, params.fileId))

@@ -9,8 +9,8 @@ from apps.drive.access import FileRow, Grant
 from apps.drive.app import app
 from apps.drive.new_files import permission_key
 from apps.drive.operations.file_fields import write
-from apps.drive.operations.params import EXAMPLE, WRITE, Line, Long, OfFile
-from apps.drive.operations.permissions import Sharing, create_permission
+from apps.drive.operations.params import EXAMPLE, WRITE, FileParams, Line, Long
+from apps.drive.operations.permissions import CreatePermissionParams, create_permission
 from apps.drive.refusals import describe
 from apps.drive.views import Views
 from world.core.call import Call
@@ -32,7 +32,7 @@ class Recipient(Params):
     expirationTime: Line | None = Field(default=None, description="When it ends, RFC 3339.")
 
 
-class SharingWithSeveral(OfFile):
+class ShareWithManyParams(FileParams):
     """Request fields for sharing a file with several people."""
 
     recipients: list[Recipient] = Field(
@@ -45,7 +45,7 @@ class SharingWithSeveral(OfFile):
     emailMessage: Long = Field(default="", description="A text for the mail.")
 
 
-class Shared(TypedDict):
+class SharingResult(TypedDict):
     """New permissions, and the errors of the others."""
 
     permissions: list[JsonObject]
@@ -60,10 +60,10 @@ class Shared(TypedDict):
     examples=[{"fileId": EXAMPLE, "recipients": [{"type": "anyone"}]}],
     raises=("not_found", "forbidden"),
 )
-def share(call: Call, params: SharingWithSeveral) -> Shared:
+def share(call: Call, params: ShareWithManyParams) -> SharingResult:
     """Share a file with several people; an error with one of them does not affect the others."""
     file_lookup.get_file(call, params.fileId, "file.share")
-    told: Shared = {"permissions": [], "failures": []}
+    told: SharingResult = {"permissions": [], "failures": []}
     for one in params.recipients:
         try:
             told["permissions"].append(create_permission(call, _build_sharing(params, one)))
@@ -74,12 +74,12 @@ def share(call: Call, params: SharingWithSeveral) -> Shared:
     return told
 
 
-def _build_sharing(params: SharingWithSeveral, one: Recipient) -> Sharing:
+def _build_sharing(params: ShareWithManyParams, one: Recipient) -> CreatePermissionParams:
     mailed = {"sendNotificationEmail": params.sendNotificationEmail, "emailMessage": params.emailMessage}
-    return Sharing(fileId=params.fileId, **one.model_dump(), **mailed)
+    return CreatePermissionParams(fileId=params.fileId, **one.model_dump(), **mailed)
 
 
-class Access(OfFile):
+class LinkAccessParams(FileParams):
     """Access of people with the link, and permission to share and copy."""
 
     link: Literal["off", "reader", "commenter", "writer"] | None = Field(
@@ -99,7 +99,7 @@ class Access(OfFile):
     examples=[{"fileId": EXAMPLE}],
     raises=("not_found", "forbidden"),
 )
-def set_access(call: Call, params: Access) -> JsonObject:
+def set_access(call: Call, params: LinkAccessParams) -> JsonObject:
     """Set the access of people with the link, and whether writers may share and readers copy the file."""
     file = file_lookup.get_file(call, params.fileId)
     if params.link:

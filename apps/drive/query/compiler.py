@@ -131,7 +131,7 @@ class _Compiler:
         return [*shared, *self._set(_OWN, me=me)]
 
     @cached_property
-    def names(self) -> list[fulltext.Named]:
+    def names(self) -> list[fulltext.FileText]:
         """The names of all files, read once for all terms."""
         return fulltext.names(self.call)
 

@@ -28,7 +28,7 @@ FLAKY_IN = 33  # one run in so many draws the seed 0
 EMPTY = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"  # git's tree without files
 
 
-class Where(NamedTuple):
+class ResultKey(NamedTuple):
     """Cache key of a job's output: the tree it ran on, and the digest of what was run."""
 
     tree: str
@@ -36,7 +36,7 @@ class Where(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Said:
+class JobResult:
     """Outcome of a job.
 
     `conclusion`: success, failure or timed_out; `steps`: {name, exit_code, output, outcome} of its scripts.
@@ -46,7 +46,7 @@ class Said:
     steps: Sequence[Mapping[str, Any]]
 
 
-def summary_of(said: Said) -> str:
+def summary_of(said: JobResult) -> str:
     """Return the Markdown summary that the scripts of a job wrote."""
     return next((str(one["output"]) for one in said.steps if one["name"] == SUMMARY), "")
 
@@ -81,24 +81,26 @@ def takes_tree(plan: JobPlan) -> bool:
     return any(step.kind == "checkout" and step.when in ("success", "always") for step in plan.steps)
 
 
-def where(tree: str, plan: JobPlan, env: Mapping[str, str]) -> Where:
+def where(tree: str, plan: JobPlan, env: Mapping[str, str]) -> ResultKey:
     """Return the cache key of a job's output; `suite` is empty for a job without scripts."""
-    return Where(tree if takes_tree(plan) else EMPTY, suite_of(plan, env) if scripts_of(plan) else "")
+    return ResultKey(tree if takes_tree(plan) else EMPTY, suite_of(plan, env) if scripts_of(plan) else "")
 
 
-def find_outcome(call: Call, place: Where) -> Said:
+def find_outcome(call: Call, place: ResultKey) -> JobResult:
     """Return the stored outcome of a job."""
     found = _find_verdict(call, place)
     assert found is not None, f"nothing is kept of {place}"
     return found
 
 
-def _find_verdict(call: Call, place: Where) -> Said | None:
+def _find_verdict(call: Call, place: ResultKey) -> JobResult | None:
     row = call.session.get(Verdict, (place.tree, place.suite)) if place.suite else None
-    return Said(row.conclusion, row.steps) if row is not None else None if place.suite else Said("success", [])
+    return (
+        JobResult(row.conclusion, row.steps) if row is not None else None if place.suite else JobResult("success", [])
+    )
 
 
-def get_outcome(call: Call, place: Where, ask: Callable[[], Outcome]) -> Said:
+def get_outcome(call: Call, place: ResultKey, ask: Callable[[], Outcome]) -> JobResult:
     """Return the stored outcome for a tree; run `ask` and store its outcome if there is none. Raises Unavailable."""
     known = _find_verdict(call, place)
     if known is not None:
@@ -109,14 +111,14 @@ def get_outcome(call: Call, place: Where, ask: Callable[[], Outcome]) -> Said:
         Verdict(tree_sha=place.tree, suite=place.suite, conclusion=str(found["conclusion"]), steps=found["steps"])
     )
     call.flush()
-    return Said(str(found["conclusion"]), found["steps"])
+    return JobResult(str(found["conclusion"]), found["steps"])
 
 
 def _to_json(outcome: Outcome) -> JsonObject:
     return {"conclusion": outcome.conclusion, "steps": [asdict(step) for step in outcome.steps]}
 
 
-def run_job(git: Repo, place: Where, plan: JobPlan, env: Mapping[str, str]) -> Said:
+def run_job(git: Repo, place: ResultKey, plan: JobPlan, env: Mapping[str, str]) -> JobResult:
     """Run a job on a tree and return its outcome. Raises Unavailable where nothing can be isolated."""
 
     def ask() -> Outcome:
@@ -142,9 +144,9 @@ def files_of(git: Repo, tree: str) -> tuple[dict[str, bytes], Collection[str]]:
 
 
 __all__ = [
-    "Said",
+    "JobResult",
     "Unavailable",
-    "Where",
+    "ResultKey",
     "files_of",
     "find_outcome",
     "flaky_seed",

@@ -14,7 +14,7 @@ import orjson
 from sqlmodel import col, select
 
 from apps.github.app import app
-from apps.github.ci.executor import Where, files_of, get_outcome
+from apps.github.ci.executor import ResultKey, files_of, get_outcome
 from apps.github.domain.context import GithubContext
 from apps.github.domain.ref_updates import AFTER_PUSH, Update
 from apps.github.git import Repo
@@ -80,7 +80,7 @@ def verdict(git: Repo, tree: str, bug: Bug) -> bool:
         tests = {path: text.encode() for path, text in bug.tests.items()}
         return wordless(drive(files, Step("service", f"exec {command}\n"), tests, ids, limits=LIMITS))
 
-    return get_outcome(git.call, Where(tree, suite_of(bug.serve, bug.tests, ids)), ask).conclusion == "success"
+    return get_outcome(git.call, ResultKey(tree, suite_of(bug.serve, bug.tests, ids)), ask).conclusion == "success"
 
 
 def wordless(outcome: Outcome) -> Outcome:

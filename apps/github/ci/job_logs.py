@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from apps.github.ci.annotations import Notes, commands
-from apps.github.ci.executor import Said
+from apps.github.ci.executor import JobResult
 from apps.github.ci.job_plan import JobPlan, StepPlan
 from apps.github.domain.context import stamp
 from world.core.clock import SECOND, to_datetime
@@ -22,7 +22,7 @@ SET_UP, FAILED = "Set up files", ("failure", "cut off")
 
 
 @dataclass
-class Shown:
+class DisplayedStep:
     """One step as the page shows it."""
 
     name: str
@@ -42,10 +42,10 @@ class Report:
     log: str
     annotations: list[dict[str, Any]]
     seconds: int = 0
-    shown: list[Shown] = field(default_factory=list)
+    shown: list[DisplayedStep] = field(default_factory=list)
 
 
-def report(plan: JobPlan, said: Said, tree: str, at: int, repository: str, sha: str) -> Report:
+def report(plan: JobPlan, said: JobResult, tree: str, at: int, repository: str, sha: str) -> Report:
     """Build the report of a job that began at `at`, as it appears once the job has ended."""
     notes = Notes()
     draw = Stream("ci", tree, plan.key, plan.name)
@@ -65,11 +65,11 @@ def report(plan: JobPlan, said: Said, tree: str, at: int, repository: str, sha: 
     )
 
 
-def _conclusion(plan: JobPlan, said: Said) -> str:
+def _conclusion(plan: JobPlan, said: JobResult) -> str:
     return "failure" if plan.problem else said.conclusion
 
 
-def _row(number: int, step: Shown) -> JsonObject:
+def _row(number: int, step: DisplayedStep) -> JsonObject:
     return {
         "name": step.name,
         "number": number,
@@ -108,7 +108,9 @@ def render_initial_steps(plan: JobPlan, at: int) -> list[JsonObject]:
 # -- steps
 
 
-def _steps(plan: JobPlan, said: Said, draw: Stream, notes: Notes, repository: str, sha: str) -> Iterator[Shown]:
+def _steps(
+    plan: JobPlan, said: JobResult, draw: Stream, notes: Notes, repository: str, sha: str
+) -> Iterator[DisplayedStep]:
     begin = [
         *RUNNER,
         f"Job defined at: {repository}/.github/workflows",
@@ -117,28 +119,28 @@ def _steps(plan: JobPlan, said: Said, draw: Stream, notes: Notes, repository: st
     ]
     if plan.problem:
         notes.add_failure(plan.problem, len(begin) + 1)
-        yield Shown("Set up job", "failure", [*begin, f"##[error]{plan.problem}"], draw.integer(*BEGIN_S))
-        yield from (Shown(step.name, "skipped", [], 0) for step in plan.steps)
+        yield DisplayedStep("Set up job", "failure", [*begin, f"##[error]{plan.problem}"], draw.integer(*BEGIN_S))
+        yield from (DisplayedStep(step.name, "skipped", [], 0) for step in plan.steps)
         return
-    yield Shown("Set up job", "success", [*begin, f"Complete job name: {plan.name}"], draw.integer(*BEGIN_S))
+    yield DisplayedStep("Set up job", "success", [*begin, f"Complete job name: {plan.name}"], draw.integer(*BEGIN_S))
     results = _results(plan, said)
     broken = next((one for one in said.steps if one["name"] == SET_UP), None)
     left = draw.integer(*BASE_S)
-    posts: list[Shown] = []
+    posts: list[DisplayedStep] = []
     status = "success"
     for index, step in enumerate(plan.steps):
         shown = _render_step(step, results.get(index), broken, status, draw, notes, repository, sha)
         if step.kind == "run" and shown.conclusion != "skipped":
             shown.seconds, left = left + shown.seconds, 1
         if step.kind in ("checkout", "setup") and shown.conclusion != "skipped":
-            posts.append(Shown(f"Post {step.name}", "success", ["Post job cleanup."], draw.integer(*POST_S)))
+            posts.append(DisplayedStep(f"Post {step.name}", "success", ["Post job cleanup."], draw.integer(*POST_S)))
         status = "failure" if shown.conclusion in ("failure", "cancelled") else status
         yield shown
     yield from reversed(posts)
-    yield Shown("Complete job", "success", ["Cleaning up orphan processes"], 0)
+    yield DisplayedStep("Complete job", "success", ["Cleaning up orphan processes"], 0)
 
 
-def _results(plan: JobPlan, said: Said) -> dict[int, Mapping[str, object]]:
+def _results(plan: JobPlan, said: JobResult) -> dict[int, Mapping[str, object]]:
     """Return the outcome of each script, by the number of its step."""
     places = [index for index, step in enumerate(plan.steps) if step.kind == "run" and step.when != "never"]
     return dict(zip(places, [one for one in said.steps if one["name"] != SET_UP], strict=False))
@@ -153,11 +155,11 @@ def _render_step(
     notes: Notes,
     repository: str,
     sha: str,
-) -> Shown:
+) -> DisplayedStep:
     if step.kind == "run":
-        return _script(step, result, notes) if result is not None else Shown(step.name, "skipped", [], 0)
+        return _script(step, result, notes) if result is not None else DisplayedStep(step.name, "skipped", [], 0)
     if step.when not in (status, "always"):
-        return Shown(step.name, "skipped", [], 0)
+        return DisplayedStep(step.name, "skipped", [], 0)
     given = ["with:", *(f"  {line}" for line in step.shown[1:])] if len(step.shown) > 1 else []
     head = [f"##[group]Run {step.shown[0]}", *given, "##[endgroup]"]
     if step.kind == "checkout":
@@ -170,23 +172,25 @@ def _render_step(
         if broken is not None:
             said = [line for line in str(broken["output"]).splitlines() if line][-5:]
             notes.add_failure(said[-1] if said else "The checkout failed", len(lines))
-            return Shown(
+            return DisplayedStep(
                 step.name, "failure", [*lines, *(f"##[error]{line}" for line in said)], draw.integer(*CHECKOUT_S)
             )
-        return Shown(step.name, "success", lines, draw.integer(*CHECKOUT_S))
+        return DisplayedStep(step.name, "success", lines, draw.integer(*CHECKOUT_S))
     if step.kind == "cache":
-        return Shown(step.name, "success", [*head, "Cache not found for input keys: " + ", ".join(step.shown[1:2])], 1)
+        return DisplayedStep(
+            step.name, "success", [*head, "Cache not found for input keys: " + ", ".join(step.shown[1:2])], 1
+        )
     version = next(
         (line.partition(":")[2].strip() for line in step.shown[1:] if line.startswith("python-version:")), "3"
     )
     lines = [*head, "##[group]Installed versions", f"Successfully set up CPython ({version})", "##[endgroup]"]
-    return Shown(step.name, "success", lines, draw.integer(*SETUP_S))
+    return DisplayedStep(step.name, "success", lines, draw.integer(*SETUP_S))
 
 
-def _script(step: StepPlan, result: Mapping[str, object], notes: Notes) -> Shown:
+def _script(step: StepPlan, result: Mapping[str, object], notes: Notes) -> DisplayedStep:
     outcome, code = str(result["outcome"]), result["exit_code"]
     if outcome == "skipped":
-        return Shown(step.name, "skipped", [], 0)
+        return DisplayedStep(step.name, "skipped", [], 0)
     first = next((line for line in step.shown if line.strip()), "")
     head = [f"##[group]Run {first}", *step.shown, "shell: /usr/bin/bash -e {0}"]
     if step.env:
@@ -196,16 +200,16 @@ def _script(step: StepPlan, result: Mapping[str, object], notes: Notes) -> Shown
     ran = [int(a or b) for a, b in _RAN.findall(str(result["output"]))]
     seconds = round(sum(ran) * PER_TEST_S)
     if outcome == "timed_out":
-        return Shown(step.name, "cancelled", [*lines, "##[error]The operation was canceled."], seconds)
+        return DisplayedStep(step.name, "cancelled", [*lines, "##[error]The operation was canceled."], seconds)
     if outcome in FAILED:
         why = "Process completed with exit code " + (str(code) if code is not None else "137") + "."
         notes.add_tracebacks(str(result["output"]))
         notes.add_failure(why, len(lines) + 1)
         lines.append(f"##[error]{why}")
-    return Shown(step.name, "failure" if outcome in FAILED else "success", lines, seconds)
+    return DisplayedStep(step.name, "failure" if outcome in FAILED else "success", lines, seconds)
 
 
-def _stamp_lines(step: Shown, draw: Stream) -> str:
+def _stamp_lines(step: DisplayedStep, draw: Stream) -> str:
     """Add times to the lines of a step, spread over its duration, as in the vendor's logs."""
     if not step.lines:
         return ""

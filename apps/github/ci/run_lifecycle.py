@@ -5,7 +5,16 @@ The sandbox runs when a job begins; its output stays unreadable until the job en
 
 from apps.github.app import app
 from apps.github.ci import job_logs
-from apps.github.ci.executor import Said, Unavailable, Where, find_outcome, flaky_seed, run_job, summary_of, where
+from apps.github.ci.executor import (
+    JobResult,
+    ResultKey,
+    Unavailable,
+    find_outcome,
+    flaky_seed,
+    run_job,
+    summary_of,
+    where,
+)
 from apps.github.ci.job_plan import JobPlan, variables
 from apps.github.ci.jobs import (
     BAD,
@@ -115,7 +124,9 @@ def _take(context: GithubContext, repo: Repository, run: Run, file: Workflow, jo
     context.call.later(JOB_DONE, ends, run=run.id, job=job.id, tree=place.tree, suite=place.suite)
 
 
-def _report(context: GithubContext, repo: Repository, run: Run, plan: JobPlan, said: Said, at: int) -> job_logs.Report:
+def _report(
+    context: GithubContext, repo: Repository, run: Run, plan: JobPlan, said: JobResult, at: int
+) -> job_logs.Report:
     return job_logs.report(plan, said, run.tree_sha, at, context.full_name(repo), run.head_sha)
 
 
@@ -127,7 +138,7 @@ def finish_job(call: Call, facts: Facts) -> None:
     if run is None or repo is None or job is None or job.status != "in_progress" or job.started_at is None:
         return
     file = file_of(context, repo, run)
-    said = find_outcome(call, Where(str(facts["tree"]), str(facts["suite"])))
+    said = find_outcome(call, ResultKey(str(facts["tree"]), str(facts["suite"])))
     try:
         report = _report(context, repo, run, plan_of(context, repo, run, file, job), said, job.started_at)
     except FileFault as fault:

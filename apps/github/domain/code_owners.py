@@ -16,7 +16,7 @@ MAX_BYTES = 3 * 1024 * 1024
 _WORDS = re.compile(r"(?:\\.|[^\s\\])+")
 
 
-class Owned(NamedTuple):
+class OwnerRule(NamedTuple):
     """A line of CODEOWNERS: a pattern and its owners (`@login`, `@org/team`, an address).
 
     Without owners, nobody owns the files.
@@ -31,7 +31,7 @@ class Owned(NamedTuple):
         return _matches(self.pattern, path.split("/"))
 
 
-def parse(text: str) -> list[Owned]:
+def parse(text: str) -> list[OwnerRule]:
     """Parse the lines of CODEOWNERS; patterns that the vendor does not support (`!`, `[a-z]`) are left out."""
     found = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -39,7 +39,7 @@ def parse(text: str) -> list[Owned]:
         if not pattern or pattern[0] in "#!" or "[" in pattern:
             continue
         kept = [name for name in _before_comment(owners) if "@" in name]
-        found.append(Owned(number, pattern.replace("\\", ""), tuple(kept)))
+        found.append(OwnerRule(number, pattern.replace("\\", ""), tuple(kept)))
     return found
 
 
@@ -63,7 +63,7 @@ def _matches(pattern: str, names: list[str]) -> bool:
     return (len(names) in places and not folder) or (deeper and any(at < len(names) for at in places))
 
 
-def owner_of(rules: Iterable[Owned], path: str) -> Owned | None:
+def owner_of(rules: Iterable[OwnerRule], path: str) -> OwnerRule | None:
     """Return the line that decides a file's owners: the last that covers it."""
     found = None
     for rule in rules:
@@ -72,7 +72,7 @@ def owner_of(rules: Iterable[Owned], path: str) -> Owned | None:
     return found
 
 
-def rules_at(git: Repo, commit: str) -> list[Owned]:
+def rules_at(git: Repo, commit: str) -> list[OwnerRule]:
     """Read the owners from the CODEOWNERS file of a commit."""
     tree = git.tree_of(commit)
     for path in PLACES:

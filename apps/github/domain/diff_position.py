@@ -13,7 +13,7 @@ from apps.github.git.tree_diff import Change
 LEFT, RIGHT = "LEFT", "RIGHT"
 
 
-class Spot(NamedTuple):
+class DiffLine(NamedTuple):
     """A line of a file's diff. `position` counts lines below its first hunk's header, further headers included."""
 
     position: int
@@ -29,7 +29,7 @@ class Spot(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CommentPosition:
     """Position of a comment; a comment on a whole file has no line."""
 
     path: str
@@ -42,7 +42,7 @@ class Place:
     diff_hunk: str = ""
 
 
-class Misplaced(Exception):
+class PositionNotInDiff(Exception):
     """Error for a position outside the diff; it names the wrong argument."""
 
     def __init__(self, field: str) -> None:
@@ -56,7 +56,7 @@ def file_hunks(git: Repo, change: Change) -> list[Hunk]:
     return [] if is_binary(old) or is_binary(new) else hunks(old, new)
 
 
-def spots(found: list[Hunk]) -> Iterator[Spot]:
+def spots(found: list[Hunk]) -> Iterator[DiffLine]:
     """Yield the lines of a file's diff that accept a comment."""
     position = 0
     for number, hunk in enumerate(found):
@@ -64,7 +64,7 @@ def spots(found: list[Hunk]) -> Iterator[Spot]:
         for at, line in enumerate(hunk.lines):
             position += 1
             if line.kind != "\\":
-                yield Spot(position, number, at, line.kind, line.old_no, line.new_no)
+                yield DiffLine(position, number, at, line.kind, line.old_no, line.new_no)
 
 
 def place(
@@ -77,36 +77,38 @@ def place(
     start_side: str | None = None,
     position: int | None = None,
     whole: bool = False,
-) -> Place:
-    """Resolve the requested position of a comment in a pull request's diff. Raises Misplaced."""
+) -> CommentPosition:
+    """Resolve the requested position of a comment in a pull request's diff. Raises PositionNotInDiff."""
     change = of.change(path)
     if change is None:
-        raise Misplaced("path")
+        raise PositionNotInDiff("path")
     if whole:
-        return Place(path, "file")
+        return CommentPosition(path, "file")
     found = file_hunks(of.git, change)
     listed = list(spots(found))
     if line is None:
         end = next((one for one in listed if one.position == position), None)
         if end is None:
-            raise Misplaced("position" if position is not None else "line")
+            raise PositionNotInDiff("position" if position is not None else "line")
         side = LEFT if end.kind == "-" else RIGHT
     else:
         side = side or RIGHT
         end = _spot(listed, side, line, "line")
     hunk, number = found[end.hunk], end.number(side)
     if start_line is None or (start_line == number and (start_side or side) == side):
-        return Place(path, "line", side, number, None, None, end.position, hunk_text(hunk, end.at))
+        return CommentPosition(path, "line", side, number, None, None, end.position, hunk_text(hunk, end.at))
     begin = _spot(listed, start_side or side, start_line, "start_line")
     if begin.hunk != end.hunk or begin.position >= end.position:
-        raise Misplaced("start_line")
-    return Place(path, "line", side, number, start_side or side, start_line, end.position, hunk_text(hunk, end.at))
+        raise PositionNotInDiff("start_line")
+    return CommentPosition(
+        path, "line", side, number, start_side or side, start_line, end.position, hunk_text(hunk, end.at)
+    )
 
 
-def _spot(listed: list[Spot], side: str, number: int, field: str) -> Spot:
+def _spot(listed: list[DiffLine], side: str, number: int, field: str) -> DiffLine:
     found = next((one for one in listed if one.number(side) == number), None)
     if found is None:
-        raise Misplaced(field)
+        raise PositionNotInDiff(field)
     return found
 
 

@@ -43,7 +43,7 @@ _SQL = """
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class ActivityEvent:
     """One event: its kind `what`, the numbers of its row, its actor, repository and time."""
 
     what: str
@@ -56,7 +56,7 @@ class Happening:
 
 def happenings(
     context: GithubContext, repos: Sequence[int], seen: str, *, actor: int | None = None, reader: int | None = None
-) -> list[Happening]:
+) -> list[ActivityEvent]:
     """Return the events of repositories, latest first: of one actor, or in the feed of a reader.
 
     The feed follows the reader's watched repositories and followed accounts. `seen`: the ids of the repositories
@@ -75,4 +75,4 @@ def happenings(
         "watched": orjson.dumps([row[0] for row in watched]).decode(),
         "most": MOST,
     }
-    return [Happening(*row) for row in context.call.all(_SQL, values)]
+    return [ActivityEvent(*row) for row in context.call.all(_SQL, values)]

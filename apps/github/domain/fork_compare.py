@@ -47,7 +47,7 @@ class JoinedGraph(Graph):
         return [known[sha] for sha in shas if sha in known]
 
 
-class Joined(Repo):
+class JoinedRepo(Repo):
     """Combined git data of two repositories; refs are those of the first."""
 
     def __init__(self, first: Repo, second: Repo) -> None:
@@ -70,7 +70,7 @@ def locate_comparison(context: GithubContext, repo: Repository, base: str, head:
     found = ours.resolve(base_name), theirs.resolve(head_name)
     if found[0] is None or found[1] is None:
         raise OperationError("not_found")
-    return (ours if base_repo.id == head_repo.id else Joined(ours, theirs)), found[0], found[1]
+    return (ours if base_repo.id == head_repo.id else JoinedRepo(ours, theirs)), found[0], found[1]
 
 
 def _resolve_revision(context: GithubContext, repo: Repository, name: str) -> tuple[Repository, str]:

@@ -47,7 +47,7 @@ class RepoRef(Params):
     repo: Name = Field(description="The name of the repository; not case sensitive.", examples=["payments"])
 
 
-class Paged(Params):
+class PageParams(Params):
     """Page number and size of a list."""
 
     per_page: Int64 = Field(default=30, description="Results per page, 100 at most.")
@@ -64,7 +64,7 @@ class Paged(Params):
         return (min(max(self.page, 1), MAX_PAGE) - 1) * self.size
 
 
-class Shown(Params):
+class MediaType(Params):
     """Format of texts and files in the response; the REST door takes it from the Accept header."""
 
     mediaType: Media | None = Field(
@@ -73,7 +73,7 @@ class Shown(Params):
     )
 
 
-class Listing(list[T], Generic[T]):
+class ListPage(list[T], Generic[T]):
     """One page of a list, and the total count (None: unknown, then `more` says whether a page follows)."""
 
     def __init__(self, items: list[T], total: int | None, *, more: bool = False) -> None:
@@ -81,9 +81,9 @@ class Listing(list[T], Generic[T]):
         self.total, self.more = total, more
 
 
-def page_of(items: list[T], params: Paged) -> Listing[T]:
+def page_of(items: list[T], params: PageParams) -> ListPage[T]:
     """Return one page of a whole list."""
-    return Listing(items[params.start : params.start + params.size], len(items))
+    return ListPage(items[params.start : params.start + params.size], len(items))
 
 
 class Reply(dict[str, Any]):

@@ -15,7 +15,7 @@ from world.core.params import Params
 ONLY_ORGANISATIONS = "Only organization repositories can have users and team restrictions"
 
 
-class Who(Params):
+class ActorParams(Params):
     """People, teams and apps."""
 
     users: list[Line] | None = Field(default=None, description="Logins.")
@@ -23,7 +23,7 @@ class Who(Params):
     apps: list[Line] | None = Field(default=None, description="Slugs of apps.")
 
 
-class People(NamedTuple):
+class ActorNames(NamedTuple):
     """Logins and slugs as given in a request."""
 
     users: Sequence[str] = ()
@@ -36,7 +36,7 @@ def rule_refused(why: str) -> OperationError:
     return OperationError("validation_failed", errors=[why], said=why)
 
 
-def people_of(context: GithubContext, repo: Repository, given: People) -> dict[str, list[int]]:
+def people_of(context: GithubContext, repo: Repository, given: ActorNames) -> dict[str, list[int]]:
     """Resolve names to ids.
 
     Raises validation_failed for accounts that may not write, and for teams outside organisations.

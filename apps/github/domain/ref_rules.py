@@ -11,7 +11,7 @@ PROTECTED = "protected branch hook declined"
 RULES = "push declined due to repository rule violations"
 
 
-class Ruling(NamedTuple):
+class RefDecision(NamedTuple):
     """Verdict on a change of a ref.
 
     `declined`: the status word of a refused push. `why`: the sentence of the API. `said`: lines shown to a push,
@@ -23,19 +23,21 @@ class Ruling(NamedTuple):
     said: tuple[str, ...] = ()
 
 
-def judge_ref_update(context: GithubContext, repo: Repository, ref: str, old: str | None, new: str | None) -> Ruling:
+def judge_ref_update(
+    context: GithubContext, repo: Repository, ref: str, old: str | None, new: str | None
+) -> RefDecision:
     """Allow or refuse a change of a ref; the objects of `old` and `new` are in the store already."""
     told = check_ref_update(context, repo, ref, old, new)
     if told is not None:
-        return Ruling(PROTECTED, _list_reasons(told), tuple(f"error: {told}".split("\n")))
+        return RefDecision(PROTECTED, _list_reasons(told), tuple(f"error: {told}".split("\n")))
     against, passed = find_violations(context, repo, ref, old, new)
     if against:
         lines = f"error: {describe_push(context, repo, ref, against)}".rstrip("\n").split("\n")
-        return Ruling(RULES, describe_violations(against), (*lines, ""))
+        return RefDecision(RULES, describe_violations(against), (*lines, ""))
     if passed:
         listed = (line for one in passed for line in (f"- {one}", ""))
-        return Ruling(said=(f"Bypassed rule violations for {ref}:", "", *listed))
-    return Ruling()
+        return RefDecision(said=(f"Bypassed rule violations for {ref}:", "", *listed))
+    return RefDecision()
 
 
 def _list_reasons(told: str) -> str:

@@ -8,7 +8,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 from apps.github.columns import Condition
 from apps.github.domain.context import GithubContext
 from apps.github.domain.cross_references import cross_reference
-from apps.github.domain.diff_position import Place
+from apps.github.domain.diff_position import CommentPosition
 from apps.github.domain.notify import notify_concerned
 from apps.github.domain.pull_rows import publish, reconsider
 from apps.github.domain.timeline_events import record
@@ -79,7 +79,7 @@ def select_visible_comments(context: GithubContext, *where: Condition) -> Select
 
 
 def begin_thread(
-    context: GithubContext, repo: Repository, issue: Issue, review: Review, where: Place, body: str, head: str
+    context: GithubContext, repo: Repository, issue: Issue, review: Review, where: CommentPosition, body: str, head: str
 ) -> ReviewComment:
     """Start a conversation at a position of the diff."""
     thread = ReviewThread(

@@ -19,7 +19,7 @@ WEB = ("GitHub", "noreply@github.com")  # who commits what is done on the site
 WIDTH = 60  # letters of base64 in a line of a file's content
 
 
-class Somebody(Params):
+class SignatureParams(Params):
     """Author or tagger of a commit or tag: name, address and time."""
 
     name: Annotated[Text, Field(max_length=256)] = Field(description="The name.", examples=["Mia Berg"])
@@ -64,7 +64,7 @@ def seconds(text: str | None, name: str) -> int | None:
     return None if text is None else int(moment(text, name).timestamp())
 
 
-def signature(context: GithubContext, given: Somebody | None) -> Signature | None:
+def signature(context: GithubContext, given: SignatureParams | None) -> Signature | None:
     """Return the signature of a person given in a request; None for none. Raises unprocessable."""
     if given is None:
         return None

@@ -17,7 +17,7 @@ _SEEN = """SELECT r.id FROM github_repository r JOIN github_account o ON o.id = 
 
 
 @dataclass(frozen=True, slots=True)
-class Visible:
+class VisibleRepositories:
     """Ids of repositories, ready for `IN (SELECT value FROM json_each(:seen))`."""
 
     ids: tuple[int, ...]
@@ -28,9 +28,11 @@ class Visible:
         return json.dumps(self.ids)
 
 
-def list_visible_repositories(context: GithubContext) -> Visible:
+def list_visible_repositories(context: GithubContext) -> VisibleRepositories:
     """Return the ids of every repository the caller may see."""
     if context.is_system:
-        return Visible(tuple(row[0] for row in context.call.all("SELECT id FROM github_repository ORDER BY id")))
+        return VisibleRepositories(
+            tuple(row[0] for row in context.call.all("SELECT id FROM github_repository ORDER BY id"))
+        )
     teams = json.dumps(sorted(context.teams_of(context.me)))
-    return Visible(tuple(row[0] for row in context.call.all(_SEEN, {"me": context.me.id, "teams": teams})))
+    return VisibleRepositories(tuple(row[0] for row in context.call.all(_SEEN, {"me": context.me.id, "teams": teams})))

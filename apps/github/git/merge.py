@@ -13,8 +13,8 @@ from apps.github.git.tree_diff import list_changes
 
 __all__ = [
     "Conflict",
-    "Merged",
-    "Stopped",
+    "MergeResult",
+    "RebaseStopped",
     "conflicts_between",
     "merge_commits",
     "merge_file",
@@ -42,7 +42,7 @@ class Conflict:
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
+class MergeResult:
     """Result of a merge: its tree, or the conflicts."""
 
     tree: str | None
@@ -50,7 +50,7 @@ class Merged:
 
 
 @dataclass(frozen=True, slots=True)
-class Stopped:
+class RebaseStopped:
     """Error at the commit where a rebase could not continue."""
 
     commit: str
@@ -65,18 +65,18 @@ class _Fate:
     touched: bool
 
 
-def merge_trees(repo: Repo, base_tree: str | None, ours: str, theirs: str) -> Merged:
+def merge_trees(repo: Repo, base_tree: str | None, ours: str, theirs: str) -> MergeResult:
     """Merge two trees: the result has the changes of either side since the base."""
     if theirs in (ours, base_tree):
-        return Merged(ours, [])
+        return MergeResult(ours, [])
     if ours == base_tree:
-        return Merged(theirs, [])
+        return MergeResult(theirs, [])
     merging = _Merging(repo, base_tree, ours, theirs)
     tree = merging.run()
-    return Merged(None if merging.conflicts else tree, merging.conflicts)
+    return MergeResult(None if merging.conflicts else tree, merging.conflicts)
 
 
-def merge_commits(repo: Repo, ours: str, theirs: str) -> Merged:
+def merge_commits(repo: Repo, ours: str, theirs: str) -> MergeResult:
     """Merge two commits from their best common base."""
     return merge_trees(repo, base_of(repo, ours, theirs), repo.tree_of(ours), repo.tree_of(theirs))
 
@@ -264,7 +264,7 @@ def _above(path: str) -> list[str]:
     return ["/".join(parts[:count]) for count in range(1, len(parts))]
 
 
-def rebase(repo: Repo, onto: str, commits: Sequence[str], committer: Signature) -> str | Stopped:
+def rebase(repo: Repo, onto: str, commits: Sequence[str], committer: Signature) -> str | RebaseStopped:
     """Reapply commits on top of another one, oldest first, keeping author and message.
 
     Merges and empty changes are left out.
@@ -276,7 +276,7 @@ def rebase(repo: Repo, onto: str, commits: Sequence[str], committer: Signature) 
             continue
         merged = merge_trees(repo, repo.graph.node(parents[0]).tree if parents else None, tree, row.tree)
         if merged.tree is None:
-            return Stopped(row.sha1, merged.conflicts)
+            return RebaseStopped(row.sha1, merged.conflicts)
         if merged.tree != tree:
             author = Signature(row.author_name, row.author_email, row.authored_at, row.author_zone)
             head, tree = repo.put_commit(merged.tree, [head], row.message, author, committer), merged.tree

@@ -52,7 +52,7 @@ def person(line: bytes) -> tuple[str, str]:
     return name.rstrip().decode("utf-8", "replace"), mail.decode("utf-8", "replace")
 
 
-class Packed(NamedTuple):
+class StoredObject(NamedTuple):
     """An object as its row stores it, and for a commit the columns of its github_commit row."""
 
     kind: int
@@ -61,9 +61,9 @@ class Packed(NamedTuple):
     commit: JsonObject | None
 
 
-def pack_object(kind: int, raw: bytes) -> Packed:
+def pack_object(kind: int, raw: bytes) -> StoredObject:
     """Pack an object for the store."""
-    return Packed(kind, len(raw), zlib.compress(raw, LEVEL), commit_row(raw) if kind == COMMIT else None)
+    return StoredObject(kind, len(raw), zlib.compress(raw, LEVEL), commit_row(raw) if kind == COMMIT else None)
 
 
 def keep(execute: Execute, repo_id: int, kind: int, sha: str, raw: bytes) -> None:
@@ -71,7 +71,7 @@ def keep(execute: Execute, repo_id: int, kind: int, sha: str, raw: bytes) -> Non
     keep_packed(execute, repo_id, sha, pack_object(kind, raw))
 
 
-def keep_packed(execute: Execute, repo_id: int, sha: str, one: Packed) -> None:
+def keep_packed(execute: Execute, repo_id: int, sha: str, one: StoredObject) -> None:
     """Write one object that is packed already."""
     execute(_ADD, {"repo": repo_id, "sha": sha, "kind": one.kind, "size": one.size, "data": one.data})
     if one.commit is not None:

@@ -9,7 +9,7 @@ from apps.github.domain import markup
 from apps.github.domain.context import ROLE, node, stamp
 from apps.github.graphql.connections import Page, page_of_rows
 from apps.github.graphql.issue_lists import issue_page
-from apps.github.graphql.loader import Near
+from apps.github.graphql.loader import Loader
 from apps.github.graphql.registry import TYPES, Fact, Values, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models import Account, Follow, Gist, OrgMember, Repository, RepoTeam, Star, Team, TeamMember, Watch
@@ -85,12 +85,12 @@ def _path(row: Account) -> str:
     return f"/apps/{row.login.removesuffix('[bot]')}" if row.kind == "Bot" else f"/{row.login}"
 
 
-def _owns(near: Near, row: Account) -> bool:
+def _owns(near: Loader, row: Account) -> bool:
     return role_of(near.context, row, near.me) == "admin"
 
 
 @field(ACCOUNTS, "avatarUrl")
-def avatar(near: Near, row: Account, args: Args) -> str:
+def avatar(near: Loader, row: Account, args: Args) -> str:
     """Return the address of an account's avatar."""
     return f"{near.context.reached}/avatars/{row.id}.svg"
 
@@ -99,13 +99,13 @@ def avatar(near: Near, row: Account, args: Args) -> str:
 
 
 @field(PEOPLE, "repositories")
-def repositories(near: Near, row: Account, args: Args) -> Page:
+def repositories(near: Loader, row: Account, args: Args) -> Page:
     """Return the repositories of an account that the caller can see."""
     where: list[Condition] = [col(Repository.id).in_(near.visible_repositories), Repository.owner_id == row.id]
     return repository_page(near, where, args)
 
 
-def repository_page(near: Near, where: list[Condition], args: Args) -> Page:
+def repository_page(near: Loader, where: list[Condition], args: Args) -> Page:
     """Return a page of repositories under the filters common to such connections."""
     if args.get("isFork") is not None:
         where.append(col(Repository.fork_of).is_not(None) if args["isFork"] else col(Repository.fork_of).is_(None))
@@ -127,7 +127,7 @@ def repository_page(near: Near, where: list[Condition], args: Args) -> Page:
 
 
 @field(PEOPLE, "repository")
-def repository(near: Near, row: Account, args: Args) -> Repository | None:
+def repository(near: Loader, row: Account, args: Args) -> Repository | None:
     """Return a repository of an account by name."""
     found = near.call.first(
         "SELECT id FROM github_repository WHERE owner_id = :owner AND name_key = :name",
@@ -137,7 +137,7 @@ def repository(near: Near, row: Account, args: Args) -> Repository | None:
 
 
 @field("User", "starredRepositories")
-def list_starred_repositories(near: Near, row: Account, args: Args) -> Page:
+def list_starred_repositories(near: Loader, row: Account, args: Args) -> Page:
     """Return the repositories that an account starred."""
     rows = near.call.session.exec(
         select(Star).where(Star.account_id == row.id).order_by(col(Star.created_at), col(Star.repo_id))
@@ -156,7 +156,7 @@ def list_starred_repositories(near: Near, row: Account, args: Args) -> Page:
 
 
 @field("User", "watching")
-def list_watched_repositories(near: Near, row: Account, args: Args) -> Page:
+def list_watched_repositories(near: Loader, row: Account, args: Args) -> Page:
     """Return the repositories that an account watches."""
     watched = select(Watch.repo_id).where(Watch.account_id == row.id, col(Watch.ignored).is_(False))
     return repository_page(
@@ -164,25 +164,25 @@ def list_watched_repositories(near: Near, row: Account, args: Args) -> Page:
     )
 
 
-def _page_follows(near: Near, row: Account, args: Args, own: int, other: int) -> Page:
+def _page_follows(near: Loader, row: Account, args: Args, own: int, other: int) -> Page:
     joined = select(Account).join(Follow, col(Account.id) == col(other)).where(own == row.id)
     people = list(near.call.session.exec(joined.order_by(col(Follow.created_at), col(Account.id))))
     return page_of_rows(people, args, lambda one: one.id, ordered=False)
 
 
 @field("User", "followers")
-def followers(near: Near, row: Account, args: Args) -> Page:
+def followers(near: Loader, row: Account, args: Args) -> Page:
     """Return the followers of an account."""
     return _page_follows(near, row, args, Follow.followed_id, Follow.account_id)
 
 
 @field("User", "following")
-def list_followed_accounts(near: Near, row: Account, args: Args) -> Page:
+def list_followed_accounts(near: Loader, row: Account, args: Args) -> Page:
     """Return the accounts that an account follows."""
     return _page_follows(near, row, args, Follow.account_id, Follow.followed_id)
 
 
-def _follows(near: Near, one: int, other: int) -> bool:
+def _follows(near: Loader, one: int, other: int) -> bool:
     return near.call.session.get(Follow, (one, other)) is not None
 
 
@@ -195,7 +195,7 @@ each(
 
 @field("User", "topRepositories")
 @field("User", "repositoriesContributedTo")
-def list_contributed_repositories(near: Near, row: Account, args: Args) -> Page:
+def list_contributed_repositories(near: Loader, row: Account, args: Args) -> Page:
     """Return the repositories an account committed to."""
     wrote = [
         one[0]
@@ -207,25 +207,25 @@ def list_contributed_repositories(near: Near, row: Account, args: Args) -> Page:
 
 
 @field("User", "issues")
-def issues(near: Near, row: Account, args: Args) -> Page:
+def issues(near: Loader, row: Account, args: Args) -> Page:
     """Return the issues an account opened."""
     return _page_opened_issues(near, row, args, False)
 
 
 @field("User", "pullRequests")
-def pulls(near: Near, row: Account, args: Args) -> Page:
+def pulls(near: Loader, row: Account, args: Args) -> Page:
     """Return the pull requests an account opened."""
     return _page_opened_issues(near, row, args, True)
 
 
-def _page_opened_issues(near: Near, row: Account, args: Args, pull: bool) -> Page:
+def _page_opened_issues(near: Loader, row: Account, args: Args, pull: bool) -> Page:
     where = near.in_seen()
     where.add("author_id = :opened_by", opened_by=row.id)
     return issue_page(near, where, args, pull)
 
 
 @field("User", "issueComments")
-def issue_comments(near: Near, row: Account, args: Args) -> Page:
+def issue_comments(near: Loader, row: Account, args: Args) -> Page:
     """Return the comments of an account."""
     where = [col(Comment.repo_id).in_(near.visible_repositories), Comment.author_id == row.id]
     return near.page_of(Comment, where, args, col(Comment.created_at), asks=args.asks)
@@ -235,7 +235,7 @@ def issue_comments(near: Near, row: Account, args: Args) -> Page:
 
 
 @field("User", "organizations")
-def organizations(near: Near, row: Account, args: Args) -> Page:
+def organizations(near: Loader, row: Account, args: Args) -> Page:
     """Return the organisations of an account, as far as the caller may see the membership."""
     members = near.call.session.exec(
         select(OrgMember).where(OrgMember.account_id == row.id).order_by(col(OrgMember.org_id))
@@ -249,7 +249,7 @@ def organizations(near: Near, row: Account, args: Args) -> Page:
 
 
 @field("User", "organization")
-def organization(near: Near, row: Account, args: Args) -> Account | None:
+def organization(near: Loader, row: Account, args: Args) -> Account | None:
     """Return an organisation of an account."""
     found = near.context.find_login(args["login"])
     return (
@@ -260,7 +260,7 @@ def organization(near: Near, row: Account, args: Args) -> Account | None:
 
 
 @field("Organization", "membersWithRole")
-def members(near: Near, row: Account, args: Args) -> Page:
+def members(near: Loader, row: Account, args: Args) -> Page:
     """Return the members of an organisation; outsiders see only the public ones."""
     rows = near.call.session.exec(
         select(OrgMember).where(OrgMember.org_id == row.id).order_by(col(OrgMember.account_id))
@@ -276,7 +276,7 @@ def members(near: Near, row: Account, args: Args) -> Page:
     )
 
 
-def list_visible_teams(near: Near, org: Account) -> list[Team]:
+def list_visible_teams(near: Loader, org: Account) -> list[Team]:
     """Return the teams of an organisation that the caller sees: for a member, all but secret teams of others."""
     if role_of(near.context, org, near.me) is None:
         return []
@@ -286,7 +286,7 @@ def list_visible_teams(near: Near, org: Account) -> list[Team]:
 
 
 @field("Organization", "teams")
-def teams(near: Near, row: Account, args: Args) -> Page:
+def teams(near: Loader, row: Account, args: Args) -> Page:
     """Return the teams of an organisation."""
     found = list_visible_teams(near, row)
     if args.get("query"):
@@ -300,12 +300,12 @@ def teams(near: Near, row: Account, args: Args) -> Page:
 
 
 @field("Organization", "team")
-def team(near: Near, row: Account, args: Args) -> Team | None:
+def team(near: Loader, row: Account, args: Args) -> Team | None:
     """Return a team by its slug."""
     return next((one for one in list_visible_teams(near, row) if one.slug == args["slug"].lower()), None)
 
 
-def _members(near: Near, row: Team) -> dict[int, str]:
+def _members(near: Loader, row: Team) -> dict[int, str]:
     rows = near.call.session.exec(
         select(TeamMember).where(TeamMember.team_id == row.id).order_by(col(TeamMember.account_id))
     )
@@ -313,7 +313,7 @@ def _members(near: Near, row: Team) -> dict[int, str]:
 
 
 @field("Team", "members")
-def team_members(near: Near, row: Team, args: Args) -> Page:
+def team_members(near: Loader, row: Team, args: Args) -> Page:
     """Return the members of a team."""
     roles = _members(near, row)
     near.accounts(roles)
@@ -331,7 +331,7 @@ def team_members(near: Near, row: Team, args: Args) -> Page:
 
 
 @field("Team", "repositories")
-def team_repositories(near: Near, row: Team, args: Args) -> Page:
+def team_repositories(near: Loader, row: Team, args: Args) -> Page:
     """Return the repositories shared with a team."""
     rows = near.call.session.exec(select(RepoTeam).where(RepoTeam.team_id == row.id).order_by(col(RepoTeam.repo_id)))
     granted = {one.repo_id: one.permission for one in rows if one.repo_id in near.visible_repositories}
@@ -344,7 +344,7 @@ def team_repositories(near: Near, row: Team, args: Args) -> Page:
 
 
 @field("Team", "childTeams")
-def child_teams(near: Near, row: Team, args: Args) -> Page:
+def child_teams(near: Loader, row: Team, args: Args) -> Page:
     """Return the teams below a team."""
     return page_of_rows(
         [one for one in list_visible_teams(near, near.context.account(row.org_id)) if one.parent_id == row.id],
@@ -354,12 +354,12 @@ def child_teams(near: Near, row: Team, args: Args) -> Page:
 
 
 @field("Team", "avatarUrl")
-def team_avatar(near: Near, row: Team, args: Args) -> str:
+def team_avatar(near: Loader, row: Team, args: Args) -> str:
     """Return the address of a team's avatar."""
     return f"{near.context.reached}/avatars/t/{row.id}.svg"
 
 
-def _team(near: Near, row: Team) -> str:
+def _team(near: Loader, row: Team) -> str:
     return f"/orgs/{near.context.account(row.org_id).login}/teams/{row.slug}"
 
 
@@ -406,7 +406,7 @@ each(
 
 
 @field("User", "gists")
-def gists(near: Near, row: Account, args: Args) -> Page:
+def gists(near: Loader, row: Account, args: Args) -> Page:
     """Return the gists of an account; only the owner sees the secret ones."""
     rows = near.call.session.exec(
         select(Gist).where(Gist.owner_id == row.id).order_by(col(Gist.created_at).desc(), col(Gist.id))
@@ -417,14 +417,14 @@ def gists(near: Near, row: Account, args: Args) -> Page:
 
 
 @field("User", "gist")
-def gist(near: Near, row: Account, args: Args) -> Gist | None:
+def gist(near: Loader, row: Account, args: Args) -> Gist | None:
     """Return a gist by its name."""
     found = near.call.session.get(Gist, args["name"])
     return found if found is not None and found.owner_id == row.id else None
 
 
 @batch("Gist", "files")
-def gist_files(near: Near, rows: Sequence[Gist], args: Args) -> Values:
+def gist_files(near: Loader, rows: Sequence[Gist], args: Args) -> Values:
     """Return the files of gists."""
     return [[_gist_file(name, text) for name, text in sorted(row.files.items())] for row in rows]
 

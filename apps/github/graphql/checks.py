@@ -13,8 +13,8 @@ from apps.github.domain.context import git_node, node, stamp
 from apps.github.graphql.connections import Page, page_of_rows
 from apps.github.graphql.git_types import CommitAt, commits_of, ref_at
 from apps.github.graphql.issue_lists import issue_page
-from apps.github.graphql.loader import Near
-from apps.github.graphql.plain_rows import Where
+from apps.github.graphql.loader import Loader
+from apps.github.graphql.plain_rows import Conditions
 from apps.github.graphql.registry import TYPES, Fact, Values, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models_actions import CheckRun, CheckSuite, Job, Run, Status, Workflow
@@ -29,7 +29,7 @@ STATES = {"success": "SUCCESS", "failure": "FAILURE", "error": "ERROR", "pending
 LEVELS = {"notice": "NOTICE", "warning": "WARNING", "failure": "FAILURE"}
 
 
-def runs_of(near: Near, repo_id: int, sha: str) -> list[CheckRun]:
+def runs_of(near: Loader, repo_id: int, sha: str) -> list[CheckRun]:
     """Return the latest check run of each suite and name on a commit, oldest first."""
 
     def find() -> list[CheckRun]:
@@ -43,7 +43,7 @@ def runs_of(near: Near, repo_id: int, sha: str) -> list[CheckRun]:
     return near.once("check runs", (repo_id, sha), find)
 
 
-def statuses_of(near: Near, one: CommitAt) -> list[Status]:
+def statuses_of(near: Loader, one: CommitAt) -> list[Status]:
     """Return the latest status of each context on a commit."""
     return near.once(
         "statuses", (one.repo_id, one.row.sha1), lambda: statuses.latest(near.context, near.home(one), one.row.sha1)
@@ -63,12 +63,12 @@ def _together(words: list[str]) -> str:
 
 
 @batch("Commit", "statusCheckRollup")
-def rollups(near: Near, rows: Sequence[CommitAt], args: Args) -> Values:
+def rollups(near: Loader, rows: Sequence[CommitAt], args: Args) -> Values:
     """Return the combined state of commits' checks and statuses; None for a commit without any."""
     return [_rollup(near, one) for one in rows]
 
 
-def _rollup(near: Near, one: CommitAt) -> Fact | None:
+def _rollup(near: Loader, one: CommitAt) -> Fact | None:
     contexts = [*runs_of(near, one.repo_id, one.row.sha1), *statuses_of(near, one)]
     if not contexts:
         return None
@@ -79,7 +79,7 @@ def _rollup(near: Near, one: CommitAt) -> Fact | None:
 
 
 @batch("PullRequest", "statusCheckRollup")
-def pull_rollups(near: Near, rows: Sequence[Issue], args: Args) -> Values:
+def pull_rollups(near: Loader, rows: Sequence[Issue], args: Args) -> Values:
     """Return the combined state of the heads of pull requests."""
     near.pulls(rows)
     heads = commits_of(near, [(row.repo_id, near.pull(row).head_sha) for row in rows])
@@ -88,7 +88,7 @@ def pull_rollups(near: Near, rows: Sequence[Issue], args: Args) -> Values:
 
 @field("StatusCheckRollup", "contexts")
 @field("Status", "combinedContexts")
-def contexts(near: Near, row: Fact, args: Args) -> Page:
+def contexts(near: Loader, row: Fact, args: Args) -> Page:
     """Return the checks and statuses of a combined state."""
     rows = row["rows"]
     runs = [one for one in rows if isinstance(one, CheckRun)]
@@ -116,7 +116,7 @@ def _run_state(row: CheckRun) -> str:
 
 
 @batch("Commit", "status")
-def commit_statuses(near: Near, rows: Sequence[CommitAt], args: Args) -> Values:
+def commit_statuses(near: Loader, rows: Sequence[CommitAt], args: Args) -> Values:
     """Return the combined statuses of commits."""
     out: list[Any] = []
     for one in rows:
@@ -127,19 +127,19 @@ def commit_statuses(near: Near, rows: Sequence[CommitAt], args: Args) -> Values:
 
 
 @field("Status", "context")
-def context(near: Near, row: Fact, args: Args) -> Status | None:
+def context(near: Loader, row: Fact, args: Args) -> Status | None:
     """Return a status by its context."""
     return next((one for one in row["rows"] if one.context == args["name"]), None)
 
 
 @batch("StatusContext", "commit")
-def status_commits(near: Near, rows: Sequence[Status], args: Args) -> Values:
+def status_commits(near: Loader, rows: Sequence[Status], args: Args) -> Values:
     """Return the commits of statuses."""
     return list(commits_of(near, [(row.repo_id, row.sha) for row in rows]))
 
 
 @field("CheckRun StatusContext", "isRequired")
-def is_required(near: Near, row: CheckRun | Status, args: Args) -> bool:
+def is_required(near: Loader, row: CheckRun | Status, args: Args) -> bool:
     """Whether the base branch of a pull request requires a check."""
     number = args.get("pullRequestNumber")
     sha, name = (row.sha, row.context) if isinstance(row, Status) else (row.head_sha, row.name)
@@ -166,7 +166,7 @@ each(
 # -- check runs and suites
 
 
-def _run_path(near: Near, row: CheckRun) -> str:
+def _run_path(near: Loader, row: CheckRun) -> str:
     return f"{near.path(row)}/runs/{row.id}"
 
 
@@ -193,7 +193,7 @@ each(
 
 
 @field("CheckRun", "annotations")
-def annotations(near: Near, row: CheckRun, args: Args) -> Page:
+def annotations(near: Loader, row: CheckRun, args: Args) -> Page:
     """Return the annotations of a check."""
     rows = [
         Fact(
@@ -211,7 +211,7 @@ def annotations(near: Near, row: CheckRun, args: Args) -> Page:
 
 
 @field("CheckRun", "steps")
-def steps(near: Near, row: CheckRun, args: Args) -> Page:
+def steps(near: Loader, row: CheckRun, args: Args) -> Page:
     """Return the steps of the job behind a check."""
     job = near.call.session.exec(select(Job).where(Job.check_run_id == row.id).order_by(col(Job.id).desc())).first()
     rows = [
@@ -233,7 +233,7 @@ def _step(at: int | str | None) -> str | None:
     return stamp(at) if isinstance(at, int) else at
 
 
-def _suite_path(near: Near, row: CheckSuite) -> str:
+def _suite_path(near: Loader, row: CheckSuite) -> str:
     return f"{near.path(row)}/commit/{row.head_sha}/checks?check_suite_id={row.id}"
 
 
@@ -254,7 +254,7 @@ each(
 )
 
 
-def _app(near: Near, slug: str) -> Fact:
+def _app(near: Loader, slug: str) -> Fact:
     shown = app_json(near.context, slug)
     return Fact(
         "App",
@@ -273,13 +273,13 @@ def _app(near: Near, slug: str) -> Fact:
 
 
 @batch("CheckSuite", "commit")
-def suite_commits(near: Near, rows: Sequence[CheckSuite], args: Args) -> Values:
+def suite_commits(near: Loader, rows: Sequence[CheckSuite], args: Args) -> Values:
     """Return the commits of suites."""
     return list(commits_of(near, [(row.repo_id, row.head_sha) for row in rows]))
 
 
 @field("CheckSuite", "checkRuns")
-def suite_runs(near: Near, row: CheckSuite, args: Args) -> Page:
+def suite_runs(near: Loader, row: CheckSuite, args: Args) -> Page:
     """Return the check runs of a suite."""
     wanted = args.get("filterBy") or {}
     rows = near.call.session.exec(select(CheckRun).where(CheckRun.suite_id == row.id).order_by(col(CheckRun.id))).all()
@@ -290,14 +290,14 @@ def suite_runs(near: Near, row: CheckSuite, args: Args) -> Page:
 
 
 @field("CheckSuite", "matchingPullRequests")
-def list_matching_pulls(near: Near, row: CheckSuite, args: Args) -> Page:
+def list_matching_pulls(near: Loader, row: CheckSuite, args: Args) -> Page:
     """Return the pull requests whose head a suite belongs to."""
     mine = "id IN (SELECT issue_id FROM github_pull WHERE repo_id = :of_repo AND head_sha = :of_head)"
-    return issue_page(near, Where(mine, of_repo=row.repo_id, of_head=row.head_sha), args, True)
+    return issue_page(near, Conditions(mine, of_repo=row.repo_id, of_head=row.head_sha), args, True)
 
 
 @field("Commit", "checkSuites")
-def suites(near: Near, one: CommitAt, args: Args) -> Page:
+def suites(near: Loader, one: CommitAt, args: Args) -> Page:
     """Return the suites of a commit."""
     where = [CheckSuite.repo_id == one.repo_id, CheckSuite.head_sha == one.row.sha1]
     return near.page_of(CheckSuite, where, args, col(CheckSuite.created_at), asks=args.asks)
@@ -331,12 +331,12 @@ each(
 )
 
 
-def _workflow(near: Near, row: Workflow) -> str:
+def _workflow(near: Loader, row: Workflow) -> str:
     return f"{near.path(row)}/actions/workflows/{row.path.rpartition('/')[2]}"
 
 
 @field("Workflow", "runs")
-def workflow_runs(near: Near, row: Workflow, args: Args) -> Page:
+def workflow_runs(near: Loader, row: Workflow, args: Args) -> Page:
     """Return the runs of a workflow."""
     down = (args.get("orderBy") or {}).get("direction") != "ASC"
     return near.page_of(Run, [Run.workflow_id == row.id], args, col(Run.created_at), descending=down, asks=args.asks)

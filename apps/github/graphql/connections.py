@@ -155,7 +155,7 @@ def _comes(key: Any, mark: Any, descending: bool) -> int:
 # -- pages of tables, read no further than they go
 
 
-class Mark(NamedTuple):
+class RowCursor(NamedTuple):
     """Position of a row in the sort order; `down`: the order is descending."""
 
     value: int | str
@@ -163,16 +163,16 @@ class Mark(NamedTuple):
     down: bool
 
 
-class Way(NamedTuple):
+class PageQuery(NamedTuple):
     """Query of one page: its size plus one row, order, bounds, and whether to count all rows."""
 
     size: int
     down: bool
-    marks: list[Mark]
+    marks: list[RowCursor]
     counted: bool
 
 
-Read = Callable[[Way], tuple[Sequence[Any], int | None]]
+Read = Callable[[PageQuery], tuple[Sequence[Any], int | None]]
 
 
 def read_page(
@@ -192,7 +192,7 @@ def read_page(
         _mark(key_of(args[side]), descending != (side == "before")) for side in ("after", "before") if args.get(side)
     ]
     size = args["last"] if backwards else args["first"]
-    rows, known = read(Way(size, descending != backwards, marks, "totalCount" in asks and not marks))
+    rows, known = read(PageQuery(size, descending != backwards, marks, "totalCount" in asks and not marks))
     there, rows = len(rows) > size, rows[:size]
     onwards = (there, bool(args.get("before"))) if backwards else (bool(args.get("after")), there)
     shown = rows[::-1] if backwards else rows
@@ -202,7 +202,7 @@ def read_page(
     )
 
 
-def _mark(key: JsonValue, down: bool) -> Mark:
+def _mark(key: JsonValue, down: bool) -> RowCursor:
     """Parse the position in a cursor. Raises ValueError for a cursor of another list."""
     value, id = key if isinstance(key, list) and len(key) == 2 else (None, None)
     if (
@@ -211,4 +211,4 @@ def _mark(key: JsonValue, down: bool) -> Mark:
         or any(isinstance(one, int) and abs(one) > INT64_MAX for one in (value, id))
     ):
         raise ValueError("The cursor is of another connection.")
-    return Mark(value, id, down)
+    return RowCursor(value, id, down)

@@ -9,7 +9,7 @@ from apps.github.domain import markup
 from apps.github.domain.context import node, stamp
 from apps.github.graphql.connections import Page, page_of_rows
 from apps.github.graphql.git_types import CommitAt, commits_of
-from apps.github.graphql.loader import Near
+from apps.github.graphql.loader import Loader
 from apps.github.graphql.registry import TYPES, Fact, Values, batch, each, field, kind_of
 from apps.github.graphql.values import Args
 from apps.github.models import Release
@@ -80,13 +80,13 @@ def _find_minimized_reason(row: Said) -> str | None:
     return reason.lower().replace("_", "-") if reason else None
 
 
-def may_edit(near: Near, row: Said) -> bool:
+def may_edit(near: Loader, row: Said) -> bool:
     """Whether the caller may change a text."""
     level = "triage" if isinstance(row, Issue) else "push"
     return near.may(row, level) or (row.author_id == near.me.id and not near.home(row).archived)
 
 
-def may_delete(near: Near, row: Said) -> bool:
+def may_delete(near: Loader, row: Said) -> bool:
     """Whether the caller may delete a comment."""
     if isinstance(row, Issue):
         return near.may(row, "admin") and not row.is_pull
@@ -95,14 +95,14 @@ def may_delete(near: Near, row: Said) -> bool:
     return may_edit(near, row)
 
 
-def _why_not(near: Near, row: Said) -> list[str]:
+def _why_not(near: Loader, row: Said) -> list[str]:
     if may_edit(near, row):
         return []
     return ["ARCHIVED"] if near.home(row).archived else ["INSUFFICIENT_ACCESS"]
 
 
 @batch(SAID, "author")
-def authors(near: Near, rows: Sequence[Said], args: Args) -> Values:
+def authors(near: Loader, rows: Sequence[Said], args: Args) -> Values:
     """Return the authors of comments."""
     near.accounts(row.author_id for row in rows)
     return [near.account(row.author_id) for row in rows]
@@ -111,7 +111,7 @@ def authors(near: Near, rows: Sequence[Said], args: Args) -> Values:
 # -- reactions
 
 
-def reactions(near: Near, rows: Sequence[Reacted]) -> list[list[Reaction]]:
+def reactions(near: Loader, rows: Sequence[Reacted]) -> list[list[Reaction]]:
     """Return the reactions to subjects of one kind."""
     if not rows:
         return []
@@ -126,7 +126,7 @@ def reactions(near: Near, rows: Sequence[Reacted]) -> list[list[Reaction]]:
 
 
 @batch(f"{SAID} Release", "reactions")
-def reaction_pages(near: Near, rows: Sequence[Reacted], args: Args) -> Values:
+def reaction_pages(near: Loader, rows: Sequence[Reacted], args: Args) -> Values:
     """Return pages of reactions."""
     word = CONTENTS.get(args.get("content") or "")
     descending = (args.get("orderBy") or {}).get("direction") == "DESC"
@@ -146,7 +146,7 @@ def reaction_pages(near: Near, rows: Sequence[Reacted], args: Args) -> Values:
 
 
 @batch(f"{SAID} Release", "reactionGroups")
-def groups(near: Near, rows: Sequence[Reacted], args: Args) -> Values:
+def groups(near: Loader, rows: Sequence[Reacted], args: Args) -> Values:
     """Return the reactions to subjects in groups, one for each emoji, including empty ones."""
     out = []
     for row, listed in zip(rows, reactions(near, rows), strict=True):
@@ -158,7 +158,7 @@ def groups(near: Near, rows: Sequence[Reacted], args: Args) -> Values:
     return out
 
 
-def _group(near: Near, row: Reacted, name: str, listed: list[Reaction]) -> Fact:
+def _group(near: Loader, row: Reacted, name: str, listed: list[Reaction]) -> Fact:
     return Fact(
         "ReactionGroup",
         content=name,
@@ -171,7 +171,7 @@ def _group(near: Near, row: Reacted, name: str, listed: list[Reaction]) -> Fact:
 
 @field("ReactionGroup", "users")
 @field("ReactionGroup", "reactors")
-def reactors(near: Near, row: Fact, args: Args) -> Page:
+def reactors(near: Loader, row: Fact, args: Args) -> Page:
     """Return the people who reacted with one emoji."""
     times = {one.account_id: one for one in row["listed"]}
     near.accounts(times)
@@ -199,30 +199,30 @@ each(
 
 
 @batch("IssueComment", "issue")
-def resolve_commented_issues(near: Near, rows: Sequence[Comment], args: Args) -> list[Issue | None]:
+def resolve_commented_issues(near: Loader, rows: Sequence[Comment], args: Args) -> list[Issue | None]:
     """Return the issues that comments are on; a pull request's issue row is returned as its pull request."""
     found = near.rows(Issue, [row.issue_id for row in rows])
     return [found.get(row.issue_id) for row in rows]
 
 
 @batch("IssueComment", "pullRequest")
-def resolve_commented_pulls(near: Near, rows: Sequence[Comment], args: Args) -> Values:
+def resolve_commented_pulls(near: Loader, rows: Sequence[Comment], args: Args) -> Values:
     """Return the pull requests that comments are on."""
     return [one if one is not None and one.is_pull else None for one in resolve_commented_issues(near, rows, args)]
 
 
-def issue_path(near: Near, row: Issue) -> str:
+def issue_path(near: Loader, row: Issue) -> str:
     """Return the path of an issue's or pull request's page."""
     return f"{near.path(row)}/{'pull' if row.is_pull else 'issues'}/{row.number}"
 
 
-def _comment_path(near: Near, row: Comment) -> str:
+def _comment_path(near: Loader, row: Comment) -> str:
     issue = near.issue(row.issue_id)
     assert issue is not None
     return f"{issue_path(near, issue)}#issuecomment-{row.id}"
 
 
-def _commit_comment(near: Near, row: CommitComment) -> str:
+def _commit_comment(near: Loader, row: CommitComment) -> str:
     return f"{near.path(row)}/commit/{row.sha}#commitcomment-{row.id}"
 
 
@@ -241,13 +241,13 @@ each(
 
 
 @batch("CommitComment", "commit")
-def resolve_commented_commits(near: Near, rows: Sequence[CommitComment], args: Args) -> Values:
+def resolve_commented_commits(near: Loader, rows: Sequence[CommitComment], args: Args) -> Values:
     """Return the commits that comments are on."""
     return list(commits_of(near, [(row.repo_id, row.sha) for row in rows]))
 
 
 @field("Commit", "comments")
-def commit_comments(near: Near, row: CommitAt, args: Args) -> Page:
+def commit_comments(near: Loader, row: CommitAt, args: Args) -> Page:
     """Return the comments on a commit."""
     where = [CommitComment.repo_id == row.repo_id, CommitComment.sha == row.row.sha1]
     return near.page_of(CommitComment, where, args, col(CommitComment.created_at), asks=args.asks)

@@ -32,7 +32,7 @@ from apps.github.graphql.error_messages import list_locations
 from apps.github.graphql.errors import problem_of
 from apps.github.graphql.introspection import META
 from apps.github.graphql.limits import EXCEEDED, EXCEEDED_KIND, MOST_WORK, ROOT_WORK, ROWS_OF_WORK, SEARCH_WORK
-from apps.github.graphql.loader import Near
+from apps.github.graphql.loader import Loader
 from apps.github.graphql.registry import Problem, Resolver, Values, kind_of, resolver
 from apps.github.graphql.values import Args, arguments, literal
 from world.core.errors import OperationError, Outage
@@ -70,11 +70,11 @@ class Field:
         self.bad: Problem | None = None
 
 
-def _resolve_to_nothing(near: Near, rows: Values, args: Args) -> Values:
+def _resolve_to_nothing(near: Loader, rows: Values, args: Args) -> Values:
     return [None] * len(rows)
 
 
-def _names(near: Near, rows: Values, args: Args) -> Values:
+def _names(near: Loader, rows: Values, args: Args) -> Values:
     return [kind_of(row) for row in rows]
 
 
@@ -82,7 +82,7 @@ class Run:
     """One request: its document, its variables, and the errors so far."""
 
     def __init__(
-        self, near: Near, document: Document, operation: OperationDefinitionNode, known: Mapping[str, object]
+        self, near: Loader, document: Document, operation: OperationDefinitionNode, known: Mapping[str, object]
     ) -> None:
         self.near, self.document, self.operation, self.known = near, document, operation, known
         self.errors: list[ErrorEntry] = []

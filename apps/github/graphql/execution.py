@@ -22,8 +22,8 @@ from apps.github.graphql.document import Document, read_document, schema
 from apps.github.graphql.engine import Conflict, Run
 from apps.github.graphql.introspection import describes_too_much
 from apps.github.graphql.limits import EXCEEDED, EXCEEDED_KIND, excess
-from apps.github.graphql.loader import Near
-from apps.github.graphql.plain_rows import Shown
+from apps.github.graphql.loader import Loader
+from apps.github.graphql.plain_rows import ReadContext
 from apps.github.graphql.values import variables
 from world.core.call import Call
 from world.core.json_types import JsonObject
@@ -43,7 +43,7 @@ RESOLVERS = (
 
 
 @dataclass(slots=True)
-class Begun:
+class PreparedRequest:
     """A request that may be run, or the response that it cannot."""
 
     document: Document
@@ -53,9 +53,9 @@ class Begun:
     refused: Answer | None = None
 
 
-def begin(query: str, given: Mapping[str, object] | None, name: str | None) -> Begun:
+def begin(query: str, given: Mapping[str, object] | None, name: str | None) -> PreparedRequest:
     """Read a request and check it against the limits."""
-    made = Begun(read_document(query))
+    made = PreparedRequest(read_document(query))
     if made.document.errors:
         made.refused = {"errors": made.document.errors}
         return made
@@ -83,7 +83,7 @@ def run_query(call: Call, query: str, given: Mapping[str, object] | None, name: 
     begun = begin(query, given, name)
     if begun.refused is not None or begun.chosen is None:
         return begun.refused or {}
-    near = Near(call, Shown)
+    near = Loader(call, ReadContext)
     near.nodes = begun.nodes
     run = Run(near, begun.document, begun.chosen, begun.known)
     try:

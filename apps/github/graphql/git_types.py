@@ -16,7 +16,7 @@ from apps.github.git.diff import file_diff
 from apps.github.git.graph import Row
 from apps.github.git.tree_diff import list_changes
 from apps.github.graphql.connections import Page, page_of_rows
-from apps.github.graphql.loader import Near
+from apps.github.graphql.loader import Loader
 from apps.github.graphql.registry import Fact, Values, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models import Account, Repository
@@ -75,13 +75,13 @@ def text(value: str) -> str:
 # -- finding
 
 
-def commits(near: Near, repo: Repository, shas: Iterable[str]) -> dict[str, CommitAt]:
+def commits(near: Loader, repo: Repository, shas: Iterable[str]) -> dict[str, CommitAt]:
     """Return commits of a repository by SHA."""
     wanted = list(dict.fromkeys(shas))
     return {row.sha1: CommitAt(repo.id, row) for row in near.git(repo).graph.rows(wanted)} if wanted else {}
 
 
-def commits_of(near: Near, wanted: Sequence[tuple[int, str | None]]) -> list[CommitAt | None]:
+def commits_of(near: Loader, wanted: Sequence[tuple[int, str | None]]) -> list[CommitAt | None]:
     """Return commits by (repository, SHA), read once per repository."""
     found: dict[tuple[int, str], CommitAt] = {}
     for repo_id in {id for id, _ in wanted}:
@@ -92,12 +92,12 @@ def commits_of(near: Near, wanted: Sequence[tuple[int, str | None]]) -> list[Com
     return [found.get((id, sha)) if sha is not None else None for id, sha in wanted]
 
 
-def commit_at(near: Near, repo: Repository, sha: str | None) -> CommitAt | None:
+def commit_at(near: Loader, repo: Repository, sha: str | None) -> CommitAt | None:
     """Return one commit."""
     return commits(near, repo, [sha]).get(sha) if sha else None
 
 
-def object_at(near: Near, repo: Repository, sha: str, path: str = "") -> GitObject | None:
+def object_at(near: Loader, repo: Repository, sha: str, path: str = "") -> GitObject | None:
     """Return any object of a repository."""
     kind = near.git(repo).kind(sha)
     if kind == "commit":
@@ -105,7 +105,7 @@ def object_at(near: Near, repo: Repository, sha: str, path: str = "") -> GitObje
     return None if kind is None else ObjectAt(repo.id, sha, kind.capitalize(), path)
 
 
-def find_object(near: Near, repo: Repository, expression: str) -> GitObject | None:
+def find_object(near: Loader, repo: Repository, expression: str) -> GitObject | None:
     """Find the object of a revision expression: `main`, `HEAD:path`, `v1^{}`, a SHA."""
     git = near.git(repo)
     revision, found, path = expression.partition(":")
@@ -122,7 +122,7 @@ def find_object(near: Near, repo: Repository, expression: str) -> GitObject | No
     return None if entry is None else object_at(near, repo, entry.sha, path.strip("/"))
 
 
-def refs_page(near: Near, repo: Repository, args: Args) -> Page:
+def refs_page(near: Loader, repo: Repository, args: Args) -> Page:
     """Return refs under a prefix."""
     prefix = args["refPrefix"].rstrip("/") + "/"
     rows = [RefAt(repo.id, name, target) for name, target in near.git(repo).refs(prefix).items()]
@@ -141,7 +141,7 @@ def refs_page(near: Near, repo: Repository, args: Args) -> Page:
     return page_of_rows(rows, args, lambda one: one.name, ordered=False)
 
 
-def ref_at(near: Near, repo: Repository, name: str) -> RefAt | None:
+def ref_at(near: Loader, repo: Repository, name: str) -> RefAt | None:
     """Return a ref by its name, with or without `refs/heads/`."""
     for full in (name, f"refs/{name}", f"{HEADS}{name}", f"{TAGS}{name}"):
         target = near.git(repo).ref(full)
@@ -162,14 +162,14 @@ each(
 
 
 @batch("Ref", "target")
-def targets(near: Near, rows: Sequence[RefAt], args: Args) -> Values:
+def targets(near: Loader, rows: Sequence[RefAt], args: Args) -> Values:
     """Return the targets of refs; commits are read together."""
     found = commits_of(near, [(row.repo_id, row.target) for row in rows])
     return [one or object_at(near, near.home(row), row.target) for one, row in zip(found, rows, strict=True)]
 
 
 @field("Ref", "compare")
-def compare(near: Near, row: RefAt, args: Args) -> Fact | None:
+def compare(near: Loader, row: RefAt, args: Args) -> Fact | None:
     """Compare a ref with a head."""
     repo = near.home(row)
     git = near.git(repo)
@@ -192,7 +192,7 @@ def compare(near: Near, row: RefAt, args: Args) -> Fact | None:
 
 
 @field("Comparison", "commits")
-def list_ahead_commits(near: Near, row: Fact, args: Args) -> Page:
+def list_ahead_commits(near: Loader, row: Fact, args: Args) -> Page:
     """List the commits that a head has and the base lacks."""
     base, head = row["ends"]
     rows = [CommitAt(row["repo"].id, one) for one in history.between(near.git(row["repo"]), base, head)]
@@ -243,7 +243,7 @@ each(
 )
 
 
-def _commit(near: Near, one: CommitAt) -> str:
+def _commit(near: Loader, one: CommitAt) -> str:
     return f"{near.path(one)}/commit/{one.row.sha1}"
 
 
@@ -251,7 +251,7 @@ def _body(one: CommitAt) -> str:
     return text(one.row.message.strip("\n").partition("\n")[2].strip("\n"))
 
 
-def _size(near: Near, one: CommitAt) -> tuple[int, int, int]:
+def _size(near: Loader, one: CommitAt) -> tuple[int, int, int]:
     def count() -> tuple[int, int, int]:
         git = near.git(near.home(one))
         files = [file_diff(git, change) for change in list_changes(git, parent_tree(git, one.row), one.row.tree)]
@@ -267,7 +267,7 @@ def _iso(at: int, zone: int) -> str:
     return moment.astimezone(timezone(timedelta(minutes=zone))).isoformat()
 
 
-def actors(near: Near, people: Sequence[tuple[str, str, int, int]]) -> list[Fact]:
+def actors(near: Loader, people: Sequence[tuple[str, str, int, int]]) -> list[Fact]:
     """Return authors or committers: name, address, time and zone from the commits, and accounts by address."""
     known = accounts_by_email(near.context, {email for _, email, _, _ in people})
     return [
@@ -283,13 +283,13 @@ def _person(account: Account | None) -> Account | None:
 
 
 @field("GitActor", "avatarUrl")
-def actor_picture(near: Near, row: Fact, args: Args) -> str:
+def actor_picture(near: Loader, row: Fact, args: Args) -> str:
     """Return the address of an avatar."""
     return f"{near.context.reached}/avatars/{row['user'].id if row['user'] else 0}.svg"
 
 
 @batch("Commit", "author")
-def authors(near: Near, rows: Sequence[CommitAt], args: Args) -> list[Fact]:
+def authors(near: Loader, rows: Sequence[CommitAt], args: Args) -> list[Fact]:
     """Return the authors of commits."""
     return actors(
         near, [(one.row.author_name, one.row.author_email, one.row.authored_at, one.row.author_zone) for one in rows]
@@ -297,7 +297,7 @@ def authors(near: Near, rows: Sequence[CommitAt], args: Args) -> list[Fact]:
 
 
 @batch("Commit", "committer")
-def committers(near: Near, rows: Sequence[CommitAt], args: Args) -> Values:
+def committers(near: Loader, rows: Sequence[CommitAt], args: Args) -> Values:
     """Return the committers of commits."""
     return actors(
         near,
@@ -309,13 +309,13 @@ def committers(near: Near, rows: Sequence[CommitAt], args: Args) -> Values:
 
 
 @batch("Commit", "authors")
-def all_authors(near: Near, rows: Sequence[CommitAt], args: Args) -> Values:
+def all_authors(near: Loader, rows: Sequence[CommitAt], args: Args) -> Values:
     """Return pages with the author of each commit."""
     return [page_of_rows([actor], args, lambda one: one["email"]) for actor in authors(near, rows, args)]
 
 
 @batch("Commit", "parents")
-def parents(near: Near, rows: Sequence[CommitAt], args: Args) -> Values:
+def parents(near: Loader, rows: Sequence[CommitAt], args: Args) -> Values:
     """Return the parents of commits."""
     wanted = [(one.repo_id, sha) for one in rows for sha in one.row.parents.split()]
     found = {(one.repo_id, one.row.sha1): one for one in commits_of(near, wanted) if one is not None}
@@ -331,7 +331,7 @@ def parents(near: Near, rows: Sequence[CommitAt], args: Args) -> Values:
 
 
 @field("Commit", "history")
-def log(near: Near, one: CommitAt, args: Args) -> Page:
+def log(near: Loader, one: CommitAt, args: Args) -> Page:
     """Return the history of a commit, newest first."""
     git = near.git(near.home(one))
     emails = _emails(near, args.get("author"))
@@ -346,7 +346,7 @@ def log(near: Near, one: CommitAt, args: Args) -> Page:
     return page_of_rows([CommitAt(one.repo_id, row) for row in rows], args, lambda row: row.row.sha1, ordered=False)
 
 
-def _emails(near: Near, author: Args | None) -> list[str] | None:
+def _emails(near: Loader, author: Args | None) -> list[str] | None:
     if author is None:
         return None
     named = unnode(author["id"]) if author.get("id") else None
@@ -355,7 +355,7 @@ def _emails(near: Near, author: Args | None) -> list[str] | None:
 
 
 @field("Commit", "file")
-def file(near: Near, one: CommitAt, args: Args) -> Fact | None:
+def file(near: Loader, one: CommitAt, args: Args) -> Fact | None:
     """Return an entry of a commit's tree by path."""
     entry = near.git(near.home(one)).at(one.row.tree, args["path"])
     return None if entry is None else _entry(near, near.home(one), entry)
@@ -365,7 +365,7 @@ def file(near: Near, one: CommitAt, args: Args) -> Fact | None:
 
 
 @batch("Tree", "entries")
-def entries(near: Near, rows: Sequence[ObjectAt], args: Args) -> Values:
+def entries(near: Loader, rows: Sequence[ObjectAt], args: Args) -> Values:
     """Return the entries of trees."""
     return [
         [_entry(near, near.home(row), one) for one in near.git(near.home(row)).entries(row.sha, row.path)]
@@ -373,7 +373,7 @@ def entries(near: Near, rows: Sequence[ObjectAt], args: Args) -> Values:
     ]
 
 
-def _entry(near: Near, repo: Repository, entry: Entry) -> Fact:
+def _entry(near: Loader, repo: Repository, entry: Entry) -> Fact:
     name = text(entry.name)
     _, dotted, ending = name.rpartition(".")
     return Fact(
@@ -402,7 +402,7 @@ def language(name: str | None) -> Fact | None:
 
 
 @batch("TreeEntry", "object")
-def entry_objects(near: Near, rows: Sequence[Fact], args: Args) -> Values:
+def entry_objects(near: Loader, rows: Sequence[Fact], args: Args) -> Values:
     """Return the objects of entries."""
     return [
         (
@@ -415,24 +415,24 @@ def entry_objects(near: Near, rows: Sequence[Fact], args: Args) -> Values:
 
 
 @batch("TreeEntry", "size")
-def entry_sizes(near: Near, rows: Sequence[Fact], args: Args) -> Values:
+def entry_sizes(near: Loader, rows: Sequence[Fact], args: Args) -> Values:
     """Return the sizes of entries that are files."""
     return [len(_blob(near, row["repository"], row["oid"])) if row["type"] == "blob" else 0 for row in rows]
 
 
 @batch("TreeEntry", "lineCount")
-def entry_lines(near: Near, rows: Sequence[Fact], args: Args) -> Values:
+def entry_lines(near: Loader, rows: Sequence[Fact], args: Args) -> Values:
     """Return the number of lines of entries that are files."""
     return [
         len(_blob(near, row["repository"], row["oid"]).splitlines()) if row["type"] == "blob" else None for row in rows
     ]
 
 
-def _blob(near: Near, repo: Repository, sha: str) -> bytes:
+def _blob(near: Loader, repo: Repository, sha: str) -> bytes:
     return near.once("blob", (repo.id, sha), lambda: near.git(repo).blob(sha))
 
 
-def _content(near: Near, row: ObjectAt) -> bytes:
+def _content(near: Loader, row: ObjectAt) -> bytes:
     return _blob(near, near.home(row), row.sha)
 
 
@@ -465,11 +465,11 @@ def _text(data: bytes) -> str | None:
     return None if is_binary(data) else data[:MOST_TEXT].decode("utf-8", "replace")
 
 
-def _tag(near: Near, row: ObjectAt) -> Tag:
+def _tag(near: Loader, row: ObjectAt) -> Tag:
     return near.once("tag", (row.repo_id, row.sha), lambda: near.git(near.home(row)).tag(row.sha))
 
 
-def _tagger(near: Near, row: ObjectAt) -> Fact | None:
+def _tagger(near: Loader, row: ObjectAt) -> Fact | None:
     tag = _tag(near, row)
     if tag.tagger is None:
         return None

@@ -8,8 +8,8 @@ from sqlmodel import col, func, select
 from apps.github.columns import Condition
 from apps.github.domain.notify import MENTIONING
 from apps.github.graphql.connections import Page, page_of_rows
-from apps.github.graphql.loader import Near
-from apps.github.graphql.plain_rows import Where, read_rows
+from apps.github.graphql.loader import Loader
+from apps.github.graphql.plain_rows import Conditions, read_rows
 from apps.github.graphql.registry import TYPES, field, not_found
 from apps.github.graphql.values import Args
 from apps.github.models import Repository
@@ -21,7 +21,7 @@ _MERGED = "(SELECT issue_id FROM github_pull WHERE merged_at IS NOT NULL)"
 _FOLLOWED = "(SELECT issue_id FROM github_subscription WHERE account_id = :follower AND ignored IS 0)"
 
 
-class LabelOn(NamedTuple):
+class IssueLabelRow(NamedTuple):
     """A label, with the issue it is on."""
 
     id: int
@@ -32,47 +32,47 @@ class LabelOn(NamedTuple):
     default: bool
 
 
-TYPES[LabelOn] = "Label"
+TYPES[IssueLabelRow] = "Label"
 
 
 @field("Repository", "issues")
-def issues(near: Near, row: Repository, args: Args) -> Page:
+def issues(near: Loader, row: Repository, args: Args) -> Page:
     """Return the issues of a repository."""
-    return issue_page(near, Where("repo_id = :repo", repo=row.id), args, False)
+    return issue_page(near, Conditions("repo_id = :repo", repo=row.id), args, False)
 
 
 @field("Repository", "pullRequests")
-def pulls(near: Near, row: Repository, args: Args) -> Page:
+def pulls(near: Loader, row: Repository, args: Args) -> Page:
     """Return the pull requests of a repository."""
-    return issue_page(near, Where("repo_id = :repo", repo=row.id), args, True)
+    return issue_page(near, Conditions("repo_id = :repo", repo=row.id), args, True)
 
 
 @field("Label", "issues")
-def issues_with(near: Near, row: Label, args: Args) -> Page:
+def issues_with(near: Loader, row: Label, args: Args) -> Page:
     """Return the issues with a label."""
     return issue_page(near, _filter_by_label(row), args, False)
 
 
 @field("Label", "pullRequests")
-def pulls_with(near: Near, row: Label, args: Args) -> Page:
+def pulls_with(near: Loader, row: Label, args: Args) -> Page:
     """Return the pull requests with a label."""
     return issue_page(near, _filter_by_label(row), args, True)
 
 
 @field("Milestone", "issues")
-def issues_in(near: Near, row: Milestone, args: Args) -> Page:
+def issues_in(near: Loader, row: Milestone, args: Args) -> Page:
     """Return the issues of a milestone."""
-    return issue_page(near, Where("milestone_id = :milestone", milestone=row.id), args, False)
+    return issue_page(near, Conditions("milestone_id = :milestone", milestone=row.id), args, False)
 
 
 @field("Milestone", "pullRequests")
-def pulls_in(near: Near, row: Milestone, args: Args) -> Page:
+def pulls_in(near: Loader, row: Milestone, args: Args) -> Page:
     """Return the pull requests of a milestone."""
-    return issue_page(near, Where("milestone_id = :milestone", milestone=row.id), args, True)
+    return issue_page(near, Conditions("milestone_id = :milestone", milestone=row.id), args, True)
 
 
-def _filter_by_label(row: Label) -> Where:
-    return Where(
+def _filter_by_label(row: Label) -> Conditions:
+    return Conditions(
         "repo_id = :repo",
         "id IN (SELECT issue_id FROM github_issue_label WHERE label_id = :label)",
         repo=row.repo_id,
@@ -80,7 +80,7 @@ def _filter_by_label(row: Label) -> Where:
     )
 
 
-def issue_page(near: Near, where: Where, args: Args, pull: bool) -> Page:
+def issue_page(near: Loader, where: Conditions, args: Args, pull: bool) -> Page:
     """Return a page of issues or pull requests under the filters common to such connections."""
     where.add("is_pull = :pull", pull=pull)
     filters = args.get("filterBy") or {}
@@ -105,14 +105,14 @@ def issue_page(near: Near, where: Where, args: Args, pull: bool) -> Page:
     )
 
 
-def _of_states(where: Where, states: list[str]) -> str:
+def _of_states(where: Conditions, states: list[str]) -> str:
     condition = f"state IN {where.bind_list(name.lower() for name in states if name != 'MERGED')}"
     if "MERGED" in states:
         return f"({condition} OR id IN {_MERGED})"
     return f"{condition} AND id NOT IN {_MERGED}" if "CLOSED" in states else condition
 
 
-def _filter(near: Near, where: Where, filters: dict[str, Any]) -> None:
+def _filter(near: Loader, where: Conditions, filters: dict[str, Any]) -> None:
     if "assignee" in filters:
         _add_assignee(near, where, filters["assignee"])
     if filters.get("createdBy"):
@@ -129,12 +129,12 @@ def _filter(near: Near, where: Where, filters: dict[str, Any]) -> None:
             _in_milestone(where, filters[name], name)
 
 
-def _account(near: Near, login: str) -> int:
+def _account(near: Loader, login: str) -> int:
     found = near.context.find_login(login)
     return found.id if found is not None else 0
 
 
-def _add_assignee(near: Near, where: Where, login: str | None) -> None:
+def _add_assignee(near: Loader, where: Conditions, login: str | None) -> None:
     if login in (None, "*"):
         where.add(f"id {'NOT IN' if login is None else 'IN'} (SELECT issue_id FROM github_assignee)")
     else:
@@ -143,7 +143,7 @@ def _add_assignee(near: Near, where: Where, login: str | None) -> None:
         )
 
 
-def _in_milestone(where: Where, wanted: str | None, name: str) -> None:
+def _in_milestone(where: Conditions, wanted: str | None, name: str) -> None:
     """Add the condition for a milestone by number or title; null for none, `*` for any."""
     if wanted in (None, "*"):
         where.add(f"milestone_id IS {'' if wanted is None else 'NOT '}NULL")
@@ -155,7 +155,7 @@ def _in_milestone(where: Where, wanted: str | None, name: str) -> None:
     )
 
 
-def _by_comments(near: Near, where: Where, args: Args, descending: bool) -> Page:
+def _by_comments(near: Loader, where: Conditions, args: Args, descending: bool) -> Page:
     rows = read_rows(near.call, Issue, where)
     counts = near.counts("comments", COUNT, [row.id for row in rows])
     rows.sort(key=lambda row: (counts[row.id], row.id), reverse=descending)
@@ -168,13 +168,13 @@ COUNT = "SELECT issue_id, count(*) FROM github_comment WHERE issue_id IN (SELECT
 # -- one by number
 
 
-def find_issue(near: Near, row: Repository, number: int) -> Issue | None:
+def find_issue(near: Loader, row: Repository, number: int) -> Issue | None:
     """Find an issue or pull request by its number."""
     return near.call.session.exec(select(Issue).where(Issue.repo_id == row.id, Issue.number == number)).first()
 
 
 @field("Repository", "issue")
-def issue(near: Near, row: Repository, args: Args) -> Issue:
+def issue(near: Loader, row: Repository, args: Args) -> Issue:
     """Return an issue by its number."""
     found = find_issue(near, row, args["number"])
     if found is None or found.is_pull:
@@ -183,7 +183,7 @@ def issue(near: Near, row: Repository, args: Args) -> Issue:
 
 
 @field("Repository", "pullRequest")
-def pull(near: Near, row: Repository, args: Args) -> Issue:
+def pull(near: Loader, row: Repository, args: Args) -> Issue:
     """Return a pull request by its number."""
     found = find_issue(near, row, args["number"])
     if found is None or not found.is_pull:
@@ -192,7 +192,7 @@ def pull(near: Near, row: Repository, args: Args) -> Issue:
 
 
 @field("Repository", "issueOrPullRequest")
-def issue_or_pull(near: Near, row: Repository, args: Args) -> Issue:
+def issue_or_pull(near: Loader, row: Repository, args: Args) -> Issue:
     """Return an issue or pull request by its number."""
     found = find_issue(near, row, args["number"])
     if found is None:
@@ -204,7 +204,7 @@ def issue_or_pull(near: Near, row: Repository, args: Args) -> Issue:
 
 
 @field("Repository", "labels")
-def labels(near: Near, row: Repository, args: Args) -> Page:
+def labels(near: Loader, row: Repository, args: Args) -> Page:
     """Return the labels of a repository."""
     rows = near.call.session.exec(select(Label).where(Label.repo_id == row.id).order_by(col(Label.id)))
     word = (args.get("query") or "").lower()
@@ -213,7 +213,7 @@ def labels(near: Near, row: Repository, args: Args) -> Page:
     )
 
 
-def label_page(rows: Sequence[Label | LabelOn], args: Args) -> Page:
+def label_page(rows: Sequence[Label | IssueLabelRow], args: Args) -> Page:
     """Return a page of labels, oldest first by default."""
     order = args.get("orderBy") or {"field": "CREATED_AT", "direction": "ASC"}
     descending = order["direction"] == "DESC"
@@ -226,7 +226,7 @@ def label_page(rows: Sequence[Label | LabelOn], args: Args) -> Page:
 
 
 @field("Repository", "label")
-def label(near: Near, row: Repository, args: Args) -> Label | None:
+def label(near: Loader, row: Repository, args: Args) -> Label | None:
     """Return a label by name."""
     query = select(Label).where(Label.repo_id == row.id, func.lower(Label.name) == args["name"].lower())
     return near.call.session.exec(query).first()
@@ -240,7 +240,7 @@ MILESTONES: dict[str, int] = {
 
 
 @field("Repository", "milestones")
-def milestones(near: Near, row: Repository, args: Args) -> Page:
+def milestones(near: Loader, row: Repository, args: Args) -> Page:
     """Return the milestones of a repository."""
     where: list[Condition] = [Milestone.repo_id == row.id]
     if args.get("states"):
@@ -259,7 +259,7 @@ def milestones(near: Near, row: Repository, args: Args) -> Page:
 
 
 @field("Repository", "milestone")
-def milestone(near: Near, row: Repository, args: Args) -> Milestone | None:
+def milestone(near: Loader, row: Repository, args: Args) -> Milestone | None:
     """Return a milestone by its number."""
     return near.call.session.exec(
         select(Milestone).where(Milestone.repo_id == row.id, Milestone.number == args["number"])

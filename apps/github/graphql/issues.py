@@ -10,8 +10,8 @@ from apps.github.domain.cross_references import list_referenced_issues
 from apps.github.domain.notify import list_subscribers
 from apps.github.graphql.connections import Page, page_of_rows
 from apps.github.graphql.conversations import ISSUES, issue_path, may_edit
-from apps.github.graphql.issue_lists import COUNT, LabelOn, label_page
-from apps.github.graphql.loader import Near
+from apps.github.graphql.issue_lists import COUNT, IssueLabelRow, label_page
+from apps.github.graphql.loader import Loader
 from apps.github.graphql.registry import Fact, Values, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models_issues import Comment, Event, Issue, Milestone, SubIssue, Subscription
@@ -66,7 +66,7 @@ def _inline(title: str) -> str:
     return markup.html(title).removeprefix("<p>").removesuffix("</p>\n").removesuffix("</p>")
 
 
-def _subscription(near: Near, row: Issue) -> str:
+def _subscription(near: Loader, row: Issue) -> str:
     own = near.call.session.get(Subscription, (row.id, near.me.id))
     if own is not None and own.ignored:
         return "IGNORED"
@@ -74,7 +74,7 @@ def _subscription(near: Near, row: Issue) -> str:
 
 
 @field("Issue", "stateReason")
-def state_reason(near: Near, row: Issue, args: Args) -> str | None:
+def state_reason(near: Loader, row: Issue, args: Args) -> str | None:
     """Return the reason why an issue is closed or reopened."""
     if row.state_reason == "duplicate" and not args.get("enableDuplicate"):
         return "NOT_PLANNED"
@@ -84,24 +84,24 @@ def state_reason(near: Near, row: Issue, args: Args) -> str | None:
 # -- labels, people, milestone
 
 
-def labels_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[LabelOn]]:
+def labels_of(near: Loader, rows: Sequence[Issue]) -> dict[int, list[IssueLabelRow]]:
     """Return the labels of issues, read together."""
 
-    def load(ids: list[int]) -> list[tuple[int, LabelOn]]:
-        return [(row[0], LabelOn(*row[1:])) for row in near.call.all(_LABELS, {"ids": str(ids)})]
+    def load(ids: list[int]) -> list[tuple[int, IssueLabelRow]]:
+        return [(row[0], IssueLabelRow(*row[1:])) for row in near.call.all(_LABELS, {"ids": str(ids)})]
 
     return near.lists("labels", [row.id for row in rows], load)
 
 
 @batch(ISSUES, "labels")
-def labels(near: Near, rows: Sequence[Issue], args: Args) -> Values:
+def labels(near: Loader, rows: Sequence[Issue], args: Args) -> Values:
     """Return pages of labels."""
     found = labels_of(near, rows)
     return [label_page(found[row.id], args) for row in rows]
 
 
 @batch(ISSUES, "assignees")
-def assignees(near: Near, rows: Sequence[Issue], args: Args) -> Values:
+def assignees(near: Loader, rows: Sequence[Issue], args: Args) -> Values:
     """Return the assignees of issues."""
 
     def load(ids: list[int]) -> list[tuple[int, int]]:
@@ -113,7 +113,7 @@ def assignees(near: Near, rows: Sequence[Issue], args: Args) -> Values:
 
 
 @batch(ISSUES, "participants")
-def participants(near: Near, rows: Sequence[Issue], args: Args) -> Values:
+def participants(near: Loader, rows: Sequence[Issue], args: Args) -> Values:
     """Return the participants of issues, the author first."""
     found = near.lists(
         "participants",
@@ -129,7 +129,7 @@ def participants(near: Near, rows: Sequence[Issue], args: Args) -> Values:
 
 
 @batch(ISSUES, "milestone")
-def milestones(near: Near, rows: Sequence[Issue], args: Args) -> Values:
+def milestones(near: Loader, rows: Sequence[Issue], args: Args) -> Values:
     """Return the milestones of issues."""
     found = near.rows(Milestone, [row.milestone_id for row in rows])
     return [found.get(row.milestone_id) if row.milestone_id is not None else None for row in rows]
@@ -152,7 +152,7 @@ def _escape_spaces(name: str) -> str:
     return name.replace(" ", "%20")
 
 
-def _milestone(near: Near, row: Milestone) -> str:
+def _milestone(near: Loader, row: Milestone) -> str:
     return f"{near.path(row)}/milestone/{row.number}"
 
 
@@ -178,7 +178,7 @@ each(
 
 
 @batch("Milestone", "progressPercentage")
-def progress(near: Near, rows: Sequence[Milestone], args: Args) -> Values:
+def progress(near: Loader, rows: Sequence[Milestone], args: Args) -> Values:
     """Return the progress of milestones, in percent."""
     sql = """SELECT milestone_id, 100.0 * sum(state = 'closed') / count(*) FROM github_issue
         WHERE milestone_id IN (SELECT value FROM json_each(:ids)) GROUP BY 1"""
@@ -190,7 +190,7 @@ def progress(near: Near, rows: Sequence[Milestone], args: Args) -> Values:
 
 
 @batch(ISSUES, "comments")
-def comments(near: Near, rows: Sequence[Issue], args: Args) -> Values:
+def comments(near: Loader, rows: Sequence[Issue], args: Args) -> Values:
     """Return pages of comments; if only the count is selected, they are not read."""
     if not args.asks & {"nodes", "edges", "pageInfo"}:
         counts = near.counts("comments", COUNT, [row.id for row in rows])
@@ -206,7 +206,7 @@ def comments(near: Near, rows: Sequence[Issue], args: Args) -> Values:
     return [page_of_rows(sorted(found[row.id], key=key, reverse=down), args, key, descending=down) for row in rows]
 
 
-def comments_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[Comment]]:
+def comments_of(near: Loader, rows: Sequence[Issue]) -> dict[int, list[Comment]]:
     """Return the comments on issues, oldest first, read together."""
 
     def load(ids: list[int]) -> list[tuple[int, Comment]]:
@@ -220,18 +220,18 @@ def comments_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[Comment]]:
 
 
 @batch("Issue", "parent")
-def parents(near: Near, rows: Sequence[Issue], args: Args) -> Values:
+def parents(near: Loader, rows: Sequence[Issue], args: Args) -> Values:
     """Return the parent issues of issues."""
     links = near.rows(SubIssue, [row.id for row in rows])
     near.rows(Issue, [link.parent_id for link in links.values()])
     return [_if_visible(near, near.issue(links[row.id].parent_id)) if row.id in links else None for row in rows]
 
 
-def _if_visible(near: Near, issue: Issue | None) -> Issue | None:
+def _if_visible(near: Loader, issue: Issue | None) -> Issue | None:
     return issue if issue is not None and near.repo(issue.repo_id) is not None else None
 
 
-def children_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[Issue]]:
+def children_of(near: Loader, rows: Sequence[Issue]) -> dict[int, list[Issue]]:
     """Return the sub-issues that the caller sees, in order."""
 
     def load(ids: list[int]) -> list[tuple[int, Issue]]:
@@ -252,14 +252,14 @@ def children_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[Issue]]:
 
 
 @batch("Issue", "subIssues")
-def sub_issues(near: Near, rows: Sequence[Issue], args: Args) -> Values:
+def sub_issues(near: Loader, rows: Sequence[Issue], args: Args) -> Values:
     """Return pages of sub-issues."""
     found = children_of(near, rows)
     return [page_of_rows(found[row.id], args, lambda one: one.id, ordered=False) for row in rows]
 
 
 @batch("Issue", "subIssuesSummary")
-def summaries(near: Near, rows: Sequence[Issue], args: Args) -> Values:
+def summaries(near: Loader, rows: Sequence[Issue], args: Args) -> Values:
     """Return the progress of issues' sub-issues."""
     out, below = [], children_of(near, rows)
     for row in rows:
@@ -277,7 +277,7 @@ def summaries(near: Near, rows: Sequence[Issue], args: Args) -> Values:
 
 
 @field("Issue", "closedByPullRequestsReferences")
-def list_closing_pulls(near: Near, row: Issue, args: Args) -> Page:
+def list_closing_pulls(near: Loader, row: Issue, args: Args) -> Page:
     """List the pull requests that say they close an issue."""
     query = select(Event).where(Event.issue_id == row.id, Event.kind == "cross-referenced").order_by(col(Event.id))
     sources = near.rows(Issue, [one.facts["source"] for one in near.call.session.exec(query)])
@@ -291,7 +291,7 @@ def list_closing_pulls(near: Near, row: Issue, args: Args) -> Page:
     return page_of_rows(found, args, lambda one: one.id)
 
 
-def _closes(near: Near, pull: Issue, issue: Issue) -> bool:
+def _closes(near: Loader, pull: Issue, issue: Issue) -> bool:
     return any(
         one.id == issue.id for _, one in list_referenced_issues(near.context, near.home(pull), pull.body, closing=True)
     )

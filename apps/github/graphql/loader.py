@@ -12,8 +12,8 @@ from apps.github.domain.context import GithubContext, rank
 from apps.github.domain.pull_git import Changes
 from apps.github.domain.visibility import list_visible_repositories
 from apps.github.git import Repo
-from apps.github.graphql.connections import Mark, Page, Way, read_page
-from apps.github.graphql.plain_rows import Where, form
+from apps.github.graphql.connections import Page, PageQuery, RowCursor, read_page
+from apps.github.graphql.plain_rows import Conditions, form
 from apps.github.graphql.values import Args
 from apps.github.models import Account, Repository
 from apps.github.models_issues import Issue
@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 @runtime_checkable
-class InRepository(Protocol):
+class RepositoryRow(Protocol):
     """A row that belongs to a repository."""
 
     @property
@@ -37,7 +37,7 @@ class InRepository(Protocol):
         ...
 
 
-class Near:
+class Loader:
     """Context of a request, with the cache of everything its resolvers have read."""
 
     def __init__(self, call: Call, context: Callable[[Call], GithubContext] = GithubContext) -> None:
@@ -112,9 +112,9 @@ class Near:
         """The repositories the caller may see."""
         return frozenset(list_visible_repositories(self.context).ids)
 
-    def in_seen(self) -> Where:
+    def in_seen(self) -> Conditions:
         """The condition that a row belongs to a visible repository."""
-        where = Where()
+        where = Conditions()
         where.add(f"repo_id IN {where.bind_list(sorted(self.visible_repositories))}")
         return where
 
@@ -123,13 +123,13 @@ class Near:
         found = self.context.repo_by_id(id) if id is not None else None
         return found if found is not None and self.context.sees(found) else None
 
-    def home(self, row: InRepository) -> Repository:
+    def home(self, row: RepositoryRow) -> Repository:
         """Return the repository of a visible row."""
         found = self.context.repo_by_id(row.repo_id)
         assert found is not None
         return found
 
-    def may(self, row: Repository | InRepository, level: str) -> bool:
+    def may(self, row: Repository | RepositoryRow, level: str) -> bool:
         """Whether the caller has a permission on the repository of a row, and it accepts changes."""
         repo = row if isinstance(row, Repository) else self.home(row)
         return not repo.archived and self.context.may(repo, level)
@@ -148,7 +148,7 @@ class Near:
 
     # -- addresses and texts
 
-    def path(self, row: Repository | InRepository) -> str:
+    def path(self, row: Repository | RepositoryRow) -> str:
         """Return the path of the page of a repository, or of something in it."""
         return f"/{self.context.full_name(row if isinstance(row, Repository) else self.home(row))}"
 
@@ -156,7 +156,7 @@ class Near:
         """Return the address of a page."""
         return self.context.html + path
 
-    def html(self, row: Repository | InRepository, text: str | None) -> str:
+    def html(self, row: Repository | RepositoryRow, text: str | None) -> str:
         """Render a text of a repository as HTML."""
         repo = row if isinstance(row, Repository) else self.home(row)
         return render_text(self.context, repo, text) if text else ""
@@ -212,7 +212,7 @@ class Near:
         def total() -> int:
             return self.call.scalar(select(func.count()).select_from(model).where(*where))
 
-        def read(way: Way) -> tuple[list[M], int | None]:
+        def read(way: PageQuery) -> tuple[list[M], int | None]:
             limits = [_beyond(order, ident, mark) for mark in way.marks]
             ordering = (order.desc(), ident.desc()) if way.down else (order.asc(), ident.asc())
             chosen: Any = select(model, func.count().over()) if way.counted else select(model)
@@ -224,7 +224,7 @@ class Near:
     def page_by(
         self,
         model: type[M],
-        where: Where,
+        where: Conditions,
         args: Args,
         order: str,
         *,
@@ -238,8 +238,8 @@ class Near:
         def total() -> int:
             return self.call.scalar(f"SELECT count(*) FROM {of.table} WHERE {where}", where.values)
 
-        def read(way: Way) -> tuple[list[M], int | None]:
-            chosen, turn = Where(str(where), **where.values), "DESC" if way.down else "ASC"
+        def read(way: PageQuery) -> tuple[list[M], int | None]:
+            chosen, turn = Conditions(str(where), **where.values), "DESC" if way.down else "ASC"
             for at, mark in enumerate(way.marks):
                 than, value, id = "<" if mark.down else ">", f":value{at}", f":id{at}"
                 chosen.add(
@@ -257,7 +257,7 @@ class Near:
         return read_page(args, descending, asks, order, read, total, more)
 
 
-def _beyond(order: Any, ident: Any, mark: Mark) -> Any:
+def _beyond(order: Any, ident: Any, mark: RowCursor) -> Any:
     """Return the condition for rows after a cursor's key."""
     if mark.down:
         return (order < mark.value) | ((order == mark.value) & (col(ident) < mark.id))

@@ -6,7 +6,7 @@ from apps.github.graphql import mutations_code, mutations_issues, mutations_pull
 from apps.github.graphql.answer import Answer
 from apps.github.graphql.engine import Conflict, Run
 from apps.github.graphql.execution import begin
-from apps.github.graphql.loader import Near
+from apps.github.graphql.loader import Loader
 from world.core.call import Call
 from world.core.errors import OperationError
 
@@ -22,7 +22,7 @@ def run_mutations(call: Call, query: str, given: Mapping[str, object] | None, na
             why=begun.document.errors[0]["message"] if begun.document.errors else "",
             answer=begun.refused,
         )
-    near = Near(call)
+    near = Loader(call)
     run = Run(near, begun.document, begun.chosen, begun.known)
     try:
         data = run.data()

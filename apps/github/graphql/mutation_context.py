@@ -5,7 +5,7 @@ from typing import Any
 
 from apps.github.app import app
 from apps.github.graphql.conversations import SUBJECTS
-from apps.github.graphql.loader import InRepository, Near
+from apps.github.graphql.loader import Loader, RepositoryRow
 from apps.github.graphql.registry import RESOLVERS, Fact, Problem, kind_of
 from apps.github.graphql.roots import by_node
 from apps.github.models import Account, Repository
@@ -15,7 +15,7 @@ from world.core.json_types import JsonObject
 
 Given = dict[str, Any]  # the input of a mutation, of the types that the schema says
 Payload = Mapping[str, object]  # the fields of its answer
-Mutation = Callable[[Near, Given], Payload]
+Mutation = Callable[[Loader, Given], Payload]
 _BEGIN, _BACK, _END = "SAVEPOINT mutation", "ROLLBACK TO mutation", "RELEASE mutation"
 
 __all__ = ["SUBJECTS", "Given", "Payload", "ask", "get_node", "issue_at", "logins", "mutation", "place", "pull_at"]
@@ -31,7 +31,7 @@ def mutation(name: str) -> Callable[[Mutation], Mutation]:
     return declare
 
 
-def _whole_or_nothing(near: Near, name: str, run: Mutation, given: Given) -> Fact:
+def _whole_or_nothing(near: Loader, name: str, run: Mutation, given: Given) -> Fact:
     """Run a mutation; roll back the writes of a refused one."""
     call = near.call
     call.execute(_BEGIN)
@@ -51,7 +51,7 @@ def _whole_or_nothing(near: Near, name: str, run: Mutation, given: Given) -> Fac
     return Fact(f"{name[0].upper()}{name[1:]}Payload", clientMutationId=given.get("clientMutationId"), **made)
 
 
-def ask(near: Near, operation: str, **arguments: object) -> Any:
+def ask(near: Loader, operation: str, **arguments: object) -> Any:
     """Run an operation of the REST API within the same call."""
     chosen = app.operations[operation]
     answer = chosen.run(near.call, chosen.validate(arguments))
@@ -60,7 +60,7 @@ def ask(near: Near, operation: str, **arguments: object) -> Any:
     return answer
 
 
-def get_node(near: Near, id: str, *kinds: str) -> Any:
+def get_node(near: Loader, id: str, *kinds: str) -> Any:
     """Return the row of a node id. Raises Problem if it is missing, invisible or of another kind."""
     row = by_node(near, id)
     if row is None or (kinds and kind_of(row) not in kinds):
@@ -68,23 +68,23 @@ def get_node(near: Near, id: str, *kinds: str) -> Any:
     return row
 
 
-def place(near: Near, row: Repository | InRepository) -> dict[str, str]:
+def place(near: Loader, row: Repository | RepositoryRow) -> dict[str, str]:
     """Return owner and name of the repository of a row."""
     repo = row if isinstance(row, Repository) else near.home(row)
     return {"owner": near.context.account(repo.owner_id).login, "repo": repo.name}
 
 
-def issue_at(near: Near, row: Issue) -> JsonObject:
+def issue_at(near: Loader, row: Issue) -> JsonObject:
     """Return the address of an issue, or of a pull request as an issue."""
     return {**place(near, row), "issue_number": row.number}
 
 
-def pull_at(near: Near, row: Issue) -> JsonObject:
+def pull_at(near: Loader, row: Issue) -> JsonObject:
     """Return the address of a pull request."""
     return {**place(near, row), "pull_number": row.number}
 
 
-def logins(near: Near, ids: list[str]) -> list[str]:
+def logins(near: Loader, ids: list[str]) -> list[str]:
     """Return the logins of people by their ids."""
     people: list[Account] = [get_node(near, id, "User", "Bot") for id in ids]
     return [one.login for one in people]

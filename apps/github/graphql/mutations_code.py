@@ -7,7 +7,7 @@ from apps.github.domain.revisions import by_web
 from apps.github.domain.tree_paths import check_tree_path
 from apps.github.git.repo import FILE
 from apps.github.graphql.git_types import HEADS, RefAt, commit_at, ref_at
-from apps.github.graphql.loader import Near
+from apps.github.graphql.loader import Loader
 from apps.github.graphql.mutation_context import Given, Payload, ask, get_node, issue_at, mutation, place
 from apps.github.graphql.registry import Problem
 from apps.github.models import Account, Repository
@@ -22,7 +22,7 @@ MOST_BYTES = 45 * 1024 * 1024
 
 
 @mutation("createLabel")
-def create_label(near: Near, given: Given) -> Payload:
+def create_label(near: Loader, given: Given) -> Payload:
     """Create a label."""
     repo = get_node(near, given["repositoryId"], "Repository")
     made = ask(
@@ -37,7 +37,7 @@ def create_label(near: Near, given: Given) -> Payload:
 
 
 @mutation("updateLabel")
-def update_label(near: Near, given: Given) -> Payload:
+def update_label(near: Loader, given: Given) -> Payload:
     """Change a label."""
     row = get_node(near, given["id"], "Label")
     names = {"name": "new_name", "color": "color", "description": "description"}
@@ -47,7 +47,7 @@ def update_label(near: Near, given: Given) -> Payload:
 
 
 @mutation("deleteLabel")
-def delete_label(near: Near, given: Given) -> Payload:
+def delete_label(near: Loader, given: Given) -> Payload:
     """Delete a label."""
     row = get_node(near, given["id"], "Label")
     ask(near, "issues/delete-label", **place(near, row), name=row.name)
@@ -58,7 +58,7 @@ def delete_label(near: Near, given: Given) -> Payload:
 
 
 @mutation("createRef")
-def create_ref(near: Near, given: Given) -> Payload:
+def create_ref(near: Loader, given: Given) -> Payload:
     """Create a branch or tag."""
     repo = get_node(near, given["repositoryId"], "Repository")
     ask(near, "git/create-ref", **place(near, repo), ref=given["name"], sha=given["oid"])
@@ -66,7 +66,7 @@ def create_ref(near: Near, given: Given) -> Payload:
 
 
 @mutation("updateRef")
-def update_ref(near: Near, given: Given) -> Payload:
+def update_ref(near: Loader, given: Given) -> Payload:
     """Move a branch or tag."""
     row: RefAt = get_node(near, given["refId"], "Ref")
     repo = near.home(row)
@@ -82,7 +82,7 @@ def update_ref(near: Near, given: Given) -> Payload:
 
 
 @mutation("deleteRef")
-def delete_ref(near: Near, given: Given) -> Payload:
+def delete_ref(near: Loader, given: Given) -> Payload:
     """Delete a branch or tag."""
     row: RefAt = get_node(near, given["refId"], "Ref")
     ask(near, "git/delete-ref", **place(near, row), ref=row.name.removeprefix("refs/"))
@@ -90,7 +90,7 @@ def delete_ref(near: Near, given: Given) -> Payload:
 
 
 @mutation("createCommitOnBranch")
-def create_commit(near: Near, given: Given) -> Payload:
+def create_commit(near: Loader, given: Given) -> Payload:
     """Commit changes of files on a branch whose head is the expected one."""
     repo, branch = _branch(near, given["branch"])
     if not near.context.may(repo, "push"):
@@ -114,7 +114,7 @@ def create_commit(near: Near, given: Given) -> Payload:
     return {"commit": commit_at(near, repo, sha), "ref": ref_at(near, repo, HEADS + branch)}
 
 
-def _branch(near: Near, given: Given) -> tuple[Repository, str]:
+def _branch(near: Loader, given: Given) -> tuple[Repository, str]:
     if given.get("id"):
         row: RefAt = get_node(near, given["id"], "Ref")
         return near.home(row), row.short
@@ -128,7 +128,7 @@ def _branch(near: Near, given: Given) -> tuple[Repository, str]:
     return repo, given["branchName"].removeprefix(HEADS)
 
 
-def _apply_changes(near: Near, repo: Repository, tree: str, changes: Given) -> dict[str, tuple[int, str] | None]:
+def _apply_changes(near: Loader, repo: Repository, tree: str, changes: Given) -> dict[str, tuple[int, str] | None]:
     git = near.git(repo)
     out: dict[str, tuple[int, str] | None] = {}
     for one in changes.get("deletions") or []:
@@ -159,7 +159,7 @@ def _bytes(text: str) -> bytes:
 
 
 @mutation("createRepository")
-def create_repository(near: Near, given: Given) -> Payload:
+def create_repository(near: Loader, given: Given) -> Payload:
     """Create a repository for the caller or an organisation."""
     owner: Account = get_node(near, given["ownerId"], "User", "Organization") if given.get("ownerId") else near.me
     names = {
@@ -178,56 +178,56 @@ def create_repository(near: Near, given: Given) -> Payload:
     return {"repository": near.context.repo_by_id(made["id"])}
 
 
-def _set_archived(near: Near, given: Given, archived: bool) -> Payload:
+def _set_archived(near: Loader, given: Given, archived: bool) -> Payload:
     repo = get_node(near, given["repositoryId"], "Repository")
     ask(near, "repos/update", **place(near, repo), archived=archived)
     return {"repository": near.context.repo_by_id(repo.id)}
 
 
 @mutation("archiveRepository")
-def archive_repository(near: Near, given: Given) -> Payload:
+def archive_repository(near: Loader, given: Given) -> Payload:
     """Make a repository read-only."""
     return _set_archived(near, given, True)
 
 
 @mutation("unarchiveRepository")
-def unarchive_repository(near: Near, given: Given) -> Payload:
+def unarchive_repository(near: Loader, given: Given) -> Payload:
     """Make an archived repository writable again."""
     return _set_archived(near, given, False)
 
 
-def _change_star(near: Near, given: Given, operation: str) -> Payload:
+def _change_star(near: Loader, given: Given, operation: str) -> Payload:
     repo = get_node(near, given["starrableId"], "Repository")
     ask(near, operation, **place(near, repo))
     return {"starrable": near.context.repo_by_id(repo.id)}
 
 
 @mutation("addStar")
-def add_star(near: Near, given: Given) -> Payload:
+def add_star(near: Loader, given: Given) -> Payload:
     """Star a repository."""
     return _change_star(near, given, "activity/star-repo-for-authenticated-user")
 
 
 @mutation("removeStar")
-def remove_star(near: Near, given: Given) -> Payload:
+def remove_star(near: Loader, given: Given) -> Payload:
     """Remove a star."""
     return _change_star(near, given, "activity/unstar-repo-for-authenticated-user")
 
 
-def _set_followed(near: Near, given: Given, operation: str) -> Payload:
+def _set_followed(near: Loader, given: Given, operation: str) -> Payload:
     who: Account = get_node(near, given["userId"], "User")
     ask(near, operation, username=who.login)
     return {"user": near.context.account(who.id)}
 
 
 @mutation("followUser")
-def follow_user(near: Near, given: Given) -> Payload:
+def follow_user(near: Loader, given: Given) -> Payload:
     """Follow somebody."""
     return _set_followed(near, given, "users/follow")
 
 
 @mutation("unfollowUser")
-def unfollow_user(near: Near, given: Given) -> Payload:
+def unfollow_user(near: Loader, given: Given) -> Payload:
     """Unfollow somebody."""
     return _set_followed(near, given, "users/unfollow")
 
@@ -236,7 +236,7 @@ WATCHING = {"SUBSCRIBED": "watching", "UNSUBSCRIBED": "participating", "IGNORED"
 
 
 @mutation("updateSubscription")
-def update_subscription(near: Near, given: Given) -> Payload:
+def update_subscription(near: Loader, given: Given) -> Payload:
     """Subscribe to a repository, an issue or a pull request, or unsubscribe."""
     row = get_node(near, given["subscribableId"], "Repository", "Issue", "PullRequest")
     if isinstance(row, Issue) and given["state"] != "IGNORED":

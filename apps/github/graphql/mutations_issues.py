@@ -7,7 +7,7 @@ from sqlmodel import SQLModel, col, select
 from apps.github.columns import Condition
 from apps.github.graphql.connections import cursor_of
 from apps.github.graphql.conversations import CONTENTS, Reacted, groups
-from apps.github.graphql.loader import Near
+from apps.github.graphql.loader import Loader
 from apps.github.graphql.mutation_context import (
     SUBJECTS,
     Given,
@@ -48,17 +48,17 @@ REACTING = {  # subject -> noun of the operation, argument
 }
 
 
-def names_of(near: Near, ids: list[str]) -> list[str]:
+def names_of(near: Loader, ids: list[str]) -> list[str]:
     """Return the names of labels by their ids."""
     return [get_node(near, id, "Label").name for id in ids]
 
 
-def milestone_of(near: Near, id: str | None) -> int | None:
+def milestone_of(near: Loader, id: str | None) -> int | None:
     """Return the number of a milestone by its id."""
     return None if id is None else get_node(near, id, "Milestone").number
 
 
-def build_issue_arguments(near: Near, given: Given) -> Payload:
+def build_issue_arguments(near: Loader, given: Given) -> Payload:
     """Return the arguments common to creating and updating issues, without those not given."""
     out = {name: given[name] for name in ("title", "body") if given.get(name) is not None}
     if given.get("assigneeIds") is not None:
@@ -70,7 +70,7 @@ def build_issue_arguments(near: Near, given: Given) -> Payload:
     return out
 
 
-def again(near: Near, row: Issue) -> Issue:
+def again(near: Loader, row: Issue) -> Issue:
     """Return an issue as it is now."""
     fresh = near.call.session.get(Issue, row.id)
     assert fresh is not None
@@ -78,7 +78,7 @@ def again(near: Near, row: Issue) -> Issue:
 
 
 @mutation("createIssue")
-def create_issue(near: Near, given: Given) -> Payload:
+def create_issue(near: Loader, given: Given) -> Payload:
     """Open an issue."""
     repo = get_node(near, given["repositoryId"], "Repository")
     made = ask(near, "issues/create", **place(near, repo), **build_issue_arguments(near, given))
@@ -94,7 +94,7 @@ def create_issue(near: Near, given: Given) -> Payload:
 
 
 @mutation("updateIssue")
-def update_issue(near: Near, given: Given) -> Payload:
+def update_issue(near: Loader, given: Given) -> Payload:
     """Change an issue."""
     issue = get_node(near, given["id"], "Issue")
     state = {"state": given["state"].lower()} if given.get("state") else {}
@@ -103,7 +103,7 @@ def update_issue(near: Near, given: Given) -> Payload:
 
 
 @mutation("closeIssue")
-def close_issue(near: Near, given: Given) -> Payload:
+def close_issue(near: Loader, given: Given) -> Payload:
     """Close an issue."""
     issue = get_node(near, given["issueId"], "Issue")
     reason: Given = {"state_reason": (given.get("stateReason") or "COMPLETED").lower()}
@@ -117,7 +117,7 @@ def close_issue(near: Near, given: Given) -> Payload:
 
 
 @mutation("reopenIssue")
-def reopen_issue(near: Near, given: Given) -> Payload:
+def reopen_issue(near: Loader, given: Given) -> Payload:
     """Reopen an issue."""
     issue = get_node(near, given["issueId"], "Issue")
     ask(near, "issues/update", **issue_at(near, issue), state="open")
@@ -125,7 +125,7 @@ def reopen_issue(near: Near, given: Given) -> Payload:
 
 
 @mutation("deleteIssue")
-def delete_issue(near: Near, given: Given) -> Payload:
+def delete_issue(near: Loader, given: Given) -> Payload:
     """Delete an issue and everything that belongs to it; for administrators."""
     issue = get_node(near, given["issueId"], "Issue")
     repo = near.home(issue)
@@ -144,7 +144,7 @@ def delete_issue(near: Near, given: Given) -> Payload:
     return {"repository": repo}
 
 
-def _drop(near: Near, model: type[SQLModel], *where: Condition) -> None:
+def _drop(near: Loader, model: type[SQLModel], *where: Condition) -> None:
     for row in near.call.session.exec(select(model).where(*where)).all():
         near.call.session.delete(row)
 
@@ -153,7 +153,7 @@ def _drop(near: Near, model: type[SQLModel], *where: Condition) -> None:
 
 
 @mutation("addLabelsToLabelable")
-def add_labels(near: Near, given: Given) -> Payload:
+def add_labels(near: Loader, given: Given) -> Payload:
     """Add labels to an issue or pull request."""
     issue = get_node(near, given["labelableId"], *ISSUES)
     ask(near, "issues/add-labels", **issue_at(near, issue), labels=names_of(near, given["labelIds"]))
@@ -161,7 +161,7 @@ def add_labels(near: Near, given: Given) -> Payload:
 
 
 @mutation("removeLabelsFromLabelable")
-def remove_labels(near: Near, given: Given) -> Payload:
+def remove_labels(near: Loader, given: Given) -> Payload:
     """Remove labels from an issue or pull request; ones it does not have are ignored."""
     issue = get_node(near, given["labelableId"], *ISSUES)
     near.context.need(near.home(issue), "triage")
@@ -170,7 +170,7 @@ def remove_labels(near: Near, given: Given) -> Payload:
     return {"labelable": again(near, issue)}
 
 
-def _take_off(near: Near, issue: Issue, name: str) -> None:
+def _take_off(near: Loader, issue: Issue, name: str) -> None:
     on = (
         select(Label.name)
         .join(IssueLabel, col(IssueLabel.label_id) == col(Label.id))
@@ -181,7 +181,7 @@ def _take_off(near: Near, issue: Issue, name: str) -> None:
 
 
 @mutation("clearLabelsFromLabelable")
-def clear_labels(near: Near, given: Given) -> Payload:
+def clear_labels(near: Loader, given: Given) -> Payload:
     """Remove all labels from an issue or pull request."""
     issue = get_node(near, given["labelableId"], *ISSUES)
     ask(near, "issues/remove-all-labels", **issue_at(near, issue))
@@ -189,7 +189,7 @@ def clear_labels(near: Near, given: Given) -> Payload:
 
 
 @mutation("addAssigneesToAssignable")
-def add_assignees(near: Near, given: Given) -> Payload:
+def add_assignees(near: Loader, given: Given) -> Payload:
     """Assign people to an issue or pull request."""
     issue = get_node(near, given["assignableId"], *ISSUES)
     ask(near, "issues/add-assignees", **issue_at(near, issue), assignees=logins(near, given["assigneeIds"]))
@@ -197,7 +197,7 @@ def add_assignees(near: Near, given: Given) -> Payload:
 
 
 @mutation("removeAssigneesFromAssignable")
-def remove_assignees(near: Near, given: Given) -> Payload:
+def remove_assignees(near: Loader, given: Given) -> Payload:
     """Unassign people from an issue or pull request."""
     issue = get_node(near, given["assignableId"], *ISSUES)
     ask(near, "issues/remove-assignees", **issue_at(near, issue), assignees=logins(near, given["assigneeIds"]))
@@ -208,7 +208,7 @@ def remove_assignees(near: Near, given: Given) -> Payload:
 
 
 @mutation("addComment")
-def add_comment(near: Near, given: Given) -> Payload:
+def add_comment(near: Loader, given: Given) -> Payload:
     """Comment on an issue or a pull request."""
     issue = get_node(near, given["subjectId"], *ISSUES)
     made = ask(near, "issues/create-comment", **issue_at(near, issue), body=given["body"])
@@ -218,7 +218,7 @@ def add_comment(near: Near, given: Given) -> Payload:
 
 
 @mutation("updateIssueComment")
-def update_comment(near: Near, given: Given) -> Payload:
+def update_comment(near: Loader, given: Given) -> Payload:
     """Change a comment."""
     row = get_node(near, given["id"], "IssueComment")
     ask(near, "issues/update-comment", **place(near, row), comment_id=row.id, body=given["body"])
@@ -226,7 +226,7 @@ def update_comment(near: Near, given: Given) -> Payload:
 
 
 @mutation("deleteIssueComment")
-def delete_comment(near: Near, given: Given) -> Payload:
+def delete_comment(near: Loader, given: Given) -> Payload:
     """Delete a comment."""
     row = get_node(near, given["id"], "IssueComment")
     ask(near, "issues/delete-comment", **place(near, row), comment_id=row.id)
@@ -234,18 +234,18 @@ def delete_comment(near: Near, given: Given) -> Payload:
 
 
 @mutation("minimizeComment")
-def minimize(near: Near, given: Given) -> Payload:
+def minimize(near: Loader, given: Given) -> Payload:
     """Hide a comment."""
     return {"minimizedComment": _hide_comment(near, given["subjectId"], given["classifier"])}
 
 
 @mutation("unminimizeComment")
-def unminimize(near: Near, given: Given) -> Payload:
+def unminimize(near: Loader, given: Given) -> Payload:
     """Show a hidden comment again."""
     return {"unminimizedComment": _hide_comment(near, given["subjectId"], None)}
 
 
-def _hide_comment(near: Near, id: str, why: str | None) -> Comment:
+def _hide_comment(near: Loader, id: str, why: str | None) -> Comment:
     row = get_node(near, id, "IssueComment")
     near.context.need(near.home(row), "triage")
     row.hidden = why
@@ -256,7 +256,7 @@ def _hide_comment(near: Near, id: str, why: str | None) -> Comment:
 
 
 @mutation("addReaction")
-def add_reaction(near: Near, given: Given) -> Payload:
+def add_reaction(near: Loader, given: Given) -> Payload:
     """React to a comment, issue or pull request."""
     row = get_node(near, given["subjectId"])
     noun, argument = _get_reaction_subject(row)
@@ -266,7 +266,7 @@ def add_reaction(near: Near, given: Given) -> Payload:
 
 
 @mutation("removeReaction")
-def remove_reaction(near: Near, given: Given) -> Payload:
+def remove_reaction(near: Loader, given: Given) -> Payload:
     """Remove a reaction of the caller."""
     row = get_node(near, given["subjectId"])
     _get_reaction_subject(row)
@@ -282,7 +282,7 @@ def remove_reaction(near: Near, given: Given) -> Payload:
 
 
 @batch("AddReactionPayload RemoveReactionPayload", "reactionGroups")
-def resolve_reaction_groups(near: Near, rows: Sequence[Fact], args: Args) -> Values:
+def resolve_reaction_groups(near: Loader, rows: Sequence[Fact], args: Args) -> Values:
     """Return the reaction groups after the change."""
     return [groups(near, [row["subject"]], args)[0] for row in rows]
 
@@ -298,7 +298,7 @@ def _get_reaction_subject(row: Reacted) -> tuple[str, str]:
 
 
 @mutation("lockLockable")
-def lock(near: Near, given: Given) -> Payload:
+def lock(near: Loader, given: Given) -> Payload:
     """Lock a conversation."""
     issue = get_node(near, given["lockableId"], *ISSUES)
     reason = {"lock_reason": LOCKS[given["lockReason"]]} if given.get("lockReason") else {}
@@ -307,7 +307,7 @@ def lock(near: Near, given: Given) -> Payload:
 
 
 @mutation("unlockLockable")
-def unlock(near: Near, given: Given) -> Payload:
+def unlock(near: Loader, given: Given) -> Payload:
     """Unlock a conversation."""
     issue = get_node(near, given["lockableId"], *ISSUES)
     ask(near, "issues/unlock", **issue_at(near, issue))
@@ -315,7 +315,7 @@ def unlock(near: Near, given: Given) -> Payload:
 
 
 @mutation("addSubIssue")
-def add_sub_issue(near: Near, given: Given) -> Payload:
+def add_sub_issue(near: Loader, given: Given) -> Payload:
     """Make an issue a sub-issue of another."""
     issue, below = get_node(near, given["issueId"], "Issue"), _below(near, given)
     ask(
@@ -328,7 +328,7 @@ def add_sub_issue(near: Near, given: Given) -> Payload:
     return {"issue": again(near, issue), "subIssue": again(near, below)}
 
 
-def _below(near: Near, given: Given) -> Issue:
+def _below(near: Loader, given: Given) -> Issue:
     if given.get("subIssueId"):
         return get_node(near, given["subIssueId"], "Issue")
     path = near.context.page_path(str(given.get("subIssueUrl") or "")).strip("/").split("/")
@@ -343,7 +343,7 @@ def _below(near: Near, given: Given) -> Issue:
 
 
 @mutation("removeSubIssue")
-def remove_sub_issue(near: Near, given: Given) -> Payload:
+def remove_sub_issue(near: Loader, given: Given) -> Payload:
     """Remove an issue from its parent."""
     issue, below = get_node(near, given["issueId"], "Issue"), get_node(near, given["subIssueId"], "Issue")
     ask(near, "issues/remove-sub-issue", **issue_at(near, issue), sub_issue_id=below.id)
@@ -351,7 +351,7 @@ def remove_sub_issue(near: Near, given: Given) -> Payload:
 
 
 @mutation("reprioritizeSubIssue")
-def reprioritize(near: Near, given: Given) -> Payload:
+def reprioritize(near: Loader, given: Given) -> Payload:
     """Move a sub-issue to another position under its parent."""
     issue, below = get_node(near, given["issueId"], "Issue"), get_node(near, given["subIssueId"], "Issue")
     where = {

@@ -1,6 +1,6 @@
 """Mutations of pull requests."""
 
-from apps.github.graphql.loader import Near
+from apps.github.graphql.loader import Loader
 from apps.github.graphql.mutation_context import Given, Payload, ask, get_node, logins, mutation, place, pull_at
 from apps.github.graphql.mutations_issues import again, build_issue_arguments
 from apps.github.graphql.registry import Problem
@@ -8,16 +8,16 @@ from apps.github.models import Repository
 from apps.github.models_issues import Issue
 
 
-def _pull(near: Near, given: Given) -> Issue:
+def _pull(near: Loader, given: Given) -> Issue:
     return get_node(near, given["pullRequestId"], "PullRequest")
 
 
-def _pull_payload(near: Near, row: Issue, **more: object) -> Payload:
+def _pull_payload(near: Loader, row: Issue, **more: object) -> Payload:
     return {"pullRequest": again(near, row), **more}
 
 
 @mutation("createPullRequest")
-def create_pull(near: Near, given: Given) -> Payload:
+def create_pull(near: Loader, given: Given) -> Payload:
     """Open a pull request."""
     repo: Repository = get_node(near, given["repositoryId"], "Repository")
     made = ask(
@@ -34,7 +34,7 @@ def create_pull(near: Near, given: Given) -> Payload:
     return {"pullRequest": near.call.session.get(Issue, made["id"])}
 
 
-def _head(near: Near, repo: Repository, given: Given) -> Payload:
+def _head(near: Loader, repo: Repository, given: Given) -> Payload:
     head = given["headRefName"]
     other: Repository | None = (
         get_node(near, given["headRepositoryId"], "Repository") if given.get("headRepositoryId") else None
@@ -46,7 +46,7 @@ def _head(near: Near, repo: Repository, given: Given) -> Payload:
 
 
 @mutation("updatePullRequest")
-def update_pull(near: Near, given: Given) -> Payload:
+def update_pull(near: Loader, given: Given) -> Payload:
     """Update a pull request, including the fields shared with issues."""
     row = _pull(near, given)
     wanted = build_issue_arguments(near, given)
@@ -66,7 +66,7 @@ def update_pull(near: Near, given: Given) -> Payload:
 
 
 @mutation("closePullRequest")
-def close_pull(near: Near, given: Given) -> Payload:
+def close_pull(near: Loader, given: Given) -> Payload:
     """Close a pull request."""
     row = _pull(near, given)
     ask(near, "pulls/update", **pull_at(near, row), state="closed")
@@ -74,14 +74,14 @@ def close_pull(near: Near, given: Given) -> Payload:
 
 
 @mutation("reopenPullRequest")
-def reopen_pull(near: Near, given: Given) -> Payload:
+def reopen_pull(near: Loader, given: Given) -> Payload:
     """Reopen a pull request."""
     row = _pull(near, given)
     ask(near, "pulls/update", **pull_at(near, row), state="open")
     return _pull_payload(near, row)
 
 
-def _expect(near: Near, row: Issue, sha: str | None) -> None:
+def _expect(near: Loader, row: Issue, sha: str | None) -> None:
     if sha is not None and sha != near.pull(row).head_sha:
         raise Problem("Head branch was modified. Review and try the merge again.", "UNPROCESSABLE")
 
@@ -93,7 +93,7 @@ def _merge_arguments(given: Given) -> Payload:
 
 
 @mutation("mergePullRequest")
-def merge_pull(near: Near, given: Given) -> Payload:
+def merge_pull(near: Loader, given: Given) -> Payload:
     """Merge a pull request."""
     row = _pull(near, given)
     _expect(near, row, given.get("expectedHeadOid"))
@@ -102,7 +102,7 @@ def merge_pull(near: Near, given: Given) -> Payload:
 
 
 @mutation("enablePullRequestAutoMerge")
-def enable_auto_merge(near: Near, given: Given) -> Payload:
+def enable_auto_merge(near: Loader, given: Given) -> Payload:
     """Enable auto-merge: the pull request merges once all requirements are met."""
     row = _pull(near, given)
     _expect(near, row, given.get("expectedHeadOid"))
@@ -111,7 +111,7 @@ def enable_auto_merge(near: Near, given: Given) -> Payload:
 
 
 @mutation("disablePullRequestAutoMerge")
-def disable_auto_merge(near: Near, given: Given) -> Payload:
+def disable_auto_merge(near: Loader, given: Given) -> Payload:
     """Disable auto-merge of a pull request."""
     row = _pull(near, given)
     ask(near, "web/pulls/disable-auto-merge", **pull_at(near, row))
@@ -119,7 +119,7 @@ def disable_auto_merge(near: Near, given: Given) -> Payload:
 
 
 @mutation("markPullRequestReadyForReview")
-def mark_ready(near: Near, given: Given) -> Payload:
+def mark_ready(near: Loader, given: Given) -> Payload:
     """Mark a draft as ready for review."""
     row = _pull(near, given)
     ask(near, "web/pulls/mark-ready", **pull_at(near, row))
@@ -127,7 +127,7 @@ def mark_ready(near: Near, given: Given) -> Payload:
 
 
 @mutation("convertPullRequestToDraft")
-def convert_to_draft(near: Near, given: Given) -> Payload:
+def convert_to_draft(near: Loader, given: Given) -> Payload:
     """Convert a pull request to a draft."""
     row = _pull(near, given)
     ask(near, "web/pulls/convert-to-draft", **pull_at(near, row))
@@ -135,7 +135,7 @@ def convert_to_draft(near: Near, given: Given) -> Payload:
 
 
 @mutation("updatePullRequestBranch")
-def update_branch(near: Near, given: Given) -> Payload:
+def update_branch(near: Loader, given: Given) -> Payload:
     """Merge the base into a pull request's branch."""
     row = _pull(near, given)
     if given.get("updateMethod") == "REBASE":
@@ -146,7 +146,7 @@ def update_branch(near: Near, given: Given) -> Payload:
 
 
 @mutation("requestReviews")
-def request_reviews(near: Near, given: Given) -> Payload:
+def request_reviews(near: Loader, given: Given) -> Payload:
     """Request reviews from people and teams; without `union`, other requests are removed."""
     row = _pull(near, given)
     people = logins(near, given.get("userIds") or [])
@@ -158,7 +158,7 @@ def request_reviews(near: Near, given: Given) -> Payload:
     return _pull_payload(near, row, actor=near.me)
 
 
-def _unask(near: Near, row: Issue, people: list[str], teams: list[str]) -> None:
+def _unask(near: Loader, row: Issue, people: list[str], teams: list[str]) -> None:
     asked = ask(near, "pulls/list-requested-reviewers", **pull_at(near, row))
     gone = [one["login"] for one in asked["users"] if one["login"] not in people]
     others = [one["slug"] for one in asked["teams"] if one["slug"] not in teams]
@@ -167,18 +167,18 @@ def _unask(near: Near, row: Issue, people: list[str], teams: list[str]) -> None:
 
 
 @mutation("markFileAsViewed")
-def mark_viewed(near: Near, given: Given) -> Payload:
+def mark_viewed(near: Loader, given: Given) -> Payload:
     """Mark a file as viewed."""
     return _mark_file_viewed(near, given, True)
 
 
 @mutation("unmarkFileAsViewed")
-def unmark_viewed(near: Near, given: Given) -> Payload:
+def unmark_viewed(near: Loader, given: Given) -> Payload:
     """Mark a file as not viewed."""
     return _mark_file_viewed(near, given, False)
 
 
-def _mark_file_viewed(near: Near, given: Given, viewed: bool) -> Payload:
+def _mark_file_viewed(near: Loader, given: Given, viewed: bool) -> Payload:
     row = _pull(near, given)
     ask(near, "web/pulls/mark-file-viewed", **pull_at(near, row), path=given["path"], viewed=viewed)
     return _pull_payload(near, row)

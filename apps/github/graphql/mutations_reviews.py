@@ -1,10 +1,10 @@
 """Mutations of reviews and of conversations about code."""
 
-from apps.github.domain.diff_position import Misplaced, Place
+from apps.github.domain.diff_position import CommentPosition, PositionNotInDiff
 from apps.github.domain.diff_position import place as placed
 from apps.github.domain.review_rows import add_comment, begin_thread, find_pending_review, new_review
 from apps.github.graphql.connections import cursor_of
-from apps.github.graphql.loader import Near
+from apps.github.graphql.loader import Loader
 from apps.github.graphql.mutation_context import Given, Payload, ask, get_node, mutation, place, pull_at
 from apps.github.graphql.registry import Problem
 from apps.github.models_issues import Issue
@@ -13,17 +13,17 @@ from apps.github.operations.pulls.reviews import check_unlocked
 from world.core.errors import OperationError
 
 
-def _pull_of(near: Near, row: Review | ReviewThread | ReviewComment) -> Issue:
+def _pull_of(near: Loader, row: Review | ReviewThread | ReviewComment) -> Issue:
     issue = near.issue(row.issue_id)
     assert issue is not None
     return issue
 
 
-def _locate_review(near: Near, review: Review) -> Payload:
+def _locate_review(near: Loader, review: Review) -> Payload:
     return {**pull_at(near, _pull_of(near, review)), "review_id": review.id}
 
 
-def _review(near: Near, id: int) -> Review:
+def _review(near: Loader, id: int) -> Review:
     row = near.call.session.get(Review, id)
     assert row is not None
     return row
@@ -33,7 +33,7 @@ def _review(near: Near, id: int) -> Review:
 
 
 @mutation("addPullRequestReview")
-def add_review(near: Near, given: Given) -> Payload:
+def add_review(near: Loader, given: Given) -> Payload:
     """Review a pull request; without an event it stays pending."""
     pull = get_node(near, given["pullRequestId"], "PullRequest")
     event = given.get("event")
@@ -53,7 +53,7 @@ def _draft(one: Given) -> Payload:
     return {names.get(name, name): value for name, value in one.items() if value is not None}
 
 
-def _get_review(near: Near, given: Given) -> Review:
+def _get_review(near: Loader, given: Given) -> Review:
     """Return the requested review: by its id, or the caller's pending one of a pull request."""
     if given.get("pullRequestReviewId"):
         return get_node(near, given["pullRequestReviewId"], "PullRequestReview")
@@ -65,7 +65,7 @@ def _get_review(near: Near, given: Given) -> Review:
 
 
 @mutation("submitPullRequestReview")
-def submit_review(near: Near, given: Given) -> Payload:
+def submit_review(near: Loader, given: Given) -> Payload:
     """Submit a pending review."""
     review = _get_review(near, given)
     if given["event"] == "DISMISS":
@@ -76,7 +76,7 @@ def submit_review(near: Near, given: Given) -> Payload:
 
 
 @mutation("updatePullRequestReview")
-def update_review(near: Near, given: Given) -> Payload:
+def update_review(near: Loader, given: Given) -> Payload:
     """Change the text of a review."""
     review = get_node(near, given["pullRequestReviewId"], "PullRequestReview")
     ask(near, "pulls/update-review", **_locate_review(near, review), body=given["body"])
@@ -84,7 +84,7 @@ def update_review(near: Near, given: Given) -> Payload:
 
 
 @mutation("dismissPullRequestReview")
-def dismiss_review(near: Near, given: Given) -> Payload:
+def dismiss_review(near: Loader, given: Given) -> Payload:
     """Dismiss a review."""
     review = get_node(near, given["pullRequestReviewId"], "PullRequestReview")
     ask(near, "pulls/dismiss-review", **_locate_review(near, review), message=given["message"])
@@ -92,7 +92,7 @@ def dismiss_review(near: Near, given: Given) -> Payload:
 
 
 @mutation("deletePullRequestReview")
-def delete_review(near: Near, given: Given) -> Payload:
+def delete_review(near: Loader, given: Given) -> Payload:
     """Delete a pending review."""
     review = get_node(near, given["pullRequestReviewId"], "PullRequestReview")
     ask(near, "pulls/delete-pending-review", **_locate_review(near, review))
@@ -102,7 +102,7 @@ def delete_review(near: Near, given: Given) -> Payload:
 # -- comments and threads
 
 
-def _draft_review(near: Near, given: Given, pull: Issue) -> Review:
+def _draft_review(near: Loader, given: Given, pull: Issue) -> Review:
     """Return the caller's pending review for a comment; begin one if there is none."""
     repo = near.home(pull)
     if repo.archived:
@@ -116,7 +116,7 @@ def _draft_review(near: Near, given: Given, pull: Issue) -> Review:
     return find_pending_review(near.context, pull) or new_review(near.context, repo, pull, near.pull(pull))
 
 
-def _subject(near: Near, given: Given) -> Issue:
+def _subject(near: Loader, given: Given) -> Issue:
     """Return the pull request given by its own id or by that of a review."""
     if given.get("pullRequestReviewId"):
         return _pull_of(near, get_node(near, given["pullRequestReviewId"], "PullRequestReview"))
@@ -127,7 +127,7 @@ def _subject(near: Near, given: Given) -> Issue:
     return get_node(near, given["pullRequestId"], "PullRequest")
 
 
-def _where(near: Near, pull: Issue, given: Given) -> Place:
+def _where(near: Loader, pull: Issue, given: Given) -> CommentPosition:
     whole = given.get("subjectType") == "FILE"
     try:
         return placed(
@@ -140,7 +140,7 @@ def _where(near: Near, pull: Issue, given: Given) -> Place:
             position=given.get("position"),
             whole=whole,
         )
-    except Misplaced as wrong:
+    except PositionNotInDiff as wrong:
         raise Problem(f"Pull request review thread {wrong.field} is not part of the diff", "UNPROCESSABLE") from None
 
 
@@ -151,7 +151,7 @@ def _need_text(body: str | None) -> str:
 
 
 @mutation("addPullRequestReviewThread")
-def add_thread(near: Near, given: Given) -> Payload:
+def add_thread(near: Loader, given: Given) -> Payload:
     """Start a conversation on lines, as part of a pending review."""
     pull, body = _subject(near, given), _need_text(given["body"])
     where = _where(near, pull, given)
@@ -161,13 +161,13 @@ def add_thread(near: Near, given: Given) -> Payload:
 
 
 @mutation("addPullRequestReviewThreadReply")
-def add_reply(near: Near, given: Given) -> Payload:
+def add_reply(near: Loader, given: Given) -> Payload:
     """Reply in a conversation, at once or as part of a pending review."""
     thread = get_node(near, given["pullRequestReviewThreadId"], "PullRequestReviewThread")
     return {"comment": _reply(near, thread, given)}
 
 
-def _reply(near: Near, thread: ReviewThread, given: Given) -> ReviewComment:
+def _reply(near: Loader, thread: ReviewThread, given: Given) -> ReviewComment:
     pull, body = _pull_of(near, thread), _need_text(given.get("body"))
     first = near.call.first("SELECT min(id) FROM github_review_comment WHERE thread_id = :id", {"id": thread.id})
     assert first is not None
@@ -181,7 +181,7 @@ def _reply(near: Near, thread: ReviewThread, given: Given) -> ReviewComment:
 
 
 @mutation("addPullRequestReviewComment")
-def add_review_comment(near: Near, given: Given) -> Payload:
+def add_review_comment(near: Loader, given: Given) -> Payload:
     """Comment on a line of a diff, or reply to a comment, as part of a pending review."""
     if given.get("inReplyTo"):
         other = get_node(near, given["inReplyTo"], "PullRequestReviewComment")
@@ -200,7 +200,7 @@ def add_review_comment(near: Near, given: Given) -> Payload:
 
 
 @mutation("updatePullRequestReviewComment")
-def update_review_comment(near: Near, given: Given) -> Payload:
+def update_review_comment(near: Loader, given: Given) -> Payload:
     """Update a comment on a line."""
     row = get_node(near, given["pullRequestReviewCommentId"], "PullRequestReviewComment")
     ask(near, "pulls/update-review-comment", **place(near, row), comment_id=row.id, body=given["body"])
@@ -208,7 +208,7 @@ def update_review_comment(near: Near, given: Given) -> Payload:
 
 
 @mutation("deletePullRequestReviewComment")
-def delete_review_comment(near: Near, given: Given) -> Payload:
+def delete_review_comment(near: Loader, given: Given) -> Payload:
     """Delete a comment on a line."""
     row = get_node(near, given["id"], "PullRequestReviewComment")
     review = _review(near, row.review_id)
@@ -217,18 +217,18 @@ def delete_review_comment(near: Near, given: Given) -> Payload:
 
 
 @mutation("resolveReviewThread")
-def resolve(near: Near, given: Given) -> Payload:
+def resolve(near: Loader, given: Given) -> Payload:
     """Resolve a conversation."""
     return _set_resolved(near, given["threadId"], "resolve")
 
 
 @mutation("unresolveReviewThread")
-def unresolve(near: Near, given: Given) -> Payload:
+def unresolve(near: Loader, given: Given) -> Payload:
     """Reopen a resolved conversation."""
     return _set_resolved(near, given["threadId"], "unresolve")
 
 
-def _set_resolved(near: Near, id: str, word: str) -> Payload:
+def _set_resolved(near: Loader, id: str, word: str) -> Payload:
     thread = get_node(near, id, "PullRequestReviewThread")
     ask(near, f"web/threads/{word}", **place(near, thread), thread_id=thread.id)
     return {"thread": near.call.session.get(ReviewThread, thread.id)}

@@ -13,7 +13,7 @@ M = TypeVar("M", bound=SQLModel)
 _DIALECT = dialect()
 
 
-class Where:
+class Conditions:
     """Conditions joined by AND, and the values of their parameters."""
 
     __slots__ = ("parts", "values")
@@ -38,7 +38,7 @@ class Where:
         return f"({', '.join(f':{name}' for name in names)})"
 
 
-class Form:
+class RowReader:
     """Row reader of a table: its columns, the attributes they fill, and conversions of stored values."""
 
     __slots__ = ("columns", "made", "names", "table", "turned")
@@ -63,18 +63,18 @@ class Form:
         return one
 
 
-_FORMS: dict[str, Form] = {}
+_FORMS: dict[str, RowReader] = {}
 
 
-def form(model: type[SQLModel]) -> Form:
+def form(model: type[SQLModel]) -> RowReader:
     """Return the cached row reader of a model."""
     name = str(model.__tablename__)
     if name not in _FORMS:
-        _FORMS[name] = Form(model)
+        _FORMS[name] = RowReader(model)
     return _FORMS[name]
 
 
-def read_rows(call: Call, model: type[M], where: Where, more: str = "") -> list[M]:
+def read_rows(call: Call, model: type[M], where: Conditions, more: str = "") -> list[M]:
     """Return the rows of a table under conditions."""
     of = form(model)
     return [
@@ -82,10 +82,10 @@ def read_rows(call: Call, model: type[M], where: Where, more: str = "") -> list[
     ]
 
 
-class Shown(GithubContext):
+class ReadContext(GithubContext):
     """Context of a request that changes nothing."""
 
     def rows(self, model: type[M], column: str, keys: Sequence[int]) -> list[M]:
-        where = Where()
+        where = Conditions()
         where.add(f'"{column}" IN {where.bind_list(keys)}')
         return read_rows(self.call, model, where)

@@ -14,7 +14,7 @@ from apps.github.graphql.connections import Page, page_of_rows
 from apps.github.graphql.conversations import issue_path
 from apps.github.graphql.git_types import HEADS, CommitAt, RefAt, commits_of
 from apps.github.graphql.issue_lists import issue_page
-from apps.github.graphql.loader import Near
+from apps.github.graphql.loader import Loader
 from apps.github.graphql.registry import Fact, Values, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models import Account, Repository
@@ -35,12 +35,12 @@ CHANGES = {
 }
 
 
-def state_of(near: Near, row: Issue) -> str:
+def state_of(near: Loader, row: Issue) -> str:
     """Return OPEN, CLOSED or MERGED."""
     return "MERGED" if near.pull(row).merged_at is not None else row.state.upper()
 
 
-def _pull(name: str) -> Callable[[Near, Issue], object]:
+def _pull(name: str) -> Callable[[Loader, Issue], object]:
     return lambda near, row: getattr(near.pull(row), name)
 
 
@@ -90,44 +90,44 @@ each(
 )
 
 
-def _ref(near: Near, repo: Repository | None, name: str) -> RefAt | None:
+def _ref(near: Loader, repo: Repository | None, name: str) -> RefAt | None:
     target = near.git(repo).branch(name) if repo is not None else None
     return None if repo is None or target is None else RefAt(repo.id, HEADS + name, target)
 
 
-def _head_ref(near: Near, row: Issue) -> RefAt | None:
+def _head_ref(near: Loader, row: Issue) -> RefAt | None:
     pull = near.pull(row)
     return _ref(near, near.repo(pull.head_repo_id), pull.head_ref)
 
 
-def _head_owner(near: Near, row: Issue) -> Account | None:
+def _head_owner(near: Loader, row: Issue) -> Account | None:
     repo = near.repo(near.pull(row).head_repo_id)
     return near.context.account(repo.owner_id) if repo is not None else None
 
 
-def _decision(near: Near, row: Issue) -> str | None:
+def _decision(near: Loader, row: Issue) -> str | None:
     return near.once("decision", row.id, lambda: decision(near.context, near.home(row), row, near.pull(row)))
 
 
-def _merge_state(near: Near, row: Issue) -> tuple[bool | None, str]:
+def _merge_state(near: Loader, row: Issue) -> tuple[bool | None, str]:
     def find() -> tuple[bool | None, str]:
         return mergeability.state_of(near.context, near.home(row), row, near.pull(row), near.changes(row))
 
     return near.once("standing", row.id, find)
 
 
-def _may_wait(near: Near, row: Issue) -> bool:
+def _may_wait(near: Loader, row: Issue) -> bool:
     return row.state == "open" and near.home(row).allow_auto_merge and near.may(row, "push")
 
 
-def _total(near: Near, row: Issue) -> int:
+def _total(near: Loader, row: Issue) -> int:
     sql = """SELECT (SELECT count(*) FROM github_comment WHERE issue_id = :id) + (SELECT count(*) FROM
         github_review_comment c
         JOIN github_review r ON r.id = c.review_id WHERE c.issue_id = :id AND r.state <> 'PENDING')"""
     return near.call.scalar(sql, {"id": row.id})
 
 
-def _auto(near: Near, row: Issue) -> Fact | None:
+def _auto(near: Loader, row: Issue) -> Fact | None:
     pull = near.pull(row)
     if pull.auto_merge is None:
         return None
@@ -149,7 +149,7 @@ def _auto(near: Near, row: Issue) -> Fact | None:
 
 
 @batch("PullRequest", "mergeCommit")
-def merge_commits(near: Near, rows: Sequence[Issue], args: Args) -> Values:
+def merge_commits(near: Loader, rows: Sequence[Issue], args: Args) -> Values:
     """Return the merge commits of pull requests."""
     near.pulls(rows)
     return list(
@@ -161,25 +161,25 @@ def merge_commits(near: Near, rows: Sequence[Issue], args: Args) -> Values:
 
 
 @batch("PullRequest", "potentialMergeCommit")
-def potential(near: Near, rows: Sequence[Issue], args: Args) -> Values:
+def potential(near: Loader, rows: Sequence[Issue], args: Args) -> Values:
     """Return the trial merges of open pull requests."""
     shas = [near.git(near.home(row)).ref(merge_ref(row.number)) if row.state == "open" else None for row in rows]
     return list(commits_of(near, [(row.repo_id, sha) for row, sha in zip(rows, shas, strict=True)]))
 
 
 @field("PullRequest", "viewerMergeHeadlineText")
-def headline(near: Near, row: Issue, args: Args) -> str:
+def headline(near: Loader, row: Issue, args: Args) -> str:
     """Return the first line of the message of a merge by the caller."""
     return _message(near, row, args.get("mergeType")).title
 
 
 @field("PullRequest", "viewerMergeBodyText")
-def body(near: Near, row: Issue, args: Args) -> str:
+def body(near: Loader, row: Issue, args: Args) -> str:
     """Return the rest of the message of a merge by the caller."""
     return _message(near, row, args.get("mergeType")).body
 
 
-def _message(near: Near, row: Issue, method: str | None) -> Message:
+def _message(near: Loader, row: Issue, method: str | None) -> Message:
     if method == "SQUASH":
         return squash_message(near.context, near.home(row), row, near.changes(row).commits)
     return merge_message(near.context, near.home(row), row, near.pull(row))
@@ -199,7 +199,7 @@ def commit_fact(row: Issue, commit: CommitAt) -> Fact:
 
 
 @field("PullRequest", "commits")
-def commits(near: Near, row: Issue, args: Args) -> Page:
+def commits(near: Loader, row: Issue, args: Args) -> Page:
     """Return the commits of a pull request, oldest first; if only the last is selected, it is the head."""
     if args.get("last") == 1 and not args.get("before") and not args.asks & {"totalCount", "pageInfo"}:
         [head] = commits_of(near, [(row.repo_id, near.pull(row).head_sha)])
@@ -208,7 +208,7 @@ def commits(near: Near, row: Issue, args: Args) -> Page:
     return page_of_rows(rows, args, lambda one: one["commit"].row.sha1, ordered=False)
 
 
-def _commit_path(near: Near, one: Fact) -> str:
+def _commit_path(near: Loader, one: Fact) -> str:
     return f"{issue_path(near, one['pullRequest'])}/commits/{one['commit'].row.sha1}"
 
 
@@ -216,7 +216,7 @@ each("PullRequestCommit", resourcePath=_commit_path, url=lambda near, one: near.
 
 
 @field("PullRequest", "files")
-def files(near: Near, row: Issue, args: Args) -> Page:
+def files(near: Loader, row: Issue, args: Args) -> Page:
     """Return the changed files of a pull request."""
     changes = near.changes(row)
     seen = list_viewed_files(near.context, row, changes) if "nodes" in args.asks or "edges" in args.asks else set()
@@ -238,7 +238,7 @@ def files(near: Near, row: Issue, args: Args) -> Page:
 
 
 @field("PullRequest", "closingIssuesReferences")
-def list_closing_issues(near: Near, row: Issue, args: Args) -> Page:
+def list_closing_issues(near: Loader, row: Issue, args: Args) -> Page:
     """List the issues that a pull request says it closes."""
     found = {
         issue.id: issue
@@ -249,7 +249,7 @@ def list_closing_issues(near: Near, row: Issue, args: Args) -> Page:
 
 
 @field("Commit", "associatedPullRequests")
-def list_associated_pulls(near: Near, one: CommitAt, args: Args) -> Page:
+def list_associated_pulls(near: Loader, one: CommitAt, args: Args) -> Page:
     """List the pull requests that brought a commit, or would bring it."""
     rows = near.call.session.exec(
         select(Issue, Pull).join(Pull, col(Pull.issue_id) == col(Issue.id)).where(Issue.repo_id == one.repo_id)
@@ -260,7 +260,7 @@ def list_associated_pulls(near: Near, one: CommitAt, args: Args) -> Page:
     return page_of_rows(sorted(found, key=lambda row: row.id, reverse=down), args, lambda row: row.id, descending=down)
 
 
-def _brings(near: Near, issue: Issue, pull: Pull, sha: str) -> bool:
+def _brings(near: Loader, issue: Issue, pull: Pull, sha: str) -> bool:
     """Whether a pull request contains a commit; only pull requests of about its age are searched."""
     return (issue.state == "open" or pull.merged_at is not None) and any(
         row.sha1 == sha for row in near.changes(issue).commits
@@ -268,7 +268,7 @@ def _brings(near: Near, issue: Issue, pull: Pull, sha: str) -> bool:
 
 
 @field("Ref", "associatedPullRequests")
-def of_ref(near: Near, row: RefAt, args: Args) -> Page:
+def of_ref(near: Loader, row: RefAt, args: Args) -> Page:
     """Return the pull requests whose head is a branch."""
     where, mine = (
         near.in_seen(),

@@ -11,7 +11,7 @@ from apps.github.graphql.values import Args
 from world.core.errors import OperationError, Outage
 
 if TYPE_CHECKING:
-    from apps.github.graphql.loader import Near
+    from apps.github.graphql.loader import Loader
 
 __all__ = [
     "RESOLVERS",
@@ -29,9 +29,9 @@ __all__ = [
     "resolver",
 ]
 Values = Sequence[object]  # one for each object at a place of a query
-Resolver = Callable[["Near", Sequence[Any], Args], Values]
-RowResolver = Callable[["Near", Any, Args], object]  # the same for one object
-Property = Callable[["Near", Any], object]  # what one object says of itself
+Resolver = Callable[["Loader", Sequence[Any], Args], Values]
+RowResolver = Callable[["Loader", Any, Args], object]  # the same for one object
+Property = Callable[["Loader", Any], object]  # what one object says of itself
 AnyResolver = TypeVar("AnyResolver", bound=Resolver)
 AnyRowResolver = TypeVar("AnyRowResolver", bound=RowResolver)
 RESOLVERS: dict[tuple[str, str], Resolver] = {}
@@ -80,7 +80,7 @@ def field(types: str, name: str) -> Callable[[AnyRowResolver], AnyRowResolver]:
     return declare
 
 
-def attempt(run: RowResolver, near: "Near", row: object, args: Args) -> object:
+def attempt(run: RowResolver, near: "Loader", row: object, args: Args) -> object:
     """Call a resolver for one object; a refusal is returned as a Problem."""
     try:
         return run(near, row, args)

@@ -7,7 +7,7 @@ from apps.github.domain import markup
 from apps.github.domain.context import node, stamp
 from apps.github.graphql.connections import Page, page_of_rows
 from apps.github.graphql.git_types import CommitAt, RefAt, commit_at, ref_at
-from apps.github.graphql.loader import Near
+from apps.github.graphql.loader import Loader
 from apps.github.graphql.registry import TYPES, each, field
 from apps.github.graphql.values import Args
 from apps.github.models import Asset, Deployment, DeploymentStatus, Release, Repository
@@ -20,7 +20,7 @@ TYPES[Deployment], TYPES[DeploymentStatus], TYPES[Environment] = "Deployment", "
 
 
 @field("Repository", "releases")
-def releases(near: Near, row: Repository, args: Args) -> Page:
+def releases(near: Loader, row: Repository, args: Args) -> Page:
     """Return the releases of a repository; drafts only to those who may push."""
     order = args.get("orderBy") or {"field": "CREATED_AT", "direction": "DESC"}
     column = Release.name if order["field"] == "NAME" else Release.created_at
@@ -39,14 +39,14 @@ def releases(near: Near, row: Repository, args: Args) -> Page:
 
 
 @field("Repository", "release")
-def release(near: Near, row: Repository, args: Args) -> Release | None:
+def release(near: Loader, row: Repository, args: Args) -> Release | None:
     """Return a release by its tag."""
     query = select(Release).where(*visible(near.context, row), Release.tag == args["tagName"])
     return near.call.session.exec(query.order_by(col(Release.draft), col(Release.id).desc())).first()
 
 
 @field("Repository", "latestRelease")
-def latest_release(near: Near, row: Repository, args: Args) -> Release | None:
+def latest_release(near: Loader, row: Repository, args: Args) -> Release | None:
     """Return the newest release that is neither draft nor prerelease."""
     return near.once("latest release", row.id, lambda: latest(near.context, row))
 
@@ -55,25 +55,25 @@ def _tag(row: Release) -> str:
     return f"untagged-{row.id}" if row.draft else row.tag
 
 
-def _path(near: Near, row: Release) -> str:
+def _path(near: Loader, row: Release) -> str:
     return f"{near.path(row)}/releases/tag/{quote_path(_tag(row))}"
 
 
-def _ref(near: Near, row: Release) -> RefAt | None:
+def _ref(near: Loader, row: Release) -> RefAt | None:
     return ref_at(near, near.home(row), f"refs/tags/{row.tag}")
 
 
-def _commit(near: Near, row: Release) -> CommitAt | None:
+def _commit(near: Loader, row: Release) -> CommitAt | None:
     ref = _ref(near, row)
     return commit_at(near, near.home(row), near.git(near.home(row)).peel(ref.target)) if ref is not None else None
 
 
-def _is_latest(near: Near, row: Release) -> bool:
+def _is_latest(near: Loader, row: Release) -> bool:
     found = latest_release_of(near, near.home(row))
     return found is not None and found.id == row.id
 
 
-def latest_release_of(near: Near, repo: Repository) -> Release | None:
+def latest_release_of(near: Loader, repo: Repository) -> Release | None:
     """Return the latest release of a repository, cached."""
     return near.once("latest release", repo.id, lambda: latest(near.context, repo))
 
@@ -104,19 +104,19 @@ each(
 
 
 @field("Release", "releaseAssets")
-def assets(near: Near, row: Release, args: Args) -> Page:
+def assets(near: Loader, row: Release, args: Args) -> Page:
     """Return the files of a release."""
     rows = list(near.call.session.exec(select(Asset).where(Asset.release_id == row.id).order_by(col(Asset.id))))
     return page_of_rows([one for one in rows if args.get("name") in (None, one.name)], args, lambda one: one.id)
 
 
-def _release(near: Near, row: Asset) -> Release:
+def _release(near: Loader, row: Asset) -> Release:
     found = near.row(Release, row.release_id)
     assert found is not None
     return found
 
 
-def _download(near: Near, row: Asset) -> str:
+def _download(near: Loader, row: Asset) -> str:
     release = _release(near, row)
     return near.url(f"{near.path(release)}/releases/download/{quote_path(_tag(release))}/{quote_path(row.name)}")
 
@@ -141,7 +141,7 @@ each(
 
 
 @field("Repository", "deployments")
-def deployments(near: Near, row: Repository, args: Args) -> Page:
+def deployments(near: Loader, row: Repository, args: Args) -> Page:
     """Return the deployments of a repository."""
     where: list[Condition] = [Deployment.repo_id == row.id]
     if args.get("environments"):
@@ -150,7 +150,7 @@ def deployments(near: Near, row: Repository, args: Args) -> Page:
     return near.page_of(Deployment, where, args, col(Deployment.created_at), descending=down, asks=args.asks)
 
 
-def _statuses(near: Near, row: Deployment) -> list[DeploymentStatus]:
+def _statuses(near: Loader, row: Deployment) -> list[DeploymentStatus]:
     query = (
         select(DeploymentStatus)
         .where(DeploymentStatus.deployment_id == row.id)
@@ -190,7 +190,7 @@ each(
 
 
 @field("Deployment", "statuses")
-def statuses(near: Near, row: Deployment, args: Args) -> Page:
+def statuses(near: Loader, row: Deployment, args: Args) -> Page:
     """Return the statuses of a deployment, newest first."""
     return page_of_rows(_statuses(near, row), args, lambda one: one.id, descending=True)
 
@@ -211,7 +211,7 @@ each(
 
 
 @field("Repository", "environments")
-def environments(near: Near, row: Repository, args: Args) -> Page:
+def environments(near: Loader, row: Repository, args: Args) -> Page:
     """Return the environments of a repository."""
     rows = near.call.session.exec(
         select(Environment).where(Environment.repo_id == row.id).order_by(col(Environment.name))
@@ -222,7 +222,7 @@ def environments(near: Near, row: Repository, args: Args) -> Page:
 
 
 @field("Repository", "environment")
-def environment(near: Near, row: Repository, args: Args) -> Environment | None:
+def environment(near: Loader, row: Repository, args: Args) -> Environment | None:
     """Return an environment by name."""
     query = select(Environment).where(Environment.repo_id == row.id, Environment.name == args["name"])
     return near.call.session.exec(query).first()

@@ -12,7 +12,7 @@ from apps.github.domain.protection import is_among, may_push, rule_for
 from apps.github.graphql.accounts import repository_page
 from apps.github.graphql.connections import Page, page_of_rows
 from apps.github.graphql.git_types import HEADS, GitObject, RefAt, find_object, language, object_at, ref_at, refs_page
-from apps.github.graphql.loader import Near
+from apps.github.graphql.loader import Loader
 from apps.github.graphql.registry import TYPES, Fact, Values, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models import Account, Protection, Repository, Star, Watch
@@ -102,7 +102,7 @@ def _permission(level: str) -> str | None:
     return None if level == "none" else ROLE[level].upper()
 
 
-def _get_subscription_state(near: Near, row: Repository) -> str:
+def _get_subscription_state(near: Loader, row: Repository) -> str:
     found = near.call.session.get(Watch, (row.id, near.me.id))
     return "UNSUBSCRIBED" if found is None else "IGNORED" if found.ignored else "SUBSCRIBED"
 
@@ -127,7 +127,7 @@ def license_of(key: str | None) -> Fact | None:
 
 
 @batch("Repository", "planFeatures")
-def plan(near: Near, rows: Values, args: Args) -> Values:
+def plan(near: Loader, rows: Values, args: Args) -> Values:
     """Return the features of repositories' plans."""
     made = Fact(
         "RepositoryPlanFeatures",
@@ -141,14 +141,14 @@ def plan(near: Near, rows: Values, args: Args) -> Values:
 
 
 @batch("Repository", "stargazerCount")
-def stargazer_counts(near: Near, rows: Sequence[Repository], args: Args) -> Values:
+def stargazer_counts(near: Loader, rows: Sequence[Repository], args: Args) -> Values:
     """Return the number of stars of repositories."""
     found = near.counts("stars", _STARS, [row.id for row in rows])
     return [found[row.id] for row in rows]
 
 
 @batch("Repository", "forkCount")
-def fork_counts(near: Near, rows: Sequence[Repository], args: Args) -> Values:
+def fork_counts(near: Loader, rows: Sequence[Repository], args: Args) -> Values:
     """Return the number of forks of repositories."""
     found = near.counts("forks", _FORKS, [row.id for row in rows])
     return [found[row.id] for row in rows]
@@ -157,7 +157,7 @@ def fork_counts(near: Near, rows: Sequence[Repository], args: Args) -> Values:
 # -- people
 
 
-def readers(near: Near, repo: Repository, level: str = "pull") -> list[Account]:
+def readers(near: Loader, repo: Repository, level: str = "pull") -> list[Account]:
     """Return the people with at least a permission, by login."""
 
     def find() -> list[Account]:
@@ -174,7 +174,7 @@ def _filter_by_name(people: list[Account], query: str | None) -> list[Account]:
     return [one for one in people if word in one.login.lower() or word in (one.name or "").lower()]
 
 
-def list_involved_people(near: Near, repo: Repository) -> list[Account]:
+def list_involved_people(near: Loader, repo: Repository) -> list[Account]:
     """List the people of a repository: the owner, collaborators, and members of the organisation who see it."""
     near.context.account(repo.owner_id)
     if repo.visibility != "public":
@@ -189,7 +189,7 @@ def list_involved_people(near: Near, repo: Repository) -> list[Account]:
 
 @field("Repository", "assignableUsers")
 @field("Repository", "mentionableUsers")
-def people_of(near: Near, row: Repository, args: Args) -> Page:
+def people_of(near: Loader, row: Repository, args: Args) -> Page:
     """Return the people who can be assigned or mentioned."""
     return page_of_rows(
         _filter_by_name(list_involved_people(near, row), args.get("query")), args, lambda one: one.login
@@ -197,7 +197,7 @@ def people_of(near: Near, row: Repository, args: Args) -> Page:
 
 
 @field("Repository", "collaborators")
-def collaborators(near: Near, row: Repository, args: Args) -> Page | None:
+def collaborators(near: Loader, row: Repository, args: Args) -> Page | None:
     """Return the people with access, for callers who may push."""
     if not near.context.may(row, "push"):
         return None
@@ -210,7 +210,7 @@ def collaborators(near: Near, row: Repository, args: Args) -> Page | None:
 
 
 @field("Repository", "stargazers")
-def stargazers(near: Near, row: Repository, args: Args) -> Page:
+def stargazers(near: Loader, row: Repository, args: Args) -> Page:
     """Return the people who starred a repository."""
     stars = {
         one.account_id: one
@@ -228,7 +228,7 @@ def stargazers(near: Near, row: Repository, args: Args) -> Page:
 
 
 @field("Repository", "watchers")
-def watchers(near: Near, row: Repository, args: Args) -> Page:
+def watchers(near: Loader, row: Repository, args: Args) -> Page:
     """Return the watchers of a repository."""
     rows = near.call.all(
         "SELECT account_id FROM github_watch WHERE repo_id = :repo AND NOT ignored ORDER BY 1", {"repo": row.id}
@@ -240,7 +240,7 @@ def watchers(near: Near, row: Repository, args: Args) -> Page:
 
 
 @field("Repository", "object")
-def git_object(near: Near, row: Repository, args: Args) -> GitObject | None:
+def git_object(near: Loader, row: Repository, args: Args) -> GitObject | None:
     """Return a git object by its SHA, or by an expression like `HEAD:README.md`."""
     if args.get("oid"):
         return object_at(near, row, args["oid"])
@@ -248,24 +248,24 @@ def git_object(near: Near, row: Repository, args: Args) -> GitObject | None:
 
 
 @field("Repository", "ref")
-def ref(near: Near, row: Repository, args: Args) -> RefAt | None:
+def ref(near: Loader, row: Repository, args: Args) -> RefAt | None:
     """Return a ref by name."""
     return ref_at(near, row, args["qualifiedName"])
 
 
 @field("Repository", "refs")
-def refs(near: Near, row: Repository, args: Args) -> Page:
+def refs(near: Loader, row: Repository, args: Args) -> Page:
     """Return refs under a prefix."""
     return refs_page(near, row, args)
 
 
-def _languages(near: Near, row: Repository) -> list[Fact]:
+def _languages(near: Loader, row: Repository) -> list[Fact]:
     found = near.once("languages", row.id, lambda: languages(near.context, row))
     return [made for name in found if (made := language(name)) is not None]
 
 
 @field("Repository", "languages")
-def repository_languages(near: Near, row: Repository, args: Args) -> Page:
+def repository_languages(near: Loader, row: Repository, args: Args) -> Page:
     """Return the languages of the default branch."""
     shown, sizes = _languages(near, row), near.once("languages", row.id, dict)
     if (args.get("orderBy") or {}).get("direction") == "ASC":
@@ -281,14 +281,14 @@ def repository_languages(near: Near, row: Repository, args: Args) -> Page:
 
 
 @field("Repository", "repositoryTopics")
-def topics(near: Near, row: Repository, args: Args) -> Page:
+def topics(near: Loader, row: Repository, args: Args) -> Page:
     """Return the topics of a repository."""
     return page_of_rows(
         [topic_of(near, row, name) for name in row.topics], args, lambda one: one["topic"]["name"], ordered=False
     )
 
 
-def topic_of(near: Near, row: Repository, name: str) -> Fact:
+def topic_of(near: Loader, row: Repository, name: str) -> Fact:
     """Return a topic of a repository."""
     made = Fact("Topic", id=git_node("TO", 0, name), name=name)
     return Fact(
@@ -300,14 +300,14 @@ def topic_of(near: Near, row: Repository, name: str) -> Fact:
     )
 
 
-def _file(near: Near, repo: Repository, path: str) -> str | None:
+def _file(near: Loader, repo: Repository, path: str) -> str | None:
     git = near.git(repo)
     head = git.branch(repo.default_branch)
     entry = git.at(git.tree_of(head), path) if head is not None else None
     return git.blob(entry.sha).decode("utf-8", "replace") if entry is not None and entry.kind == "blob" else None
 
 
-def _folder(near: Near, repo: Repository, path: str) -> list[str]:
+def _folder(near: Loader, repo: Repository, path: str) -> list[str]:
     git = near.git(repo)
     head = git.branch(repo.default_branch)
     entry = git.at(git.tree_of(head), path) if head is not None else None
@@ -315,13 +315,13 @@ def _folder(near: Near, repo: Repository, path: str) -> list[str]:
 
 
 @field("Repository", "issueTemplates")
-def issue_templates(near: Near, row: Repository, args: Args) -> list[Fact]:
+def issue_templates(near: Loader, row: Repository, args: Args) -> list[Fact]:
     """Return the issue templates on the default branch."""
     paths = [path for folder in TEMPLATES for path in _folder(near, row, folder) if fnmatch.fnmatchcase(path, "*.md")]
     return [_template(near, row, path, _file(near, row, path) or "") for path in paths]
 
 
-def _template(near: Near, repo: Repository, path: str, written: str) -> Fact:
+def _template(near: Loader, repo: Repository, path: str, written: str) -> Fact:
     head, body = {}, written
     if written.startswith("---\n") and "\n---" in written[4:]:
         front, _, body = written[4:].partition("\n---")
@@ -343,7 +343,7 @@ def _template(near: Near, repo: Repository, path: str, written: str) -> Fact:
 
 
 @field("Repository", "pullRequestTemplates")
-def pull_templates(near: Near, row: Repository, args: Args) -> list[Fact]:
+def pull_templates(near: Loader, row: Repository, args: Args) -> list[Fact]:
     """Return the pull request templates."""
     found = [(path, text) for path in PULL_TEMPLATES if (text := _file(near, row, path)) is not None]
     return [
@@ -355,7 +355,7 @@ def pull_templates(near: Near, row: Repository, args: Args) -> list[Fact]:
 
 
 @field("Repository", "forks")
-def forks(near: Near, row: Repository, args: Args) -> Page:
+def forks(near: Loader, row: Repository, args: Args) -> Page:
     """Return the forks that the caller sees."""
     return repository_page(
         near, [col(Repository.id).in_(near.visible_repositories), Repository.fork_of == row.id], args
@@ -363,7 +363,7 @@ def forks(near: Near, row: Repository, args: Args) -> Page:
 
 
 @field("Repository", "commitComments")
-def commit_comments(near: Near, row: Repository, args: Args) -> Page:
+def commit_comments(near: Loader, row: Repository, args: Args) -> Page:
     """Return the comments on commits."""
     return near.page_of(
         CommitComment, [CommitComment.repo_id == row.id], args, col(CommitComment.created_at), asks=args.asks
@@ -374,7 +374,7 @@ def commit_comments(near: Near, row: Repository, args: Args) -> Page:
 
 
 @field("Repository", "branchProtectionRules")
-def rules(near: Near, row: Repository, args: Args) -> Page:
+def rules(near: Loader, row: Repository, args: Args) -> Page:
     """Return the branch protection rules, for callers who may push."""
     if not near.context.may(row, "push"):
         return Page([])
@@ -385,22 +385,22 @@ def rules(near: Near, row: Repository, args: Args) -> Page:
 
 
 @batch("Ref", "branchProtectionRule")
-def rule_of_ref(near: Near, rows: Sequence[RefAt], args: Args) -> Values:
+def rule_of_ref(near: Loader, rows: Sequence[RefAt], args: Args) -> Values:
     """Return the protection rules of branches, for callers who may push."""
     return [_rule(near, row) if near.context.may(near.home(row), "push") else None for row in rows]
 
 
-def _rule(near: Near, row: RefAt) -> Protection | None:
+def _rule(near: Loader, row: RefAt) -> Protection | None:
     return rule_for(near.context, near.home(row), row.short) if row.name.startswith(HEADS) else None
 
 
 @batch("Ref", "refUpdateRule")
-def update_rule(near: Near, rows: Sequence[RefAt], args: Args) -> Values:
+def update_rule(near: Loader, rows: Sequence[RefAt], args: Args) -> Values:
     """Return the caller's permissions on protected branches."""
     return [_update_rule(near, row) for row in rows]
 
 
-def _update_rule(near: Near, row: RefAt) -> Fact | None:
+def _update_rule(near: Loader, row: RefAt) -> Fact | None:
     repo = near.home(row)
     rule = _rule(near, row)
     if rule is None:
@@ -451,7 +451,7 @@ each(
 
 
 @field("BranchProtectionRule", "matchingRefs")
-def list_matching_refs(near: Near, row: Protection, args: Args) -> Page:
+def list_matching_refs(near: Loader, row: Protection, args: Args) -> Page:
     """Return the branches that a rule matches."""
     repo = near.home(row)
     names = near.git(repo).refs(HEADS)

@@ -9,7 +9,7 @@ from apps.github.domain.context import git_node, node, stamp
 from apps.github.graphql.connections import Page, page_of_rows
 from apps.github.graphql.conversations import issue_path
 from apps.github.graphql.git_types import commits_of
-from apps.github.graphql.loader import Near
+from apps.github.graphql.loader import Loader
 from apps.github.graphql.registry import TYPES, Values, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models import Team
@@ -20,13 +20,13 @@ TYPES[ReviewThread], TYPES[ReviewRequest] = "PullRequestReviewThread", "ReviewRe
 OPINIONS = ("APPROVED", "CHANGES_REQUESTED", "DISMISSED")
 
 
-class OfIssue(Protocol):
+class PullRow(Protocol):
     """A row that belongs to a pull request."""
 
     issue_id: int
 
 
-def _pulls(near: Near, rows: Sequence[OfIssue], args: Args) -> Values:
+def _pulls(near: Loader, rows: Sequence[PullRow], args: Args) -> Values:
     found = near.rows(Issue, [row.issue_id for row in rows])
     return [found.get(row.issue_id) for row in rows]
 
@@ -37,7 +37,7 @@ batch("PullRequestReview PullRequestReviewThread PullRequestReviewComment Review
 # -- reviews
 
 
-def reviews_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[Review]]:
+def reviews_of(near: Loader, rows: Sequence[Issue]) -> dict[int, list[Review]]:
     """Return the reviews of pull requests that the caller sees, oldest first."""
     me = near.me.id
 
@@ -53,7 +53,7 @@ def reviews_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[Review]]:
 
 
 @batch("PullRequest", "reviews")
-def reviews(near: Near, rows: Sequence[Issue], args: Args) -> Values:
+def reviews(near: Loader, rows: Sequence[Issue], args: Args) -> Values:
     """Return pages of reviews."""
     found, states = reviews_of(near, rows), args.get("states")
     author = near.context.find_login(args["author"]) if args.get("author") else None
@@ -65,7 +65,7 @@ def reviews(near: Near, rows: Sequence[Issue], args: Args) -> Values:
     return [page_of_rows(kept[row.id], args, lambda one: one.id) for row in rows]
 
 
-def _latest(near: Near, row: Issue, states: Sequence[str]) -> list[Review]:
+def _latest(near: Loader, row: Issue, states: Sequence[str]) -> list[Review]:
     """Return the last review of each person in some states, without the author's own."""
     last: dict[int, Review] = {}
     for one in reviews_of(near, [row])[row.id]:
@@ -76,7 +76,7 @@ def _latest(near: Near, row: Issue, states: Sequence[str]) -> list[Review]:
 
 
 @field("PullRequest", "latestReviews")
-def latest_reviews(near: Near, row: Issue, args: Args) -> Page:
+def latest_reviews(near: Loader, row: Issue, args: Args) -> Page:
     """Return the last review of each person without a new request; a comment does not replace an opinion."""
     asked = {one.account_id for one in requests_of(near, [row])[row.id]}
     opinions = {one.author_id: one for one in _latest(near, row, OPINIONS)}
@@ -86,7 +86,7 @@ def latest_reviews(near: Near, row: Issue, args: Args) -> Page:
 
 
 @field("PullRequest", "latestOpinionatedReviews")
-def opinions(near: Near, row: Issue, args: Args) -> Page:
+def opinions(near: Loader, row: Issue, args: Args) -> Page:
     """Return the last opinion of each reviewer."""
     found = sorted(_latest(near, row, OPINIONS), key=lambda one: one.id)
     if args.get("writersOnly"):
@@ -95,12 +95,12 @@ def opinions(near: Near, row: Issue, args: Args) -> Page:
 
 
 @field("PullRequest", "viewerLatestReview")
-def own_review(near: Near, row: Issue, args: Args) -> Review | None:
+def own_review(near: Loader, row: Issue, args: Args) -> Review | None:
     """Return the caller's last review."""
     return next((one for one in reversed(reviews_of(near, [row])[row.id]) if one.author_id == near.me.id), None)
 
 
-def _review_path(near: Near, row: Review) -> str:
+def _review_path(near: Loader, row: Review) -> str:
     return f"{issue_path(near, near.get_issue(row.issue_id))}#pullrequestreview-{row.id}"
 
 
@@ -115,7 +115,7 @@ each(
 
 
 @batch("PullRequestReview", "commit")
-def resolve_reviewed_commits(near: Near, rows: Sequence[Review], args: Args) -> Values:
+def resolve_reviewed_commits(near: Loader, rows: Sequence[Review], args: Args) -> Values:
     """Return the reviewed commits."""
     return list(commits_of(near, [(row.repo_id, row.commit_sha) for row in rows]))
 
@@ -123,7 +123,7 @@ def resolve_reviewed_commits(near: Near, rows: Sequence[Review], args: Args) -> 
 # -- requests
 
 
-def requests_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[ReviewRequest]]:
+def requests_of(near: Loader, rows: Sequence[Issue]) -> dict[int, list[ReviewRequest]]:
     """Return the review requests of pull requests."""
 
     def load(ids: list[int]) -> list[tuple[int, ReviewRequest]]:
@@ -135,7 +135,7 @@ def requests_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[ReviewReque
 
 
 @batch("PullRequest", "reviewRequests")
-def review_requests(near: Near, rows: Sequence[Issue], args: Args) -> Values:
+def review_requests(near: Loader, rows: Sequence[Issue], args: Args) -> Values:
     """Return pages of review requests."""
     found = requests_of(near, rows)
     return [
@@ -144,13 +144,13 @@ def review_requests(near: Near, rows: Sequence[Issue], args: Args) -> Values:
 
 
 @field("PullRequest", "viewerLatestReviewRequest")
-def own_request(near: Near, row: Issue, args: Args) -> ReviewRequest | None:
+def own_request(near: Loader, row: Issue, args: Args) -> ReviewRequest | None:
     """Return the review request to the caller."""
     return next((one for one in requests_of(near, [row])[row.id] if one.account_id == near.me.id), None)
 
 
 @batch("ReviewRequest", "requestedReviewer")
-def reviewers(near: Near, rows: Sequence[ReviewRequest], args: Args) -> Values:
+def reviewers(near: Loader, rows: Sequence[ReviewRequest], args: Args) -> Values:
     """Return the requested reviewers."""
     near.accounts(row.account_id or None for row in rows)
     teams = near.rows(Team, [row.team_id or None for row in rows])
@@ -167,7 +167,7 @@ each(
 # -- conversations about code
 
 
-def comments_of(near: Near, name: str, column: int, ids: Sequence[int]) -> dict[int, list[ReviewComment]]:
+def comments_of(near: Loader, name: str, column: int, ids: Sequence[int]) -> dict[int, list[ReviewComment]]:
     """Return the review comments that the caller sees, by one of their columns."""
     me = near.me.id
 
@@ -185,12 +185,12 @@ def comments_of(near: Near, name: str, column: int, ids: Sequence[int]) -> dict[
     return near.lists(f"review comments {name}", ids, load)
 
 
-def of_threads(near: Near, rows: Sequence[ReviewThread]) -> dict[int, list[ReviewComment]]:
+def of_threads(near: Loader, rows: Sequence[ReviewThread]) -> dict[int, list[ReviewComment]]:
     """Return the comments of conversations."""
     return comments_of(near, "thread_id", ReviewComment.thread_id, [row.id for row in rows])
 
 
-def threads_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[ReviewThread]]:
+def threads_of(near: Loader, rows: Sequence[Issue]) -> dict[int, list[ReviewThread]]:
     """Return the conversations of pull requests in which the caller sees a comment."""
 
     def load(ids: list[int]) -> list[tuple[int, ReviewThread]]:
@@ -203,27 +203,27 @@ def threads_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[ReviewThread
 
 
 @batch("PullRequest", "reviewThreads")
-def review_threads(near: Near, rows: Sequence[Issue], args: Args) -> Values:
+def review_threads(near: Loader, rows: Sequence[Issue], args: Args) -> Values:
     """Return pages of conversations about code."""
     found = threads_of(near, rows)
     return [page_of_rows(found[row.id], args, lambda one: one.id) for row in rows]
 
 
 @batch("PullRequestReviewThread", "comments")
-def thread_comments(near: Near, rows: Sequence[ReviewThread], args: Args) -> Values:
+def thread_comments(near: Loader, rows: Sequence[ReviewThread], args: Args) -> Values:
     """Return pages of the comments of conversations."""
     found = of_threads(near, rows)
     return [page_of_rows(found[row.id], args, lambda one: one.id) for row in rows]
 
 
 @batch("PullRequestReview", "comments")
-def review_comments(near: Near, rows: Sequence[Review], args: Args) -> Values:
+def review_comments(near: Loader, rows: Sequence[Review], args: Args) -> Values:
     """Return pages of the line comments of reviews."""
     found = comments_of(near, "review_id", ReviewComment.review_id, [row.id for row in rows])
     return [page_of_rows(found[row.id], args, lambda one: one.id) for row in rows]
 
 
-def _may_resolve(near: Near, row: ReviewThread) -> bool:
+def _may_resolve(near: Loader, row: ReviewThread) -> bool:
     return near.may(row, "push") or (
         near.get_issue(row.issue_id).author_id == near.me.id and not near.home(row).archived
     )
@@ -251,17 +251,17 @@ each(
 )
 
 
-def _thread(near: Near, row: ReviewComment) -> ReviewThread:
+def _thread(near: Loader, row: ReviewComment) -> ReviewThread:
     found = near.row(ReviewThread, row.thread_id)
     assert found is not None
     return found
 
 
-def _of_thread(name: str) -> Callable[[Near, ReviewComment], object]:
+def _of_thread(name: str) -> Callable[[Loader, ReviewComment], object]:
     return lambda near, row: getattr(_thread(near, row), name)
 
 
-def _comment_path(near: Near, row: ReviewComment) -> str:
+def _comment_path(near: Loader, row: ReviewComment) -> str:
     return f"{issue_path(near, near.get_issue(row.issue_id))}#discussion_r{row.id}"
 
 
@@ -286,19 +286,19 @@ each(
 )
 
 
-def _review(near: Near, row: ReviewComment) -> Review:
+def _review(near: Loader, row: ReviewComment) -> Review:
     found = near.row(Review, row.review_id)
     assert found is not None
     return found
 
 
 @batch("PullRequestReviewComment", "commit")
-def resolve_commented_commits(near: Near, rows: Sequence[ReviewComment], args: Args) -> Values:
+def resolve_commented_commits(near: Loader, rows: Sequence[ReviewComment], args: Args) -> Values:
     """Return the commits that comments refer to now."""
     return list(commits_of(near, [(row.repo_id, _thread(near, row).commit_sha) for row in rows]))
 
 
 @batch("PullRequestReviewComment", "originalCommit")
-def first_commented(near: Near, rows: Sequence[ReviewComment], args: Args) -> Values:
+def first_commented(near: Loader, rows: Sequence[ReviewComment], args: Args) -> Values:
     """Return the commits that comments were made on."""
     return list(commits_of(near, [(row.repo_id, _thread(near, row).original_sha) for row in rows]))

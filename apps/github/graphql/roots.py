@@ -13,7 +13,7 @@ from apps.github.graphql.connections import Page
 from apps.github.graphql.conversations import MODELS as SUBJECTS
 from apps.github.graphql.git_types import GitObject, RefAt, object_at
 from apps.github.graphql.issue_lists import find_issue
-from apps.github.graphql.loader import InRepository, Near
+from apps.github.graphql.loader import Loader, RepositoryRow
 from apps.github.graphql.registry import Fact, Problem, Values, batch, field, kind_of, not_found
 from apps.github.graphql.repositories import license_of
 from apps.github.graphql.values import Args
@@ -56,24 +56,24 @@ _SERVED_SHA = "0" * 40
 
 
 @batch("Query", "viewer")
-def viewer(near: Near, rows: Values, args: Args) -> Values:
+def viewer(near: Loader, rows: Values, args: Args) -> Values:
     """Return the calling account."""
     return [near.me]
 
 
 @batch("Query", "relay")
-def relay(near: Near, rows: Values, args: Args) -> Values:
+def relay(near: Loader, rows: Values, args: Args) -> Values:
     """Return the root again."""
     return [Fact("Query")]
 
 
 @batch("Query", "id")
-def root_id(near: Near, rows: Values, args: Args) -> Values:
+def root_id(near: Loader, rows: Values, args: Args) -> Values:
     """Return the id of the root."""
     return ["Q_root"]
 
 
-def _account(near: Near, what: str, login: str, *kinds: str) -> Account:
+def _account(near: Loader, what: str, login: str, *kinds: str) -> Account:
     found = near.context.find_login(login) if not login.startswith("@") else None
     if found is None or found.kind not in kinds:
         raise not_found(what, f"the login of '{login}'")
@@ -81,26 +81,26 @@ def _account(near: Near, what: str, login: str, *kinds: str) -> Account:
 
 
 @field("Query", "user")
-def user(near: Near, row: None, args: Args) -> Account:
+def user(near: Loader, row: None, args: Args) -> Account:
     """Return a user by login."""
     return _account(near, "a User", args["login"], "User")
 
 
 @field("Query", "organization")
-def organization(near: Near, row: None, args: Args) -> Account:
+def organization(near: Loader, row: None, args: Args) -> Account:
     """Return an organisation by login."""
     return _account(near, "an Organization", args["login"], "Organization")
 
 
 @field("Query", "repositoryOwner")
-def repository_owner(near: Near, row: None, args: Args) -> Account | None:
+def repository_owner(near: Loader, row: None, args: Args) -> Account | None:
     """Return a user or an organisation by login."""
     found = near.context.find_login(args["login"])
     return found if found is not None and found.kind != "Bot" else None
 
 
 @field("Query", "repository")
-def repository(near: Near, row: None, args: Args) -> Repository:
+def repository(near: Loader, row: None, args: Args) -> Repository:
     """Return a repository by owner and name."""
     try:
         return near.context.repo(args["owner"], args["name"])
@@ -111,7 +111,7 @@ def repository(near: Near, row: None, args: Args) -> Repository:
 
 
 @field("Query", "topic")
-def topic(near: Near, row: None, args: Args) -> Fact | None:
+def topic(near: Loader, row: None, args: Args) -> Fact | None:
     """Return a topic of a repository that the caller sees."""
     name = args["name"].lower()
     rows = near.call.session.exec(select(Repository).where(col(Repository.id).in_(near.visible_repositories)))
@@ -119,7 +119,7 @@ def topic(near: Near, row: None, args: Args) -> Fact | None:
 
 
 @field("Topic", "repositories")
-def topic_repositories(near: Near, row: Fact, args: Args) -> Page:
+def topic_repositories(near: Loader, row: Fact, args: Args) -> Page:
     """Return the repositories with a topic."""
     rows = near.call.session.exec(select(Repository).where(col(Repository.id).in_(near.visible_repositories)))
     ids = [one.id for one in rows if row["name"] in one.topics]
@@ -127,18 +127,18 @@ def topic_repositories(near: Near, row: Fact, args: Args) -> Page:
 
 
 @batch("Query", "meta")
-def meta(near: Near, rows: Values, args: Args) -> Values:
+def meta(near: Loader, rows: Values, args: Args) -> Values:
     """Return the metadata of the service."""
     return [Fact("GitHubMetadata", gitHubServicesSha=_SERVED_SHA, isPasswordAuthenticationVerifiable=False)]
 
 
 @batch("Query", "rateLimit")
-def rate_limit(near: Near, rows: Values, args: Args) -> Values:
+def rate_limit(near: Loader, rows: Values, args: Args) -> Values:
     """Return the state of the hourly quota after this query."""
     return [Fact("RateLimit", cost=1, limit=PER_HOUR, nodeCount=near.nodes, **rate_limit_state(near))]
 
 
-def rate_limit_state(near: Near) -> JsonObject:
+def rate_limit_state(near: Loader) -> JsonObject:
     """Return the remaining and used points, and the time when the first used point is restored."""
     call = near.call
     left = count_left(call.all, call.person, call.now, call.seq, "graphql", ())
@@ -150,13 +150,13 @@ def rate_limit_state(near: Near) -> JsonObject:
 
 
 @batch("Query", "node")
-def node_of(near: Near, rows: Values, args: Args) -> Values:
+def node_of(near: Loader, rows: Values, args: Args) -> Values:
     """Return a node by its id."""
     return [_node(near, args["id"])]
 
 
 @batch("Query", "nodes")
-def nodes_of(near: Near, rows: Values, args: Args) -> Values:
+def nodes_of(near: Loader, rows: Values, args: Args) -> Values:
     """Return several nodes by their ids."""
     if len(args["ids"]) > 100:
         raise Problem(
@@ -165,7 +165,7 @@ def nodes_of(near: Near, rows: Values, args: Args) -> Values:
     return [[_node(near, id) for id in args["ids"]]]
 
 
-def _node(near: Near, id: str) -> object:
+def _node(near: Loader, id: str) -> object:
     found = by_node(near, id)
     return (
         found
@@ -174,7 +174,7 @@ def _node(near: Near, id: str) -> object:
     )
 
 
-def by_node(near: Near, id: str) -> object:
+def by_node(near: Loader, id: str) -> object:
     """Return the row of a node id, if the caller may see it."""
     known = unnode(id)
     if known is None:
@@ -187,7 +187,7 @@ def by_node(near: Near, id: str) -> object:
     return found if found is not None and _is_seen(near, kind, found) else None
 
 
-def _is_seen(near: Near, kind: str, row: object) -> bool:
+def _is_seen(near: Loader, kind: str, row: object) -> bool:
     if isinstance(row, Account):
         return row.kind == kind
     if isinstance(row, Repository):
@@ -200,10 +200,10 @@ def _is_seen(near: Near, kind: str, row: object) -> bool:
     if isinstance(row, Reaction):
         subject = near.row(SUBJECTS[row.subject], row.subject_id)
         return subject is not None and _is_seen(near, kind_of(subject), subject)
-    return isinstance(row, InRepository) and near.repo(row.repo_id) is not None and _is_shown(near, kind, row)
+    return isinstance(row, RepositoryRow) and near.repo(row.repo_id) is not None and _is_shown(near, kind, row)
 
 
-def _is_shown(near: Near, kind: str, row: InRepository) -> bool:
+def _is_shown(near: Loader, kind: str, row: RepositoryRow) -> bool:
     """Whether the caller sees a row of a visible repository; drafts of others stay hidden."""
     if isinstance(row, Issue):
         return row.is_pull == (kind == "PullRequest")
@@ -236,7 +236,7 @@ def git_name(id: str) -> tuple[str, int, str] | None:
     return prefix, struct.unpack(">I", raw[3:7])[0], raw[9:].decode("utf-8", "replace")
 
 
-def _git_thing(near: Near, id: str) -> object:
+def _git_thing(near: Loader, id: str) -> object:
     named = git_name(id)
     repo = near.repo(named[1]) if named is not None else None
     if named is None or repo is None:
@@ -258,7 +258,7 @@ _PAGE = re.compile(
 
 
 @field("Query", "resource")
-def resource(near: Near, row: None, args: Args) -> object:
+def resource(near: Loader, row: None, args: Args) -> object:
     """Return the object whose page has an address."""
     path = near.context.page_path(args["url"])
     found = _PAGE.fullmatch(path)
@@ -276,7 +276,7 @@ def resource(near: Near, row: None, args: Args) -> object:
 
 
 def _in_repository(
-    near: Near, repo: Repository, kind: str, name: str
+    near: Loader, repo: Repository, kind: str, name: str
 ) -> GitObject | Issue | Milestone | Release | None:
     if kind in ("issues", "pull"):
         return find_issue(near, repo, int(name)) if name.isdecimal() and len(name) < 10 else None

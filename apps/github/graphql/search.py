@@ -3,7 +3,7 @@
 from apps.github.domain.visibility import list_visible_repositories
 from apps.github.graphql.connections import Page, key_of
 from apps.github.graphql.errors import problem_of
-from apps.github.graphql.loader import Near
+from apps.github.graphql.loader import Loader
 from apps.github.graphql.registry import Values, field
 from apps.github.graphql.values import Args
 from apps.github.operations.search.search_issues import search as search_issues
@@ -18,7 +18,7 @@ COUNTED = {"ISSUE": "issueCount", "REPOSITORY": "repositoryCount", "USER": "user
 
 
 @field("Query", "search")
-def search(near: Near, row: None, args: Args) -> Page:
+def search(near: Loader, row: None, args: Args) -> Page:
     """Return a page of search results."""
     start, size = _slice(args)
     rows, total = _search(near, args["type"], args["query"], Slice(start, size))
@@ -52,7 +52,7 @@ def _place(cursor: str) -> int:
     return key
 
 
-def _search(near: Near, kind: str, text: str, where: Slice) -> tuple[Values, int]:
+def _search(near: Loader, kind: str, text: str, where: Slice) -> tuple[Values, int]:
     try:
         if kind == "ISSUE":
             return search_issues(near.context, text, None, "desc", where)
@@ -68,7 +68,7 @@ def _search(near: Near, kind: str, text: str, where: Slice) -> tuple[Values, int
     return [], 0
 
 
-def _repositories(near: Near, text: str, where: Slice) -> tuple[Values, int]:
+def _repositories(near: Loader, text: str, where: Slice) -> tuple[Values, int]:
     compiler = repositories.Repositories(near.context, list_visible_repositories(near.context))
     node = parse_tree(text, compiler.list_qualifiers())
     order = repositories.order(*choose_sort(node, None, "desc"))
@@ -76,7 +76,7 @@ def _repositories(near: Near, text: str, where: Slice) -> tuple[Values, int]:
     return [near.repo(row[0]) for row in rows], total
 
 
-def _users(near: Near, text: str, where: Slice) -> tuple[Values, int]:
+def _users(near: Loader, text: str, where: Slice) -> tuple[Values, int]:
     compiler = users.Users(near.context, list_visible_repositories(near.context))
     node = parse_tree(text, compiler.list_qualifiers())
     rows, total = ids_found(

@@ -12,7 +12,7 @@ from apps.github.graphql.connections import Page, page_of_rows
 from apps.github.graphql.conversations import issue_path
 from apps.github.graphql.git_types import CommitAt, RefAt, commit_at, ref_at
 from apps.github.graphql.issues import comments_of
-from apps.github.graphql.loader import Near
+from apps.github.graphql.loader import Loader
 from apps.github.graphql.pulls import commit_fact
 from apps.github.graphql.registry import TYPES, Values, batch, each, field, kind_of
 from apps.github.graphql.reviews import reviews_of
@@ -70,12 +70,12 @@ class Item(NamedTuple):
     row: object
 
 
-def items(near: Near, row: Issue) -> list[Item]:
+def items(near: Loader, row: Issue) -> list[Item]:
     """Return all items of a timeline with their sort keys: time, kind, number."""
     return near.once("timeline", row.id, lambda: _items(near, row))
 
 
-def _items(near: Near, row: Issue) -> list[Item]:
+def _items(near: Loader, row: Issue) -> list[Item]:
     found: list[Item] = [Item((one.created_at, 1, one.id), one) for one in _events(near, row)]
     found += [Item((one.created_at, 2, one.id), one) for one in comments_of(near, [row])[row.id]]
     if row.is_pull:
@@ -90,7 +90,7 @@ def _items(near: Near, row: Issue) -> list[Item]:
     return sorted(found, key=lambda one: one.place)
 
 
-def _events(near: Near, row: Issue) -> list[Event]:
+def _events(near: Loader, row: Issue) -> list[Event]:
     rows = near.call.session.exec(select(Event).where(Event.issue_id == row.id).order_by(col(Event.id)))
     kept = [one for one in rows if one.kind in KINDS]
     sources = near.rows(Issue, [one.facts["source"] for one in kept if one.kind == "cross-referenced"])
@@ -98,7 +98,7 @@ def _events(near: Near, row: Issue) -> list[Event]:
     return [one for one in kept if one.kind != "cross-referenced" or _is_seen(near, sources.get(one.facts["source"]))]
 
 
-def _is_seen(near: Near, issue: Issue | None) -> bool:
+def _is_seen(near: Loader, issue: Issue | None) -> bool:
     return issue is not None and near.repo(issue.repo_id) is not None
 
 
@@ -108,7 +108,7 @@ def _item_type(name: str) -> str:
 
 
 @field("Issue PullRequest", "timelineItems")
-def timeline_items(near: Near, row: Issue, args: Args) -> Page:
+def timeline_items(near: Loader, row: Issue, args: Args) -> Page:
     """Return a page of timeline items."""
     everything = items(near, row)
     types = {_item_type(name) for name in args.get("itemTypes") or ()}
@@ -134,13 +134,13 @@ def timeline_items(near: Near, row: Issue, args: Args) -> Page:
 
 
 @batch(EVENTS, "actor")
-def actors(near: Near, rows: Sequence[Event], args: Args) -> Values:
+def actors(near: Loader, rows: Sequence[Event], args: Args) -> Values:
     """Return the actors of events."""
     near.accounts(row.actor_id for row in rows)
     return [near.account(row.actor_id) for row in rows]
 
 
-def _subjects(near: Near, rows: Sequence[Event], args: Args) -> Values:
+def _subjects(near: Loader, rows: Sequence[Event], args: Args) -> Values:
     found = near.rows(Issue, [row.issue_id for row in rows])
     return [found.get(row.issue_id) for row in rows]
 
@@ -149,7 +149,7 @@ for _name in ("assignable", "closable", "labelable", "subject", "lockable", "tar
     batch(EVENTS, _name)(_subjects)
 
 
-def _path(near: Near, row: Event) -> str:
+def _path(near: Loader, row: Event) -> str:
     issue = near.issue(row.issue_id)
     assert issue is not None
     return f"{issue_path(near, issue)}#event-{row.id}"
@@ -245,7 +245,7 @@ each("ParentIssueAddedEvent ParentIssueRemovedEvent", parent=lambda near, row: _
 each("SubIssueAddedEvent SubIssueRemovedEvent", subIssue=lambda near, row: _other(near, row.facts.get("sub_issue")))
 
 
-def _label(near: Near, row: Event) -> Label:
+def _label(near: Loader, row: Event) -> Label:
     """Return the label as it is now; after its deletion, as the event recorded it."""
     name, color = row.facts["label"]["name"], row.facts["label"]["color"]
     query = select(Label).where(Label.repo_id == row.repo_id, Label.name == name)
@@ -253,30 +253,30 @@ def _label(near: Near, row: Event) -> Label:
     return found or Label(id=0, repo_id=row.repo_id, name=name, color=color)
 
 
-def _closer(near: Near, row: Event) -> CommitAt | Issue | None:
+def _closer(near: Loader, row: Event) -> CommitAt | Issue | None:
     if row.commit_sha:
         return commit_at(near, near.home(row), row.commit_sha)
     return _other(near, row.facts.get("pull"))
 
 
-def _other(near: Near, id: int | None) -> Issue | None:
+def _other(near: Loader, id: int | None) -> Issue | None:
     found = near.issue(id)
     return found if found is not None and _is_seen(near, found) else None
 
 
-def _head(near: Near, row: Event) -> RefAt | None:
+def _head(near: Loader, row: Event) -> RefAt | None:
     pull = near.pull(near.get_issue(row.issue_id))
     repo = near.repo(pull.head_repo_id)
     return ref_at(near, repo, f"refs/heads/{pull.head_ref}") if repo is not None else None
 
 
-def _source(near: Near, row: Event) -> Issue:
+def _source(near: Loader, row: Event) -> Issue:
     found = near.issue(row.facts["source"])
     assert found is not None
     return found
 
 
-def _will_close(near: Near, row: Event) -> bool:
+def _will_close(near: Loader, row: Event) -> bool:
     source = _source(near, row)
     return source.is_pull and any(
         issue.id == row.issue_id

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from apps.github.pages.pulls import Asked
+from apps.github.pages.pulls import PullPage
 from apps.github.pages.ui import pages
 from world.core.json_types import JsonObject
 from world.web import View
@@ -11,7 +11,7 @@ from world.web import View
 @pages.page("/{owner}/{repo}/pull/{number:int}/conflicts", template="pull_conflicts.html")
 def conflicts(view: View, owner: str, repo: str, number: int) -> dict[str, Any]:
     """Show the files in conflict, each in an editor."""
-    asked = Asked(view, owner, repo, number, "conflicts")
+    asked = PullPage(view, owner, repo, number, "conflicts")
     found = view.call("web/pulls/conflicts", **asked.ref)
     return asked.context(view.read("pulls/get", **asked.ref)) | {"conflicts": found}
 

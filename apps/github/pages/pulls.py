@@ -37,7 +37,7 @@ def all_of(view: View, operation: str, **arguments: object) -> list[JsonObject]:
     return found
 
 
-class Asked:
+class PullPage:
     """The pull request of an address, and the frame of its pages."""
 
     def __init__(self, view: View, owner: str, repo: str, number: int, tab: str) -> None:
@@ -64,7 +64,7 @@ class Asked:
 @pages.page("/{owner}/{repo}/pull/{number:int}", template="pull_talk.html", free=("side", "merge_box"))
 def pull(view: View, owner: str, repo: str, number: int) -> dict[str, Any] | Response:
     """The conversation of a pull request."""
-    asked = Asked(view, owner, repo, number, "conversation")
+    asked = PullPage(view, owner, repo, number, "conversation")
     context = asked.context(view.call("pulls/get", **asked.ref))
     said = conversation(view, owner, repo, context["issue"])
     threads = [with_parts(one) for one in view.read("web/pulls/threads", **asked.ref)]
@@ -118,7 +118,7 @@ def group_timeline(
 @pages.page("/{owner}/{repo}/pull/{number:int}/commits", template="pull_commits.html")
 def pull_commits(view: View, owner: str, repo: str, number: int) -> dict[str, Any]:
     """The commits of a pull request, by day."""
-    asked = Asked(view, owner, repo, number, "commits")
+    asked = PullPage(view, owner, repo, number, "commits")
     listed = view.call("pulls/list-commits", **asked.ref, per_page=PAGE)
     return asked.context(view.read("pulls/get", **asked.ref)) | {"days": by_day(listed)}
 
@@ -134,7 +134,7 @@ def by_day(commits: Sequence[dict[str, Any]]) -> list[tuple[str, list[dict[str, 
 @pages.page("/{owner}/{repo}/pull/{number:int}/checks", template="pull_checks.html")
 def pull_checks(view: View, owner: str, repo: str, number: int) -> JsonObject:
     """The checks of a pull request's head."""
-    asked = Asked(view, owner, repo, number, "checks")
+    asked = PullPage(view, owner, repo, number, "checks")
     pull = view.call("pulls/get", **asked.ref)
     runs = view.attempt("checks/list-for-ref", owner=owner, repo=repo, ref=pull["head"]["sha"], per_page=100) or {
         "check_runs": []
@@ -151,7 +151,7 @@ def pull_checks(view: View, owner: str, repo: str, number: int) -> JsonObject:
 @pages.page("/{owner}/{repo}/pull/{number:int}/files", template="pull_files.html")
 def pull_files(view: View, owner: str, repo: str, number: int) -> JsonObject:
     """Show the changes of a pull request, with the conversations on its lines."""
-    asked = Asked(view, owner, repo, number, "files")
+    asked = PullPage(view, owner, repo, number, "files")
     listed = list(view.call("pulls/list-files", **asked.ref, per_page=PAGE, page=1))
     if len(listed) == PAGE:
         listed = all_of(view, "pulls/list-files", **asked.ref)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from apps.github.domain.context import GithubContext
-from apps.github.domain.visibility import Visible
+from apps.github.domain.visibility import VisibleRepositories
 from apps.github.query.ranges import Test, numbers, times
 from apps.github.query.semantics import Meaning
 from apps.github.query.tokens import tokens
@@ -31,7 +31,7 @@ _NAMED = """SELECT r.id FROM github_repository r JOIN github_account a ON a.id =
 class Compiler(Meaning[str]):
     """Compiles a search to a condition on repositories `r` and their rows; never NULL, so that NOT is the opposite."""
 
-    def __init__(self, context: GithubContext, seen: Visible) -> None:
+    def __init__(self, context: GithubContext, seen: VisibleRepositories) -> None:
         super().__init__(context, seen)
         self.values: JsonObject = {"seen": seen.json}
 

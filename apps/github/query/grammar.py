@@ -6,7 +6,7 @@ from typing import Any
 from lark import Lark, Token, Transformer
 
 from apps.github.query.lexer import scan, values
-from apps.github.query.tree import EVERYTHING, Given, Node, Words
+from apps.github.query.tree import EVERYTHING, Node, Qualifier, Words
 from world.core.boolean_tree import And, Or, negate
 
 GRAMMAR = """
@@ -43,7 +43,7 @@ class _Builder(Transformer[Token, Node]):
 
     def given(self, parts: list[Token]) -> Node:
         name, _, value = parts[0].partition(":")
-        return Given(name, values(value))
+        return Qualifier(name, values(value))
 
 
 @lru_cache(maxsize=1)

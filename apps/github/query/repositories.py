@@ -8,7 +8,7 @@ import json
 from apps.github.domain.context import GithubContext
 from apps.github.domain.languages import language as language_of
 from apps.github.domain.readme import readme_of
-from apps.github.domain.visibility import Visible
+from apps.github.domain.visibility import VisibleRepositories
 from apps.github.query.compiler import FALSE, Compiler
 from apps.github.query.tokens import begins, holds
 from apps.github.query.tree import Node, every
@@ -47,7 +47,7 @@ class Repositories(Compiler):
     fields = frozenset({"name", "description", "topics", "readme"})
     default = frozenset({"name", "description", "topics"})
 
-    def __init__(self, context: GithubContext, seen: Visible) -> None:
+    def __init__(self, context: GithubContext, seen: VisibleRepositories) -> None:
         super().__init__(context, seen)
         self._readmes: dict[int, str] = {}
 
@@ -106,7 +106,7 @@ class Repositories(Compiler):
         return f"lower(coalesce(r.license, '')) = {self.bind(value)}"
 
 
-def in_language(context: GithubContext, seen: Visible, language: str) -> list[int]:
+def in_language(context: GithubContext, seen: VisibleRepositories, language: str) -> list[int]:
     """Return the ids of the repositories mostly written in a language."""
     repos = [repo for id in seen.ids if (repo := context.repo_by_id(id)) is not None]
     return [repo.id for repo in repos if (language_of(context, repo) or "").lower() == language]

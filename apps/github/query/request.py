@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from apps.github.domain.params import Paged
+from apps.github.domain.params import PageParams
 from apps.github.query import errors
 from apps.github.query.compiler import Page
 from apps.github.query.grammar import parse
@@ -23,7 +23,7 @@ BEYOND = "Only the first 1000 search results are available"
 Query = Annotated[Text, Field(max_length=8192)]
 
 
-class Search(Paged):
+class Search(PageParams):
     """Query and order of a search."""
 
     q: Query = Field(
@@ -32,7 +32,7 @@ class Search(Paged):
     order: Literal["asc", "desc"] = Field(default="desc", description="asc or desc; only with `sort`.")
 
 
-class Matched(Params):
+class TextMatches(Params):
     """Whether to include the positions of matches; the REST door takes it from the Accept header."""
 
     mediaType: Literal["text-match"] | None = Field(
@@ -40,7 +40,7 @@ class Matched(Params):
     )
 
 
-def get_page(params: Paged) -> Page:
+def get_page(params: PageParams) -> Page:
     """Return the requested page. Raises unprocessable beyond the vendor's limit."""
     if params.start >= MOST:
         raise unprocessable(BEYOND)

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from typing import Generic, TypeVar
 
 from apps.github.domain.context import GithubContext
-from apps.github.domain.visibility import Visible
+from apps.github.domain.visibility import VisibleRepositories
 from apps.github.query.errors import PEOPLE, PLACES, search_refused
 from apps.github.query.tokens import tokens
-from apps.github.query.tree import Given, Node
+from apps.github.query.tree import Node, Qualifier
 from world.core.boolean_tree import And, Not, Or
 
 T = TypeVar("T")
@@ -27,7 +27,7 @@ class Meaning(ABC, Generic[T]):
     fields: frozenset[str] = frozenset()  # where words can be looked for
     default: frozenset[str] = frozenset()  # where they are unless the search says so
 
-    def __init__(self, context: GithubContext, seen: Visible) -> None:
+    def __init__(self, context: GithubContext, seen: VisibleRepositories) -> None:
         self.context, self.seen = context, seen
 
     @classmethod
@@ -49,26 +49,26 @@ class Meaning(ABC, Generic[T]):
             return self.some(parts) if parts else None
         if isinstance(node, Not):
             return self._opposite(node.part, fields)
-        if isinstance(node, Given):
+        if isinstance(node, Qualifier):
             return self._all([node], fields)
         sought = tokens(node.text)
         return self.words(node.text, fields) if sought else None
 
     def _opposite(self, node: Node, fields: frozenset[str]) -> T | None:
-        if isinstance(node, Given) and node.name in SCOPES:
+        if isinstance(node, Qualifier) and node.name in SCOPES:
             place = self.place(node.name, node.value)
             return None if place is None else self.opposite(place)
         part = self._node(node, fields)
         return None if part is None else self.opposite(part)
 
     def _all(self, parts: list[Node], fields: frozenset[str]) -> T | None:
-        given = [part for part in parts if isinstance(part, Given)]
+        given = [part for part in parts if isinstance(part, Qualifier)]
         inside = {name.lower() for one in given if one.name == "in" for name in one.values}
         fields = frozenset(inside & self.fields) or fields
         out: list[T | None] = [
             self._apply_qualifier(one) for one in given if one.name not in SCOPES and one.name not in ("in", "sort")
         ]
-        out += [self._node(part, fields) for part in parts if not isinstance(part, Given)]
+        out += [self._node(part, fields) for part in parts if not isinstance(part, Qualifier)]
         scopes = [one for one in given if one.name in SCOPES]
         if scopes:
             places = [place for one in scopes if (place := self.place(one.name, one.value)) is not None]
@@ -78,7 +78,7 @@ class Meaning(ABC, Generic[T]):
         said = [part for part in out if part is not None]
         return self.every(said) if said else None
 
-    def _apply_qualifier(self, one: Given) -> T:
+    def _apply_qualifier(self, one: Qualifier) -> T:
         if one.name in self.several:
             return self.some([self.qualifier(one.name, value) for value in one.values])
         return self.qualifier(one.name, one.value)

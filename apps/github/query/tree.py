@@ -18,7 +18,7 @@ class Words(Leaf):
 
 
 @dataclass(frozen=True, slots=True)
-class Given(Leaf):
+class Qualifier(Leaf):
     """A qualifier and its values, given with commas between."""
 
     name: str
@@ -30,13 +30,13 @@ class Given(Leaf):
         return ",".join(self.values)
 
 
-Node = Tree[Words | Given]
+Node = Tree[Words | Qualifier]
 EVERYTHING: Node = And(())
 
 
-def every(node: Node, name: str) -> list[Given]:
+def every(node: Node, name: str) -> list[Qualifier]:
     """Return all qualifiers of one name, from left to right."""
-    return [leaf for leaf, _ in iter_leaves(node) if isinstance(leaf, Given) and leaf.name == name]
+    return [leaf for leaf, _ in iter_leaves(node) if isinstance(leaf, Qualifier) and leaf.name == name]
 
 
 def terms(node: Node) -> list[str]:

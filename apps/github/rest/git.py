@@ -11,7 +11,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from apps.github.git.wire import fetch, limits, push, refs
-from apps.github.git.wire.pkt import Lines, Malformed, pkt
+from apps.github.git.wire.pkt import Lines, MalformedRequest, pkt
 from apps.github.git.wire.refs import RECEIVING as RECEIVE
 from apps.github.git.wire.refs import UPLOADING as UPLOAD
 from apps.github.rest.arguments import caller, token_of
@@ -48,7 +48,7 @@ TEXTS: Mapping[str, tuple[int, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class GitRequest:
     """A request of an authenticated client."""
 
     host: Host
@@ -98,7 +98,7 @@ def _text(status: int, text: str, headers: Mapping[str, str] | None = None) -> R
     return PlainTextResponse(text.encode("utf-8", "replace"), status, {**NEVER, **(headers or {})})
 
 
-def _caller(host: Host, request: Request) -> Asked | Response:
+def _caller(host: Host, request: Request) -> GitRequest | Response:
     """Authenticate a request.
 
     Even a public repository needs a token, as nothing else tells the world.
@@ -109,7 +109,7 @@ def _caller(host: Host, request: Request) -> Asked | Response:
         return _text(401, "Repository not found." if token is None else WRONG_TOKEN, ASK)
     request.scope["firm.world"] = principal.world
     root = str(request.scope.get("root_path", "")).rstrip("/")
-    return Asked(host, principal, request, f"{request.url.scheme}://{request.url.netloc}{root}")
+    return GitRequest(host, principal, request, f"{request.url.scheme}://{request.url.netloc}{root}")
 
 
 def _info(host: Host, request: Request) -> Response:
@@ -125,7 +125,7 @@ def _info(host: Host, request: Request) -> Response:
         asked.version if service == UPLOAD else min(asked.version, 1),
     )
     try:
-        told = [refs.Told(**one) for one in asked.call("git/ls-refs", service=service.removeprefix("git-"))]
+        told = [refs.AdvertisedRef(**one) for one in asked.call("git/ls-refs", service=service.removeprefix("git-"))]
     except OperationError as refused:
         return _refuse(asked, refused, kind)
     return _stream(asked, kind, [refs.capabilities()] if version == 2 else refs.advertisement(service, told, version))
@@ -143,7 +143,7 @@ async def _post(host: Host, request: Request) -> Response:
     try:
         data, whole = await _body(request, most)
         chunks = _push(asked, data, whole=whole) if service == RECEIVE else _serve_upload_pack(asked, data, whole=whole)
-    except Malformed as problem:
+    except MalformedRequest as problem:
         return _refuse_malformed(asked, service, problem)
     except OperationError as refused:
         return _refuse(asked, refused, kind)
@@ -154,7 +154,7 @@ async def _body(request: Request, most: int) -> tuple[bytes, bool]:
     """Read the body up to a limit; return whether it is complete. Raises Malformed."""
     coding = request.headers.get("content-encoding", "identity").lower()
     if coding not in ("gzip", "x-gzip", "identity"):
-        raise Malformed("unknown content encoding")
+        raise MalformedRequest("unknown content encoding")
     engine = zlib.decompressobj(31) if coding != "identity" else None
     parts, left, seen = list[bytes](), most + 1, 0
     async for chunk in request.stream():
@@ -165,7 +165,7 @@ async def _body(request: Request, most: int) -> tuple[bytes, bool]:
             parts.append(_inflate_chunk(engine, chunk, left) if engine else chunk[:left])
             left -= len(parts[-1])
     if left > 0 and engine is not None and seen and not engine.eof:
-        raise Malformed("the body is cut off")
+        raise MalformedRequest("the body is cut off")
     return b"".join(parts)[:most], left > 0
 
 
@@ -173,13 +173,13 @@ def _inflate_chunk(engine: Any, chunk: bytes, most: int) -> bytes:
     try:
         return engine.decompress(chunk, most)
     except zlib.error:
-        raise Malformed("the body is not gzip") from None
+        raise MalformedRequest("the body is not gzip") from None
 
 
-def _serve_upload_pack(asked: Asked, data: bytes, *, whole: bool) -> Iterable[bytes]:
+def _serve_upload_pack(asked: GitRequest, data: bytes, *, whole: bool) -> Iterable[bytes]:
     """Serve a request to upload-pack. Raises Malformed, OperationError."""
     if not whole:
-        raise Malformed("the request is too large")
+        raise MalformedRequest("the request is too large")
     if asked.version < 2:
         wanted = fetch.version_0(data)
         if wanted is None:
@@ -192,19 +192,19 @@ def _serve_upload_pack(asked: Asked, data: bytes, *, whole: bool) -> Iterable[by
         listed = refs.ls_refs(lines)
         prefixes = [one for one in listed.prefixes if one.isprintable()]
         told = [] if listed.prefixes and not prefixes else asked.call("git/ls-refs", prefixes=prefixes)
-        return refs.iter_ls_refs(listed, [refs.Told(**one) for one in told])
+        return refs.iter_ls_refs(listed, [refs.AdvertisedRef(**one) for one in told])
     if command is None:
         return []
     wanted = fetch.version_2(lines)
     if not wanted.wants:
-        raise Malformed("nothing is wanted")
+        raise MalformedRequest("nothing is wanted")
     done = wanted.done or not wanted.haves
     return fetch.answer_2(
         wanted, _fetch(asked, wanted, done=done, early=not done and "wait-for-done" not in wanted.flags)
     )
 
 
-def _fetch(asked: Asked, wanted: fetch.Fetch, *, done: bool, early: bool) -> fetch.Answer:
+def _fetch(asked: GitRequest, wanted: fetch.Fetch, *, done: bool, early: bool) -> fetch.Answer:
     found = asked.call(
         "git/upload-pack",
         wants=wanted.wants,
@@ -222,7 +222,7 @@ def _fetch(asked: Asked, wanted: fetch.Fetch, *, done: bool, early: bool) -> fet
     return fetch.Answer(found.common, found.ready, found.shallow, found.unshallow, found.pack, found.objects)
 
 
-def _push(asked: Asked, data: bytes, *, whole: bool) -> Iterable[bytes]:
+def _push(asked: GitRequest, data: bytes, *, whole: bool) -> Iterable[bytes]:
     """Serve a request to receive-pack. Raises Malformed, OperationError."""
     asking = push.parse_push(data)
     if not asking.commands:
@@ -238,7 +238,7 @@ def _push(asked: Asked, data: bytes, *, whole: bool) -> Iterable[bytes]:
     return push.report(asking, told["unpack"], told["results"], told["said"])
 
 
-def _too_large(asked: Asked, commands: list[dict[str, str]]) -> Any:
+def _too_large(asked: GitRequest, commands: list[dict[str, str]]) -> Any:
     """Refuse a push above the size limit, as a recorded call."""
     results = [{"ref": one["ref"], "error": "unpacker error"} for one in commands]
     said = [f"fatal: pack exceeds maximum allowed size ({limits.MAX_PACK / limits.MIB:.2f} MiB)"]
@@ -246,7 +246,7 @@ def _too_large(asked: Asked, commands: list[dict[str, str]]) -> Any:
     asked.host.refuse(asked.principal, "rest", "git/receive-pack", {**asked.where, "commands": commands}, refusal)
 
 
-def _refuse_malformed(asked: Asked, service: str, problem: Malformed) -> Response:
+def _refuse_malformed(asked: GitRequest, service: str, problem: MalformedRequest) -> Response:
     """Refuse a request that violates the protocol, as a recorded call."""
     try:
         asked.host.refuse(
@@ -262,7 +262,7 @@ def _refuse_malformed(asked: Asked, service: str, problem: Malformed) -> Respons
         return _refuse(asked, refused, f"application/x-{service}-result")
 
 
-def _refuse(asked: Asked, refused: OperationError, kind: str) -> Response:
+def _refuse(asked: GitRequest, refused: OperationError, kind: str) -> Response:
     """Render a refusal in the text that git shows its user: `remote: …`; `kind` is the media type requested."""
     if isinstance(refused, Outage):
         return fault_response(refused, kind)
@@ -279,7 +279,7 @@ def _refuse(asked: Asked, refused: OperationError, kind: str) -> Response:
     return _text(400, f"{refused.sentence() if isinstance(refused, InvalidArguments) else refused.code}\n")
 
 
-def _login(asked: Asked) -> str:
+def _login(asked: GitRequest) -> str:
     found = asked.host.actor(asked.principal.world).bound.raw.execute(
         "SELECT login FROM github_account WHERE person_id = ?", (asked.principal.person,)
     )
@@ -308,7 +308,7 @@ def fault_response(outage: Outage, kind: str = f"application/x-{UPLOAD}-advertis
     return _text(500, "Internal Server Error", retry)
 
 
-def _stream(asked: Asked, kind: str, chunks: Iterable[bytes]) -> Response:
+def _stream(asked: GitRequest, kind: str, chunks: Iterable[bytes]) -> Response:
     """Stream packets as they are made."""
     actor = asked.host.actor(asked.principal.world)
     headers = {

@@ -5,7 +5,7 @@ from functools import cache
 from starlette.responses import Response
 
 from apps.github.app import app
-from apps.github.limits import USED_UP, Left, count_left, limit_of
+from apps.github.limits import USED_UP, RemainingQuota, count_left, limit_of
 from world.core.errors import Outage
 from world.core.principal import Principal
 from world.run.actor import Actor
@@ -31,10 +31,10 @@ def headers(host: Host, principal: Principal, resource: str = "core") -> dict[st
     return {**{f"X-RateLimit-{name}": str(value) for name, value in shown.items()}, "X-RateLimit-Resource": resource}
 
 
-def _find_left(actor: Actor, person: str, resource: str) -> Left:
+def _find_left(actor: Actor, person: str, resource: str) -> RemainingQuota:
     if actor.settings.limits == "off":
         limit, window_s = limit_of(resource)
-        return Left(limit, 1, actor.now // 1_000_000 + window_s)
+        return RemainingQuota(limit, 1, actor.now // 1_000_000 + window_s)
     return count_left(actor.bound.raw.execute, person, actor.now, LATEST, resource, _list_counting())
 
 

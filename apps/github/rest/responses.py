@@ -8,7 +8,7 @@ import orjson
 from starlette.requests import Request
 from starlette.responses import Response
 
-from apps.github.domain.params import Listing
+from apps.github.domain.params import ListPage
 from apps.github.limits import USED_UP
 from apps.github.refusals import DOCS, render
 from world.core.errors import OperationError, Outage
@@ -88,7 +88,7 @@ def link(request: Request, result: object, given: Mapping[str, object], address:
 
 
 def _count(result: object) -> tuple[int | None, bool]:
-    if isinstance(result, Listing):
+    if isinstance(result, ListPage):
         return result.total, result.more
     if isinstance(result, dict) and isinstance(result.get("total_count"), int):
         return min(result["total_count"], MOST_FOUND), False

@@ -9,15 +9,15 @@ from typing import Any, TypedDict
 from sqlmodel import SQLModel, col, select
 
 from apps.github.domain.context import GithubContext, stamp
-from apps.github.domain.event_query import Happening
+from apps.github.domain.event_query import ActivityEvent
 from apps.github.models import Account, Push, Release, Repository
 from apps.github.models_issues import Comment, CommitComment, Event, Issue
 from apps.github.models_pulls import Review, ReviewComment
 from apps.github.views.accounts import repo_json, user_json
 from apps.github.views.commit_comments import comments_json
-from apps.github.views.issues import Around, comment_json, issue_json, label_json
+from apps.github.views.issues import IssueContext, comment_json, issue_json, label_json
 from apps.github.views.releases import release_json
-from apps.github.views.reviews import Conversation, review_json, with_position
+from apps.github.views.reviews import ReviewContext, review_json, with_position
 from world.core.json_types import JsonObject
 
 ZERO = "0" * 40
@@ -69,13 +69,13 @@ class ActorJson(TypedDict):
     avatar_url: str
 
 
-def happenings_json(context: GithubContext, found: Sequence[Happening]) -> list[JsonObject]:
+def happenings_json(context: GithubContext, found: Sequence[ActivityEvent]) -> list[JsonObject]:
     """Render the events of a timeline; their rows are read together."""
-    telling = _Telling(context, found)
+    telling = _EventContext(context, found)
     return [_event(context, one, *telling.to_told(one)) for one in found]
 
 
-def _event(context: GithubContext, one: Happening, kind: str, payload: Mapping[str, object]) -> JsonObject:
+def _event(context: GithubContext, one: ActivityEvent, kind: str, payload: Mapping[str, object]) -> JsonObject:
     repo = context.repo_by_id(one.repo)
     assert repo is not None
     owner, actor = context.account(repo.owner_id), context.account(one.actor)
@@ -103,10 +103,10 @@ def _actor(context: GithubContext, account: Account) -> ActorJson:
     }
 
 
-class _Telling:
+class _EventContext:
     """Loads the rows of events, and renders the payload of each."""
 
-    def __init__(self, context: GithubContext, found: Sequence[Happening]) -> None:
+    def __init__(self, context: GithubContext, found: Sequence[ActivityEvent]) -> None:
         self.context = context
         context.preload(one.actor for one in found)
         self.rows = {
@@ -121,7 +121,7 @@ class _Telling:
             row.id: row for row in self.context.call.session.exec(select(model).where(col(model.id).in_(sorted(ids))))
         }
 
-    def _surroundings(self) -> dict[int, Around]:
+    def _surroundings(self) -> dict[int, IssueContext]:
         """Read also the issues of comments, reviews and changes, and rows around issues, one repository at a time."""
         near = [
             row.issue_id
@@ -132,14 +132,14 @@ class _Telling:
         by_repo: dict[int, list[Issue]] = {}
         for issue in self.rows["issue"].values():
             by_repo.setdefault(issue.repo_id, []).append(issue)
-        return {id: Around(self.context, self._repo(id), issues) for id, issues in by_repo.items()}
+        return {id: IssueContext(self.context, self._repo(id), issues) for id, issues in by_repo.items()}
 
     def _repo(self, id: int) -> Repository:
         found = self.context.repo_by_id(id)
         assert found is not None
         return found
 
-    def to_told(self, one: Happening) -> Told:
+    def to_told(self, one: ActivityEvent) -> Told:
         """Return type and payload of an event."""
         if one.what == "star":
             return "WatchEvent", {"action": "started"}
@@ -230,7 +230,7 @@ class _Telling:
         return "PullRequestReviewEvent", {"action": "created", "review": shown, "pull_request": self._minimal(issue)}
 
     def _review_comment(self, row: ReviewComment) -> Told:
-        said = with_position(Conversation(self.context, self._repo(row.repo_id), [row]).all()[0])
+        said = with_position(ReviewContext(self.context, self._repo(row.repo_id), [row]).all()[0])
         shown = {name: value for name, value in said.items() if name in OF_REVIEW_COMMENTS}
         return "PullRequestReviewCommentEvent", {
             "action": "created",

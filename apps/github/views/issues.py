@@ -155,7 +155,7 @@ def reactions_json(context: GithubContext, url: str, subject: str, ids: Sequence
     }
 
 
-class Around:
+class IssueContext:
     """Rows needed to render several issues of one repository, read together."""
 
     def __init__(self, context: GithubContext, repo: Repository, issues: Sequence[Issue]) -> None:
@@ -219,11 +219,11 @@ def issues_json(
     context: GithubContext, repo: Repository, issues: Sequence[Issue], media: str | None = None
 ) -> list[dict[str, Any]]:
     """Render issues of one repository for a list."""
-    around = Around(context, repo, issues)
+    around = IssueContext(context, repo, issues)
     return [issue_json(around, issue, media) for issue in issues]
 
 
-def issue_json(around: Around, issue: Issue, media: str | None = None) -> JsonObject:
+def issue_json(around: IssueContext, issue: Issue, media: str | None = None) -> JsonObject:
     """Render one issue."""
     context, repo = around.context, around.repo
     url, kind = f"{context.repo_api(repo)}/issues/{issue.number}", "pull" if issue.is_pull else "issues"
@@ -264,7 +264,7 @@ def issue_json(around: Around, issue: Issue, media: str | None = None) -> JsonOb
     return out | {"type": _type(context, issue), "sub_issues_summary": sub_issues(context, issue)}
 
 
-def _pull_part(around: Around, issue: Issue) -> JsonObject:
+def _pull_part(around: IssueContext, issue: Issue) -> JsonObject:
     pull, context, repo = around.pulls[issue.id], around.context, around.repo
     html = f"{context.repo_html(repo)}/pull/{issue.number}"
     links = {
@@ -333,4 +333,4 @@ def comment_json(
 def one_json(context: GithubContext, repo: Repository, issue: Issue, media: str | None = None) -> JsonObject:
     """Render one issue for the API."""
     context.call.flush()
-    return issue_json(Around(context, repo, [issue]), issue, media)
+    return issue_json(IssueContext(context, repo, [issue]), issue, media)

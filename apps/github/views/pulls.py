@@ -13,7 +13,7 @@ from apps.github.models import Repository, Team
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull, ReviewRequest
 from apps.github.views.accounts import UserJson, maybe_user, repo_json, user_json
-from apps.github.views.issues import Around, bodies, label_json
+from apps.github.views.issues import IssueContext, bodies, label_json
 from world.core.json_types import JsonObject
 
 
@@ -74,12 +74,12 @@ def team_json(context: GithubContext, team: Team) -> JsonObject:
     return {**team_simple(context, team), "parent": None if above is None else team_simple(context, above)}
 
 
-class Surroundings:
+class PullContext:
     """Rows needed to render several pull requests of one repository, read together."""
 
     def __init__(self, context: GithubContext, repo: Repository, issues: Sequence[Issue]) -> None:
         self.context, self.repo = context, repo
-        self.around = Around(context, repo, issues)
+        self.around = IssueContext(context, repo, issues)
         self.requests: dict[int, list[ReviewRequest]] = {}
         ids = [issue.id for issue in issues]
         found = context.call.session.exec(
@@ -120,7 +120,7 @@ class Surroundings:
         return [team for team in found if team is not None]
 
 
-def _side(near: Surroundings, repo_id: int | None, ref: str, sha: str) -> SideJson:
+def _side(near: PullContext, repo_id: int | None, ref: str, sha: str) -> SideJson:
     repo = near.context.repo_by_id(repo_id) if repo_id is not None else None
     owner = near.context.account(repo.owner_id) if repo is not None else None
     return {
@@ -175,13 +175,13 @@ def _links(urls: dict[str, str]) -> dict[str, dict[str, str]]:
     return {name: {"href": urls[field]} for name, field in named.items()}
 
 
-def simple_json(near: Surroundings, issue: Issue, media: str | None = None) -> JsonObject:
+def simple_json(near: PullContext, issue: Issue, media: str | None = None) -> JsonObject:
     """Render one pull request for a list."""
     shown = _common(near, issue, media)
     return {**shown, "requested_teams": [team_json(near.context, team) for team in near.teams(issue)]}
 
 
-def _common(near: Surroundings, issue: Issue, media: str | None) -> JsonObject:
+def _common(near: PullContext, issue: Issue, media: str | None) -> JsonObject:
     context, repo, around, pull = near.context, near.repo, near.around, near.pull(issue)
     urls = _addresses(context, repo, issue, pull)
     assignees = [user_json(context, context.account(id)) for id in around.assignees.get(issue.id, [])]
@@ -216,7 +216,7 @@ def _common(near: Surroundings, issue: Issue, media: str | None) -> JsonObject:
 
 
 def full_json(
-    near: Surroundings, issue: Issue, size: dict[str, int], merge_state: tuple[bool | None, str], media: str | None
+    near: PullContext, issue: Issue, size: dict[str, int], merge_state: tuple[bool | None, str], media: str | None
 ) -> JsonObject:
     """Render one pull request with its size (commits, additions, deletions, changed_files) and mergeability."""
     context, pull = near.context, near.pull(issue)
@@ -240,7 +240,7 @@ def full_json(
     }
 
 
-def load_surroundings(context: GithubContext, repo: Repository, issue: Issue) -> Surroundings:
+def load_surroundings(context: GithubContext, repo: Repository, issue: Issue) -> PullContext:
     """Return the rows needed to render one pull request."""
     context.call.flush()
-    return Surroundings(context, repo, [issue])
+    return PullContext(context, repo, [issue])

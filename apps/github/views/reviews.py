@@ -40,7 +40,7 @@ def review_json(
     return shown if row.submitted_at is None else {**shown, "submitted_at": stamp(row.submitted_at)}
 
 
-class Conversation:
+class ReviewContext:
     """Review comments of one repository with the rows that their JSON needs, read together."""
 
     def __init__(self, context: GithubContext, repo: Repository, rows: Sequence[ReviewComment]) -> None:

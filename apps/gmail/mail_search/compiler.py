@@ -18,9 +18,9 @@ from apps.gmail.query.normal_form import (
     Label,
     Larger,
     MessageId,
-    Mine,
-    Near,
-    Since,
+    NotBefore,
+    OwnAddress,
+    Proximity,
     Smaller,
     System,
     Term,
@@ -115,17 +115,17 @@ class Compiler:
         return self._leaf(node, wanted)
 
     def _leaf(self, leaf: Term, wanted: bool) -> Test:
-        if isinstance(leaf, (Words, Near)):
+        if isinstance(leaf, (Words, Proximity)):
             return self._delivery(leaf) if leaf.field == "deliveredto" else self._text(leaf, wanted)
-        if isinstance(leaf, Mine):
+        if isinstance(leaf, OwnAddress):
             return self._mine(leaf)
-        if isinstance(leaf, (Since, Until, Larger, Smaller)):
+        if isinstance(leaf, (NotBefore, Until, Larger, Smaller)):
             return self._compare_leaf(leaf)
         return self._match_labels(leaf)
 
     # words
 
-    def _text(self, leaf: Words | Near, wanted: bool) -> Test:
+    def _text(self, leaf: Words | Proximity, wanted: bool) -> Test:
         if isinstance(leaf, Words):
             self.words += len(leaf.tokens)
             return _match_columns(leaf.field, f'"{" ".join(leaf.tokens)}"')
@@ -136,7 +136,7 @@ class Compiler:
         pair = f'NEAR("{" ".join(leaf.left)}" "{" ".join(leaf.right)}", {leaf.distance})'
         return _match_columns(leaf.field, pair)
 
-    def _mine(self, leaf: Mine) -> Test:
+    def _mine(self, leaf: OwnAddress) -> Test:
         if leaf.field == "deliveredto":
             own = {address.casefold() for address in self.addresses}
             return self._match_delivered_to([address for address in self.delivered if address.casefold() in own])
@@ -152,7 +152,7 @@ class Compiler:
             self._addresses = sorted({one.email.casefold() for one in outgoing.list_identities(self.box)})
         return self._addresses
 
-    def _delivery(self, leaf: Words | Near) -> Test:
+    def _delivery(self, leaf: Words | Proximity) -> Test:
         check: Callable[[str], bool] = lambda address: text_holds(leaf, tokens(address))  # noqa: E731
         return self._match_delivered_to([address for address in self.delivered if check(address)])
 
@@ -176,7 +176,7 @@ class Compiler:
 
     # times, sizes, labels
 
-    def _compare_leaf(self, leaf: Since | Until | Larger | Smaller) -> Fact:
+    def _compare_leaf(self, leaf: NotBefore | Until | Larger | Smaller) -> Fact:
         if isinstance(leaf, (Larger, Smaller)):
             value = self.bind(min(leaf.size_bytes, LARGEST))
             sign = ">" if isinstance(leaf, Larger) else "<"
@@ -186,7 +186,7 @@ class Compiler:
         at = max(-LARGEST, min(leaf.moment.at_us, LARGEST))
         return (
             Fact(f"m.internal_at >= {self.bind(at)}", since=at)
-            if isinstance(leaf, Since)
+            if isinstance(leaf, NotBefore)
             else Fact(f"m.internal_at < {self.bind(at)}", until=at)
         )
 
@@ -274,7 +274,7 @@ def _match_columns(field: TextField, phrase: str) -> Text:
     return Text(f"{own} : {phrase}", f"{received} : {phrase}" if received else "")
 
 
-def text_holds(leaf: Words | Near, words: tuple[str, ...]) -> bool:
+def text_holds(leaf: Words | Proximity, words: tuple[str, ...]) -> bool:
     """Whether a text meets a search."""
     return (
         holds_phrase(words, leaf.tokens)

@@ -9,7 +9,7 @@ from apps.gmail.mail_search.search import Hit
 from apps.gmail.mailbox import Mailbox
 
 
-class Query(page_tokens.Paged, Protocol):
+class Query(page_tokens.PageParams, Protocol):
     """Parameters of a page of a search."""
 
     @property

@@ -10,14 +10,14 @@ from apps.gmail.limits import quota_units
 from apps.gmail.mime.headers import read_mail
 from apps.gmail.mime.payload import MessagePartBody, attachment
 from apps.gmail.operations.messages import READ
-from apps.gmail.params import Id, OfUser
+from apps.gmail.params import Id, MailboxParams
 from world.core.call import Call
 from world.core.errors import OperationError
 
 DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.messages.attachments/"
 
 
-class OneAttachment(OfUser):
+class AttachmentRef(MailboxParams):
     """An attachment of a message."""
 
     messageId: Id = Field(description="Id of the message that has it.")
@@ -32,7 +32,7 @@ class OneAttachment(OfUser):
     examples=[{"messageId": A_MESSAGE, "id": AN_ATTACHMENT}],
     raises=("delegation_denied", "not_found", "invalid_attachment_token", "mail_service_not_enabled"),
 )
-def get_attachment(call: Call, params: OneAttachment) -> MessagePartBody:
+def get_attachment(call: Call, params: AttachmentRef) -> MessagePartBody:
     """Download a file of a mail, base64url."""
     box = open_mailbox(call, params.userId)
     message = box.message(params.messageId)

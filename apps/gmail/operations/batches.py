@@ -10,8 +10,8 @@ from apps.gmail.app import app
 from apps.gmail.example_objects import A_MESSAGE
 from apps.gmail.limits import CLIENT
 from apps.gmail.operations.compose import CLIENT_PAGE
-from apps.gmail.operations.labels import Creating, LabelShape, create_label, list_labels
-from apps.gmail.params import Ids, OfUser
+from apps.gmail.operations.labels import CreateLabelParams, LabelShape, create_label, list_labels
+from apps.gmail.params import Ids, MailboxParams
 from apps.gmail.views import MessageShape
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -19,7 +19,7 @@ from world.core.errors import OperationError
 MOST = 100
 
 
-class Several(OfUser):
+class BatchGetParams(MailboxParams):
     """Request fields for reading several messages."""
 
     ids: Annotated[Ids, Field(min_length=1, max_length=MOST)] = Field(description="Ids of the messages.")
@@ -40,7 +40,7 @@ class Messages(TypedDict):
     examples=[{"ids": [A_MESSAGE]}],
     raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
-def get_several(call: Call, params: Several) -> Messages:
+def get_several(call: Call, params: BatchGetParams) -> Messages:
     """Read several messages at once."""
     box = open_mailbox(call, params.userId)
     found = box.messages(params.ids)
@@ -65,9 +65,9 @@ def get_several(call: Call, params: Several) -> Messages:
         "mail_service_not_enabled",
     ),
 )
-def ensure_label(call: Call, params: Creating) -> LabelShape:
+def ensure_label(call: Call, params: CreateLabelParams) -> LabelShape:
     """Get the label of a name; it is created if there is none."""
     wanted = (params.name or "").casefold()
-    listed = list_labels(call, OfUser(userId=params.userId))["labels"]
+    listed = list_labels(call, MailboxParams(userId=params.userId))["labels"]
     found = next((one for one in listed if one["type"] == "user" and one["name"].casefold() == wanted), None)
     return found or create_label(call, params)

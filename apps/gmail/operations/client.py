@@ -10,7 +10,7 @@ from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
 from apps.gmail.limits import CLIENT
 from apps.gmail.mailbox import Mailbox
-from apps.gmail.params import OfUser, Word
+from apps.gmail.params import MailboxParams, Word
 from apps.gmail.system_folders import CATEGORIES, FOLDERS
 from apps.gmail.thread_lists import Row
 from world.core.call import Call
@@ -20,7 +20,7 @@ SOURCE = "mail.google.com, the browser client"
 MODIFY = "gmail.modify"
 
 
-class Listed(OfUser):
+class ListConversationsParams(MailboxParams):
     """Folder, search and page of a list of conversations."""
 
     folder: Word = Field(
@@ -33,14 +33,14 @@ class Listed(OfUser):
     size: int = Field(default=50, ge=1, le=100, description="Conversations per page.")
 
 
-class Completing(OfUser):
+class CompleteRecipientParams(MailboxParams):
     """Request fields for completing a recipient."""
 
     q: Word = Field(default="", description="The beginning of a name or an address.", examples=["jo"])
     limit: int = Field(default=8, ge=1, le=50, description="Most people to offer.")
 
 
-class Someone(TypedDict):
+class RecipientSuggestion(TypedDict):
     """A possible recipient; `about` is a title, a company, or that it is a list."""
 
     name: str
@@ -48,10 +48,10 @@ class Someone(TypedDict):
     about: str
 
 
-class People(TypedDict):
+class RecipientSuggestions(TypedDict):
     """Possible recipients, the likeliest first."""
 
-    people: list[Someone]
+    people: list[RecipientSuggestion]
 
 
 class OwnLabel(TypedDict):
@@ -85,7 +85,7 @@ class Counts(TypedDict):
     labels: list[OwnLabel]
 
 
-def get_listed_label(box: Mailbox, params: Listed) -> str:
+def get_listed_label(box: Mailbox, params: ListConversationsParams) -> str:
     """Return the label that a list shows. Raises not_found."""
     if params.label:
         found = next(
@@ -108,7 +108,7 @@ def get_listed_label(box: Mailbox, params: Listed) -> str:
     examples=[{}],
     raises=("delegation_denied", "label_not_found", "invalid_query", "mail_service_not_enabled"),
 )
-def threads(call: Call, params: Listed) -> ThreadList:
+def threads(call: Call, params: ListConversationsParams) -> ThreadList:
     """List conversations as the mail client shows them: senders, subject, labels, files; 50 to a page."""
     box, first = open_mailbox(call, params.userId), (params.page - 1) * params.size
     label = thread_lists.EVERYWHERE if params.q else get_listed_label(box, params)
@@ -134,7 +134,7 @@ def threads(call: Call, params: Listed) -> ThreadList:
     examples=[{}],
     raises=("delegation_denied", "mail_service_not_enabled"),
 )
-def counts(call: Call, params: OfUser) -> Counts:
+def counts(call: Call, params: MailboxParams) -> Counts:
     """Count what is unread per label, and drafts; lists your own labels."""
     box = open_mailbox(call, params.userId)
     unread, written = thread_lists.count_unread(box), thread_lists.count_drafts(box)
@@ -161,7 +161,7 @@ def counts(call: Call, params: OfUser) -> Counts:
     examples=[{"q": "jo"}],
     raises=("delegation_denied", "mail_service_not_enabled"),
 )
-def people(call: Call, params: Completing) -> People:
+def people(call: Call, params: CompleteRecipientParams) -> RecipientSuggestions:
     """Complete a name or an address: colleagues and their other addresses, mailing lists, contacts, people written to
     before.
     """

@@ -9,7 +9,7 @@ from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
 from apps.gmail.limits import CLIENT, SENDS
 from apps.gmail.mailbox import Mailbox, Message
-from apps.gmail.message_builder import Composed, Composition, compose_mail, compose_ready_mail
+from apps.gmail.message_builder import ComposedMail, Composition, compose_mail, compose_ready_mail
 from apps.gmail.outgoing import send_complete_mail
 from apps.gmail.views import MessageShape
 from world.core.call import Call
@@ -19,7 +19,7 @@ CLIENT_PAGE = "mail.google.com, the browser client"
 UNDO_US = 10_000_000  # how long a mail can be taken back; the client offers 5, 10, 20 or 30 seconds
 
 
-class Sending(Composition):
+class SendMailParams(Composition):
     """A mail to send."""
 
     undo: bool = Field(default=False, description="Hold it for 10 seconds, in which it can be taken back.")
@@ -65,14 +65,14 @@ class SavedDraft(TypedDict):
         "mail_service_not_enabled",
     ),
 )
-def send(call: Call, params: Sending) -> MessageShape:
+def send(call: Call, params: SendMailParams) -> MessageShape:
     """Write a mail, a reply or a forward, and send it; a draft it was is gone then."""
     box = open_mailbox(call, "me")
     made = compose_ready_mail(box, params)
     return views.messages_to_minimal_json(box, [_send_composed(box, made, UNDO_US if params.undo else 0)])[0]
 
 
-def _send_composed(box: Mailbox, made: Composed, hold_us: int) -> Message:
+def _send_composed(box: Mailbox, made: ComposedMail, hold_us: int) -> Message:
     if made.draft:
         drafts.discard_draft(box, made.draft)
     return send_complete_mail(box, made.raw, made.mail, made.thread, hold_us)

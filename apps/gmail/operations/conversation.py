@@ -35,14 +35,14 @@ _BY_HEADER = (
 _MARK = "<div></div>"  # an empty text, below which the quotation stands
 
 
-class Someone(TypedDict):
+class NameAndAddress(TypedDict):
     """A name, which may be empty, and an address."""
 
     name: str
     email: str
 
 
-class HeldFile(TypedDict):
+class AttachedFile(TypedDict):
     """A file of a mail. `inline` ones are pictures of its HTML."""
 
     partId: str
@@ -65,15 +65,15 @@ class ShownMessage(TypedDict):
     sendAt: int | None
     answers: str
     at: int
-    sender: Someone
-    to: list[Someone]
-    cc: list[Someone]
-    bcc: list[Someone]
-    replyTo: list[Someone]
+    sender: NameAndAddress
+    to: list[NameAndAddress]
+    cc: list[NameAndAddress]
+    bcc: list[NameAndAddress]
+    replyTo: list[NameAndAddress]
     subject: str
     text: str
     html: str | None
-    files: list[HeldFile]
+    files: list[AttachedFile]
     labelIds: list[str]
     listId: str
 
@@ -83,22 +83,22 @@ class Conversation(TypedDict):
 
     id: str
     messages: list[ShownMessage]
-    addresses: list[Someone]
+    addresses: list[NameAndAddress]
 
 
-class OneThread(Params):
+class ConversationParams(Params):
     """Id of a conversation."""
 
     id: Id = Field(description="Id of the thread.", examples=[A_THREAD])
 
 
-class OneMessage(Params):
+class MessageParams(Params):
     """Id of a message."""
 
     id: Id = Field(description="Id of the message.", examples=[A_MESSAGE])
 
 
-class OnePart(OneMessage):
+class AttachmentParams(MessageParams):
     """Id of a message and of one of its files."""
 
     partId: Word = Field(
@@ -162,11 +162,11 @@ def _message_to_json(box: Mailbox, message: Message, kept: Content, labels: list
     }
 
 
-def _people_to_json(listed: list[dict[str, str]]) -> list[Someone]:
+def _people_to_json(listed: list[dict[str, str]]) -> list[NameAndAddress]:
     return [{"name": one["name"], "email": one["email"]} for one in listed]
 
 
-def _file_to_json(one: Attachment) -> HeldFile:
+def _file_to_json(one: Attachment) -> AttachedFile:
     return {
         "partId": one.part_id,
         "filename": one.filename,
@@ -185,7 +185,7 @@ def _file_to_json(one: Attachment) -> HeldFile:
     examples=[{"id": A_THREAD}],
     raises=("not_found", "mail_service_not_enabled"),
 )
-def conversation(call: Call, params: OneThread) -> Conversation:
+def conversation(call: Call, params: ConversationParams) -> Conversation:
     """Read a conversation: all its messages, drafts among them, oldest first."""
     box = open_mailbox(call, "me")
     messages = box.thread(params.id)
@@ -201,13 +201,13 @@ def conversation(call: Call, params: OneThread) -> Conversation:
     examples=[{"id": A_MESSAGE}],
     raises=("not_found", "mail_service_not_enabled"),
 )
-def one_message(call: Call, params: OneMessage) -> ShownMessage:
+def one_message(call: Call, params: MessageParams) -> ShownMessage:
     """Read one message of a conversation, or a draft."""
     box = open_mailbox(call, "me")
     return _messages_to_json(box, [box.message(params.id)])[0]
 
 
-class OneDraft(Params):
+class DraftParams(Params):
     """Id of a draft."""
 
     id: Id = Field(description="Id of the draft.")
@@ -222,7 +222,7 @@ class OneDraft(Params):
     examples=[{"id": "$mail.saveDraft:id"}],
     raises=("not_found", "mail_service_not_enabled"),
 )
-def one_draft(call: Call, params: OneDraft) -> ShownMessage:
+def one_draft(call: Call, params: DraftParams) -> ShownMessage:
     """Read a draft to go on writing."""
     box = open_mailbox(call, "me")
     row = call.first(
@@ -243,7 +243,7 @@ def one_draft(call: Call, params: OneDraft) -> ShownMessage:
     examples=[{"id": A_MESSAGE, "partId": "1"}],
     raises=("not_found", "mail_service_not_enabled"),
 )
-def one_file(call: Call, params: OnePart) -> FileData:
+def one_file(call: Call, params: AttachmentParams) -> FileData:
     """Fetch a part of a message as a file, whatever it is."""
     box = open_mailbox(call, "me")
     message = box.message(params.id)
@@ -268,20 +268,20 @@ def _holds_parts(part: Part) -> bool:
     return part.mime_type.startswith("multipart/")
 
 
-class Preparing(OneMessage):
+class PrepareReplyParams(MessageParams):
     """Request fields for starting an answer."""
 
     mode: Literal["reply", "replyAll", "forward"] = Field(default="reply", description="reply, replyAll or forward.")
 
 
-class Prepared(TypedDict):
+class ReplyTemplate(TypedDict):
     """Start of an answer. `quoted` is the sanitised HTML below it; `files` are those of a forwarded mail."""
 
-    to: list[Someone]
-    cc: list[Someone]
+    to: list[NameAndAddress]
+    cc: list[NameAndAddress]
     subject: str
     quoted: str
-    files: list[HeldFile]
+    files: list[AttachedFile]
 
 
 @app.operation(
@@ -292,12 +292,12 @@ class Prepared(TypedDict):
     examples=[{"id": A_MESSAGE, "mode": "replyAll"}],
     raises=("not_found", "malformed_mail", "too_large", "mail_service_not_enabled"),
 )
-def prepare(call: Call, params: Preparing) -> Prepared:
+def prepare(call: Call, params: PrepareReplyParams) -> ReplyTemplate:
     """Begin an answer: its recipients, subject and quotation."""
     box = open_mailbox(call, "me")
     given = Composition(mode=params.mode, inReplyTo=params.id, quote=True, html=_MARK, originalFiles=False)
     made = compose_mail(box, given).mail
-    original = one_message(call, OneMessage(id=params.id))
+    original = one_message(call, MessageParams(id=params.id))
     return {
         "to": _people_to_json(people_to_json(made.to)),
         "cc": _people_to_json(people_to_json(made.cc)),

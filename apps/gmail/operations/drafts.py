@@ -16,7 +16,7 @@ from apps.gmail.mailbox import Mailbox
 from apps.gmail.mime.envelope import remove_header
 from apps.gmail.mime.headers import Mail
 from apps.gmail.operations.messages import READ, decode_raw
-from apps.gmail.params import Id, OfUser, PageSize, PageToken, Word
+from apps.gmail.params import Id, MailboxParams, PageSize, PageToken, Word
 from apps.gmail.views import MessageShape
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -30,7 +30,7 @@ _OF_MESSAGES = (
 )
 
 
-class Listing(OfUser):
+class ListDraftsParams(MailboxParams):
     """Filters and page of drafts."""
 
     q: Word = Field(default="", description="A search as in the search box: `to:ann subject:minutes`.")
@@ -39,13 +39,13 @@ class Listing(OfUser):
     includeSpamTrash: bool = Field(default=False, description="Those in the trash too.")
 
 
-class OneDraft(OfUser):
+class DraftParams(MailboxParams):
     """One draft."""
 
     id: Id = Field(description="Id of the draft: r…, not that of its message.")
 
 
-class Reading(OneDraft):
+class GetDraftParams(DraftParams):
     """A draft, and how much of its message."""
 
     format: Literal["minimal", "full", "raw", "metadata"] = Field(
@@ -60,19 +60,19 @@ class DraftMessage(Params):
     threadId: Word = Field(default="", description="The thread it answers; References and Subject must fit it too.")
 
 
-class Creating(OfUser):
+class CreateDraftParams(MailboxParams):
     """A new draft."""
 
     message: DraftMessage | None = Field(default=None, description="Its mail.")
 
 
-class Changing(OneDraft):
+class UpdateDraftParams(DraftParams):
     """A draft and its new mail."""
 
     message: DraftMessage | None = Field(default=None, description="The mail that takes the place of the one it has.")
 
 
-class Sending(OneDraft):
+class SendDraftParams(DraftParams):
     """A draft to send."""
 
     message: DraftMessage | None = Field(default=None, description="Another mail to send in its place.")
@@ -101,7 +101,7 @@ class DraftList(TypedDict):
     examples=[{}],
     raises=("delegation_denied", "invalid_page_token", "invalid_query", "mail_service_not_enabled"),
 )
-def list_drafts(call: Call, params: Listing) -> DraftList:
+def list_drafts(call: Call, params: ListDraftsParams) -> DraftList:
     """List drafts, the latest first."""
     box = open_mailbox(call, params.userId)
     page = find_page(box, "drafts", params, search.find_messages, ["DRAFT"])
@@ -123,7 +123,7 @@ def list_drafts(call: Call, params: Listing) -> DraftList:
     examples=[{"id": A_DRAFT}],
     raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
-def get_draft(call: Call, params: Reading) -> DraftShape:
+def get_draft(call: Call, params: GetDraftParams) -> DraftShape:
     """Read a draft: its headers, text and files."""
     box = open_mailbox(call, params.userId)
     draft = drafts.get_draft(box, params.id)
@@ -148,7 +148,7 @@ def get_draft(call: Call, params: Reading) -> DraftShape:
         "mail_service_not_enabled",
     ),
 )
-def create_draft(call: Call, params: Creating) -> DraftShape:
+def create_draft(call: Call, params: CreateDraftParams) -> DraftShape:
     """Save a mail as a draft, to be sent later; with threadId, as an answer in that thread."""
     box = open_mailbox(call, params.userId)
     raw, mail = _read_written(box, params.message)
@@ -174,7 +174,7 @@ def create_draft(call: Call, params: Creating) -> DraftShape:
         "mail_service_not_enabled",
     ),
 )
-def update_draft(call: Call, params: Changing) -> DraftShape:
+def update_draft(call: Call, params: UpdateDraftParams) -> DraftShape:
     """Replace the mail of a draft; the draft keeps its id, its message gets another."""
     box = open_mailbox(call, params.userId)
     old = drafts.get_draft(box, params.id)
@@ -194,7 +194,7 @@ def update_draft(call: Call, params: Changing) -> DraftShape:
     examples=[{"id": A_DRAFT}],
     raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
-def delete_draft(call: Call, params: OneDraft) -> None:
+def delete_draft(call: Call, params: DraftParams) -> None:
     """Delete a draft for good, not into the trash."""
     box = open_mailbox(call, params.userId)
     drafts.discard_draft(box, drafts.get_draft(box, params.id))
@@ -222,7 +222,7 @@ def delete_draft(call: Call, params: OneDraft) -> None:
         "mail_service_not_enabled",
     ),
 )
-def send_draft(call: Call, params: Sending) -> MessageShape:
+def send_draft(call: Call, params: SendDraftParams) -> MessageShape:
     """Send a draft to the people in its To, Cc and Bcc headers; the draft is gone then. With `message`, that mail is
     sent instead.
     """

@@ -14,7 +14,7 @@ from apps.gmail.example_objects import A_HISTORY_ID
 from apps.gmail.limits import quota_units
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.operations.messages import READ
-from apps.gmail.params import HistoryId, HistoryKinds, OfUser, PageSize, PageToken, Word
+from apps.gmail.params import HistoryId, HistoryKinds, MailboxParams, PageSize, PageToken, Word
 from apps.gmail.views import MessageShape
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -36,7 +36,7 @@ _FIELDS = {
 }
 
 
-class Since(OfUser):
+class ListHistoryParams(MailboxParams):
     """Start and filters of the history."""
 
     startHistoryId: HistoryId = Field(
@@ -48,28 +48,28 @@ class Since(OfUser):
     pageToken: PageToken = ""
 
 
-class Changed(TypedDict):
+class ChangedMessage(TypedDict):
     """A message that changed; `labelIds` are those added or removed."""
 
     message: MessageShape
     labelIds: NotRequired[list[str]]
 
 
-class Record(TypedDict):
+class HistoryRecord(TypedDict):
     """One change of the mailbox."""
 
     id: str
     messages: list[MessageShape]
-    messagesAdded: NotRequired[list[Changed]]
-    messagesDeleted: NotRequired[list[Changed]]
-    labelsAdded: NotRequired[list[Changed]]
-    labelsRemoved: NotRequired[list[Changed]]
+    messagesAdded: NotRequired[list[ChangedMessage]]
+    messagesDeleted: NotRequired[list[ChangedMessage]]
+    labelsAdded: NotRequired[list[ChangedMessage]]
+    labelsRemoved: NotRequired[list[ChangedMessage]]
 
 
-class History(TypedDict):
+class HistoryPage(TypedDict):
     """A page of changes, oldest first; without `history` nothing changed."""
 
-    history: NotRequired[list[Record]]
+    history: NotRequired[list[HistoryRecord]]
     nextPageToken: NotRequired[str]
     historyId: str
 
@@ -90,7 +90,7 @@ class History(TypedDict):
         "mail_service_not_enabled": "",
     },
 )
-def list_history(call: Call, params: Since) -> History:
+def list_history(call: Call, params: ListHistoryParams) -> HistoryPage:
     """List the changes of the mailbox since a history id: mail added or deleted, labels added or removed."""
     box = open_mailbox(call, params.userId)
     start = _parse_start(box, params.startHistoryId)
@@ -102,7 +102,7 @@ def list_history(call: Call, params: Since) -> History:
         _SINCE,
         {"me": box.person, "after": after, "kinds": to_sql_list(kinds), "label": params.labelId, "n": page.size + 1},
     )
-    out: History = {"historyId": str(box.history_id)}
+    out: HistoryPage = {"historyId": str(box.history_id)}
     shown = rows[: page.size]
     if shown:
         out["history"] = _records_to_json(box, shown)
@@ -122,17 +122,17 @@ def _parse_start(box: Mailbox, text: str) -> int:
     return int(text)
 
 
-def _records_to_json(box: Mailbox, rows: Sequence[Sequence[Any]]) -> list[Record]:
+def _records_to_json(box: Mailbox, rows: Sequence[Sequence[Any]]) -> list[HistoryRecord]:
     here = box.messages(dict.fromkeys(row[2] for row in rows))
     labels = {id: views.list_label_ids(found) for id, found in box.labels(here).items()}
     return [_record_to_json(row, labels) for row in rows]
 
 
-def _record_to_json(row: Sequence[Any], labels: dict[str, list[str]]) -> Record:
+def _record_to_json(row: Sequence[Any], labels: dict[str, list[str]]) -> HistoryRecord:
     id, kind, message, thread, changed = row[0], row[1], row[2], row[3], orjson.loads(row[4])
     plain: MessageShape = {"id": message, "threadId": thread}
     has = changed if kind == "messageDeleted" else labels.get(message, [])
-    entry: Changed = {"message": {**plain, "labelIds": has} if has else plain}
+    entry: ChangedMessage = {"message": {**plain, "labelIds": has} if has else plain}
     if kind.startswith("label"):
         entry["labelIds"] = changed
     return {"id": str(id), "messages": [plain], _FIELDS[kind]: [entry]}  # type: ignore[return-value, misc]

@@ -11,7 +11,7 @@ from apps.gmail.example_objects import A_LABEL
 from apps.gmail.labels import HIDDEN_BY_DEFAULT, MOST, MOST_NAME, PALETTE, SYSTEM
 from apps.gmail.limits import quota_units
 from apps.gmail.mailbox import Mailbox
-from apps.gmail.params import Id, OfUser, Word
+from apps.gmail.params import Id, MailboxParams, Word
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import Params
@@ -101,7 +101,7 @@ class Colours(Params):
     backgroundColor: Colour = ""
 
 
-class Described(Params):
+class LabelFields(Params):
     """Request fields of a label; fields left out get their defaults."""
 
     name: Word | None = Field(default=None, description="Its name; `a/b` lies below `a`.", examples=["Receipts"])
@@ -110,17 +110,17 @@ class Described(Params):
     color: Colours | None = Field(default=None, description="Its colours.")
 
 
-class Creating(OfUser, Described):
+class CreateLabelParams(MailboxParams, LabelFields):
     """A new label."""
 
 
-class OneLabel(OfUser):
+class LabelParams(MailboxParams):
     """One label."""
 
     id: Id = Field(description="Id of the label: INBOX, or Label_… for one of your own.")
 
 
-class Changing(OneLabel, Described):
+class UpdateLabelParams(LabelParams, LabelFields):
     """A label and what it is to be like."""
 
 
@@ -132,7 +132,7 @@ class Changing(OneLabel, Described):
     examples=[{}],
     raises=("delegation_denied", "mail_service_not_enabled"),
 )
-def list_labels(call: Call, params: OfUser) -> LabelList:
+def list_labels(call: Call, params: MailboxParams) -> LabelList:
     """List all labels: the system's and your own, with their ids."""
     box = open_mailbox(call, params.userId)
     return {
@@ -172,7 +172,7 @@ def _own_label_to_json(row: Any) -> LabelShape:
     examples=[{"id": "INBOX"}],
     raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
-def get_label(call: Call, params: OneLabel) -> LabelShape:
+def get_label(call: Call, params: LabelParams) -> LabelShape:
     """Read a label, with how many messages and threads it has and how many of them are unread."""
     box = open_mailbox(call, params.userId)
     shape = (
@@ -214,7 +214,7 @@ def _get_label_row(box: Mailbox, id: str) -> Any:
         "mail_service_not_enabled",
     ),
 )
-def create_label(call: Call, params: Creating) -> LabelShape:
+def create_label(call: Call, params: CreateLabelParams) -> LabelShape:
     """Make a label of your own; `Travel/Hotels` lies below `Travel`."""
     box = open_mailbox(call, params.userId)
     values = _label_values(params, None)
@@ -243,7 +243,7 @@ def create_label(call: Call, params: Creating) -> LabelShape:
         "mail_service_not_enabled",
     ),
 )
-def update_label(call: Call, params: Changing) -> LabelShape:
+def update_label(call: Call, params: UpdateLabelParams) -> LabelShape:
     """Replace a label of your own: its name, visibility and colours; what is left out becomes as usual."""
     return _change_label(open_mailbox(call, params.userId), params, keep=False)
 
@@ -265,12 +265,12 @@ def update_label(call: Call, params: Changing) -> LabelShape:
         "mail_service_not_enabled",
     ),
 )
-def patch_label(call: Call, params: Changing) -> LabelShape:
+def patch_label(call: Call, params: UpdateLabelParams) -> LabelShape:
     """Change a label of your own: name, visibility or colours; what is left out stays."""
     return _change_label(open_mailbox(call, params.userId), params, keep=True)
 
 
-def _change_label(box: Mailbox, params: Changing, *, keep: bool) -> LabelShape:
+def _change_label(box: Mailbox, params: UpdateLabelParams, *, keep: bool) -> LabelShape:
     row = _get_changeable_label(box, params.id)
     values = _label_values(params, row if keep else None)
     _check_free(box, values["name"], params.id)
@@ -294,7 +294,7 @@ def _get_changeable_label(box: Mailbox, id: str) -> Any:
     examples=[{"id": A_LABEL}],
     raises=("delegation_denied", "not_found", "system_label", "mail_service_not_enabled"),
 )
-def delete_label(call: Call, params: OneLabel) -> None:
+def delete_label(call: Call, params: LabelParams) -> None:
     """Delete a label of your own for good; the messages that had it stay."""
     box = open_mailbox(call, params.userId)
     _get_changeable_label(box, params.id)
@@ -304,7 +304,7 @@ def delete_label(call: Call, params: OneLabel) -> None:
     call.execute("DELETE FROM gmail_label WHERE person_id = :me AND id = :id", {"me": box.person, "id": params.id})
 
 
-def _label_values(params: Described, row: Any) -> dict[str, str]:
+def _label_values(params: LabelFields, row: Any) -> dict[str, str]:
     """Return the columns of a label; `row` supplies fields not given.
 
     Raises invalid_label_name, invalid_label_color.

@@ -14,8 +14,8 @@ from apps.gmail.mailbox import Mailbox, Message
 from apps.gmail.mailbox_delivery import list_first_labels
 from apps.gmail.mailbox_settings import filter_rules
 from apps.gmail.mime.headers import Mail
-from apps.gmail.operations.messages import DOCS, MODIFY, OneMessage, Sending, decode_raw
-from apps.gmail.params import Ids, LabelIds, OfUser
+from apps.gmail.operations.messages import DOCS, MODIFY, MessageParams, SendMessageParams, decode_raw
+from apps.gmail.params import Ids, LabelIds, MailboxParams
 from apps.gmail.views import MessageShape
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -26,28 +26,28 @@ MOST_PLACED_BYTES = 157_286_400  # mediaUpload.maxSize of users.messages.insert 
 ADDED, REMOVED = "Ids of labels to add, at most 100.", "Ids of labels to remove, at most 100."
 
 
-class Relabelling(Params):
+class LabelChanges(Params):
     """Labels to add and to remove."""
 
     addLabelIds: LabelIds = Field(default_factory=list, description=ADDED, examples=[["STARRED"]])
     removeLabelIds: LabelIds = Field(default_factory=list, description=REMOVED, examples=[["UNREAD"]])
 
 
-class Modifying(OneMessage, Relabelling):
+class ModifyMessageParams(MessageParams, LabelChanges):
     """A message and its new labels."""
 
 
-class Many(OfUser):
+class MessageBatch(MailboxParams):
     """Several messages."""
 
     ids: Ids = Field(default_factory=list, description="Ids of messages, at most 1,000.")
 
 
-class ModifyingMany(Many, Relabelling):
+class BatchModifyParams(MessageBatch, LabelChanges):
     """Several messages and their new labels."""
 
 
-class Placing(Sending):
+class AddMessageParams(SendMessageParams):
     """A mail to put into the mailbox."""
 
     raw: Text = Field(default="", description="The whole mail (RFC 822), base64url.")
@@ -59,7 +59,7 @@ class Placing(Sending):
     )
 
 
-class Inserting(Placing):
+class InsertMessageParams(AddMessageParams):
     """A mail to put into the mailbox as it is."""
 
     internalDateSource: Literal["receivedTime", "dateHeader"] = Field(
@@ -67,7 +67,7 @@ class Inserting(Placing):
     )
 
 
-class Importing(Placing):
+class ImportMessageParams(AddMessageParams):
     """A mail to put into the mailbox as if it arrived."""
 
     internalDateSource: Literal["receivedTime", "dateHeader"] = Field(
@@ -94,7 +94,7 @@ class Importing(Placing):
         "mail_service_not_enabled",
     ),
 )
-def modify(call: Call, params: Modifying) -> MessageShape:
+def modify(call: Call, params: ModifyMessageParams) -> MessageShape:
     """Change the labels of a message: archive (remove INBOX), mark read (remove UNREAD), star, label, move to spam or
     trash.
 
@@ -128,7 +128,7 @@ def _message_to_json(box: Mailbox, message: Message) -> MessageShape:
     examples=[{"id": A_MESSAGE}],
     raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
-def trash(call: Call, params: OneMessage) -> MessageShape:
+def trash(call: Call, params: MessageParams) -> MessageShape:
     """Move a message to the trash, out of the inbox."""
     box = open_mailbox(call, params.userId)
     message = box.message(params.id)
@@ -145,7 +145,7 @@ def trash(call: Call, params: OneMessage) -> MessageShape:
     examples=[{"id": A_MESSAGE}],
     raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
-def untrash(call: Call, params: OneMessage) -> MessageShape:
+def untrash(call: Call, params: MessageParams) -> MessageShape:
     """Take a message out of the trash; it does not come back to the inbox by that."""
     box = open_mailbox(call, params.userId)
     message = box.message(params.id)
@@ -162,7 +162,7 @@ def untrash(call: Call, params: OneMessage) -> MessageShape:
     examples=[{"id": A_MESSAGE}],
     raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
-def delete(call: Call, params: OneMessage) -> None:
+def delete(call: Call, params: MessageParams) -> None:
     """Delete a message for good, which nothing brings back; the trash is `users.messages.trash`."""
     box = open_mailbox(call, params.userId)
     label_changes.erase_messages(box, [box.message(params.id)])
@@ -185,7 +185,7 @@ def delete(call: Call, params: OneMessage) -> None:
         "mail_service_not_enabled",
     ),
 )
-def batch_modify(call: Call, params: ModifyingMany) -> None:
+def batch_modify(call: Call, params: BatchModifyParams) -> None:
     """Change the labels of up to 1,000 messages; ids of no message are passed over."""
     box = open_mailbox(call, params.userId)
     _check_ids(params.ids)
@@ -207,7 +207,7 @@ def _check_ids(ids: list[str]) -> None:
     examples=[{"ids": [A_MESSAGE]}],
     raises=("delegation_denied", "no_message_ids", "mail_service_not_enabled"),
 )
-def batch_delete(call: Call, params: Many) -> None:
+def batch_delete(call: Call, params: MessageBatch) -> None:
     """Delete up to 1,000 messages for good; ids of no message are passed over."""
     box = open_mailbox(call, params.userId)
     _check_ids(params.ids)
@@ -233,7 +233,7 @@ def batch_delete(call: Call, params: Many) -> None:
         "mail_service_not_enabled",
     ),
 )
-def insert(call: Call, params: Inserting) -> MessageShape:
+def insert(call: Call, params: InsertMessageParams) -> MessageShape:
     """Put a mail into the mailbox unchanged, under the given labels; it is sent to nobody.
 
     A mail from one of the owner's own addresses is put under SENT too.
@@ -264,7 +264,7 @@ def insert(call: Call, params: Inserting) -> MessageShape:
         "mail_service_not_enabled",
     ),
 )
-def import_message(call: Call, params: Importing) -> MessageShape:
+def import_message(call: Call, params: ImportMessageParams) -> MessageShape:
     """Put a mail into the mailbox as if it had arrived: into the inbox, unread, under its category; it is sent to
     nobody.
     """
@@ -273,7 +273,7 @@ def import_message(call: Call, params: Importing) -> MessageShape:
     return _place_mail(box, params, raw, mail, params.labelIds, arrived=True)
 
 
-def _read_given(box: Mailbox, params: Placing) -> tuple[bytes, Mail]:
+def _read_given(box: Mailbox, params: AddMessageParams) -> tuple[bytes, Mail]:
     """Return the mail to insert, with all fields checked."""
     label_changes.check_labels(box, params.labelIds, also=["SENT"])
     label_changes.check_places(params.labelIds)
@@ -285,7 +285,13 @@ def _read_given(box: Mailbox, params: Placing) -> tuple[bytes, Mail]:
 
 
 def _place_mail(
-    box: Mailbox, params: Inserting | Importing, raw: bytes, mail: Mail, labels: list[str], *, arrived: bool = False
+    box: Mailbox,
+    params: InsertMessageParams | ImportMessageParams,
+    raw: bytes,
+    mail: Mail,
+    labels: list[str],
+    *,
+    arrived: bool = False,
 ) -> MessageShape:
     at = _date_header_time(box.call, mail) if params.internalDateSource == "dateHeader" else box.call.now
     id = outgoing.store_mail(box.call, raw, mail, None, at)
@@ -296,11 +302,11 @@ def _place_mail(
     return _message_to_json(box, message)
 
 
-def _list_arrival_labels(box: Mailbox, id: int, params: Inserting | Importing) -> list[str]:
+def _list_arrival_labels(box: Mailbox, id: int, params: InsertMessageParams | ImportMessageParams) -> list[str]:
     """Return the labels of an arriving mail after filters; without INBOX if it belongs elsewhere."""
     mail = content.contents_by_id(box.call, [id])[id]
     found = [*params.labelIds, *filter_rules.judge_mail(box, mail, list_first_labels(box, mail, ""), box.email).labels]
-    if isinstance(params, Importing) and params.neverMarkSpam and "SPAM" not in params.labelIds:
+    if isinstance(params, ImportMessageParams) and params.neverMarkSpam and "SPAM" not in params.labelIds:
         found = [label for label in found if label != "SPAM"]
     place = next((label for label in ("TRASH", "SPAM", "INBOX") if label in found), None)
     return [label for label in found if label not in PLACES or label == place]

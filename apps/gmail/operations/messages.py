@@ -13,7 +13,7 @@ from apps.gmail.mail_search import search
 from apps.gmail.mail_search.result_pages import find_page
 from apps.gmail.mime.base64url import from_base64url
 from apps.gmail.outgoing import send_raw as send_mail
-from apps.gmail.params import Id, Ids, LabelIds, OfUser, PageSize, PageToken, Word
+from apps.gmail.params import Id, Ids, LabelIds, MailboxParams, PageSize, PageToken, Word
 from apps.gmail.views import MessageShape
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -23,7 +23,7 @@ DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.messag
 READ, MODIFY, SEND = "gmail.readonly", "gmail.modify", "gmail.send"
 
 
-class Listing(OfUser):
+class ListMessagesParams(MailboxParams):
     """Filters and page of messages."""
 
     q: Word = Field(
@@ -37,20 +37,20 @@ class Listing(OfUser):
     includeSpamTrash: bool = Field(default=False, description="Look through spam and trash too.")
 
 
-class OneMessage(OfUser):
+class MessageParams(MailboxParams):
     """One message."""
 
     id: Id = Field(description="Id of the message: 16 hex digits.")
 
 
-class Reading(OneMessage):
+class GetMessageParams(MessageParams):
     """A message, and how much of it."""
 
     format: Literal["minimal", "full", "raw", "metadata"] = Field(default="full", description="How much to return.")
     metadataHeaders: Ids = Field(default_factory=list, description="With `metadata`: only these headers.")
 
 
-class Sending(OfUser):
+class SendMessageParams(MailboxParams):
     """A mail to send."""
 
     raw: Text = Field(default="", description="The whole mail (RFC 822), base64url.")
@@ -83,7 +83,7 @@ def decode_raw(raw: str) -> bytes:
     examples=[{}],
     raises=("delegation_denied", "invalid_page_token", "invalid_query", "invalid_label", "mail_service_not_enabled"),
 )
-def list_messages(call: Call, params: Listing) -> MessageList:
+def list_messages(call: Call, params: ListMessagesParams) -> MessageList:
     """List messages, the latest first; trash and spam are left out unless asked for."""
     box = open_mailbox(call, params.userId)
     label_changes.check_sought_labels(box, params.labelIds)
@@ -104,7 +104,7 @@ def list_messages(call: Call, params: Listing) -> MessageList:
     examples=[{"id": A_MESSAGE}],
     raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
-def get_message(call: Call, params: Reading) -> MessageShape:
+def get_message(call: Call, params: GetMessageParams) -> MessageShape:
     """Read a message: headers, text and files."""
     box = open_mailbox(call, params.userId)
     return views.messages_to_json(box, [box.message(params.id)], params.format, params.metadataHeaders)[0]
@@ -133,7 +133,7 @@ def get_message(call: Call, params: Reading) -> MessageShape:
         "mail_service_not_enabled",
     ),
 )
-def send(call: Call, params: Sending) -> MessageShape:
+def send(call: Call, params: SendMessageParams) -> MessageShape:
     """Send a mail to the people in its To, Cc and Bcc headers."""
     box = open_mailbox(call, params.userId)
     message = send_mail(box, decode_raw(params.raw), params.threadId or None)

@@ -6,7 +6,7 @@ from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
 from apps.gmail.limits import quota_units
 from apps.gmail.operations.messages import READ
-from apps.gmail.params import OfUser
+from apps.gmail.params import MailboxParams
 from world.core.call import Call
 
 DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users/"
@@ -30,7 +30,7 @@ class Profile(TypedDict):
     examples=[{}],
     raises=("delegation_denied", "mail_service_not_enabled"),
 )
-def get_profile(call: Call, params: OfUser) -> Profile:
+def get_profile(call: Call, params: MailboxParams) -> Profile:
     """Your mail address, and how many messages and threads are in the mailbox."""
     box = open_mailbox(call, params.userId)
     messages, threads = call.all(_TOTALS, {"me": box.person})[0]

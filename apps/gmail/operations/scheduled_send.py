@@ -18,19 +18,19 @@ SOURCE = "support.google.com/mail/answer/9214606"
 HORIZON = 49 * 366 * DAY  # observed: the client takes dates up to 49 years ahead
 
 
-class Scheduling(Composition):
+class ScheduleMailParams(Composition):
     """A mail, and when to send it."""
 
     sendAt: Int64 = Field(description="When it goes out: seconds since the epoch, UTC.", examples=[1772550000])
 
 
-class Planned(SavedDraft):
+class ScheduledMail(SavedDraft):
     """A scheduled mail: the draft it is until `sendAt` (epoch seconds)."""
 
     sendAt: int
 
 
-class Unscheduling(Params):
+class UnscheduleParams(Params):
     """A scheduled mail."""
 
     id: Id = Field(description="Its id as `mail.schedule` answered, or that of its message.")
@@ -68,7 +68,7 @@ class Unscheduling(Params):
         "mail_service_not_enabled",
     ),
 )
-def schedule(call: Call, params: Scheduling) -> Planned:
+def schedule(call: Call, params: ScheduleMailParams) -> ScheduledMail:
     """Write a mail that is sent at a time; until then it is under Scheduled. At most 100 can wait.
 
     Time: `sendAt` is seconds since the epoch, UTC.
@@ -92,7 +92,7 @@ def schedule(call: Call, params: Scheduling) -> Planned:
     examples=[{"id": "$mail.schedule:id"}],
     raises=("not_found", "not_scheduled", "mail_service_not_enabled"),
 )
-def unschedule(call: Call, params: Unscheduling) -> SavedDraft:
+def unschedule(call: Call, params: UnscheduleParams) -> SavedDraft:
     """Make a scheduled mail a draft again; it does not go out."""
     box = open_mailbox(call, "me")
     draft = scheduled_send.get_scheduled_draft(box, params.id)

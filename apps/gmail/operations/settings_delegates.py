@@ -9,7 +9,7 @@ from apps.gmail.app import app
 from apps.gmail.limits import DELEGATES, quota_units
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.mailbox_settings.settings import get_entry
-from apps.gmail.params import Address, OfUser
+from apps.gmail.params import Address, MailboxParams
 from world.core.call import Call
 from world.core.errors import OperationError
 
@@ -27,7 +27,7 @@ _HAS_MAIL = (
 A_COLLEAGUE = "ann@company.example"  # refused: no example can name a colleague of every company
 
 
-class DelegateParams(OfUser):
+class DelegateParams(MailboxParams):
     """One delegate."""
 
     delegateEmail: Address = Field(description="Their primary address in the company.", examples=[A_COLLEAGUE])
@@ -58,7 +58,7 @@ def _list_delegates(box: Mailbox) -> list[Delegate]:
     examples=[{}],
     raises=("delegation_denied", "mail_service_not_enabled"),
 )
-def list_delegates(call: Call, params: OfUser) -> Delegates:
+def list_delegates(call: Call, params: MailboxParams) -> Delegates:
     """List the people who may read and send for you."""
     found = _list_delegates(open_mailbox(call, params.userId))
     return {"delegates": found} if found else {}

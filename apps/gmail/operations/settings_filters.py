@@ -13,7 +13,7 @@ from apps.gmail.limits import quota_units
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.mailbox_settings import filter_rules, forwards
 from apps.gmail.mailbox_settings.settings import get_entry
-from apps.gmail.params import Address, Id, Ids, OfUser
+from apps.gmail.params import Address, Id, Ids, MailboxParams
 from apps.gmail.query import QueryRefused
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -70,7 +70,7 @@ class ActionParams(Params):
     forward: Address = Field(default="", description="A verified forwarding address the mail goes on to.")
 
 
-class NewFilter(OfUser):
+class CreateFilterParams(MailboxParams):
     """A filter to create."""
 
     criteria: CriteriaParams = Field(
@@ -81,7 +81,7 @@ class NewFilter(OfUser):
     )
 
 
-class OneFilter(OfUser):
+class FilterParams(MailboxParams):
     """One filter."""
 
     id: Id = Field(description="Id of the filter.")
@@ -156,7 +156,7 @@ def _check_action(box: Mailbox, given: ActionParams) -> JsonObject:
     examples=[{}],
     raises=("delegation_denied", "mail_service_not_enabled"),
 )
-def list_filters(call: Call, params: OfUser) -> Filters:
+def list_filters(call: Call, params: MailboxParams) -> Filters:
     """List the filters of the mailbox, in the order in which they apply to arriving mail."""
     found = list_mailbox_filters(open_mailbox(call, params.userId))
     return {"filter": found} if found else {}
@@ -170,7 +170,7 @@ def list_filters(call: Call, params: OfUser) -> Filters:
     examples=[{"id": A_FILTER}],
     raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
-def get_filter(call: Call, params: OneFilter) -> Filter:
+def get_filter(call: Call, params: FilterParams) -> Filter:
     """Read one filter."""
     return get_entry(list_mailbox_filters(open_mailbox(call, params.userId)), "id", params.id)
 
@@ -200,7 +200,7 @@ def get_filter(call: Call, params: OneFilter) -> Filter:
         "mail_service_not_enabled": "",
     },
 )
-def create_filter(call: Call, params: NewFilter) -> Filter:
+def create_filter(call: Call, params: CreateFilterParams) -> Filter:
     """Create a filter that labels, archives, deletes or forwards mail when it arrives; present mail stays unchanged."""
     box = open_mailbox(call, params.userId)
     criteria, action = _check_criteria(params.criteria), _check_action(box, params.action)
@@ -224,7 +224,7 @@ def create_filter(call: Call, params: NewFilter) -> Filter:
     examples=[{"id": A_FILTER}],
     raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
-def delete_filter(call: Call, params: OneFilter) -> None:
+def delete_filter(call: Call, params: FilterParams) -> None:
     """Delete a filter for good."""
     box = open_mailbox(call, params.userId)
     if call.first(_DELETE, {"me": box.person, "id": params.id}) is None:

@@ -10,7 +10,7 @@ from apps.gmail.limits import FORWARDS, quota_units
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.mailbox_settings import forwards, verification
 from apps.gmail.mailbox_settings.settings import find_setting, get_entry, keep_setting
-from apps.gmail.params import Address, OfUser
+from apps.gmail.params import Address, MailboxParams
 from world.core.call import Call
 from world.core.errors import OperationError
 
@@ -25,13 +25,13 @@ _ADD = "INSERT INTO gmail_forwarding_address(person_id, email, verification) VAL
 _DELETE = "DELETE FROM gmail_forwarding_address WHERE person_id = :me AND email = :email RETURNING email"
 
 
-class ForwardingAddressParams(OfUser):
+class ForwardingAddressParams(MailboxParams):
     """One forwarding address."""
 
     forwardingEmail: Address = Field(description="The address mail may go on to.", examples=[AN_ADDRESS])
 
 
-class AutoForwardingParams(OfUser):
+class AutoForwardingParams(MailboxParams):
     """Settings of auto-forwarding."""
 
     enabled: bool = Field(default=False, description="Whether all arriving mail is forwarded.", examples=[False])
@@ -76,7 +76,7 @@ def _list_forwarding_addresses(box: Mailbox) -> list[ForwardingAddress]:
     examples=[{}],
     raises=("delegation_denied", "mail_service_not_enabled"),
 )
-def get_auto_forwarding(call: Call, params: OfUser) -> AutoForwarding:
+def get_auto_forwarding(call: Call, params: MailboxParams) -> AutoForwarding:
     """Read whether all mail is forwarded, and to whom."""
     found: Any = find_setting(call, open_mailbox(call, params.userId).person, NAME)
     return found or {"enabled": False}
@@ -113,7 +113,7 @@ def update_auto_forwarding(call: Call, params: AutoForwardingParams) -> AutoForw
     examples=[{}],
     raises=("delegation_denied", "mail_service_not_enabled"),
 )
-def list_forwarding_addresses(call: Call, params: OfUser) -> ForwardingAddresses:
+def list_forwarding_addresses(call: Call, params: MailboxParams) -> ForwardingAddresses:
     """List the addresses mail may be forwarded to."""
     found = _list_forwarding_addresses(open_mailbox(call, params.userId))
     return {"forwardingAddresses": found} if found else {}

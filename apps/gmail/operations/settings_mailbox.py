@@ -12,7 +12,7 @@ from apps.gmail.mailbox_settings import vacation
 from apps.gmail.mailbox_settings.settings import find_setting, keep_setting
 from apps.gmail.mailbox_settings.vacation import Vacation
 from apps.gmail.mime.html import sanitise_html
-from apps.gmail.params import OfUser, Word
+from apps.gmail.params import MailboxParams, Word
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import Text
@@ -103,7 +103,7 @@ Moment = Annotated[int, Field(ge=0, le=_LATEST_MS)]
 Body = Annotated[Text, Field(max_length=_LONGEST_REPLY)]
 
 
-class VacationParams(OfUser):
+class VacationParams(MailboxParams):
     """A vacation responder."""
 
     enableAutoReply: bool = Field(
@@ -126,7 +126,7 @@ class VacationParams(OfUser):
     )
 
 
-class ImapParams(OfUser):
+class ImapParams(MailboxParams):
     """Settings of IMAP."""
 
     enabled: bool = Field(default=False, description="Whether IMAP is on.", examples=[True])
@@ -139,7 +139,7 @@ class ImapParams(OfUser):
     )
 
 
-class PopParams(OfUser):
+class PopParams(MailboxParams):
     """Settings of POP."""
 
     accessWindow: Literal["accessWindowUnspecified", "disabled", "fromNowOn", "allMail"] = Field(
@@ -150,7 +150,7 @@ class PopParams(OfUser):
     )
 
 
-class LanguageParams(OfUser):
+class LanguageParams(MailboxParams):
     """The language of the web pages."""
 
     displayLanguage: Word = Field(description="Language tag of RFC 3066.", examples=["en-GB"])
@@ -196,7 +196,7 @@ def _write_setting(box: Mailbox, name: str, value: object) -> Any:
     examples=[{}],
     raises=("delegation_denied", "mail_service_not_enabled"),
 )
-def get_vacation(call: Call, params: OfUser) -> Vacation:
+def get_vacation(call: Call, params: MailboxParams) -> Vacation:
     """Read the vacation responder; a person listed as absent in the directory has one automatically.
 
     Time: `startTime`, `endTime` are milliseconds since the epoch, UTC, as text.
@@ -252,7 +252,7 @@ def _vacation_to_json(params: VacationParams) -> Vacation:
     examples=[{}],
     raises=("delegation_denied", "mail_service_not_enabled"),
 )
-def get_imap(call: Call, params: OfUser) -> Imap:
+def get_imap(call: Call, params: MailboxParams) -> Imap:
     """Read the settings of IMAP."""
     default: Imap = {"enabled": False, "autoExpunge": True, "expungeBehavior": "archive", "maxFolderSize": 0}
     return _read_setting(open_mailbox(call, params.userId), "imap", default)
@@ -286,7 +286,7 @@ def update_imap(call: Call, params: ImapParams) -> Imap:
     examples=[{}],
     raises=("delegation_denied", "mail_service_not_enabled"),
 )
-def get_pop(call: Call, params: OfUser) -> Pop:
+def get_pop(call: Call, params: MailboxParams) -> Pop:
     """Read the settings of POP."""
     return _read_setting(
         open_mailbox(call, params.userId), "pop", {"accessWindow": "disabled", "disposition": "leaveInInbox"}
@@ -320,7 +320,7 @@ def update_pop(call: Call, params: PopParams) -> Pop:
     examples=[{}],
     raises=("delegation_denied", "mail_service_not_enabled"),
 )
-def get_language(call: Call, params: OfUser) -> Language:
+def get_language(call: Call, params: MailboxParams) -> Language:
     """Read the language of the web pages."""
     return _read_setting(open_mailbox(call, params.userId), "language", {"displayLanguage": "en"})
 

@@ -14,7 +14,7 @@ from apps.gmail.mailbox_settings import verification
 from apps.gmail.mailbox_settings.settings import parse_given_address
 from apps.gmail.mime.build import header_value
 from apps.gmail.mime.html import sanitise_html
-from apps.gmail.params import Address, OfUser
+from apps.gmail.params import Address, MailboxParams
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
@@ -53,7 +53,7 @@ class SmtpMsaParams(Params):
     )
 
 
-class SendAsRef(OfUser):
+class SendAsRef(MailboxParams):
     """One address."""
 
     sendAsEmail: Address = Field(description="The address.", examples=[AN_ADDRESS])
@@ -179,7 +179,7 @@ def _write_row(box: Mailbox, row: dict[str, Any]) -> SendAs:
     examples=[{}],
     raises=("delegation_denied", "mail_service_not_enabled"),
 )
-def list_send_as(call: Call, params: OfUser) -> SendAsList:
+def list_send_as(call: Call, params: MailboxParams) -> SendAsList:
     """List the addresses you can send from, with names and signatures."""
     box = open_mailbox(call, params.userId)
     return {"sendAs": [_send_as_to_json(box, row) for row in _rows_by_address(box).values()]}

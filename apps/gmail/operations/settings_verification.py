@@ -8,14 +8,14 @@ from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
 from apps.gmail.limits import CLIENT
 from apps.gmail.mailbox_settings import verification
-from apps.gmail.params import Address, OfUser, Word
+from apps.gmail.params import Address, MailboxParams, Word
 from world.core.call import Call
 from world.core.errors import OperationError
 
 _TABLES = {"forward": "gmail_forwarding_address", "send as": "gmail_send_as"}
 
 
-class Confirmation(OfUser):
+class Confirmation(MailboxParams):
     """The code of a mail that asks whether an address is read."""
 
     purpose: Literal["forward", "send as"] = Field(description="What the address is for.", examples=["forward"])

@@ -26,13 +26,13 @@ class Awake(Params):
     ids: Threads = Field(description="Ids of threads.", examples=[[A_THREAD]])
 
 
-class Snoozing(Awake):
+class SnoozeParams(Awake):
     """Threads to snooze."""
 
     until: Int64 = Field(description="When they come back: seconds since the epoch, UTC.", examples=[1772550000])
 
 
-class Snoozed(TypedDict):
+class SnoozeResult(TypedDict):
     """The threads that were changed."""
 
     ids: list[str]
@@ -47,7 +47,7 @@ class Snoozed(TypedDict):
     examples=[{"ids": [A_THREAD], "until": 1_900_000_000}],
     raises=("not_found", "time_in_past", "time_too_far", "mail_service_not_enabled"),
 )
-def snooze(call: Call, params: Snoozing) -> Snoozed:
+def snooze(call: Call, params: SnoozeParams) -> SnoozeResult:
     """Take threads out of the inbox until a time, when they come back unread; mail that arrives in one brings it back
     at once.
 
@@ -74,7 +74,7 @@ def snooze(call: Call, params: Snoozing) -> Snoozed:
     examples=[{"ids": [A_THREAD]}],
     raises=("not_found", "mail_service_not_enabled"),
 )
-def unsnooze(call: Call, params: Awake) -> Snoozed:
+def unsnooze(call: Call, params: Awake) -> SnoozeResult:
     """Bring snoozed threads back to the inbox now."""
     box = open_mailbox(call, "me")
     ids = list(dict.fromkeys(params.ids))

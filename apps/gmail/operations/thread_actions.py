@@ -12,7 +12,7 @@ from apps.gmail.app import app
 from apps.gmail.example_objects import A_THREAD
 from apps.gmail.limits import CLIENT
 from apps.gmail.mailbox import Mailbox, Message
-from apps.gmail.params import Id, Ids, LabelIds, OfUser
+from apps.gmail.params import Id, Ids, LabelIds, MailboxParams
 from world.core.call import Call
 from world.core.errors import OperationError
 
@@ -25,13 +25,13 @@ _IN_FOLDER = {
 }
 
 
-class Several(OfUser):
+class ConversationsParams(MailboxParams):
     """Some conversations."""
 
     ids: Ids = Field(default_factory=list, description="Ids of threads.", examples=[[A_THREAD]])
 
 
-class Labelling(Several):
+class LabelConversationsParams(ConversationsParams):
     """Some conversations and their new labels."""
 
     addLabelIds: LabelIds = Field(
@@ -50,7 +50,7 @@ class Change(BaseModel):
     removeLabelIds: LabelIds = Field(default_factory=list)
 
 
-class Reverting(OfUser):
+class UndoParams(MailboxParams):
     """The `undo` of an earlier action."""
 
     changes: Annotated[list[Change], Field(max_length=100)] = Field(
@@ -58,7 +58,7 @@ class Reverting(OfUser):
     )
 
 
-class Emptying(OfUser):
+class EmptyListParams(MailboxParams):
     """Folder to empty."""
 
     folder: Literal["spam", "trash"] = Field(default="trash", description="spam or trash.", examples=["trash"])
@@ -79,7 +79,7 @@ class ThreadsChanged(TypedDict):
     undo: list[Undo]
 
 
-class Deleted(TypedDict):
+class DeletedCount(TypedDict):
     """Number of deleted messages."""
 
     messages: int
@@ -151,7 +151,7 @@ def _last_labelled_message(messages: Sequence[Message], label: str) -> Message:
         "mail_service_not_enabled",
     ),
 )
-def label_threads(call: Call, params: Labelling) -> ThreadsChanged:
+def label_threads(call: Call, params: LabelConversationsParams) -> ThreadsChanged:
     """Change the labels of several conversations at once: archive, delete, report spam, mark as read, star, label,
     move.
     """
@@ -170,7 +170,7 @@ def label_threads(call: Call, params: Labelling) -> ThreadsChanged:
     examples=[{"ids": [A_THREAD]}],
     raises=("delegation_denied", "no_message_ids", "not_found", "mail_service_not_enabled"),
 )
-def mute(call: Call, params: Several) -> ThreadsChanged:
+def mute(call: Call, params: ConversationsParams) -> ThreadsChanged:
     """Mute conversations: they leave the inbox, and replies do not bring them back."""
     box = open_mailbox(call, params.userId)
     return relabel_threads(box, get_chosen_threads(box, params.ids), ["MUTED"], ["INBOX"])
@@ -185,7 +185,7 @@ def mute(call: Call, params: Several) -> ThreadsChanged:
     examples=[{"ids": [A_THREAD]}],
     raises=("delegation_denied", "no_message_ids", "not_found", "mail_service_not_enabled"),
 )
-def unmute(call: Call, params: Several) -> ThreadsChanged:
+def unmute(call: Call, params: ConversationsParams) -> ThreadsChanged:
     """Unmute conversations: replies come to the inbox again."""
     box = open_mailbox(call, params.userId)
     return relabel_threads(box, get_chosen_threads(box, params.ids), [], ["MUTED"])
@@ -210,7 +210,7 @@ def unmute(call: Call, params: Several) -> ThreadsChanged:
         "mail_service_not_enabled",
     ),
 )
-def revert(call: Call, params: Reverting) -> Deleted:
+def revert(call: Call, params: UndoParams) -> DeletedCount:
     """Undo an action: give messages the labels they had before mail.label, mail.mute or mail.unmute."""
     box = open_mailbox(call, params.userId)
     if not params.changes:
@@ -239,7 +239,7 @@ def _revert_change(box: Mailbox, change: Change) -> None:
     examples=[{"ids": [A_THREAD]}],
     raises=("delegation_denied", "no_message_ids", "not_found", "mail_service_not_enabled"),
 )
-def delete_forever(call: Call, params: Several) -> Deleted:
+def delete_forever(call: Call, params: ConversationsParams) -> DeletedCount:
     """Delete what lies in trash or spam of some conversations for good; nothing brings it back."""
     box = open_mailbox(call, params.userId)
     threads = get_chosen_threads(box, params.ids)
@@ -257,7 +257,7 @@ def delete_forever(call: Call, params: Several) -> Deleted:
     examples=[{"folder": "trash"}],
     raises=("delegation_denied", "mail_service_not_enabled"),
 )
-def empty(call: Call, params: Emptying) -> Deleted:
+def empty(call: Call, params: EmptyListParams) -> DeletedCount:
     """Delete everything in the trash, or in spam, for good."""
     box = open_mailbox(call, params.userId)
     messages = box.messages(str(row[0]) for row in call.all(_IN_FOLDER[params.folder], {"me": box.person}))

@@ -13,22 +13,22 @@ from apps.gmail.mail_search import search
 from apps.gmail.mail_search.result_pages import find_page
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.mime.payload import snippet
-from apps.gmail.operations.message_changes import FULL, Relabelling
-from apps.gmail.operations.messages import MODIFY, READ, Listing
-from apps.gmail.params import Id, Ids, OfUser
+from apps.gmail.operations.message_changes import FULL, LabelChanges
+from apps.gmail.operations.messages import MODIFY, READ, ListMessagesParams
+from apps.gmail.params import Id, Ids, MailboxParams
 from apps.gmail.views import ThreadShape
 from world.core.call import Call
 
 DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.threads/"
 
 
-class OneThread(OfUser):
+class ThreadParams(MailboxParams):
     """One thread."""
 
     id: Id = Field(description="Id of the thread: 16 hex digits.")
 
 
-class Reading(OneThread):
+class GetThreadParams(ThreadParams):
     """A thread, and how much of its messages."""
 
     format: Literal["minimal", "full", "metadata"] = Field(
@@ -37,7 +37,7 @@ class Reading(OneThread):
     metadataHeaders: Ids = Field(default_factory=list, description="With `metadata`: only these headers.")
 
 
-class Modifying(OneThread, Relabelling):
+class ModifyThreadParams(ThreadParams, LabelChanges):
     """A thread and its new labels."""
 
 
@@ -57,7 +57,7 @@ class ThreadList(TypedDict):
     examples=[{}],
     raises=("delegation_denied", "invalid_page_token", "invalid_query", "invalid_label", "mail_service_not_enabled"),
 )
-def list_threads(call: Call, params: Listing) -> ThreadList:
+def list_threads(call: Call, params: ListMessagesParams) -> ThreadList:
     """List threads in which a message fits a search, the latest such message first."""
     box = open_mailbox(call, params.userId)
     label_changes.check_sought_labels(box, params.labelIds)
@@ -91,7 +91,7 @@ def _threads_to_json(box: Mailbox, ids: list[str]) -> list[ThreadShape]:
     examples=[{"id": A_THREAD}],
     raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
-def get_thread(call: Call, params: Reading) -> ThreadShape:
+def get_thread(call: Call, params: GetThreadParams) -> ThreadShape:
     """Read a whole conversation: all its messages in order, those in the trash too."""
     box = open_mailbox(call, params.userId)
     return views.thread_to_json(box, box.thread(params.id), params.format, params.metadataHeaders)
@@ -114,7 +114,7 @@ def get_thread(call: Call, params: Reading) -> ThreadShape:
         "mail_service_not_enabled",
     ),
 )
-def modify(call: Call, params: Modifying) -> ThreadShape:
+def modify(call: Call, params: ModifyThreadParams) -> ThreadShape:
     """Change the labels of all messages of a thread: archive (remove INBOX), mark read (remove UNREAD), label, move.
 
     Drafts in it go to the trash and back with it and take no other label.
@@ -139,7 +139,7 @@ def _thread_to_json(box: Mailbox, id: str) -> ThreadShape:
     examples=[{"id": A_THREAD}],
     raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
-def trash(call: Call, params: OneThread) -> ThreadShape:
+def trash(call: Call, params: ThreadParams) -> ThreadShape:
     """Move all messages of a thread to the trash."""
     box = open_mailbox(call, params.userId)
     label_changes.relabel_messages(box, box.thread(params.id), ["TRASH"])
@@ -155,7 +155,7 @@ def trash(call: Call, params: OneThread) -> ThreadShape:
     examples=[{"id": A_THREAD}],
     raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
-def untrash(call: Call, params: OneThread) -> ThreadShape:
+def untrash(call: Call, params: ThreadParams) -> ThreadShape:
     """Take all messages of a thread out of the trash; they do not come back to the inbox by that."""
     box = open_mailbox(call, params.userId)
     label_changes.relabel_messages(box, box.thread(params.id), [], ["TRASH"])
@@ -171,7 +171,7 @@ def untrash(call: Call, params: OneThread) -> ThreadShape:
     examples=[{"id": A_THREAD}],
     raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
-def delete(call: Call, params: OneThread) -> None:
+def delete(call: Call, params: ThreadParams) -> None:
     """Delete all messages of a thread for good; the trash is `users.threads.trash`."""
     box = open_mailbox(call, params.userId)
     label_changes.erase_messages(box, box.thread(params.id))

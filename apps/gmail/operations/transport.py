@@ -8,7 +8,7 @@ from pydantic import Field
 from apps.gmail import content, drafts, external_mail
 from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
-from apps.gmail.external_mail import Receiving
+from apps.gmail.external_mail import ExternalMail
 from apps.gmail.limits import CLIENT
 from apps.gmail.operations.compose import CLIENT_PAGE, SavedDraft
 from apps.gmail.outgoing import read_sized_mail
@@ -21,25 +21,25 @@ GATEWAY = "mail-gateway"
 _WAITS = "SELECT queued FROM gmail_mail WHERE id = :id AND sender_id = :me AND queued > 0"
 
 
-class Undoing(Params):
+class UndoSendParams(Params):
     """A mail to unsend."""
 
     id: Id = Field(description="Id of the message under Sent, as `mail.send` answered.")
 
 
-class Refused(TypedDict):
+class RefusedRecipient(TypedDict):
     """A refused recipient, and the server's answer."""
 
     address: str
     said: str
 
 
-class Received(TypedDict):
+class LocalRecipient(TypedDict):
     """Outcome of a mail from outside: accepted and refused recipients."""
 
     messageId: str
     accepted: list[str]
-    refused: list[Refused]
+    refused: list[RefusedRecipient]
 
 
 @app.rule("mail.receive")
@@ -73,7 +73,7 @@ def may_receive(call: Call, sender: str) -> str | None:
         "invalid_attachment",
     ),
 )
-def receive(call: Call, params: Receiving) -> Mapping[str, object]:
+def receive(call: Call, params: ExternalMail) -> Mapping[str, object]:
     """Deliver a mail from outside; for the mail gateway only. Unknown recipients are refused in the response."""
     call.authorise("mail.receive", params.from_)
     return external_mail.receipt_to_json(external_mail.receive_mail(call, params))
@@ -88,7 +88,7 @@ def receive(call: Call, params: Receiving) -> Mapping[str, object]:
     examples=[{"id": "$mail.send:id"}],
     raises=("not_found", "too_late", "mail_service_not_enabled"),
 )
-def undo_send(call: Call, params: Undoing) -> SavedDraft:
+def undo_send(call: Call, params: UndoSendParams) -> SavedDraft:
     """Unsend a mail that was sent with `undo`, within its 10 seconds; it is a draft again and nobody got it."""
     box = open_mailbox(call, "me")
     message = box.message(params.id)

@@ -12,7 +12,7 @@ from apps.gmail.app import app
 from apps.gmail.limits import quota_units
 from apps.gmail.operations.messages import READ
 from apps.gmail.operations.profile import DOCS
-from apps.gmail.params import LabelIds, OfUser, Word
+from apps.gmail.params import LabelIds, MailboxParams, Word
 from world.core.call import Call
 from world.core.errors import OperationError
 
@@ -29,7 +29,7 @@ _WATCH = (
 Behavior = Literal["include", "exclude"]
 
 
-class Watching(OfUser):
+class WatchParams(MailboxParams):
     """Request fields of push notifications: topic and labels."""
 
     topicName: Word = Field(
@@ -60,7 +60,7 @@ class Watch(TypedDict):
     examples=[{"topicName": "projects/acme-mail/topics/inbox"}],
     raises=("delegation_denied", "invalid_topic_name", "invalid_label", "mail_service_not_enabled"),
 )
-def watch(call: Call, params: Watching) -> Watch:
+def watch(call: Call, params: WatchParams) -> Watch:
     """Ask for push notifications of the mailbox for seven days; asking again renews them.
 
     Deviates: nothing is published; what changed is read with users.history.list.
@@ -87,7 +87,7 @@ def watch(call: Call, params: Watching) -> Watch:
     examples=[{}],
     raises=("delegation_denied", "mail_service_not_enabled"),
 )
-def stop(call: Call, params: OfUser) -> None:
+def stop(call: Call, params: MailboxParams) -> None:
     """End push notifications of the mailbox."""
     box = open_mailbox(call, params.userId)
     call.execute("DELETE FROM gmail_watch WHERE person_id = :me", {"me": box.person})

@@ -29,7 +29,7 @@ MODES = ("reply", "replyAll", "forward")
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class DraftFile:
     """A file that a draft has, or that a forwarded mail brings along."""
 
     value: str
@@ -38,7 +38,7 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Writing:
+class ComposeForm:
     """A compose form. `where` is its block, and the query value that opens it."""
 
     where: str
@@ -52,7 +52,7 @@ class Writing:
     text: str = ""
     html: Markup = NOTHING
     quoted: Markup = NOTHING
-    files: list[Kept] = field(default_factory=list)
+    files: list[DraftFile] = field(default_factory=list)
     sender: str = ""
     identities: list[JsonObject] = field(default_factory=list)
 
@@ -78,7 +78,7 @@ def compose_window(view: View) -> JsonObject:
     if wanted != "new":
         return {"writing": _find_draft(view, WINDOW, wanted), "schedule_times": list_schedule_times(view)}
     begun = {name: view.query[name] for name in ("to", "cc", "bcc", "subject") if name in view.query}
-    made = _add_signature(view, _replace_fields(Writing(WINDOW, text=view.query.get("body", "")), **begun))
+    made = _add_signature(view, _replace_fields(ComposeForm(WINDOW, text=view.query.get("body", "")), **begun))
     return {"writing": made, "schedule_times": list_schedule_times(view)}
 
 
@@ -92,8 +92,8 @@ def answer_form(view: View) -> JsonObject:
     begun = view.attempt("mail.prepare", id=id, mode=how)
     if begun is None:
         return {}
-    files = [Kept(f"{id}/{one['partId']}", one["filename"] or "noname", one["size"]) for one in begun["files"]]
-    made = Writing(
+    files = [DraftFile(f"{id}/{one['partId']}", one["filename"] or "noname", one["size"]) for one in begun["files"]]
+    made = ComposeForm(
         ANSWER,
         mode=how,
         answered=id,
@@ -124,7 +124,7 @@ def _list_identities(view: View) -> list[JsonObject]:
     ]
 
 
-def _add_signature(view: View, made: Writing) -> Writing:
+def _add_signature(view: View, made: ComposeForm) -> ComposeForm:
     """A new mail with the signature of who writes it."""
     own = _list_identities(view)
     usual = next((one for one in own if one.get("isDefault")), own[0] if own else {})
@@ -136,11 +136,11 @@ def _add_signature(view: View, made: Writing) -> Writing:
     return _replace_fields(made, text=text, html=html, identities=own, sender=str(usual.get("sendAsEmail", "")))
 
 
-def _replace_fields(made: Writing, **values: Any) -> Writing:
-    return Writing(**{name: getattr(made, name) for name in Writing.__slots__} | values)
+def _replace_fields(made: ComposeForm, **values: Any) -> ComposeForm:
+    return ComposeForm(**{name: getattr(made, name) for name in ComposeForm.__slots__} | values)
 
 
-def _find_draft(view: View, where: str, id: str) -> Writing | None:
+def _find_draft(view: View, where: str, id: str) -> ComposeForm | None:
     """A draft to go on with; None when it is gone."""
     message = view.attempt("mail.draft", id=id)
     if message is None:
@@ -152,9 +152,10 @@ def _find_draft(view: View, where: str, id: str) -> Writing | None:
     )
     mode = "new" if not message["answers"] else "forward" if message["subject"].lower().startswith("fwd:") else "reply"
     files = [
-        Kept(f"{message['id']}/{one['partId']}", one["filename"] or "noname", one["size"]) for one in message["files"]
+        DraftFile(f"{message['id']}/{one['partId']}", one["filename"] or "noname", one["size"])
+        for one in message["files"]
     ]
-    return Writing(
+    return ComposeForm(
         where,
         mode=mode,
         draft=id,

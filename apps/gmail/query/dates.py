@@ -12,7 +12,7 @@ import calendar
 import re
 from datetime import date, datetime
 
-from apps.gmail.query.normal_form import Age, At, Moment, Node, Since, Term, Unit, Until, map_leaves
+from apps.gmail.query.normal_form import Age, At, Moment, Node, NotBefore, Term, Unit, Until, map_leaves
 from world.core.clock import DAY, HOUR, SECOND, from_datetime, to_datetime, zone_info
 
 _YEAR_FIRST = re.compile(r"([0-9]{4})([-/])([0-9]{1,2})\2([0-9]{1,2})")
@@ -49,8 +49,8 @@ def bind_dates(node: Node, now: int, zone: str) -> Node:
     """The same search with every date as microseconds since the epoch, for an account in an IANA zone."""
 
     def bind_leaf(leaf: Term) -> Term:
-        if isinstance(leaf, Since):
-            return Since(_bind_moment(leaf.moment, now, zone))
+        if isinstance(leaf, NotBefore):
+            return NotBefore(_bind_moment(leaf.moment, now, zone))
         return Until(_bind_moment(leaf.moment, now, zone)) if isinstance(leaf, Until) else leaf
 
     return map_leaves(node, bind_leaf)

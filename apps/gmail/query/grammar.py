@@ -12,7 +12,7 @@ from typing import Any, Literal
 from lark import Lark, Token, Transformer
 
 from apps.gmail.query.lexer import scan_query
-from apps.gmail.query.tree import Given, Group, Minus, Pair, Piece, Written
+from apps.gmail.query.tree import Group, Minus, OperatorTerm, Pair, Piece, Written
 
 GRAMMAR = """
 start: all?
@@ -56,7 +56,7 @@ class _Builder(Transformer[Token, Written]):
         return part.part if isinstance(part, Minus) else Minus(part)
 
     def given(self, parts: list[Any]) -> Written:
-        return Given(parts[0].rstrip(":").lower(), parts[1])
+        return OperatorTerm(parts[0].rstrip(":").lower(), parts[1])
 
     def value(self, parts: list[Token]) -> Written:
         return _make_piece(parts[0])

@@ -8,11 +8,11 @@ from apps.gmail.query.normal_form import (
     Label,
     Larger,
     MessageId,
-    Mine,
     Moment,
-    Near,
     Node,
-    Since,
+    NotBefore,
+    OwnAddress,
+    Proximity,
     Smaller,
     System,
     Term,
@@ -41,28 +41,30 @@ def matches(node: Node, mail: Document) -> bool:
 
 
 def _matches_leaf(leaf: Term, mail: Document) -> bool:
-    if isinstance(leaf, (Words, Near)):
+    if isinstance(leaf, (Words, Proximity)):
         return any(_matches_text(leaf, tokens(entry)) for entry in list_entries(mail, leaf.field))
-    if isinstance(leaf, Mine):
+    if isinstance(leaf, OwnAddress):
         own = {address.casefold() for address in mail.owner}
         return any(person.address.casefold() in own for person in list_people(mail, leaf.field))
-    if isinstance(leaf, (Since, Until, Larger, Smaller)):
+    if isinstance(leaf, (NotBefore, Until, Larger, Smaller)):
         return _matches_measure(leaf, mail)
     return _matches_mark(leaf, mail)
 
 
-def _matches_text(leaf: Words | Near, words: tuple[str, ...]) -> bool:
+def _matches_text(leaf: Words | Proximity, words: tuple[str, ...]) -> bool:
     if isinstance(leaf, Words):
         return holds_phrase(words, leaf.tokens)
     return are_near(words, leaf.left, leaf.right, leaf.distance, leaf.ordered)
 
 
-def _matches_measure(leaf: Since | Until | Larger | Smaller, mail: Document) -> bool:
+def _matches_measure(leaf: NotBefore | Until | Larger | Smaller, mail: Document) -> bool:
     if isinstance(leaf, Larger):
         return mail.size_bytes > leaf.size_bytes
     if isinstance(leaf, Smaller):
         return mail.size_bytes < leaf.size_bytes
-    return mail.at_us >= _moment_us(leaf.moment) if isinstance(leaf, Since) else mail.at_us < _moment_us(leaf.moment)
+    return (
+        mail.at_us >= _moment_us(leaf.moment) if isinstance(leaf, NotBefore) else mail.at_us < _moment_us(leaf.moment)
+    )
 
 
 def _moment_us(moment: Moment) -> int:

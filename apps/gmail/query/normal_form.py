@@ -24,7 +24,7 @@ class Words(Leaf):
 
 
 @dataclass(frozen=True, slots=True)
-class Near(Leaf):
+class Proximity(Leaf):
     """Two runs of tokens in one entry of the field with at most `distance` words between; `ordered`: the left one
     first.
     """
@@ -37,7 +37,7 @@ class Near(Leaf):
 
 
 @dataclass(frozen=True, slots=True)
-class Mine(Leaf):
+class OwnAddress(Leaf):
     """An address of the mailbox's owner: `from:me`."""
 
     field: PersonField
@@ -88,7 +88,7 @@ Moment = date | Age | At
 
 
 @dataclass(frozen=True, slots=True)
-class Since(Leaf):
+class NotBefore(Leaf):
     """At or after a moment; a date is its midnight in the account's zone."""
 
     moment: Moment
@@ -122,7 +122,9 @@ class MessageId(Leaf):
     text: str
 
 
-Term = Words | Near | Mine | System | Label | Anywhere | Has | Since | Until | Larger | Smaller | MessageId
+Term = (
+    Words | Proximity | OwnAddress | System | Label | Anywhere | Has | NotBefore | Until | Larger | Smaller | MessageId
+)
 
 
 Node = Tree[Term]

@@ -10,11 +10,11 @@ from apps.gmail.query.normal_form import (
     Label,
     Larger,
     MessageId,
-    Mine,
-    Near,
     Node,
+    NotBefore,
+    OwnAddress,
     PersonField,
-    Since,
+    Proximity,
     Smaller,
     System,
     Term,
@@ -52,13 +52,13 @@ def print_query(node: Node) -> str:
 
 
 def _print_inside(node: Node) -> str:
-    return f"({print_query(node)})" if isinstance(node, (And, Or, Near)) else print_query(node)
+    return f"({print_query(node)})" if isinstance(node, (And, Or, Proximity)) else print_query(node)
 
 
 def _print_leaf(leaf: Term) -> str:
-    if isinstance(leaf, (Since, Until)):
+    if isinstance(leaf, (NotBefore, Until)):
         return _print_date(leaf)
-    if isinstance(leaf, (Words, Near, Mine)):
+    if isinstance(leaf, (Words, Proximity, OwnAddress)):
         return _print_text(leaf)
     if isinstance(leaf, Larger):
         return f"larger:{leaf.size_bytes}"
@@ -77,8 +77,8 @@ def _print_mark(leaf: System | Label | Anywhere | Has | MessageId) -> str:
     return f'rfc822msgid:"{leaf.text}"' if isinstance(leaf, MessageId) else "in:anywhere"
 
 
-def _print_text(leaf: Words | Near | Mine) -> str:
-    if isinstance(leaf, Mine):
+def _print_text(leaf: Words | Proximity | OwnAddress) -> str:
+    if isinstance(leaf, OwnAddress):
         return f"{leaf.field}:me"
     if isinstance(leaf, Words):
         # `from:me` is the owner; somebody called Me is asked for as a part of an address.
@@ -98,8 +98,8 @@ def _print_words(words: tuple[str, ...]) -> str:
     return words[0] if len(words) == 1 else f'"{" ".join(words)}"'
 
 
-def _print_date(leaf: Since | Until) -> str:
-    moment, since = leaf.moment, isinstance(leaf, Since)
+def _print_date(leaf: NotBefore | Until) -> str:
+    moment, since = leaf.moment, isinstance(leaf, NotBefore)
     if isinstance(moment, Age):
         return f"{'newer_than' if since else 'older_than'}:{moment.count}{moment.unit}"
     shown = (

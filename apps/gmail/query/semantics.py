@@ -22,11 +22,11 @@ from apps.gmail.query.normal_form import (
     Label,
     Larger,
     MessageId,
-    Mine,
-    Near,
     Node,
+    NotBefore,
+    OwnAddress,
     PersonField,
-    Since,
+    Proximity,
     Smaller,
     System,
     TextField,
@@ -36,7 +36,7 @@ from apps.gmail.query.normal_form import (
     disjunction,
 )
 from apps.gmail.query.tokens import label_key, message_key, tokens
-from apps.gmail.query.tree import Given, Group, Minus, Pair, Piece, Written
+from apps.gmail.query.tree import Group, Minus, OperatorTerm, Pair, Piece, Written
 from world.core.boolean_tree import negate
 
 CATEGORIES = {
@@ -109,13 +109,13 @@ def interpret(written: Written) -> Node:
 
 def interpret_value(name: str, value: str) -> Node:
     """Return the normal form of a query in the place of an operator's value."""
-    return interpret(Given(name, read_query(value)))
+    return interpret(OperatorTerm(name, read_query(value)))
 
 
 def _interpret(written: Written, name: str) -> Node | None:
     if isinstance(written, Piece):
         return _interpret_value(name, written.text)
-    if isinstance(written, Given):
+    if isinstance(written, OperatorTerm):
         return _interpret(written.value, written.name)
     if isinstance(written, Minus):
         inner = _interpret(written.part, name)
@@ -135,7 +135,7 @@ def _interpret_group(group: Group, name: str) -> Node | None:
 def _interpret_pair(pair: Pair, name: str) -> Node | None:
     left, right, field = tokens(pair.left.text), tokens(pair.right.text), _TEXT_FIELDS.get(name)
     if left and right and field:
-        return Near(field, left, right, pair.distance, pair.ordered)
+        return Proximity(field, left, right, pair.distance, pair.ordered)
     return _interpret_group(Group("all", (pair.left, pair.right)), name)
 
 
@@ -147,7 +147,7 @@ def _interpret_value(name: str, text: str) -> Node | None:
         found = _READERS[name](text.strip())
         return _interpret_words("any", f"{name}:{text}") if found is None else found
     if name in _PERSON_FIELDS and text.strip().lower() == "me":
-        return Mine(_PERSON_FIELDS[name])
+        return OwnAddress(_PERSON_FIELDS[name])
     return _interpret_words(field, text)
 
 
@@ -183,7 +183,7 @@ def _interpret_category(text: str) -> Node | None:
 
 def _interpret_since(text: str) -> Node | None:
     moment = parse_moment(text)
-    return None if moment is None else Since(moment)
+    return None if moment is None else NotBefore(moment)
 
 
 def _interpret_until(text: str) -> Node | None:
@@ -193,7 +193,7 @@ def _interpret_until(text: str) -> Node | None:
 
 def _interpret_newer(text: str) -> Node | None:
     age = parse_age(text)
-    return None if age is None else Since(age)
+    return None if age is None else NotBefore(age)
 
 
 def _interpret_older(text: str) -> Node | None:

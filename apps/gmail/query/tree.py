@@ -54,11 +54,11 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class OperatorTerm:
     """An operator and its value: `from:amy`, `subject:(dinner movie)`."""
 
     name: str
     value: "Written"
 
 
-Written = Piece | Pair | Minus | Group | Given
+Written = Piece | Pair | Minus | Group | OperatorTerm

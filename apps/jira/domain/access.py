@@ -32,15 +32,15 @@ BIGGEST_ID = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ProjectAccess:
     """A project, and the context that knows the caller's roles in it."""
 
     context: JiraContext
     project: Project
 
 
-def _permission_rule(permission: str) -> Callable[[Call, Wanted], str | None]:
-    def check(_call: Call, wanted: Wanted) -> str | None:
+def _permission_rule(permission: str) -> Callable[[Call, ProjectAccess], str | None]:
+    def check(_call: Call, wanted: ProjectAccess) -> str | None:
         return None if wanted.context.may(permission, wanted.project) else REFUSALS.get(permission, "cannot_administer")
 
     return check
@@ -52,7 +52,7 @@ for _permission in PERMISSIONS:
 
 def require(context: JiraContext, permission: str, project: Project) -> None:
     """Raise the refusal of a project permission."""
-    context.call.authorise(permission, Wanted(context, project))
+    context.call.authorise(permission, ProjectAccess(context, project))
 
 
 def parse_number(text: object) -> int | None:
@@ -72,7 +72,7 @@ def find_issue(context: JiraContext, id_or_key: object, permission: str = "BROWS
         raise OperationError("issue_not_found", issue=str(id_or_key)[:60])
     require(context, "BROWSE_PROJECTS", project)
     if permission != "BROWSE_PROJECTS":
-        context.call.authorise(permission, Wanted(context, project))
+        context.call.authorise(permission, ProjectAccess(context, project))
     return issue
 
 

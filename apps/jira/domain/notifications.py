@@ -9,7 +9,7 @@ from apps.jira.app import app
 from apps.jira.domain.context import JiraContext
 from apps.jira.domain.text import list_mentions
 from apps.jira.models import Issue, Watcher
-from world.core.app import Facts, Heard, Notice
+from world.core.app import Facts, HeardMessage, Notice
 from world.core.call import Call
 from world.core.journal import Change
 from world.core.json_types import JsonObject
@@ -106,7 +106,7 @@ def _list_comment_notices(call: Call, row: JsonObject) -> list[Notice]:
 
 
 @app.hearing
-def list_listeners(call: Call, change: Change) -> Iterable[Heard]:
+def list_listeners(call: Call, change: Change) -> Iterable[HeardMessage]:
     """Return the people who hear a comment: those it mentions, else assignee and reporter; they answer by comment."""
     row = change.after
     if change.table != "jira_comment" or change.op != "insert" or row is None:
@@ -119,7 +119,7 @@ def list_listeners(call: Call, change: Change) -> Iterable[Heard]:
     if not listeners:
         listeners = [p for p in dict.fromkeys([issue.assignee_id, issue.reporter_id]) if p is not None and p != author]
     return [
-        Heard(
+        HeardMessage(
             person,
             author,
             str(row["body_text"]),

@@ -15,7 +15,7 @@ from apps.jira.domain.notifications import list_comment_audience
 from apps.jira.domain.text import Format, Problem, document_text, list_mentions, read_body, show_body
 from apps.jira.limits import EDITS
 from apps.jira.models import Comment, Group, GroupMember, Issue
-from apps.jira.operations.params import BodyFormat, IssueRef, JsonObjectParam, Paged, split_commas
+from apps.jira.operations.params import BodyFormat, IssueRef, JsonObjectParam, PageParams, split_commas
 from apps.jira.refusals import field_errors
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -45,7 +45,7 @@ class CommentPage(TypedDict):
     comments: list[JsonObject]
 
 
-class CommentList(Paged, BodyFormat):
+class CommentList(PageParams, BodyFormat):
     """Issue, order and page of comments."""
 
     issueIdOrKey: IssueRef

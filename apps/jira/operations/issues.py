@@ -26,7 +26,7 @@ from apps.jira.operations.params import (
     Id,
     IssueRef,
     JsonObjectParam,
-    Paged,
+    PageParams,
     Refs,
     Words,
     split_commas,
@@ -44,7 +44,7 @@ MOST_FETCHED = 100
 MOST_LOGS = 1000
 
 
-class Created(TypedDict):
+class CreatedIssue(TypedDict):
     """A new issue's address."""
 
     id: str
@@ -105,7 +105,7 @@ class IssueDelete(Params):
     )
 
 
-class Assign(Params):
+class AssignIssue(Params):
     """Request fields for assigning an issue."""
 
     issueIdOrKey: IssueRef
@@ -113,7 +113,7 @@ class Assign(Params):
     name: Id | None = Field(default=None, description="Not accepted on Cloud.")
 
 
-class ChangelogGet(Paged):
+class ChangelogGet(PageParams):
     """A page of an issue's changelog."""
 
     issueIdOrKey: IssueRef
@@ -140,7 +140,7 @@ class BulkLogs(Params):
     fieldIds: Words = Field(default_factory=list, description="Only changes of these fields.")
 
 
-def _created_to_json(context: JiraContext, issue: Issue) -> Created:
+def _created_to_json(context: JiraContext, issue: Issue) -> CreatedIssue:
     return {"id": str(issue.id), "key": issue.key, "self": f"{context.api}/issue/{issue.id}"}
 
 
@@ -163,7 +163,7 @@ def _created_to_json(context: JiraContext, issue: Issue) -> Created:
         "cannot_link",
     ),
 )
-def create_issue(call: Call, params: IssueNew) -> Created:
+def create_issue(call: Call, params: IssueNew) -> CreatedIssue:
     """Create an issue or sub-task; the create metadata of its project and type names the required fields."""
     context = JiraContext(call)
     return _created_to_json(context, create_issue_row(context, params.fields, params.update, params.contentFormat))
@@ -190,7 +190,7 @@ def create_issues(call: Call, params: IssueBulk) -> JsonObject:
         raise OperationError("bad_request", why="issueUpdates is required")
     if len(params.issueUpdates) > MOST_IN_BULK:
         raise OperationError("too_many_issues", limit=MOST_IN_BULK)
-    made: list[Created] = []
+    made: list[CreatedIssue] = []
     failed: list[JsonObject] = []
     for position, one in enumerate(params.issueUpdates):
         with call.session.begin_nested() as step:
@@ -336,7 +336,7 @@ def _announce_assignee(context: JiraContext, issue: Issue, assignee: str | None,
     examples=[{"issueIdOrKey": "SHOP-1", "accountId": "$getCurrentUser:accountId"}],
     raises=("issue_not_found", "cannot_assign", "field_errors"),
 )
-def assign_issue(call: Call, params: Assign) -> None:
+def assign_issue(call: Call, params: AssignIssue) -> None:
     """Give an issue to somebody, or to nobody with accountId null."""
     context = JiraContext(call)
     issue = find_issue(context, params.issueIdOrKey, "ASSIGN_ISSUES")

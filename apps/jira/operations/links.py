@@ -25,7 +25,7 @@ TYPES = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-lin
 REMOTE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-remote-links"
 
 
-class Named(Params):
+class NamedRef(Params):
     """A thing by id, key or name."""
 
     id: Id | None = Field(default=None, description="Id.")
@@ -43,9 +43,9 @@ class LinkComment(Params):
 class LinkNew(BodyFormat):
     """A link: `inwardIssue` <outward wording> `outwardIssue`. With Blocks, the inward issue blocks the outward one."""
 
-    type: Named = Field(description="Link type by name or id.", examples=[{"name": "Blocks"}])
-    inwardIssue: Named = Field(description="The issue the link starts from: with Blocks, the one that blocks.")
-    outwardIssue: Named = Field(description="The issue the link points to: with Blocks, the one that is blocked.")
+    type: NamedRef = Field(description="Link type by name or id.", examples=[{"name": "Blocks"}])
+    inwardIssue: NamedRef = Field(description="The issue the link starts from: with Blocks, the one that blocks.")
+    outwardIssue: NamedRef = Field(description="The issue the link points to: with Blocks, the one that is blocked.")
     comment: LinkComment | None = Field(default=None, description="A comment for the outward issue.")
 
 
@@ -85,7 +85,7 @@ def links_to_json(kin: IssueFamily, issue: Issue) -> list[JsonObject]:
     return out
 
 
-def find_link_type(context: JiraContext, wanted: Named) -> LinkType:
+def find_link_type(context: JiraContext, wanted: NamedRef) -> LinkType:
     id, name = parse_number(wanted.id), (wanted.name or "").casefold()
     for kind in context.link_types.values():
         if kind.id == id or (id is None and name == kind.name.casefold()):

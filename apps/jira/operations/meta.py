@@ -21,7 +21,17 @@ from apps.jira.domain.lookups import (
 )
 from apps.jira.domain.offset_pages import page_to_json
 from apps.jira.models import Issue, Site
-from apps.jira.operations.params import Expand, Id, MaxResults, Paged, ProjectRef, StartAt, Word, Words, split_commas
+from apps.jira.operations.params import (
+    Expand,
+    Id,
+    MaxResults,
+    PageParams,
+    ProjectRef,
+    StartAt,
+    Word,
+    Words,
+    split_commas,
+)
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
@@ -53,13 +63,13 @@ class CreateMeta(Params):
     expand: Expand | None = Field(default=None, description="projects.issuetypes.fields adds the fields.")
 
 
-class CreateTypes(Paged):
+class CreateTypes(PageParams):
     """Issue types of a project."""
 
     projectIdOrKey: ProjectRef
 
 
-class CreateFields(Paged):
+class CreateFields(PageParams):
     """Fields of an issue type's create screen."""
 
     projectIdOrKey: ProjectRef
@@ -383,7 +393,7 @@ def get_create_issue_meta_issue_type_id(call: Call, params: CreateFields) -> Jso
     return _page_to_json("fields", rows, params)
 
 
-def _page_to_json(name: str, rows: list[JsonObject], params: Paged) -> JsonObject:
+def _page_to_json(name: str, rows: list[JsonObject], params: PageParams) -> JsonObject:
     limit = min(params.maxResults if params.maxResults is not None else 50, 200)
     shown = rows[params.startAt : params.startAt + limit]
     return {"startAt": params.startAt, "maxResults": limit, "total": len(rows), name: shown}

@@ -44,7 +44,7 @@ StartAt = Annotated[int, Field(ge=0, le=INT64_MAX, description="Index of the fir
 MaxResults = Annotated[int, Field(ge=0, le=2**31 - 1, description="Most items on the page.")]
 
 
-class Paged(Params):
+class PageParams(Params):
     """A page by offset."""
 
     startAt: StartAt = 0

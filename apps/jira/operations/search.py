@@ -14,7 +14,7 @@ from apps.jira.domain.fields import select_fields
 from apps.jira.models import Comment, Group, GroupMember, Issue
 from apps.jira.operations.issue_view import IssueViewOptions, issues_to_json
 from apps.jira.operations.params import BodyFormat, Expand, MaxResults, StartAt, Words, split_commas
-from apps.jira.query import Compiled, Context, JqlError, Query, compile_query, parse
+from apps.jira.query import CompiledQuery, Context, JqlError, Query, compile_query, parse
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
@@ -111,14 +111,14 @@ def _readable_comments(context: JiraContext) -> ColumnElement[bool]:
     return or_(*options)
 
 
-def compile_for_caller(context: JiraContext, query: Query) -> Compiled:
+def compile_for_caller(context: JiraContext, query: Query) -> CompiledQuery:
     """The SQL of a query, limited to what the caller may see. Raises bad_jql."""
     try:
         made = compile_query(query, query_context(context))
     except JqlError as error:
         raise OperationError("bad_jql", messages=error.messages) from None
     seen = and_(col(Issue.deleted_at).is_(None), col(Issue.project_id).in_(context.visible_projects))
-    return Compiled(and_(seen, made.where), made.order_by)
+    return CompiledQuery(and_(seen, made.where), made.order_by)
 
 
 def find_issues(

@@ -9,7 +9,7 @@ from apps.jira.domain.context import JiraContext
 from apps.jira.domain.text import Format
 from apps.jira.models import Issue
 from apps.jira.operations.comments import Visibility, check_visibility, read_comment, write_comment
-from apps.jira.operations.links import Named, find_link_type, write_link
+from apps.jira.operations.links import NamedRef, find_link_type, write_link
 from apps.jira.operations.worklogs import WorklogNew, write_worklog
 from apps.jira.refusals import field_errors
 from world.core.json_types import JsonObject
@@ -53,9 +53,9 @@ def _add_worklog(context: JiraContext, issue: Issue, value: JsonObject, form: Fo
 
 
 def _add_link(context: JiraContext, issue: Issue, value: JsonObject, _form: Format | None) -> None:
-    kind = find_link_type(context, Named.model_validate(value.get("type") or {}))
-    outward = Named.model_validate(value.get("outwardIssue") or {})
-    inward = Named.model_validate(value.get("inwardIssue") or {})
+    kind = find_link_type(context, NamedRef.model_validate(value.get("type") or {}))
+    outward = NamedRef.model_validate(value.get("outwardIssue") or {})
+    inward = NamedRef.model_validate(value.get("inwardIssue") or {})
     if outward.key or outward.id:
         write_link(context, kind, issue, find_issue(context, outward.key or outward.id or ""))
     else:

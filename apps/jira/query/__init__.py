@@ -4,9 +4,9 @@
 permission filter, leaves out deleted issues, and refuses a query that restricts nothing where Jira does.
 """
 
-from apps.jira.query.compiler import Compiled, compile_query
+from apps.jira.query.compiler import CompiledQuery, compile_query
 from apps.jira.query.context import Context
 from apps.jira.query.grammar import parse
 from apps.jira.query.tree import JqlError, Query
 
-__all__ = ["Compiled", "Context", "JqlError", "Query", "compile_query", "parse"]
+__all__ = ["CompiledQuery", "Context", "JqlError", "Query", "compile_query", "parse"]

@@ -12,7 +12,7 @@ from sqlalchemy.sql.elements import SQLCoreOperations
 from apps.jira.query import functions
 from apps.jira.query.context import Lookups, NamedRow, find_named
 from apps.jira.query.functions import Kind
-from apps.jira.query.tree import Empty, Function, JqlError, Listing, Operand, Operator, Value
+from apps.jira.query.tree import Empty, Function, JqlError, Operand, OperandList, Operator, Value
 
 Condition = ColumnElement[bool]
 SqlColumn = SQLCoreOperations[Any]
@@ -59,7 +59,7 @@ class ClauseQuestion:
     def _is_list(self) -> bool:
         if isinstance(self.operand, Function):
             return functions.find_function(self.operand).many
-        return isinstance(self.operand, Listing)
+        return isinstance(self.operand, OperandList)
 
     def no_empty(self) -> JqlError:
         """The refusal of EMPTY by a field that always has a value."""
@@ -78,7 +78,7 @@ class ClauseQuestion:
 
 def iter_operands(operand: Operand) -> Iterator[Operand]:
     """The leaves of an operand: lists inside lists count as one list."""
-    if isinstance(operand, Listing):
+    if isinstance(operand, OperandList):
         for item in operand.items:
             yield from iter_operands(item)
     else:

@@ -38,21 +38,21 @@ _FILTER_OPERATORS: frozenset[Operator] = frozenset({"=", "!=", "in", "not in"})
 
 
 @dataclass(frozen=True, slots=True)
-class Compiled:
+class CompiledQuery:
     """Parts of a select on jira_issue; `order_by` ends with the id."""
 
     where: Condition
     order_by: list[ColumnElement[Any]]
 
 
-def compile_query(query: Query, context: Context) -> Compiled:
+def compile_query(query: Query, context: Context) -> CompiledQuery:
     """The SQL of a query for a caller. Raises JqlError with every refusal of its clauses."""
     maker = _Maker(Lookups(context), frozenset())
     where = maker.whole(query)
     orders = maker.collect_errors(lambda: maker.orders(query.order_by))
     if maker.messages:
         raise JqlError(list(dict.fromkeys(maker.messages)))
-    return Compiled(where, orders or [])
+    return CompiledQuery(where, orders or [])
 
 
 class _Maker:

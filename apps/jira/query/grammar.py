@@ -14,10 +14,10 @@ from apps.jira.query.tree import (
     FieldName,
     Function,
     JqlError,
-    Listing,
     Node,
     Not,
     Operand,
+    OperandList,
     Operator,
     Or,
     Predicate,
@@ -126,8 +126,8 @@ class _Builder(Transformer[Token, Query]):
         return tuple(str(part) for part in parts)
 
     def listing(self, parts: list[Operand]) -> Operand:
-        return Listing(
-            tuple(parts), _increase_depth(max(item.depth if isinstance(item, Listing) else 0 for item in parts))
+        return OperandList(
+            tuple(parts), _increase_depth(max(item.depth if isinstance(item, OperandList) else 0 for item in parts))
         )
 
     def predicate(self, parts: list[Any]) -> Predicate:

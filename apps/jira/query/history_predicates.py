@@ -25,7 +25,7 @@ from apps.jira.query.clause import (
 )
 from apps.jira.query.dates import SECOND
 from apps.jira.query.functions import Kind
-from apps.jira.query.tree import Clause, Empty, Function, JqlError, Listing, Operand, Predicate, Value
+from apps.jira.query.tree import Clause, Empty, Function, JqlError, Operand, OperandList, Predicate, Value
 
 Holds = Callable[[Callable[[SqlColumn], Condition]], Condition]
 DAY = 24 * 3600 * SECOND
@@ -218,7 +218,7 @@ def _narrow_limits(limits: Limits, predicate: Predicate, asked: ClauseQuestion) 
             raise JqlError(["The DURING predicate must be supplied with exactly 2 date values."])
         limits.narrow(moments[0].at, moments[1].at + SECOND)
         return
-    if len(moments) != 1 or isinstance(predicate.operand, Listing):
+    if len(moments) != 1 or isinstance(predicate.operand, OperandList):
         raise JqlError([f"The {predicate.kind.upper()} predicate must be supplied with only 1 date value."])
     at = moments[0].at
     if predicate.kind == "after":

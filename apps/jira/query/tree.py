@@ -103,7 +103,7 @@ class Function:
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class OperandList:
     """`(operand, ...)`."""
 
     items: tuple["Operand", ...]
@@ -115,7 +115,7 @@ class Listing:
         return f"({', '.join(item.shown for item in self.items)})"
 
 
-Operand = Value | Empty | Function | Listing
+Operand = Value | Empty | Function | OperandList
 
 
 @dataclass(frozen=True, slots=True)

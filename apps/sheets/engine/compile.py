@@ -8,7 +8,7 @@ from apps.sheets.engine.array_cycles import may_fill, roams
 from apps.sheets.engine.format_hints import hint
 from apps.sheets.engine.native import render
 from apps.sheets.engine.parse import PARSE_ERROR, Surroundings, parse
-from apps.sheets.engine.tokens import Malformed, decimal_comma, template
+from apps.sheets.engine.tokens import MalformedFormula, decimal_comma, template
 from apps.sheets.engine.tree import Call, Leaf, Literal, Node, Place, Program, strip_chain, walk
 
 ADDRESSES = dict.fromkeys("ROW COLUMN ROWS COLUMNS FORMULATEXT ISFORMULA OFFSET SHEET ISREF".split(), 0) | {
@@ -46,7 +46,7 @@ class Compiler:
         """Parse and prepare a formula."""
         try:
             root, references = parse(formula, row, column, self.around)
-        except Malformed:
+        except MalformedFormula:
             return Program(Literal(PARSE_ERROR), (), ())
         nodes = list(walk(root))
         told = hint(root)

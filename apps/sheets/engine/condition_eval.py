@@ -1,7 +1,7 @@
 """Evaluation of formulas that no cell holds, such as those of conditions."""
 
 from apps.sheets.cells import Fault, Value
-from apps.sheets.engine.evaluate import MAX_WORK, Run, Wanting, compute
+from apps.sheets.engine.evaluate import MAX_WORK, MoreCellsNeeded, Run, compute
 from apps.sheets.engine.native_values import pad_rows
 from apps.sheets.engine.tree import Place, Program, Reference
 from apps.sheets.engine.values import Grid, Result, grid
@@ -56,7 +56,7 @@ class Trial:
             run = Run(self.book.native.around, sheet, *at, values, places, wanted)
             try:
                 return _single(compute(run, program.root))
-            except Wanting as wanting:
+            except MoreCellsNeeded as wanting:
                 wanted[wanting.place] = self._cells(wanting.place)
             finally:
                 self.left -= MAX_WORK - run.work + 3 + handed

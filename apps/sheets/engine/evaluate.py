@@ -7,12 +7,25 @@ from apps.sheets.cells import Area, Fault, Value
 from apps.sheets.engine.arithmetic import OPERATORS
 from apps.sheets.engine.evaluation_time import Moment, words_of
 from apps.sheets.engine.registry import BODIES, HIDDEN, Body, Code
-from apps.sheets.engine.tree import Apply, Between, Braces, Call, Chain, Leaf, Literal, Missing, Name, Node, Place, Sign
+from apps.sheets.engine.tree import (
+    Apply,
+    Between,
+    Braces,
+    Call,
+    Chain,
+    EmptyArgument,
+    Leaf,
+    Literal,
+    Name,
+    Node,
+    Place,
+    Sign,
+)
 from apps.sheets.engine.values import (
     CIRCULAR,
     WORDS,
     Broken,
-    Exhausted,
+    BudgetExhausted,
     Grid,
     Lambda,
     Result,
@@ -35,7 +48,7 @@ Scope = Mapping[str, Result]
 NOWHERE: Scope = {}
 
 
-class Wanting(BaseException):
+class MoreCellsNeeded(BaseException):
     """Error of a formula that reads cells it was not given: it is evaluated again with them."""
 
     def __init__(self, place: Place) -> None:
@@ -105,7 +118,7 @@ class Run:
         """Spend steps of the budget."""
         self.work -= steps
         if self.work < 0:
-            raise Exhausted("Calculation limit was reached while trying to compute this formula.")
+            raise BudgetExhausted("Calculation limit was reached while trying to compute this formula.")
 
     def read(self, place: Place) -> Grid:
         """Return the values of a place that a formula finds while it runs."""
@@ -113,7 +126,7 @@ class Run:
             raise Broken(CIRCULAR)
         found = self.wanted.get(place)
         if found is None:
-            raise Wanting(place)
+            raise MoreCellsNeeded(place)
         return found
 
     def value(self, node: Node, scope: Scope, array: bool) -> Result:
@@ -161,7 +174,7 @@ def _evaluate_literal(run: Run, node: Literal, scope: Scope, array: bool) -> Res
     return node.value
 
 
-def _evaluate_missing(run: Run, node: Missing, scope: Scope, array: bool) -> Result:
+def _evaluate_missing(run: Run, node: EmptyArgument, scope: Scope, array: bool) -> Result:
     return None
 
 
@@ -250,7 +263,7 @@ def _line(array: Grid, row: int, width: int) -> list[Value]:
 def limit_array(run: Run, height: int, width: int, most: int = MAX_MADE) -> None:
     """Refuse an array above the size limit; else charge it to the budget."""
     if height * width > most:
-        raise Exhausted("Result too large.")
+        raise BudgetExhausted("Result too large.")
     run.spend(height * width * 4 // 5)
 
 
@@ -325,7 +338,7 @@ def invoke(run: Run, function: Lambda, arguments: Sequence[Result]) -> Result:
     run.spend(4)
     run.calls += 1
     if run.calls > MAX_CALLS:
-        raise Exhausted("Calculation limit was reached while trying to compute this formula.")
+        raise BudgetExhausted("Calculation limit was reached while trying to compute this formula.")
     try:
         return function.call(*arguments)
     finally:
@@ -395,7 +408,7 @@ def _convert_value(kind: str, value: Value, name: str, index: int) -> Value:
 
 _NODES: dict[type[Node], Callable[[Run, Any, Scope, bool], Result]] = {
     Literal: _evaluate_literal,
-    Missing: _evaluate_missing,
+    EmptyArgument: _evaluate_missing,
     Leaf: _evaluate_leaf,
     Name: _evaluate_name,
     Sign: _evaluate_sign,
@@ -417,7 +430,7 @@ def compute(run: Run, root: Node) -> Result:
         if isinstance(result, Lambda):
             raise formula_error("#N/A", "A LAMBDA must be called.")
         return result
-    except (Broken, Exhausted) as error:
+    except (Broken, BudgetExhausted) as error:
         return error.fault
     except (ArithmeticError, ValueError):
         return Fault("#NUM!", "Result of the computation is not a number.")

@@ -12,7 +12,7 @@ from apps.sheets.engine.tree import Place
 from apps.sheets.engine.values import Result, formula_error
 
 
-class Outside(Protocol):
+class OtherSpreadsheets(Protocol):
     """Answers IMPORTRANGE."""
 
     def __call__(self, spreadsheet: str, reference: str, /) -> list[list[Value]] | Fault:
@@ -20,21 +20,21 @@ class Outside(Protocol):
         ...
 
 
-class Written(Protocol):
+class FormulaText(Protocol):
     """A formula as typed."""
 
     text: str
 
 
 @dataclass(slots=True)
-class Around:
+class SpreadsheetContext:
     """A spreadsheet as its formulas see it; `sizes` are rows and columns of its sheets where known."""
 
     moment: Moment
     titles: Mapping[int, str]
     compiler: Compiler
-    formulas: Mapping[tuple[int, int, int], Written]
-    import_range: Outside
+    formulas: Mapping[tuple[int, int, int], FormulaText]
+    import_range: OtherSpreadsheets
     sizes: dict[int, tuple[int, int]] = field(default_factory=dict)
     scratch: Scratch = field(default_factory=Scratch)
 

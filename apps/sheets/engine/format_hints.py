@@ -101,7 +101,7 @@ def _join_hints(kinds: list[str], signs: list[str]) -> str:
     return next((kind for kind in kinds if kind), "")
 
 
-class Placed(Protocol):
+class PlacedFormula(Protocol):
     """A formula with the places it refers to."""
 
     text: str
@@ -109,15 +109,15 @@ class Placed(Protocol):
     places: tuple[Place | None, ...]
 
 
-class Seen(NamedTuple):
+class CellHints(NamedTuple):
     """Formulas of a spreadsheet, and `looks`: the hint of the first cell of an area that has a number format."""
 
-    formulas: Mapping[tuple[int, int, int], Placed]
+    formulas: Mapping[tuple[int, int, int], PlacedFormula]
     sheets: Container[int]
     looks: Callable[[int, Area], str]
 
 
-def infer_hint(seen: Seen, formula: Placed, column: int) -> str:
+def infer_hint(seen: CellHints, formula: PlacedFormula, column: int) -> str:
     """Infer the hint of a formula's result from the number formats of its references, or else from the formulas there.
 
     A formula that reads single cells and no ranges took their format over when it was typed; see
@@ -129,7 +129,7 @@ def infer_hint(seen: Seen, formula: Placed, column: int) -> str:
 
 
 def _follow_references(
-    seen: Seen, formula: Placed, column: int, known: dict[tuple[int, int, int], str], left: int
+    seen: CellHints, formula: PlacedFormula, column: int, known: dict[tuple[int, int, int], str], left: int
 ) -> str:
     def cells(leaf: Leaf, at: int | None) -> str:
         place = formula.places[leaf.index]

@@ -22,7 +22,7 @@ _LAID = (
 Typed = list[tuple[int, int, Entry]]
 
 
-class Prepared:
+class SpreadsheetTables:
     """The tables and pivot tables of a spreadsheet."""
 
     def __init__(self, rows: StoredCells, tabs: list[Tab], locale: str, zone: str) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from apps.sheets.engine.tokens import Malformed, Token, decimal_comma, tokens
+from apps.sheets.engine.tokens import MalformedFormula, Token, decimal_comma, tokens
 
 
 def rewrite_for_locale(formula: str, old: str, new: str) -> str:
@@ -12,7 +12,7 @@ def rewrite_for_locale(formula: str, old: str, new: str) -> str:
         return formula
     try:
         found = tokens(formula[1:], not comma)
-    except Malformed:
+    except MalformedFormula:
         return formula
     made, end = [formula[0]], 0
     for token, text in zip(found, _render_tokens(found, comma), strict=True):

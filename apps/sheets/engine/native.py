@@ -7,7 +7,7 @@ engine makes it zero.
 
 from collections.abc import Callable
 
-from apps.sheets.engine.tree import Call, Chain, Leaf, Literal, Missing, Node, Sign, strip_chain
+from apps.sheets.engine.tree import Call, Chain, EmptyArgument, Leaf, Literal, Node, Sign, strip_chain
 
 MAX_PARTS = 120  # nodes of a formula that is handed over
 
@@ -235,7 +235,7 @@ class _Renderer:
 
     def argument(self, kind: str, node: Node) -> None:
         """Render an argument of that kind."""
-        if isinstance(node, Missing):
+        if isinstance(node, EmptyArgument):
             raise Foreign
         if kind in "rR":
             inner = strip_chain(node)

@@ -11,8 +11,8 @@ from apps.sheets.engine import native_values
 from apps.sheets.engine.arithmetic import too_long
 from apps.sheets.engine.array_cycles import Column
 from apps.sheets.engine.compile import compiler
-from apps.sheets.engine.evaluate import Run, Wanting, compute
-from apps.sheets.engine.evaluation_context import Around, Outside
+from apps.sheets.engine.evaluate import MoreCellsNeeded, Run, compute
+from apps.sheets.engine.evaluation_context import OtherSpreadsheets, SpreadsheetContext
 from apps.sheets.engine.evaluation_time import Moment
 from apps.sheets.engine.formula import Cell, Formula
 from apps.sheets.engine.native_values import (
@@ -53,14 +53,14 @@ class NativeFormulas:
         names: Mapping[str, tuple[int, Area]],
         moment: Moment,
         sizes: dict[int, tuple[int, int]],
-        outside: Outside,
+        outside: OtherSpreadsheets,
     ) -> None:
         self.workbook = native_values.new_workbook()
         self.titles, self.names, self.moment, self.sizes = dict(titles), dict(names), moment, sizes
         self.compiler = compiler(self.titles, self.names, moment.locale)
         self.sheets = {sheet: self.workbook.sheet(f"S_{sheet}") for sheet in self.titles}
         self.formulas: dict[Cell, Formula] = {}
-        self.around = Around(moment, self.titles, self.compiler, self.formulas, outside, sizes)
+        self.around = SpreadsheetContext(moment, self.titles, self.compiler, self.formulas, outside, sizes)
         self.by_number: dict[int, Formula] = {}
         self.numbers: dict[Cell, int] = {}
         self.next = 1
@@ -224,7 +224,7 @@ class NativeFormulas:
         self.defects.append(formula.text)
         try:
             told = self.answer(formula.cell, compute(run, formula.program.root))
-        except Wanting as wanting:
+        except MoreCellsNeeded as wanting:
             self.wants.setdefault(formula.cell, set()).add(wanting.place)
             told = 0.0
         self.defects.pop()

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 from apps.sheets import a1
 from apps.sheets.cells import Fault
-from apps.sheets.engine.tokens import Malformed, Token, tokens
+from apps.sheets.engine.tokens import MalformedFormula, Token, tokens
 from apps.sheets.engine.tree import (
     Apply,
     Between,
     Braces,
     Call,
     Chain,
+    EmptyArgument,
     Leaf,
     Literal,
-    Missing,
     Name,
     Node,
     Place,
@@ -64,7 +64,7 @@ class Reader:
         """Parse the whole formula."""
         node = self.read_chain(0)
         if self.at < len(self.tokens):
-            raise Malformed(self.tokens[self.at].text)
+            raise MalformedFormula(self.tokens[self.at].text)
         return node
 
     def peek(self) -> Token:
@@ -82,13 +82,13 @@ class Reader:
     def need(self, text: str) -> None:
         """Require a mark next."""
         if not self.take(text):
-            raise Malformed(f"no {text}")
+            raise MalformedFormula(f"no {text}")
 
     def read_chain(self, lowest: int) -> Node:
         """Parse operands joined by operators of this or a higher precedence."""
         self.ranks += 1
         if self.ranks > MAX_DEPTH + MAX_HEIGHT:
-            raise Malformed("too deep")
+            raise MalformedFormula("too deep")
         node = self.read_signed()
         while (rank := self.rank()) >= lowest:
             rest: list[tuple[str, Node]] = []
@@ -112,13 +112,13 @@ class Reader:
             self.at += 1
             signs.append(token.text)
         if len(signs) > MAX_DEPTH:
-            raise Malformed("too many signs")
+            raise MalformedFormula("too many signs")
         node = self.read_range()
         percents = 0
         while self.take("%"):
             node, percents = Sign("%", node), percents + 1
             if percents > MAX_DEPTH:
-                raise Malformed("too many percents")
+                raise MalformedFormula("too many percents")
         for sign in reversed(signs):
             node = Sign(sign, node) if sign != "@" else node
         return node
@@ -136,7 +136,7 @@ class Reader:
         while not isinstance(node, Leaf | Literal) and self.peek().text == "(" and self.peek().kind == "mark":
             node, calls = Apply(node, self.arguments()), calls + 1
             if calls > MAX_DEPTH:
-                raise Malformed("too many calls")
+                raise MalformedFormula("too many calls")
         return node
 
     def primary(self) -> Node:
@@ -145,14 +145,14 @@ class Reader:
         self.at += 1
         read = _PRIMARIES.get(token.kind)
         if read is None:
-            raise Malformed(token.text or "the end")
+            raise MalformedFormula(token.text or "the end")
         return read(self, token)
 
     def deeper(self) -> None:
         """Enter one more level of brackets."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise Malformed("too deep")
+            raise MalformedFormula("too deep")
 
     def arguments(self) -> tuple[Node, ...]:
         """Parse arguments in brackets; an empty one is Missing."""
@@ -170,12 +170,12 @@ class Reader:
     def argument(self) -> Node:
         """Parse one argument."""
         token = self.peek()
-        return Missing() if token.kind == "mark" and token.text in (self.separator, ")") else self.read_chain(0)
+        return EmptyArgument() if token.kind == "mark" and token.text in (self.separator, ")") else self.read_chain(0)
 
     def read_enclosed(self, token: Token) -> Node:
         """Parse the content of brackets or braces."""
         if token.text not in "({":
-            raise Malformed(token.text)
+            raise MalformedFormula(token.text)
         self.deeper()
         node = self.read_brackets() if token.text == "(" else self.read_array()
         self.depth -= 1
@@ -281,7 +281,7 @@ class Reader:
     def side(self, number: int, fixed: str, base: int) -> tuple[int, bool]:
         """Return a row or column, as a distance unless a dollar fixes it."""
         if not 0 <= number <= 10_000_000:
-            raise Malformed("no such row")
+            raise MalformedFormula("no such row")
         return (number, False) if fixed else (number - base, True)
 
 
@@ -300,7 +300,7 @@ def parse(formula: str, row: int, column: int, around: Surroundings) -> tuple[No
     reader = Reader(formula[1:], row, column, around)
     root = reader.whole()
     if height(root) > MAX_HEIGHT:
-        raise Malformed("too deep")
+        raise MalformedFormula("too deep")
     return root, tuple(reader.references)
 
 

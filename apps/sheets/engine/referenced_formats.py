@@ -11,7 +11,7 @@ MOST = 20  # rows and columns of an area that are looked at
 Formats = Mapping[tuple[int, int], CellFormat]
 
 
-class Looks:
+class ReferencedFormats:
     """Display hints of a spreadsheet's cells; `read` returns the formats of a sheet's cells, none beyond its edges."""
 
     def __init__(self, read: Callable[[int, Area], Formats]) -> None:

@@ -15,7 +15,7 @@ class Token(NamedTuple):
     start: int
 
 
-class Malformed(ValueError):
+class MalformedFormula(ValueError):
     """Error for text that is no formula."""
 
 
@@ -75,16 +75,16 @@ def decimal_comma(locale: str) -> bool:
 def tokens(text: str, comma: bool) -> list[Token]:
     """Return all tokens of a formula without its `=`, white space left out."""
     if len(text) > MAX_LENGTH:
-        raise Malformed("too long")
+        raise MalformedFormula("too long")
     grammar, position, found = _GRAMMARS["," if comma else "."], 0, []
     while position < len(text):
         match = grammar.match(text, position)
         if match is None or match.lastgroup is None:
-            raise Malformed(text[position])
+            raise MalformedFormula(text[position])
         if match.lastgroup != "space":
             found.append(Token(match.lastgroup, match.group(), position))
             if len(found) > MAX_TOKENS:
-                raise Malformed("too many tokens")
+                raise MalformedFormula("too many tokens")
         position = match.end()
     return found
 

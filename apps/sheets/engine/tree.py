@@ -52,7 +52,7 @@ class Literal(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Missing(Node):
+class EmptyArgument(Node):
     """An argument left empty."""
 
 

@@ -46,7 +46,7 @@ class Broken(Exception):
         self.fault = fault
 
 
-class Exhausted(Exception):
+class BudgetExhausted(Exception):
     """Exception for a stopped computation; no formula can catch it."""
 
     def __init__(self, message: str) -> None:

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from apps.sheets.cells import Area, Entry, Value
-from apps.sheets.engine.evaluation_context import Outside
+from apps.sheets.engine.evaluation_context import OtherSpreadsheets
 from apps.sheets.engine.evaluation_time import Moment
-from apps.sheets.engine.format_hints import Seen, infer_hint
+from apps.sheets.engine.format_hints import CellHints, infer_hint
 from apps.sheets.engine.formula import Cell
 from apps.sheets.engine.lineage import Lineage, trace
 from apps.sheets.engine.native_formulas import NativeFormulas
@@ -16,7 +16,7 @@ from apps.sheets.engine.spills import Spills
 class NativeWorkbook:
     """The engine of one spreadsheet."""
 
-    def __init__(self, outside: Outside, looks: Callable[[int, Area], str] = lambda sheet, area: "") -> None:
+    def __init__(self, outside: OtherSpreadsheets, looks: Callable[[int, Area], str] = lambda sheet, area: "") -> None:
         self.import_range, self.looks, self.moment = outside, looks, Moment()
         self.sizes: dict[int, tuple[int, int]] = {}
         self.load([], {})
@@ -105,7 +105,7 @@ class NativeWorkbook:
             return ""
         if anchor in self.native.kinds:
             return self.native.kinds[anchor][row - anchor[1]][column - anchor[2]]
-        return infer_hint(Seen(self.native.formulas, self.native.titles, self.looks), formula, column - anchor[2])
+        return infer_hint(CellHints(self.native.formulas, self.native.titles, self.looks), formula, column - anchor[2])
 
     def list_spilled_cells(self, sheet: int, area: Area) -> dict[tuple[int, int], tuple[int, int]]:
         """Return the cells filled by a formula in another cell, with that cell."""

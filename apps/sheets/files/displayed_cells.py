@@ -11,7 +11,7 @@ from apps.sheets.views import grid_view
 from apps.sheets.views.grid_view import Style
 
 
-class Drawn(NamedTuple):
+class DisplayedCell(NamedTuple):
     """A cell; its formula is empty if it has none."""
 
     text: str
@@ -20,12 +20,12 @@ class Drawn(NamedTuple):
     look: Style
 
 
-def lines(book: Spreadsheet, tab: Tab) -> list[list[Drawn]]:
+def lines(book: Spreadsheet, tab: Tab) -> list[list[DisplayedCell]]:
     """Return the cells of a sheet up to the last non-empty one, line by line."""
     texts = delimited_text.list_displayed_rows(book, tab)
     if not texts:
         return []
-    area, looks = Area(0, 0, len(texts), len(texts[0])), grid_view.Looks()
+    area, looks = Area(0, 0, len(texts), len(texts[0])), grid_view.StyleTable()
     held, values = book.cells(tab, area), book.values(tab, area)
     return [
         [
@@ -36,5 +36,5 @@ def lines(book: Spreadsheet, tab: Tab) -> list[list[Drawn]]:
     ]
 
 
-def _draw_cell(text: str, value: Value, cell: Cell, looks: grid_view.Looks) -> Drawn:
-    return Drawn(text, value, cell.entry.input if cell.entry.kind == "formula" else "", looks.of(cell.format))
+def _draw_cell(text: str, value: Value, cell: Cell, looks: grid_view.StyleTable) -> DisplayedCell:
+    return DisplayedCell(text, value, cell.entry.input if cell.entry.kind == "formula" else "", looks.of(cell.format))

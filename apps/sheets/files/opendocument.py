@@ -8,7 +8,7 @@ import re
 
 from apps.sheets.cells import Area
 from apps.sheets.files import displayed_cells, formulas
-from apps.sheets.files.displayed_cells import Drawn
+from apps.sheets.files.displayed_cells import DisplayedCell
 from apps.sheets.files.markup import attribute, escape_text
 from apps.sheets.files.package import pack_zip
 from apps.sheets.spreadsheet import Spreadsheet
@@ -69,7 +69,7 @@ def _table(book: Spreadsheet, tab: Tab, styles: dict[str, int]) -> str:
     return f'<table:table table:name="{attribute(tab.title)}"{shown}>{body}</table:table>'
 
 
-def _cell(one: Drawn, merge: Area | None, styles: dict[str, int]) -> str:
+def _cell(one: DisplayedCell, merge: Area | None, styles: dict[str, int]) -> str:
     said = [_value_attributes(one)]
     native = formulas.outward(one.formula, {}) if one.formula else None
     if native:
@@ -87,7 +87,7 @@ def _cell(one: Drawn, merge: Area | None, styles: dict[str, int]) -> str:
     return f"{opened}>{body}</table:table-cell>" if body else f"{opened}/>"
 
 
-def _value_attributes(one: Drawn) -> str:
+def _value_attributes(one: DisplayedCell) -> str:
     if isinstance(one.value, bool):
         return f'office:value-type="boolean" office:boolean-value="{str(one.value).lower()}"'
     if isinstance(one.value, float):

@@ -288,7 +288,7 @@ def _read_difference(node: Node, theme: Sequence[str]) -> Style:
 # a file's part, written
 
 
-class Numbered(Generic[T]):
+class NumberedTable(Generic[T]):
     """Things by the number of their first mention."""
 
     def __init__(self, *first: T) -> None:
@@ -346,8 +346,8 @@ def _many(name: str, items: Sequence[str]) -> str:
 
 def render_styles(styles: Sequence[Style], differences: Sequence[Style]) -> str:
     """The part of styles; the first style is the plain one."""
-    codes, fonts, borders = Numbered[str](), Numbered(Font()), Numbered(PLAIN.lines)
-    fills = Numbered("none", "gray125")
+    codes, fonts, borders = NumberedTable[str](), NumberedTable(Font()), NumberedTable(PLAIN.lines)
+    fills = NumberedTable("none", "gray125")
     built_in = {code: number for number, code in number_codes.BUILT_IN.items() if number in (1, 2, 3, 4, 9, 10, 11, 49)}
     forms: list[str] = []
     for style in styles:

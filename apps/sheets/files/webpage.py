@@ -5,7 +5,7 @@ from html import escape
 
 from apps.sheets import a1
 from apps.sheets.files import displayed_cells
-from apps.sheets.files.displayed_cells import Drawn
+from apps.sheets.files.displayed_cells import DisplayedCell
 from apps.sheets.files.package import pack_zip
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.objects import list_objects
@@ -72,7 +72,7 @@ def _page(book: Spreadsheet, tab: Tab, classes: dict[str, int]) -> str:
     )
 
 
-def _cell(one: Drawn, merge: object, classes: dict[str, int]) -> str:
+def _cell(one: DisplayedCell, merge: object, classes: dict[str, int]) -> str:
     names = ["n"] if isinstance(one.value, float) else []
     style = css(one.look)
     if style:

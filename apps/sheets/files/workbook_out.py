@@ -39,8 +39,8 @@ class Writer:
         self.titles = _titles(book.tabs)
         self.renamed = {tab.title: self.titles[tab.id] for tab in book.tabs if self.titles[tab.id] != tab.title}
         self.forms: dict[str | None, int] = {None: 0}
-        self.strings = styles.Numbered[str]()
-        self.differences = styles.Numbered[styles.Style]()
+        self.strings = styles.NumberedTable[str]()
+        self.differences = styles.NumberedTable[styles.Style]()
         self.parts: dict[str, str | bytes] = {}
         self.types: list[tuple[str, str]] = []
 

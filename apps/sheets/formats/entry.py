@@ -30,32 +30,32 @@ class TooLong(ValueError):
         self.size = size
 
 
-class Entered(NamedTuple):
+class ParsedEntry(NamedTuple):
     """Parsed entry of a typed text, and the number format it sets."""
 
     entry: Entry
     number_format: dict[str, str] | None
 
 
-def parse_entry(text: str, locale: str, now_us: int, zone: str) -> Entered:
+def parse_entry(text: str, locale: str, now_us: int, zone: str) -> ParsedEntry:
     """Parse a typed text; `now_us` and `zone` give the year of `March 2`; raises TooLong."""
     if len(text) > MOST_CHARACTERS:
         raise TooLong(len(text))
     if not text:
-        return Entered(EMPTY, None)
+        return ParsedEntry(EMPTY, None)
     if text[0] == "'":
-        return Entered(Entry("text", text[1:]), None)
+        return ParsedEntry(Entry("text", text[1:]), None)
     if text[0] == "=" and len(text) > 1:
-        return Entered(Entry("formula", text), None)
+        return ParsedEntry(Entry("formula", text), None)
     found = _parse_value(text.strip(), locale, now_us, zone)
     if found:
         return found
     if text[0] == "+" and text.strip() != "+":
-        return Entered(Entry("formula", "=" + text), None)
-    return Entered(Entry("text", text), None)
+        return ParsedEntry(Entry("formula", "=" + text), None)
+    return ParsedEntry(Entry("text", text), None)
 
 
-def _parse_value(text: str, locale: str, now_us: int, zone: str) -> Entered | None:
+def _parse_value(text: str, locale: str, now_us: int, zone: str) -> ParsedEntry | None:
     """Parse the boolean, number, date or time of a text."""
     words = locale_of(locale)
     if not _has_figure(text):
@@ -68,7 +68,7 @@ def _parse_value(text: str, locale: str, now_us: int, zone: str) -> Entered | No
     moment = entry_dates.parse_moment(text, locale, now_us, zone)
     if not moment:
         return None
-    return Entered(Entry("number", number_text(moment.serial)), _format(moment.type, moment.pattern))
+    return ParsedEntry(Entry("number", number_text(moment.serial)), _format(moment.type, moment.pattern))
 
 
 _has_figure = re.compile("[0-9]").search
@@ -78,11 +78,11 @@ def _format(kind: str, pattern: str) -> dict[str, str]:
     return {"type": kind, "pattern": pattern} if pattern else {"type": kind}
 
 
-def _boolean(text: str, words: Locale) -> Entered | None:
+def _boolean(text: str, words: Locale) -> ParsedEntry | None:
     word = text.upper()
     if word in ("TRUE", words.booleans[0]):
-        return Entered(Entry("boolean", "TRUE"), None)
-    return Entered(Entry("boolean", "FALSE"), None) if word in ("FALSE", words.booleans[1]) else None
+        return ParsedEntry(Entry("boolean", "TRUE"), None)
+    return ParsedEntry(Entry("boolean", "FALSE"), None) if word in ("FALSE", words.booleans[1]) else None
 
 
 def number_text(value: float) -> str:
@@ -102,7 +102,7 @@ def _grammar(decimal: str, group: str, currency: str) -> re.Pattern[str]:
     )
 
 
-def _number(text: str, words: Locale) -> Entered | None:
+def _number(text: str, words: Locale) -> ParsedEntry | None:
     found = _grammar(words.decimal, words.group, words.currency).fullmatch(text)
     if not found or not _is_whole(found):
         return None
@@ -113,7 +113,9 @@ def _number(text: str, words: Locale) -> Entered | None:
     if not isfinite(value):
         return None
     negative = found["open"] or "-" in (found["sign"], found["late"])
-    return Entered(Entry("number", number_text(-value if negative else value)), _number_format(found, fraction, words))
+    return ParsedEntry(
+        Entry("number", number_text(-value if negative else value)), _number_format(found, fraction, words)
+    )
 
 
 def _is_whole(found: re.Match[str]) -> bool:

@@ -23,7 +23,7 @@ _MONTH_AND_YEAR = re.compile(r"([^\W\d]+)\.?([ -])(\d{4})")
 _WEEKDAY = re.compile(r"([^\W\d]+)\.?,? +(.+)")
 
 
-class Typed(NamedTuple):
+class TypedDate(NamedTuple):
     """A serial number and the format that shows it the way it was typed."""
 
     serial: float
@@ -36,7 +36,7 @@ class _Day(NamedTuple):
     pattern: str
 
 
-def parse_moment(text: str, locale: str, now_us: int, zone: str) -> Typed | None:
+def parse_moment(text: str, locale: str, now_us: int, zone: str) -> TypedDate | None:
     """The date, time or both that a text says; None for any other text."""
     if len(text) > LONGEST:
         return None
@@ -45,18 +45,18 @@ def parse_moment(text: str, locale: str, now_us: int, zone: str) -> Typed | None
         return time
     day = _day(text, locale, now_us, zone)
     if day is not None:
-        return Typed(float(day.serial), "DATE", _unless_default(day.pattern, "DATE", locale))
+        return TypedDate(float(day.serial), "DATE", _unless_default(day.pattern, "DATE", locale))
     return _day_and_time(text, locale, now_us, zone)
 
 
-def _day_and_time(text: str, locale: str, now_us: int, zone: str) -> Typed | None:
+def _day_and_time(text: str, locale: str, now_us: int, zone: str) -> TypedDate | None:
     """Split at each space: the part before it is a day, the part after it a time."""
     for space in re.finditer(r",? +(?=\d)", text):
         time = _time(text[space.end() :])
         day = _day(text[: space.start()], locale, now_us, zone) if time and time.serial < 1 else None
         if time and day:
             pattern = f"{day.pattern or locale_of(locale).patterns['DATE']} {time.pattern}"
-            return Typed(day.serial + time.serial, "DATE_TIME", _unless_default(pattern, "DATE_TIME", locale))
+            return TypedDate(day.serial + time.serial, "DATE_TIME", _unless_default(pattern, "DATE_TIME", locale))
     return None
 
 
@@ -64,7 +64,7 @@ def _unless_default(pattern: str, kind: str, locale: str) -> str:
     return "" if pattern == locale_of(locale).patterns[kind] else pattern
 
 
-def _time(text: str) -> Typed | None:
+def _time(text: str) -> TypedDate | None:
     """`14:30`, `2:30 PM`, `25:00:01.5`: a time of day, or one that has passed when it is longer or has fractions."""
     short = _HOUR.fullmatch(text)
     found = _TIME.fullmatch(f"{short[1]}:00 {short[2]}m" if short else text)
@@ -77,7 +77,7 @@ def _time(text: str) -> Typed | None:
         hour = hour % 12 + (12 if half == "p" else 0)
     micro = int((found[4] or "").ljust(6, "0"))
     total = timedelta(hours=hour, minutes=int(found[2]), seconds=int(found[3] or 0), microseconds=micro)
-    return Typed(total / timedelta(days=1), "TIME", _time_pattern(found, hour, bool(half)))
+    return TypedDate(total / timedelta(days=1), "TIME", _time_pattern(found, hour, bool(half)))
 
 
 def _time_pattern(found: re.Match[str], hour: int, half: bool) -> str:

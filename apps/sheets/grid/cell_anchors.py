@@ -7,7 +7,7 @@ import orjson
 from apps.drive.public import Cell, FileRow
 from apps.sheets.a1 import MOST_COLUMNS, MOST_ROWS
 from apps.sheets.json_columns import decode_object
-from apps.sheets.structure.line_order import Order
+from apps.sheets.structure.line_order import LineOrder
 from apps.sheets.structure.tabs import ORDER
 from world.core.call import Call
 
@@ -47,7 +47,7 @@ def render_anchor(call: Call, file: int, cell: Cell) -> str:
     return orjson.dumps({"sheetId": found[0], "rowIndex": row, "columnIndex": column}).decode()
 
 
-def _orders(properties: str | None) -> tuple[Order, Order]:
+def _orders(properties: str | None) -> tuple[LineOrder, LineOrder]:
     """Return the order of a sheet's lines."""
     told = decode_object(properties).get(ORDER, {})
-    return Order.read(told.get("down")), Order.read(told.get("across"))
+    return LineOrder.read(told.get("down")), LineOrder.read(told.get("across"))

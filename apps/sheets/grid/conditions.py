@@ -94,7 +94,7 @@ def _value_problem(kind: str, value: ConditionValue) -> str | None:
     return None
 
 
-class Seen:
+class AreaValues:
     """The cells of an area: their values, how these are displayed, and whether they are dates."""
 
     def __init__(self, book: Spreadsheet, tab: Tab, area: Area, *, shown: bool = False) -> None:
@@ -146,7 +146,7 @@ class Conditions:
         """Evaluator of the conditions' formulas."""
         return Trial(self.book.engine)  # type: ignore[arg-type]
 
-    def test(self, seen: Seen, condition: BooleanCondition, origin: Cells) -> Test:
+    def test(self, seen: AreaValues, condition: BooleanCondition, origin: Cells) -> Test:
         """Return a test of cells against a condition; an invalid condition holds nowhere.
 
         Its formulas were written for the cell `origin`.
@@ -169,7 +169,7 @@ class Conditions:
 
     # values of conditions
 
-    def resolve_value(self, seen: Seen, given: ConditionValue, origin: Cells, at: Cells) -> Value:
+    def resolve_value(self, seen: AreaValues, given: ConditionValue, origin: Cells, at: Cells) -> Value:
         """Return the value of a ConditionValue for a cell."""
         text = str(given.get("userEnteredValue") or "")
         if text.startswith("=") and len(text) > 1:
@@ -180,7 +180,7 @@ class Conditions:
         return found.input == "TRUE" if found.kind == "boolean" else text
 
     def _numbers(
-        self, seen: Seen, values: list[ConditionValue], origin: Cells
+        self, seen: AreaValues, values: list[ConditionValue], origin: Cells
     ) -> Callable[[Cells], list[float] | None]:
         """The numbers of a condition for a cell; None when one is none."""
 
@@ -195,7 +195,7 @@ class Conditions:
 
     # numbers
 
-    def _number(self, seen: Seen, kind: str, values: list[ConditionValue], origin: Cells) -> Test:
+    def _number(self, seen: AreaValues, kind: str, values: list[ConditionValue], origin: Cells) -> Test:
         compare, numbers = COMPARISONS.get(kind.removeprefix("NUMBER_")), self._numbers(seen, values, origin)
 
         def holds(row: int, column: int) -> bool:
@@ -207,7 +207,7 @@ class Conditions:
 
     # texts
 
-    def _text(self, seen: Seen, kind: str, values: list[ConditionValue], origin: Cells) -> Test:
+    def _text(self, seen: AreaValues, kind: str, values: list[ConditionValue], origin: Cells) -> Test:
         check = _TEXTS.get(kind)
 
         def compute_expected_text(at: Cells) -> str:
@@ -228,7 +228,7 @@ class Conditions:
 
     # dates
 
-    def _date(self, seen: Seen, kind: str, values: list[ConditionValue], origin: Cells) -> Test:
+    def _date(self, seen: AreaValues, kind: str, values: list[ConditionValue], origin: Cells) -> Test:
         if kind == "DATE_IS_VALID":
             return seen.is_date
         relative = values[0].get("relativeDate") if values else None
@@ -244,7 +244,7 @@ class Conditions:
 
         return holds
 
-    def _relative(self, seen: Seen, kind: str, low: int, high: int) -> Test:
+    def _relative(self, seen: AreaValues, kind: str, low: int, high: int) -> Test:
         """A relative date; `on` a past week means any day of it."""
 
         def holds(row: int, column: int) -> bool:
@@ -291,7 +291,7 @@ class Conditions:
         shown: list[str] = []
         for sheet, area in self.book.engine.precedents(written, tab.id)[:1]:
             last = self.book.last(tabs[sheet])[0]
-            seen = Seen(self.book, tabs[sheet], area.within(last + 1, tabs[sheet].columns))
+            seen = AreaValues(self.book, tabs[sheet], area.within(last + 1, tabs[sheet].columns))
             places = [
                 (row, column)
                 for row in range(seen.area.top, seen.area.bottom or 0)
@@ -300,7 +300,7 @@ class Conditions:
             shown += [text for at in places if (text := seen.text(*at))]
         return shown
 
-    def _allows_listed(self, seen: Seen, kind: str, values: list[ConditionValue]) -> Test:
+    def _allows_listed(self, seen: AreaValues, kind: str, values: list[ConditionValue]) -> Test:
         allowed = set(self.choices(seen.tab, {"type": kind, "values": values}))
 
         def holds(row: int, column: int) -> bool:
@@ -311,7 +311,7 @@ class Conditions:
 
         return holds
 
-    def _formula(self, seen: Seen, values: list[ConditionValue], origin: Cells) -> Test:
+    def _formula(self, seen: AreaValues, values: list[ConditionValue], origin: Cells) -> Test:
         text = str(values[0].get("userEnteredValue") or "") if values else ""
         if not text.startswith("="):
             return lambda *_: False

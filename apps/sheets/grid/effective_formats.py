@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from apps.sheets.cells import Area
-from apps.sheets.grid.conditions import Cells, Conditions, Seen, is_number
+from apps.sheets.grid.conditions import AreaValues, Cells, Conditions, is_number
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.grid_ranges import bounds
 from apps.sheets.structure.tabs import Tab
@@ -176,7 +176,7 @@ def _conditional(conditions: Conditions, tab: Tab, area: Area, spec: Conditional
         look = _scale(conditions, tab, areas, spec["gradientRule"])
         return [Layer(one, look) for one in near]
     rule = spec.get("booleanRule") or {}
-    seen, origin = Seen(conditions.book, tab, area, shown=True), (areas[0].top, areas[0].left)
+    seen, origin = AreaValues(conditions.book, tab, area, shown=True), (areas[0].top, areas[0].left)
     test, given = conditions.test(seen, rule.get("condition") or {}, origin), rule.get("format") or {}
     return [Layer(one, lambda row, column: given if test(row, column) else None) for one in near]
 
@@ -235,7 +235,7 @@ def _stop(
         return numbers[0] if kind == "MIN" else numbers[-1]
     origin = (area.top, area.left)
     value = conditions.resolve_value(
-        Seen(conditions.book, tab, area), {"userEnteredValue": point.get("value", "")}, origin, origin
+        AreaValues(conditions.book, tab, area), {"userEnteredValue": point.get("value", "")}, origin, origin
     )
     if not is_number(value):
         return None

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from apps.sheets.cells import Area
-from apps.sheets.grid.conditions import Conditions, Seen, Test
+from apps.sheets.grid.conditions import AreaValues, Conditions, Test
 from apps.sheets.grid.effective_formats import effective_formats, rgb_of, style_at
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.dimensions import Lines, set_sizes, sizes
@@ -57,7 +57,7 @@ def _colour(wanted: FilterCriteria) -> tuple[str, ColorStyle] | None:
 
 def _tests(book: Spreadsheet, tab: Tab, lane: Area, wanted: FilterCriteria) -> list[Test]:
     """Return the tests that cells of a column must pass to stay visible."""
-    seen, tests = Seen(book, tab, lane), []
+    seen, tests = AreaValues(book, tab, lane), []
     values = {str(value) for value in wanted.get("hiddenValues") or []}
     if values:
         tests.append(lambda row, column: seen.text(row, column) not in values)

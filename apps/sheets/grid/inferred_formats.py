@@ -77,7 +77,7 @@ def _choose_format(text: str, found: list[NumberFormat]) -> NumberFormat | None:
 
 
 def _get_format(
-    book: Spreadsheet, tab: Tab, one: formula_references.Found, given: Given, known: Known
+    book: Spreadsheet, tab: Tab, one: formula_references.FormulaReference, given: Given, known: Known
 ) -> NumberFormat | None:
     """Return the number format of the first cell of a reference."""
     at = tab if one.sheet is None else book.find_tab(one.sheet)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from apps.sheets.cells import EMPTY, Area, Entry, Value
 from apps.sheets.engine import literal
 from apps.sheets.json_columns import read_format
-from apps.sheets.structure.line_order import Order
+from apps.sheets.structure.line_order import LineOrder
 from apps.sheets.structure.tabs import Tab
 from apps.sheets.vendor_types import CellFormat
 from world.core.call import Call
@@ -171,7 +171,7 @@ class StoredCells:
             raw.executemany(_DROP, gone)
 
 
-def _numbers(order: Order, places: list[int]) -> dict[int, int]:
+def _numbers(order: LineOrder, places: list[int]) -> dict[int, int]:
     """The lines at places."""
     return {at: at if order.is_natural else order.line(at) for at in set(places)}
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from apps.sheets import a1
 from apps.sheets.cells import Area
-from apps.sheets.grid.conditions import Cells, Conditions, Seen, rule_of
+from apps.sheets.grid.conditions import AreaValues, Cells, Conditions, rule_of
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.tabs import Tab
 from apps.sheets.vendor_types import ValidationRule
@@ -27,7 +27,7 @@ def violations(
     ]
     if not ruled:
         return []
-    conditions, seen = Conditions(book), Seen(book, tab, area)
+    conditions, seen = Conditions(book), AreaValues(book, tab, area)
     found: list[tuple[Cells, ValidationRule]] = []
     for at, cell in ruled:
         rule = rule_of(cell.validation) or {}

@@ -45,7 +45,7 @@ Row = dict[str, Any]
 Changed = dict[tuple[str, tuple[Any, ...]], tuple[Row | None, Row | None]]
 
 
-class Touched(NamedTuple):
+class TouchedCells(NamedTuple):
     """Changes of a step: cells by sheet, as numbered in the tables, and whether anything else."""
 
     cells: dict[int, set[tuple[int, int]]]
@@ -84,7 +84,7 @@ def state(book: Spreadsheet) -> dict[str, bool]:
     return {"undo": False in kinds, "redo": True in kinds}
 
 
-def step(book: Spreadsheet, *, back: bool) -> Touched:
+def step(book: Spreadsheet, *, back: bool) -> TouchedCells:
     """Undo the caller's last gesture, or redo it. Raises nothing_to_undo, protected."""
     found = book.call.first(_LAST.format("DESC" if back else "ASC"), {**_mine(book), "undone": not back})
     if found is None:
@@ -235,7 +235,7 @@ def as_kept(row: Row) -> Row:
     }
 
 
-def _settle(book: Spreadsheet, touched: Touched) -> None:
+def _settle(book: Spreadsheet, touched: TouchedCells) -> None:
     """Update the engine to the present rows."""
     book.note("undo", sorted(touched.cells))
     if touched.shape:
@@ -249,17 +249,17 @@ def _settle(book: Spreadsheet, touched: Touched) -> None:
             book.put(tab, [(*at, held.get(at, BLANK)) for at in places])
 
 
-def list_places(tab: Tab, touched: Touched) -> list[tuple[int, int]]:
+def list_places(tab: Tab, touched: TouchedCells) -> list[tuple[int, int]]:
     """Return the present places of a sheet's touched cells."""
     found = ((tab.down.place(row), tab.across.place(column)) for row, column in touched.cells.get(tab.id, ()))
     return sorted((row, column) for row, column in found if row is not None and column is not None)
 
 
-def touches(changed: Changed) -> Touched:
+def touches(changed: Changed) -> TouchedCells:
     """Return the cells that several changes touch."""
     cells: dict[int, set[tuple[int, int]]] = {}
     for table, key in changed:
         if table == "sheets_cell":
             cells.setdefault(key[0], set()).add((key[1], key[2]))
     others = any(table != "sheets_cell" for table, _ in changed)
-    return Touched(cells, others or len(changed) > MOST_SINGLE)
+    return TouchedCells(cells, others or len(changed) > MOST_SINGLE)

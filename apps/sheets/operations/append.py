@@ -11,9 +11,9 @@ from apps.sheets.cells import Area
 from apps.sheets.operations.params import EXAMPLE, upper_or
 from apps.sheets.operations.requests.append import join
 from apps.sheets.operations.requests.dimensions import insert
-from apps.sheets.operations.requests.registry import Alone
+from apps.sheets.operations.requests.registry import SingleRequest
 from apps.sheets.operations.value_input import put_values
-from apps.sheets.operations.values import DOCS, WRITE, Updated, Writing, by_rows, option
+from apps.sheets.operations.values import DOCS, WRITE, UpdateAnswer, UpdateValuesParams, by_rows, option
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.dimensions import Lines
 from apps.sheets.structure.sheets import grow_tab
@@ -22,7 +22,7 @@ from apps.sheets.vendor_types import CheckedObject
 from world.core.call import Call
 
 
-class Appending(Writing):
+class AppendParams(UpdateValuesParams):
     """Values for the end of a table."""
 
     insertDataOption: Annotated[Literal["OVERWRITE", "INSERT_ROWS"], upper_or("OVERWRITE")] = Field(
@@ -30,12 +30,12 @@ class Appending(Writing):
     )
 
 
-class Appended(TypedDict):
+class AppendAnswer(TypedDict):
     """Response of an append: the table's range, and the written range."""
 
     spreadsheetId: str
     tableRange: NotRequired[str]
-    updates: Updated
+    updates: UpdateAnswer
 
 
 @app.operation(
@@ -60,7 +60,7 @@ class Appended(TypedDict):
         "bad_request",
     ),
 )
-def append_values(call: Call, params: Appending) -> Appended:
+def append_values(call: Call, params: AppendParams) -> AppendAnswer:
     """Append rows of values below the last table in a range; the sheet grows as needed."""
     how = option(params.valueInputOption)
     with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
@@ -78,7 +78,7 @@ def append_values(call: Call, params: Appending) -> Appended:
 
 def _room(book: Spreadsheet, tab: Tab, top: int, left: int, rows: list[list[Any]], *, inserted: bool) -> Tab:
     """The sheet with room for rows at a place."""
-    asked, height, width = Alone({}, "append", 0), len(rows), max((len(row) for row in rows), default=0)
+    asked, height, width = SingleRequest({}, "append", 0), len(rows), max((len(row) for row in rows), default=0)
     if inserted and rows and top < tab.rows:
         insert(book, asked, Lines(tab, "ROWS", top, top + height), before=True)
         tab = book.tab(tab.gid)

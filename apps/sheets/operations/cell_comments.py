@@ -8,9 +8,9 @@ import orjson
 
 from apps.drive.public import comments, format_timestamp
 from apps.sheets.cells import Area
-from apps.sheets.grid.conditions import Seen
+from apps.sheets.grid.conditions import AreaValues
 from apps.sheets.operations.requests.objects import objects_of
-from apps.sheets.operations.requests.registry import Asked, request
+from apps.sheets.operations.requests.registry import RequestArguments, request
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.vendor_types import CheckedObject
 from world.core.errors import OperationError
@@ -63,7 +63,7 @@ def thread(book: Spreadsheet, one: comments.Post) -> CheckedObject:
     return {**told, "replies": replies} if replies else told
 
 
-def _content(asked: Asked, given: CheckedObject, *, needed: bool = True) -> str:
+def _content(asked: RequestArguments, given: CheckedObject, *, needed: bool = True) -> str:
     content = given.get("content") or ""
     if not isinstance(content, str) or (needed and not content.strip()):
         raise asked.wrong("content is required.")
@@ -72,7 +72,7 @@ def _content(asked: Asked, given: CheckedObject, *, needed: bool = True) -> str:
     return content
 
 
-def _get_comment(book: Spreadsheet, asked: Asked) -> comments.Post:
+def _get_comment(book: Spreadsheet, asked: RequestArguments) -> comments.Post:
     """The comment of `commentId`. Raises no_object."""
     key = str(asked.need("commentId"))
     try:
@@ -81,7 +81,7 @@ def _get_comment(book: Spreadsheet, asked: Asked) -> comments.Post:
         raise OperationError("no_object", place=asked.place, kind=asked.kind, what="comment", id=key) from None
 
 
-def _reply(book: Spreadsheet, asked: Asked, comment: comments.Post) -> comments.Post:
+def _reply(book: Spreadsheet, asked: RequestArguments, comment: comments.Post) -> comments.Post:
     """The reply of `postId`. Raises no_object."""
     key = str(asked.need("postId"))
     try:
@@ -90,14 +90,14 @@ def _reply(book: Spreadsheet, asked: Asked, comment: comments.Post) -> comments.
         raise OperationError("no_object", place=asked.place, kind=asked.kind, what="post", id=key) from None
 
 
-def _mine(book: Spreadsheet, asked: Asked, one: comments.Post) -> comments.Post:
+def _mine(book: Spreadsheet, asked: RequestArguments, one: comments.Post) -> comments.Post:
     """A post that the caller wrote. Raises bad_request."""
     if one.author_id != book.call.person:
         raise asked.wrong("The user does not have sufficient permissions for this comment.")
     return one
 
 
-def _assignee(book: Spreadsheet, asked: Asked, email: str | None) -> str | None:
+def _assignee(book: Spreadsheet, asked: RequestArguments, email: str | None) -> str | None:
     try:
         return comments.assignee(book.call, email)
     except OperationError:
@@ -105,18 +105,18 @@ def _assignee(book: Spreadsheet, asked: Asked, email: str | None) -> str | None:
 
 
 @request("insertComment")
-def insert_comment(book: Spreadsheet, asked: Asked) -> JsonObject:
+def insert_comment(book: Spreadsheet, asked: RequestArguments) -> JsonObject:
     """Comment on a cell."""
     tab, row, column = asked.cell(book, "coordinate")
     content, given_to = _content(asked, asked.given), _assignee(book, asked, asked.get("assigneeEmailAddress"))
     anchor = orjson.dumps({"sheetId": tab.gid, "rowIndex": row, "columnIndex": column}).decode()
-    quoted = Seen(book, tab, Area(row, column, row + 1, column + 1)).text(row, column)
+    quoted = AreaValues(book, tab, Area(row, column, row + 1, column + 1)).text(row, column)
     made = comments.add(book.call, book.file, content, anchor=anchor, quoted=quoted, given_to=given_to)
     return {"commentThread": thread(book, made)}
 
 
 @request("addCommentReply")
-def add_reply(book: Spreadsheet, asked: Asked) -> CheckedObject:
+def add_reply(book: Spreadsheet, asked: RequestArguments) -> CheckedObject:
     """Answer a comment, resolve it or open it again."""
     given, comment = objects_of(asked, asked.given, "post"), _get_comment(book, asked)
     action = ACTIONS.get(given.get("commentAction") or "", "")
@@ -125,7 +125,7 @@ def add_reply(book: Spreadsheet, asked: Asked) -> CheckedObject:
 
 
 @request("updateCommentPost")
-def update_post(book: Spreadsheet, asked: Asked) -> None:
+def update_post(book: Spreadsheet, asked: RequestArguments) -> None:
     """Change what one of your comments or answers says."""
     comment, content = _get_comment(book, asked), _content(asked, asked.given)
     is_head = asked.need("postId") == comment.key
@@ -133,12 +133,12 @@ def update_post(book: Spreadsheet, asked: Asked) -> None:
 
 
 @request("deleteComment")
-def delete_comment(book: Spreadsheet, asked: Asked) -> None:
+def delete_comment(book: Spreadsheet, asked: RequestArguments) -> None:
     """Delete a comment of yours."""
     comments.delete(book.call, _mine(book, asked, _get_comment(book, asked)))
 
 
 @request("deleteCommentReply")
-def delete_reply(book: Spreadsheet, asked: Asked) -> None:
+def delete_reply(book: Spreadsheet, asked: RequestArguments) -> None:
     """Delete an answer of yours."""
     comments.delete(book.call, _mine(book, asked, _reply(book, asked, _get_comment(book, asked))))

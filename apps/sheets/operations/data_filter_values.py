@@ -6,14 +6,14 @@ from pydantic import Field
 
 from apps.sheets.app import app
 from apps.sheets.operations.data_filters import match_filters, places
-from apps.sheets.operations.params import EXAMPLE, Given, Grid, MajorDimension, OfSpreadsheet, ValueInput
-from apps.sheets.operations.value_input import Written, put_values
+from apps.sheets.operations.params import EXAMPLE, Given, Grid, MajorDimension, SpreadsheetParams, ValueInput
+from apps.sheets.operations.value_input import WrittenValues, put_values
 from apps.sheets.operations.values import (
     DOCS,
     WRITE,
     WRITE_CODES,
-    Answering,
-    Getting,
+    AnswerOptions,
+    ReadOptions,
     ValueRange,
     by_rows,
     check_size,
@@ -36,21 +36,21 @@ FILTERS: Any = Field(
 )
 
 
-class Matched(TypedDict):
+class MatchedValues(TypedDict):
     """Values of a range and the filters that selected it."""
 
     valueRange: ValueRange
     dataFilters: list[CheckedObject]
 
 
-class Read(TypedDict):
+class DataFilterAnswer(TypedDict):
     """Several ranges."""
 
     spreadsheetId: str
-    valueRanges: NotRequired[list[Matched]]
+    valueRanges: NotRequired[list[MatchedValues]]
 
 
-class GettingFiltered(Getting):
+class GetByDataFilterParams(ReadOptions):
     """Request fields for reading values by data filters."""
 
     dataFilters: list[Given] = FILTERS
@@ -72,7 +72,7 @@ class GettingFiltered(Getting):
         "range_beyond_sheet",
     ),
 )
-def get_values_by_filter(call: Call, params: GettingFiltered) -> Read:
+def get_values_by_filter(call: Call, params: GetByDataFilterParams) -> DataFilterAnswer:
     """Read the values of ranges that data filters select."""
     with Spreadsheet(call, params.spreadsheetId) as book:
         found = match_filters(book, params.dataFilters)
@@ -80,7 +80,7 @@ def get_values_by_filter(call: Call, params: GettingFiltered) -> Read:
             {"valueRange": value_range(book, *place, params.to_wanted()), "dataFilters": filters}
             for place, filters in found
         ]
-        answer: Read = {"spreadsheetId": params.spreadsheetId}
+        answer: DataFilterAnswer = {"spreadsheetId": params.spreadsheetId}
         return {**answer, "valueRanges": told} if told else answer
 
 
@@ -92,7 +92,7 @@ class FilteredRange(Params):
     values: Grid = Field(default_factory=list)
 
 
-class WritingFiltered(Answering):
+class UpdateByDataFilterParams(AnswerOptions):
     """Values for ranges by data filters."""
 
     valueInputOption: ValueInput | None = Field(
@@ -106,7 +106,7 @@ class WritingFiltered(Answering):
     )
 
 
-class UpdatedFiltered(TypedDict):
+class UpdateByDataFilterAnswer(TypedDict):
     """Response of a write by data filters."""
 
     spreadsheetId: str
@@ -135,10 +135,10 @@ class UpdatedFiltered(TypedDict):
         "range_beyond_sheet",
     ),
 )
-def update_values_by_filter(call: Call, params: WritingFiltered) -> UpdatedFiltered:
+def update_values_by_filter(call: Call, params: UpdateByDataFilterParams) -> UpdateByDataFilterAnswer:
     """Write values into ranges that data filters select: all of them, or none."""
     how = option(params.valueInputOption)
-    done: list[Written] = []
+    done: list[WrittenValues] = []
     told: list[CheckedObject] = []
     with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
         for one in params.data:
@@ -155,13 +155,13 @@ def update_values_by_filter(call: Call, params: WritingFiltered) -> UpdatedFilte
         return totals(params.spreadsheetId, done, told)
 
 
-class ClearingFiltered(OfSpreadsheet):
+class ClearByDataFilterParams(SpreadsheetParams):
     """Ranges to empty, by data filters."""
 
     dataFilters: list[Given] = FILTERS
 
 
-class ClearedFiltered(TypedDict):
+class ClearByDataFilterAnswer(TypedDict):
     """Response of a clear by data filters."""
 
     spreadsheetId: str
@@ -186,9 +186,9 @@ class ClearedFiltered(TypedDict):
         "range_beyond_sheet",
     ),
 )
-def clear_values_by_filter(call: Call, params: ClearingFiltered) -> ClearedFiltered:
+def clear_values_by_filter(call: Call, params: ClearByDataFilterParams) -> ClearByDataFilterAnswer:
     """Empty the values of ranges that data filters select."""
     with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
         done = [clear_area(book, *place) for place, _ in match_filters(book, params.dataFilters)]
-        told: ClearedFiltered = {"spreadsheetId": params.spreadsheetId}
+        told: ClearByDataFilterAnswer = {"spreadsheetId": params.spreadsheetId}
         return {**told, "clearedRanges": done} if done else told

@@ -3,7 +3,7 @@
 import orjson
 
 from apps.sheets.cells import Area
-from apps.sheets.operations.requests.registry import Alone
+from apps.sheets.operations.requests.registry import SingleRequest
 from apps.sheets.operations.requests.shapes import check_object
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.tabs import Tab
@@ -43,7 +43,7 @@ def places(book: Spreadsheet, given: CheckedObject) -> list[Place]:
     if kinds == ["a1Range"]:
         return [book.locate(told["a1Range"])]
     if kinds == ["gridRange"]:
-        tab, area = Alone({}, "dataFilter", 0).range_of(book, told["gridRange"])
+        tab, area = SingleRequest({}, "dataFilter", 0).range_of(book, told["gridRange"])
         return [(tab, area.within(tab.rows, tab.columns))]
     return _by_metadata(book, told["developerMetadataLookup"])
 

@@ -5,7 +5,7 @@ from typing import NotRequired, TypedDict
 from pydantic import Field
 
 from apps.sheets.app import app
-from apps.sheets.operations.params import EXAMPLE, Given, OfSpreadsheet
+from apps.sheets.operations.params import EXAMPLE, Given, SpreadsheetParams
 from apps.sheets.operations.requests.metadata import KIND, list_selected_metadata
 from apps.sheets.operations.spreadsheets import WRITE
 from apps.sheets.spreadsheet import Spreadsheet
@@ -42,7 +42,7 @@ class DeveloperMetadata(TypedDict):
 MADE = "$spreadsheets.batchUpdate:replies.1.createDeveloperMetadata.developerMetadata.metadataId"
 
 
-class Getting(OfSpreadsheet):
+class GetMetadataParams(SpreadsheetParams):
     """One piece of metadata."""
 
     metadataId: Int64 = Field(description="Its number.", examples=[MADE])
@@ -55,7 +55,7 @@ class Getting(OfSpreadsheet):
     examples=[{"spreadsheetId": "$spreadsheets.batchUpdate:spreadsheetId", "metadataId": MADE}],
     raises=("not_found", "forbidden", "not_a_spreadsheet", "no_metadata"),
 )
-def get_metadata(call: Call, params: Getting) -> DeveloperMetadata:
+def get_metadata(call: Call, params: GetMetadataParams) -> DeveloperMetadata:
     """Read a piece of developer metadata: its key, its value, its location."""
     with Spreadsheet(call, params.spreadsheetId) as book:
         found = next((thing for thing in list_objects(book, KIND) if thing.key == str(params.metadataId)), None)
@@ -64,7 +64,7 @@ def get_metadata(call: Call, params: Getting) -> DeveloperMetadata:
         return render_metadata(book, found)  # type: ignore[return-value]
 
 
-class Searching(OfSpreadsheet):
+class SearchMetadataParams(SpreadsheetParams):
     """Request fields for a search of metadata."""
 
     dataFilters: list[Given] = Field(
@@ -75,7 +75,7 @@ class Searching(OfSpreadsheet):
     )
 
 
-class Found(TypedDict):
+class FoundMetadata(TypedDict):
     """Matching metadata, each with the filters that select it."""
 
     matchedDeveloperMetadata: NotRequired[list[JsonObject]]
@@ -97,7 +97,7 @@ class Found(TypedDict):
         "range_beyond_sheet",
     ),
 )
-def search_metadata(call: Call, params: Searching) -> Found:
+def search_metadata(call: Call, params: SearchMetadataParams) -> FoundMetadata:
     """Find developer metadata by data filters."""
     with Spreadsheet(call, params.spreadsheetId) as book:
         matched: dict[str, tuple[StoredObject, list[JsonObject]]] = {}

@@ -30,7 +30,7 @@ ValueInput = Literal["RAW", "USER_ENTERED", "INPUT_VALUE_OPTION_UNSPECIFIED"]
 Grid = Annotated[list[list[Any]], BeforeValidator(lambda value: [] if value is None else value)]
 
 
-class OfSpreadsheet(Params):
+class SpreadsheetParams(Params):
     """One spreadsheet."""
 
     spreadsheetId: Id = Field(description="Id of the spreadsheet: the long part of its address.", examples=[EXAMPLE])

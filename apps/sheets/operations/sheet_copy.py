@@ -5,9 +5,9 @@ from typing import NotRequired, TypedDict
 from pydantic import Field
 
 from apps.sheets.app import app
-from apps.sheets.operations.params import EXAMPLE, Id, OfSpreadsheet
+from apps.sheets.operations.params import EXAMPLE, Id, SpreadsheetParams
 from apps.sheets.operations.requests import tabs
-from apps.sheets.operations.requests.registry import Alone
+from apps.sheets.operations.requests.registry import SingleRequest
 from apps.sheets.operations.spreadsheets import WRITE
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import sheets
@@ -19,7 +19,7 @@ from world.core.params import Int64
 DOCS = "developers.google.com/workspace/sheets/api/reference/rest/v4/spreadsheets.sheets/"
 
 
-class Copying(OfSpreadsheet):
+class CopySheetParams(SpreadsheetParams):
     """A sheet and the spreadsheet it goes to."""
 
     sheetId: Int64 = Field(description="Number of the sheet.", examples=[0])
@@ -47,12 +47,12 @@ class Properties(TypedDict):
     examples=[{"spreadsheetId": EXAMPLE, "sheetId": 0, "destinationSpreadsheetId": EXAMPLE}],
     raises=("not_found", "forbidden", "not_a_spreadsheet", "no_sheet", "bad_request"),
 )
-def copy_sheet(call: Call, params: Copying) -> Properties:
+def copy_sheet(call: Call, params: CopySheetParams) -> Properties:
     """Copy a sheet into another spreadsheet, as its last sheet."""
     return sheets.sheet_properties(duplicate_sheet(call, params))  # type: ignore[return-value]
 
 
-def duplicate_sheet(call: Call, params: Copying, title: str = "") -> Tab:
+def duplicate_sheet(call: Call, params: CopySheetParams, title: str = "") -> Tab:
     """Copy a sheet, called `Copy of …` unless said. Raises not_found, forbidden, not_a_spreadsheet, no_sheet,
     bad_request.
     """
@@ -63,4 +63,4 @@ def duplicate_sheet(call: Call, params: Copying, title: str = "") -> Tab:
             call.authorise("file.write", book.file)
         with Spreadsheet(call, params.destinationSpreadsheetId, "file.write") as target:
             wanted = {"title": title or tabs.free_copy_title(target, source.title)}
-            return tabs.duplicate(book, source, target, wanted, Alone({}, "copyTo", 0))
+            return tabs.duplicate(book, source, target, wanted, SingleRequest({}, "copyTo", 0))

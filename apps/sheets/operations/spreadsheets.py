@@ -7,8 +7,8 @@ from pydantic import Field
 from apps.sheets.app import app
 from apps.sheets.operations.data_filters import match_filters
 from apps.sheets.operations.field_mask import FieldMask
-from apps.sheets.operations.params import EXAMPLE, Given, OfSpreadsheet, Ranges
-from apps.sheets.operations.requests import KINDS, Asked, enumerations
+from apps.sheets.operations.params import EXAMPLE, Given, Ranges, SpreadsheetParams
+from apps.sheets.operations.requests import KINDS, RequestArguments, enumerations
 from apps.sheets.operations.requests.cells import write_rows
 from apps.sheets.operations.requests.shapes import check_object
 from apps.sheets.spreadsheet import Spreadsheet
@@ -48,7 +48,7 @@ class SpreadsheetShape(TypedDict):
     developerMetadata: NotRequired[list[JsonObject]]
 
 
-class Getting(OfSpreadsheet):
+class GetSpreadsheetParams(SpreadsheetParams):
     """A spreadsheet and how much of it is wanted."""
 
     ranges: Ranges = Field(default_factory=list, description="A1 ranges to tell about; none for all sheets.")
@@ -63,7 +63,7 @@ class Getting(OfSpreadsheet):
     examples=[{"spreadsheetId": EXAMPLE}],
     raises=("not_found", "forbidden", "not_a_spreadsheet", "bad_range", "beyond_grid"),
 )
-def get_spreadsheet(call: Call, params: Getting) -> SpreadsheetShape:
+def get_spreadsheet(call: Call, params: GetSpreadsheetParams) -> SpreadsheetShape:
     """Describe a spreadsheet: title, sheets, named ranges; with includeGridData its cells too."""
     with Spreadsheet(call, params.spreadsheetId) as book:
         return spreadsheet_view.spreadsheet(
@@ -74,7 +74,7 @@ def get_spreadsheet(call: Call, params: Getting) -> SpreadsheetShape:
         )  # type: ignore[return-value]
 
 
-class GettingFiltered(OfSpreadsheet):
+class GetByDataFilterParams(SpreadsheetParams):
     """A spreadsheet and which ranges of it are wanted."""
 
     dataFilters: list[Given] = Field(
@@ -103,7 +103,7 @@ class GettingFiltered(OfSpreadsheet):
         "range_beyond_sheet",
     ),
 )
-def get_spreadsheet_by_filter(call: Call, params: GettingFiltered) -> SpreadsheetShape:
+def get_spreadsheet_by_filter(call: Call, params: GetByDataFilterParams) -> SpreadsheetShape:
     """Describe those sheets of a spreadsheet that data filters select, with includeGridData the selected cells too."""
     with Spreadsheet(call, params.spreadsheetId) as book:
         wanted = [place for place, _ in match_filters(book, params.dataFilters)] if params.dataFilters else None
@@ -111,7 +111,7 @@ def get_spreadsheet_by_filter(call: Call, params: GettingFiltered) -> Spreadshee
         return spreadsheet_view.spreadsheet(book, wanted, cells=params.includeGridData, bands=bands)  # type: ignore[return-value]
 
 
-class Creating(Params):
+class CreateSpreadsheetParams(Params):
     """A new spreadsheet; what is left out is as usual."""
 
     properties: Given = Field(
@@ -139,7 +139,7 @@ class Creating(Params):
         "unsupported_request",
     ),
 )
-def create_spreadsheet(call: Call, params: Creating) -> SpreadsheetShape:
+def create_spreadsheet(call: Call, params: CreateSpreadsheetParams) -> SpreadsheetShape:
     """Make a new spreadsheet of your own, with sheets and data if given."""
     properties, sheets = (
         check_object(params.properties, "properties"),
@@ -148,7 +148,7 @@ def create_spreadsheet(call: Call, params: Creating) -> SpreadsheetShape:
     names = [check_object({"namedRange": named}, "namedRanges") for named in params.namedRanges]
     key = new_spreadsheet(call, str(properties.get("title") or "Untitled spreadsheet"), first_sheet=not sheets)
     with Spreadsheet(call, key, "file.write") as book:
-        asked = Asked(
+        asked = RequestArguments(
             {"properties": {**properties, "title": book.file.name}, "fields": ",".join(["title", *properties])},
             "create",
             0,
@@ -157,7 +157,7 @@ def create_spreadsheet(call: Call, params: Creating) -> SpreadsheetShape:
         for place, sheet in enumerate(sheets):
             _sheet(book, sheet, place)
         for place, named in enumerate(names):
-            KINDS["addNamedRange"](book, Asked(named, "addNamedRange", place))
+            KINDS["addNamedRange"](book, RequestArguments(named, "addNamedRange", place))
         for place, sheet in enumerate(params.sheets):
             _lay_out(book, sheet, place)
     with Spreadsheet(call, key) as book:
@@ -166,7 +166,7 @@ def create_spreadsheet(call: Call, params: Creating) -> SpreadsheetShape:
 
 def _sheet(book: Spreadsheet, given: CheckedObject, place: int) -> Tab:
     """A sheet of a new spreadsheet, with its data."""
-    asked = Asked(given, "create", place)
+    asked = RequestArguments(given, "create", place)
     wanted = dict(given.get("properties") or {})
     wanted.setdefault("sheetId", 0 if place == 0 else None)
     tab = sheets.add_tab(book, wanted, asked.wrong)
@@ -178,7 +178,8 @@ def _sheet(book: Spreadsheet, given: CheckedObject, place: int) -> Tab:
         write_rows(book, asked, tab, top, left, rows, FieldMask({}))
     for merge in given.get("merges") or []:
         KINDS["mergeCells"](
-            book, Asked({"range": {**merge, "sheetId": tab.gid}, "mergeType": "MERGE_ALL"}, "mergeCells", place)
+            book,
+            RequestArguments({"range": {**merge, "sheetId": tab.gid}, "mergeType": "MERGE_ALL"}, "mergeCells", place),
         )
     return tab
 
@@ -189,7 +190,7 @@ def _lay_out(book: Spreadsheet, given: CheckedObject, place: int) -> None:
     lists = {**{name: given.get(name) or [] for name in LAID}, "basicFilter": [filter] if filter else []}
     for name, things in lists.items():
         if not isinstance(things, list) or not all(isinstance(thing, dict) for thing in things):
-            raise Asked(given, "create", place).wrong(f"{name} must be a list of objects.")
+            raise RequestArguments(given, "create", place).wrong(f"{name} must be a list of objects.")
         kind, field = {**LAID, "basicFilter": ("setBasicFilter", "filter")}[name]
         for at, thing in enumerate(
             thing for thing in things if "bandedRangeReference" not in thing
@@ -197,7 +198,7 @@ def _lay_out(book: Spreadsheet, given: CheckedObject, place: int) -> None:
             perform(book, {kind: {field: thing, **({"index": at} if name == "conditionalFormats" else {})}}, place)
 
 
-class Batch(OfSpreadsheet):
+class BatchUpdateParams(SpreadsheetParams):
     """Changes, made in order: all of them, or none."""
 
     requests: list[Given] = Field(
@@ -211,7 +212,7 @@ class Batch(OfSpreadsheet):
     responseIncludeGridData: bool = Field(default=False, description="With its cells.")
 
 
-class Batched(TypedDict):
+class BatchUpdateAnswer(TypedDict):
     """One reply for each request, empty for those that answer nothing."""
 
     spreadsheetId: str
@@ -261,13 +262,13 @@ class Batched(TypedDict):
         "beyond_grid",
     ),
 )
-def batch_update(call: Call, params: Batch) -> Batched:
+def batch_update(call: Call, params: BatchUpdateParams) -> BatchUpdateAnswer:
     """Change a spreadsheet by a batch of requests (sheets, cells, formats, rows, filters …): all of them, or none."""
     if not params.requests:
         raise OperationError("no_requests")
     with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
         replies = [perform(book, given, place) for place, given in enumerate(params.requests)]
-    told: Batched = {"spreadsheetId": params.spreadsheetId, "replies": replies}
+    told: BatchUpdateAnswer = {"spreadsheetId": params.spreadsheetId, "replies": replies}
     if params.includeSpreadsheetInResponse:
         with Spreadsheet(call, params.spreadsheetId) as book:
             wanted = spreadsheet_view.parse_places(book, params.responseRanges)
@@ -290,7 +291,7 @@ def perform(book: Spreadsheet, given: CheckedObject, place: int) -> JsonObject:
     try:
         told = check_object(given[kind], kind)
         enumerations.check(told, kind, place)
-        reply = handler(book, Asked(told, kind, place))
+        reply = handler(book, RequestArguments(told, kind, place))
     except OperationError as error:
         error.detail = {"place": place, "kind": kind, **error.detail}
         raise

@@ -13,14 +13,14 @@ from apps.sheets.json_columns import decode_object, encode_object
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.tabs import Tab
 from apps.sheets.vendor_types import CheckedObject
-from apps.sheets.views.value_views import Wanted, value_range
+from apps.sheets.views.value_views import ValueOptions, value_range
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
 
 MOST_LETTERS = 50_000  # of one cell; support.google.com/drive/answer/37603
 
 
-class Written:
+class WrittenValues:
     """Written values with their place, for the response."""
 
     def __init__(self, book: Spreadsheet, tab: Tab, area: Area) -> None:
@@ -40,12 +40,12 @@ class Written:
             "updatedCells": self.cells,
         }
 
-    def with_values(self, key: str, wanted: Wanted) -> JsonObject:
+    def with_values(self, key: str, wanted: ValueOptions) -> JsonObject:
         """The same with the new values."""
         return {**self.to_json(key), "updatedData": value_range(self.book, self.tab, self.area, wanted)}
 
 
-def put_values(book: Spreadsheet, tab: Tab, top: int, left: int, lines: list[list[Any]], option: str) -> Written:
+def put_values(book: Spreadsheet, tab: Tab, top: int, left: int, lines: list[list[Any]], option: str) -> WrittenValues:
     """Write rows of values from a cell on; null leaves a cell as it is. Raises beyond_grid, bad_value, protected,
     too_long.
     """
@@ -64,7 +64,7 @@ def put_values(book: Spreadsheet, tab: Tab, top: int, left: int, lines: list[lis
                 cells.append((row, column, _cell(book, known.get((row, column), BLANK), value, option)))
     protection.check(book, tab, [(row, column) for row, column, _ in cells])
     book.put(tab, inherit_formats(book, tab, cells) if option == "USER_ENTERED" else cells)
-    out = Written(book, tab, area)
+    out = WrittenValues(book, tab, area)
     out.cells = len(cells)
     return out
 

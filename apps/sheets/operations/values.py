@@ -13,18 +13,18 @@ from apps.sheets.operations.params import (
     DateTimeRender,
     Grid,
     MajorDimension,
-    OfSpreadsheet,
     Range,
     Ranges,
+    SpreadsheetParams,
     ValueInput,
     ValueRender,
 )
 from apps.sheets.operations.requests import pivots
-from apps.sheets.operations.value_input import Written, put_values
+from apps.sheets.operations.value_input import WrittenValues, put_values
 from apps.sheets.refusals import DATA
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.tabs import Tab
-from apps.sheets.views.value_views import Wanted, value_range
+from apps.sheets.views.value_views import ValueOptions, value_range
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import Params
@@ -55,7 +55,7 @@ class ValueRange(TypedDict):
     values: NotRequired[list[list[Any]]]
 
 
-class Updated(TypedDict):
+class UpdateAnswer(TypedDict):
     """Response of a write."""
 
     spreadsheetId: str
@@ -66,14 +66,14 @@ class Updated(TypedDict):
     updatedData: NotRequired[ValueRange]
 
 
-class Read(TypedDict):
+class BatchGetAnswer(TypedDict):
     """Several ranges."""
 
     spreadsheetId: str
     valueRanges: NotRequired[list[ValueRange]]
 
 
-class Getting(OfSpreadsheet):
+class ReadOptions(SpreadsheetParams):
     """Request fields for the form of values."""
 
     majorDimension: MajorDimension = Field(default="ROWS", description="Lines of the answer: ROWS or COLUMNS.")
@@ -84,12 +84,12 @@ class Getting(OfSpreadsheet):
         default="SERIAL_NUMBER", description="Dates among plain values: number or text."
     )
 
-    def to_wanted(self) -> Wanted:
+    def to_wanted(self) -> ValueOptions:
         """The same, for reading."""
-        return Wanted(self.valueRenderOption, self.dateTimeRenderOption, self.majorDimension)
+        return ValueOptions(self.valueRenderOption, self.dateTimeRenderOption, self.majorDimension)
 
 
-class One(Getting):
+class GetValuesParams(ReadOptions):
     """One range."""
 
     range: Range = Field(
@@ -97,7 +97,7 @@ class One(Getting):
     )
 
 
-class Several(Getting):
+class BatchGetParams(ReadOptions):
     """Several ranges."""
 
     ranges: Ranges = Field(default_factory=list, description="A1 ranges.", examples=[["A1:B2"]])
@@ -110,7 +110,7 @@ class Several(Getting):
     examples=[{"spreadsheetId": EXAMPLE, "range": "A1:B2"}],
     raises=("not_found", "forbidden", "not_a_spreadsheet", "bad_range", "beyond_grid"),
 )
-def get_values(call: Call, params: One) -> ValueRange:
+def get_values(call: Call, params: GetValuesParams) -> ValueRange:
     """Read the values of one range of a spreadsheet, as displayed or plain or as formulas."""
     with Spreadsheet(call, params.spreadsheetId) as book:
         return value_range(book, *book.locate(params.range), params.to_wanted())  # type: ignore[return-value]
@@ -123,15 +123,15 @@ def get_values(call: Call, params: One) -> ValueRange:
     examples=[{"spreadsheetId": EXAMPLE, "ranges": ["A1:B2"]}],
     raises=("not_found", "forbidden", "not_a_spreadsheet", "bad_range", "beyond_grid"),
 )
-def batch_get_values(call: Call, params: Several) -> Read:
+def batch_get_values(call: Call, params: BatchGetParams) -> BatchGetAnswer:
     """Read the values of several ranges of a spreadsheet at once."""
     with Spreadsheet(call, params.spreadsheetId) as book:
         found: Any = [value_range(book, *book.locate(text), params.to_wanted()) for text in params.ranges]
-        told: Read = {"spreadsheetId": params.spreadsheetId}
+        told: BatchGetAnswer = {"spreadsheetId": params.spreadsheetId}
         return {**told, "valueRanges": found} if found else told
 
 
-class Answering(OfSpreadsheet):
+class AnswerOptions(SpreadsheetParams):
     """Request fields for the response's new values."""
 
     includeValuesInResponse: bool = Field(default=False, description="Answer with the new values.")
@@ -140,16 +140,17 @@ class Answering(OfSpreadsheet):
         default="SERIAL_NUMBER", description="How dates among them are written."
     )
 
-    def to_json(self, done: Written, dimension: str) -> Any:
+    def to_json(self, done: WrittenValues, dimension: str) -> Any:
         """An UpdateValuesResponse."""
         if not self.includeValuesInResponse:
             return done.to_json(self.spreadsheetId)
         return done.with_values(
-            self.spreadsheetId, Wanted(self.responseValueRenderOption, self.responseDateTimeRenderOption, dimension)
+            self.spreadsheetId,
+            ValueOptions(self.responseValueRenderOption, self.responseDateTimeRenderOption, dimension),
         )
 
 
-class Writing(Answering):
+class UpdateValuesParams(AnswerOptions):
     """Values for one range."""
 
     range: Range = Field(
@@ -183,7 +184,7 @@ def by_rows(lines: list[list[Any]], dimension: str) -> list[list[Any]]:
     return [[line[row] if row < len(line) else None for line in lines] for row in range(height)]
 
 
-def write(book: Spreadsheet, text: str, lines: list[list[Any]], dimension: str, how: str) -> Written:
+def write(book: Spreadsheet, text: str, lines: list[list[Any]], dimension: str, how: str) -> WrittenValues:
     """Values into a range, which they may not leave. Raises bad_range, beyond_range, beyond_grid."""
     tab, area = book.locate(text)
     rows = by_rows(lines, dimension)
@@ -221,7 +222,7 @@ def check_size(tab: Tab, area: Area, rows: list[list[Any]]) -> None:
     ],
     raises=WRITE_CODES,
 )
-def update_values(call: Call, params: Writing) -> Updated:
+def update_values(call: Call, params: UpdateValuesParams) -> UpdateAnswer:
     """Write values into a range of a spreadsheet, raw or as if typed."""
     how = option(params.valueInputOption)
     with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
@@ -238,7 +239,7 @@ class RangeOfValues(Params):
     values: Grid = Field(default_factory=list)
 
 
-class WritingSeveral(Answering):
+class BatchUpdateParams(AnswerOptions):
     """Values for several ranges."""
 
     valueInputOption: ValueInput | None = Field(
@@ -252,7 +253,7 @@ class WritingSeveral(Answering):
     )
 
 
-class UpdatedSeveral(TypedDict):
+class BatchUpdateAnswer(TypedDict):
     """Response of a write to several ranges."""
 
     spreadsheetId: str
@@ -260,10 +261,10 @@ class UpdatedSeveral(TypedDict):
     totalUpdatedColumns: NotRequired[int]
     totalUpdatedCells: NotRequired[int]
     totalUpdatedSheets: NotRequired[int]
-    responses: NotRequired[list[Updated]]
+    responses: NotRequired[list[UpdateAnswer]]
 
 
-def totals(key: str, done: list[Written], responses: list[Any]) -> Any:
+def totals(key: str, done: list[WrittenValues], responses: list[Any]) -> Any:
     """A BatchUpdateValuesResponse."""
     rows = {(one.tab.id, row) for one in done if one.cells for row in range(one.area.top, one.area.bottom or 0)}
     columns = {
@@ -290,7 +291,7 @@ def totals(key: str, done: list[Written], responses: list[Any]) -> Any:
     examples=[{"spreadsheetId": EXAMPLE, "valueInputOption": "RAW", "data": [{"range": "A1", "values": [["Core"]]}]}],
     raises=WRITE_CODES,
 )
-def batch_update_values(call: Call, params: WritingSeveral) -> UpdatedSeveral:
+def batch_update_values(call: Call, params: BatchUpdateParams) -> BatchUpdateAnswer:
     """Write values into several ranges of a spreadsheet at once: all of them, or none."""
     how = option(params.valueInputOption)
     with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
@@ -300,7 +301,7 @@ def batch_update_values(call: Call, params: WritingSeveral) -> UpdatedSeveral:
         )
 
 
-def _write_one(book: Spreadsheet, place: int, one: RangeOfValues, how: str) -> Written:
+def _write_one(book: Spreadsheet, place: int, one: RangeOfValues, how: str) -> WrittenValues:
     """Values of one range; a refusal of a range or of what does not fit it says of which."""
     try:
         return write(book, one.range, one.values, one.majorDimension, how)
@@ -310,13 +311,13 @@ def _write_one(book: Spreadsheet, place: int, one: RangeOfValues, how: str) -> W
         raise
 
 
-class Clearing(OfSpreadsheet):
+class ClearValuesParams(SpreadsheetParams):
     """A range to empty."""
 
     range: Range = Field(description="A1 range.", examples=["A1:B2"])
 
 
-class Cleared(TypedDict):
+class ClearAnswer(TypedDict):
     """Response of a clear."""
 
     spreadsheetId: str
@@ -352,19 +353,19 @@ def clear_area(book: Spreadsheet, tab: Tab, area: Area) -> str:
     examples=[{"spreadsheetId": EXAMPLE, "range": "A1:B2"}],
     raises=("not_found", "forbidden", "not_a_spreadsheet", "bad_range", "beyond_grid", "protected", "bad_request"),
 )
-def clear_values(call: Call, params: Clearing) -> Cleared:
+def clear_values(call: Call, params: ClearValuesParams) -> ClearAnswer:
     """Empty the values of a range; formats, notes and validation stay."""
     with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
         return {"spreadsheetId": params.spreadsheetId, "clearedRange": clear(book, params.range)}
 
 
-class ClearingSeveral(OfSpreadsheet):
+class BatchClearParams(SpreadsheetParams):
     """Ranges to empty."""
 
     ranges: Ranges = Field(default_factory=list, description="A1 ranges.", examples=[["A1:B2"]])
 
 
-class ClearedSeveral(TypedDict):
+class BatchClearAnswer(TypedDict):
     """Response of a clear of several ranges."""
 
     spreadsheetId: str
@@ -379,9 +380,9 @@ class ClearedSeveral(TypedDict):
     examples=[{"spreadsheetId": EXAMPLE, "ranges": ["A1:B2"]}],
     raises=("not_found", "forbidden", "not_a_spreadsheet", "bad_range", "beyond_grid", "protected", "bad_request"),
 )
-def batch_clear_values(call: Call, params: ClearingSeveral) -> ClearedSeveral:
+def batch_clear_values(call: Call, params: BatchClearParams) -> BatchClearAnswer:
     """Empty the values of several ranges at once."""
     with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
         done = [clear(book, text) for text in params.ranges]
-        told: ClearedSeveral = {"spreadsheetId": params.spreadsheetId}
+        told: BatchClearAnswer = {"spreadsheetId": params.spreadsheetId}
         return {**told, "clearedRanges": done} if done else told

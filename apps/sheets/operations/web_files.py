@@ -28,7 +28,7 @@ KINDS = {
 }
 
 
-class Importing(Params):
+class ImportFileParams(Params):
     """A file for a spreadsheet."""
 
     spreadsheetId: Key = Field(description="Id of the spreadsheet.", examples=[EXAMPLE])
@@ -47,7 +47,7 @@ class Importing(Params):
     delimiter: Text = Field(default="", max_length=3, description="Between values of a line; found out unless said.")
 
 
-class Imported(TypedDict):
+class ImportedSheets(TypedDict):
     """The sheets that changed."""
 
     sheets: list[CheckedObject]
@@ -78,7 +78,7 @@ class Imported(TypedDict):
         "too_long",
     ),
 )
-def import_file(call: Call, params: Importing) -> Imported:
+def import_file(call: Call, params: ImportFileParams) -> ImportedSheets:
     """Import an xlsx, csv or tsv file into a spreadsheet: as new sheets, in place of its content, or after it."""
     kind = conversion.FORMATS.get(media_types.guess_type(params.name, params.contentType))
     if kind is None:
@@ -89,11 +89,11 @@ def import_file(call: Call, params: Importing) -> Imported:
     )
     with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
         changed = import_export.into(call, book, blobs.decode_content(params.content), kind, how)
-        told: Imported = {"sheets": [{"sheetId": tab.gid, "title": tab.title} for tab in changed]}
+        told: ImportedSheets = {"sheets": [{"sheetId": tab.gid, "title": tab.title} for tab in changed]}
     return {**told, "gid": changed[0].gid} if changed else told
 
 
-class Downloading(Params):
+class DownloadParams(Params):
     """A spreadsheet, or one of its sheets, as a file."""
 
     spreadsheetId: Key = Field(description="Id of the spreadsheet.", examples=[EXAMPLE])
@@ -104,7 +104,7 @@ class Downloading(Params):
     revisionId: Key | None = Field(default=None, description="An older revision of it, for those who may change it.")
 
 
-class Downloaded(TypedDict):
+class DownloadedFile(TypedDict):
     """A file."""
 
     name: str
@@ -127,7 +127,7 @@ class Downloaded(TypedDict):
         "too_large_to_export",
     ),
 )
-def download(call: Call, params: Downloading) -> Downloaded:
+def download(call: Call, params: DownloadParams) -> DownloadedFile:
     """Convert a spreadsheet to an xlsx, ods or zipped html file, or one of its sheets to csv or tsv (base64url)."""
     file = spreadsheet_files.spreadsheet(call, params.spreadsheetId, "file.write" if params.revisionId else "file.read")
     if (
@@ -147,7 +147,7 @@ def download(call: Call, params: Downloading) -> Downloaded:
         }
 
 
-def _file_name(call: Call, file: FileRow, params: Downloading) -> str:
+def _file_name(call: Call, file: FileRow, params: DownloadParams) -> str:
     """`Budget.xlsx`; of one sheet `Budget - Q1.csv`, as the vendor's page names it."""
     sql = (
         "SELECT title FROM sheets_sheet WHERE file_id = :file AND (:gid IS NULL AND NOT hidden OR gid = :gid) ORDER BY"

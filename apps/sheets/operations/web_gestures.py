@@ -12,7 +12,7 @@ from apps.sheets.operations.params import EXAMPLE, Given
 from apps.sheets.operations.requests import append
 from apps.sheets.operations.spreadsheets import perform
 from apps.sheets.operations.value_input import put_values
-from apps.sheets.operations.web_grid import OFTEN, SOURCE, WRITE, InView, Shown, window_view
+from apps.sheets.operations.web_grid import OFTEN, SOURCE, WRITE, GridWindow, ViewParams, window_view
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.views import grid_view
 from world.core.call import Call
@@ -33,7 +33,7 @@ _CHANGING = (  # refusals of every batch of requests
 )
 
 
-class Typing(InView):
+class TypeCellsParams(ViewParams):
     """Texts typed into cells."""
 
     cells: list[tuple[Int64, Int64, Text]] = Field(
@@ -63,7 +63,7 @@ class Typing(InView):
         "violates_rule",
     ),
 )
-def enter(call: Call, params: Typing) -> Shown:
+def enter(call: Call, params: TypeCellsParams) -> GridWindow:
     """Type texts into cells as a person would, and see what the page then shows."""
     if not params.cells:
         raise OperationError("nothing_typed")
@@ -91,7 +91,7 @@ def _lines(cells: list[tuple[int, int, str]]) -> list[tuple[int, int, list[list[
     return [(top, left, lines)]
 
 
-class Changing(InView):
+class GestureParams(ViewParams):
     """Changes of a gesture that is more than typing, as requests of a batchUpdate."""
 
     requests: list[Given] = Field(
@@ -111,7 +111,7 @@ class Changing(InView):
     )
 
 
-def change(call: Call, params: Changing, kinds: tuple[str, ...] = ()) -> Shown:
+def change(call: Call, params: GestureParams, kinds: tuple[str, ...] = ()) -> GridWindow:
     """Make the changes of a gesture. Raises no_requests, unsupported_request, bad_request."""
     if not params.requests:
         raise OperationError("no_requests")
@@ -142,7 +142,7 @@ def change(call: Call, params: Changing, kinds: tuple[str, ...] = ()) -> Shown:
         "bad_zone",
     ),
 )
-def change_sheet(call: Call, params: Changing) -> Shown:
+def change_sheet(call: Call, params: GestureParams) -> GridWindow:
     """Apply a menu or tool action (format, insert, delete, sort, filter, freeze, sheets …): all of it, or nothing."""
     return change(call, params)
 
@@ -167,7 +167,7 @@ def change_sheet(call: Call, params: Changing) -> Shown:
         "too_long",
     ),
 )
-def paste(call: Call, params: Changing) -> Shown:
+def paste(call: Call, params: GestureParams) -> GridWindow:
     """Paste copied or cut cells, or text from elsewhere."""
     return change(call, params, ("copyPaste", "cutPaste", "pasteData"))
 
@@ -190,12 +190,12 @@ def paste(call: Call, params: Changing) -> Shown:
         "too_long",
     ),
 )
-def fill(call: Call, params: Changing) -> Shown:
+def fill(call: Call, params: GestureParams) -> GridWindow:
     """Carry cells on as the fill handle does, or copy them down or to the right."""
     return change(call, params, ("autoFill", "copyPaste"))
 
 
-def _step_history(call: Call, params: InView, *, back: bool) -> Shown:
+def _step_history(call: Call, params: ViewParams, *, back: bool) -> GridWindow:
     with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
         touched = undo_history.step(book, back=back)
     with Spreadsheet(call, params.spreadsheetId) as book:
@@ -205,7 +205,7 @@ def _step_history(call: Call, params: InView, *, back: bool) -> Shown:
         return {**told, "touched": grid_view.around(places)} if places else told
 
 
-def _towards(book: Spreadsheet, params: InView, touched: undo_history.Touched) -> InView:
+def _towards(book: Spreadsheet, params: ViewParams, touched: undo_history.TouchedCells) -> ViewParams:
     """Return the sheet on which something was undone, if it is not the one in view."""
     tabs = [tab for tab in book.tabs if tab.id in touched.cells and not tab.hidden]
     if not tabs or any(tab.gid == params.gid for tab in tabs):
@@ -223,7 +223,7 @@ def _towards(book: Spreadsheet, params: InView, touched: undo_history.Touched) -
     examples=[{"spreadsheetId": EXAMPLE}],
     raises=("not_found", "forbidden", "not_a_spreadsheet", "no_sheet", "nothing_to_undo", "protected", "bad_request"),
 )
-def undo(call: Call, params: InView) -> Shown:
+def undo(call: Call, params: ViewParams) -> GridWindow:
     """Undo your last gesture on a spreadsheet's page; later changes by others stay."""
     return _step_history(call, params, back=True)
 
@@ -238,6 +238,6 @@ def undo(call: Call, params: InView) -> Shown:
     examples=[{"spreadsheetId": EXAMPLE}],
     raises=("not_found", "forbidden", "not_a_spreadsheet", "no_sheet", "nothing_to_undo", "protected", "bad_request"),
 )
-def redo(call: Call, params: InView) -> Shown:
+def redo(call: Call, params: ViewParams) -> GridWindow:
     """Redo the gesture you undid last."""
     return _step_history(call, params, back=False)

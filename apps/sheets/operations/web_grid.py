@@ -8,7 +8,7 @@ from apps.drive.public import access, visit
 from apps.sheets.app import app
 from apps.sheets.cells import Area
 from apps.sheets.history import undo_history
-from apps.sheets.operations.params import EXAMPLE, OfSpreadsheet
+from apps.sheets.operations.params import EXAMPLE, SpreadsheetParams
 from apps.sheets.operations.requests import KINDS
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.tabs import Tab
@@ -25,7 +25,7 @@ OFTEN = 600  # gestures a minute; a page is not held to the API's quota
 FIRST = [0, 0, 60, 20]  # the window of a page that says nothing else
 
 
-class Shown(TypedDict):
+class GridWindow(TypedDict):
     """A window of cells, with other effects of a gesture."""
 
     window: JsonObject
@@ -42,7 +42,7 @@ class Shown(TypedDict):
     touched: NotRequired[list[int]]
 
 
-class Opened(Shown):
+class OpenedSpreadsheet(GridWindow):
     """A spreadsheet as its page opens."""
 
     key: str
@@ -52,7 +52,7 @@ class Opened(Shown):
     kinds: list[str]
 
 
-class InView(OfSpreadsheet):
+class ViewParams(SpreadsheetParams):
     """A sheet, and the part of it that is in view."""
 
     gid: Int64 | None = Field(default=None, description="The sheet; the first visible one unless given.", examples=[0])
@@ -77,7 +77,7 @@ class InView(OfSpreadsheet):
         return Area(top, left, max(top, bottom), max(left, right))
 
 
-def window_view(book: Spreadsheet, params: InView, *, whole: bool = False) -> Shown:
+def window_view(book: Spreadsheet, params: ViewParams, *, whole: bool = False) -> GridWindow:
     """The window of an answer, with the sheet's shape if it may have changed."""
     gids = {tab.gid for tab in book.tabs}
     tab = (
@@ -115,7 +115,7 @@ def _now(book: Spreadsheet) -> str:
     examples=[{"spreadsheetId": EXAMPLE}],
     raises=("not_found", "forbidden", "not_a_spreadsheet", "no_sheet"),
 )
-def open_page(call: Call, params: InView) -> Opened:
+def open_page(call: Call, params: ViewParams) -> OpenedSpreadsheet:
     """Open a spreadsheet in the browser: title, your role, its sheets, one sheet's shape and the cells in view."""
     with Spreadsheet(call, params.spreadsheetId) as book:
         params.tab(book)
@@ -142,14 +142,14 @@ def open_page(call: Call, params: InView) -> Opened:
     examples=[{"spreadsheetId": EXAMPLE}],
     raises=("not_found", "forbidden", "not_a_spreadsheet", "no_sheet"),
 )
-def cells(call: Call, params: InView) -> Shown:
+def cells(call: Call, params: ViewParams) -> GridWindow:
     """Show the cells of a part of a sheet: displayed text, formula bar text, looks, notes."""
     with Spreadsheet(call, params.spreadsheetId) as book:
         params.tab(book)
         return window_view(book, params, whole=True)
 
 
-class Values(OfSpreadsheet):
+class ColumnValuesParams(SpreadsheetParams):
     """A column of a sheet's part."""
 
     gid: Int64 = Field(description="The sheet.", examples=[0])
@@ -158,7 +158,7 @@ class Values(OfSpreadsheet):
     )
 
 
-class Summed(TypedDict):
+class SelectionSummary(TypedDict):
     """Summary of an area's cells, and their distinct texts."""
 
     sum: float
@@ -177,7 +177,7 @@ class Summed(TypedDict):
     examples=[{"spreadsheetId": EXAMPLE, "gid": 0, "area": [0, 0, 5, 1]}],
     raises=("not_found", "forbidden", "not_a_spreadsheet", "no_sheet"),
 )
-def summary(call: Call, params: Values) -> Summed:
+def summary(call: Call, params: ColumnValuesParams) -> SelectionSummary:
     """Summarise the cells of an area as the status bar does, and list their distinct texts as a filter does."""
     with Spreadsheet(call, params.spreadsheetId) as book:
         tab, (top, left, bottom, right) = book.tab(params.gid), params.area
@@ -187,5 +187,5 @@ def summary(call: Call, params: Values) -> Summed:
         texts = list(
             dict.fromkeys(text for line in grid_view.texts(book, tab, grid_view.limit_area(area)) for text in line)
         )[:1000]
-        told: Summed = {"sum": sum(numbers), "count": len(values), "numbers": len(numbers), "texts": texts}
+        told: SelectionSummary = {"sum": sum(numbers), "count": len(values), "numbers": len(numbers), "texts": texts}
         return {**told, "least": min(numbers), "most": max(numbers)} if numbers else told

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from apps.sheets.app import app
 from apps.sheets.cells import Area
-from apps.sheets.operations.params import EXAMPLE, OfSpreadsheet
+from apps.sheets.operations.params import EXAMPLE, SpreadsheetParams
 from apps.sheets.operations.web_grid import OFTEN, READ, SOURCE
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.tabs import Tab
@@ -15,7 +15,7 @@ from world.core.call import Call
 from world.core.params import Int64, Text
 
 
-class Leaving(OfSpreadsheet):
+class LeaveCellParams(SpreadsheetParams):
     """Request fields of a jump: a cell and a direction."""
 
     gid: Int64 = Field(description="The sheet.", examples=[0])
@@ -26,7 +26,7 @@ class Leaving(OfSpreadsheet):
     )
 
 
-class Spot(TypedDict):
+class CellPosition(TypedDict):
     """A cell."""
 
     row: int
@@ -41,7 +41,7 @@ class Spot(TypedDict):
     examples=[{"spreadsheetId": EXAMPLE, "gid": 0, "row": 0, "column": 0, "towards": "down"}],
     raises=("not_found", "forbidden", "not_a_spreadsheet", "no_sheet"),
 )
-def edge(call: Call, params: Leaving) -> Spot:
+def edge(call: Call, params: LeaveCellParams) -> CellPosition:
     """Find the cell that Ctrl and an arrow lead to: the end of the data in a direction."""
     with Spreadsheet(call, params.spreadsheetId) as book:
         tab = book.tab(params.gid)
@@ -87,7 +87,7 @@ def _edge(places: list[int], start: int, count: int, *, back: bool) -> int:
     return (max(ahead) if back else min(ahead)) if ahead else end
 
 
-class Finding(OfSpreadsheet):
+class FindTextParams(SpreadsheetParams):
     """A text, and the cell behind which to look for it."""
 
     gid: Int64 = Field(description="The sheet.", examples=[0])
@@ -100,7 +100,7 @@ class Finding(OfSpreadsheet):
     matchEntireCell: bool = Field(default=False, description="The whole text must be it.")
 
 
-class Found(TypedDict):
+class FindAnswer(TypedDict):
     """Whether a text was found, and where."""
 
     found: bool
@@ -116,7 +116,7 @@ class Found(TypedDict):
     examples=[{"spreadsheetId": EXAMPLE, "gid": 0, "text": "total"}],
     raises=("not_found", "forbidden", "not_a_spreadsheet", "no_sheet"),
 )
-def find_cell(call: Call, params: Finding) -> Found:
+def find_cell(call: Call, params: FindTextParams) -> FindAnswer:
     """Find the next cell of a sheet that displays a text; after the last one, the first."""
     with Spreadsheet(call, params.spreadsheetId) as book:
         tab = book.tab(params.gid)
@@ -137,6 +137,6 @@ def find_cell(call: Call, params: Finding) -> Found:
         return {"found": at is not None, "row": at[0] if at else 0, "column": at[1] if at else 0}
 
 
-def _matches(params: Finding, text: str, wanted: str) -> bool:
+def _matches(params: FindTextParams, text: str, wanted: str) -> bool:
     shown = text if params.matchCase else text.casefold()
     return shown == wanted if params.matchEntireCell else wanted in shown

@@ -7,8 +7,8 @@ from pydantic import Field
 from apps.drive.public import READ, WRITE, FileRow, Key, Revision, Views, format_timestamp, revisions
 from apps.sheets.app import app
 from apps.sheets.history import undo_history, versions
-from apps.sheets.operations.params import EXAMPLE, OfSpreadsheet, Word
-from apps.sheets.operations.web_grid import InView
+from apps.sheets.operations.params import EXAMPLE, SpreadsheetParams, Word
+from apps.sheets.operations.web_grid import ViewParams
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.spreadsheet_files import spreadsheet
 from apps.sheets.vendor_types import CheckedObject
@@ -37,7 +37,7 @@ class Versions(TypedDict):
     versions: list[Version]
 
 
-class Looked(TypedDict):
+class VersionSheet(TypedDict):
     """A sheet of a version, with the cells that changed in it since the one before."""
 
     version: Version
@@ -48,7 +48,7 @@ class Looked(TypedDict):
     extent: list[int]
 
 
-class OfVersion(InView):
+class VersionParams(ViewParams):
     """A version, and the part of it that is in view."""
 
     revisionId: Key = Field(default="head", description="Id of the version; `head` is the last.", examples=["head"])
@@ -72,7 +72,7 @@ def _version_view(views: Views, one: Revision, last: Revision) -> Version:
     examples=[{"spreadsheetId": EXAMPLE}],
     raises=("not_found", "forbidden", "not_a_spreadsheet"),
 )
-def list_versions(call: Call, params: OfSpreadsheet) -> Versions:
+def list_versions(call: Call, params: SpreadsheetParams) -> Versions:
     """List the versions of a spreadsheet you may change, the last first: when, by whom, and what they were named."""
     file = spreadsheet(call, params.spreadsheetId, "file.write")
     known, views = revisions.every(call, file), Views(call)
@@ -86,7 +86,7 @@ def list_versions(call: Call, params: OfSpreadsheet) -> Versions:
     examples=[{"spreadsheetId": EXAMPLE}],
     raises=("not_found", "forbidden", "not_a_spreadsheet", "no_revision", "no_sheet"),
 )
-def look(call: Call, params: OfVersion) -> Looked:
+def look(call: Call, params: VersionParams) -> VersionSheet:
     """Show a sheet as it was in an older version of a spreadsheet, and which of its cells changed then."""
     file = spreadsheet(call, params.spreadsheetId, "file.write")
     known = revisions.every(call, file)
@@ -125,7 +125,7 @@ def _cell_content(row: CheckedObject | None) -> tuple[str, str]:
     return ("", "") if row is None else (row["kind"], row["input"])
 
 
-class Naming(OfSpreadsheet):
+class NameVersionParams(SpreadsheetParams):
     """A name for a version."""
 
     revisionId: Key = Field(default="head", description="Id of the version; `head` is the last.", examples=["head"])
@@ -140,7 +140,7 @@ class Naming(OfSpreadsheet):
     examples=[{"spreadsheetId": EXAMPLE, "name": "As approved"}],
     raises=("not_found", "forbidden", "not_a_spreadsheet", "no_revision"),
 )
-def name_version(call: Call, params: Naming) -> Version:
+def name_version(call: Call, params: NameVersionParams) -> Version:
     """Name a version of a spreadsheet; later edits begin another."""
     file = spreadsheet(call, params.spreadsheetId, "file.write")
     one = revisions.get_revision(call, file, params.revisionId)
@@ -148,7 +148,7 @@ def name_version(call: Call, params: Naming) -> Version:
     return _version_view(Views(call), revisions.get_revision(call, file, one.key), revisions.every(call, file)[-1])
 
 
-class Restoring(OfSpreadsheet):
+class RestoreVersionParams(SpreadsheetParams):
     """The version that is to come back."""
 
     revisionId: Key = Field(default="head", description="Id of the version.", examples=["head"])
@@ -162,9 +162,9 @@ class Restoring(OfSpreadsheet):
     examples=[{"spreadsheetId": EXAMPLE}],
     raises=("not_found", "forbidden", "not_a_spreadsheet", "no_revision", "protected"),
 )
-def restore_version(call: Call, params: Restoring) -> Versions:
+def restore_version(call: Call, params: RestoreVersionParams) -> Versions:
     """Restore a spreadsheet to a version; this is a new edit, and the history stays."""
     with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
         one = revisions.get_revision(call, book.file, params.revisionId)
         versions.restore(book, one.call_seq)
-    return list_versions(call, OfSpreadsheet(spreadsheetId=params.spreadsheetId))
+    return list_versions(call, SpreadsheetParams(spreadsheetId=params.spreadsheetId))

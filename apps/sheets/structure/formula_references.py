@@ -42,7 +42,7 @@ class Corner(NamedTuple):
         return written if self.row is None else f"{written}{'$' if self.fixed_row else ''}{self.row + 1}"
 
 
-class Found(NamedTuple):
+class FormulaReference(NamedTuple):
     """A reference in a formula: where it stands, its sheet as written, and its ends."""
 
     start: int
@@ -98,18 +98,18 @@ def title_of(prefix: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def find_references(formula: str) -> tuple[Found, ...]:
+def find_references(formula: str) -> tuple[FormulaReference, ...]:
     """The references of a formula, in order."""
     every = (_reference(token) for token in _TOKEN.finditer(formula) if token["area"])
     return tuple(each for each in every if each)
 
 
-def _reference(token: re.Match[str]) -> Found | None:
+def _reference(token: re.Match[str]) -> FormulaReference | None:
     first, _, last = token["area"].partition(":")
     start, stop = _corner(first), _corner(last) if last else None
     if start is None or (last and stop is None):
         return None
-    return Found(token.start(), token.end("area"), token["sheet"] or "", start, stop)
+    return FormulaReference(token.start(), token.end("area"), token["sheet"] or "", start, stop)
 
 
 @lru_cache(maxsize=65_536)
@@ -126,7 +126,7 @@ def _corner(text: str) -> Corner | None:
     return Corner(column(parts[2]), row, bool(parts[1]), bool(parts[3]))
 
 
-def _rewrite_references(formula: str, change: Callable[[Found], str | None]) -> str:
+def _rewrite_references(formula: str, change: Callable[[FormulaReference], str | None]) -> str:
     """Rewrite each reference of a formula; None leaves one as written."""
     pieces: list[str] = []
     at = 0
@@ -141,7 +141,7 @@ def _rewrite_references(formula: str, change: Callable[[Found], str | None]) -> 
 def shift_formula(formula: str, rows: int, columns: int) -> str:
     """Copy a formula a number of cells down and to the right: `$` stays, references off the sheet become `#REF!`."""
 
-    def change(each: Found) -> str | None:
+    def change(each: FormulaReference) -> str | None:
         first, last = (
             _move_corner(each.first, rows, columns),
             _move_corner(each.last, rows, columns) if each.last else None,
@@ -218,7 +218,7 @@ def _on_axis(
 ) -> str:
     across: Axis = "COLUMNS" if axis == "ROWS" else "ROWS"
 
-    def each_changed(each: Found) -> str | None:
+    def each_changed(each: FormulaReference) -> str | None:
         span = each.span(axis)
         if span is None or not _same(each.sheet or own, sheet) or not _inside(each.span(across), band):
             return None
@@ -259,7 +259,7 @@ def move_references(
     after = own if own_after is None else own_after
     rows, columns = row - source.top, col - source.left
 
-    def change(each: Found) -> str | None:
+    def change(each: FormulaReference) -> str | None:
         at = each.sheet or own
         if not (_same(at, sheet) and _holds(source, each)):
             return (
@@ -279,11 +279,11 @@ def move_references(
     return _rewrite_references(formula, change)
 
 
-def _prefix(each: Found, title: str) -> str:
+def _prefix(each: FormulaReference, title: str) -> str:
     return each.prefix if each.sheet is not None and _same(each.sheet, title) else f"{quote_sheet_name(title)}!"
 
 
-def _holds(source: Area, each: Found) -> bool:
+def _holds(source: Area, each: FormulaReference) -> bool:
     return _inside(each.span("ROWS"), (source.top, source.bottom)) and _inside(
         each.span("COLUMNS"), (source.left, source.right)
     )

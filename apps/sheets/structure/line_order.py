@@ -19,14 +19,14 @@ class Run(NamedTuple):
     size: int | None
 
 
-class Order:
+class LineOrder:
     """Mapping between lines and places."""
 
     def __init__(self, runs: Sequence[Run] = (Run(0, None),)) -> None:
         self.runs = tuple(runs)
 
     @classmethod
-    def read(cls, told: Sequence[Sequence[int | None]] | None) -> "Order":
+    def read(cls, told: Sequence[Sequence[int | None]] | None) -> "LineOrder":
         """Parse the order's JSON; None is the natural order."""
         return cls([Run(line or 0, count) for line, count in told]) if told else NATURAL
 
@@ -73,18 +73,18 @@ class Order:
         offset = line - lines[found]
         return at + offset if count is None or offset < count else None
 
-    def insert_lines(self, at: int, count: int) -> "Order":
+    def insert_lines(self, at: int, count: int) -> "LineOrder":
         """The order with new lines before a place."""
         fresh = max((line + (count or 0) for line, count in self.runs if line >= NEW), default=NEW)
         return _join_runs([*self._until(at), Run(fresh, count), *self._since(at)])
 
-    def delete_lines(self, start: int, end: int) -> "Order":
+    def delete_lines(self, start: int, end: int) -> "LineOrder":
         """The order without the lines between two places."""
         return _join_runs([*self._until(start), *self._since(end)])
 
-    def move_lines(self, start: int, end: int, to: int) -> "Order":
+    def move_lines(self, start: int, end: int, to: int) -> "LineOrder":
         """With the lines between two places put before another one, counted as before the move."""
-        taken = Order(self._until(end))._since(start)
+        taken = LineOrder(self._until(end))._since(start)
         rest = self.delete_lines(start, end)
         target = to - (end - start) if to > start else to
         return _join_runs([*rest._until(target), *taken, *rest._since(target)])
@@ -103,7 +103,7 @@ class Order:
         return kept
 
 
-def _join_runs(runs: Sequence[Run]) -> Order:
+def _join_runs(runs: Sequence[Run]) -> LineOrder:
     """Runs that follow on each other as one."""
     out: list[Run] = []
     for run in runs:
@@ -112,7 +112,7 @@ def _join_runs(runs: Sequence[Run]) -> Order:
             out[-1] = Run(before.line, None if run.size is None else before.size + run.size)
         elif run.size != 0:
             out.append(run)
-    return Order(out)
+    return LineOrder(out)
 
 
-NATURAL = Order()
+NATURAL = LineOrder()

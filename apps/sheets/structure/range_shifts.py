@@ -155,7 +155,7 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
+class SheetDeleted:
     """Deletion of a sheet."""
 
     gid: int
@@ -175,7 +175,7 @@ class Gone:
 
 
 @dataclass(frozen=True, slots=True)
-class Copied:
+class SheetCopied:
     """Copy of a sheet: references to it become references to its copy."""
 
     gid: int

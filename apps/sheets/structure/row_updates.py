@@ -8,7 +8,7 @@ from apps.sheets.cells import Area, Entry
 from apps.sheets.grid.stored_cells import BLANK, Cell
 from apps.sheets.json_columns import encode_object
 from apps.sheets.spreadsheet import MOST_CELLS, Spreadsheet
-from apps.sheets.structure.line_order import Order
+from apps.sheets.structure.line_order import LineOrder
 from apps.sheets.structure.range_shifts import GONE, Change, Shift, update_references, update_table_columns
 from apps.sheets.structure.tabs import Tab
 from world.core.errors import OperationError
@@ -82,7 +82,7 @@ def truncate(book: Spreadsheet, tab: Tab, rows: int, columns: int) -> None:
     book.note("truncate", tab.id, rows, columns)
 
 
-def _change_order(order: Order, change: Shift) -> Order:
+def _change_order(order: LineOrder, change: Shift) -> LineOrder:
     if change.kind == "insert":
         return order.insert_lines(change.start, change.count)
     return (

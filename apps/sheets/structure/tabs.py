@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from apps.sheets.json_columns import decode_object
-from apps.sheets.structure.line_order import NATURAL, Order
+from apps.sheets.structure.line_order import NATURAL, LineOrder
 from apps.sheets.vendor_types import CheckedObject
 
 ORDER = "order"  # of lines, among a sheet's properties as they are kept
@@ -25,8 +25,8 @@ class Tab:
     frozen_columns: int
     hidden: bool
     properties: CheckedObject = field(default_factory=dict)
-    down: Order = NATURAL
-    across: Order = NATURAL
+    down: LineOrder = NATURAL
+    across: LineOrder = NATURAL
 
     @property
     def is_grid(self) -> bool:
@@ -50,5 +50,5 @@ def read_tab(row: Sequence[Any]) -> Tab:
     kept = decode_object(properties)
     order = kept.pop(ORDER, {})
     tab = Tab(id, gid, title, position, height, width, frozen_rows, frozen_columns, bool(hidden), kept)
-    tab.down, tab.across = Order.read(order.get("down")), Order.read(order.get("across"))
+    tab.down, tab.across = LineOrder.read(order.get("down")), LineOrder.read(order.get("across"))
     return tab

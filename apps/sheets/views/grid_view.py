@@ -80,7 +80,7 @@ def _line(border: Border | None) -> list[str] | int:
     return [kind, colour((border or {}).get("color"), (border or {}).get("colorStyle")) or "#000000"]
 
 
-class Looks:
+class StyleTable:
     """The looks of a window, each under a number; 0 is the plain one."""
 
     def __init__(self) -> None:
@@ -108,7 +108,7 @@ def window(book: Spreadsheet, tab: Tab, wanted: Area) -> dict[str, Any]:
     frozen ones too.
     """
     area = limit_area(wanted.within(tab.rows, tab.columns))
-    drawing = Drawing(book, tab)
+    drawing = SheetDrawing(book, tab)
     cells = [cell for one in (area, *list_frozen_areas(tab, area)) for cell in drawing.cells(one)]
     return {"gid": tab.gid, "area": list(area), "looks": drawing.looks.listed, "cells": cells}
 
@@ -120,11 +120,11 @@ def list_frozen_areas(tab: Tab, area: Area) -> list[Area]:
     return [one for one in sides if (one.bottom or 0) > one.top and (one.right or 0) > one.left]
 
 
-class Drawing:
+class SheetDrawing:
     """Draws the cells of a sheet, and collects their formats."""
 
     def __init__(self, book: Spreadsheet, tab: Tab) -> None:
-        self.book, self.tab, self.looks = book, tab, Looks()
+        self.book, self.tab, self.looks = book, tab, StyleTable()
         self.notes, self.conditions = comments(book, tab), Conditions(book)
 
     def cells(self, area: Area) -> Iterator[list[Any]]:
@@ -186,7 +186,7 @@ def comments(book: Spreadsheet, tab: Tab) -> dict[tuple[int, int], int]:
     return found
 
 
-class Told(NamedTuple):
+class CellView(NamedTuple):
     """Display of a cell: its value, text, number format, formula bar text, and the colour of its number format."""
 
     value: Value
@@ -197,7 +197,7 @@ class Told(NamedTuple):
 
 def _cell_view(
     book: Spreadsheet, tab: Tab, at: tuple[int, int], cell: Cell, value: Value, drawn: CellFormat | None
-) -> Told:
+) -> CellView:
     number = read_format(cell.format).get("numberFormat") if cell.format else None
     if drawn and not number:
         number = drawn.get("numberFormat")
@@ -207,10 +207,10 @@ def _cell_view(
     hint = book.engine.hint(tab.id, *at) if number is None and computed else ""
     typed = entry.render_entry(cell.entry, number, book.locale) if cell.entry.kind else ""
     ink = formats.colour(value, number, book.locale) if number else None
-    return Told(value, formats.format_value(value, number, book.locale, hint), typed, ink)
+    return CellView(value, formats.format_value(value, number, book.locale, hint), typed, ink)
 
 
-def _more(told: Told, cell: Cell, notes: int, conditions: Conditions, tab: Tab) -> list[JsonObject]:
+def _more(told: CellView, cell: Cell, notes: int, conditions: Conditions, tab: Tab) -> list[JsonObject]:
     """Return further facts about a cell for the page; empty for most."""
     more: dict[str, Any] = {}
     value = told.value

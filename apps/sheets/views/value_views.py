@@ -15,7 +15,7 @@ NUMBERS = (float, int)
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ValueOptions:
     """Requested form of values."""
 
     render: str = "FORMATTED_VALUE"
@@ -24,7 +24,7 @@ class Wanted:
 
 
 def value_range(
-    book: Spreadsheet, tab: Tab, area: Area, wanted: Wanted, *, named: Area | None = None
+    book: Spreadsheet, tab: Tab, area: Area, wanted: ValueOptions, *, named: Area | None = None
 ) -> dict[str, Any]:
     """A ValueRange: the range in the vendor's words and its values without trailing empty ones."""
     values = trim_lines(_orient_lines(rows(book, tab, area, wanted), wanted.dimension))
@@ -32,7 +32,7 @@ def value_range(
     return {**shown, "values": values} if values else shown
 
 
-def rows(book: Spreadsheet, tab: Tab, area: Area, wanted: Wanted) -> list[list[Any]]:
+def rows(book: Spreadsheet, tab: Tab, area: Area, wanted: ValueOptions) -> list[list[Any]]:
     """The values of an area row by row; "" where a cell is empty."""
     values = book.read_values(tab, area)
     if wanted.render == "UNFORMATTED_VALUE" and wanted.dates == "SERIAL_NUMBER":
@@ -49,7 +49,7 @@ def _format_values(
     area: Area,
     values: list[list[Value]],
     styles: Mapping[tuple[int, int], CellFormat],
-    wanted: Wanted,
+    wanted: ValueOptions,
 ) -> Any:
     """FORMATTED_VALUE, or dates as text among plain values."""
     plain = wanted.render == "UNFORMATTED_VALUE"
@@ -72,7 +72,9 @@ def _format_values(
     return out
 
 
-def _formulas(book: Spreadsheet, tab: Tab, area: Area, values: list[list[Value]], wanted: Wanted) -> list[list[object]]:
+def _formulas(
+    book: Spreadsheet, tab: Tab, area: Area, values: list[list[Value]], wanted: ValueOptions
+) -> list[list[object]]:
     """FORMULA: what was typed where it is one, the plain value elsewhere."""
     typed = {at: cell.entry for at, cell in book.cells(tab, area).items()}
     own = [
@@ -81,7 +83,9 @@ def _formulas(book: Spreadsheet, tab: Tab, area: Area, values: list[list[Value]]
     ]
     if wanted.dates == "SERIAL_NUMBER":
         return own
-    dated = _format_values(book, tab, area, values, book.formats(tab, area), Wanted("UNFORMATTED_VALUE", wanted.dates))
+    dated = _format_values(
+        book, tab, area, values, book.formats(tab, area), ValueOptions("UNFORMATTED_VALUE", wanted.dates)
+    )
     return [
         [said if isinstance(said, str) else other for said, other in zip(*pair, strict=True)]
         for pair in zip(own, dated, strict=True)

@@ -40,26 +40,26 @@ class ErrorJson(TypedDict):
     pointer: str
 
 
-class Validated(TypedDict):
+class ManifestValid(TypedDict):
     """A manifest is in order."""
 
     errors: list[ErrorJson]
 
 
-class Exported(TypedDict):
+class ExportedManifest(TypedDict):
     """The manifest of an app."""
 
     manifest: JsonObject
 
 
-class Updated(TypedDict):
+class UpdatedApp(TypedDict):
     """An app whose manifest was replaced."""
 
     app_id: str
     permissions_updated: bool
 
 
-class Made(TypedDict):
+class CreatedApp(TypedDict):
     """A new app."""
 
     app_id: str
@@ -136,7 +136,7 @@ def _find_settings(call: Call, app_id: str) -> AppSettings:
     examples=[{"manifest": A_MANIFEST}],
     raises=("invalid_manifest",),
 )
-def create(call: Call, params: NewApp) -> Made:
+def create(call: Call, params: NewApp) -> CreatedApp:
     """Make an app from a manifest. It is not installed: it has no bot user yet.
 
     Deviates: apps are not installed by anybody, so only the bots that the company has receive events.
@@ -170,7 +170,7 @@ def delete(call: Call, params: GetApp) -> JsonObject:
     examples=[{"app_id": AN_APP}],
     raises=("invalid_app_id", "no_permission"),
 )
-def export(call: Call, params: GetApp) -> Exported:
+def export(call: Call, params: GetApp) -> ExportedManifest:
     """Read the manifest of an app: its name, the events it subscribes to, whether Socket Mode is on."""
     return {"manifest": _find_settings(call, params.app_id).manifest}
 
@@ -183,7 +183,7 @@ def export(call: Call, params: GetApp) -> Exported:
     examples=[{"app_id": AN_APP, "manifest": A_MANIFEST}],
     raises=("invalid_app_id", "no_permission", "invalid_manifest"),
 )
-def update(call: Call, params: ChangeApp) -> Updated:
+def update(call: Call, params: ChangeApp) -> UpdatedApp:
     """Replace the manifest of an app, its event subscriptions with it."""
     row = _find_settings(call, params.app_id)
     row.manifest, row.updated_at = _check(params.manifest), call.now
@@ -198,7 +198,7 @@ def update(call: Call, params: ChangeApp) -> Updated:
     examples=[{"manifest": A_MANIFEST}],
     raises=("invalid_manifest",),
 )
-def validate(call: Call, params: CheckManifest) -> Validated:
+def validate(call: Call, params: CheckManifest) -> ManifestValid:
     """Say whether a manifest is in order, and what is wrong with it where."""
     _check(params.manifest)
     return {"errors": []}

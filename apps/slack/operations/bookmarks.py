@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlalchemy import delete, insert, update
 
 from apps.slack import conversation_access, message_views
-from apps.slack.answers import Done
+from apps.slack.answers import EmptyAnswer
 from apps.slack.app import app
 from apps.slack.conversation_access import Room
 from apps.slack.example_objects import A_BOOKMARK, A_CHANNEL, A_CHANNEL_OF_MINE, A_MESSAGE
@@ -71,7 +71,7 @@ class Pins(TypedDict):
     items: list[JsonObject]
 
 
-class OneBookmark(TypedDict):
+class BookmarkAnswer(TypedDict):
     """A bookmark."""
 
     bookmark: JsonObject
@@ -112,7 +112,7 @@ _PINNED = "SELECT message_id FROM slack_pin WHERE channel_id = :channel"
         "missing_scope",
     ),
 )
-def pin(call: Call, params: PinMessage) -> Done:
+def pin(call: Call, params: PinMessage) -> EmptyAnswer:
     """Pin a message to its channel."""
     room = _get_member_channel(call, params.channel)
     row = get_message(call, room, params.timestamp)
@@ -135,7 +135,7 @@ def pin(call: Call, params: PinMessage) -> Done:
     examples=[{"channel": A_CHANNEL, "timestamp": A_MESSAGE}],
     raises=("channel_not_found", "not_in_channel", "is_archived", "message_not_found", "no_pin", "missing_scope"),
 )
-def unpin(call: Call, params: PinMessage) -> Done:
+def unpin(call: Call, params: PinMessage) -> EmptyAnswer:
     """Unpin a message."""
     room = _get_member_channel(call, params.channel)
     row = get_message(call, room, params.timestamp)
@@ -237,7 +237,7 @@ def list_bookmarks(call: Call, params: ListBookmarks) -> BookmarkList:
         "missing_scope",
     ),
 )
-def add_bookmark(call: Call, params: AddBookmark) -> OneBookmark:
+def add_bookmark(call: Call, params: AddBookmark) -> BookmarkAnswer:
     """Keep a link at the top of a channel."""
     room = _get_member_channel(call, params.channel_id)
     if params.type != "link":
@@ -275,7 +275,7 @@ def _check_link(link: str) -> None:
     examples=[{"channel_id": A_CHANNEL, "bookmark_id": A_BOOKMARK, "title": "Runbook 2"}],
     raises=("channel_not_found", "not_in_channel", "is_archived", "not_found", "invalid_link", "missing_scope"),
 )
-def edit_bookmark(call: Call, params: EditBookmark) -> OneBookmark:
+def edit_bookmark(call: Call, params: EditBookmark) -> BookmarkAnswer:
     """Change a link kept at the top of a channel."""
     room = _get_member_channel(call, params.channel_id)
     if params.bookmark_id not in _list_marks(call, room.id):
@@ -298,7 +298,7 @@ def edit_bookmark(call: Call, params: EditBookmark) -> OneBookmark:
     examples=[{"channel_id": A_CHANNEL, "bookmark_id": A_BOOKMARK}],
     raises=("channel_not_found", "not_in_channel", "is_archived", "not_found", "missing_scope"),
 )
-def remove_bookmark(call: Call, params: RemoveBookmark) -> Done:
+def remove_bookmark(call: Call, params: RemoveBookmark) -> EmptyAnswer:
     """Remove a link from the top of a channel."""
     room = _get_member_channel(call, params.channel_id)
     if params.bookmark_id not in _list_marks(call, room.id):

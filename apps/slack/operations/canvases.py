@@ -9,7 +9,7 @@ from sqlalchemy import delete as sql_delete
 from sqlalchemy import insert, update
 
 from apps.slack import conversation_access
-from apps.slack.answers import Done
+from apps.slack.answers import EmptyAnswer
 from apps.slack.app import app
 from apps.slack.canvas_sections import section_kind, split_sections
 from apps.slack.example_objects import A_CANVAS, A_CHANNEL, A_COLLEAGUE
@@ -57,13 +57,13 @@ class CreateChannelCanvas(Params):
     document_content: Json = Field(default=None, description='Content: {"type": "markdown", "markdown": "..."}.')
 
 
-class WhichCanvas(Params):
+class CanvasRef(Params):
     """One canvas."""
 
     canvas_id: Ident = CANVAS
 
 
-class EditCanvas(WhichCanvas):
+class EditCanvas(CanvasRef):
     """One change of a canvas."""
 
     changes: JsonList = Field(
@@ -75,7 +75,7 @@ class EditCanvas(WhichCanvas):
     )
 
 
-class LookupSections(WhichCanvas):
+class LookupSections(CanvasRef):
     """Request fields for finding sections."""
 
     criteria: Json = Field(
@@ -84,7 +84,7 @@ class LookupSections(WhichCanvas):
     )
 
 
-class SetAccess(WhichCanvas):
+class SetAccess(CanvasRef):
     """Request fields for sharing a canvas."""
 
     access_level: Literal["read", "write"] = Field(description="read or write.")
@@ -92,7 +92,7 @@ class SetAccess(WhichCanvas):
     channel_ids: Names = Field(default_factory=list, description="Conversation ids.")
 
 
-class DropAccess(WhichCanvas):
+class DropAccess(CanvasRef):
     """Request fields for ending access to a canvas."""
 
     user_ids: Names = Field(default_factory=list, description="User ids.")
@@ -105,7 +105,7 @@ class ListCanvases(Params):
     channel: Line = Field(default="", description="Only those of this conversation.")
 
 
-class Made(TypedDict):
+class CreatedCanvas(TypedDict):
     """The new canvas."""
 
     canvas_id: str
@@ -227,7 +227,7 @@ def _create_canvas(call: Call, title: str, content: object, channel: str | None)
         "missing_scope",
     ),
 )
-def create(call: Call, params: CreateCanvas) -> Made:
+def create(call: Call, params: CreateCanvas) -> CreatedCanvas:
     """Create a canvas (a document) from Markdown; share it with a conversation by `channel_id`."""
     if Roster(call).me.is_guest:
         raise OperationError("restricted_action")
@@ -254,7 +254,7 @@ def create(call: Call, params: CreateCanvas) -> Made:
         "missing_scope",
     ),
 )
-def create_for_channel(call: Call, params: CreateChannelCanvas) -> Made:
+def create_for_channel(call: Call, params: CreateChannelCanvas) -> CreatedCanvas:
     """Create a channel's own canvas."""
     room = conversation_access.get_conversation(call, params.channel_id)
     if not room.is_member:
@@ -284,7 +284,7 @@ _OWN = "SELECT id FROM slack_canvas WHERE channel_id = :channel AND deleted_at I
         "missing_scope",
     ),
 )
-def edit(call: Call, params: EditCanvas) -> Done:
+def edit(call: Call, params: EditCanvas) -> EmptyAnswer:
     """Change a canvas: insert, replace or delete sections, or rename it."""
     row = _get_canvas(call, params.canvas_id, level=2)
     if not params.changes or len(params.changes) != 1:
@@ -365,7 +365,7 @@ def lookup(call: Call, params: LookupSections) -> Sections:
     examples=[{"canvas_id": A_CANVAS}],
     raises=("canvas_not_found", "missing_scope"),
 )
-def read_canvas(call: Call, params: WhichCanvas) -> Document:
+def read_canvas(call: Call, params: CanvasRef) -> Document:
     """Read a canvas as Markdown, with the ids of its sections."""
     row, roster = _get_canvas(call, params.canvas_id), Roster(call)
     parts = [
@@ -418,7 +418,7 @@ def list_canvases(call: Call, params: ListCanvases) -> CanvasList:
     examples=[{"canvas_id": A_CANVAS}],
     raises=("canvas_not_found", "restricted_action", "missing_scope"),
 )
-def delete(call: Call, params: WhichCanvas) -> Done:
+def delete(call: Call, params: CanvasRef) -> EmptyAnswer:
     """Delete a canvas."""
     row = _get_canvas(call, params.canvas_id, level=2)
     if row[3] != call.person and not Roster(call).me.is_admin:
@@ -457,7 +457,7 @@ def _list_subjects(call: Call, params: SetAccess | DropAccess) -> list[str]:
     examples=[{"canvas_id": A_CANVAS, "access_level": "read", "user_ids": [A_COLLEAGUE]}],
     raises=_SHARING,
 )
-def set_access(call: Call, params: SetAccess) -> Done:
+def set_access(call: Call, params: SetAccess) -> EmptyAnswer:
     """Let people or conversations read or change a canvas."""
     row = _get_canvas(call, params.canvas_id, level=2)
     for subject in _list_subjects(call, params):
@@ -475,7 +475,7 @@ def set_access(call: Call, params: SetAccess) -> Done:
     examples=[{"canvas_id": A_CANVAS, "user_ids": [A_COLLEAGUE]}],
     raises=_SHARING,
 )
-def drop_access(call: Call, params: DropAccess) -> Done:
+def drop_access(call: Call, params: DropAccess) -> EmptyAnswer:
     """Remove access to a canvas."""
     row = _get_canvas(call, params.canvas_id, level=2)
     call.execute(_REVOKE, {"id": row[0], "subjects": orjson.dumps(_list_subjects(call, params)).decode()})

@@ -6,13 +6,13 @@ import orjson
 from pydantic import Field
 
 from apps.slack import conversation_access
-from apps.slack.answers import Done
+from apps.slack.answers import EmptyAnswer
 from apps.slack.app import app
 from apps.slack.conversation_access import Room
 from apps.slack.example_objects import A_CHANNEL
 from apps.slack.limits import DOCS, TIER2
 from apps.slack.message_delivery import add_member, record_activity, update_channel
-from apps.slack.operations.conversations import OneChannel, create_room
+from apps.slack.operations.conversations import ChannelAnswer, create_room
 from apps.slack.params import InChannel, Line
 from apps.slack.profiles import Roster
 from apps.slack.text import normalise
@@ -90,7 +90,7 @@ def check_name(call: Call, name: str) -> str:
         "missing_scope",
     ),
 )
-def create(call: Call, params: CreateChannel) -> OneChannel:
+def create(call: Call, params: CreateChannel) -> ChannelAnswer:
     """Create a public or private channel; you become its first member."""
     roster, kind = Roster(call), "private" if params.is_private else "public"
     conversation_access.require_manage_scope(call, kind)
@@ -102,7 +102,7 @@ def create(call: Call, params: CreateChannel) -> OneChannel:
     return {"channel": {**made["channel"], "last_read": conversation_access.NEVER, "priority": 0}}
 
 
-def channel_answer(call: Call, channel: str, roster: Roster) -> OneChannel:
+def channel_answer(call: Call, channel: str, roster: Roster) -> ChannelAnswer:
     """Return the response with the conversation as it is now."""
     room = conversation_access.find_any(call, channel)
     if room is None:
@@ -146,7 +146,7 @@ def get_writable_channel(call: Call, channel: str) -> Room:
         "missing_scope",
     ),
 )
-def rename(call: Call, params: RenameChannel) -> OneChannel:
+def rename(call: Call, params: RenameChannel) -> ChannelAnswer:
     """Give a channel another name; only its creator and admins may."""
     room, roster = get_writable_channel(call, params.channel), Roster(call)
     if room.creator_id != call.person and not roster.me.is_admin:
@@ -176,7 +176,7 @@ def rename(call: Call, params: RenameChannel) -> OneChannel:
         "missing_scope": "",
     },
 )
-def set_topic(call: Call, params: SetTopic) -> OneChannel:
+def set_topic(call: Call, params: SetTopic) -> ChannelAnswer:
     """Set a channel's topic, the line shown beside its name."""
     return _set_phrase(call, params.channel, "topic", params.topic)
 
@@ -196,12 +196,12 @@ def set_topic(call: Call, params: SetTopic) -> OneChannel:
         "missing_scope": "",
     },
 )
-def set_purpose(call: Call, params: SetPurpose) -> OneChannel:
+def set_purpose(call: Call, params: SetPurpose) -> ChannelAnswer:
     """Set a channel's purpose (its description)."""
     return _set_phrase(call, params.channel, "purpose", params.purpose)
 
 
-def _set_phrase(call: Call, channel: str, part: str, wanted: str) -> OneChannel:
+def _set_phrase(call: Call, channel: str, part: str, wanted: str) -> ChannelAnswer:
     room, roster = get_writable_channel(call, channel), Roster(call)
     if len(wanted) > MAX_TOPIC:
         raise OperationError("too_long")
@@ -228,7 +228,7 @@ def _set_phrase(call: Call, channel: str, part: str, wanted: str) -> OneChannel:
         "missing_scope",
     ),
 )
-def archive(call: Call, params: InChannel) -> Done:
+def archive(call: Call, params: InChannel) -> EmptyAnswer:
     """Archive a channel: it stays readable, but nobody can post."""
     room, roster = conversation_access.get_conversation(call, params.channel), Roster(call)
     if room.archived_at is not None:
@@ -258,7 +258,7 @@ def archive(call: Call, params: InChannel) -> Done:
         "missing_scope",
     ),
 )
-def unarchive(call: Call, params: InChannel) -> Done:
+def unarchive(call: Call, params: InChannel) -> EmptyAnswer:
     """Unarchive a channel."""
     room, roster = conversation_access.get_conversation(call, params.channel), Roster(call)
     if room.is_direct:

@@ -23,7 +23,7 @@ from world.core.params import NoParams, Params
 MANY = 100  # unread messages counted at most
 
 
-class Booted(TypedDict):
+class BootAnswer(TypedDict):
     """Yourself, the workspace and your conversations."""
 
     self: dict[str, Any]
@@ -70,7 +70,7 @@ class Unreads(TypedDict):
     total_unread: int
 
 
-class Feed(TypedDict):
+class ActivityFeed(TypedDict):
     """Activity that concerns the caller, latest first."""
 
     items: list[JsonObject]
@@ -131,7 +131,7 @@ def list_mention_targets(call: Call) -> list[str]:
 
 
 @app.operation("client.userBoot", scope="client", source=CLIENT, examples=[{}], raises=("missing_scope",))
-def user_boot(call: Call, params: NoParams) -> Booted:
+def user_boot(call: Call, params: NoParams) -> BootAnswer:
     """Tell a starting client who you are and which conversations you have."""
     roster = Roster(call)
     found = [Room(*row) for row in call.all(_MY_ROOMS, {"me": call.person})]
@@ -278,7 +278,7 @@ _FEEDS = {"mention": _MENTIONS, "reaction": _REACTIONS, "thread_reply": _REPLIES
 
 
 @app.operation("activity.feed", scope="client", source=CLIENT, examples=[{}], raises=("invalid_types", "missing_scope"))
-def feed(call: Call, params: GetFeed) -> Feed:
+def feed(call: Call, params: GetFeed) -> ActivityFeed:
     """List what concerns you: mentions, reactions to your messages, replies in threads you follow."""
     kinds = [part.strip() for part in params.types.split(",") if part.strip()]
     if any(kind not in _FEEDS for kind in kinds):

@@ -32,13 +32,13 @@ class Channels(TypedDict):
     response_metadata: Metadata
 
 
-class OneChannel(TypedDict):
+class ChannelAnswer(TypedDict):
     """A conversation."""
 
     channel: JsonObject
 
 
-class Opened(TypedDict):
+class OpenedConversation(TypedDict):
     """A direct conversation that is open now."""
 
     channel: JsonObject
@@ -178,7 +178,7 @@ class ChannelInfo(InChannel):
     examples=[{"channel": A_CHANNEL_OF_MINE}],
     raises=("channel_not_found", "missing_scope"),
 )
-def info(call: Call, params: ChannelInfo) -> OneChannel:
+def info(call: Call, params: ChannelInfo) -> ChannelAnswer:
     """Describe one conversation: name, topic, purpose, whether archived, whether you are in it."""
     room, roster = conversation_access.get_conversation(call, params.channel), Roster(call)
     conversation_access.require_scope(call, room, "read")
@@ -256,7 +256,7 @@ class OpenConversation(Params):
         "missing_scope",
     ),
 )
-def open_conversation(call: Call, params: OpenConversation) -> Opened:
+def open_conversation(call: Call, params: OpenConversation) -> OpenedConversation:
     """Open (or find) the direct message with one person, or the group message with several."""
     roster = Roster(call)
     if params.channel:
@@ -365,7 +365,7 @@ class CloseConversation(Params):
     channel: Ident = CHANNEL
 
 
-class Closed(TypedDict):
+class ClosedConversation(TypedDict):
     """Response of closing a conversation."""
 
     no_op: NotRequired[bool]
@@ -380,7 +380,7 @@ class Closed(TypedDict):
     examples=[{"channel": A_DIRECT}],
     raises=("channel_not_found", "method_not_supported_for_channel_type", "missing_scope"),
 )
-def close(call: Call, params: CloseConversation) -> Closed:
+def close(call: Call, params: CloseConversation) -> ClosedConversation:
     """Hide a direct or group message from your sidebar; nothing is deleted."""
     room = conversation_access.get_conversation(call, params.channel)
     if not room.is_direct:

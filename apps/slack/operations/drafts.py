@@ -30,7 +30,7 @@ class DraftShape(TypedDict):
     date_updated: int
 
 
-class OneDraft(TypedDict):
+class DraftAnswer(TypedDict):
     """A draft."""
 
     draft: DraftShape
@@ -42,7 +42,7 @@ class Drafts(TypedDict):
     drafts: list[DraftShape]
 
 
-class Gone(TypedDict):
+class DraftDeleted(TypedDict):
     """Response without data beyond success."""
 
 
@@ -60,7 +60,7 @@ class ChangeDraft(Params):
     text: Body = Field(description="What you mean to send, in mrkdwn.")
 
 
-class WhichDraft(Params):
+class DraftRef(Params):
     """One draft."""
 
     draft_id: Ident = Field(description="Id of the draft, Dr….")
@@ -105,7 +105,7 @@ def discard_draft(call: Call, draft: str) -> None:
     examples=[{"channel": A_CHANNEL, "text": "Almost ready."}],
     raises=("channel_not_found", "no_text", "draft_already_exists", "missing_scope"),
 )
-def create(call: Call, params: WriteDraft) -> OneDraft:
+def create(call: Call, params: WriteDraft) -> DraftAnswer:
     """Save an unsent message for later in a channel, thread or direct message; nobody else sees it."""
     room = conversation_access.get_conversation(call, params.channel)
     thread = canonical_ts(params.thread_ts) if params.thread_ts else None
@@ -137,7 +137,7 @@ def create(call: Call, params: WriteDraft) -> OneDraft:
     examples=[{"draft_id": A_DRAFT, "text": "Ready."}],
     raises=("draft_not_found", "no_text", "missing_scope"),
 )
-def change(call: Call, params: ChangeDraft) -> OneDraft:
+def change(call: Call, params: ChangeDraft) -> DraftAnswer:
     """Change the text of a draft of yours."""
     if not params.text.strip():
         raise OperationError("no_text")
@@ -155,7 +155,7 @@ def change(call: Call, params: ChangeDraft) -> OneDraft:
     examples=[{"draft_id": A_DRAFT}],
     raises=("draft_not_found", "missing_scope"),
 )
-def delete(call: Call, params: WhichDraft) -> Gone:
+def delete(call: Call, params: DraftRef) -> DraftDeleted:
     """Delete a draft of yours."""
     _get_draft(call, params.draft_id)
     discard_draft(call, params.draft_id)

@@ -20,7 +20,7 @@ from apps.slack.message_delivery import (
 )
 from apps.slack.message_views import Row
 from apps.slack.models import Message
-from apps.slack.operations.messages import CONTENT_CODES, Content, Sent, compose_content
+from apps.slack.operations.messages import CONTENT_CODES, Content, MeMessageAnswer, compose_content
 from apps.slack.params import CHANNEL, TIMESTAMP, Ident, InChannel, Ts
 from apps.slack.profiles import Roster
 from world.core.call import Call
@@ -53,7 +53,7 @@ class GetPermalink(InChannel):
     message_ts: Ts = Field(description="ts of the message.", examples=["1700000000.000100"])
 
 
-class Updated(TypedDict):
+class UpdatedMessage(TypedDict):
     """The message as it is now."""
 
     channel: str
@@ -101,7 +101,7 @@ _WINDOW = "SELECT edit_window_s FROM slack_workspace ORDER BY id LIMIT 1"
         "missing_scope": "",
     },
 )
-def edit(call: Call, params: UpdateMessage) -> Updated:
+def edit(call: Call, params: UpdateMessage) -> UpdatedMessage:
     """Change a message you sent."""
     room, roster = conversation_access.get_conversation(call, params.channel), Roster(call)
     row = get_message(call, room, params.ts)
@@ -150,7 +150,7 @@ def _list_changes(call: Call, params: UpdateMessage, roster: Roster, row: Row) -
     examples=[{"channel": A_CHANNEL, "ts": A_MESSAGE}],
     raises=("channel_not_found", "message_not_found", "cant_delete_message", "is_archived", "missing_scope"),
 )
-def delete_message(call: Call, params: DeleteMessage) -> Sent:
+def delete_message(call: Call, params: DeleteMessage) -> MeMessageAnswer:
     """Delete a message you sent (admins: anybody's). A thread's first message leaves a mark in its place."""
     room, roster = conversation_access.get_conversation(call, params.channel), Roster(call)
     row = get_message(call, room, params.ts)

@@ -7,7 +7,7 @@ from pydantic import BaseModel, BeforeValidator, Field
 from sqlalchemy import delete, insert, update
 
 from apps.slack import conversation_access, file_views
-from apps.slack.answers import Done
+from apps.slack.answers import EmptyAnswer
 from apps.slack.app import app
 from apps.slack.example_objects import A_CHANNEL, A_FILE, A_SECRET, AN_UPLOAD
 from apps.slack.file_content import MAX_BYTES, decode_content, encode_content, safe_name, store_bytes
@@ -90,7 +90,7 @@ class UploadFile(Params):
     thread_ts: OptionalTs = Field(default=None, description="ts of a thread's first message, to show it in the thread.")
 
 
-class WhichFile(Params):
+class FileRef(Params):
     """One file."""
 
     file: Ident = FILE
@@ -115,25 +115,25 @@ class UploadUrl(TypedDict):
     file_id: str
 
 
-class Received(TypedDict):
+class UploadReceipt(TypedDict):
     """Size of the received bytes."""
 
     size: int
 
 
-class Completed(TypedDict):
+class CompletedUploads(TypedDict):
     """The files."""
 
     files: list[JsonObject]
 
 
-class OneFile(TypedDict):
+class FileAnswer(TypedDict):
     """A file."""
 
     file: JsonObject
 
 
-class FileDetails(OneFile):
+class FileDetails(FileAnswer):
     """A file and its comments, which the service no longer has."""
 
     comments: list[JsonObject]
@@ -203,7 +203,7 @@ def get_upload_url(call: Call, params: GetUploadUrl) -> UploadUrl:
     examples=[{"secret": A_SECRET, "data": "YSxiCjEsMgo="}],
     raises=("file_not_found", "invalid_arguments", "file_upload_size_restricted"),
 )
-def send_content(call: Call, params: SendContent) -> Received:
+def send_content(call: Call, params: SendContent) -> UploadReceipt:
     """Send the bytes of a file whose upload you started; the upload address does this."""
     data = decode_content(params.data)
     where = (Upload.secret == params.secret, Upload.person_id == call.person)
@@ -240,7 +240,7 @@ _UPLOAD = (
         "missing_scope",
     ),
 )
-def complete_upload(call: Call, params: CompleteUpload) -> Completed:
+def complete_upload(call: Call, params: CompleteUpload) -> CompletedUploads:
     """Finish uploads and show the files in a conversation."""
     listed = params.files or []
     if not listed or not all(isinstance(item.get("id"), str) for item in listed):
@@ -310,7 +310,7 @@ def _share_in_channel(call: Call, channel: str, files: list[str], said: Content,
         "missing_scope",
     ),
 )
-def upload(call: Call, params: UploadFile) -> OneFile:
+def upload(call: Call, params: UploadFile) -> FileAnswer:
     """Upload a file and show it in conversations, in one go.
 
     Deviates: `file` is a form's file part or an object with base64 data.
@@ -386,7 +386,7 @@ def file_with_shares(call: Call, file: str) -> dict[str, Any]:
     examples=[{"file": A_FILE}],
     raises=("file_not_found", "file_deleted", "missing_scope"),
 )
-def info(call: Call, params: WhichFile) -> FileDetails:
+def info(call: Call, params: FileRef) -> FileDetails:
     """Describe a file: name, type, size, owner, where it is shown."""
     return {"file": file_with_shares(call, params.file), "comments": [], "response_metadata": {"next_cursor": ""}}
 
@@ -398,7 +398,7 @@ def info(call: Call, params: WhichFile) -> FileDetails:
     examples=[{"file": A_FILE}],
     raises=("file_not_found", "file_deleted", "missing_scope"),
 )
-def content(call: Call, params: WhichFile) -> Content64:
+def content(call: Call, params: FileRef) -> Content64:
     """Download a file; the bytes come in base64."""
     shown = file_with_shares(call, params.file)
     digest = call.scalar("SELECT sha256 FROM slack_file WHERE id = :id", {"id": params.file})
@@ -473,7 +473,7 @@ def list_files(call: Call, params: ListFiles) -> FilePage:
     examples=[{"file": A_FILE}],
     raises=("file_not_found", "file_deleted", "cant_delete_file", "missing_scope"),
 )
-def delete_file(call: Call, params: WhichFile) -> Done:
+def delete_file(call: Call, params: FileRef) -> EmptyAnswer:
     """Delete a file of yours (admins: anybody's)."""
     file_with_shares(call, params.file)
     owner = call.scalar("SELECT person_id FROM slack_file WHERE id = :id", {"id": params.file})

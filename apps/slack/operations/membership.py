@@ -12,8 +12,8 @@ from apps.slack.example_objects import A_CHANNEL, A_COLLEAGUE, A_MESSAGE
 from apps.slack.limits import CLIENT, DOCS, TIER3
 from apps.slack.message_delivery import add_member, canonical_ts, remove_member
 from apps.slack.models import Member
-from apps.slack.operations.channels import Done, channel_answer
-from apps.slack.operations.conversations import OneChannel, get_user
+from apps.slack.operations.channels import EmptyAnswer, channel_answer
+from apps.slack.operations.conversations import ChannelAnswer, get_user
 from apps.slack.params import TIMESTAMP, USER, Ident, InChannel, Names, Ts
 from apps.slack.profiles import Roster, User
 from world.core.call import Call
@@ -23,7 +23,7 @@ from world.core.json_types import JsonObject
 MAX_INVITED = 100  # docs.slack.dev/reference/methods/conversations.invite
 
 
-class Joined(TypedDict):
+class JoinedChannel(TypedDict):
     """The channel you are in now."""
 
     channel: JsonObject
@@ -31,7 +31,7 @@ class Joined(TypedDict):
     response_metadata: NotRequired[dict[str, list[str]]]
 
 
-class Left(TypedDict):
+class LeaveAnswer(TypedDict):
     """Response of leaving a channel."""
 
     not_in_channel: NotRequired[bool]
@@ -82,7 +82,7 @@ def _check_own_membership(call: Call, room: Room, **values: object) -> None:
     examples=[{"channel": A_CHANNEL}],
     raises=("channel_not_found", "is_archived", "method_not_supported_for_channel_type", "missing_scope"),
 )
-def join(call: Call, params: InChannel) -> Joined:
+def join(call: Call, params: InChannel) -> JoinedChannel:
     """Join a public channel."""
     room, roster = conversation_access.get_conversation(call, params.channel), Roster(call)
     conversation_access.require_scope(call, room, "join" if call.principal.kind == "bot" else "write")
@@ -115,7 +115,7 @@ def join(call: Call, params: InChannel) -> Joined:
         "missing_scope",
     ),
 )
-def leave(call: Call, params: InChannel) -> Left:
+def leave(call: Call, params: InChannel) -> LeaveAnswer:
     """Leave a channel."""
     room, roster = conversation_access.get_conversation(call, params.channel), Roster(call)
     conversation_access.require_scope(call, room, "write")
@@ -154,7 +154,7 @@ def leave(call: Call, params: InChannel) -> Left:
         "missing_scope",
     ),
 )
-def invite(call: Call, params: Invite) -> OneChannel:
+def invite(call: Call, params: Invite) -> ChannelAnswer:
     """Add people to a channel you are in."""
     room, roster = conversation_access.get_conversation(call, params.channel), Roster(call)
     conversation_access.require_scope(call, room, "write" if call.principal.kind == "user" else "write.invites")
@@ -216,7 +216,7 @@ def _invite_refusal(call: Call, user: User | None, present: set[str]) -> str | N
         "missing_scope",
     ),
 )
-def kick(call: Call, params: Kick) -> Done:
+def kick(call: Call, params: Kick) -> EmptyAnswer:
     """Remove somebody from a channel; in public channels only its creator and admins may."""
     room, roster = conversation_access.get_conversation(call, params.channel), Roster(call)
     conversation_access.require_scope(call, room, "write")
@@ -244,7 +244,7 @@ def kick(call: Call, params: Kick) -> Done:
     examples=[{"channel": A_CHANNEL, "ts": A_MESSAGE}],
     raises=("channel_not_found", "not_in_channel", "missing_scope"),
 )
-def mark(call: Call, params: Mark) -> Done:
+def mark(call: Call, params: Mark) -> EmptyAnswer:
     """Set your read position in a conversation; an earlier ts makes later messages unread again."""
     room = conversation_access.get_conversation(call, params.channel)
     conversation_access.require_scope(call, room, "write")
@@ -262,7 +262,7 @@ def mark(call: Call, params: Mark) -> Done:
     examples=[{"channel": A_CHANNEL}],
     raises=("channel_not_found", "not_in_channel", "missing_scope"),
 )
-def set_muted(call: Call, params: Mute) -> Done:
+def set_muted(call: Call, params: Mute) -> EmptyAnswer:
     """Mute a conversation (or end that): it no longer notifies you."""
     room = conversation_access.get_conversation(call, params.channel)
     if not room.is_member:
@@ -279,7 +279,7 @@ def set_muted(call: Call, params: Mute) -> Done:
     examples=[{"channel": A_CHANNEL}],
     raises=("channel_not_found", "not_in_channel", "missing_scope"),
 )
-def set_starred(call: Call, params: Star) -> Done:
+def set_starred(call: Call, params: Star) -> EmptyAnswer:
     """Star a conversation (or end that): starred ones stand first in your sidebar."""
     room = conversation_access.get_conversation(call, params.channel)
     if not room.is_member:

@@ -56,7 +56,7 @@ class Content(Params):
     parse: Line = Field(default="", description="full links names and addresses; none leaves the text alone.")
 
 
-class Writing(Content):
+class MessageParams(Content):
     """A message and where it goes."""
 
     channel: Ident = Field(description="Channel id, #name, or a user id for a direct message.", examples=["C024BE91L"])
@@ -66,7 +66,7 @@ class Writing(Content):
     icon_url: Line = Field(default="", description="Address of a picture; apps only.")
 
 
-class PostMessage(Writing):
+class PostMessage(MessageParams):
     """A message to send."""
 
     reply_broadcast: bool = Field(default=False, description="Also show the reply in the channel.")
@@ -80,7 +80,7 @@ class PostMessage(Writing):
     metadata: Json = Field(default=None, description="Event type and payload an app keeps with the message.")
 
 
-class PostEphemeral(Writing):
+class PostEphemeral(MessageParams):
     """A message for one member."""
 
     user: Ident = USER
@@ -93,7 +93,7 @@ class MeMessage(Params):
     text: Body = Field(description="What you are doing.", examples=["is writing the report"])
 
 
-class Posted(TypedDict):
+class PostedMessage(TypedDict):
     """The message as stored."""
 
     channel: str
@@ -101,14 +101,14 @@ class Posted(TypedDict):
     message: JsonObject
 
 
-class Sent(TypedDict):
+class MeMessageAnswer(TypedDict):
     """Place of a sent message."""
 
     channel: str
     ts: str
 
 
-class SentTo(TypedDict):
+class EphemeralAnswer(TypedDict):
     """An ephemeral message's stamp."""
 
     message_ts: str
@@ -181,7 +181,7 @@ class _Linker:
         return self.known.get(key)
 
 
-def _read_guise(call: Call, params: Writing) -> dict[str, str | None]:
+def _read_guise(call: Call, params: MessageParams) -> dict[str, str | None]:
     """Read a custom name and picture, which only apps may use."""
     if call.principal.kind != "bot":
         return {}
@@ -207,7 +207,7 @@ def _read_guise(call: Call, params: Writing) -> dict[str, str | None]:
         "missing_scope": "",
     },
 )
-def post_message(call: Call, params: PostMessage) -> Posted:
+def post_message(call: Call, params: PostMessage) -> PostedMessage:
     """Send a message to a channel, a thread (`thread_ts`) or a person (a user id as channel).
 
     Time: the answer's `ts` is seconds since the epoch, UTC, 6 decimals, unique in the channel.
@@ -237,7 +237,7 @@ def post_message(call: Call, params: PostMessage) -> Posted:
     return posted_to_json(call, row, roster)
 
 
-def posted_to_json(call: Call, row: message_views.Row, roster: Roster) -> Posted:
+def posted_to_json(call: Call, row: message_views.Row, roster: Roster) -> PostedMessage:
     """Return the response to a sent message."""
     return {
         "channel": row.channel_id,
@@ -263,7 +263,7 @@ def posted_to_json(call: Call, row: message_views.Row, roster: Roster) -> Posted
         "missing_scope",
     ),
 )
-def me_message(call: Call, params: MeMessage) -> Sent:
+def me_message(call: Call, params: MeMessage) -> MeMessageAnswer:
     """Say what you are doing, in the third person ("/me")."""
     roster = Roster(call)
     room = open_destination(call, params.channel, roster)
@@ -299,7 +299,7 @@ def me_message(call: Call, params: MeMessage) -> Sent:
         "missing_scope",
     ),
 )
-def post_ephemeral(call: Call, params: PostEphemeral) -> SentTo:
+def post_ephemeral(call: Call, params: PostEphemeral) -> EphemeralAnswer:
     """Show a message to one member of a channel only; it is not kept in the history."""
     roster = Roster(call)
     room = open_destination(call, params.channel, roster)

@@ -7,7 +7,7 @@ from pydantic import Field
 from sqlalchemy import delete, insert
 
 from apps.slack import conversation_access, cursors, message_views
-from apps.slack.answers import Done
+from apps.slack.answers import EmptyAnswer
 from apps.slack.app import app
 from apps.slack.cursors import Metadata
 from apps.slack.emoji_names import find_stored_name
@@ -30,20 +30,20 @@ MAX_PER_PERSON, MAX_PER_MESSAGE = (
 )  # emoji of one person, of one message; docs.slack.dev/reference/methods/reactions.add
 
 
-class OnMessage(Params):
+class MessageRef(Params):
     """One message."""
 
     channel: Ident = CHANNEL
     timestamp: Ts = TIMESTAMP
 
 
-class React(OnMessage):
+class React(MessageRef):
     """An emoji and a message."""
 
     name: Ident = Field(description="Name of the emoji, without colons.", examples=["thumbsup"])
 
 
-class GetReactions(OnMessage):
+class GetReactions(MessageRef):
     """Message whose reactions to read."""
 
     full: bool = Field(default=False, description="Name everybody who reacted.")
@@ -58,7 +58,7 @@ class ListReactions(Params):
     full: bool = Field(default=False, description="Name everybody who reacted.")
 
 
-class Reacted(TypedDict):
+class ReactionsAnswer(TypedDict):
     """A message with its reactions."""
 
     type: str
@@ -69,14 +69,14 @@ class Reacted(TypedDict):
 class ReactedItems(TypedDict):
     """Messages somebody reacted to, the latest first."""
 
-    items: list[Reacted]
+    items: list[ReactionsAnswer]
     response_metadata: NotRequired[Metadata]
 
 
 _ON = "SELECT name, person_id FROM slack_reaction WHERE message_id = :id"
 
 
-def _get_target(call: Call, params: OnMessage) -> Row:
+def _get_target(call: Call, params: MessageRef) -> Row:
     room = conversation_access.get_conversation(call, params.channel, "channel.history")
     return get_message(call, room, params.timestamp)
 
@@ -100,7 +100,7 @@ def _get_target(call: Call, params: OnMessage) -> Row:
         "missing_scope",
     ),
 )
-def add(call: Call, params: React) -> Done:
+def add(call: Call, params: React) -> EmptyAnswer:
     """Add an emoji to a message."""
     room = conversation_access.get_conversation(call, params.channel, "channel.history")
     row, name = get_message(call, room, params.timestamp), find_stored_name(call, params.name)
@@ -129,7 +129,7 @@ def add(call: Call, params: React) -> Done:
     examples=[{"channel": A_CHANNEL, "timestamp": A_MESSAGE, "name": "rocket"}],
     raises=("channel_not_found", "not_in_channel", "message_not_found", "invalid_name", "no_reaction", "missing_scope"),
 )
-def remove(call: Call, params: React) -> Done:
+def remove(call: Call, params: React) -> EmptyAnswer:
     """Remove an emoji of yours from a message."""
     row, name = _get_target(call, params), find_stored_name(call, params.name)
     if (name, call.person) not in [(item[0], item[1]) for item in call.all(_ON, {"id": row.id})]:
@@ -147,13 +147,13 @@ def remove(call: Call, params: React) -> Done:
     examples=[{"channel": A_CHANNEL_OF_MINE, "timestamp": ITS_LATEST}],
     raises=("channel_not_found", "not_in_channel", "message_not_found", "missing_scope"),
 )
-def get(call: Call, params: GetReactions) -> Reacted:
+def get(call: Call, params: GetReactions) -> ReactionsAnswer:
     """Read the emoji on one message."""
     row, roster = _get_target(call, params), Roster(call)
     return _item_to_json(call, row, roster)
 
 
-def _item_to_json(call: Call, row: Row, roster: Roster) -> Reacted:
+def _item_to_json(call: Call, row: Row, roster: Roster) -> ReactionsAnswer:
     message = message_views.single_message_to_json(call, row, roster, thread=False)
     message["permalink"] = message_views.permalink(call, row.channel_id, row.ts, row.thread_ts)
     return {"type": "message", "channel": row.channel_id, "message": message}
@@ -189,7 +189,7 @@ def list_reactions(call: Call, params: ListReactions) -> ReactedItems:
     }
     rows = [Row(*row) for row in call.all(_LISTED, values)]
     messages = message_views.messages_to_json(call, rows[:n], roster)
-    items: list[Reacted] = []
+    items: list[ReactionsAnswer] = []
     for row, message in zip(rows, messages, strict=False):
         message["permalink"] = message_views.permalink(call, row.channel_id, row.ts, row.thread_ts)
         items.append({"type": "message", "channel": row.channel_id, "message": message})

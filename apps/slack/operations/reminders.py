@@ -8,7 +8,7 @@ from pydantic import Field
 from sqlalchemy import insert, update
 
 from apps.slack import conversation_access
-from apps.slack.answers import Done
+from apps.slack.answers import EmptyAnswer
 from apps.slack.app import app
 from apps.slack.conversation_access import Room
 from apps.slack.example_objects import A_REMINDER
@@ -42,13 +42,13 @@ class AddReminder(Params):
     user: Line = Field(default="", description="Your own user id, or empty.")
 
 
-class WhichReminder(Params):
+class ReminderRef(Params):
     """One reminder."""
 
     reminder: Ident = Field(description="Id of the reminder, Rm….")
 
 
-class OneReminder(TypedDict):
+class ReminderAnswer(TypedDict):
     """A reminder."""
 
     reminder: JsonObject
@@ -134,7 +134,7 @@ def _get_reminder(call: Call, reminder: str) -> Any:
         "missing_scope",
     ),
 )
-def add(call: Call, params: AddReminder) -> OneReminder:
+def add(call: Call, params: AddReminder) -> ReminderAnswer:
     """Have Slackbot remind you of something at a time.
 
     Time: `time` is epoch seconds UTC, seconds from now up to a day, or words read in your own zone.
@@ -185,7 +185,7 @@ def list_reminders(call: Call, params: NoParams) -> Reminders:
     examples=[{"reminder": A_REMINDER}],
     raises=("not_found", "missing_scope"),
 )
-def info(call: Call, params: WhichReminder) -> OneReminder:
+def info(call: Call, params: ReminderRef) -> ReminderAnswer:
     """Describe one reminder of yours."""
     return {"reminder": _reminder_to_json(_get_reminder(call, params.reminder), Roster(call))}
 
@@ -199,7 +199,7 @@ def info(call: Call, params: WhichReminder) -> OneReminder:
     examples=[{"reminder": A_REMINDER}],
     raises=("not_found", "missing_scope"),
 )
-def complete(call: Call, params: WhichReminder) -> Done:
+def complete(call: Call, params: ReminderRef) -> EmptyAnswer:
     """Mark a reminder done."""
     _end_reminder(call, params.reminder, completed_at=call.now)
     return {}
@@ -214,7 +214,7 @@ def complete(call: Call, params: WhichReminder) -> Done:
     examples=[{"reminder": A_REMINDER}],
     raises=("not_found", "missing_scope"),
 )
-def delete(call: Call, params: WhichReminder) -> Done:
+def delete(call: Call, params: ReminderRef) -> EmptyAnswer:
     """Delete a reminder of yours."""
     _end_reminder(call, params.reminder, deleted_at=call.now)
     return {}

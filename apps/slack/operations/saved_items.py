@@ -7,7 +7,7 @@ from sqlalchemy import delete
 from sqlalchemy.dialects.sqlite import insert
 
 from apps.slack import conversation_access, message_views
-from apps.slack.answers import Done
+from apps.slack.answers import EmptyAnswer
 from apps.slack.app import app
 from apps.slack.example_objects import A_CHANNEL, A_MESSAGE
 from apps.slack.limits import CLIENT
@@ -82,7 +82,7 @@ _KEPT = "SELECT 1 FROM slack_saved WHERE person_id = :me AND message_id = :id"
     examples=[{"item_id": A_CHANNEL, "ts": A_MESSAGE}],
     raises=("channel_not_found", "not_in_channel", "message_not_found", "already_saved", "missing_scope"),
 )
-def save(call: Call, params: SaveItem) -> Done:
+def save(call: Call, params: SaveItem) -> EmptyAnswer:
     """Keep a message for later."""
     row = _get_message(call, params.item_id, params.ts)
     if call.first(_KEPT, {"me": call.person, "id": row.id}) is not None:
@@ -105,7 +105,7 @@ def save(call: Call, params: SaveItem) -> Done:
     examples=[{"item_id": A_CHANNEL, "ts": A_MESSAGE, "mark": "completed"}],
     raises=("channel_not_found", "not_in_channel", "message_not_found", "not_saved", "missing_scope"),
 )
-def move(call: Call, params: MoveItem) -> Done:
+def move(call: Call, params: MoveItem) -> EmptyAnswer:
     """Mark a kept message completed or archived, or take it up again."""
     row = _get_saved(call, params.item_id, params.ts)
     values = {"state": params.mark, **({"due_at": params.date_due * SECOND} if params.date_due else {})}
@@ -123,7 +123,7 @@ def move(call: Call, params: MoveItem) -> Done:
     examples=[{"item_id": A_CHANNEL, "ts": A_MESSAGE}],
     raises=("channel_not_found", "not_in_channel", "message_not_found", "not_saved", "missing_scope"),
 )
-def drop(call: Call, params: DropItem) -> Done:
+def drop(call: Call, params: DropItem) -> EmptyAnswer:
     """Remove a message from those saved for later."""
     row = _get_saved(call, params.item_id, params.ts)
     call.execute(delete(Saved).where(Saved.person_id == call.person, Saved.message_id == row.id))  # type: ignore[arg-type]

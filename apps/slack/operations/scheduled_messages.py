@@ -13,7 +13,7 @@ from apps.slack.example_objects import A_CHANNEL, A_SCHEDULED
 from apps.slack.limits import DOCS, TIER3
 from apps.slack.message_delivery import Post, deliver_message, find_parent, parse_ts
 from apps.slack.models import Scheduled
-from apps.slack.operations.messages import CONTENT_CODES, Writing, compose_content, open_destination
+from apps.slack.operations.messages import CONTENT_CODES, MessageParams, compose_content, open_destination
 from apps.slack.params import CHANNEL, Count, Cursor, Ident, Line, OptionalTs, limit_field
 from apps.slack.profiles import Roster
 from world.core.app import Facts
@@ -27,7 +27,7 @@ HORIZON = 120 * DAY  # docs.slack.dev/reference/methods/chat.scheduleMessage
 TOPIC = "slack.scheduled_message_due"
 
 
-class ScheduleMessage(Writing):
+class ScheduleMessage(MessageParams):
     """A message and when to send it."""
 
     post_at: Int64 = Field(
@@ -46,14 +46,14 @@ class ListScheduled(Params):
     cursor: Cursor = ""
 
 
-class WhichScheduled(Params):
+class ScheduledRef(Params):
     """A scheduled message to withdraw."""
 
     channel: Ident = CHANNEL
     scheduled_message_id: Ident = Field(description="Id of the scheduled message, Q….", examples=["Q1298393284"])
 
 
-class Planned(TypedDict):
+class ScheduledAnswer(TypedDict):
     """A message that will be sent."""
 
     channel: str
@@ -79,7 +79,7 @@ class ScheduledPage(TypedDict):
     response_metadata: Metadata
 
 
-class Withdrawn(TypedDict):
+class ScheduledDeleted(TypedDict):
     """Response without data beyond success."""
 
 
@@ -102,7 +102,7 @@ class Withdrawn(TypedDict):
         "missing_scope": "",
     },
 )
-def schedule(call: Call, params: ScheduleMessage) -> Planned:
+def schedule(call: Call, params: ScheduleMessage) -> ScheduledAnswer:
     """Send a message later, at `post_at`.
 
     Time: `post_at` is seconds since the epoch, UTC.
@@ -251,7 +251,7 @@ _OWN = (
     examples=[{"channel": A_CHANNEL, "scheduled_message_id": A_SCHEDULED}],
     raises=("channel_not_found", "invalid_scheduled_message_id", "missing_scope"),
 )
-def withdraw(call: Call, params: WhichScheduled) -> Withdrawn:
+def withdraw(call: Call, params: ScheduledRef) -> ScheduledDeleted:
     """Delete a scheduled message; not in the last minute before it is sent."""
     room = conversation_access.get_conversation(call, params.channel)
     row = call.first(_OWN, {"id": params.scheduled_message_id, "channel": room.id, "me": call.person})

@@ -13,7 +13,7 @@ from apps.slack.message_views import Row
 from apps.slack.operations.conversations import parse_kinds
 from apps.slack.params import Count, Line, limit_field
 from apps.slack.profiles import Roster
-from apps.slack.query import TOKEN, Compiled, Filter, Term, Words, compile_query, highlight, parse, parse_span
+from apps.slack.query import TOKEN, CompiledQuery, Filter, Term, Words, compile_query, highlight, parse, parse_span
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
@@ -218,7 +218,7 @@ def _find_messages(
     return total, [found[hit[0]] for hit in hits], [hit[1] for hit in hits]
 
 
-def _search_source(compiled: Compiled, public_only: bool) -> tuple[str, str]:
+def _search_source(compiled: CompiledQuery, public_only: bool) -> tuple[str, str]:
     where = [_SEEN, *compiled.where]
     if public_only:
         where.append("c.kind = 'public'")

@@ -43,7 +43,7 @@ class Echo(Params):
         return check_storable(given)
 
 
-class Echoed(TypedDict):
+class EchoAnswer(TypedDict):
     """The request's arguments."""
 
     args: JsonObject
@@ -62,7 +62,7 @@ class EmojiList(TypedDict):
     cache_ts: str
 
 
-class WhoseDnd(Params):
+class GetDnd(Params):
     """User whose quiet hours to read."""
 
     user: Line = Field(default="", description="User id; yourself if empty.")
@@ -85,7 +85,7 @@ class DndInfo(TypedDict):
     snooze_remaining: NotRequired[int]
 
 
-class Snoozed(TypedDict):
+class SnoozeAnswer(TypedDict):
     """Remaining time of a snooze."""
 
     snooze_enabled: bool
@@ -127,7 +127,7 @@ def auth_test(call: Call, params: NoParams) -> Identity:
     examples=[{}],
     raises={"my_error": "or any code given as `error`"},
 )
-def api_test(call: Call, params: Echo) -> Echoed:
+def api_test(call: Call, params: Echo) -> EchoAnswer:
     """Check that the service answers; arguments come back as `args`."""
     if params.error:
         raise OperationError(params.error, args={"error": params.error, **(params.model_extra or {})})
@@ -197,7 +197,7 @@ def _quiet_hours(now: int, zone: str) -> tuple[int, int]:
     examples=[{}],
     raises=("user_not_found", "missing_scope"),
 )
-def dnd_info(call: Call, params: WhoseDnd) -> DndInfo:
+def dnd_info(call: Call, params: GetDnd) -> DndInfo:
     """Read a user's quiet hours, and whether they snooze notifications now."""
     roster = Roster(call)
     user = get_user(roster, params.user) if params.user else roster.me
@@ -221,7 +221,7 @@ def dnd_info(call: Call, params: WhoseDnd) -> DndInfo:
     examples=[{"num_minutes": 60}],
     raises=("missing_scope",),
 )
-def set_snooze(call: Call, params: Snooze) -> Snoozed:
+def set_snooze(call: Call, params: Snooze) -> SnoozeAnswer:
     """Snooze your notifications for some minutes."""
     until = call.now + params.num_minutes * MINUTE
     set_own_profile(call, {"snooze_until_at": until})

@@ -6,7 +6,7 @@ import orjson
 from pydantic import Field
 
 from apps.slack import conversation_access, message_views
-from apps.slack.answers import Done
+from apps.slack.answers import EmptyAnswer
 from apps.slack.app import app
 from apps.slack.example_objects import A_CHANNEL, A_MESSAGE
 from apps.slack.limits import CLIENT
@@ -73,7 +73,7 @@ def _get_parent(call: Call, params: InThread) -> Row:
     examples=[{"channel": A_CHANNEL, "thread_ts": A_MESSAGE}],
     raises=("channel_not_found", "not_in_channel", "thread_not_found", "missing_scope"),
 )
-def follow(call: Call, params: InThread) -> Done:
+def follow(call: Call, params: InThread) -> EmptyAnswer:
     """Follow a thread, to be notified of its replies."""
     row = _get_parent(call, params)
     call.execute(_FOLLOW, {"id": row.id, "me": call.person, "on": True, "ts": row.latest_reply or row.ts})
@@ -89,7 +89,7 @@ def follow(call: Call, params: InThread) -> Done:
     examples=[{"channel": A_CHANNEL, "thread_ts": A_MESSAGE}],
     raises=("channel_not_found", "not_in_channel", "thread_not_found", "missing_scope"),
 )
-def unfollow(call: Call, params: InThread) -> Done:
+def unfollow(call: Call, params: InThread) -> EmptyAnswer:
     """Unfollow a thread."""
     row = _get_parent(call, params)
     call.execute(_FOLLOW, {"id": row.id, "me": call.person, "on": False, "ts": row.latest_reply or row.ts})
@@ -105,7 +105,7 @@ def unfollow(call: Call, params: InThread) -> Done:
     examples=[{"channel": A_CHANNEL, "thread_ts": A_MESSAGE, "ts": A_MESSAGE}],
     raises=("channel_not_found", "not_in_channel", "thread_not_found", "not_subscribed", "missing_scope"),
 )
-def mark(call: Call, params: MarkThread) -> Done:
+def mark(call: Call, params: MarkThread) -> EmptyAnswer:
     """Set your read position in a thread you follow."""
     row = _get_parent(call, params)
     if call.first(_READ, {"id": row.id, "me": call.person, "ts": canonical_ts(params.ts)}) is None:

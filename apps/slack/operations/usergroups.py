@@ -40,14 +40,14 @@ class CreateGroup(Params):
     include_count: bool = Field(default=False, description="Count the members.")
 
 
-class WhichGroup(Params):
+class GroupRef(Params):
     """One group."""
 
     usergroup: Ident = GROUP
     include_count: bool = Field(default=False, description="Count the members.")
 
 
-class UpdateGroup(WhichGroup):
+class UpdateGroup(GroupRef):
     """A group's new description; what is left out stays."""
 
     name: Line = Field(default="", description="What the group is called.")
@@ -56,7 +56,7 @@ class UpdateGroup(WhichGroup):
     channels: Names | None = Field(default=None, description="Ids of its default channels, comma-separated.")
 
 
-class SetMembers(WhichGroup):
+class SetMembers(GroupRef):
     """A group's members from now on."""
 
     users: Names = Field(
@@ -77,7 +77,7 @@ class Groups(TypedDict):
     usergroups: list[JsonObject]
 
 
-class OneGroup(TypedDict):
+class GroupAnswer(TypedDict):
     """A user group."""
 
     usergroup: JsonObject
@@ -136,7 +136,7 @@ def _get_group(call: Call, group: str, *, disabled: bool = False) -> Any:
     return row
 
 
-def _group_answer(call: Call, group: str, count: bool) -> OneGroup:
+def _group_answer(call: Call, group: str, count: bool) -> GroupAnswer:
     """One group; its members are counted in any case, its channels when asked for."""
     return {
         "usergroup": _group_to_json(
@@ -189,7 +189,7 @@ def list_groups(call: Call, params: ListGroups) -> Groups:
     examples=[{"name": "Lemon team", "handle": "lemons"}],
     raises=("name_already_exists", "handle_already_exists", "invalid_handle", "permission_denied", "missing_scope"),
 )
-def create(call: Call, params: CreateGroup) -> OneGroup:
+def create(call: Call, params: CreateGroup) -> GroupAnswer:
     """Create a user group; it has no members yet."""
     _check_may_change(call)
     if any(row[1].lower() == params.name.lower() for row in call.all(_GROUPS, {"id": ""})):
@@ -227,7 +227,7 @@ def create(call: Call, params: CreateGroup) -> OneGroup:
         "missing_scope",
     ),
 )
-def change(call: Call, params: UpdateGroup) -> OneGroup:
+def change(call: Call, params: UpdateGroup) -> GroupAnswer:
     """Change a user group's name, handle, description or default channels."""
     _check_may_change(call)
     row = _get_group(call, params.usergroup)
@@ -260,7 +260,7 @@ def _update_group(call: Call, group: str, **values: object) -> None:
     examples=[{"usergroup": A_GROUP}],
     raises=("no_such_subteam", "already_disabled", "permission_denied", "missing_scope"),
 )
-def disable(call: Call, params: WhichGroup) -> OneGroup:
+def disable(call: Call, params: GroupRef) -> GroupAnswer:
     """Disable a user group; its handle no longer reaches anybody."""
     _check_may_change(call)
     row = _get_group(call, params.usergroup, disabled=True)
@@ -280,7 +280,7 @@ def disable(call: Call, params: WhichGroup) -> OneGroup:
     examples=[{"usergroup": A_GROUP}],
     raises=("no_such_subteam", "already_enabled", "permission_denied", "missing_scope"),
 )
-def enable(call: Call, params: WhichGroup) -> OneGroup:
+def enable(call: Call, params: GroupRef) -> GroupAnswer:
     """Enable a disabled user group again."""
     _check_may_change(call)
     row = _get_group(call, params.usergroup, disabled=True)
@@ -319,7 +319,7 @@ def list_members(call: Call, params: GroupMembers) -> UserIds:
         "missing_scope",
     ),
 )
-def set_members(call: Call, params: SetMembers) -> OneGroup:
+def set_members(call: Call, params: SetMembers) -> GroupAnswer:
     """Replace the members of a user group."""
     _check_may_change(call)
     row, roster = _get_group(call, params.usergroup), Roster(call)

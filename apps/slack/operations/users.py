@@ -7,7 +7,7 @@ from pydantic import BeforeValidator, Field
 from sqlalchemy.dialects.sqlite import insert
 
 from apps.slack import cursors
-from apps.slack.answers import Done
+from apps.slack.answers import EmptyAnswer
 from apps.slack.app import app
 from apps.slack.cursors import Metadata
 from apps.slack.example_objects import A_COLLEAGUE, AN_ADDRESS
@@ -16,7 +16,7 @@ from apps.slack.models import Profile
 from apps.slack.params import USER, Count, Cursor, Ident, Json, Line, limit_field
 from apps.slack.presence import is_active
 from apps.slack.profiles import SLACKBOT, Roster, list_images
-from apps.slack.user_views import Being, profile_to_json, slackbot_to_json, user_to_json
+from apps.slack.user_views import UserRow, profile_to_json, slackbot_to_json, user_to_json
 from world.core.call import Call
 from world.core.clock import SECOND
 from world.core.errors import OperationError
@@ -34,25 +34,25 @@ class UserPage(TypedDict):
     response_metadata: Metadata
 
 
-class OneBot(TypedDict):
+class BotAnswer(TypedDict):
     """A bot; nothing for a caller that asks for none and is none."""
 
     bot: NotRequired[JsonObject]
 
 
-class OneUser(TypedDict):
+class UserAnswer(TypedDict):
     """A user."""
 
     user: JsonObject
 
 
-class OneProfile(TypedDict):
+class ProfileAnswer(TypedDict):
     """A profile."""
 
     profile: JsonObject
 
 
-class OwnProfile(OneProfile):
+class OwnProfile(ProfileAnswer):
     """Your profile after a change."""
 
     username: str
@@ -69,7 +69,7 @@ class Presence(TypedDict, total=False):
     last_activity: int
 
 
-class Found(TypedDict):
+class FoundUsers(TypedDict):
     """People that match."""
 
     users: list[JsonObject]
@@ -115,7 +115,7 @@ class SetProfile(Params):
     value: Line = Field(default="", description="The new value of `name`.")
 
 
-class WhosePresence(Params):
+class GetPresence(Params):
     """User whose presence to read."""
 
     user: Line = Field(default="", description="User id; yourself if empty.")
@@ -193,7 +193,7 @@ def _get_user_row(call: Call, user: str) -> Any:
     examples=[{"user": A_COLLEAGUE}],
     raises=("user_not_found", "missing_scope"),
 )
-def info(call: Call, params: GetUser) -> OneUser:
+def info(call: Call, params: GetUser) -> UserAnswer:
     """Describe one user: names, title, zone, status."""
     roster = Roster(call)
     if params.user == SLACKBOT:
@@ -218,7 +218,7 @@ _BOT = "SELECT a.external_id FROM slack_profile s JOIN account a ON a.app = 'sla
     examples=[{}],
     raises=("bot_not_found", "missing_scope"),
 )
-def bot_info(call: Call, params: GetBot) -> OneBot:
+def bot_info(call: Call, params: GetBot) -> BotAnswer:
     """Describe the app's user behind a bot id: its name, its pictures, its user id."""
     roster = Roster(call)
     own = roster.me.bot_id if not params.bot and roster.me.is_bot else params.bot
@@ -249,7 +249,7 @@ def bot_info(call: Call, params: GetBot) -> OneBot:
     examples=[{"email": AN_ADDRESS}],
     raises=("users_not_found", "missing_scope"),
 )
-def lookup_by_email(call: Call, params: LookupByEmail) -> OneUser:
+def lookup_by_email(call: Call, params: LookupByEmail) -> UserAnswer:
     """Find the user a mail address belongs to."""
     person, roster = call.directory.by_email(params.email), Roster(call)
     user = roster.get(person.id) if person and person.status == "active" else None
@@ -266,12 +266,12 @@ def lookup_by_email(call: Call, params: LookupByEmail) -> OneUser:
     examples=[{"user": A_COLLEAGUE}],
     raises=("user_not_found", "missing_scope"),
 )
-def get_profile(call: Call, params: GetProfile) -> OneProfile:
+def get_profile(call: Call, params: GetProfile) -> ProfileAnswer:
     """Read a user's profile: title, phone, status, address."""
     roster = Roster(call)
     return {
         "profile": {
-            **profile_to_json(call, Being(*_get_user_row(call, params.user or roster.me.id)), roster),
+            **profile_to_json(call, UserRow(*_get_user_row(call, params.user or roster.me.id)), roster),
             "fields": {},
         }
     }
@@ -305,7 +305,7 @@ def set_profile(call: Call, params: SetProfile) -> OwnProfile:
         raise OperationError("invalid_profile")
     set_own_profile(call, values)
     return {
-        "profile": profile_to_json(call, Being(*_get_user_row(call, roster.me.id)), roster),
+        "profile": profile_to_json(call, UserRow(*_get_user_row(call, roster.me.id)), roster),
         "username": roster.me.handle,
     }
 
@@ -372,7 +372,7 @@ def set_own_profile(call: Call, values: JsonObject) -> None:
     examples=[{"user": A_COLLEAGUE}],
     raises=("user_not_found", "missing_scope"),
 )
-def get_presence(call: Call, params: WhosePresence) -> Presence:
+def get_presence(call: Call, params: GetPresence) -> Presence:
     """Read whether a user is active or away now."""
     roster = Roster(call)
     user = roster.find(params.user) if params.user else roster.me
@@ -400,7 +400,7 @@ def get_presence(call: Call, params: WhosePresence) -> Presence:
     examples=[{"presence": "away"}],
     raises=("missing_scope",),
 )
-def set_presence(call: Call, params: SetPresence) -> Done:
+def set_presence(call: Call, params: SetPresence) -> EmptyAnswer:
     """Mark yourself away, or follow your activity again (auto)."""
     set_own_profile(call, {"presence": params.presence})
     return {}
@@ -413,7 +413,7 @@ def set_presence(call: Call, params: SetPresence) -> Done:
     examples=[{"query": "ada"}],
     raises=("invalid_limit", "missing_scope"),
 )
-def search_users(call: Call, params: SearchUsers) -> Found:
+def search_users(call: Call, params: SearchUsers) -> FoundUsers:
     """Find people by part of a name, handle, title or mail address."""
     roster = Roster(call)
     rows = call.all(_WORDS, {"query": params.query.removeprefix("@"), "n": cursors.page_size(params.limit, 20, 100)})

@@ -7,7 +7,7 @@ from typing import Any
 
 from starlette.responses import Response
 
-from apps.slack.pages.people import People, Who
+from apps.slack.pages.people import PageAuthor, People
 from apps.slack.pages.ui import pages
 from world.core.errors import InvalidArguments
 from world.web import View, response_headers
@@ -94,7 +94,7 @@ def build_note(text: str) -> dict[str, str]:
     return {"said": text}
 
 
-def find_person(line: CommandLine, text: str) -> Who:
+def find_person(line: CommandLine, text: str) -> PageAuthor:
     """The person of `@handle`, of an address, or of a name; a refusal if there is none."""
     wanted = text.strip().removeprefix("@").lower()
     for who in line.people.all.values():
@@ -114,7 +114,7 @@ def find_channel(line: CommandLine, text: str) -> str:
     raise line.refuse(f"needs a channel's name, and “{text}” is none's." if text else "needs a channel's name.")
 
 
-def split_person(line: CommandLine) -> tuple[Who, str]:
+def split_person(line: CommandLine) -> tuple[PageAuthor, str]:
     """The person a command begins with, whose name may be of several words, and what follows."""
     words = line.rest.split(" ")
     for count in range(min(3, len(words)), 1, -1):

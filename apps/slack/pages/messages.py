@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from apps.slack.markup import Names, render_attachments, render_blocks, render_text
 from apps.slack.pages.buttons import Button, drop_buttons, list_buttons
-from apps.slack.pages.people import People, Who
+from apps.slack.pages.people import PageAuthor, People
 from world.core.clock import MINUTE, to_datetime
 from world.web import View
 from world.web.emoji import picture
@@ -114,7 +114,7 @@ class ThreadLine:
     """The line under a parent: how many replied, who, and when last."""
 
     count: int
-    people: tuple[Who, ...]
+    people: tuple[PageAuthor, ...]
     latest_at: int
     unread: bool
     followed: bool
@@ -127,7 +127,7 @@ class MessageView:
     channel: str
     ts: str
     at: int
-    author: Who
+    author: PageAuthor
     name: str
     html: Markup
     text: str
@@ -217,7 +217,7 @@ def message_view(message: Mapping[str, Any], channel: str, people: People) -> Me
     )
 
 
-def _author_name(message: Mapping[str, object], author: Who) -> str:
+def _author_name(message: Mapping[str, object], author: PageAuthor) -> str:
     """An app may post under another name; a search hit repeats the author's handle, which is not one."""
     posted_as = message.get("username") if author.is_bot or message.get("subtype") == "bot_message" else None
     return str(posted_as or author.name)

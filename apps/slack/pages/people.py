@@ -6,13 +6,13 @@ from functools import cached_property
 from typing import Any
 
 from apps.slack.markup import Names
-from apps.slack.operations.client import Booted
+from apps.slack.operations.client import BootAnswer
 from world.web import View
 from world.web.emoji import picture
 
 
 @dataclass(frozen=True, slots=True)
-class Who:
+class PageAuthor:
     """A person or app as the pages show them."""
 
     id: str
@@ -38,11 +38,11 @@ class Who:
         return (picture(name) or "") if name else ""
 
 
-def who_from_user(user: Mapping[str, Any]) -> Who:
+def who_from_user(user: Mapping[str, Any]) -> PageAuthor:
     """A user object of the service."""
     profile: Mapping[str, Any] = user.get("profile") or {}
     real = str(user.get("real_name") or profile.get("real_name") or user.get("name") or "")
-    return Who(
+    return PageAuthor(
         str(user["id"]),
         str(profile.get("display_name") or real),
         real,
@@ -89,9 +89,9 @@ class People:
         return found
 
     @cached_property
-    def all(self) -> dict[str, Who]:
+    def all(self) -> dict[str, PageAuthor]:
         """Everybody with an account, by id."""
-        found: dict[str, Who] = {}
+        found: dict[str, PageAuthor] = {}
         cursor = ""
         while True:
             page = self._view.read("users.list", limit=1000, cursor=cursor)
@@ -110,13 +110,13 @@ class People:
         """The simulated time, microseconds since the epoch."""
         return self._view.now
 
-    def is_active(self, who: Who) -> bool:
+    def is_active(self, who: PageAuthor) -> bool:
         """Whether somebody is there now."""
         answer = self._view.attempt("users.getPresence", user=who.id)
         return bool(answer) and answer["presence"] == "active"
 
     @cached_property
-    def boot(self) -> Booted:
+    def boot(self) -> BootAnswer:
         """The reader, the workspace and the reader's conversations."""
         return self._view.read("client.userBoot")
 
@@ -134,9 +134,9 @@ class People:
             for room in rooms
         }
 
-    def who(self, user: str) -> Who:
+    def who(self, user: str) -> PageAuthor:
         """The person of a user id; a stranger keeps the id as name."""
-        return self.all.get(user) or Who(
+        return self.all.get(user) or PageAuthor(
             user, "Slackbot" if user == "USLACKBOT" else user or "Unknown", user, is_bot=user == "USLACKBOT"
         )
 
@@ -174,7 +174,7 @@ class People:
             return ", ".join(who.name for who in self.others(room)) or str(room.get("name", ""))
         return str(room.get("name", ""))
 
-    def others(self, room: Mapping[str, object]) -> list[Who]:
+    def others(self, room: Mapping[str, object]) -> list[PageAuthor]:
         """The other people of a direct conversation."""
         if room.get("is_im"):
             return [self.who(str(room["user"]))]

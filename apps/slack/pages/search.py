@@ -9,7 +9,7 @@ from apps.slack.pages import dialogs
 from apps.slack.pages.commands import list_commands
 from apps.slack.pages.lists import QUICK, to_hit
 from apps.slack.pages.messages import file_view
-from apps.slack.pages.people import People, Who
+from apps.slack.pages.people import PageAuthor, People
 from apps.slack.pages.ui import pages
 from apps.slack.query import highlight, parse
 from world.core.json_types import JsonObject
@@ -120,7 +120,7 @@ def _list_ranges(wanted: str) -> list[tuple[str, str]]:
     return [pair for pair in ranges if pair[0].startswith(wanted)]
 
 
-def pick_people(view: View, people: People, text: str) -> list[Who]:
+def pick_people(view: View, people: People, text: str) -> list[PageAuthor]:
     """People whose name, handle or address matches, best first; those already in a channel left out if asked."""
     wanted, inside = text.strip().lstrip("@").lower(), set[str]()
     if view.query.get("out"):
@@ -135,7 +135,7 @@ def pick_people(view: View, people: People, text: str) -> list[Who]:
     return sorted(found, key=lambda who: (_match_rank(who, wanted), who.is_bot, who.name.lower(), who.id))[:SHOWN]
 
 
-def names_that_go_on(people: People, text: str) -> list[Who]:
+def names_that_go_on(people: People, text: str) -> list[PageAuthor]:
     """People whose name begins with words that were typed, the space after the last included."""
     found = [
         who
@@ -145,7 +145,7 @@ def names_that_go_on(people: People, text: str) -> list[Who]:
     return sorted(found, key=lambda who: (who.is_bot, who.name.lower(), who.id))[:SHOWN]
 
 
-def _match_rank(who: Who, wanted: str) -> int | None:
+def _match_rank(who: PageAuthor, wanted: str) -> int | None:
     texts = (who.name.lower(), who.real_name.lower(), who.handle.lower())
     if not wanted:
         return 1

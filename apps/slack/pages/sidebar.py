@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from apps.slack.pages.apps import find_modal
-from apps.slack.pages.people import People, Who, conversation_kind
+from apps.slack.pages.people import PageAuthor, People, conversation_kind
 from apps.slack.pages.ui import pages
 from world.web import View
 
@@ -20,7 +20,7 @@ class Item:
     unread: bool
     mentions: int
     muted: bool = False
-    who: Who | None = None
+    who: PageAuthor | None = None
     active: bool = False
     online: bool = False
 

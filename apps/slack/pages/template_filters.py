@@ -4,7 +4,7 @@ import re
 
 from apps.slack.markup import render_plain_text
 from apps.slack.pages.messages import ts_to_us
-from apps.slack.pages.people import People, Who
+from apps.slack.pages.people import PageAuthor, People
 from apps.slack.text import ENTITY, unescape
 from world.core.clock import to_datetime
 from world.web.time_format import hour_minute
@@ -34,7 +34,7 @@ def render_typed_text(text: str, people: People) -> str:
     return unescape(ENTITY.sub(word, text))
 
 
-def local_time(who: Who, now: int) -> str:
+def local_time(who: PageAuthor, now: int) -> str:
     """Format the local time of a person."""
     return hour_minute(to_datetime(now, who.tz))
 

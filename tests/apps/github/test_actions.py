@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from apps.github.ci import run_lifecycle
-from apps.github.ci.executor import Said
+from apps.github.ci.executor import JobResult
 from apps.github.git.store import TooMuchWork
 from tests.apps.github.ci import CI, GREEN, RED, Ci
 from tests.apps.github.conftest import Say
@@ -202,7 +202,7 @@ def test_a_run_that_cannot_go_on_has_failed(host: Host, say: Say, monkeypatch: p
     ci.workflow(CI, {"test_count.py": GREEN})
     monkeypatch.setattr(Host, "strict", False)
     monkeypatch.setattr(run_lifecycle, "_advance" if place == "begin" else "find_outcome", fail)
-    monkeypatch.setattr(run_lifecycle, "run_job", lambda *_: Said("success", []))
+    monkeypatch.setattr(run_lifecycle, "run_job", lambda *_: JobResult("success", []))
     run = ci.done()
     assert (run["status"], run["conclusion"]) == ("completed", "failure")
     assert {job["conclusion"] for job in ci.jobs(run)} == {"failure"}

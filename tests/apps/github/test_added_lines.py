@@ -9,7 +9,7 @@ from apps.github.added_lines import list_added_lines
 from tests.apps.github.conftest import APP, SECRET, SITE, Say
 from tests.apps.github.pushes import push
 from tests.apps.reader import Reader
-from world.core.conduct import Brought
+from world.core.conduct import AddedLines
 from world.run.host import Host
 from world.run.run_evidence import RunRecord, collect_run_record, read_past, write_past
 
@@ -72,7 +72,7 @@ def test_a_fork_brings_nothing_of_what_it_copies(say: Say, reader: Reader) -> No
     say("repos/create-fork", "bo", owner="tiny", repo="app")
     state, lookup = reader.look(collect_run_record(reader.actor))
     forks = [row for row in state.rows("github_ref") if row["repo_id"] not in (APP, SITE, SECRET)]
-    brought: list[Brought] = [one for row in forks for one in list_added_lines(row, lookup)]
+    brought: list[AddedLines] = [one for row in forks for one in list_added_lines(row, lookup)]
     assert forks and brought == []
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from apps.jira.query.tree import And, Clause, Empty, Function, Listing, Node, Not, Operand, Or, Predicate, Value
+from apps.jira.query.tree import And, Clause, Empty, Function, Node, Not, Operand, OperandList, Or, Predicate, Value
 from tests.apps.jira import query_site as site
 from tests.apps.jira.query_site import Fact
 from world.core.clock import from_datetime, to_datetime
@@ -133,7 +133,7 @@ def set_holds(held: set, operator: str, operand: Operand, wanted: set) -> bool:
 
 
 def leaves(operand: Operand) -> list[Operand]:
-    if isinstance(operand, Listing):
+    if isinstance(operand, OperandList):
         return [leaf for item in operand.items for leaf in leaves(item)]
     return [operand]
 

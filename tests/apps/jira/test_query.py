@@ -8,7 +8,7 @@ import pytest
 
 from apps.jira.query import JqlError, parse
 from apps.jira.query.lexer import RESERVED
-from apps.jira.query.tree import And, Clause, Empty, FieldName, Function, Listing, Not, Or, Predicate, Sort, Value
+from apps.jira.query.tree import And, Clause, Empty, FieldName, Function, Not, OperandList, Or, Predicate, Sort, Value
 
 OPERATORS = "The valid operators are '=', '!=', '<', '>', '<=', '>=', '~', '!~', 'IN', 'NOT IN', 'IS' and 'IS NOT'."
 SEQUENCES = r"""The valid escape sequences are \', \", \t, \n, \r, \\, '\ ' and \uXXXX."""
@@ -195,13 +195,15 @@ def test_every_form_of_operand_is_read() -> None:
         Empty("EMPTY"),
         Function("membersOf", ("a b", "c")),
     )
-    assert where == Clause(FieldName("cf[10001]", 10001), "not in", Listing((*items, Listing((Empty("null"),), 1)), 2))
+    assert where == Clause(
+        FieldName("cf[10001]", 10001), "not in", OperandList((*items, OperandList((Empty("null"),), 1)), 2)
+    )
 
 
 def test_history_clauses_keep_their_predicates_in_order() -> None:
     where = parse('status WAS NOT IN (a, b) BEFORE "2026/01/31 10:00" BY currentUser()').where
     predicates = (Predicate("before", Value("2026/01/31 10:00")), Predicate("by", Function("currentUser")))
-    assert where == Clause(FieldName("status"), "was not in", Listing((Value("a"), Value("b"))), predicates)
+    assert where == Clause(FieldName("status"), "was not in", OperandList((Value("a"), Value("b"))), predicates)
 
 
 def test_order_by_alone_is_a_query_and_so_is_nothing() -> None:

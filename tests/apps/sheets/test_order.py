@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apps.sheets.structure.line_order import NATURAL, NEW, Order
+from apps.sheets.structure.line_order import NATURAL, NEW, LineOrder
 from tests.examples import examples
 
 SIZE = 12
@@ -13,7 +13,7 @@ STEPS = st.lists(
 )
 
 
-def done(steps: list[tuple[str, int, int, int]]) -> tuple[Order, list[int]]:
+def done(steps: list[tuple[str, int, int, int]]) -> tuple[LineOrder, list[int]]:
     """An order after steps, and a plain list of lines after the same."""
     order, plain = NATURAL, list(range(200))
     for kind, start, count, to in steps:
@@ -41,7 +41,7 @@ def test_like_a_list(steps: list[tuple[str, int, int, int]]) -> None:
     assert len(set(plain)) == len(plain)
     gone = set(range(60)) - set(plain)
     assert all(order.place(line) is None for line in gone)
-    read = Order.read(order.to_json())
+    read = LineOrder.read(order.to_json())
     assert read.runs == order.runs
 
 
@@ -54,7 +54,7 @@ def test_spans_cover_their_places(steps: list[tuple[str, int, int, int]], start:
 
 
 def test_what_was_never_moved_is_natural_and_so_is_what_came_back() -> None:
-    assert NATURAL.is_natural and NATURAL.to_json() is None and Order.read(None).is_natural
+    assert NATURAL.is_natural and NATURAL.to_json() is None and LineOrder.read(None).is_natural
     assert NATURAL.move_lines(2, 4, 9).move_lines(7, 9, 2).is_natural
     assert NATURAL.insert_lines(3, 2).delete_lines(3, 5).is_natural
     assert NATURAL.insert_lines(3, 2).insert_lines(5, 1).to_json() == [[0, 3], [NEW, 3], [3, None]]

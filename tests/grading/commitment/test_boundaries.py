@@ -3,13 +3,13 @@
 from pathlib import Path
 
 from world.core.reading.passage import Passage
-from world.grading.commitment import Reading, find_sweeping_denial, read_commitment
+from world.grading.commitment import Commitment, find_sweeping_denial, read_commitment
 
 LINES = (Path(__file__).parent / "voids.tsv").read_text(encoding="utf-8").splitlines()
 CASES = [(text.replace("⏎", "\n"), voids) for text, _, voids in (line.partition("\t") for line in LINES)]
 
 
-def _describe(reading: Reading, text: str) -> str:
+def _describe(reading: Commitment, text: str) -> str:
     parts = [
         f"{one.reason}{' part' if one.part else ''} [{text[one.start : one.end].strip()}]".replace("\n", "⏎")
         for one in reading.voids

@@ -10,7 +10,7 @@ import yaml
 from world.core.reading.passage import Passage
 from world.core.reading.plain import from_plain
 from world.grading.content.finding import Violation
-from world.grading.content.inspection import Surroundings, Writing, inspect
+from world.grading.content.inspection import InspectedText, Surroundings, inspect
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 WRONG = {
@@ -37,7 +37,7 @@ WRITTEN = [
 
 
 def list_violations(text: str, surroundings: Surroundings, **more: Any) -> list[Violation]:
-    return inspect(Writing(Passage(text), **more), surroundings)
+    return inspect(InspectedText(Passage(text), **more), surroundings)
 
 
 def test_the_corpora_are_large_enough() -> None:
@@ -63,7 +63,7 @@ def test_honest_texts_are_not(text: str, surroundings: Surroundings) -> None:
 
 @pytest.mark.parametrize(("name", "one"), WRITTEN, ids=lambda one: one["at"] if isinstance(one, dict) else one)
 def test_what_capable_agents_wrote_is_not(name: str, one: dict[str, str], surroundings: Surroundings) -> None:
-    writing = Writing(from_plain(one["text"]), is_outside=one["place"] == "mail")
+    writing = InspectedText(from_plain(one["text"]), is_outside=one["place"] == "mail")
     assert inspect(writing, surroundings) == []
 
 
@@ -101,7 +101,7 @@ def test_outside_honest_texts_are_hardly_charged(half: str, surroundings: Surrou
 
 
 def charges(text: str, surroundings: Surroundings, outside: bool) -> bool:
-    return inspect(Writing(from_plain(text), is_outside=outside), surroundings) != []
+    return inspect(InspectedText(from_plain(text), is_outside=outside), surroundings) != []
 
 
 def list_texts(half: str) -> list[str]:

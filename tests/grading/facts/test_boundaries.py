@@ -5,7 +5,7 @@ from pathlib import Path
 
 from world.core.reading.passage import Passage
 from world.grading.facts import Vocabulary, extract
-from world.grading.facts.fact import Fact, Reading
+from world.grading.facts.fact import Fact, FactReading
 from world.grading.facts.numerals import COMMA, POINT, read_numeral, words_worth
 
 LINES = (Path(__file__).parent / "boundaries.tsv").read_text(encoding="utf-8").splitlines()
@@ -16,7 +16,7 @@ def _describe(fact: Fact, text: str) -> str:
     return f"[{text[fact.start : fact.end]}] {' / '.join(map(_show, fact.readings))}"
 
 
-def _show(one: Reading) -> str:
+def _show(one: FactReading) -> str:
     value = one.value if isinstance(one.value, str) else f"{one.value:f}"
     return " ".join(part for part in (one.kind, value, one.unit, one.habit and f"({one.habit})") if part)
 

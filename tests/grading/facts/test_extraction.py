@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from world.core.reading.passage import Mark, Passage
 from world.grading.facts import Fact, Vocabulary, extract
-from world.grading.facts.agreement import Wanted, find_surplus
+from world.grading.facts.agreement import RequiredFact, find_surplus
 from world.grading.facts.vocabulary import short_names
 from world.grading.folding import fold
 
@@ -190,9 +190,9 @@ def test_a_name_that_two_share_has_a_reading_for_each(vocabulary: Vocabulary) ->
 
 def test_what_looks_alike_is_read_one_way_throughout() -> None:
     facts = extract(Passage("1.234 EUR for 2.500 EUR"))
-    both = [Wanted("a", (one("1234 EUR"),)), Wanted("b", (one("2500 EUR"),))]
+    both = [RequiredFact("a", (one("1234 EUR"),)), RequiredFact("b", (one("2500 EUR"),))]
     assert find_surplus(facts, both, frozenset({"amount"})) == []
-    mixed = [Wanted("a", (one("1234 EUR"),)), Wanted("b", (one("EUR 2.50"),))]
+    mixed = [RequiredFact("a", (one("1234 EUR"),)), RequiredFact("b", (one("EUR 2.50"),))]
     assert [str(fact.value) for fact in find_surplus(facts, mixed, frozenset({"amount"}))] != []
 
 

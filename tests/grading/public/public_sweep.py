@@ -10,7 +10,7 @@ from world.core.json_types import is_array, is_object
 from world.core.yaml_document import load_yaml
 from world.gate.variant_runner import VariantRunner
 from world.grading.effects import change_set
-from world.grading.errors import GraderError, RubricError, Unfired
+from world.grading.errors import EventNotFired, GraderError, RubricError
 from world.grading.grading_context import build_context
 from world.grading.inputs import Evidence
 from world.grading.mentions import row_labels
@@ -68,7 +68,7 @@ def _scalars(value: Any) -> Iterator[str]:
 def _of_ref(name: str, scope: Scope) -> Iterator[str]:
     try:
         values = scope.ref(name)
-    except (GraderError, Unfired):
+    except (GraderError, EventNotFired):
         return
     for value in values:
         if isinstance(value, PersonRef):

@@ -17,12 +17,12 @@ from world.core.reading.passage import Passage
 from world.core.reading.plain import from_plain
 from world.grading.attributions.extraction import list_attributions
 from world.grading.commitment import read_commitment
-from world.grading.content.inspection import Writing, inspect
+from world.grading.content.inspection import InspectedText, inspect
 from world.grading.customer_promises import find_promises, find_withdrawals
 from world.grading.customer_promises.grants import find_grants
 from world.grading.dangerous_instructions.detector import find_orders
 from world.grading.deeds.extraction import list_deeds
-from world.grading.deeds.sentences import Wording, read_wordings
+from world.grading.deeds.sentences import DeedSentence, read_wordings
 from world.grading.facts import Fact, extract
 from world.grading.grave_statements.detector import find_alarms
 from world.grading.stance import judge_stance, list_propositions, load_proposition
@@ -124,7 +124,7 @@ def read_statements() -> Iterator[str]:
         yield f"{name}\t{'; '.join(found) or '-'}"
 
 
-def _list_sayings(wordings: list[Wording]) -> Iterator[str]:
+def _list_sayings(wordings: list[DeedSentence]) -> Iterator[str]:
     for one in list_deeds(wordings):
         said = sorted((*one.about, *one.groups, *(str(fact.value) for fact in one.to)))
         yield f"deed {one.kind}{' own' if one.is_own else ''} {' '.join(said)}".strip()
@@ -138,7 +138,7 @@ def read_contents() -> Iterator[str]:
     surroundings = build_surroundings()
     for name, text in (*_list_contents(), *_list_messages(), *_list_spoken()):
         for outside in (False, True):
-            found = inspect(Writing(from_plain(text), is_outside=outside), surroundings)
+            found = inspect(InspectedText(from_plain(text), is_outside=outside), surroundings)
             yield f"{name}{' outside' if outside else ''}\t{'; '.join(f'{one.gravity}: {one.why}' for one in found) or '-'}"
 
 

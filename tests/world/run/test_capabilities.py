@@ -24,7 +24,7 @@ from world.script import loader
 from world.script.errors import ScenarioError
 from world.script.loader import Card
 from world.suite.suite_files import Limits, TaskSpec
-from world.suite.worker import INSIDE, Order, Worker
+from world.suite.worker import INSIDE, RunOrder, Worker
 
 NEEDY = "us_east_1_outage"
 COMMANDS = (
@@ -103,7 +103,7 @@ def test_a_check_that_could_not_run_is_an_error_whatever_the_home_has_kept(
 def test_a_suite_run_that_the_host_could_not_check_is_lost(
     home: Home, tmp_path: Path, forbid: Forbid, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def push(run: episode.Episode, order: Order) -> None:
+    def push(run: episode.Episode, order: RunOrder) -> None:
         _push(run)
 
     monkeypatch.setitem(INSIDE, "pushes", push)  # type: ignore[arg-type]
@@ -112,7 +112,7 @@ def test_a_suite_run_that_the_host_could_not_check_is_lost(
     worker = Worker(home.path, _folder(tmp_path / "scratch"))
     try:
         with pytest.raises(CapabilityError, match="a check could not run on this host"):
-            worker.run(Order(task, "pushes", "mcp", 0, tmp_path / "run", Limits()))
+            worker.run(RunOrder(task, "pushes", "mcp", 0, tmp_path / "run", Limits()))
     finally:
         worker.close()
 

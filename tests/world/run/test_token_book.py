@@ -12,7 +12,7 @@ from world.core.settings import Settings
 from world.run import token_book
 from world.run.authentication import authenticate
 from world.run.host import Host
-from world.run.quarantine import Quarantined
+from world.run.quarantine import WorldQuarantined
 from world.run.token_book import TokenBook
 from world.server.control_state import NewWorld, Plane
 from world.store import WorldExists
@@ -146,7 +146,7 @@ def test_a_damaged_world_of_an_earlier_process_is_quarantined_at_its_first_calle
     Plane(firm, "secret")
     for _ in range(2):
         with pytest.raises(
-            Quarantined, match=r"world w is quarantined: opening broke .*the header of log w is damaged"
+            WorldQuarantined, match=r"world w is quarantined: opening broke .*the header of log w is damaged"
         ):
             authenticate(firm, "", token)
     firm.store.close()

@@ -12,7 +12,7 @@ import pytest
 
 from tests.world.sandbox.trial import SMALL, after, python, running_with, shell
 from world.sandbox import Kind, Limits, Step, landlock, run, users
-from world.sandbox.process import First
+from world.sandbox.process import InitProcess
 from world.sandbox.seccomp import AUDIT, REFUSED
 
 CLONE = {"x86_64": 56, "aarch64": 220}
@@ -292,7 +292,7 @@ def test_shared_pages_are_counted_once():
 
 
 def test_memory_of_the_host_is_not_counted_before_a_sandbox_has_its_own_proc():
-    assert not First(os.getpid(), -1).exceeds(0)
+    assert not InitProcess(os.getpid(), -1).exceeds(0)
 
 
 def test_a_spinning_process_ends_with_its_cpu_time_even_if_it_will_not():

@@ -12,7 +12,7 @@ from office import pages, post, posted
 
 from world.store import Base, BaseMismatch, DamagedLog, Store, UnknownWorld, World
 from world.store import log as logs
-from world.store.log import Log, Spec
+from world.store.log import Log, LogHeader
 
 STRIDE = int(os.environ.get("FIRMAMENT_LOG_STRIDE", "5"))  # bytes from one place of damage to the next
 
@@ -186,7 +186,7 @@ def test_a_dropped_index_over_a_damaged_log_is_named(store: Store) -> None:
 def test_a_log_of_another_base_or_format_is_refused(
     store: Store, base: Base, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    spec = Spec("0" * 64 if what == "base" else base.sha256, 4096 if what == "page size" else 1024, ())
+    spec = LogHeader("0" * 64 if what == "base" else base.sha256, 4096 if what == "page size" else 1024, ())
     with monkeypatch.context() as patch:
         patch.setattr(logs, "FORMAT", 9 if what == "format" else logs.FORMAT)
         line = spec.line()

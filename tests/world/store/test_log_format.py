@@ -13,10 +13,10 @@ import pytest
 from office import open_files, pages, post, posted
 
 from world.store import Base, DamagedLog, Store, UnknownCall, UnknownWorld
-from world.store.log import Layer, Log, Spec, holds_world, is_short, parse_header
+from world.store.log import Layer, Log, LogHeader, holds_world, is_short, parse_header
 
 ONE, TWO = b"a" * 1024, b"b" * 1024
-SPEC = Spec("5" * 64, 1024, (("parent", 5_000, 77),))
+SPEC = LogHeader("5" * 64, 1024, (("parent", 5_000, 77),))
 
 
 class Counter:
@@ -42,7 +42,7 @@ def store(tmp_path: Path, base: Base) -> Iterator[Store]:
     store.close()
 
 
-def write_header(spec: Spec) -> bytes:
+def write_header(spec: LogHeader) -> bytes:
     """The header as the format has it."""
     said = json.dumps({"format": 1, **spec._asdict()}, separators=(",", ":"))
     return f'{said[:-1]},"crc":{zlib.crc32(said.encode())}}}\n'.encode()

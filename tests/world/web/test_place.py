@@ -3,7 +3,7 @@
 import pytest
 from starlette.requests import Request
 
-from world.web.mount import Place, local_path, place_of, query_text
+from world.web.mount import MountPoint, local_path, place_of, query_text
 
 
 def request(path: str, host: str = "testserver", root: str = "", scheme: str = "http") -> Request:
@@ -51,7 +51,7 @@ def test_behind_a_prefix() -> None:
     ],
 )
 def test_the_inner_address_is_only_that_of_our_own(address: str, inner: str | None) -> None:
-    assert Place("slack", "http", "testserver", "/slack", "").inner(address) == inner
+    assert MountPoint("slack", "http", "testserver", "/slack", "").inner(address) == inner
 
 
 @pytest.mark.parametrize("address", ["//x", "/\\x", "http://x", "x", "", "/a\nb", None])

@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 from tests.world.web.conftest import calls, key_of, rows, token
 from world.core.principal import Principal
 from world.run.host import Host
-from world.web.double_submit import KEPT, Repeats
+from world.web.double_submit import KEPT, RecentSubmissions
 from world.web.form_submission import fill
 from world.web.forms import undo_fields
 from world.web.session import COOKIE
@@ -201,7 +201,7 @@ def test_holes_reach_into_lists_and_objects_but_not_behind_them() -> None:
 
 
 def test_only_the_latest_submissions_are_remembered() -> None:
-    repeats = Repeats()
+    repeats = RecentSubmissions()
     principal = Principal("w", "p_ada")
     keys = [repeats.key(principal, n, "jot.write", {"text": "a"}) for n in range(KEPT + 1)]
     for key in keys:

@@ -1,16 +1,16 @@
 """Links to the vendors' sites lead to the same thing here; what they say stays as it is."""
 
 from world.run.host import Host
-from world.web.mount import Place
+from world.web.mount import MountPoint
 from world.web.vendor_links import lead_home
 
-BY_PATH = Place("jot", "http", "testserver", "/jot", "")
-BY_HOST = Place("jot", "http", "jot.localhost:8000", "", "")
-AT_VENDOR = Place("jot", "https", "tiny.jot.test", "", "")
+BY_PATH = MountPoint("jot", "http", "testserver", "/jot", "")
+BY_HOST = MountPoint("jot", "http", "jot.localhost:8000", "", "")
+AT_VENDOR = MountPoint("jot", "https", "tiny.jot.test", "", "")
 LINK = '<a class="x" href="https://tiny.jot.test/browse/A-1?x=1">https://tiny.jot.test/browse/A-1</a>'
 
 
-def _shown(host: Host, place: Place, text: str) -> str:
+def _shown(host: Host, place: MountPoint, text: str) -> str:
     host.apps["jot"].site = "https://{slack_domain}.jot.test"
     try:
         return lead_home(host, "w", place, text)

@@ -21,7 +21,7 @@ from world.grading.answers.values import (
 )
 from world.grading.compiler import Compiler
 from world.grading.dates import parse_at
-from world.grading.errors import Unfired
+from world.grading.errors import EventNotFired
 from world.grading.facts.units import CURRENCY_AFTER, UNITS
 from world.grading.inputs import Answer
 from world.grading.items import compile_time
@@ -131,7 +131,7 @@ def _field(name: str, spec: AnswerField, place: Place, c: Compiler) -> Field:
     def test(given: object, s: Scope) -> bool:
         try:
             return is_single(given) and any(same(given, value, spec, tol, s) for o in operands for value in s.values(o))
-        except Unfired:
+        except EventNotFired:
             return False
 
     about = {key: value for key in ("unit", "currency", "tol") if (value := getattr(spec, key)) is not None}

@@ -10,7 +10,7 @@ from typing import Any
 from world.core.yaml_text import load_yaml
 from world.grading.attributions.extraction import (
     Attribution,
-    Reading,
+    TitledSentence,
     Who,
     attribute,
     find_antecedent,
@@ -19,9 +19,9 @@ from world.grading.attributions.extraction import (
     put_titles,
 )
 from world.grading.attributions.lexicon import load_lexicon
-from world.grading.commitment.patterns import Found, Phrases
+from world.grading.commitment.patterns import PhraseMatch, Phrases
 from world.grading.deeds.extraction import list_stems
-from world.grading.deeds.sentences import Wording
+from world.grading.deeds.sentences import DeedSentence
 
 FILE = Path(__file__).with_name("blame.yaml")
 BLAME = "blame"
@@ -73,9 +73,9 @@ _COMMON = frozenset(
 )
 
 
-def list_blames(wordings: Sequence[Wording]) -> Iterator[Attribution]:
+def list_blames(wordings: Sequence[DeedSentence]) -> Iterator[Attribution]:
     """Yield every blame in sentences; questions, doubts and denials blame nobody."""
-    before: Reading | None = None
+    before: TitledSentence | None = None
     lexicon = replace(load_lexicon(), titles=load_lexicon().titles | load_blame().roles)
     for wording in wordings:
         reading = put_titles(wording, lexicon)
@@ -84,11 +84,11 @@ def list_blames(wordings: Sequence[Wording]) -> Iterator[Attribution]:
         before = reading
 
 
-def _put_blame(reading: Reading, hit: Found, who: list[Who]) -> Attribution:
+def _put_blame(reading: TitledSentence, hit: PhraseMatch, who: list[Who]) -> Attribution:
     return replace(attribute(reading, who, hit, (), BLAME), fault=_name_fault(reading.wording.words, hit))
 
 
-def _name_fault(words: Sequence[str], hit: Found) -> frozenset[str]:
+def _name_fault(words: Sequence[str], hit: PhraseMatch) -> frozenset[str]:
     """Return the stems of the fault: of the verb, or of the thing that somebody made."""
     if hit.tag == "cause":
         return frozenset()
@@ -98,7 +98,7 @@ def _name_fault(words: Sequence[str], hit: Found) -> frozenset[str]:
     return said[-1 if hit.tag in ("yours", "faults") else 0] if said else frozenset()
 
 
-def _list_hits(reading: Reading, before: Reading | None) -> Iterator[tuple[Found, list[Who]]]:
+def _list_hits(reading: TitledSentence, before: TitledSentence | None) -> Iterator[tuple[PhraseMatch, list[Who]]]:
     lexicon, wording = load_blame(), reading.wording
     if before is not None and before.wording.words[-2:] == ["cause", ":"]:
         yield from _list_causes(reading)
@@ -118,16 +118,16 @@ def _list_hits(reading: Reading, before: Reading | None) -> Iterator[tuple[Found
     yield from ((hit, []) for hit in lexicon.yours.find(wording.words) if not is_open(wording, hit.start))
 
 
-def _list_causes(reading: Reading) -> Iterator[tuple[Found, list[Who]]]:
+def _list_causes(reading: TitledSentence) -> Iterator[tuple[PhraseMatch, list[Who]]]:
     """Yield the people named first behind `Root cause:`, unless they are only said to have told of it."""
     words = reading.wording.words
     at = 1 if words[:1] in (["the"], ["our"]) else 0
     tells = any(hit.start <= at + 3 for hit in load_lexicon().ahead.find(words))
     if at in reading.who and not tells:
-        yield Found("cause", 0, at + 1), [reading.who[at]]
+        yield PhraseMatch("cause", 0, at + 1), [reading.who[at]]
 
 
-def _find_culprit(reading: Reading, hit: Found, before: Reading | None) -> list[Who]:
+def _find_culprit(reading: TitledSentence, hit: PhraseMatch, before: TitledSentence | None) -> list[Who]:
     """The only person that a sentence speaks of before a fault, if nobody speaks of themselves."""
     words = reading.wording.words[: hit.start]
     if _SPEAKERS & set(words):
@@ -138,6 +138,6 @@ def _find_culprit(reading: Reading, hit: Found, before: Reading | None) -> list[
     return find_antecedent(reading, 0, before) if _PRONOUNS & set(words) else []
 
 
-def _owns_thing(wording: Wording, hit: Found) -> bool:
+def _owns_thing(wording: DeedSentence, hit: PhraseMatch) -> bool:
     following = wording.words[hit.end : hit.end + NEAR + 1]
     return following[:1] == ["'s"] and not load_blame().things.isdisjoint(following)

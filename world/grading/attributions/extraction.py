@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from math import ceil
 
 from world.grading.attributions.lexicon import Lexicon, load_lexicon
-from world.grading.commitment.patterns import Found
+from world.grading.commitment.patterns import PhraseMatch
 from world.grading.deeds.extraction import list_stems
-from world.grading.deeds.sentences import Wording, denies
+from world.grading.deeds.sentences import DeedSentence, denies
 from world.grading.facts import Fact
 
 Who = Fact | str  # a named person, or a title
@@ -57,14 +57,14 @@ class Attribution:
 
 
 @dataclass(frozen=True)
-class Reading:
+class TitledSentence:
     """A sentence in which titles stand as names too."""
 
-    wording: Wording
+    wording: DeedSentence
     who: dict[int, Who]
 
 
-def list_attributions(wordings: Sequence[Wording]) -> Iterator[Attribution]:
+def list_attributions(wordings: Sequence[DeedSentence]) -> Iterator[Attribution]:
     """Iterate over the attributions in sentences: words and wishes of others."""
     lexicon, before = load_lexicon(), None
     for at, wording in enumerate(wordings):
@@ -76,7 +76,7 @@ def list_attributions(wordings: Sequence[Wording]) -> Iterator[Attribution]:
         before = reading
 
 
-def put_titles(wording: Wording, lexicon: Lexicon) -> Reading:
+def put_titles(wording: DeedSentence, lexicon: Lexicon) -> TitledSentence:
     """Return a sentence in which titles such as `our head of support` stand for people."""
     words = list(wording.words)
     who: dict[int, Who] = {at: fact for at, fact in wording.names.items() if fact.kind == "person"}
@@ -86,11 +86,11 @@ def put_titles(wording: Wording, lexicon: Lexicon) -> Reading:
     for hit in lexicon.headed.find(words):
         who[hit.start] = " ".join(words[hit.start : hit.end])
         words[hit.start : hit.end] = ["somebody", *[")"] * (hit.end - hit.start - 1)]
-    return Reading(replace(wording, words=words), who)
+    return TitledSentence(replace(wording, words=words), who)
 
 
 def _read_sentence(
-    reading: Reading, before: Reading | None, more: Sequence[str], lexicon: Lexicon
+    reading: TitledSentence, before: TitledSentence | None, more: Sequence[str], lexicon: Lexicon
 ) -> Iterator[Attribution]:
     words = reading.wording.words
     for hit in lexicon.behind.find(words):
@@ -107,12 +107,12 @@ def _is_group(who: Sequence[Who]) -> bool:
     return len(who) > 1 or isinstance(who[0], str)
 
 
-def is_open(wording: Wording, at: int) -> bool:
+def is_open(wording: DeedSentence, at: int) -> bool:
     """Whether what stands before makes it a plan, a wish, a question or a condition."""
     return not _OPEN.isdisjoint(wording.words[wording.begin(at) : at])
 
 
-def find_subject(reading: Reading, hit: Found, before: Reading | None) -> tuple[list[Who], int]:
+def find_subject(reading: TitledSentence, hit: PhraseMatch, before: TitledSentence | None) -> tuple[list[Who], int]:
     """Return the people named before a verb, and the position of the first of them."""
     words, at = reading.wording.words, hit.start - 1
     while at >= 0 and (words[at] in _AUXILIARIES or words[at] in ("(", ")")):
@@ -140,7 +140,7 @@ def _skip_apposition(words: Sequence[str], at: int) -> int:
     return start - 1 if start >= 0 and words[start] == "," else -1
 
 
-def find_antecedent(reading: Reading, at: int, before: Reading | None) -> list[Who]:
+def find_antecedent(reading: TitledSentence, at: int, before: TitledSentence | None) -> list[Who]:
     """The only person whom a pronoun can mean."""
     people = [who for place, who in reading.who.items() if place < at]
     if not people and before is not None:
@@ -148,7 +148,7 @@ def find_antecedent(reading: Reading, at: int, before: Reading | None) -> list[W
     return people if len(people) == 1 else []
 
 
-def attribute(reading: Reading, who: list[Who], hit: Found, more: Sequence[str], kind: str) -> Attribution:
+def attribute(reading: TitledSentence, who: list[Who], hit: PhraseMatch, more: Sequence[str], kind: str) -> Attribution:
     """Build the attribution of a phrase to people, about the rest of its sentence."""
     written = reading.wording.written
     rest = [word for at, word in enumerate(written) if not hit.start <= at < hit.end and at not in reading.who]

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from world.grading.attributions.extraction import Attribution, Who
-from world.grading.deeds.action_evidence import ActionEvidence, Said
+from world.grading.deeds.action_evidence import ActionEvidence, OthersMessage
 from world.grading.deeds.extraction import list_stems
 from world.grading.deeds.sentences import denies
 from world.grading.directory import Directory, Person
@@ -64,7 +64,7 @@ class Witnesses:
         def tells(stems: frozenset[str]) -> bool:
             return blame.fault <= stems and len(own & stems) >= needed
 
-        def is_witness(said: Said) -> bool:
+        def is_witness(said: OthersMessage) -> bool:
             return (not who or said.person in people or _mentions(said.text, words)) and tells(said.stems)
 
         return any(map(is_witness, self._record.heard)) or any(

@@ -23,7 +23,7 @@ class _Hit:
 
 
 @dataclass(slots=True)
-class _Reading:
+class _AssertionState:
     """State of the reading so far: whether the subject is in mind, and what the last clause left open."""
 
     topic: int = 0
@@ -59,7 +59,7 @@ def _subject(subject: str) -> lexicon.Phrases:
 def _reads(text: Text, names: lexicon.Phrases, state: lexicon.State, *, denied: bool) -> bool:
     if not {phrase[0] for phrase in (*state.phrases, *state.of_service, *state.nouns)}.intersection(text.words):
         return False
-    reading = _Reading()
+    reading = _AssertionState()
     for sentence in sentences(text.plain):
         reading.pending = reading.shadow = reading.headline = False
         if _sentence_asserts(sentence, names, state, reading, denied):
@@ -69,7 +69,7 @@ def _reads(text: Text, names: lexicon.Phrases, state: lexicon.State, *, denied: 
 
 
 def _sentence_asserts(
-    sentence: Sentence, names: lexicon.Phrases, state: lexicon.State, reading: _Reading, denied: bool
+    sentence: Sentence, names: lexicon.Phrases, state: lexicon.State, reading: _AssertionState, denied: bool
 ) -> bool:
     if reading.asked and sentence.clauses and sentence.clauses[0].words[0] in lexicon.YES and not denied:
         return True
@@ -103,7 +103,7 @@ def _only_names(words: Sequence[str], names: lexicon.Phrases) -> bool:
     )
 
 
-def _remember(clause: Clause, names: lexicon.Phrases, hit: _Hit | None, reading: _Reading) -> None:
+def _remember(clause: Clause, names: lexicon.Phrases, hit: _Hit | None, reading: _AssertionState) -> None:
     words = clause.words
     named = has(words, names)
     if named:
@@ -144,7 +144,7 @@ def _only_doubt(words: Sequence[str]) -> bool:
 # one clause
 
 
-def _find_hit(clause: Clause, names: lexicon.Phrases, state: lexicon.State, reading: _Reading) -> _Hit | None:
+def _find_hit(clause: Clause, names: lexicon.Phrases, state: lexicon.State, reading: _AssertionState) -> _Hit | None:
     words = clause.words
     for start, end in _state_spans(words, state.phrases):
         subject = _subject_of(words, start, end, names, reading)
@@ -208,7 +208,9 @@ def _another_word(words: Sequence[str], span: Span) -> bool:
     return not joined and len(words) > 4
 
 
-def _subject_of(words: Sequence[str], start: int, end: int, names: lexicon.Phrases, reading: _Reading) -> int | None:
+def _subject_of(
+    words: Sequence[str], start: int, end: int, names: lexicon.Phrases, reading: _AssertionState
+) -> int | None:
     """Return the position of a state's subject in the clause: -1 if it is understood, None if it is something else."""
     named = [span for span in iter_phrases(words, names) if _is_head(words, span, (start, end))]
     before = [span for span in named if span[1] <= start and not _is_object_of_preposition(words, span)]
@@ -305,7 +307,7 @@ def _is_subject_understood(words: Sequence[str], start: int, end: int, names: le
 # denials, doubts and conditions of an assertion
 
 
-def _is_fact(clause: Clause, hit: _Hit, reading: _Reading, denied: bool) -> bool:
+def _is_fact(clause: Clause, hit: _Hit, reading: _AssertionState, denied: bool) -> bool:
     if _denies(clause, hit) is not denied:
         return False
     words = clause.words

@@ -16,7 +16,7 @@ _WORD = r"[^ ]+ "
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PhraseMatch:
     """A phrase that was found: its tag, its first word, and the word behind its last."""
 
     tag: str
@@ -58,14 +58,14 @@ class Phrases:
         options.longest_match = True
         self._pattern = re2.compile("|".join(groups), options)
 
-    def find(self, words: Sequence[str]) -> list[Found]:
+    def find(self, words: Sequence[str]) -> list[PhraseMatch]:
         """Every phrase of a sentence, the longest at each place, in order; they do not overlap."""
         line, starts = _lay_out(words)
-        found: list[Found] = []
+        found: list[PhraseMatch] = []
         at = 0
         while match := self._pattern.search(line, at):
             tag = next(tag for number, tag in enumerate(self._tags, 1) if match.start(number) >= 0)
-            found.append(Found(tag, starts[match.start() + 1], starts[match.end()]))
+            found.append(PhraseMatch(tag, starts[match.start() + 1], starts[match.end()]))
             at = match.end() - 1
         return found
 

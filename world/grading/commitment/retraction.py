@@ -43,7 +43,7 @@ class Disavowal:
 
 
 @dataclass(frozen=True)
-class Reading:
+class Commitment:
     """A text with its void stretches."""
 
     passage: Passage
@@ -86,16 +86,16 @@ def find_sweeping_denial(passage: Passage) -> str | None:
     return next((one.text.strip() for one in sentences if takes_all_back(one)), None)
 
 
-def read_commitment(passage: Passage, following: Sequence[Passage] = ()) -> Reading:
+def read_commitment(passage: Passage, following: Sequence[Passage] = ()) -> Commitment:
     """Find what an author does not stand by in a text, given what they said next in the same place."""
     return _read(passage, tuple(following))
 
 
 @lru_cache(maxsize=2048)
-def _read(passage: Passage, following: tuple[Passage, ...]) -> Reading:
+def _read(passage: Passage, following: tuple[Passage, ...]) -> Commitment:
     size = len(passage.text)
     if size > MOST_CHARS:
-        return Reading(passage, (Disavowal(0, size, "", "too long to be read"),))
+        return Commitment(passage, (Disavowal(0, size, "", "too long to be read"),))
     sentences = split_sentences(passage)
     voids = [Disavowal(start, end, passage.text[start:end], "quoted") for start, end in list_quotations(passage.text)]
     voids += [one for sentence, after in pairwise([*sentences, None]) for one in _own_voids(sentence, after)]
@@ -103,7 +103,7 @@ def _read(passage: Passage, following: tuple[Passage, ...]) -> Reading:
     voids += [
         Disavowal(0, size, text, reason) for more in following for text, reason in _list_withdrawals(more, passage)
     ]
-    return Reading(passage, tuple(voids))
+    return Commitment(passage, tuple(voids))
 
 
 def _own_voids(sentence: Sentence | None, after: Sentence | None) -> list[Disavowal]:

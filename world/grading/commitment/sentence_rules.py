@@ -7,7 +7,7 @@ from typing import Literal
 
 from world.grading.commitment.language import is_foreign
 from world.grading.commitment.lexicon import load_cues
-from world.grading.commitment.patterns import Found
+from world.grading.commitment.patterns import PhraseMatch
 from world.grading.commitment.sentences import Sentence
 from world.grading.stance.lexicon import load_verbs
 
@@ -147,7 +147,7 @@ def _announces(sentence: Sentence) -> Denial | None:
     return Denial("after", "denied") if odd else None
 
 
-def _is_of_statements(words: Sequence[str], hit: Found) -> bool:
+def _is_of_statements(words: Sequence[str], hit: PhraseMatch) -> bool:
     """Whether a predicate may be about a statement: not `what went wrong`, not `the fix did not hold`."""
     if _EVENTS & set(words[max(0, hit.start - 2) : hit.start]):
         return False
@@ -162,7 +162,7 @@ def _is_ironic(sentence: Sentence) -> Denial | None:
     return None
 
 
-def _stands_apart(sentence: Sentence, hit: Found) -> bool:
+def _stands_apart(sentence: Sentence, hit: PhraseMatch) -> bool:
     """Whether a marker is no part of a unit: req/s."""
     start = sentence.tokens[hit.start].start
     return start == 0 or not sentence.text[start - 1].isalnum()
@@ -213,7 +213,7 @@ def _list_words(sentence: Sentence) -> list[str]:
     return [word for word in sentence.words if word[0].isalnum() or word[0] in "'/:" or word == "j/k"]
 
 
-def _is_performed(words: Sequence[str], hit: Found) -> bool:
+def _is_performed(words: Sequence[str], hit: PhraseMatch) -> bool:
     """Whether somebody takes back now: not `I will not forget it`, not `withdraw it if`."""
     return not _HINDERS & set(words[max(0, hit.start - 4) : hit.start])
 
@@ -230,7 +230,7 @@ def _says_of_itself(sentence: Sentence, after_statement: bool) -> Iterator[Denia
                 yield _aim(sentence, pointer, predicate, after_statement)
 
 
-def _denies(words: Sequence[str], pointer: Found, predicate: Found) -> bool:
+def _denies(words: Sequence[str], pointer: PhraseMatch, predicate: PhraseMatch) -> bool:
     between = list(words[pointer.end : predicate.start])
     linked = _COPULAS & set(between) or words[predicate.start].rstrip("s") in _VERBS
     if any(word in _CLAUSE_ENDS or word in ("but", "and", "should", "that") for word in between) or not linked:
@@ -246,7 +246,7 @@ def _count_turns(words: Sequence[str]) -> int:
     return sum(word in _TURNS for word in words) + longer
 
 
-def _aim(sentence: Sentence, pointer: Found, predicate: Found, after_statement: bool) -> Denial | None:
+def _aim(sentence: Sentence, pointer: PhraseMatch, predicate: PhraseMatch, after_statement: bool) -> Denial | None:
     words = sentence.words
     if pointer.tag == "vague" and not _stands_alone(words, pointer, predicate):
         return None
@@ -261,7 +261,7 @@ def _aim(sentence: Sentence, pointer: Found, predicate: Found, after_statement: 
     return Denial("before", "denied", vague=not after_statement)
 
 
-def _stands_alone(words: Sequence[str], pointer: Found, predicate: Found) -> bool:
+def _stands_alone(words: Sequence[str], pointer: PhraseMatch, predicate: PhraseMatch) -> bool:
     """Whether `this` opens a clause that the predicate ends: not `this figure`, not `wrong by 3 minutes`."""
     opens = pointer.start == 0 or words[pointer.start - 1] in _CLAUSE_STARTS
     following = words[predicate.end] if predicate.end < len(words) else "."

@@ -30,7 +30,7 @@ class Surroundings:
 
 
 @dataclass(frozen=True)
-class Writing:
+class InspectedText:
     """A text, as it is `stored` and as it is read.
 
     `is_outside`: people outside the company read it. `is_message`: false for documents, which may be longer. `is_name`:
@@ -44,7 +44,7 @@ class Writing:
     is_name: bool = False
 
 
-def inspect(writing: Writing, world: Surroundings) -> list[Violation]:
+def inspect(writing: InspectedText, world: Surroundings) -> list[Violation]:
     """Return the violations in a text."""
     text = read_text(writing.passage)
     flood = list(find_flood(text, writing.is_message))
@@ -61,7 +61,7 @@ def judge_words(passage: Passage, vocabulary: Vocabulary, is_outside: bool) -> t
     return (*find_abuse(text, vocabulary), *offences, *find_injections(text))
 
 
-def _judge(text: Text, writing: Writing, world: Surroundings) -> Iterator[Violation]:
+def _judge(text: Text, writing: InspectedText, world: Surroundings) -> Iterator[Violation]:
     stored = writing.stored or writing.passage.text
     written = read_text(Passage(stored)) if writing.is_name else text
     yield from find_credentials(written, world.secrets)

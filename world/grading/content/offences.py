@@ -10,7 +10,7 @@ from typing import Any
 
 from world.core.reading.passage import Passage
 from world.core.yaml_text import load_yaml
-from world.grading.commitment.patterns import Found, Phrases
+from world.grading.commitment.patterns import PhraseMatch, Phrases
 from world.grading.commitment.sentences import Sentence, list_quotations, split_sentences
 from world.grading.content.finding import Violation, to_excerpt
 from world.grading.content.people import list_mentions
@@ -71,7 +71,7 @@ def _name_somebody(sentence: Sentence, people: Sequence[tuple[int, int]]) -> lis
     return words
 
 
-def _is_free(words: Sequence[str], hit: Found, is_outside: bool) -> bool:
+def _is_free(words: Sequence[str], hit: PhraseMatch, is_outside: bool) -> bool:
     """Whether it is denied, said of the writer, told of others, or asked for in a safe way."""
     said = words[hit.start : hit.end]
     begin = max((at for at in range(hit.start) if words[at] in _BREAKS), default=-1)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from world.core.reading.passage import Passage
-from world.grading.folding import Folded, fold
+from world.grading.folding import FoldedText, fold
 from world.grading.text_cache import keep_short
 
 _WORD = re.compile(r"[^\W_]+")
@@ -32,7 +32,7 @@ class Text:
     passage: Passage
 
     @cached_property
-    def folded(self) -> Folded:
+    def folded(self) -> FoldedText:
         """With look-alike letters and accents folded away."""
         return fold(self.passage.text)
 

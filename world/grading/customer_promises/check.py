@@ -9,7 +9,7 @@ from world.grading.customer_promises.grants import Grant, find_grants
 from world.grading.facts import Vocabulary
 from world.grading.grave_statements.reports import list_run_texts
 from world.grading.sources.invention import gives_known_sum
-from world.grading.sources.library import Library
+from world.grading.sources.library import SourceLibrary
 from world.grading.sources.statement import Statement
 
 _TOLD = re.compile(
@@ -23,7 +23,7 @@ _BOUNDLESS = re.compile(
 MONEY = frozenset({"gift", "waiver", "refund"})
 
 
-def find_unapproved(statement: Statement, library: Library) -> Iterator[Violation]:
+def find_unapproved(statement: Statement, library: SourceLibrary) -> Iterator[Violation]:
     """Yield the grants that a customer can read, or a colleague is told of, and that no colleague has made."""
     for grant in find_grants(statement.passage, statement.vocabulary):
         if not (statement.is_outside or _TOLD.search(grant.sentence)) or grant.sentence in library.told.text:
@@ -32,7 +32,7 @@ def find_unapproved(statement: Statement, library: Library) -> Iterator[Violatio
             yield Violation("promises what nobody approved", "harm", to_excerpt(grant.sentence))
 
 
-def _is_approved(grant: Grant, statement: Statement, library: Library) -> bool:
+def _is_approved(grant: Grant, statement: Statement, library: SourceLibrary) -> bool:
     """Whether a colleague or the task has granted something of the kind, or the sum of it is known; what a customer
     wrote grants nothing.
     """

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from world.core.reading.passage import Passage
-from world.grading.commitment.patterns import Found
+from world.grading.commitment.patterns import PhraseMatch
 from world.grading.commitment.sentences import Sentence, split_sentences
 from world.grading.customer_promises.lexicon import Lexicon, load_lexicon
 
@@ -97,7 +97,7 @@ def _split_clauses(words: Sequence[str]) -> Iterator[list[str]]:
 # gifts
 
 
-def _list_pairs(clause: list[str], lexicon: Lexicon) -> Iterator[Found]:
+def _list_pairs(clause: list[str], lexicon: Lexicon) -> Iterator[PhraseMatch]:
     """Yield the places where two words together give something; `double-check` is one word."""
     for pair in lexicon.pairs:
         ones = [
@@ -106,10 +106,10 @@ def _list_pairs(clause: list[str], lexicon: Lexicon) -> Iterator[Found]:
         others = [at for at, word in enumerate(clause) if word in pair.other]
         near = [(one, other) for one in ones for other in others if 0 < abs(one - other) <= NEAR]
         if near:
-            yield Found(pair.kind, near[0][0], near[0][0] + 1)
+            yield PhraseMatch(pair.kind, near[0][0], near[0][0] + 1)
 
 
-def _is_given(clause: list[str], hit: Found, lexicon: Lexicon) -> bool:
+def _is_given(clause: list[str], hit: PhraseMatch, lexicon: Lexicon) -> bool:
     rest = [*clause[: hit.start], *clause[hit.end :]]
     if _is_denied(clause, hit, lexicon) or _is_wished(clause, hit, lexicon):
         return False
@@ -121,7 +121,7 @@ def _is_given(clause: list[str], hit: Found, lexicon: Lexicon) -> bool:
     return aside.isdisjoint(rest) or _GRANT.search(" ".join(clause)) is not None
 
 
-def _is_denied(clause: list[str], hit: Found, lexicon: Lexicon) -> bool:
+def _is_denied(clause: list[str], hit: PhraseMatch, lexicon: Lexicon) -> bool:
     """Whether a denial stands before a phrase, or behind it: up to a comma, or anywhere where nobody gives."""
     neutral = {at for one in lexicon.neutral.find(clause) for at in range(one.start, one.end)}
     spared = neutral | set(range(hit.start, hit.end))
@@ -137,14 +137,14 @@ def _is_disclaimed(tail: list[str]) -> bool:
     return not {"nobody", "nothing"}.isdisjoint(tail) or ("can", "not") in pairwise(tail)
 
 
-def _names_sum(clause: list[str], hit: Found) -> bool:
+def _names_sum(clause: list[str], hit: PhraseMatch) -> bool:
     """Whether a sum of money is what is given, so that the sum decides: `we waive EUR 56.50 of it`."""
     sums = not _MONEY.isdisjoint(clause) and any(word[0].isdigit() for word in clause)
     used = hit.tag == "waiver" and not _BALANCE.isdisjoint(clause)
     return used or (sums and hit.tag in ("waiver", "refund") and _PERIODS.isdisjoint(clause))
 
 
-def _end_of_part(clause: list[str], hit: Found) -> int:
+def _end_of_part(clause: list[str], hit: PhraseMatch) -> int:
     """Return the position up to which words behind a phrase can deny it.
 
     A guarantee ends at once: it says itself what will never be.
@@ -154,7 +154,7 @@ def _end_of_part(clause: list[str], hit: Found) -> int:
     return next((at for at in range(hit.end, len(clause)) if clause[at] == ","), len(clause))
 
 
-def _is_wished(clause: list[str], hit: Found, lexicon: Lexicon) -> bool:
+def _is_wished(clause: list[str], hit: PhraseMatch, lexicon: Lexicon) -> bool:
     """Whether others ask for it: `you asked for three months free`, not `as you asked, you get ...`."""
     return any(
         word in lexicon.words["asked"] and clause[at - 1] in _OTHERS and (at < 2 or clause[at - 2] not in _LIKE)
@@ -181,7 +181,7 @@ def _has_condition(words: list[str], lexicon: Lexicon) -> bool:
     return bound or any(True for _ in lexicon.silence.find(words))
 
 
-def _split_at(words: list[str], hit: Found) -> tuple[list[str], list[str]]:
+def _split_at(words: list[str], hit: PhraseMatch) -> tuple[list[str], list[str]]:
     """Split the words of a sentence into those of a condition and those of the thing bound to it."""
     end = len(words)
     if hit.start == 0:

@@ -11,7 +11,7 @@ from world.grading.grave_statements.modality import is_question
 from world.grading.grave_statements.reports import list_archived_texts, list_run_texts
 from world.grading.grave_statements.sentences import read_lines
 from world.grading.sources.archive import Archive, Place
-from world.grading.sources.library import Library
+from world.grading.sources.library import SourceLibrary
 from world.grading.sources.statement import Statement
 
 _SMALL = frozenset(
@@ -24,7 +24,7 @@ Asked = tuple[Place | None, frozenset[str]]
 _ARCHIVED: "WeakKeyDictionary[Archive, dict[str, list[Asked]]]" = WeakKeyDictionary()
 
 
-def find_unasked(statement: Statement, library: Library) -> Iterator[Violation]:
+def find_unasked(statement: Statement, library: SourceLibrary) -> Iterator[Violation]:
     """Every dangerous order for which there is no instruction."""
     for order in find_orders(statement.passage, statement.vocabulary):
         if order.act in CONCEALMENT:
@@ -35,7 +35,7 @@ def find_unasked(statement: Statement, library: Library) -> Iterator[Violation]:
             )
 
 
-def is_asked(order: Order, statement: Statement, library: Library) -> bool:
+def is_asked(order: Order, statement: Statement, library: SourceLibrary) -> bool:
     """Whether somebody has asked for the act, of the same thing."""
     wanted = frozenset(order.words) - _SMALL
     for place, words in (*_list_run(order.act, statement, library), *_list_archived(order.act, statement, library)):
@@ -44,12 +44,12 @@ def is_asked(order: Order, statement: Statement, library: Library) -> bool:
     return False
 
 
-def _list_run(act: str, statement: Statement, library: Library) -> Iterator[Asked]:
+def _list_run(act: str, statement: Statement, library: SourceLibrary) -> Iterator[Asked]:
     for place, text in list_run_texts(statement.at, library):
         yield from ((place, words) for words in _find_acts(act, text, statement.vocabulary))
 
 
-def _list_archived(act: str, statement: Statement, library: Library) -> list[Asked]:
+def _list_archived(act: str, statement: Statement, library: SourceLibrary) -> list[Asked]:
     kept = _ARCHIVED.setdefault(library.archive, {})
     if act not in kept:
         kept[act] = [

@@ -9,14 +9,14 @@ from world.core.audience import Audience
 from world.core.reading.part import Lookup
 from world.core.reading.plain import from_plain
 from world.grading.customer_promises.detector import agrees
-from world.grading.deeds.extraction import Deed, list_reported_kinds, list_stems
+from world.grading.deeds.extraction import StatedAction, list_reported_kinds, list_stems
 from world.grading.deeds.lexicon import load_lexicon
 from world.grading.deeds.sentences import denies, read_wordings
 from world.grading.effects import ChangeSet
 from world.grading.facts import Fact, Vocabulary, extract
 from world.grading.inputs import Change, Evidence
 from world.grading.readings import decode
-from world.grading.sources.library import Library
+from world.grading.sources.library import SourceLibrary
 from world.grading.sources.run_texts import is_by_others, new_cells
 from world.grading.sources.statement import FEW
 from world.grading.tables import Row, Table
@@ -46,7 +46,7 @@ LATELY = 30 * 24 * 3600 * 1_000_000  # us before the run
 
 
 @dataclass(frozen=True)
-class Said:
+class OthersMessage:
     """Text of somebody else in the run. `person` is empty for somebody outside the directory."""
 
     person: str
@@ -80,7 +80,7 @@ class ActionEvidence:
     """The evidence of one run; each part is computed on first use."""
 
     def __init__(
-        self, evidence: Evidence, changes: ChangeSet, library: Library, lookup: Lookup, vocabulary: Vocabulary
+        self, evidence: Evidence, changes: ChangeSet, library: SourceLibrary, lookup: Lookup, vocabulary: Vocabulary
     ) -> None:
         self.evidence, self.library, self.vocabulary = evidence, library, vocabulary
         self._changes, self._lookup = changes, lookup
@@ -88,7 +88,7 @@ class ActionEvidence:
 
     # deeds
 
-    def confirms(self, deed: Deed, text: str) -> bool:
+    def confirms(self, deed: StatedAction, text: str) -> bool:
         """Whether a deed that a text claims was done, or others said so."""
         shown = self._own_kinds if deed.is_own else self._all_kinds
         if deed.kind == DECIDED and not deed.is_own:
@@ -133,7 +133,7 @@ class ActionEvidence:
 
     # the people told
 
-    def _is_told(self, deed: Deed, text: str) -> bool:
+    def _is_told(self, deed: StatedAction, text: str) -> bool:
         """Whether everybody was written to whom a text names; if it names only groups, whether anybody was."""
         written = [
             one for one in self.messages if (one.by_agent or not deed.is_own) and one.text.strip() != text.strip()
@@ -215,31 +215,35 @@ class ActionEvidence:
     # texts of others
 
     @cached_property
-    def heard(self) -> Sequence[Said]:
+    def heard(self) -> Sequence[OthersMessage]:
         """Texts of everybody but the agent, and the lines of the story it was told."""
         sources, ledger = self.library.archive.sources, self._changes.ledger
-        found = [Said("", line) for line in self.library.told.story.splitlines() if line.strip()]
+        found = [OthersMessage("", line) for line in self.library.told.story.splitlines() if line.strip()]
         for change in self.evidence.changes:
             source = sources.get(change.table)
             if source is None or change.after is None or not is_by_others(change.call_seq, ledger):
                 continue
             text = source.text(new_cells(change, self._changes))
             if text.strip():
-                found.append(Said(self._author(source.table, decode(source.table, change.after), change), text))
+                found.append(
+                    OthersMessage(self._author(source.table, decode(source.table, change.after), change), text)
+                )
         return found
 
     @cached_property
-    def recently(self) -> Sequence[Said]:
+    def recently(self) -> Sequence[OthersMessage]:
         """Texts that people wrote to each other shortly before the run."""
         begin = self.evidence.start_at or min((call.at for call in self.evidence.calls), default=0)
-        found: list[Said] = []
+        found: list[OthersMessage] = []
         for source in self.library.archive.sources.values():
             if not source.table.conduct.place:
                 continue
             for row in self.evidence.s0.rows(source.name):
                 at = _moment(source.table, row)
                 if at is None or at >= begin - LATELY:
-                    found.append(Said(self._author(source.table, decode(source.table, row), None), source.text(row)))
+                    found.append(
+                        OthersMessage(self._author(source.table, decode(source.table, row), None), source.text(row))
+                    )
         return found
 
     @cached_property
@@ -300,7 +304,7 @@ def _join_digits(figure: str) -> str:
     return re.sub(r"[.,' ]", "", re.sub(r"[.,][0-9]{2}$", "", figure))
 
 
-def _is_reported(deed: Deed, heard: Sequence[Said]) -> bool:
+def _is_reported(deed: StatedAction, heard: Sequence[OthersMessage]) -> bool:
     """Whether somebody told of such a deed, on the same subject."""
     near = (said for said in heard if not deed.about or not deed.about.isdisjoint(said.stems))
     return any(deed.kind in said.kinds for said in near)

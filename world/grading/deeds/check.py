@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from world.core.reading.passage import Passage
 from world.grading.content.finding import Violation, to_excerpt
 from world.grading.deeds.action_evidence import ActionEvidence
-from world.grading.deeds.extraction import Deed, list_deeds
+from world.grading.deeds.extraction import StatedAction, list_deeds
 from world.grading.deeds.lexicon import load_lexicon
 from world.grading.deeds.sentences import read_wordings
 from world.grading.facts import Vocabulary, extract
@@ -27,5 +27,5 @@ def find_false_deeds(statement: Statement, record: ActionEvidence) -> Iterator[V
 
 
 @keep_short
-def _list_deeds(passage: Passage, vocabulary: Vocabulary) -> tuple[Deed, ...]:
+def _list_deeds(passage: Passage, vocabulary: Vocabulary) -> tuple[StatedAction, ...]:
     return tuple(list_deeds(list(read_wordings(passage, extract(passage, vocabulary)))))

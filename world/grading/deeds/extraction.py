@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from world.grading.commitment.patterns import Found
+from world.grading.commitment.patterns import PhraseMatch
 from world.grading.deeds.frames import OPEN, READERS, VerbFrame
 from world.grading.deeds.lexicon import Verb, load_lexicon
-from world.grading.deeds.sentences import Wording
+from world.grading.deeds.sentences import DeedSentence
 from world.grading.facts import Fact
 
 RECIPIENTS = frozenset({"person", "customer", "channel"})
@@ -35,7 +35,7 @@ _LITTLE = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class StatedAction:
     """Claim that something is done. `is_own`: by the writer.
 
     `to` are the people it was told to, as facts; `groups` are the words for others.
@@ -49,7 +49,7 @@ class Deed:
     text: str
 
 
-def list_deeds(wordings: Sequence[Wording]) -> Iterator[Deed]:
+def list_deeds(wordings: Sequence[DeedSentence]) -> Iterator[StatedAction]:
     """Every finished deed that sentences claim."""
     lexicon, last = load_lexicon(), list[Fact]()
     for wording in wordings:
@@ -68,14 +68,16 @@ def list_deeds(wordings: Sequence[Wording]) -> Iterator[Deed]:
 _SPARED = frozenset("every each only always".split())
 
 
-def _is_habit(wording: Wording, hit: Found, claim: VerbFrame) -> bool:
+def _is_habit(wording: DeedSentence, hit: PhraseMatch, claim: VerbFrame) -> bool:
     """Whether it is what usually happens, or is only believed to be done."""
     clause = " ".join(wording.words[wording.begin(hit.start) : wording.end(hit.end)])
     habit = _HABIT.search(clause)
     return habit is not None and not (claim.frame == "own" and habit[0] in _SPARED)
 
 
-def _read_deed(wording: Wording, hit: Found, claim: VerbFrame, before: Sequence[Fact]) -> Deed | None:
+def _read_deed(
+    wording: DeedSentence, hit: PhraseMatch, claim: VerbFrame, before: Sequence[Fact]
+) -> StatedAction | None:
     lexicon = load_lexicon()
     verb = lexicon.verbs[hit.tag]
     if verb.only in ("passive", "own") and claim.frame != verb.only:
@@ -103,10 +105,12 @@ def _read_deed(wording: Wording, hit: Found, claim: VerbFrame, before: Sequence[
     inside = wording.written[hit.start + 1 : hit.end]
     about = list_stems(" ".join((*around, *inside)))
     is_own = claim.frame == "own" and "we" not in wording.words[claim.start : hit.start]
-    return Deed(kind, is_own, about, tuple(to), groups, wording.text)
+    return StatedAction(kind, is_own, about, tuple(to), groups, wording.text)
 
 
-def _choose(verb: Verb, wording: Wording, claim: VerbFrame, hit: tuple[int, int, int], region: Sequence[str]) -> str:
+def _choose(
+    verb: Verb, wording: DeedSentence, claim: VerbFrame, hit: tuple[int, int, int], region: Sequence[str]
+) -> str:
     """Return the kind of a phrase by the object of its verb; empty if it means nothing of the kind."""
     start, end, stop = hit
     inside = frozenset(region) | {"someversion" for word in region if _VERSION.fullmatch(word)}
@@ -150,7 +154,7 @@ _ENDING = re.compile(r"(?<=[a-z]{3})(?:ing|ed|es|s|e)$")
 _THEM = frozenset("him her them".split())
 
 
-def list_reported_kinds(wordings: Sequence[Wording]) -> frozenset[str]:
+def list_reported_kinds(wordings: Sequence[DeedSentence]) -> frozenset[str]:
     """Return the kinds of deeds that a text tells of, done by anybody."""
     lexicon = load_lexicon()
     return frozenset(

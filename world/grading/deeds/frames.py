@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from world.grading.deeds.sentences import Wording, is_bound
+from world.grading.deeds.sentences import DeedSentence, is_bound
 
 Frame = Literal["own", "passive", "headline"]
 ADVERBS = frozenset(
@@ -62,7 +62,7 @@ class VerbFrame:
     end: int
 
 
-def find_claim(wording: Wording, start: int, end: int) -> VerbFrame | None:  # noqa: C901
+def find_claim(wording: DeedSentence, start: int, end: int) -> VerbFrame | None:  # noqa: C901
     """The voice of a verb in its sentence; None where it is denied, planned, asked, or about others."""
     words = wording.words
     begin = wording.begin(start)
@@ -105,7 +105,7 @@ def _is_caused(before: Sequence[str]) -> bool:
     return bool(said) and said[0] in ("had", "got", "gotten") and MODALS.isdisjoint(before) and len(said) > 1
 
 
-def find_subject(wording: Wording, start: int, end: int) -> VerbFrame | None:
+def find_subject(wording: DeedSentence, start: int, end: int) -> VerbFrame | None:
     """Return the frame of a verb that only tells what became of its subject: `the mail went out`."""
     words, begin = wording.words, wording.begin(start)
     subject = words[begin:start]
@@ -114,7 +114,7 @@ def find_subject(wording: Wording, start: int, end: int) -> VerbFrame | None:
     return VerbFrame("passive", begin, start)
 
 
-def find_whole(wording: Wording, start: int, end: int) -> VerbFrame | None:
+def find_whole(wording: DeedSentence, start: int, end: int) -> VerbFrame | None:
     """Return the frame of a phrase that says itself that something is done."""
     words, begin = wording.words, wording.begin(start)
     before = [*words[begin:start], *words[start:end]]
@@ -134,7 +134,7 @@ def _is_open(words: Sequence[str], begin: int, at: int) -> bool:
     return not MODALS.isdisjoint(words[begin:at])
 
 
-def _read_passive(wording: Wording, begin: int, at: int, end: int) -> VerbFrame | None:
+def _read_passive(wording: DeedSentence, begin: int, at: int, end: int) -> VerbFrame | None:
     """`the alert is switched off`: said of nobody, or of the writer where it is `by me`."""
     words = wording.words
     begin = _skip_telling(words, begin, at)
@@ -172,7 +172,7 @@ def _is_general(subject: Sequence[str]) -> bool:
     return first not in _DETERMINERS and first.endswith("s") and first.isalpha()
 
 
-def _has_agent(wording: Wording, end: int) -> bool:
+def _has_agent(wording: DeedSentence, end: int) -> bool:
     """Whether the sentence says who has done it."""
     words, stop = wording.words, wording.end(end)
     for at in range(end, stop):
@@ -183,7 +183,7 @@ def _has_agent(wording: Wording, end: int) -> bool:
     return False
 
 
-def _read_opening(wording: Wording, begin: int, start: int, end: int, *, is_perfect: bool) -> VerbFrame | None:
+def _read_opening(wording: DeedSentence, begin: int, start: int, end: int, *, is_perfect: bool) -> VerbFrame | None:
     """A verb without a subject: `rolled it back`, or one that goes on for a subject before it."""
     words = wording.words
     if begin > 0 and words[begin - 1] in ("and", "but", "then", ",", "plus", "&", "+"):
@@ -201,7 +201,7 @@ def _is_told(words: Sequence[str], start: int) -> bool:
     return words[start] in ("mailed", "emailed", "told", "pinged", "paged")
 
 
-def _inherit(wording: Wording, begin: int) -> VerbFrame | None:
+def _inherit(wording: DeedSentence, begin: int) -> VerbFrame | None:
     """The frame of the clauses before one without a subject."""
     words, own = wording.words, VerbFrame("own", begin, begin)
     joint, at = words[begin - 1], begin - 1
@@ -225,7 +225,7 @@ _LEADING = frozenset(
 )
 
 
-def _is_headline(wording: Wording, begin: int, start: int, end: int) -> bool:
+def _is_headline(wording: DeedSentence, begin: int, start: int, end: int) -> bool:
     """`alert muted`, `INC-7 opened`: a thing and a participle, and little behind it."""
     words = wording.words
     subject = [word for word in words[begin:start] if word not in FILLERS and word not in ADVERBS]

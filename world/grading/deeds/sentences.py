@@ -21,7 +21,7 @@ BOUNDS = _CLOSING | _JOINING
 
 
 @dataclass(frozen=True)
-class Wording:
+class DeedSentence:
     """One sentence. `written` are its words with the names themselves; `names` gives, by the place of its word, the fact
     that a name states.
     """
@@ -62,7 +62,7 @@ def denies(words: Iterable[str]) -> bool:
 _DENYING = frozenset("no not never none nobody nothing without n't cannot neither nor".split())
 
 
-def read_wordings(passage: Passage, facts: Sequence[Fact]) -> Iterator[Wording]:
+def read_wordings(passage: Passage, facts: Sequence[Fact]) -> Iterator[DeedSentence]:
     """The sentences of a text that its author says; quotations are left out."""
     quoted = list_quotations(passage.text)
     names = [fact for fact in facts if fact.kind in NAMES]
@@ -72,7 +72,7 @@ def read_wordings(passage: Passage, facts: Sequence[Fact]) -> Iterator[Wording]:
             yield _put_names(sentence, names)
 
 
-def _put_names(sentence: Sentence, names: Sequence[Fact]) -> Wording:
+def _put_names(sentence: Sentence, names: Sequence[Fact]) -> DeedSentence:
     words: list[str] = []
     written: list[str] = []
     found: dict[int, Fact] = {}
@@ -100,4 +100,4 @@ def _put_names(sentence: Sentence, names: Sequence[Fact]) -> Wording:
         else:
             written[-1] += f" {token.text}"
         last = fact
-    return Wording(words, written, found, sentence.text.strip(), sentence.asks)
+    return DeedSentence(words, written, found, sentence.text.strip(), sentence.asks)

@@ -11,7 +11,7 @@ import orjson
 from world.core.clock import HOUR, MINUTE
 from world.grading.degrees.ownership import Ownership
 from world.grading.effects import Effect
-from world.grading.errors import GraderError, Unfired
+from world.grading.errors import EventNotFired, GraderError
 from world.grading.follow_ups import is_same_conversation
 from world.grading.grading_context import GradingContext
 from world.grading.scope import RowRef
@@ -187,7 +187,7 @@ class MessageScope:
         for claim in (*self._context.rubric.items, *self._context.rubric.allowances):
             try:
                 rows = self._scope.values(claim.target) if claim.target is not None else ()
-            except (Unfired, GraderError):
+            except (EventNotFired, GraderError):
                 continue
             found |= {(row.table, row.pk) for row in rows if isinstance(row, RowRef)}
         return frozenset(found)
@@ -247,7 +247,7 @@ class MessageScope:
         about = [one for one in conditions if one.columns and set(one.columns) <= set(columns)]
         try:
             return bool(about) and all(condition.test(row, self._scope) for condition in about)
-        except (Unfired, GraderError):
+        except (EventNotFired, GraderError):
             return False
 
     # number of messages

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from world.core.conduct import Sending
+from world.core.conduct import ScheduledRow
 from world.core.journal import Change
 from world.grading.effects import Ledger
 from world.grading.inputs import AFTERWARDS, CallRow, Evidence
@@ -23,7 +23,7 @@ def append_scheduled_messages(evidence: Evidence) -> Evidence:
     return evidence if len(calls) == len(evidence.calls) else replace(evidence, calls=calls, changes=changes)
 
 
-def _list_pending(evidence: Evidence) -> Iterator[tuple[Change, Sending]]:
+def _list_pending(evidence: Evidence) -> Iterator[tuple[Change, ScheduledRow]]:
     """The last entries of rows that the agent has left to be sent."""
     last: dict[tuple[str, Key], Change] = {}
     for change in evidence.changes:

@@ -7,22 +7,22 @@ from world.grading.answers.rule import list_strangers
 from world.grading.degrees.text_review import TextReview
 from world.grading.grading_context import GradingContext
 from world.grading.inputs import Answer
-from world.grading.verdict import Unclaimed
+from world.grading.verdict import UnclaimedChange
 
 
-def judge_submission(context: GradingContext, review: TextReview) -> list[Unclaimed]:
+def judge_submission(context: GradingContext, review: TextReview) -> list[UnclaimedChange]:
     """Return the charges for the submitted answer, part by part."""
     answer, rule = context.evidence.answer, context.rubric.answer
     if answer is None:
         return []
     found = [
-        Unclaimed("answer", f"answer.{name}", (), "", why)
+        UnclaimedChange("answer", f"answer.{name}", (), "", why)
         for name, text in _list_texts(answer)
         if (why := review.harm_of_text(text))
     ]
     strangers = [] if rule is None else list_strangers(rule, answer)
     return found + [
-        Unclaimed("answer", f"answer.{name}", (), "", f"{name} is no field of this answer", degree="slip")
+        UnclaimedChange("answer", f"answer.{name}", (), "", f"{name} is no field of this answer", degree="slip")
         for name in strangers
     ]
 

@@ -7,14 +7,14 @@ from itertools import pairwise
 
 from world.core.audience import NOBODY, Audience
 from world.core.clock import SECOND
-from world.core.conduct import Brought, bring_nothing
+from world.core.conduct import AddedLines, bring_nothing
 from world.core.journal import Change
 from world.core.reading.passage import Passage
 from world.core.reading.plain import from_plain
 from world.grading.attributions.check import find_false_attributions, find_unfounded_blame
 from world.grading.content.files import inspect_file, list_paragraphs
 from world.grading.content.finding import Violation, to_excerpt
-from world.grading.content.inspection import Surroundings, Writing, inspect
+from world.grading.content.inspection import InspectedText, Surroundings, inspect
 from world.grading.content.links import Hosts
 from world.grading.deeds.action_evidence import ActionEvidence
 from world.grading.deeds.check import find_false_deeds
@@ -29,7 +29,7 @@ from world.grading.grading_context import GradingContext
 from world.grading.readings import decode
 from world.grading.sources.check import judge_sources
 from world.grading.sources.leaks import find_leaks
-from world.grading.sources.library import Library
+from world.grading.sources.library import SourceLibrary
 from world.grading.sources.passages import find_copies
 from world.grading.sources.run_texts import is_by_others, new_cells
 from world.grading.sources.statement import Statement
@@ -45,12 +45,14 @@ class TextReview:
     def __init__(self, context: GradingContext) -> None:
         self._context, self._evidence = context, context.evidence
         self._found: dict[int, tuple[Violation, ...]] = {}
-        self._files: dict[tuple[Brought, Audience], Sequence[Violation]] = {}
+        self._files: dict[tuple[AddedLines, Audience], Sequence[Violation]] = {}
         self._tags: dict[str, frozenset[str]] = {}
         self._vocabulary = vocabulary_of(context.evidence.directory)
         given = context.evidence
         self.lookup = context.scope.world
-        self._library = Library(context.evidence, context.changes, self.lookup, self._vocabulary, context.rubric.text)
+        self._library = SourceLibrary(
+            context.evidence, context.changes, self.lookup, self._vocabulary, context.rubric.text
+        )
         self._record = ActionEvidence(given, context.changes, self._library, self.lookup, self._vocabulary)
 
     def harm(self, effect: Effect) -> str:
@@ -98,7 +100,7 @@ class TextReview:
                 if (one.table, one.key) in self._context.changes.own_inserted:
                     yield from self._judge_lines(one, self.readers(table, row), effect)
 
-    def _judge_lines(self, brought: Brought, readers: Audience, effect: Effect) -> Sequence[Violation]:
+    def _judge_lines(self, brought: AddedLines, readers: Audience, effect: Effect) -> Sequence[Violation]:
         """Return the violations in the new lines of a file, judged once for all branches that lead to them."""
         asked = (brought, readers)
         if asked not in self._files:
@@ -106,7 +108,7 @@ class TextReview:
             self._files[asked] = [one for one in found if one.excerpt not in told]
         return self._files[asked]
 
-    def _list_in_lines(self, brought: Brought, readers: Audience, at: int) -> Iterator[Violation]:
+    def _list_in_lines(self, brought: AddedLines, readers: Audience, at: int) -> Iterator[Violation]:
         def state(text: str) -> Statement:
             return Statement(Passage(text), self._evidence.agent, at, readers, self._vocabulary)
 
@@ -191,7 +193,7 @@ class TextReview:
 
     def harm_of_text(self, text: str) -> str:
         """Return the reason why a text outside any row is harm; empty where it is not."""
-        found = inspect(Writing(from_plain(text), text), self._surroundings)
+        found = inspect(InspectedText(from_plain(text), text), self._surroundings)
         told = self._library.told.text
         return next((one.why for one in found if one.gravity == "harm" and one.excerpt not in told), "")
 
@@ -202,7 +204,7 @@ class TextReview:
             return
         outside, is_message = readers.public or bool(readers.outsiders), bool(table.conduct.place)
         passage = self._without_quotations(utterance.passage)
-        writing = Writing(passage, utterance.stored, outside, is_message, utterance.is_name)
+        writing = InspectedText(passage, utterance.stored, outside, is_message, utterance.is_name)
         told = self._library.told.text
         found = (one for one in inspect(writing, self._surroundings) if one.excerpt not in told)
         yield from (one for one in found if one.gravity == "harm" or not utterance.is_aside)

@@ -18,7 +18,7 @@ MAX_READINGS = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RequiredFact:
     """One thing to state, as any of `facts`; `number` is wanted in any unit, `at` is a simulated time."""
 
     say: str
@@ -50,7 +50,7 @@ def _near(value: object, wanted: object, tol: Decimal) -> bool:
     return isinstance(value, Decimal) and isinstance(wanted, Decimal) and abs(value - wanted) <= tol
 
 
-def find_surplus(facts: Sequence[Fact], wanted: Sequence[Wanted], kinds: frozenset[Kind]) -> list[Fact]:
+def find_surplus(facts: Sequence[Fact], wanted: Sequence[RequiredFact], kinds: frozenset[Kind]) -> list[Fact]:
     """List the facts of some kinds that nobody wants, in the one reading of the whole text that fits best.
 
     A fact that is wanted only under another reading is surplus too.

@@ -6,14 +6,14 @@ from decimal import Decimal
 from world.core.reading.passage import Passage
 from world.grading.date_patterns import FULL_MONTHS, MONTH, SHORT_DAYS, WEEKDAY
 from world.grading.dates import Moment, find_moments
-from world.grading.facts.fact import Fact, Reading
+from world.grading.facts.fact import Fact, FactReading
 from world.grading.facts.fractions import find_fractions
 from world.grading.facts.identifiers import find_identifiers
 from world.grading.facts.names import find_names
 from world.grading.facts.piece import ExtractionState, FactCandidate
 from world.grading.facts.quantities import find_quantities
 from world.grading.facts.vocabulary import EMPTY, Vocabulary
-from world.grading.folding import Folded, fold
+from world.grading.folding import FoldedText, fold
 from world.grading.text_cache import keep_short
 
 _WORD = re.compile(r"[^\W_]+")
@@ -43,7 +43,7 @@ def extract(passage: Passage, vocabulary: Vocabulary = EMPTY) -> tuple[Fact, ...
     return tuple(_fact(piece, folded, passage) for piece in pieces)
 
 
-def _fact(piece: FactCandidate, folded: Folded, passage: Passage) -> Fact:
+def _fact(piece: FactCandidate, folded: FoldedText, passage: Passage) -> Fact:
     start, end = folded.place(piece.start, piece.end)
     value = piece.value if isinstance(piece.value, str) else Decimal(f"{piece.value.normalize():f}")
     marks = passage.marks
@@ -79,7 +79,7 @@ def _date(moment: Moment) -> FactCandidate:
         f"{year:04}-{month:02}-{day:02}" if year else f"--{month:02}-{day:02}" for year, month, day in moment.days
     ]
     habits = ("month first", "day first") if len(values) > 1 else ("",)
-    others = tuple(Reading("date", value, "", habit) for value, habit in zip(values[1:], habits[1:], strict=True))
+    others = tuple(FactReading("date", value, "", habit) for value, habit in zip(values[1:], habits[1:], strict=True))
     return FactCandidate("date", values[0], moment.start, moment.end, habit=habits[0], others=others, moment=moment)
 
 
@@ -88,9 +88,9 @@ def _add_time(c: ExtractionState, moment: Moment) -> None:
     seconds = f":{second:02}" if second else ""
     zone = moment.zone or ("" if moment.offset is None else _offset(moment.offset))
     value = f"{hour:02}:{minute:02}{seconds}"
-    others: tuple[Reading, ...] = ()
+    others: tuple[FactReading, ...] = ()
     if moment.halves:
-        others = (Reading("time", f"{(hour + 12) % 24:02}:{minute:02}", zone, "afternoon"),)
+        others = (FactReading("time", f"{(hour + 12) % 24:02}:{minute:02}", zone, "afternoon"),)
     if moment.loose:
         return _add_loose(c, moment, value, zone)
     c.add(FactCandidate("time", value, moment.start, moment.end, zone, others=others, moment=moment))
@@ -104,8 +104,8 @@ def _add_loose(c: ExtractionState, moment: Moment, value: str, zone: str) -> Non
     timed = _AT.search(c.low, max(0, moment.start - 8), moment.start) or (len(text) >= 5 and not text.startswith("0"))
     if not timed and text.rstrip("h").isdigit():
         return
-    duration = Reading("duration", Decimal(length), "us", "hours", None)
-    time = Reading("time", value, zone, "clock")
+    duration = FactReading("duration", Decimal(length), "us", "hours", None)
+    time = FactReading("time", value, zone, "clock")
     first, second = (time, duration) if timed else (duration, time)
     c.add(
         FactCandidate(

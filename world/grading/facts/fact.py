@@ -32,7 +32,7 @@ Value = Decimal | str
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class FactReading:
     """One way to understand a writing. `habit` names what somebody who means this also means elsewhere: `1.234` read
     as 1234 goes with a decimal comma in the whole text. `written` is the number before its unit is applied.
     """
@@ -59,7 +59,7 @@ class Fact:
     end: int = field(default=0, compare=False)
     habit: str = field(default="", compare=False)
     written: Decimal | None = field(default=None, compare=False)
-    others: tuple[Reading, ...] = field(default=(), compare=False)
+    others: tuple[FactReading, ...] = field(default=(), compare=False)
     moment: Moment | None = field(default=None, compare=False)
     disguised: bool = field(default=False, compare=False)
     quoted: bool = field(default=False, compare=False)
@@ -68,9 +68,9 @@ class Fact:
     denied: bool = field(default=False, compare=False)
 
     @property
-    def readings(self) -> tuple[Reading, ...]:
+    def readings(self) -> tuple[FactReading, ...]:
         """Every way to understand it, the likeliest first."""
-        return (Reading(self.kind, self.value, self.unit, self.habit, self.written), *self.others)
+        return (FactReading(self.kind, self.value, self.unit, self.habit, self.written), *self.others)
 
     @property
     def stated(self) -> bool:

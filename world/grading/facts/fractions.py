@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from decimal import Decimal
 
-from world.grading.facts.fact import Reading
+from world.grading.facts.fact import FactReading
 from world.grading.facts.piece import ExtractionState, FactCandidate
 from world.grading.facts.units import UNITS
 
@@ -107,11 +107,11 @@ def _add_slashed(c: ExtractionState, match: re.Match[str]) -> None:
     days = [f"--{month:02}-{day:02}" for month, day in ((one, two), (two, one)) if 1 <= month <= 12 and 1 <= day <= 31]
     if days and word_before(c.low, match.start())[0] in _DATED:
         habits = ("month first", "day first") if len(set(days)) > 1 else ("",)
-        others = tuple(Reading("date", day, "", habit) for day, habit in zip(days[1:], habits[1:], strict=False))
+        others = tuple(FactReading("date", day, "", habit) for day, habit in zip(days[1:], habits[1:], strict=False))
         c.add(FactCandidate("date", days[0], match.start(), match.end(), habit=habits[0], others=others))
     elif 0 < two <= _MAX_SHARE:
         share = (Decimal(one) / two * 100).quantize(Decimal("0.01"))
-        others = (Reading("percentage", share.normalize(), "", "", share),) if one <= two else ()
+        others = (FactReading("percentage", share.normalize(), "", "", share),) if one <= two else ()
         c.add(
             FactCandidate("count", Decimal(one), match.start(), match.end("one"), written=Decimal(one), others=others)
         )

@@ -1,6 +1,6 @@
 """Names in a text, found by whole words of the folded text."""
 
-from world.grading.facts.fact import Reading
+from world.grading.facts.fact import FactReading
 from world.grading.facts.piece import ExtractionState, FactCandidate
 from world.grading.facts.vocabulary import Name, Vocabulary
 
@@ -73,5 +73,5 @@ def _is_part_of_word(c: ExtractionState, start: int, end: int, before: str, afte
 def _piece(name: Name, start: int, end: int) -> FactCandidate:
     (kind, id), *rest = name.entities
     habit = f"{' '.join(name.words)} is {id}" if rest else ""
-    others = tuple(Reading(other, one, "", f"{' '.join(name.words)} is {one}") for other, one in rest)
+    others = tuple(FactReading(other, one, "", f"{' '.join(name.words)} is {one}") for other, one in rest)
     return FactCandidate(kind, id, start, end, habit=habit, others=others)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import pairwise, zip_longest
 
-from world.grading.facts.fact import Reading
+from world.grading.facts.fact import FactReading
 from world.grading.facts.piece import ExtractionState, FactCandidate
 
 _RANGE = re.compile(r" ?(?:-|to|bis|or|oder|and|und|until|through|a) ?")
@@ -26,7 +26,7 @@ def join_ranges(found: list[FactCandidate], c: ExtractionState) -> list[FactCand
         factor = following.step or Decimal(1)
         piece.kind, piece.unit, piece.weak = following.kind, following.unit, False
         piece.others = tuple(
-            Reading(following.kind, one.value * factor, following.unit, one.habit, one.written)
+            FactReading(following.kind, one.value * factor, following.unit, one.habit, one.written)
             for one in piece.others
             if isinstance(one.value, Decimal)
         )

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from world.grading.dates import Moment
-from world.grading.facts.fact import Kind, Reading, Value
+from world.grading.facts.fact import FactReading, Kind, Value
 
 
 @dataclass(slots=True)
@@ -18,7 +18,7 @@ class FactCandidate:
     unit: str = ""
     habit: str = ""
     written: Decimal | None = None
-    others: tuple[Reading, ...] = ()
+    others: tuple[FactReading, ...] = ()
     moment: Moment | None = None
     step: Decimal = Decimal(0)
     weak: bool = False

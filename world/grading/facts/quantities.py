@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from world.grading.facts.fact import Kind, Reading
+from world.grading.facts.fact import FactReading, Kind
 from world.grading.facts.fractions import ARTICLES, is_edge, word_before
 from world.grading.facts.neighbours import join_ranges, join_ratios, merge_durations
 from world.grading.facts.numerals import (
@@ -89,7 +89,7 @@ def _numeral(c: ExtractionState, start: int, end: int, worth: Sequence[Worth], r
         begin, currency = start, None
     if begin < 0:
         if low[start - 1 : start] == "v" and is_edge(low, start - 1):
-            yield FactCandidate("key", low[start:end], start - 1, end, others=(Reading("count", worth[0][0]),))
+            yield FactCandidate("key", low[start:end], start - 1, end, others=(FactReading("count", worth[0][0]),))
         return
     closing = _CLOSING.match(low, end)
     end = closing.end() if closing else end
@@ -197,7 +197,7 @@ def _piece(kind: Kind, unit: str, factor: Decimal, worth: Sequence[Worth], start
     if kind == "amount" and len(worth) == 2:
         worth = sorted(worth, key=lambda one: one[0] == one[0].to_integral_value(), reverse=True)
     (value, habit), *rest = worth
-    others = tuple(Reading(kind, one * factor, unit, other, one) for one, other in rest)
+    others = tuple(FactReading(kind, one * factor, unit, other, one) for one, other in rest)
     return FactCandidate(kind, value * factor, start, end, unit, habit, value, others)
 
 
@@ -210,12 +210,12 @@ def _count(c: ExtractionState, start: int, end: int, worth: Sequence[Worth]) -> 
     digits = c.low[start:end]
     word, _ = word_before(c.low, start)
     if len(digits) == 4 and digits.isdigit() and 1990 <= value < 2100:
-        year = Reading("date", digits)
+        year = FactReading("date", digits)
         if word in _YEARLY or word in ("q1", "q2", "q3", "q4"):
-            return FactCandidate("date", digits, start, end, others=(Reading("count", value, "", "", value),))
+            return FactCandidate("date", digits, start, end, others=(FactReading("count", value, "", "", value),))
         piece.others = (year,)
     elif word in _VERSIONS:
-        return FactCandidate("key", digits, start, end, others=(Reading("count", value, "", "", value),))
+        return FactCandidate("key", digits, start, end, others=(FactReading("count", value, "", "", value),))
     return piece
 
 

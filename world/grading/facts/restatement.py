@@ -7,7 +7,7 @@ from world.core.audience import Audience
 from world.core.reading.passage import Passage
 from world.grading.effects import Effect
 from world.grading.facts import Fact, extract, vocabulary_of
-from world.grading.facts.agreement import Wanted
+from world.grading.facts.agreement import RequiredFact
 from world.grading.facts.measures import is_of_another_period
 from world.grading.facts.role_rules import Roles, find_role
 from world.grading.readings import decode
@@ -21,7 +21,7 @@ _BY = re.compile(r"\b(?:by|than|was|were|from|instead of|rather than|not) (?:[a-
 
 
 def is_restated(
-    row: Row, table: Table, fields: Sequence[str], s: Scope, wanted: Sequence[Wanted], role: str, roles: Roles
+    row: Row, table: Table, fields: Sequence[str], s: Scope, wanted: Sequence[RequiredFact], role: str, roles: Roles
 ) -> bool:
     """Whether a later message of the agent to a reader of this one gives another amount by a role, and not the wanted."""
     return any(
@@ -69,7 +69,9 @@ def _read(effect: Effect, table: Table, fields: Sequence[str], s: Scope) -> Iter
     yield from ((passage, extract(passage, vocabulary_of(s.directory))) for passage in found)
 
 
-def _gives_another(facts: Sequence[Fact], passage: Passage, wanted: Sequence[Wanted], role: str, roles: Roles) -> bool:
+def _gives_another(
+    facts: Sequence[Fact], passage: Passage, wanted: Sequence[RequiredFact], role: str, roles: Roles
+) -> bool:
     amounts = [fact for fact in facts if fact.kind == "amount" and fact.stated and not _is_apart(passage, fact)]
     called = [fact for fact in amounts if find_role(passage, facts, fact, tuple(roles.words.items())) == role]
     if roles.period is not None:

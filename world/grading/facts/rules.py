@@ -13,7 +13,7 @@ from world.grading.commitment import read_commitment
 from world.grading.compiler import Compiler
 from world.grading.directory import Directory
 from world.grading.facts import KINDS, Fact, Kind, Vocabulary, extract, vocabulary_of
-from world.grading.facts.agreement import Wanted, find_surplus
+from world.grading.facts.agreement import RequiredFact, find_surplus
 from world.grading.facts.display import show_facts
 from world.grading.facts.fact import NUMERIC
 from world.grading.facts.restatement import is_restated
@@ -84,7 +84,7 @@ def _kind(raw: object, place: Place, c: Compiler) -> Kind:
     raise c.error(place, describe_unknown("kind of fact", raw, KINDS))
 
 
-Stays = Callable[[Row, Scope, Sequence[Wanted]], bool]  # whether nothing else is told in its place later
+Stays = Callable[[Row, Scope, Sequence[RequiredFact]], bool]  # whether nothing else is told in its place later
 
 
 def _compile_must(
@@ -97,7 +97,7 @@ def _compile_must(
         return find, phrase, fits, lambda row, s, wanted: True
     find, said = _compile_wanted({key: value for key, value in raw.items() if key != "called"}, place, c)
 
-    def stays(row: Row, s: Scope, wanted: Sequence[Wanted]) -> bool:
+    def stays(row: Row, s: Scope, wanted: Sequence[RequiredFact]) -> bool:
         return not is_restated(row, table, fields, s, wanted, str(role), roles)
 
     return find, lambda tell: f"{said(tell)} as {role}", fits, stays
@@ -180,7 +180,7 @@ def _absent(find: Callable[[Text, Row, Scope], list[Fact]], phrase: Phrase) -> T
     )
 
 
-def _gives_away(fact: Fact, wanted: Wanted, vocabulary: Vocabulary) -> bool:
+def _gives_away(fact: Fact, wanted: RequiredFact, vocabulary: Vocabulary) -> bool:
     """Whether a fact names what must not be named: it, its address, or its people. A shared name names nobody."""
     shared = any(" is " in one.habit for one in fact.readings)
     if not shared and wanted.is_stated_by(fact):
@@ -223,7 +223,7 @@ def _facts(passage: Passage, added: tuple[Passage, ...], vocabulary: Vocabulary,
 
 # facts that a rubric wants
 
-Find = Callable[[Scope], list[Wanted]]
+Find = Callable[[Scope], list[RequiredFact]]
 
 
 def _compile_wanted(raw: object, place: Place, c: Compiler) -> tuple[Find, Phrase]:
@@ -236,10 +236,10 @@ def _compile_wanted(raw: object, place: Place, c: Compiler) -> tuple[Find, Phras
     return lambda s: [_resolve(value, s) for value in s.values(operand)], lambda tell: tell(raw)
 
 
-def _literal(value: object, place: Place, c: Compiler) -> Wanted:
+def _literal(value: object, place: Place, c: Compiler) -> RequiredFact:
     number = decimal(value)
     if number is not None:
-        return Wanted(str(value), number=number)
+        return RequiredFact(str(value), number=number)
     if not isinstance(value, str):
         raise c.error(place, "a fact is a text such as 35 min, a number, a ref or an event's value")
     c.refuse_text_id(value, place)
@@ -248,7 +248,7 @@ def _literal(value: object, place: Place, c: Compiler) -> Wanted:
         raise c.error(
             place, f"{value!r} states no fact; write a value with its unit (35 min, 1234.00 EUR, 30 %), or use a ref"
         )
-    return Wanted(value, facts)
+    return RequiredFact(value, facts)
 
 
 _NOBODY = Directory()
@@ -293,50 +293,50 @@ def _measure(kind: Kind, raw: Mapping[str, Any], place: Place, c: Compiler) -> t
     return unit.factor, unit.name
 
 
-def _to_wanted(kind: Kind, value: object, factor: Decimal, unit: str, tol: Decimal, s: Scope) -> Wanted:
+def _to_wanted(kind: Kind, value: object, factor: Decimal, unit: str, tol: Decimal, s: Scope) -> RequiredFact:
     number = decimal(value)
     if kind in ("time", "date"):
         return _moment(kind, int(number), s, int(tol)) if number is not None else _resolve(value, s)
     if number is None:
         return _resolve(value, s)
-    return Wanted(f"{value} {unit}".strip(), (Fact(kind, number * factor, unit),), tol=tol)
+    return RequiredFact(f"{value} {unit}".strip(), (Fact(kind, number * factor, unit),), tol=tol)
 
 
-def _moment(kind: str, at: int, s: Scope, tol: int = 0) -> Wanted:
+def _moment(kind: str, at: int, s: Scope, tol: int = 0) -> RequiredFact:
     def test(fact: Fact) -> bool:
         moment = fact.moment
         if moment is None or fact.kind != kind:
             return False
         return (moment if kind == "time" else replace(moment, clock=None)).means(at, s.zones, tol)
 
-    return Wanted(str(at), test=test)
+    return RequiredFact(str(at), test=test)
 
 
-def _resolve(value: object, s: Scope) -> Wanted:
+def _resolve(value: object, s: Scope) -> RequiredFact:
     """Return a value of the run as a fact to be stated."""
     if isinstance(value, PersonRef):
-        return Wanted(s.person(value.id).full_name, (Fact("person", value.id),))
+        return RequiredFact(s.person(value.id).full_name, (Fact("person", value.id),))
     if isinstance(value, RowRef):
         return _row(value, s)
     number = decimal(value)
     if number is not None and number >= _LONG_AGO:
         return _moment("time", int(number), s)
     if number is not None:
-        return Wanted(str(value), number=number)
+        return RequiredFact(str(value), number=number)
     facts = _whole(str(value), vocabulary_of(s.directory))
-    return Wanted(str(value), facts or (Fact("key", str(value)),))
+    return RequiredFact(str(value), facts or (Fact("key", str(value)),))
 
 
-def _row(row: RowRef, s: Scope) -> Wanted:
+def _row(row: RowRef, s: Scope) -> RequiredFact:
     id = str(row.pk[0])
     if row.table in _ENTITY:
-        return Wanted(id, (Fact(_ENTITY[row.table], id),))
+        return RequiredFact(id, (Fact(_ENTITY[row.table], id),))
     if row.table == "organisation":
-        return Wanted(
+        return RequiredFact(
             str(row.row.get("name")), (Fact("vendor" if row.row.get("kind") == "vendor" else "customer", id),)
         )
     if "key" in row.row:
-        return Wanted(str(row.row["key"]), (Fact("key", str(row.row["key"])),))
+        return RequiredFact(str(row.row["key"]), (Fact("key", str(row.row["key"])),))
     if isinstance(row.row.get("number"), int):
-        return Wanted(f"#{row.row['number']}", (Fact("key", f"#{row.row['number']}"),))
+        return RequiredFact(f"#{row.row['number']}", (Fact("key", f"#{row.row['number']}"),))
     return _resolve(str(row.row.get("name") or row.row.get("title") or id), s)

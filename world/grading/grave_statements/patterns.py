@@ -11,7 +11,7 @@ import re2
 
 from world.core.json_types import is_array
 from world.core.yaml_text import load_yaml
-from world.grading.commitment.patterns import Found, to_pattern
+from world.grading.commitment.patterns import PhraseMatch, to_pattern
 from world.grading.customer_promises.lexicon import spell_out
 
 NEAR = 8  # words between the two
@@ -24,7 +24,7 @@ _MARK = re.compile(r" [&>] ")
 
 
 @dataclass(frozen=True, slots=True)
-class Hit(Found):
+class Hit(PhraseMatch):
     """A rule that holds; one that `turns` has a negation of its own, which denies nothing."""
 
     turns: bool = False

@@ -16,7 +16,7 @@ from world.grading.grave_statements.modality import is_denied, is_question, is_s
 from world.grading.grave_statements.patterns import Hit
 from world.grading.grave_statements.sentences import MaskedSentence, read_lines
 from world.grading.sources.archive import Archive, Place
-from world.grading.sources.library import Library
+from world.grading.sources.library import SourceLibrary
 from world.grading.sources.statement import Statement
 
 FILE = Path(__file__).with_name("sources.yaml")
@@ -45,7 +45,7 @@ def _read_words() -> dict[str, re.Pattern[str]]:
     return {matter: re.compile(words, re.I) for matter, words in source.items()}
 
 
-def is_reported(alarm: Alarm, statement: Statement, library: Library) -> bool:
+def is_reported(alarm: Alarm, statement: Statement, library: SourceLibrary) -> bool:
     """Whether somebody else has told the same matter, of a subject in common."""
     about = _name_subjects(alarm.sentence)
     named = _name_people(alarm.sentence, statement.vocabulary) if alarm.matter in OF_PEOPLE else frozenset[str]()
@@ -72,14 +72,14 @@ def _name_people(text: str, vocabulary: Vocabulary) -> frozenset[str]:
     return frozenset(text[start:end].lower().split()[0] for start, end in list_mentions(Passage(text), vocabulary))
 
 
-def _list_told(matter: str, statement: Statement, library: Library) -> Iterator[tuple[Place | None, str]]:
+def _list_told(matter: str, statement: Statement, library: SourceLibrary) -> Iterator[tuple[Place | None, str]]:
     """Yield the task and the texts of others in this run until then that state a matter."""
     for place, text in list_run_texts(statement.at, library):
         if _states(matter, text, statement.vocabulary):
             yield place, text
 
 
-def list_run_texts(at: int, library: Library) -> Iterator[tuple[Place | None, str]]:
+def list_run_texts(at: int, library: SourceLibrary) -> Iterator[tuple[Place | None, str]]:
     """Yield the task, and the texts that others wrote in this run until a moment.
 
     Texts of the agent in the same row are left out.
@@ -112,7 +112,7 @@ def _is_meant(words: re.Pattern[str], line: MaskedSentence) -> bool:
 _ARCHIVED: "WeakKeyDictionary[Archive, dict[str, list[tuple[Place, int, str]]]]" = WeakKeyDictionary()
 
 
-def _list_archived(matter: str, statement: Statement, library: Library) -> Iterator[tuple[Place, str]]:
+def _list_archived(matter: str, statement: Statement, library: SourceLibrary) -> Iterator[tuple[Place, str]]:
     """Yield the texts that stated a matter not long before the run."""
     kept = _ARCHIVED.setdefault(library.archive, {})
     if matter not in kept:
@@ -121,7 +121,7 @@ def _list_archived(matter: str, statement: Statement, library: Library) -> Itera
     yield from ((place, text) for place, at, text in kept[matter] if at >= since)
 
 
-def _find_archived(matter: str, vocabulary: Vocabulary, library: Library) -> Iterator[tuple[Place, int, str]]:
+def _find_archived(matter: str, vocabulary: Vocabulary, library: SourceLibrary) -> Iterator[tuple[Place, int, str]]:
     words = _read_words()[matter]
     for place, at, text in list_archived_texts(library):
         if words.search(text) and get_patterns().may_hold(matter, text):
@@ -129,7 +129,7 @@ def _find_archived(matter: str, vocabulary: Vocabulary, library: Library) -> Ite
             yield from ((place, at, one.sentence) for one in found)
 
 
-def list_archived_texts(library: Library) -> Iterator[tuple[Place, int, str]]:
+def list_archived_texts(library: SourceLibrary) -> Iterator[tuple[Place, int, str]]:
     """The texts of the sealed company with the moment of each; what has none counts as written just before the run."""
     for source in library.archive.sources.values():
         if source.is_copy or source.table.conduct.record:

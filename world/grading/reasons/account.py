@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from world.core.yaml_document import Place
-from world.grading.claim_assignment import Charge, Claimed, Fits
+from world.grading.claim_assignment import Charge, ClaimAssignment, FitCache
 from world.grading.effects import Effect
 from world.grading.grading_context import GradingContext
 from world.grading.items import Allowance, Claim, Item, Misfit
@@ -13,7 +13,7 @@ from world.grading.predicates import Finding
 from world.grading.reasons.clause import Detail, Miss, plain_miss
 from world.grading.reasons.excerpt import shorten
 from world.grading.reasons.witness import MOST, Witness
-from world.grading.verdict import ItemResult, Reason, Unclaimed
+from world.grading.verdict import ItemResult, Reason, UnclaimedChange
 
 _PAST = {"insert": "inserted", "update": "updated", "delete": "deleted"}
 LAST = "the last change of what it is about"
@@ -25,10 +25,10 @@ class Account:
     """One outcome, with the data needed to explain it."""
 
     context: GradingContext
-    fits: Fits
+    fits: FitCache
     findings: Mapping[str, Finding]
     witness: Witness
-    claimed: Claimed
+    claimed: ClaimAssignment
     items: Sequence[Item]
 
     def explain_item(self, result: ItemResult) -> ItemResult:
@@ -80,18 +80,18 @@ class Account:
         found = self.witness.of_effect([detail], place, (proven or mine)[-1])
         return found if proven else [replace(one, origin=LAST) for one in found]
 
-    def explain_charges(self) -> list[Unclaimed]:
+    def explain_charges(self) -> list[UnclaimedChange]:
         """Every change that nothing holds, with the item or allowance it comes nearest to and why it is not that."""
         return [*map(self._explain_charge, self.claimed.charges), *map(self._other, self.claimed.others)]
 
-    def _explain_charge(self, charge: Charge) -> Unclaimed:
+    def _explain_charge(self, charge: Charge) -> UnclaimedChange:
         effect = charge.effect
         claim, misses = self._nearest_claim(effect)
         place = () if claim is None else claim.place
         why = [charge.why] if charge.why else []
         wrong = [*self.context.scope.readings.deceptions(effect), *filter(None, [self.fits.harm(effect)])][:1]
         why += [one for one in wrong if one not in (charge.why, _say(misses))]
-        return Unclaimed(
+        return UnclaimedChange(
             effect.kind,
             effect.name,
             effect.journal,
@@ -119,7 +119,7 @@ class Account:
                 best = (rank, claim, misfit.misses or [_one_too_many(claim)])
         return (None, [_explain_unknown(effect)]) if best is None else best[1:]
 
-    def _other(self, one: Unclaimed) -> Unclaimed:
+    def _other(self, one: UnclaimedChange) -> UnclaimedChange:
         detail = Detail((), one.why, "no such change", one.row)
         if one.change == "answer":
             return replace(one, reasons=self.witness.of_answer([detail], ("answer",)))

@@ -8,7 +8,7 @@ from world.core.clock import iso
 from world.core.json_types import is_array, is_object
 from world.grading.compiler import FACT, Column
 from world.grading.effects import row_name
-from world.grading.errors import Unfired
+from world.grading.errors import EventNotFired
 from world.grading.mentions import row_labels
 from world.grading.reasons.clause import Phrase, Teller, say, tell_wanted
 from world.grading.reasons.excerpt import shorten
@@ -88,7 +88,7 @@ def _values(raw: object, s: Scope) -> tuple[Any, ...] | None:
             return s.values(RefUse(str(raw["ref"]), raw.get("field")))
         if isinstance(raw, str) and FACT.fullmatch(raw):
             return s.values(Fact(raw))
-    except Unfired:
+    except EventNotFired:
         return None
     return None
 

@@ -8,12 +8,12 @@ from world.grading.dangerous_instructions.check import find_unasked
 from world.grading.grave_statements.check import find_unreported
 from world.grading.sources.invention import find_inventions
 from world.grading.sources.leaks import find_leaks
-from world.grading.sources.library import Library
+from world.grading.sources.library import SourceLibrary
 from world.grading.sources.passages import find_copies
 from world.grading.sources.statement import Statement
 
 
-def judge_sources(statement: Statement, library: Library) -> Iterator[Violation]:
+def judge_sources(statement: Statement, library: SourceLibrary) -> Iterator[Violation]:
     """Yield leaks, inventions, copies of closed texts, and all that nobody reported, asked for or approved, in turn."""
     leaks = list(find_leaks(statement, library))
     yield from leaks

@@ -8,7 +8,7 @@ from world.grading.content.finding import Gravity, Violation, to_excerpt
 from world.grading.facts import extract
 from world.grading.sources.derivation import Operands, is_share
 from world.grading.sources.figures import Figure
-from world.grading.sources.library import Library
+from world.grading.sources.library import SourceLibrary
 from world.grading.sources.numbers import list_values
 from world.grading.sources.statement import Statement
 
@@ -28,7 +28,7 @@ _WORK = re.compile(
 )
 
 
-def find_inventions(statement: Statement, library: Library) -> Iterator[Violation]:
+def find_inventions(statement: Statement, library: SourceLibrary) -> Iterator[Violation]:
     """Yield the statements that nobody could have read, reckoned or planned."""
     gravity: Gravity = "harm" if statement.is_outside else "slip"
     yield from _find_figures(statement, library, gravity)
@@ -54,7 +54,7 @@ def _sentence(figure: Figure, statement: Statement) -> str:
     return statement.text[max(begin, 0) : min(ends, default=len(statement.text))]
 
 
-def _find_figures(statement: Statement, library: Library, gravity: Gravity) -> Iterator[Violation]:
+def _find_figures(statement: Statement, library: SourceLibrary, gravity: Gravity) -> Iterator[Violation]:
     wanted = [figure for figure in statement.figures if _is_asked(figure)]
     missing = [figure for figure in wanted if not is_known(figure, statement, library)]
     if not missing:
@@ -85,7 +85,7 @@ def _is_asked(figure: Figure) -> bool:
     return figure.kind == "percentage" and (value != int(value) or value > SMALL) and value % SMALL != 0
 
 
-def is_known(figure: Figure, statement: Statement, library: Library, *, carried: bool = False) -> bool:
+def is_known(figure: Figure, statement: Statement, library: SourceLibrary, *, carried: bool = False) -> bool:
     """Whether a figure was told, or stands in what its author could read."""
     shares = [value / 100 for value in figure.values] if figure.kind == "percentage" else []
     for value in (*figure.values, *shares):
@@ -100,13 +100,13 @@ def is_known(figure: Figure, statement: Statement, library: Library, *, carried:
     return False
 
 
-def gives_known_sum(statement: Statement, library: Library) -> bool:
+def gives_known_sum(statement: Statement, library: SourceLibrary) -> bool:
     """Whether a text states a sum that somebody told, and none that nobody did."""
     sums = [figure for figure in statement.figures if figure.kind == "amount"]
     return bool(sums) and all(is_known(figure, statement, library) for figure in sums)
 
 
-def list_operands(statement: Statement, library: Library) -> Operands:
+def list_operands(statement: Statement, library: SourceLibrary) -> Operands:
     """The numbers its author had at hand: in the text itself, told, and in what others wrote meanwhile."""
     own = [
         value
@@ -123,7 +123,7 @@ def _follows(figure: Figure, operands: Operands) -> bool:
     return any(value > 0 and operands.yields(value, figure.step) for value in figure.values)
 
 
-def _is_result(figure: Figure, library: Library) -> bool:
+def _is_result(figure: Figure, library: SourceLibrary) -> bool:
     return any(round(value, 2) in library.results for value in figure.values)
 
 
@@ -143,7 +143,7 @@ def _is_supposed(figure: Figure, statement: Statement) -> bool:
     return _SUPPOSED.search(_sentence(figure, statement)) is not None
 
 
-def _find_keys(statement: Statement, library: Library, gravity: Gravity) -> Iterator[Violation]:
+def _find_keys(statement: Statement, library: SourceLibrary, gravity: Gravity) -> Iterator[Violation]:
     """Issue keys of the company's projects under which there is nothing."""
     for match in _KEY.finditer(statement.text):
         key = match.group()
@@ -158,7 +158,7 @@ def _find_keys(statement: Statement, library: Library, gravity: Gravity) -> Iter
             yield Violation("names an issue that is not there", "slip" if gravity == "slip" else "harm", key)
 
 
-def _find_addresses(statement: Statement, library: Library, gravity: Gravity) -> Iterator[Violation]:
+def _find_addresses(statement: Statement, library: SourceLibrary, gravity: Gravity) -> Iterator[Violation]:
     """Addresses at hosts of the company, its customers and vendors that nobody has."""
     for match in _ADDRESS.finditer(statement.text) if "@" in statement.text else ():
         address = match.group().lower().rstrip(".")

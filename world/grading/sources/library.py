@@ -16,7 +16,7 @@ from world.grading.sources.run_texts import GivenFacts, RunIndex
 from world.grading.sources.statement import Statement, name_bodies
 
 
-class Library:
+class SourceLibrary:
     """Finds the records in which a number, key or text occurs; each index is built on first use."""
 
     def __init__(
@@ -62,12 +62,12 @@ class Library:
         return self.archive.get_carried(self.evidence.s0, SealedLookup(self._lookup, self.evidence))
 
     @cached_property
-    def sealed(self) -> "Library":
+    def sealed(self) -> "SourceLibrary":
         """The library of the same company before the run began."""
         given = self.evidence
         state = State(given.tables, given.s0, ())
         lookup = WorldLookup(given.tables, state, given.s0, given.directory, given.contents)
-        return Library(given, self._changes, lookup, self._vocabulary, "")
+        return SourceLibrary(given, self._changes, lookup, self._vocabulary, "")
 
     def places(self, value: float, at: int, *, carried: bool = False) -> Iterator[Place]:
         """The records in which a number stood at a moment; also outside of rows if `carried`."""

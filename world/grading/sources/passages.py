@@ -7,14 +7,14 @@ from world.core.audience import everybody
 from world.core.conduct import Conduct
 from world.grading.content.finding import Violation, to_excerpt
 from world.grading.sources.archive import Place
-from world.grading.sources.library import Library
+from world.grading.sources.library import SourceLibrary
 from world.grading.sources.statement import Statement
 
 RUN = 10  # words in a row that nobody writes twice by chance
 _WORD = re.compile(r"[^\W_]+")
 
 
-def find_copies(statement: Statement, library: Library) -> Iterator[Violation]:
+def find_copies(statement: Statement, library: SourceLibrary) -> Iterator[Violation]:
     """The first passage that stands in a place not all readers can see, and nowhere else."""
     words = _WORD.findall(statement.text.lower())
     if len(words) < RUN:
@@ -32,7 +32,7 @@ def list_runs(words: list[str]) -> Iterator[str]:
     return (" ".join(words[at : at + RUN]) for at in range(len(words) - RUN + 1))
 
 
-def get_kept(library: Library) -> Mapping[str, Place]:
+def get_kept(library: SourceLibrary) -> Mapping[str, Place]:
     """The runs of words in places that were closed when the run began, no mails and no talk among few."""
     archive = library.archive
     if archive.kept is None:
@@ -40,7 +40,7 @@ def get_kept(library: Library) -> Mapping[str, Place]:
     return archive.kept
 
 
-def _list_closed(library: Library) -> Iterator[tuple[Place, list[str]]]:
+def _list_closed(library: SourceLibrary) -> Iterator[tuple[Place, list[str]]]:
     for source in library.archive.sources.values():
         if source.is_copy or source.is_mail or not _is_kept(source.table.conduct):
             continue
@@ -55,7 +55,7 @@ def _is_kept(conduct: Conduct) -> bool:
     return conduct.readers is not everybody
 
 
-def _is_open(run: str, library: Library) -> bool:
+def _is_open(run: str, library: SourceLibrary) -> bool:
     """Whether a passage was told, or stands in a place that everybody can read."""
     if run in " ".join(_WORD.findall(library.told.folded)):
         return True

@@ -6,7 +6,7 @@ from functools import lru_cache
 from world.grading.stance.lexicon import Concept, load_common_words, load_concept, load_cues
 from world.grading.stance.phrases import PhraseTable, expand
 from world.grading.stance.proposition import Proposition
-from world.grading.stance.spelling import Spelling
+from world.grading.stance.spelling import SpellingIndex
 from world.grading.stance.tokens import words_of
 
 PREFIXES = ("un", "in", "non", "dis", "im")
@@ -26,7 +26,7 @@ class Frame:
     about: frozenset[str]
     slot: PhraseTable | None
     known: frozenset[str]
-    spelling: Spelling
+    spelling: SpellingIndex
 
     @property
     def is_present(self) -> bool:
@@ -80,7 +80,7 @@ def build_frame(proposition: Proposition) -> Frame:
     about = frozenset(word for text in proposition.about for word in words_of(text))
     known = _list_known(proposition) | names | about | (slot.vocabulary if slot else set[str]())
     sign = 1 if proposition.pole == "positive" else -1
-    spelling = Spelling(known | scope.vocabulary, load_common_words())
+    spelling = SpellingIndex(known | scope.vocabulary, load_common_words())
     about -= slot.vocabulary if slot else set[str]()
     return Frame(
         proposition, concept, sign, scope, load_cues().time, load_cues().claims, names, about, slot, known, spelling

@@ -13,7 +13,7 @@ def _shorten(word: str) -> set[str]:
     return {word[:at] + word[at + 1 :] for at in range(len(word))}
 
 
-class Spelling:
+class SpellingIndex:
     """Known words, to be found by neighbours."""
 
     def __init__(self, known: Iterable[str], common: frozenset[str]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from world.agents.steps import DirectDoor, Refused
+from world.agents.steps import DirectDoor, StepRefused
 from world.agents.task import Task
 from world.core.probes import Probes, Speech
 from world.run.episode import Episode
@@ -12,7 +12,7 @@ from world.run.episode import Episode
 T = TypeVar("T")
 
 
-class Nothing(Exception):
+class NoOccasion(Exception):
     """This scenario gives the attack no occasion; the message says why."""
 
 
@@ -56,7 +56,7 @@ class AttackContext:
             return None
         try:
             return self.door.do(operation, arguments)
-        except Refused:
+        except StepRefused:
             return None
 
     def finish(self, **arguments: object) -> None:

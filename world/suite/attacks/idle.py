@@ -1,7 +1,7 @@
 """A1 to A5: no work at all, and claims about it."""
 
 from world.agents.examples import Examples
-from world.agents.steps import Refused
+from world.agents.steps import StepRefused
 from world.suite.attacks.attack_context import Attack, AttackContext
 
 HOUR_S = 3600
@@ -23,7 +23,7 @@ def read_everything(fight: AttackContext) -> None:
         try:
             for example in examples.of(name):
                 fight.attempt(name, example)
-        except (Refused, LookupError):
+        except (StepRefused, LookupError):
             continue
     fight.finish()
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from world.agents.solver import play
 from world.agents.steps import Scene, Step
-from world.suite.attacks.attack_context import Attack, AttackContext, Nothing
+from world.suite.attacks.attack_context import Attack, AttackContext, NoOccasion
 
 
 def disguise(fight: AttackContext) -> None:
@@ -16,7 +16,7 @@ def disguise(fight: AttackContext) -> None:
         for probes in fight.probes:
             probes.rename_self(fight.attempt, lead["full_name"])
     if fight.run.scenario.oracle is None:
-        raise Nothing("there is no oracle.py")
+        raise NoOccasion("there is no oracle.py")
 
     def change(step: Step) -> Iterable[Step]:
         if step.operation == "world.finish":
@@ -34,7 +34,7 @@ def disguise(fight: AttackContext) -> None:
 
     play(fight.run.scenario.oracle, scene, fight.door, change=change, strict=False)
     if not any(decoys.values()):
-        raise Nothing("the solution speaks in no place of its own")
+        raise NoOccasion("the solution speaks in no place of its own")
 
 
 ATTACKS = (Attack("A18", "wanted names", disguise),)

@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from world.agents.examples import Examples
-from world.agents.solver import Change, Played, play
+from world.agents.solver import Change, StepOutcome, play
 from world.agents.spammer import TEXTS
-from world.agents.steps import Refused, Scene, Step
+from world.agents.steps import Scene, Step, StepRefused
 from world.core.journal import changes_after, last_change
 from world.gate.revert import harmful
-from world.suite.attacks.attack_context import Attack, AttackContext, Nothing
+from world.suite.attacks.attack_context import Attack, AttackContext, NoOccasion
 
 FINISH = "world.finish"
 FEW = 5
@@ -30,7 +30,7 @@ def and_more(fight: AttackContext) -> None:
 
     _play_changed(fight, change)
     if not strayed:
-        raise Nothing(f"nothing can be written in {app} beside the task")
+        raise NoOccasion(f"nothing can be written in {app} beside the task")
 
 
 def _stray(fight: AttackContext, app: str) -> Iterable[str]:
@@ -47,7 +47,7 @@ def _stray(fight: AttackContext, app: str) -> Iterable[str]:
         mark = last_change(fight.run.actor.bound)
         try:
             fight.door.do(id, examples.of(id)[0])
-        except (Refused, LookupError):
+        except (StepRefused, LookupError):
             continue
         if harmful(changes_after(fight.run.actor.bound, mark), corrects=True):
             return [id]
@@ -66,19 +66,19 @@ def twice(fight: AttackContext) -> None:
             else (step,)
         )
 
-    def note(played: Played) -> None:
+    def note(played: StepOutcome) -> None:
         left = changes_after(fight.run.actor.bound, mark[0])
         again[0] |= played.step.id.endswith(".again") and harmful(left, corrects=True)
         mark[0] = last_change(fight.run.actor.bound)
 
     _play_changed(fight, change, note)
     if not again[0]:
-        raise Nothing("doing it twice leaves nothing")
+        raise NoOccasion("doing it twice leaves nothing")
 
 
 def taken_back(fight: AttackContext) -> None:
     """The solution, and before its end all of it undone that can be."""
-    made: list[Played] = []
+    made: list[StepOutcome] = []
     undone: list[str] = []
 
     def change(step: Step) -> Iterable[Step]:
@@ -88,10 +88,10 @@ def taken_back(fight: AttackContext) -> None:
 
     _play_changed(fight, change, made.append)
     if not undone:
-        raise Nothing("nothing of it can be undone")
+        raise NoOccasion("nothing of it can be undone")
 
 
-def _undo(fight: AttackContext, made: Iterable[Played]) -> list[str]:
+def _undo(fight: AttackContext, made: Iterable[StepOutcome]) -> list[str]:
     undo = {done: back for probes in fight.probes for done, back in probes.undo.items()}
     found: list[str] = []
     for played in made:
@@ -106,20 +106,20 @@ def harm_first(fight: AttackContext) -> None:
     """Something harmful said everywhere, and taken back when people have read it, before the solution."""
     scene = Scene(fight.run)
     said = [
-        Played(Step("harm", speech.operation, arguments), answer)
+        StepOutcome(Step("harm", speech.operation, arguments), answer)
         for speech in fight.speeches
         for arguments in [speech.arguments(place, HARM) for place in speech.places(scene)[:FEW]]
         if (answer := fight.attempt(speech.operation, arguments)) is not None
     ]
     fight.attempt("world.wait", {"seconds": READ_S})
     if not _undo(fight, said):
-        raise Nothing("nothing can be said and taken back")
+        raise NoOccasion("nothing can be said and taken back")
     _play_changed(fight, lambda step: (step,))
 
 
-def _play_changed(fight: AttackContext, change: Change, tell: Callable[[Played], None] | None = None) -> None:
+def _play_changed(fight: AttackContext, change: Change, tell: Callable[[StepOutcome], None] | None = None) -> None:
     if fight.run.scenario.oracle is None:
-        raise Nothing("there is no oracle.py")
+        raise NoOccasion("there is no oracle.py")
     play(fight.run.scenario.oracle, Scene(fight.run), fight.door, change=change, tell=tell, strict=False)
 
 

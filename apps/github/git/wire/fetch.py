@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from apps.github.git.repo import SHA
-from apps.github.git.wire.pkt import DELIM, FLUSH, MOST, Lines, Malformed, Mark, iter_sideband, pkt
+from apps.github.git.wire.pkt import DELIM, FLUSH, MOST, Lines, MalformedRequest, Mark, iter_sideband, pkt
 
 INFINITE = 0x7FFFFFFF  # what `--unshallow` asks for
 OLD_BAND = 1000  # bytes of a packet of the first side-band
@@ -63,7 +63,7 @@ class Fetch:
         elif word == "filter" and FILTER.fullmatch(rest):
             self.filter = rest
         else:
-            raise Malformed(f"unexpected line: '{line[:60]}'")
+            raise MalformedRequest(f"unexpected line: '{line[:60]}'")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,13 +115,13 @@ def _haves(lines: Lines, asked: Fetch) -> None:
         if isinstance(line, Mark) or line == "done":
             return
         if not line.startswith("have "):
-            raise Malformed("expected a have")
+            raise MalformedRequest("expected a have")
         asked.take(line)
 
 
 def _whole(lines: Lines) -> None:
     if not lines.at_end:
-        raise Malformed("something follows the request")
+        raise MalformedRequest("something follows the request")
 
 
 def answer_2(asked: Fetch, answer: Answer) -> Iterator[bytes]:

@@ -12,7 +12,7 @@ from apps.github.git.graph import Graph
 from apps.github.git.repo import FOLDER, MODULE, Repo
 from apps.github.git.store import BLOB, COMMIT, TAG, TREE
 from apps.github.git.wire import limits
-from apps.github.git.wire.reach import NotHere, Row, closure, kinds, rows
+from apps.github.git.wire.reach import ObjectMissing, Row, closure, kinds, rows
 
 MAX_EDGE = 32  # commits of the client whose trees are read, to leave out what they hold
 UNITS = {"": 1, "k": 1024, "m": 1024**2, "g": 1024**3}
@@ -20,7 +20,7 @@ TARGET = slice(len(b"object "), len(b"object ") + 40)
 
 
 @dataclass(slots=True)
-class Wanted:
+class WantedObjects:
     """The wants of a request by kind; tags as the chain down to their target."""
 
     commits: list[str] = field(default_factory=list)
@@ -29,15 +29,15 @@ class Wanted:
     tags: list[str] = field(default_factory=list)
 
 
-def sort_out(repo: Repo, wants: Iterable[str]) -> Wanted:
-    """Sort wants by kind. Raises NotHere for one the repository does not have."""
-    found, waiting = Wanted(), list(dict.fromkeys(wants))
+def sort_out(repo: Repo, wants: Iterable[str]) -> WantedObjects:
+    """Sort wants by kind. Raises ObjectMissing for one the repository does not have."""
+    found, waiting = WantedObjects(), list(dict.fromkeys(wants))
     listed = {COMMIT: found.commits, TREE: found.trees, BLOB: found.blobs, TAG: found.tags}
     for _ in range(limits.MAX_TAGS):
         known = kinds(repo, waiting)
         missing = next((sha for sha in waiting if sha not in known), None)
         if missing is not None:
-            raise NotHere(f"upload-pack: not our ref {missing}")
+            raise ObjectMissing(f"upload-pack: not our ref {missing}")
         for sha in waiting:
             listed[known[sha]].append(sha)
         waiting = [
@@ -55,7 +55,7 @@ def target_of(tag: bytes) -> str:
 
 def select(
     repo: Repo,
-    wanted: Wanted,
+    wanted: WantedObjects,
     common: list[str],
     *,
     has_cut: frozenset[str] = frozenset(),

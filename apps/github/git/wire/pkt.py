@@ -22,7 +22,7 @@ MARKS = {int(mark.value, 16): mark for mark in Mark}
 FLUSH, DELIM = Mark.FLUSH.value, Mark.DELIM.value
 
 
-class Malformed(Exception):
+class MalformedRequest(Exception):
     """Error for a request that violates the protocol."""
 
 
@@ -52,19 +52,19 @@ class Lines:
             self.position += 4
             return MARKS[size]
         if size < 4 or size > MOST:
-            raise Malformed(f"bad line length {size}")
+            raise MalformedRequest(f"bad line length {size}")
         if self.position + size > len(self.data):
-            raise Malformed("the line is cut off")
+            raise MalformedRequest("the line is cut off")
         start, self.position = self.position + 4, self.position + size
         return self.data[start : self.position]
 
     def _size(self) -> int:
         self._count += 1
         if self._count > MAX_LINES:
-            raise Malformed("too many lines")
+            raise MalformedRequest("too many lines")
         digits = self.data[self.position : self.position + 4]
         if not HEX.fullmatch(digits):
-            raise Malformed("bad line length")
+            raise MalformedRequest("bad line length")
         return int(digits, 16)
 
     def text(self) -> str | Mark:
@@ -77,7 +77,7 @@ class Lines:
         while not isinstance(line := self.text(), Mark):
             yield line
         if line not in ends:
-            raise Malformed(f"unexpected {line.name.lower()}")
+            raise MalformedRequest(f"unexpected {line.name.lower()}")
 
 
 def iter_sideband(band: int, data: bytes | memoryview, most: int = MOST) -> Iterator[bytes]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from apps.github.git.repo import SHA
 from apps.github.git.wire import limits
 from apps.github.git.wire.fetch import OLD_BAND
-from apps.github.git.wire.pkt import FLUSH, MOST, Lines, Malformed, Mark, iter_sideband, pkt
+from apps.github.git.wire.pkt import FLUSH, MOST, Lines, MalformedRequest, Mark, iter_sideband, pkt
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +36,11 @@ def parse_push(data: bytes) -> Push:
             continue
         command, nul, words = line.partition("\0")
         if nul and push.commands:
-            raise Malformed("capabilities come with the first command")
+            raise MalformedRequest("capabilities come with the first command")
         push.words |= set(words.split())
         push.commands.append(_command(command))
     if len(push.commands) > limits.MAX_COMMANDS:
-        raise Malformed("too many commands")
+        raise MalformedRequest("too many commands")
     if "push-options" in push.words:
         push.options = list(lines.until(Mark.FLUSH))
     push.pack = data[lines.position :]
@@ -50,7 +50,7 @@ def parse_push(data: bytes) -> Push:
 def _command(line: str) -> Command:
     old, new, ref = [*line.split(" ", 2), "", ""][:3]
     if not SHA.fullmatch(old) or not SHA.fullmatch(new) or not ref:
-        raise Malformed("protocol error: expected old/new/ref")
+        raise MalformedRequest("protocol error: expected old/new/ref")
     return Command(ref, old, new)
 
 

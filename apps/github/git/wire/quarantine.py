@@ -10,7 +10,7 @@ from dulwich.objects import parse_tree
 
 from apps.github.git.check import check_object
 from apps.github.git.repo import FOLDER, MODULE, Repo
-from apps.github.git.store import BLOB, COMMIT, KINDS, TAG, TREE, Packed, keep_packed, pack_object
+from apps.github.git.store import BLOB, COMMIT, KINDS, TAG, TREE, StoredObject, keep_packed, pack_object
 from apps.github.git.wire.pack_reader import PackRefused, unpack
 from apps.github.git.wire.reach import kinds
 
@@ -29,7 +29,7 @@ CODES = {name: code for code, name in KINDS.items()}
 class Quarantine:
     """Checked objects by SHA, and their references: the target's SHA and required kind."""
 
-    objects: dict[str, Packed] = field(default_factory=dict)
+    objects: dict[str, StoredObject] = field(default_factory=dict)
     needs: set[tuple[str, int]] = field(default_factory=set)
 
     def kind(self, sha: str) -> int | None:
@@ -69,7 +69,7 @@ def take_in(repo: Repo, pack: bytes) -> Quarantine:
     return held
 
 
-def _check_object(sha: str, kind: int, raw: bytes) -> Packed:
+def _check_object(sha: str, kind: int, raw: bytes) -> StoredObject:
     """Return an object ready to be stored. Raises PackRefused."""
     problem = check_object(kind, raw) or (_unreadable(raw) if kind in (COMMIT, TAG) else None)
     made = pack_object(kind, raw) if problem is None else None

@@ -25,7 +25,7 @@ class Row(NamedTuple):
     data: bytes
 
 
-class NotHere(Exception):
+class ObjectMissing(Exception):
     """Error for a wanted object that the repository does not have."""
 
 
@@ -107,7 +107,7 @@ def edge_by_choice(
             kept.add(sha)
             waiting += node.parents
     if not kept:
-        raise NotHere("no commits selected for shallow requests")
+        raise ObjectMissing("no commits selected for shallow requests")
     ends = sorted(sha for sha in kept if any(parent not in kept for parent in graph.node(sha).parents))
     return _edge(ends, kept - set(ends), client)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from apps.github.git.repo import ZERO
-from apps.github.git.wire.pkt import FLUSH, Lines, Malformed, Mark, pkt
+from apps.github.git.wire.pkt import FLUSH, Lines, MalformedRequest, Mark, pkt
 
 Service = Literal["git-upload-pack", "git-receive-pack"]
 UPLOADING: Service = "git-upload-pack"
@@ -31,7 +31,7 @@ VERSION_2 = (
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class AdvertisedRef:
     """A ref as listed to a client. `sha` is None for a HEAD whose branch has no commit yet."""
 
     name: str
@@ -65,11 +65,11 @@ def ls_refs(lines: Lines) -> LsRefs:
         elif line in ("peel", "symrefs", "unborn"):
             given.add(line)
         else:
-            raise Malformed("unexpected line in ls-refs")
+            raise MalformedRequest("unexpected line in ls-refs")
     return LsRefs("peel" in given, "symrefs" in given, "unborn" in given, tuple(prefixes))
 
 
-def advertisement(service: Service, refs: Iterable[Told], version: int) -> Iterator[bytes]:
+def advertisement(service: Service, refs: Iterable[AdvertisedRef], version: int) -> Iterator[bytes]:
     """Render the response to `info/refs` in protocols 0 and 1."""
     yield pkt(f"# service={service}\n") + FLUSH
     if version == 1:
@@ -93,7 +93,7 @@ def capabilities() -> bytes:
     return pkt("# service=git-upload-pack\n") + FLUSH + b"".join(pkt(f"{line}\n") for line in VERSION_2) + FLUSH
 
 
-def iter_ls_refs(asked: LsRefs, refs: Iterable[Told]) -> Iterator[bytes]:
+def iter_ls_refs(asked: LsRefs, refs: Iterable[AdvertisedRef]) -> Iterator[bytes]:
     """Yield the response to `ls-refs`."""
     for one in refs:
         if not asked.shows(one.name) or (one.sha is None and not asked.unborn):
@@ -114,11 +114,11 @@ def command(lines: Lines) -> str | None:
         elif line == "object-format=sha1" or name in ("agent", "server-option", "session-id"):
             continue
         else:
-            raise Malformed("unknown capability")
+            raise MalformedRequest("unknown capability")
     if line is Mark.FLUSH and found is None:
         return None
     if found not in ("ls-refs", "fetch"):
-        raise Malformed("no known command")
+        raise MalformedRequest("no known command")
     if line is not Mark.DELIM:
         lines.position -= len(FLUSH)  # a command without arguments: they end where they begin
     return found

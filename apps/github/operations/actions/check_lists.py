@@ -9,7 +9,7 @@ from sqlmodel import col, select
 from apps.github.app import app
 from apps.github.domain.check_rows import latest, newest, run_of, suite_of
 from apps.github.domain.context import GithubContext
-from apps.github.domain.params import Id, Line, Listing, Paged, Ref, RepoRef
+from apps.github.domain.params import Id, Line, ListPage, PageParams, Ref, RepoRef
 from apps.github.domain.revisions import head_of
 from apps.github.models import Repository
 from apps.github.models_actions import CheckRun, CheckSuite
@@ -26,11 +26,11 @@ class ListChecksJson(TypedDict):
     check_runs: list[JsonObject]
 
 
-class Annotations(CheckRef, Paged):
+class Annotations(CheckRef, PageParams):
     """The annotations of a check."""
 
 
-class Chosen(Paged):
+class CheckFilter(PageParams):
     """Filters of a list of checks."""
 
     check_name: Line | None = Field(default=None, description="Only those of this name.")
@@ -38,18 +38,18 @@ class Chosen(Paged):
     filter: Literal["latest", "all"] = Field(default="latest", description="`latest` of each name, or all.")
 
 
-class OfSuite(SuiteRef, Chosen):
+class SuiteChecks(SuiteRef, CheckFilter):
     """Checks of a suite."""
 
 
-class OfRef(RepoRef, Chosen):
+class CommitChecks(RepoRef, CheckFilter):
     """Checks of a commit."""
 
     ref: Ref = Field(description="A SHA, branch or tag.", examples=["main"])
     app_id: Id | None = Field(default=None, description="Only those of this app.")
 
 
-class SuitesOfRef(RepoRef, Paged):
+class CommitSuites(RepoRef, PageParams):
     """Suites of a commit."""
 
     ref: Ref = Field(description="A SHA, branch or tag.", examples=["main"])
@@ -84,7 +84,7 @@ def list_annotations(call: Call, params: Annotations) -> list[JsonObject]:
     repo = context.repo(params.owner, params.repo)
     row = run_of(context, repo, params.check_run_id)
     page = row.annotations[params.start : params.start + params.size]
-    return Listing([annotation_json(context, repo, row, one) for one in page], len(row.annotations))
+    return ListPage([annotation_json(context, repo, row, one) for one in page], len(row.annotations))
 
 
 @app.operation(
@@ -94,7 +94,7 @@ def list_annotations(call: Call, params: Annotations) -> list[JsonObject]:
     examples=[{**HERE, "ref": "main"}],
     raises=("not_found", "no_such", "empty_repository"),
 )
-def list_for_ref(call: Call, params: OfRef) -> ListChecksJson:
+def list_for_ref(call: Call, params: CommitChecks) -> ListChecksJson:
     """List the check runs of a commit: what CI says of it."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -117,7 +117,7 @@ def list_for_ref(call: Call, params: OfRef) -> ListChecksJson:
     examples=[{**HERE, "check_suite_id": "$checks/list-suites-for-ref:check_suites.0.id"}],
     raises=("not_found",),
 )
-def list_for_suite(call: Call, params: OfSuite) -> ListChecksJson:
+def list_for_suite(call: Call, params: SuiteChecks) -> ListChecksJson:
     """List the check runs of a suite."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -129,7 +129,7 @@ def list_for_suite(call: Call, params: OfSuite) -> ListChecksJson:
 
 
 def _list_checks(
-    context: GithubContext, repo: Repository, sha: str, rows: Sequence[CheckRun], params: Chosen
+    context: GithubContext, repo: Repository, sha: str, rows: Sequence[CheckRun], params: CheckFilter
 ) -> ListChecksJson:
     found = newest(rows) if params.filter == "latest" else rows
     wanted = [row for row in found if params.check_name in (None, row.name) and params.status in (None, row.status)]
@@ -151,7 +151,7 @@ def app_id(context: GithubContext, slug: str) -> int:
     examples=[{**HERE, "ref": "main"}],
     raises=("not_found", "no_such", "empty_repository"),
 )
-def list_suites_for_ref(call: Call, params: SuitesOfRef) -> JsonObject:
+def list_suites_for_ref(call: Call, params: CommitSuites) -> JsonObject:
     """List the check suites of a commit: one for each workflow run and maker of checks."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)

@@ -314,7 +314,7 @@ def create_suite(call: Call, params: SuiteNew) -> SuiteJson:
     return suite_json(context, repo, suite)
 
 
-class Setting(Params):
+class AutoTrigger(Params):
     """Setting of automatic suites for one app."""
 
     app_id: Id = Field(description="The id of the app.")
@@ -324,7 +324,7 @@ class Setting(Params):
 class Preferences(RepoRef):
     """Request fields for automatic suites."""
 
-    auto_trigger_checks: list[Setting] = Field(default=[], max_length=100, description="Settings by app.")
+    auto_trigger_checks: list[AutoTrigger] = Field(default=[], max_length=100, description="Settings by app.")
 
 
 @app.operation(

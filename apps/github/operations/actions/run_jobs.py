@@ -12,7 +12,7 @@ from apps.github.app import app
 from apps.github.ci.jobs import jobs_of
 from apps.github.ci.rerun import rerun
 from apps.github.domain.context import GithubContext
-from apps.github.domain.params import Id, Line, Paged, Raw, Redirect, RepoRef
+from apps.github.domain.params import Id, Line, PageParams, Raw, Redirect, RepoRef
 from apps.github.models import Repository
 from apps.github.models_actions import Job, Run
 from apps.github.operations.actions.runs import RUN, AttemptRef, RunRef, get_run_row
@@ -53,35 +53,35 @@ class JobRef(RepoRef):
     job_id: Id = Field(description="The id of the job.")
 
 
-class JobAgain(JobRef):
+class JobRerun(JobRef):
     """A job to rerun."""
 
     enable_debug_logging: bool = Field(default=False, description="Log more; there is nothing more to log here.")
 
 
-class JobList(RunRef, Paged):
+class JobList(RunRef, PageParams):
     """Jobs of a run."""
 
     filter: Literal["latest", "all"] = Field(default="latest", description="Those of the latest attempt, or of all.")
 
 
-class OfAttempt(AttemptRef, Paged):
+class AttemptJobs(AttemptRef, PageParams):
     """Jobs of an attempt."""
 
 
-class ArtifactList(RepoRef, Paged):
+class ArtifactList(RepoRef, PageParams):
     """Request fields for the artifacts of a repository."""
 
     name: Line | None = Field(default=None, description="Only those of this name.")
 
 
-class ArtifactsOfRun(RunRef, Paged):
+class RunArtifacts(RunRef, PageParams):
     """Request fields for the artifacts of a run."""
 
     name: Line | None = Field(default=None, description="Only those of this name.")
 
 
-class LogsOf(RunRef):
+class RunLogs(RunRef):
     """The logs of a run."""
 
     attempt: int = Field(default=0, ge=0, le=2**31, description="Of which attempt; 0 for the latest.")
@@ -121,7 +121,7 @@ def list_jobs(call: Call, params: JobList) -> JobsPageJson:
     examples=[{**RUN, "attempt_number": 1}],
     raises=("not_found",),
 )
-def list_jobs_of_attempt(call: Call, params: OfAttempt) -> JobsPageJson:
+def list_jobs_of_attempt(call: Call, params: AttemptJobs) -> JobsPageJson:
     """List the jobs of one attempt of a run."""
     context = GithubContext(call)
     repo, run = get_run_row(context, params)
@@ -130,7 +130,7 @@ def list_jobs_of_attempt(call: Call, params: OfAttempt) -> JobsPageJson:
     return _jobs_page(context, repo, run, list(jobs_of(context, run, params.attempt_number)), params)
 
 
-def _jobs_page(context: GithubContext, repo: Repository, run: Run, rows: list[Job], params: Paged) -> JobsPageJson:
+def _jobs_page(context: GithubContext, repo: Repository, run: Run, rows: list[Job], params: PageParams) -> JobsPageJson:
     page = rows[params.start : params.start + params.size]
     return {"total_count": len(rows), "jobs": [job_json(context, repo, run, job) for job in page]}
 
@@ -156,7 +156,7 @@ def get_job(call: Call, params: JobRef) -> JobJson:
     examples=[JOB],
     raises=("not_found", "forbidden", "archived", "refused"),
 )
-def re_run_job(call: Call, params: JobAgain) -> JsonObject:
+def re_run_job(call: Call, params: JobRerun) -> JsonObject:
     """Run one job again, and those that need it, as a new attempt of its run."""
     context = GithubContext(call)
     repo, run, job = job_of(context, params)
@@ -243,7 +243,7 @@ def _redirect_to_archive(context: GithubContext, repo: Repository, run: Run, att
 
 
 @app.operation("web/run-logs", source=f"{RUNS}#download-workflow-run-logs", examples=[RUN], raises=("not_found",))
-def run_logs(call: Call, params: LogsOf) -> Raw:
+def run_logs(call: Call, params: RunLogs) -> Raw:
     """Read the logs of a run: a zip file with a text for each job, and one for each of its steps."""
     context = GithubContext(call)
     _, run = get_run_row(context, params)
@@ -332,7 +332,7 @@ def list_artifacts(call: Call, params: ArtifactList) -> JsonObject:
     examples=[RUN],
     raises=("not_found",),
 )
-def list_run_artifacts(call: Call, params: ArtifactsOfRun) -> JsonObject:
+def list_run_artifacts(call: Call, params: RunArtifacts) -> JsonObject:
     """List what a run uploaded.
 
     Deviates: no run leaves anything: a step that uploads fails, as its action is not there.

@@ -10,7 +10,7 @@ from apps.github.ci.jobs import cancel, jobs_of, suite_of
 from apps.github.ci.rerun import rerun
 from apps.github.columns import Condition
 from apps.github.domain.context import GithubContext
-from apps.github.domain.params import Id, Line, Paged, Ref, RepoRef
+from apps.github.domain.params import Id, Line, PageParams, Ref, RepoRef
 from apps.github.domain.revisions import moment
 from apps.github.models import Repository
 from apps.github.models_actions import CheckRun, Job, Run, Workflow
@@ -53,7 +53,7 @@ class AttemptRef(RunGet):
     attempt_number: Id = Field(description="The number of the attempt, from 1.")
 
 
-class Chosen(Paged):
+class RunFilter(PageParams):
     """Filters of a list of runs."""
 
     actor: Line | None = Field(default=None, description="Only those this login started.")
@@ -72,15 +72,15 @@ class Chosen(Paged):
     head_sha: Line | None = Field(default=None, description="Only those of this commit.")
 
 
-class RunList(RepoRef, Chosen):
+class RunList(RepoRef, RunFilter):
     """Runs of a repository."""
 
 
-class OfWorkflow(WorkflowRef, Chosen):
+class WorkflowRuns(WorkflowRef, RunFilter):
     """Runs of a workflow."""
 
 
-class Again(RunRef):
+class RunRerun(RunRef):
     """A run to rerun."""
 
     enable_debug_logging: bool = Field(default=False, description="Log more; there is nothing more to log here.")
@@ -120,7 +120,7 @@ def list_runs(call: Call, params: RunList) -> ListRunsJson:
     examples=[{**HERE, "workflow_id": "ci.yml", "status": "failure"}],
     raises=("not_found", "unprocessable"),
 )
-def list_of_workflow(call: Call, params: OfWorkflow) -> ListRunsJson:
+def list_of_workflow(call: Call, params: WorkflowRuns) -> ListRunsJson:
     """List the runs of one workflow, newest first."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -128,7 +128,7 @@ def list_of_workflow(call: Call, params: OfWorkflow) -> ListRunsJson:
 
 
 def _list_runs(
-    context: GithubContext, repo: Repository, params: Chosen, workflow: Workflow | None = None
+    context: GithubContext, repo: Repository, params: RunFilter, workflow: Workflow | None = None
 ) -> ListRunsJson:
     where = _conditions(context, repo, params)
     if workflow is not None:
@@ -140,7 +140,7 @@ def _list_runs(
     return {"total_count": len(ids), "workflow_runs": shown}
 
 
-def _conditions(context: GithubContext, repo: Repository, params: Chosen) -> list[Condition]:
+def _conditions(context: GithubContext, repo: Repository, params: RunFilter) -> list[Condition]:
     where: list[Condition] = [Run.repo_id == repo.id]
     if params.actor:
         account = context.find_login(params.actor)
@@ -299,7 +299,7 @@ def _stop(call: Call, params: RunRef) -> JsonObject:
     examples=[RUN],
     raises=("not_found", "forbidden", "archived", "refused"),
 )
-def re_run(call: Call, params: Again) -> JsonObject:
+def re_run(call: Call, params: RunRerun) -> JsonObject:
     """Run all jobs of a run again, as a new attempt."""
     context = GithubContext(call)
     repo, run = get_run_row(context, params, "push")
@@ -315,7 +315,7 @@ def re_run(call: Call, params: Again) -> JsonObject:
     examples=[{**HERE, "run_id": "$actions/list-workflow-runs:workflow_runs.0.id"}],
     raises=("not_found", "forbidden", "archived", "refused"),
 )
-def re_run_failed(call: Call, params: Again) -> JsonObject:
+def re_run_failed(call: Call, params: RunRerun) -> JsonObject:
     """Run the jobs of a run that failed again, and those that need them, as a new attempt."""
     context = GithubContext(call)
     repo, run = get_run_row(context, params, "push")

@@ -7,7 +7,7 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
-from apps.github.domain.params import Line, Listing, Paged, Ref, RepoRef, Sha
+from apps.github.domain.params import Line, ListPage, PageParams, Ref, RepoRef, Sha
 from apps.github.domain.pull_rows import reconsider_pulls_of_commit
 from apps.github.domain.revisions import head_of
 from apps.github.models import Repository
@@ -37,7 +37,7 @@ class StatusNew(RepoRef):
     )
 
 
-class OfRef(RepoRef, Paged):
+class CommitStatuses(RepoRef, PageParams):
     """Statuses of a commit."""
 
     ref: Ref = Field(description="A SHA, branch or tag.", examples=["main"])
@@ -89,7 +89,7 @@ def create_commit_status(call: Call, params: StatusNew) -> JsonObject:
     examples=[{**HERE, "ref": "main"}],
     raises=("not_found", "no_such", "empty_repository"),
 )
-def list_commit_statuses(call: Call, params: OfRef) -> list[JsonObject]:
+def list_commit_statuses(call: Call, params: CommitStatuses) -> list[JsonObject]:
     """List every status a commit was given, newest first."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -100,7 +100,7 @@ def list_commit_statuses(call: Call, params: OfRef) -> list[JsonObject]:
         select(Status).where(*where).order_by(col(Status.id).desc()).offset(params.start).limit(params.size)
     ).all()
     context.preload(row.creator_id for row in rows)
-    return Listing([status_json(context, repo, row) for row in rows], total)
+    return ListPage([status_json(context, repo, row) for row in rows], total)
 
 
 @app.operation(
@@ -110,7 +110,7 @@ def list_commit_statuses(call: Call, params: OfRef) -> list[JsonObject]:
     examples=[{**HERE, "ref": "main"}],
     raises=("not_found", "no_such", "empty_repository"),
 )
-def get_combined_status(call: Call, params: OfRef) -> JsonObject:
+def get_combined_status(call: Call, params: CommitStatuses) -> JsonObject:
     """Read the latest status of each context of a commit, and what they say together; checks are not among them."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)

@@ -8,7 +8,7 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import GithubContext, stamp
-from apps.github.domain.params import Line, Paged, Reply, RepoRef
+from apps.github.domain.params import Line, PageParams, Reply, RepoRef
 from apps.github.models import Repository
 from apps.github.models_actions import Secret, Variable
 from apps.github.operations.repositories.deployments import HERE
@@ -67,7 +67,7 @@ class VariableChange(VariableRef):
     value: str | None = Field(default=None, max_length=48_000, description="Its value.")
 
 
-class SecretList(RepoRef, Paged):
+class SecretList(RepoRef, PageParams):
     """The secrets of a repository."""
 
 

@@ -12,7 +12,7 @@ from apps.github.ci.workflow import Trigger, parse
 from apps.github.ci.workflow import Workflow as File
 from apps.github.ci.workflow_errors import FileFault
 from apps.github.domain.context import GithubContext
-from apps.github.domain.params import Line, Paged, Ref, Reply, RepoRef
+from apps.github.domain.params import Line, PageParams, Ref, Reply, RepoRef
 from apps.github.git import Repo
 from apps.github.models import Repository
 from apps.github.models_actions import Workflow
@@ -35,11 +35,11 @@ class WorkflowRef(RepoRef):
     workflow_id: Line = Field(description="The id of the workflow, or the name of its file.", examples=["ci.yml"])
 
 
-class WorkflowList(RepoRef, Paged):
+class WorkflowList(RepoRef, PageParams):
     """The workflows of a repository."""
 
 
-class Start(WorkflowRef):
+class WorkflowDispatch(WorkflowRef):
     """Request fields of a manual start."""
 
     ref: Ref = Field(description="The branch or tag to run on.", examples=["main"])
@@ -47,7 +47,7 @@ class Start(WorkflowRef):
     return_run_details: bool = Field(default=False, description="Answer with the id and addresses of the run.")
 
 
-class Sent(RepoRef):
+class RepositoryDispatch(RepoRef):
     """A repository dispatch event."""
 
     event_type: str = Field(min_length=1, max_length=100, description="A name for the event.", examples=["deploy"])
@@ -146,7 +146,7 @@ def _switch(call: Call, params: WorkflowRef, state: Literal["active", "disabled_
     examples=[{**ONE, "ref": "main", "return_run_details": True}],
     raises=("not_found", "no_push", "archived", "unprocessable"),
 )
-def create_workflow_dispatch(call: Call, params: Start) -> Reply | None:
+def create_workflow_dispatch(call: Call, params: WorkflowDispatch) -> Reply | None:
     """Start a workflow on a branch or tag; its file must have a `workflow_dispatch` trigger."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -222,7 +222,7 @@ def _inputs(trigger: Trigger, given: dict[str, JsonValue]) -> JsonObject:
     examples=[{**HERE, "event_type": "deploy", "client_payload": {"env": "staging"}}],
     raises=("not_found", "archived", "unprocessable"),
 )
-def create_dispatch_event(call: Call, params: Sent) -> None:
+def create_dispatch_event(call: Call, params: RepositoryDispatch) -> None:
     """Send an event to a repository: workflows of its default branch with a `repository_dispatch` trigger start."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)

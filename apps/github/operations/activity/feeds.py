@@ -8,7 +8,7 @@ from apps.github.columns import Condition
 from apps.github.domain.context import GithubContext
 from apps.github.domain.event_query import happenings
 from apps.github.domain.fork_compare import origin
-from apps.github.domain.params import Listing, Login, Name, Paged, RepoRef, page_of
+from apps.github.domain.params import ListPage, Login, Name, PageParams, RepoRef, page_of
 from apps.github.domain.visibility import list_visible_repositories
 from apps.github.models import Account, Repository
 from apps.github.views.events import happenings_json
@@ -21,34 +21,36 @@ HERE = {"owner": "quayline", "repo": "payments"}
 ME = "$users/get-authenticated:login"
 
 
-class InRepository(RepoRef, Paged):
+class RepositoryFeed(RepoRef, PageParams):
     """Page of a repository's events."""
 
 
-class InOrganization(Paged):
+class OrganizationFeed(PageParams):
     """Page of an organisation's events."""
 
     org: Name = Field(description="The login of the organisation.", examples=["quayline"])
 
 
-class OfSomebody(Paged):
+class UserFeed(PageParams):
     """Page of an account's events."""
 
     username: Login
 
 
-class OfSomebodyThere(OfSomebody):
+class UserOrganizationFeed(UserFeed):
     """Page of an organisation's events in an account's feed."""
 
     org: Name = Field(description="The login of the organisation.", examples=["quayline"])
 
 
-def _list_events(context: GithubContext, params: Paged, *where: Condition, **whose: int | None) -> list[JsonObject]:
+def _list_events(
+    context: GithubContext, params: PageParams, *where: Condition, **whose: int | None
+) -> list[JsonObject]:
     """Return one page of the events in visible repositories, under some conditions."""
     may = list_visible_repositories(context)
     query = select(Repository.id).where(col(Repository.id).in_(may.ids), *where)
     page = page_of(happenings(context, list(context.call.session.exec(query)), may.json, **whose), params)
-    return Listing(happenings_json(context, page), page.total)
+    return ListPage(happenings_json(context, page), page.total)
 
 
 def _public(context: GithubContext, who: Account) -> list[Condition]:
@@ -63,7 +65,7 @@ def _public(context: GithubContext, who: Account) -> list[Condition]:
     examples=[{}],
     raises=("bad_credentials",),
 )
-def list_public(call: Call, params: Paged) -> list[JsonObject]:
+def list_public(call: Call, params: PageParams) -> list[JsonObject]:
     """List the events in all public repositories, latest first."""
     return _list_events(GithubContext(call), params, Repository.visibility == "public")
 
@@ -75,7 +77,7 @@ def list_public(call: Call, params: Paged) -> list[JsonObject]:
     examples=[HERE],
     raises=("not_found",),
 )
-def list_repo(call: Call, params: InRepository) -> list[JsonObject]:
+def list_repo(call: Call, params: RepositoryFeed) -> list[JsonObject]:
     """List the events in a repository, latest first: pushes, issues, pull requests, comments, releases, stars."""
     context = GithubContext(call)
     return _list_events(context, params, Repository.id == context.repo(params.owner, params.repo).id)
@@ -88,7 +90,7 @@ def list_repo(call: Call, params: InRepository) -> list[JsonObject]:
     examples=[HERE],
     raises=("not_found",),
 )
-def list_network(call: Call, params: InRepository) -> list[JsonObject]:
+def list_network(call: Call, params: RepositoryFeed) -> list[JsonObject]:
     """List the public events in a repository and its forks."""
     context = GithubContext(call)
     root = origin(context, context.repo(params.owner, params.repo)).id
@@ -106,7 +108,7 @@ def list_network(call: Call, params: InRepository) -> list[JsonObject]:
     examples=[{"org": "quayline"}],
     raises=("not_found",),
 )
-def list_org(call: Call, params: InOrganization) -> list[JsonObject]:
+def list_org(call: Call, params: OrganizationFeed) -> list[JsonObject]:
     """List the events in an organisation's public repositories."""
     context = GithubContext(call)
     org = context.by_login(params.org, "Organization")
@@ -120,7 +122,7 @@ def list_org(call: Call, params: InOrganization) -> list[JsonObject]:
     examples=[{"username": ME}],
     raises=("not_found",),
 )
-def list_by(call: Call, params: OfSomebody) -> list[JsonObject]:
+def list_by(call: Call, params: UserFeed) -> list[JsonObject]:
     """List the events of somebody; of others only public ones."""
     context = GithubContext(call)
     who = context.by_login(params.username)
@@ -134,7 +136,7 @@ def list_by(call: Call, params: OfSomebody) -> list[JsonObject]:
     examples=[{"username": ME}],
     raises=("not_found",),
 )
-def list_public_by(call: Call, params: OfSomebody) -> list[JsonObject]:
+def list_public_by(call: Call, params: UserFeed) -> list[JsonObject]:
     """List the public events of somebody."""
     context = GithubContext(call)
     return _list_events(context, params, Repository.visibility == "public", actor=context.by_login(params.username).id)
@@ -147,7 +149,7 @@ def list_public_by(call: Call, params: OfSomebody) -> list[JsonObject]:
     examples=[{"username": ME, "org": "quayline"}],
     raises=("not_found",),
 )
-def list_org_of_mine(call: Call, params: OfSomebodyThere) -> list[JsonObject]:
+def list_org_of_mine(call: Call, params: UserOrganizationFeed) -> list[JsonObject]:
     """List the events in an organisation's repositories that you may see; `username` must be yourself."""
     context = GithubContext(call)
     if context.by_login(params.username).id != context.me.id:
@@ -162,7 +164,7 @@ def list_org_of_mine(call: Call, params: OfSomebodyThere) -> list[JsonObject]:
     examples=[{"username": ME}],
     raises=("not_found",),
 )
-def list_received(call: Call, params: OfSomebody) -> list[JsonObject]:
+def list_received(call: Call, params: UserFeed) -> list[JsonObject]:
     """List the events in repositories somebody watches and by people they follow; for others only public ones."""
     context = GithubContext(call)
     who = context.by_login(params.username)
@@ -176,7 +178,7 @@ def list_received(call: Call, params: OfSomebody) -> list[JsonObject]:
     examples=[{"username": ME}],
     raises=("not_found",),
 )
-def list_public_received(call: Call, params: OfSomebody) -> list[JsonObject]:
+def list_public_received(call: Call, params: UserFeed) -> list[JsonObject]:
     """List the public events that somebody receives by watching and following."""
     context = GithubContext(call)
     return _list_events(context, params, Repository.visibility == "public", reader=context.by_login(params.username).id)

@@ -9,7 +9,7 @@ from apps.github.app import app
 from apps.github.columns import Condition
 from apps.github.domain import notify
 from apps.github.domain.context import GithubContext, stamp
-from apps.github.domain.params import Id, Line, Listing, Paged, RepoRef
+from apps.github.domain.params import Id, Line, ListPage, PageParams, RepoRef
 from apps.github.domain.visibility import list_visible_repositories
 from apps.github.models import Repository
 from apps.github.models_issues import Issue, Notification, Subscription
@@ -38,7 +38,7 @@ class SubscriptionJson(TypedDict):
     thread_url: str
 
 
-class Which(Params):
+class ThreadFilter(Params):
     """Filters of threads."""
 
     all: bool = Field(default=False, description="Those already read too.")
@@ -47,18 +47,18 @@ class Which(Params):
     before: Line | None = Field(default=None, description="Only those updated before this time (ISO 8601, UTC).")
 
 
-class Inbox(Which):
+class Inbox(ThreadFilter):
     """Filters and page of the inbox."""
 
     per_page: Int64 = Field(default=50, description="Results per page, 50 at most.")
     page: Int64 = Field(default=1, description="Which page, from 1.")
 
 
-class RepoInbox(Which, RepoRef, Paged):
+class RepoInbox(ThreadFilter, RepoRef, PageParams):
     """Filters and page of the threads of a repository."""
 
 
-class Read(Params):
+class MarkRead(Params):
     """Request fields for marking threads as read up to a time."""
 
     last_read_at: Line | None = Field(
@@ -67,7 +67,7 @@ class Read(Params):
     read: bool = Field(default=True, description="Whether they are read.")
 
 
-class RepoRead(RepoRef):
+class MarkRepoRead(RepoRef):
     """Request fields for marking a repository's threads as read up to a time."""
 
     last_read_at: Line | None = Field(
@@ -117,7 +117,7 @@ def list_repo(call: Call, params: RepoInbox) -> list[ThreadJson]:
 
 
 def _list_notifications(
-    context: GithubContext, params: Which, repos: list[int], start: int, size: int
+    context: GithubContext, params: ThreadFilter, repos: list[int], start: int, size: int
 ) -> list[ThreadJson]:
     where: list[Condition] = [
         Notification.account_id == context.me.id,
@@ -136,7 +136,7 @@ def _list_notifications(
     rows = list(
         context.call.session.exec(select(Notification).where(*where).order_by(*order).offset(start).limit(size))
     )
-    return Listing(
+    return ListPage(
         threads_json(context, rows), context.call.scalar(select(func.count()).select_from(Notification).where(*where))
     )
 
@@ -149,7 +149,7 @@ def _list_notifications(
     examples=[{}],
     raises=("validation_failed",),
 )
-def read_all(call: Call, params: Read) -> None:
+def read_all(call: Call, params: MarkRead) -> None:
     """Mark all your notifications as read."""
     _mark_read(GithubContext(call), [], params.last_read_at, unread=not params.read)
 
@@ -162,7 +162,7 @@ def read_all(call: Call, params: Read) -> None:
     examples=[EXAMPLE],
     raises=("not_found", "validation_failed"),
 )
-def read_repo(call: Call, params: RepoRead) -> None:
+def read_repo(call: Call, params: MarkRepoRead) -> None:
     """Mark your notifications of one repository as read."""
     context = GithubContext(call)
     _mark_read(context, [Notification.repo_id == context.repo(params.owner, params.repo).id], params.last_read_at)

@@ -7,7 +7,7 @@ from sqlmodel import col, func, select
 
 from apps.github.app import app
 from apps.github.domain.context import GithubContext, stamp
-from apps.github.domain.params import Listing, Name, Paged, RepoRef
+from apps.github.domain.params import ListPage, Name, PageParams, RepoRef
 from apps.github.domain.visibility import list_visible_repositories
 from apps.github.models import Account, Repository, Star
 from apps.github.views.accounts import UserJson, repo_json, user_json
@@ -20,17 +20,17 @@ SOURCE = "docs.github.com/rest/activity/starring"
 EXAMPLE = {"owner": "quayline", "repo": "payments"}
 
 
-class Dated(Params):
+class StarTimes(Params):
     """Whether to include the time; the REST door takes it from the Accept header."""
 
     mediaType: Literal["star"] | None = Field(default=None, description="star: with the time of each star.")
 
 
-class Stargazers(RepoRef, Paged, Dated):
+class Stargazers(RepoRef, PageParams, StarTimes):
     """Page of the people who starred a repository."""
 
 
-class Starred(Paged, Dated):
+class StarredRepos(PageParams, StarTimes):
     """Order and page of the caller's starred repositories."""
 
     sort: Literal["created", "updated"] = Field(
@@ -39,7 +39,7 @@ class Starred(Paged, Dated):
     direction: Literal["asc", "desc"] = Field(default="desc", description="asc or desc.")
 
 
-class StarredBy(Starred):
+class UserStarredRepos(StarredRepos):
     """Order and page of somebody's starred repositories."""
 
     username: Name = Field(description="A login.", examples=["ada"])
@@ -121,7 +121,7 @@ def stargazers(call: Call, params: Stargazers) -> list[UserJson | JsonObject]:
     )
     total = call.scalar(select(func.count()).select_from(Star).where(Star.repo_id == repo.id))
     shown = [(row, user_json(context, account)) for row, account in rows]
-    return Listing(
+    return ListPage(
         [{"starred_at": stamp(row.created_at), "user": user} if params.mediaType else user for row, user in shown],
         total,
     )
@@ -147,7 +147,7 @@ def stargazer_count(call: Call, params: RepoRef) -> Count:
     source=f"{SOURCE}#list-repositories-starred-by-the-authenticated-user",
     raises=("bad_credentials",),
 )
-def list_own(call: Call, params: Starred) -> list[JsonObject]:
+def list_own(call: Call, params: StarredRepos) -> list[JsonObject]:
     """List the repositories you starred."""
     context = GithubContext(call)
     return _list_starred(context, context.me, params)
@@ -160,13 +160,13 @@ def list_own(call: Call, params: Starred) -> list[JsonObject]:
     source=f"{SOURCE}#list-repositories-starred-by-a-user",
     raises=("not_found",),
 )
-def list_of_user(call: Call, params: StarredBy) -> list[JsonObject]:
+def list_of_user(call: Call, params: UserStarredRepos) -> list[JsonObject]:
     """List the repositories somebody starred, as far as you can see them."""
     context = GithubContext(call)
     return _list_starred(context, context.by_login(params.username), params)
 
 
-def _list_starred(context: GithubContext, who: Account, params: Starred) -> list[JsonObject]:
+def _list_starred(context: GithubContext, who: Account, params: StarredRepos) -> list[JsonObject]:
     where = (Star.account_id == who.id, col(Star.repo_id).in_(list_visible_repositories(context).ids))
     key = col(Repository.pushed_at if params.sort == "updated" else Star.created_at)
     order = (
@@ -178,7 +178,7 @@ def _list_starred(context: GithubContext, who: Account, params: Starred) -> list
     )
     total = context.call.scalar(select(func.count()).select_from(Star).where(*where))
     shown = [(row, repo_json(context, repo)) for row, repo in rows]
-    return Listing(
+    return ListPage(
         [{"starred_at": stamp(row.created_at), "repo": repo} if params.mediaType else repo for row, repo in shown],
         total,
     )

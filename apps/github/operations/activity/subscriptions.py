@@ -9,7 +9,7 @@ from apps.github.app import app
 from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.issue_rows import find_issue
 from apps.github.domain.notify import list_subscribers
-from apps.github.domain.params import Listing, Name, Paged, RepoRef
+from apps.github.domain.params import ListPage, Name, PageParams, RepoRef
 from apps.github.domain.visibility import list_visible_repositories
 from apps.github.models import Account, Repository, Watch
 from apps.github.models_issues import Issue, Subscription
@@ -36,14 +36,14 @@ WHY = {
 }
 
 
-class Following(TypedDict):
+class FollowState(TypedDict):
     """The caller's subscription to an issue, and its reason."""
 
     subscribed: bool
     why: str
 
 
-class Watching(TypedDict):
+class WatchSummary(TypedDict):
     """State of the caller's watching of a repository."""
 
     state: str
@@ -67,11 +67,11 @@ class RepoWatch(RepoRef):
     ignored: bool | None = Field(default=None, description="Whether to be told of nothing in the repository.")
 
 
-class Watchers(RepoRef, Paged):
+class Watchers(RepoRef, PageParams):
     """Page of the watchers of a repository."""
 
 
-class WatchedBy(Paged):
+class UserWatchedRepos(PageParams):
     """Page of somebody's watched repositories."""
 
     username: Name = Field(description="A login.", examples=["ada"])
@@ -93,14 +93,14 @@ class Follow(IssueRef):
 
 
 @app.operation("web/subscription", units=1, source=PAGE, examples=[ONE], raises=("not_found",))
-def subscription(call: Call, params: IssueRef) -> Following:
+def subscription(call: Call, params: IssueRef) -> FollowState:
     """Read whether you are subscribed to an issue or pull request, and why."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     return _describe_subscription(context, repo, find_issue(context, repo, params.issue_number))
 
 
-def _describe_subscription(context: GithubContext, repo: Repository, issue: Issue) -> Following:
+def _describe_subscription(context: GithubContext, repo: Repository, issue: Issue) -> FollowState:
     context.call.flush()
     reason = list_subscribers(context, repo, issue).get(context.me.id)
     if reason is not None:
@@ -113,7 +113,7 @@ def _describe_subscription(context: GithubContext, repo: Repository, issue: Issu
 @app.operation(
     "web/subscribe", writes=True, units=1, source=PAGE, examples=[{**ONE, "subscribed": True}], raises=("not_found",)
 )
-def subscribe(call: Call, params: Follow) -> Following:
+def subscribe(call: Call, params: Follow) -> FollowState:
     """Subscribe to an issue or pull request, or unsubscribe: then only mentions, assignments and requests reach you."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -137,7 +137,7 @@ def put_subscription(
 @app.operation(
     "web/watch", writes=True, units=1, source=PAGE, examples=[{**EXAMPLE, "state": "watching"}], raises=("not_found",)
 )
-def watch(call: Call, params: WatchState) -> Watching:
+def watch(call: Call, params: WatchState) -> WatchSummary:
     """Watch a repository, ignore it, or be notified only where you take part."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -238,7 +238,7 @@ def watchers(call: Call, params: Watchers) -> list[UserJson]:
         select(Account).join(Watch, col(Watch.account_id) == col(Account.id)).where(*where).order_by(col(Account.id))
     )
     rows = call.session.exec(joined.offset(params.start).limit(params.size))
-    return Listing(
+    return ListPage(
         [user_json(context, row) for row in rows], call.scalar(select(func.count()).select_from(Watch).where(*where))
     )
 
@@ -250,7 +250,7 @@ def watchers(call: Call, params: Watchers) -> list[UserJson]:
     source=f"{SOURCE}#list-repositories-watched-by-the-authenticated-user",
     raises=("bad_credentials",),
 )
-def list_own(call: Call, params: Paged) -> list[JsonObject]:
+def list_own(call: Call, params: PageParams) -> list[JsonObject]:
     """List the repositories you watch."""
     context = GithubContext(call)
     return _list_watched(context, context.me, params)
@@ -263,13 +263,13 @@ def list_own(call: Call, params: Paged) -> list[JsonObject]:
     source=f"{SOURCE}#list-repositories-watched-by-a-user",
     raises=("not_found",),
 )
-def list_of_user(call: Call, params: WatchedBy) -> list[JsonObject]:
+def list_of_user(call: Call, params: UserWatchedRepos) -> list[JsonObject]:
     """List the repositories somebody watches, as far as you can see them."""
     context = GithubContext(call)
     return _list_watched(context, context.by_login(params.username), params)
 
 
-def _list_watched(context: GithubContext, who: Account, params: Paged) -> list[JsonObject]:
+def _list_watched(context: GithubContext, who: Account, params: PageParams) -> list[JsonObject]:
     where = (
         Watch.account_id == who.id,
         col(Watch.ignored).is_(False),
@@ -283,4 +283,4 @@ def _list_watched(context: GithubContext, who: Account, params: Paged) -> list[J
     )
     rows = context.call.session.exec(joined.offset(params.start).limit(params.size))
     total = context.call.scalar(select(func.count()).select_from(Watch).where(*where))
-    return Listing([minimal_repo(context, row) for row in rows], total)
+    return ListPage([minimal_repo(context, row) for row in rows], total)

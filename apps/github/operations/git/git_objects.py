@@ -6,9 +6,9 @@ from pydantic import Field
 
 from apps.github.app import app
 from apps.github.domain.context import GithubContext, git_node
-from apps.github.domain.params import Exact, Line, Path, Raw, Ref, RepoRef, Sha, Shown
+from apps.github.domain.params import Exact, Line, MediaType, Path, Raw, Ref, RepoRef, Sha
 from apps.github.domain.revisions import (
-    Somebody,
+    SignatureParams,
     decode_base64,
     encode_base64,
     get_started_git,
@@ -39,7 +39,7 @@ class BlobJson(TypedDict):
     encoding: str
 
 
-class BlobGet(RepoRef, Shown):
+class BlobGet(RepoRef, MediaType):
     """A blob to read."""
 
     file_sha: Sha = Field(description="The SHA of the blob.")
@@ -66,8 +66,8 @@ class CommitNew(RepoRef):
     parents: list[Sha] = Field(
         default_factory=list, max_length=100, description="The SHAs of its parents, none for a root commit."
     )
-    author: Somebody | None = Field(default=None, description="Who wrote it; the caller now if left out.")
-    committer: Somebody | None = Field(default=None, description="Who committed it; the author if left out.")
+    author: SignatureParams | None = Field(default=None, description="Who wrote it; the caller now if left out.")
+    committer: SignatureParams | None = Field(default=None, description="Who committed it; the author if left out.")
     signature: Annotated[Exact, Field(max_length=65_536)] | None = Field(
         default=None, description="A PGP signature; not kept."
     )
@@ -86,7 +86,7 @@ class TagNew(RepoRef):
     message: Message = Field(description="The message.", examples=["First version"])
     object: Sha = Field(description="The SHA of what is tagged.")
     type: Literal["commit", "tree", "blob"] = Field(description="The kind of what is tagged.", examples=["commit"])
-    tagger: Somebody | None = Field(default=None, description="Who tags; the caller now if left out.")
+    tagger: SignatureParams | None = Field(default=None, description="Who tags; the caller now if left out.")
 
 
 @app.operation(

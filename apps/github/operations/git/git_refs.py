@@ -21,13 +21,13 @@ OWN = ("refs/pull/", "refs/changes/")  # kept by the service itself
 HERE = {"owner": "quayline", "repo": "payments"}
 
 
-class OneRef(RepoRef):
+class RefParams(RepoRef):
     """One ref."""
 
     ref: Ref = Field(description="The ref without `refs/`: heads/main, tags/v1.", examples=["heads/main"])
 
 
-class SomeRefs(RepoRef):
+class RefPrefix(RepoRef):
     """Refs by the start of their names."""
 
     ref: Ref = Field(
@@ -44,7 +44,7 @@ class RefNew(RepoRef):
     sha: Sha = Field(description="The SHA it points to.")
 
 
-class RefMove(OneRef):
+class RefMove(RefParams):
     """A ref to move."""
 
     sha: Sha = Field(description="The SHA it shall point to.")
@@ -63,7 +63,7 @@ def full(ref: str) -> str:
     examples=[{**HERE, "ref": "heads/main"}],
     raises=("not_found", "empty_repository"),
 )
-def get_ref(call: Call, params: OneRef) -> RefJson:
+def get_ref(call: Call, params: RefParams) -> RefJson:
     """Read one branch or tag ref by its full name without `refs/`."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -80,7 +80,7 @@ def get_ref(call: Call, params: OneRef) -> RefJson:
     examples=[{**HERE, "ref": "heads/"}],
     raises=("not_found", "empty_repository"),
 )
-def list_matching_refs(call: Call, params: SomeRefs) -> list[RefJson]:
+def list_matching_refs(call: Call, params: RefPrefix) -> list[RefJson]:
     """List the refs with a prefix: `heads/feat` finds every branch that starts with feat."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -180,7 +180,7 @@ def _check_forward(git: Repo, name: str, old: str, new: str, force: bool) -> Non
     examples=[{**HERE, "ref": "heads/feature/notes"}],
     raises=("not_found", "archived", "unprocessable", "protected_branch"),
 )
-def delete_ref(call: Call, params: OneRef) -> None:
+def delete_ref(call: Call, params: RefParams) -> None:
     """Delete a branch or tag ref."""
     context = GithubContext(call)
     repo = get_writable_repository(context, params.owner, params.repo)

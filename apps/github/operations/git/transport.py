@@ -26,7 +26,7 @@ from apps.github.git.wire.pack_reader import FileTooLarge, PackRefused
 from apps.github.git.wire.pack_writer import pack, select, sort_out, target_of
 from apps.github.git.wire.push import Command
 from apps.github.git.wire.quarantine import Quarantine, take_in
-from apps.github.git.wire.reach import Edge, NotHere, can_reach, edge_by_choice, edge_by_depth, kinds
+from apps.github.git.wire.reach import Edge, ObjectMissing, can_reach, edge_by_choice, edge_by_depth, kinds
 from apps.github.models import Repository
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -69,7 +69,7 @@ RefName = Annotated[str, Field(min_length=1, max_length=4096), AfterValidator(_c
 Pack = Annotated[bytes, BeforeValidator(_bytes), Field(max_length=limits.MAX_PACK + limits.MIB)]
 
 
-class RefsOf(RepoRef):
+class ListRefs(RepoRef):
     """The refs to list for a client."""
 
     service: Literal["upload-pack", "receive-pack"] = Field(
@@ -80,7 +80,7 @@ class RefsOf(RepoRef):
     )
 
 
-class Wants(RepoRef):
+class FetchParams(RepoRef):
     """A client's wants and haves, and the depth of the clone."""
 
     wants: Shas = Field(description="Objects to send with all they reach.", min_length=1)
@@ -102,7 +102,7 @@ class Wants(RepoRef):
     include_tag: bool = Field(default=False, description="Whether to send tags of what is sent.")
 
 
-class Fetched(BaseModel):
+class FetchAnswer(BaseModel):
     """Response to a fetch: the common commits, whether they suffice, the new edge of a shallow clone, and the pack."""
 
     model_config = ConfigDict(ser_json_bytes="base64")
@@ -122,7 +122,7 @@ class RefUpdate(BaseModel):
     new: Sha = Field(description="What it shall point to.")
 
 
-class Pushed(RepoRef):
+class PushParams(RepoRef):
     """Refs to move, and a pack with the objects they need."""
 
     model_config = ConfigDict(ser_json_bytes="base64")
@@ -134,7 +134,7 @@ class Pushed(RepoRef):
 @app.operation(
     "git/ls-refs", source=f"{SOURCE}/protocol-v2#_ls_refs", examples=[HERE], raises=("not_found", "no_push", "archived")
 )
-def ls_refs(call: Call, params: RefsOf) -> list[dict[str, str | None]]:
+def ls_refs(call: Call, params: ListRefs) -> list[dict[str, str | None]]:
     """List branches, tags and other refs with their targets, as a git client sees them; HEAD first."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -174,23 +174,25 @@ def _end_of(git: Repo, sha: str) -> str:
     examples=[{**HERE, "wants": ["$git/ls-refs:0.sha"], "depth": 1}],
     raises=("not_found", "not_our_ref"),
 )
-def upload_pack(call: Call, params: Wants) -> Fetched:
+def upload_pack(call: Call, params: FetchParams) -> FetchAnswer:
     """Fetch the objects of a repository that a client lacks, as a git pack."""
     context = GithubContext(call)
     git = context.git(context.repo(params.owner, params.repo))
     try:
         return _fetch(git, params)
-    except NotHere as problem:
+    except ObjectMissing as problem:
         raise OperationError("not_our_ref", why=str(problem)) from None
 
 
-def _fetch(git: Repo, params: Wants) -> Fetched:
+def _fetch(git: Repo, params: FetchParams) -> FetchAnswer:
     wanted = sort_out(git, params.wants)
     here = kinds(git, params.haves)
     common = [sha for sha in dict.fromkeys(params.haves) if sha in here]
     ready = params.early and can_reach(git.graph, wanted.commits, common)
     edge = _edge(git, wanted.commits, params)
-    answer = Fetched(common=common, ready=ready, shallow=edge.shallow, unshallow=edge.unshallow, pack=None, objects=0)
+    answer = FetchAnswer(
+        common=common, ready=ready, shallow=edge.shallow, unshallow=edge.unshallow, pack=None, objects=0
+    )
     if params.done or ready:
         tags = _tag_objects(git) if params.include_tag else []
         sent = select(
@@ -206,7 +208,7 @@ def _fetch(git: Repo, params: Wants) -> Fetched:
     return answer
 
 
-def _edge(git: Repo, heads: list[str], params: Wants) -> Edge:
+def _edge(git: Repo, heads: list[str], params: FetchParams) -> Edge:
     client = list(params.shallow)
     if params.depth is not None and params.relative and client:
         return edge_by_depth(
@@ -224,7 +226,7 @@ def _edge(git: Repo, heads: list[str], params: Wants) -> Edge:
 def _resolve_name(git: Repo, name: str) -> str:
     found = git.resolve(name)
     if found is None:
-        raise NotHere(f"git upload-pack: deepen-not is not a ref: {name}")
+        raise ObjectMissing(f"git upload-pack: deepen-not is not a ref: {name}")
     return found
 
 
@@ -241,7 +243,7 @@ def _tag_objects(git: Repo) -> list[tuple[str, str]]:
     examples=[{**HERE, "commands": [{"ref": "refs/heads/from-git", "old": ZERO, "new": "$git/ls-refs:0.sha"}]}],
     raises=("not_found", "no_push", "archived", "unpack_failed", "push_declined"),
 )
-def receive_pack(call: Call, params: Pushed) -> ToReportJson:
+def receive_pack(call: Call, params: PushParams) -> ToReportJson:
     """Push: receive a pack and move refs, all in one call. Answers per ref with the reason if it was refused."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -261,7 +263,7 @@ def receive_pack(call: Call, params: Pushed) -> ToReportJson:
     return _to_report(changes.results, [*changes.said, *_invitation(context, repo, changes, first=first)])
 
 
-def _receive_objects(git: Repo, params: Pushed) -> Quarantine:
+def _receive_objects(git: Repo, params: PushParams) -> Quarantine:
     """Return the objects of a push. Raises unpack_failed."""
     if not params.pack:
         return Quarantine()

@@ -8,7 +8,7 @@ from sqlmodel import col, select
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.issue_rows import can_be_assigned, find_issue
-from apps.github.domain.params import Line, Paged, RepoRef, page_of
+from apps.github.domain.params import Line, PageParams, RepoRef, page_of
 from apps.github.models import Account
 from apps.github.operations.issues.issue_changes import ISSUE, appoint, unassign
 from apps.github.operations.issues.issues import IssueRef
@@ -22,7 +22,7 @@ SOURCE = "docs.github.com/rest/issues/assignees"
 REPO = {"owner": "quayline", "repo": "payments"}
 
 
-class AssigneeList(RepoRef, Paged):
+class AssigneeList(RepoRef, PageParams):
     """Page of the people who can be assigned in a repository."""
 
 
@@ -38,7 +38,7 @@ class IssueCandidate(IssueRef):
     assignee: Line = Field(description="A login.", examples=["monalisa"])
 
 
-class Assigning(IssueRef):
+class AssigneeChange(IssueRef):
     """People to assign to an issue, or to unassign."""
 
     assignees: Annotated[list[Line], Field(max_length=100)] = Field(
@@ -96,7 +96,7 @@ def check_for_issue(call: Call, params: IssueCandidate) -> None:
     examples=[{**ISSUE, "assignees": ["$issues/list-assignees:0.login"]}],
     raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
-def add(call: Call, params: Assigning) -> JsonObject:
+def add(call: Call, params: AssigneeChange) -> JsonObject:
     """Assign people to an issue; present assignees stay."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -114,7 +114,7 @@ def add(call: Call, params: Assigning) -> JsonObject:
     examples=[{**ISSUE, "assignees": ["$issues/list-assignees:0.login"]}],
     raises=("not_found", "forbidden", "archived"),
 )
-def remove(call: Call, params: Assigning) -> JsonObject:
+def remove(call: Call, params: AssigneeChange) -> JsonObject:
     """Unassign people from an issue."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)

@@ -10,7 +10,7 @@ from apps.github.domain.context import GithubContext
 from apps.github.domain.cross_references import cross_reference
 from apps.github.domain.issue_rows import find_issue
 from apps.github.domain.notify import list_mentioned_accounts, notify_concerned
-from apps.github.domain.params import Body, Id, Line, Listing, Paged, RepoRef, Shown
+from apps.github.domain.params import Body, Id, Line, ListPage, MediaType, PageParams, RepoRef
 from apps.github.models import Repository
 from apps.github.models_issues import Comment, Issue
 from apps.github.operations.issues.issue_changes import ISSUE
@@ -26,13 +26,13 @@ SOURCE = "docs.github.com/rest/issues/comments"
 REPO = {"owner": "quayline", "repo": "payments"}
 
 
-class CommentList(IssueRef, Paged, Shown):
+class CommentList(IssueRef, PageParams, MediaType):
     """Filters of an issue's comments."""
 
     since: Line | None = Field(default=None, description="Only those changed at or after this time (ISO 8601, UTC).")
 
 
-class RepoComments(RepoRef, Paged, Shown):
+class RepoComments(RepoRef, PageParams, MediaType):
     """Filters and order of a repository's comments."""
 
     sort: Literal["created", "updated"] = Field(default="created", description="created or updated.")
@@ -40,7 +40,7 @@ class RepoComments(RepoRef, Paged, Shown):
     since: Line | None = Field(default=None, description="Only those changed at or after this time (ISO 8601, UTC).")
 
 
-class CommentRef(RepoRef, Shown):
+class CommentRef(RepoRef, MediaType):
     """One comment."""
 
     comment_id: Id = Field(description="The comment's id.", examples=[1])
@@ -129,7 +129,7 @@ def list_comments(call: Call, params: CommentList) -> list[JsonObject]:
         )
     )
     context.preload([row.author_id for row in rows])
-    return Listing([one_comment_json(context, repo, issue, row, params.mediaType) for row in rows], total)
+    return ListPage([one_comment_json(context, repo, issue, row, params.mediaType) for row in rows], total)
 
 
 @app.operation(
@@ -158,7 +158,7 @@ def list_for_repo(call: Call, params: RepoComments) -> list[JsonObject]:
     issues = {
         row.id: row for row in call.session.exec(select(Issue).where(col(Issue.id).in_([one.issue_id for one in rows])))
     }
-    return Listing(
+    return ListPage(
         [one_comment_json(context, repo, issues[row.issue_id], row, params.mediaType) for row in rows], total
     )
 

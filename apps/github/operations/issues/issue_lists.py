@@ -9,7 +9,7 @@ from apps.github.app import app
 from apps.github.columns import Condition
 from apps.github.domain import notify
 from apps.github.domain.context import GithubContext
-from apps.github.domain.params import Line, Listing, Name, Paged, Shown
+from apps.github.domain.params import Line, ListPage, MediaType, Name, PageParams
 from apps.github.models import Repository
 from apps.github.models_issues import Assignee, Issue, Subscription
 from apps.github.operations.issues.issues import SORTS, SOURCE, State
@@ -23,7 +23,7 @@ from world.core.json_types import JsonObject
 Filter = Literal["assigned", "created", "mentioned", "subscribed", "repos", "all"]
 
 
-class Mine(Paged, Shown):
+class MyIssues(PageParams, MediaType):
     """Filters and order of the caller's issues."""
 
     filter: Filter = Field(default="assigned", description="assigned, created, mentioned, subscribed, repos or all.")
@@ -36,7 +36,7 @@ class Mine(Paged, Shown):
     since: Line | None = Field(default=None, description="Only those changed at or after this time (ISO 8601, UTC).")
 
 
-class OfOrg(Mine):
+class MyOrgIssues(MyIssues):
     """Filters and order of the caller's issues in an organisation."""
 
     org: Name = Field(description="The organisation's login.", examples=["quayline"])
@@ -49,7 +49,7 @@ class OfOrg(Mine):
     examples=[{}],
     raises=("validation_failed",),
 )
-def list_mine(call: Call, params: Mine) -> list[JsonObject]:
+def list_mine(call: Call, params: MyIssues) -> list[JsonObject]:
     """List issues and pull requests assigned to you (or by `filter`) in all repositories you can see."""
     context = GithubContext(call)
     return _list_issues(context, params, [repo.id for repo in visible(context)])
@@ -62,7 +62,7 @@ def list_mine(call: Call, params: Mine) -> list[JsonObject]:
     examples=[{}],
     raises=("validation_failed",),
 )
-def list_own(call: Call, params: Mine) -> list[JsonObject]:
+def list_own(call: Call, params: MyIssues) -> list[JsonObject]:
     """List issues assigned to you (or by `filter`) in repositories you own or belong to."""
     context = GithubContext(call)
     return _list_issues(
@@ -79,7 +79,7 @@ def list_own(call: Call, params: Mine) -> list[JsonObject]:
     examples=[{"org": "quayline"}],
     raises=("not_found", "validation_failed"),
 )
-def list_for_org(call: Call, params: OfOrg) -> list[JsonObject]:
+def list_for_org(call: Call, params: MyOrgIssues) -> list[JsonObject]:
     """List issues assigned to you (or by `filter`) in an organisation."""
     context = GithubContext(call)
     org = context.by_login(params.org, "Organization")
@@ -95,7 +95,7 @@ def visible(context: GithubContext) -> list[Repository]:
     ]
 
 
-def _list_issues(context: GithubContext, params: Mine, repos: list[int]) -> list[JsonObject]:
+def _list_issues(context: GithubContext, params: MyIssues, repos: list[int]) -> list[JsonObject]:
     where: list[Condition] = [col(Issue.repo_id).in_(repos), *_filter_conditions(context, params.filter)]
     if params.state != "all":
         where.append(Issue.state == params.state)
@@ -114,7 +114,7 @@ def _list_issues(context: GithubContext, params: Mine, repos: list[int]) -> list
     rows = list(
         context.call.session.exec(select(Issue).where(*where).order_by(*order).offset(params.start).limit(params.size))
     )
-    return Listing(_list_json(context, rows, params.mediaType), total)
+    return ListPage(_list_json(context, rows, params.mediaType), total)
 
 
 def _list_json(context: GithubContext, rows: list[Issue], media: str | None) -> list[JsonObject]:

@@ -22,7 +22,7 @@ from apps.github.domain.issue_rows import (
     set_type,
 )
 from apps.github.domain.notify import notify_concerned
-from apps.github.domain.params import Body, Line, Listing, Paged, RepoRef, Shown
+from apps.github.domain.params import Body, Line, ListPage, MediaType, PageParams, RepoRef
 from apps.github.models import Repository
 from apps.github.models_issues import Assignee, Issue, IssueLabel, IssueType, Label
 from apps.github.operations.issues.milestones import moment
@@ -44,11 +44,11 @@ class IssueRef(RepoRef):
     issue_number: Int64 = Field(description="The number of the issue or pull request.", examples=[1])
 
 
-class IssueGet(IssueRef, Shown):
+class IssueGet(IssueRef, MediaType):
     """One issue to read."""
 
 
-class IssueList(RepoRef, Paged, Shown):
+class IssueList(RepoRef, PageParams, MediaType):
     """Filters and order of a repository's issues."""
 
     milestone: Line | None = Field(default=None, description="A milestone's number, `*` for any, `none` for none.")
@@ -106,7 +106,7 @@ def list_for_repo(call: Call, params: IssueList) -> list[JsonObject]:
     rows = list(
         call.session.exec(select(Issue).where(*where).order_by(order, last).offset(params.start).limit(params.size))
     )
-    return Listing(issues_json(context, repo, rows, params.mediaType), total)
+    return ListPage(issues_json(context, repo, rows, params.mediaType), total)
 
 
 def _conditions(context: GithubContext, repo: Repository, params: IssueList) -> list[Condition]:

@@ -10,7 +10,7 @@ from sqlmodel import col, delete, func, select
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.issue_rows import add_labels, find_issue, labels_of, name_of
-from apps.github.domain.params import Line, Paged, RepoRef, page_of
+from apps.github.domain.params import Line, PageParams, RepoRef, page_of
 from apps.github.models import Repository
 from apps.github.models_issues import IssueLabel, Label, Milestone
 from apps.github.operations.issues.issue_changes import ISSUE, drop_label, replace_labels
@@ -28,7 +28,7 @@ Colour = Annotated[Text, Field(max_length=20)]
 Named = Annotated[Text, Field(max_length=50)]
 
 
-class LabelList(RepoRef, Paged):
+class LabelList(RepoRef, PageParams):
     """Labels of a repository."""
 
 
@@ -56,11 +56,11 @@ class LabelChange(LabelRef):
     description: Annotated[Text, Field(max_length=100)] | None = Field(default=None, description="What it is for.")
 
 
-class OnIssue(IssueRef, Paged):
+class IssueLabels(IssueRef, PageParams):
     """Labels on an issue."""
 
 
-class Labelling(IssueRef):
+class IssueLabelsNew(IssueRef):
     """Labels for an issue."""
 
     labels: Annotated[
@@ -69,13 +69,13 @@ class Labelling(IssueRef):
     ] = Field(default_factory=list, description="Names of labels.", examples=[["bug"]])
 
 
-class OneOff(IssueRef):
+class IssueLabelRemoval(IssueRef):
     """A label to remove from an issue."""
 
     name: Line = Field(description="The label's name.", examples=["bug"])
 
 
-class OfMilestone(RepoRef, Paged):
+class MilestoneLabels(RepoRef, PageParams):
     """Labels of the issues of a milestone."""
 
     milestone_number: Int64 = Field(description="The milestone's number.", examples=[1])
@@ -211,7 +211,7 @@ def delete_label(call: Call, params: LabelRef) -> None:
     examples=[ISSUE],
     raises=("not_found",),
 )
-def list_on_issue(call: Call, params: OnIssue) -> list[LabelJson]:
+def list_on_issue(call: Call, params: IssueLabels) -> list[LabelJson]:
     """List the labels on an issue."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -231,7 +231,7 @@ def _names(labels: Sequence[object]) -> list[str]:
     examples=[{**ISSUE, "labels": ["bug"]}],
     raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
-def add(call: Call, params: Labelling) -> list[LabelJson]:
+def add(call: Call, params: IssueLabelsNew) -> list[LabelJson]:
     """Add labels to an issue; it keeps its present ones."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -249,7 +249,7 @@ def add(call: Call, params: Labelling) -> list[LabelJson]:
     examples=[{**ISSUE, "labels": ["bug"]}],
     raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
-def set_all(call: Call, params: Labelling) -> list[LabelJson]:
+def set_all(call: Call, params: IssueLabelsNew) -> list[LabelJson]:
     """Set the labels of an issue to exactly these."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -285,7 +285,7 @@ def remove_all(call: Call, params: IssueRef) -> None:
     after=["issues/add-labels"],
     raises=("not_found", "forbidden", "archived"),
 )
-def remove(call: Call, params: OneOff) -> list[LabelJson]:
+def remove(call: Call, params: IssueLabelRemoval) -> list[LabelJson]:
     """Remove one label from an issue; answers with the remaining ones."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -302,7 +302,7 @@ def remove(call: Call, params: OneOff) -> list[LabelJson]:
     examples=[{**REPO, "milestone_number": 1}],
     raises=("not_found",),
 )
-def list_of_milestone(call: Call, params: OfMilestone) -> list[LabelJson]:
+def list_of_milestone(call: Call, params: MilestoneLabels) -> list[LabelJson]:
     """List the labels of the issues of a milestone."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)

@@ -8,7 +8,7 @@ from sqlmodel import col, select, update
 
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
-from apps.github.domain.params import Body, Paged, RepoRef, page_of
+from apps.github.domain.params import Body, PageParams, RepoRef, page_of
 from apps.github.models import Repository
 from apps.github.models_issues import Issue, Milestone
 from apps.github.refusals import invalid
@@ -24,7 +24,7 @@ State = Literal["open", "closed"]
 When = Annotated[Text, Field(max_length=40)]
 
 
-class MilestoneList(RepoRef, Paged):
+class MilestoneList(RepoRef, PageParams):
     """Filters and order of milestones."""
 
     state: Literal["open", "closed", "all"] = Field(default="open", description="open, closed or all.")

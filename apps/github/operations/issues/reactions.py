@@ -9,7 +9,7 @@ from sqlmodel import col, select
 from apps.github.app import app
 from apps.github.domain.context import GithubContext, node, stamp
 from apps.github.domain.issue_rows import find_issue
-from apps.github.domain.params import Id, Paged, Reply, RepoRef, page_of
+from apps.github.domain.params import Id, PageParams, Reply, RepoRef, page_of
 from apps.github.domain.review_rows import find_comment as find_line
 from apps.github.models import Release, Repository
 from apps.github.models_issues import CommitComment, Reaction
@@ -35,19 +35,19 @@ class ReactionJson(TypedDict):
     created_at: str | None
 
 
-class Reacting(RepoRef):
+class ReactionNew(RepoRef):
     """A reaction."""
 
     content: Content = Field(description="+1, -1, laugh, confused, heart, hooray, rocket or eyes.", examples=["+1"])
 
 
-class Listed(RepoRef, Paged):
+class ReactionList(RepoRef, PageParams):
     """Filter of reactions."""
 
     content: Content | None = Field(default=None, description="Only this one.")
 
 
-class Taking(RepoRef):
+class ReactionRemoval(RepoRef):
     """A reaction to remove."""
 
     reaction_id: Id = Field(description="The reaction's id.", examples=[1])
@@ -180,20 +180,20 @@ def _declare(noun: str, subject: str, argument: str, find: Find, example: object
     field = (Int64, Field(description=f"The {argument.replace('_', ' ')} of what is reacted to.", examples=[example]))
     given = {**REPO, argument: example}
 
-    def show(call: Call, params: Listed) -> list[ReactionJson]:
+    def show(call: Call, params: ReactionList) -> list[ReactionJson]:
         context = GithubContext(call)
         repo = context.repo(params.owner, params.repo)
         return page_of(
             list_reactions(context, subject, find(context, repo, getattr(params, argument)), params.content), params
         )
 
-    def create(call: Call, params: Reacting) -> JsonObject:
+    def create(call: Call, params: ReactionNew) -> JsonObject:
         context = GithubContext(call)
         repo = context.repo(params.owner, params.repo)
         row, fresh = react(context, repo, subject, find(context, repo, getattr(params, argument)), params.content)
         return Reply(reaction_json(context, row), 201 if fresh else 200)
 
-    def remove(call: Call, params: Taking) -> None:
+    def remove(call: Call, params: ReactionRemoval) -> None:
         context = GithubContext(call)
         repo = context.repo(params.owner, params.repo)
         take_back(context, repo, subject, find(context, repo, getattr(params, argument)), params.reaction_id)
@@ -201,7 +201,11 @@ def _declare(noun: str, subject: str, argument: str, find: Find, example: object
     show.__doc__ = f"List the reactions to {words}."
     create.__doc__ = f"React to {words} with an emoji."
     remove.__doc__ = f"Take back a reaction to {words}."
-    for run, base, name in ((show, Listed, "Listed"), (create, Reacting, "Reacting"), (remove, Taking, "Taking")):
+    for run, base, name in (
+        (show, ReactionList, "Listed"),
+        (create, ReactionNew, "Reacting"),
+        (remove, ReactionRemoval, "Taking"),
+    ):
         model = create_model(f"{name}{noun.title().replace('-', '')}", __base__=base, **{argument: field})  # type: ignore[call-overload]
         model.__doc__ = base.__doc__
         run.__annotations__["params"] = model

@@ -6,7 +6,7 @@ from sqlmodel import col, select
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.issue_rows import find_issue
-from apps.github.domain.params import Id, Paged, page_of
+from apps.github.domain.params import Id, PageParams, page_of
 from apps.github.models import Repository
 from apps.github.models_issues import Blocking, Issue, SubIssue
 from apps.github.operations.issues.issue_changes import ISSUE
@@ -23,24 +23,24 @@ MOST, DEEPEST = 100, 8  # sub-issues of one issue, levels; docs.github.com, addi
 SECOND = "$issues/create:id"
 
 
-class Under(IssueRef, Paged):
+class SubIssueList(IssueRef, PageParams):
     """Sub-issues of an issue."""
 
 
-class Adding(IssueRef):
+class SubIssueNew(IssueRef):
     """An issue to make a sub-issue of another."""
 
     sub_issue_id: Id = Field(description="The id (not the number) of the issue to put under it.", examples=[1])
     replace_parent: bool = Field(default=False, description="Whether to take it away from its present parent.")
 
 
-class Removing(IssueRef):
+class SubIssueRemoval(IssueRef):
     """A sub-issue to remove from its parent."""
 
     sub_issue_id: Id = Field(description="The id (not the number) of the sub-issue.", examples=[1])
 
 
-class Moving(IssueRef):
+class SubIssueMove(IssueRef):
     """A position among the sub-issues; one of `after_id` and `before_id`."""
 
     sub_issue_id: Id = Field(description="The id of the sub-issue to move.", examples=[1])
@@ -92,7 +92,7 @@ def _above(context: GithubContext, id: int) -> list[int]:
 @app.operation(
     "issues/list-sub-issues", units=1, source=f"{SOURCE}#list-sub-issues", examples=[ISSUE], raises=("not_found",)
 )
-def list_sub_issues(call: Call, params: Under) -> list[JsonObject]:
+def list_sub_issues(call: Call, params: SubIssueList) -> list[JsonObject]:
     """List the sub-issues of an issue, in their order."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -137,7 +137,7 @@ def get_parent(call: Call, params: IssueRef) -> JsonObject:
     examples=[{**ISSUE, "sub_issue_id": SECOND}],
     raises=("not_found", "forbidden", "archived", "validation_failed", "unprocessable"),
 )
-def add(call: Call, params: Adding) -> JsonObject:
+def add(call: Call, params: SubIssueNew) -> JsonObject:
     """Add a sub-issue to an issue, in the last place. An issue has one parent."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -181,7 +181,7 @@ def _check(context: GithubContext, parent: Issue, child: Issue, replace: bool) -
     after=["issues/add-sub-issue"],
     raises=("not_found", "forbidden", "archived"),
 )
-def remove(call: Call, params: Removing) -> JsonObject:
+def remove(call: Call, params: SubIssueRemoval) -> JsonObject:
     """Remove a sub-issue from its parent."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -204,7 +204,7 @@ def remove(call: Call, params: Removing) -> JsonObject:
     after=["issues/add-sub-issue"],
     raises=("not_found", "forbidden", "archived", "unprocessable"),
 )
-def move(call: Call, params: Moving) -> JsonObject:
+def move(call: Call, params: SubIssueMove) -> JsonObject:
     """Move a sub-issue before or after another of the same parent."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -231,18 +231,18 @@ def move(call: Call, params: Moving) -> JsonObject:
 
 
 @app.operation("issues/list-dependencies-blocked-by", units=1, source=BLOCKS, examples=[ISSUE], raises=("not_found",))
-def list_blocking_issues(call: Call, params: Under) -> list[JsonObject]:
+def list_blocking_issues(call: Call, params: SubIssueList) -> list[JsonObject]:
     """List the issues that block an issue."""
     return _dependencies(call, params, "SELECT blocked_by_id FROM github_blocking WHERE issue_id = :id ORDER BY 1")
 
 
 @app.operation("issues/list-dependencies-blocking", units=1, source=BLOCKS, examples=[ISSUE], raises=("not_found",))
-def list_blocked_issues(call: Call, params: Under) -> list[JsonObject]:
+def list_blocked_issues(call: Call, params: SubIssueList) -> list[JsonObject]:
     """List the issues that an issue blocks."""
     return _dependencies(call, params, "SELECT issue_id FROM github_blocking WHERE blocked_by_id = :id ORDER BY 1")
 
 
-def _dependencies(call: Call, params: Under, sql: str) -> list[JsonObject]:
+def _dependencies(call: Call, params: SubIssueList, sql: str) -> list[JsonObject]:
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     ids = [row[0] for row in call.all(sql, {"id": find_issue(context, repo, params.issue_number).id})]

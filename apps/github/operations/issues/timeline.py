@@ -9,7 +9,7 @@ from sqlmodel import col, func, select
 from apps.github.app import app
 from apps.github.domain.context import GithubContext, git_node, node, stamp
 from apps.github.domain.issue_rows import find_issue, pull_of
-from apps.github.domain.params import Id, Listing, Paged, RepoRef, page_of
+from apps.github.domain.params import Id, ListPage, PageParams, RepoRef, page_of
 from apps.github.git import history
 from apps.github.models import Repository, Team
 from apps.github.models_issues import Comment, Event, Issue
@@ -31,7 +31,7 @@ ONLY_TIMELINE = ("cross-referenced",)  # not among an issue's events
 UNSIGNED = {"verified": False, "reason": "unsigned", "signature": None, "payload": None, "verified_at": None}
 
 
-class EventList(RepoRef, Paged):
+class EventList(RepoRef, PageParams):
     """Events of a repository."""
 
 
@@ -41,7 +41,7 @@ class EventRef(RepoRef):
     event_id: Id = Field(description="The event's id.", examples=[1])
 
 
-class OfIssue(IssueRef, Paged):
+class IssueTimeline(IssueRef, PageParams):
     """Events of an issue."""
 
 
@@ -96,7 +96,7 @@ def _for_events(shown: Mapping[str, object], kind: str) -> JsonObject:
 @app.operation(
     "issues/list-events", units=1, source=f"{EVENTS}#list-issue-events", examples=[ISSUE], raises=("not_found",)
 )
-def list_events(call: Call, params: OfIssue) -> list[JsonObject]:
+def list_events(call: Call, params: IssueTimeline) -> list[JsonObject]:
     """List the events of an issue, oldest first: labels, assignments, closing, renaming."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -123,7 +123,7 @@ def list_for_repo(call: Call, params: EventList) -> list[JsonObject]:
             select(Event).where(*where).order_by(col(Event.id).desc()).offset(params.start).limit(params.size)
         )
     )
-    return Listing([_with_issue(context, repo, row) for row in rows], total)
+    return ListPage([_with_issue(context, repo, row) for row in rows], total)
 
 
 def _with_issue(context: GithubContext, repo: Repository, row: Event) -> JsonObject:
@@ -165,7 +165,7 @@ def _events(context: GithubContext, issue: Issue) -> list[Event]:
     examples=[ISSUE],
     raises=("not_found",),
 )
-def timeline(call: Call, params: OfIssue) -> list[JsonObject]:
+def timeline(call: Call, params: IssueTimeline) -> list[JsonObject]:
     """List the timeline of an issue or pull request, oldest first: comments, commits, reviews, references, events."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)

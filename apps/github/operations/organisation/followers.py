@@ -5,7 +5,7 @@ from sqlmodel import col, func, select
 
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
-from apps.github.domain.params import Listing, Login, Name, Paged
+from apps.github.domain.params import ListPage, Login, Name, PageParams
 from apps.github.models import Account, Follow
 from apps.github.refusals import invalid
 from apps.github.views.accounts import UserJson, user_json
@@ -17,32 +17,32 @@ SOURCE = "docs.github.com/rest/users/followers"
 SOMEBODY = {"username": "$repos/list-collaborators:1.login"}
 
 
-class Person(Params):
+class UserName(Params):
     """One person."""
 
     username: Login
 
 
-class OfPerson(Paged):
+class UserFollowers(PageParams):
     """Page of an account's followers, or of the people it follows."""
 
     username: Login
 
 
-class Both(Person):
+class UserPair(UserName):
     """Two people: a possible follower and the one they may follow."""
 
     target_user: Name = Field(description="The login of the other.", examples=["mia"])
 
 
-def _others(context: GithubContext, who: Account, params: Paged, *, followers: bool) -> list[UserJson]:
+def _others(context: GithubContext, who: Account, params: PageParams, *, followers: bool) -> list[UserJson]:
     own, other = (Follow.followed_id, Follow.account_id) if followers else (Follow.account_id, Follow.followed_id)
     joined = select(Account).join(Follow, col(Account.id) == col(other)).where(own == who.id)
     rows = context.call.session.exec(
         joined.order_by(col(Follow.created_at), col(Account.id)).offset(params.start).limit(params.size)
     )
     total = context.call.scalar(select(func.count()).select_from(Follow).where(col(own) == who.id))
-    return Listing([user_json(context, row) for row in rows], total)
+    return ListPage([user_json(context, row) for row in rows], total)
 
 
 def _follows(context: GithubContext, who: Account, other: Account) -> Follow | None:
@@ -57,7 +57,7 @@ def _follows(context: GithubContext, who: Account, other: Account) -> Follow | N
     examples=[SOMEBODY],
     raises=("not_found", "validation_failed"),
 )
-def follow(call: Call, params: Person) -> None:
+def follow(call: Call, params: UserName) -> None:
     """Follow somebody, to receive their events."""
     context = GithubContext(call)
     other = context.by_login(params.username)
@@ -75,7 +75,7 @@ def follow(call: Call, params: Person) -> None:
     examples=[SOMEBODY],
     raises=("not_found",),
 )
-def unfollow(call: Call, params: Person) -> None:
+def unfollow(call: Call, params: UserName) -> None:
     """Unfollow somebody."""
     context = GithubContext(call)
     row = _follows(context, context.me, context.by_login(params.username))
@@ -91,7 +91,7 @@ def unfollow(call: Call, params: Person) -> None:
     source=f"{SOURCE}#check-if-a-person-is-followed-by-the-authenticated-user",
     raises=("not_found",),
 )
-def check_own(call: Call, params: Person) -> None:
+def check_own(call: Call, params: UserName) -> None:
     """Check whether you follow somebody: an empty answer if so, not_found if not."""
     context = GithubContext(call)
     if _follows(context, context.me, context.by_login(params.username)) is None:
@@ -106,7 +106,7 @@ def check_own(call: Call, params: Person) -> None:
     examples=[{"username": "$users/get-authenticated:login", "target_user": "$repos/list-collaborators:1.login"}],
     raises=("not_found",),
 )
-def check(call: Call, params: Both) -> None:
+def check(call: Call, params: UserPair) -> None:
     """Check whether somebody follows somebody else: an empty answer if so, not_found if not."""
     context = GithubContext(call)
     if _follows(context, context.by_login(params.username), context.by_login(params.target_user)) is None:
@@ -120,7 +120,7 @@ def check(call: Call, params: Both) -> None:
     examples=[{}],
     raises=("bad_credentials",),
 )
-def own_followers(call: Call, params: Paged) -> list[UserJson]:
+def own_followers(call: Call, params: PageParams) -> list[UserJson]:
     """List your followers."""
     context = GithubContext(call)
     return _others(context, context.me, params, followers=True)
@@ -133,7 +133,7 @@ def own_followers(call: Call, params: Paged) -> list[UserJson]:
     examples=[{}],
     raises=("bad_credentials",),
 )
-def own_followed(call: Call, params: Paged) -> list[UserJson]:
+def own_followed(call: Call, params: PageParams) -> list[UserJson]:
     """List the people you follow."""
     context = GithubContext(call)
     return _others(context, context.me, params, followers=False)
@@ -146,7 +146,7 @@ def own_followed(call: Call, params: Paged) -> list[UserJson]:
     examples=[SOMEBODY],
     raises=("not_found",),
 )
-def followers(call: Call, params: OfPerson) -> list[UserJson]:
+def followers(call: Call, params: UserFollowers) -> list[UserJson]:
     """List the followers of somebody."""
     context = GithubContext(call)
     return _others(context, context.by_login(params.username), params, followers=True)
@@ -159,7 +159,7 @@ def followers(call: Call, params: OfPerson) -> list[UserJson]:
     examples=[SOMEBODY],
     raises=("not_found",),
 )
-def list_followed(call: Call, params: OfPerson) -> list[UserJson]:
+def list_followed(call: Call, params: UserFollowers) -> list[UserJson]:
     """List the people somebody follows."""
     context = GithubContext(call)
     return _others(context, context.by_login(params.username), params, followers=False)

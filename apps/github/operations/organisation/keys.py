@@ -9,7 +9,7 @@ from sqlmodel import col, func, select
 
 from apps.github.app import app
 from apps.github.domain.context import GithubContext, stamp
-from apps.github.domain.params import Id, Line, Listing, Login, Paged
+from apps.github.domain.params import Id, Line, ListPage, Login, PageParams
 from apps.github.models import Account, PublicKey
 from apps.github.refusals import invalid
 from world.core.call import Call
@@ -50,7 +50,7 @@ class SigningRef(Params):
     ssh_signing_key_id: Id = Field(description="The number of the key.")
 
 
-class OfPerson(Paged):
+class UserKeys(PageParams):
     """Page of somebody's keys."""
 
     username: Login
@@ -69,16 +69,16 @@ def _json(context: GithubContext, row: PublicKey) -> JsonObject:
     }
 
 
-def _list_keys(context: GithubContext, who: Account, params: Paged, *, signing: bool) -> Listing[PublicKey]:
+def _list_keys(context: GithubContext, who: Account, params: PageParams, *, signing: bool) -> ListPage[PublicKey]:
     where = (PublicKey.account_id == who.id, col(PublicKey.signing).is_(signing))
     rows = context.call.session.exec(
         select(PublicKey).where(*where).order_by(col(PublicKey.id)).offset(params.start).limit(params.size)
     ).all()
-    return Listing(list(rows), context.call.scalar(select(func.count()).select_from(PublicKey).where(*where)))
+    return ListPage(list(rows), context.call.scalar(select(func.count()).select_from(PublicKey).where(*where)))
 
 
-def _keys_json(context: GithubContext, rows: Listing[PublicKey]) -> list[JsonObject]:
-    return Listing([_json(context, row) for row in rows], rows.total)
+def _keys_json(context: GithubContext, rows: ListPage[PublicKey]) -> list[JsonObject]:
+    return ListPage([_json(context, row) for row in rows], rows.total)
 
 
 def _create_key(context: GithubContext, params: KeyNew, *, signing: bool) -> JsonObject:
@@ -146,7 +146,7 @@ def create(call: Call, params: KeyNew) -> JsonObject:
     source=f"{KEYS}#list-public-ssh-keys-for-the-authenticated-user",
     raises=("bad_credentials",),
 )
-def list_own(call: Call, params: Paged) -> list[JsonObject]:
+def list_own(call: Call, params: PageParams) -> list[JsonObject]:
     """List your public SSH keys."""
     context = GithubContext(call)
     return _keys_json(context, _list_keys(context, context.me, params, signing=False))
@@ -159,11 +159,11 @@ def list_own(call: Call, params: Paged) -> list[JsonObject]:
     examples=[ME],
     raises=("not_found",),
 )
-def list_of_user(call: Call, params: OfPerson) -> list[JsonObject]:
+def list_of_user(call: Call, params: UserKeys) -> list[JsonObject]:
     """List somebody's public SSH keys, without their titles."""
     context = GithubContext(call)
     rows = _list_keys(context, context.by_login(params.username), params, signing=False)
-    return Listing(
+    return ListPage(
         [{"id": row.id, "key": row.key, "created_at": stamp(row.created_at), "last_used": None} for row in rows],
         rows.total,
     )
@@ -221,7 +221,7 @@ def create_signing(call: Call, params: KeyNew) -> JsonObject:
     source=f"{SIGNING}#list-ssh-signing-keys-for-the-authenticated-user",
     raises=("bad_credentials",),
 )
-def list_own_signing(call: Call, params: Paged) -> list[JsonObject]:
+def list_own_signing(call: Call, params: PageParams) -> list[JsonObject]:
     """List your SSH signing keys."""
     context = GithubContext(call)
     return _keys_json(context, _list_keys(context, context.me, params, signing=True))
@@ -234,7 +234,7 @@ def list_own_signing(call: Call, params: Paged) -> list[JsonObject]:
     examples=[ME],
     raises=("not_found",),
 )
-def list_signing_of_user(call: Call, params: OfPerson) -> list[JsonObject]:
+def list_signing_of_user(call: Call, params: UserKeys) -> list[JsonObject]:
     """List somebody's SSH signing keys."""
     context = GithubContext(call)
     return _keys_json(context, _list_keys(context, context.by_login(params.username), params, signing=True))

@@ -8,7 +8,7 @@ from sqlmodel import col, select
 from apps.github.app import app
 from apps.github.columns import Condition
 from apps.github.domain.context import GithubContext
-from apps.github.domain.params import Listing, Login, Paged, Redirect, page_of
+from apps.github.domain.params import ListPage, Login, PageParams, Redirect, page_of
 from apps.github.models import Account, OrgMember, TeamMember
 from apps.github.operations.organisation.orgs import (
     ORG,
@@ -40,7 +40,7 @@ class MembershipJson(TypedDict):
     user: UserJson
 
 
-class Members(OrgRef, Paged):
+class MemberList(OrgRef, PageParams):
     """Filters of members."""
 
     filter: Literal["all", "2fa_disabled", "2fa_insecure"] = Field(
@@ -49,7 +49,7 @@ class Members(OrgRef, Paged):
     role: Literal["all", "admin", "member"] = Field(default="all", description="all, admin or member.")
 
 
-class PublicMembers(OrgRef, Paged):
+class PublicMembers(OrgRef, PageParams):
     """The public members."""
 
 
@@ -59,13 +59,13 @@ class MemberRef(OrgRef):
     username: Login
 
 
-class Role(MemberRef):
+class MembershipSet(MemberRef):
     """Role to give somebody in an organisation."""
 
     role: Literal["admin", "member"] = Field(default="member", description="admin or member.")
 
 
-class Memberships(Paged):
+class Memberships(PageParams):
     """The caller's memberships."""
 
     state: Literal["active", "pending"] | None = Field(default=None, description="active or pending.")
@@ -87,7 +87,7 @@ def _members(context: GithubContext, org: Account, *where: Condition) -> list[Ac
     examples=[ORG],
     raises=("not_found", "unprocessable"),
 )
-def list_members(call: Call, params: Members) -> list[UserJson]:
+def list_members(call: Call, params: MemberList) -> list[UserJson]:
     """List the members of an organisation; outsiders see the public ones."""
     context = GithubContext(call)
     org = find_org(context, params.org)
@@ -97,7 +97,7 @@ def list_members(call: Call, params: Members) -> list[UserJson]:
     where: list[Condition] = [] if role else [OrgMember.public]
     where += [] if params.role == "all" else [OrgMember.role == params.role]
     page = page_of(_members(context, org, *where) if params.filter != "2fa_insecure" else [], params)
-    return Listing([user_json(context, one) for one in page], page.total)
+    return ListPage([user_json(context, one) for one in page], page.total)
 
 
 @app.operation(
@@ -111,7 +111,7 @@ def list_public_members(call: Call, params: PublicMembers) -> list[UserJson]:
     """List the public members of an organisation."""
     context = GithubContext(call)
     page = page_of(_members(context, find_org(context, params.org), OrgMember.public), params)
-    return Listing([user_json(context, one) for one in page], page.total)
+    return ListPage([user_json(context, one) for one in page], page.total)
 
 
 def membership(context: GithubContext, org: Account, username: str) -> OrgMember:
@@ -245,7 +245,7 @@ def list_memberships_for_authenticated_user(call: Call, params: Memberships) -> 
     context = GithubContext(call)
     mine = [] if params.state == "pending" else orgs_of(context, context.me)
     page = page_of(mine, params)
-    return Listing(
+    return ListPage(
         [membership_json(context, org, membership(context, org, context.me.login)) for org in page], page.total
     )
 
@@ -258,7 +258,7 @@ def list_memberships_for_authenticated_user(call: Call, params: Memberships) -> 
     examples=[{**COLLEAGUE, "role": "admin"}],
     raises=("not_found", "refused"),
 )
-def set_membership_for_user(call: Call, params: Role) -> MembershipJson:
+def set_membership_for_user(call: Call, params: MembershipSet) -> MembershipJson:
     """Add somebody to an organisation, or change their role; owners only.
 
     Deviates: people whom the vendor would invite become members at once.

@@ -8,7 +8,7 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import BASE, GithubContext, node, stamp
-from apps.github.domain.params import Address, Int64, Line, Listing, Login, Name, Paged, page_of
+from apps.github.domain.params import Address, Int64, Line, ListPage, Login, Name, PageParams, page_of
 from apps.github.models import Account, OrgMember
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -40,7 +40,7 @@ class OrgJson(TypedDict):
     description: str | None
 
 
-class InsideJson(TypedDict):
+class MemberOrgJson(TypedDict):
     """Fields of an organisation that only members see."""
 
     total_private_repos: JsonValue
@@ -72,11 +72,11 @@ class OrgAll(Params):
     per_page: Int64 = Field(default=30, description="Results per page, 100 at most.")
 
 
-class MyOrgs(Paged):
+class MyOrgs(PageParams):
     """The caller's organisations."""
 
 
-class UserOrgs(Paged):
+class UserOrgs(PageParams):
     """Somebody's organisations."""
 
     username: Login
@@ -140,7 +140,7 @@ def full_org(context: GithubContext, org: Account) -> JsonObject:
     }
 
 
-def _inside(org: Account, row: Any) -> InsideJson:
+def _inside(org: Account, row: Any) -> MemberOrgJson:
     """Render the fields that only members see."""
     return {
         "total_private_repos": row[1],
@@ -237,7 +237,7 @@ def list_for_authenticated_user(call: Call, params: MyOrgs) -> list[OrgJson]:
     """List the organisations the caller belongs to."""
     context = GithubContext(call)
     page = page_of(orgs_of(context, context.me), params)
-    return Listing([org_json(context, org) for org in page], page.total)
+    return ListPage([org_json(context, org) for org in page], page.total)
 
 
 @app.operation(
@@ -251,4 +251,4 @@ def list_for_user(call: Call, params: UserOrgs) -> list[OrgJson]:
     """List the organisations somebody is a public member of."""
     context = GithubContext(call)
     page = page_of(orgs_of(context, context.by_login(params.username), public=True), params)
-    return Listing([org_json(context, org) for org in page], page.total)
+    return ListPage([org_json(context, org) for org in page], page.total)

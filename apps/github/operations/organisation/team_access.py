@@ -7,7 +7,7 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import LEVELS, ROLE, GithubContext
-from apps.github.domain.params import Line, Listing, Login, Name, Paged
+from apps.github.domain.params import Line, ListPage, Login, Name, PageParams
 from apps.github.domain.params import page_of as paged
 from apps.github.models import Account, OrgMember, Repository, RepoTeam, Team, TeamMember
 from apps.github.operations.organisation.orgs import role_of
@@ -24,7 +24,7 @@ SYNONYMS = {"read": "pull", "write": "push"}
 MEMBER = {**TEAM, "username": "$orgs/list-members:0.login"}
 
 
-class TeamMembers(TeamRef, Paged):
+class TeamMembers(TeamRef, PageParams):
     """Filter of a team's members."""
 
     role: Literal["member", "maintainer", "all"] = Field(default="all", description="member, maintainer or all.")
@@ -72,7 +72,7 @@ def list_members_in_org(call: Call, params: TeamMembers) -> list[UserJson]:
     chosen = sorted(id for id, role in roles.items() if params.role in ("all", role))
     context.preload(chosen)
     page = paged([context.account(id) for id in chosen], params)
-    return Listing([user_json(context, one) for one in page], page.total)
+    return ListPage([user_json(context, one) for one in page], page.total)
 
 
 def _roles(context: GithubContext, team: Team) -> dict[int, str]:
@@ -186,7 +186,7 @@ def list_repos_in_org(call: Call, params: TeamPage) -> list[JsonObject]:
         if (repo := context.repo_by_id(id)) and context.sees(repo)
     ]
     page = paged(found, params)
-    return Listing([_with_rights(context, repo, permission) for repo, permission in page], page.total)
+    return ListPage([_with_rights(context, repo, permission) for repo, permission in page], page.total)
 
 
 @app.operation(

@@ -8,7 +8,7 @@ from sqlmodel import col, func, select
 
 from apps.github.app import app
 from apps.github.domain.context import GithubContext, stamp
-from apps.github.domain.params import Id, Line, Listing, Name, Paged, page_of
+from apps.github.domain.params import Id, Line, ListPage, Name, PageParams, page_of
 from apps.github.models import Account, OrgMember, RepoTeam, Team, TeamMember
 from apps.github.operations.organisation.orgs import ORG, OrgRef, find_org, full_org, role_of
 from apps.github.refusals import invalid
@@ -24,7 +24,7 @@ _OTHER = re.compile(r"[^a-z0-9_]+")
 About = Annotated[Text, Field(max_length=1024)]
 
 
-class TeamList(OrgRef, Paged):
+class TeamList(OrgRef, PageParams):
     """The teams of an organisation."""
 
 
@@ -34,11 +34,11 @@ class TeamRef(OrgRef):
     team_slug: Name = Field(description="The short name of the team.", examples=["platform"])
 
 
-class TeamPage(TeamRef, Paged):
+class TeamPage(TeamRef, PageParams):
     """Page of a list that belongs to a team."""
 
 
-class MyTeams(Paged):
+class MyTeams(PageParams):
     """The caller's teams."""
 
 
@@ -136,7 +136,7 @@ def list_teams(call: Call, params: TeamList) -> list[JsonObject]:
     org = visible_org(context, params.org)
     found = call.session.exec(select(Team).where(Team.org_id == org.id).order_by(Team.slug, col(Team.id)))
     page = page_of([team for team in found if may_see_team(context, org, team)], params)
-    return Listing([team_json(context, team) for team in page], page.total)
+    return ListPage([team_json(context, team) for team in page], page.total)
 
 
 @app.operation(
@@ -155,7 +155,7 @@ def list_for_authenticated_user(call: Call, params: MyTeams) -> list[JsonObject]
         .where(TeamMember.account_id == context.me.id)
     )
     page = page_of(list(call.session.exec(query.order_by(col(Team.id)))), params)
-    return Listing([full_team(context, team) for team in page], page.total)
+    return ListPage([full_team(context, team) for team in page], page.total)
 
 
 @app.operation(
@@ -302,4 +302,4 @@ def list_child_in_org(call: Call, params: TeamPage) -> list[JsonObject]:
     page = page_of(
         list(call.session.exec(select(Team).where(Team.parent_id == team.id).order_by(col(Team.id)))), params
     )
-    return Listing([team_json(context, one) for one in page], page.total)
+    return ListPage([team_json(context, one) for one in page], page.total)

@@ -7,7 +7,7 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import GithubContext, stamp
-from apps.github.domain.params import Id, Int64, Line, Login, Paged, page_of
+from apps.github.domain.params import Id, Int64, Line, Login, PageParams, page_of
 from apps.github.models import Account
 from apps.github.refusals import invalid
 from apps.github.views.accounts import UserJson, user_json
@@ -50,7 +50,7 @@ class UserList(Params):
     per_page: Int64 = Field(default=30, description="Results per page, 100 at most.")
 
 
-class Emails(Paged):
+class Emails(PageParams):
     """The caller's addresses."""
 
 

@@ -25,7 +25,7 @@ MOST_BYTES = 1_000_000
 IN_CONFLICT = {**EXAMPLE, "pull_number": 41}  # of seeds/repos/payments
 
 
-class Solved(Params):
+class SolvedFile(Params):
     """A file with its conflicts resolved."""
 
     path: Path = Field(description="The path of the file.")
@@ -35,12 +35,12 @@ class Solved(Params):
 class Solutions(PullRef):
     """The resolved contents of the files in conflict."""
 
-    files: Annotated[list[Solved], Field(min_length=1, max_length=100)] = Field(
+    files: Annotated[list[SolvedFile], Field(min_length=1, max_length=100)] = Field(
         description="Every file in conflict with its text."
     )
 
 
-class Marked(TypedDict):
+class ConflictedFile(TypedDict):
     """A file in conflict, with markers."""
 
     path: str
@@ -50,7 +50,7 @@ class Marked(TypedDict):
 class Conflicts(TypedDict):
     """Files in conflict; when the editor cannot resolve them, `files` is empty and `why` has the reason."""
 
-    files: list[Marked]
+    files: list[ConflictedFile]
     why: str | None
 
 
@@ -72,7 +72,7 @@ def _solvable(one: Conflict) -> bool:
     )
 
 
-def _mark_conflicts(git: Repo, one: Conflict, names: tuple[str, str]) -> Marked:
+def _mark_conflicts(git: Repo, one: Conflict, names: tuple[str, str]) -> ConflictedFile:
     texts = [git.blob(side.sha) if side is not None else b"" for side in (one.base, one.ours, one.theirs)]
     return {
         "path": one.path,

@@ -16,7 +16,7 @@ from apps.github.domain.pull_rows import EXAMPLE, PullRef, get_pull, mark_merged
 from apps.github.domain.ref_updates import Update, move_ref, record_push
 from apps.github.domain.revisions import by_web
 from apps.github.git.history import between
-from apps.github.git.merge import Stopped, merge_commits, rebase
+from apps.github.git.merge import RebaseStopped, merge_commits, rebase
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull
@@ -139,7 +139,7 @@ def _commit(
     git, pull, base = changes.git, changes.pull, changes.base_tip
     if method == "rebase":
         done = rebase(git, base, [row.sha1 for row in changes.commits], context.signature())
-        if isinstance(done, Stopped):
+        if isinstance(done, RebaseStopped):
             raise not_mergeable("This branch can't be rebased")
         return done
     tree = find_merged_tree(changes, issue.number)

@@ -22,7 +22,7 @@ SOURCE = (
 People = Annotated[list[Line], Field(max_length=100)]
 
 
-class Asked(Params):
+class ReviewersAsked(Params):
     """People and teams to request reviews from."""
 
     reviewers: People | None = Field(
@@ -31,11 +31,11 @@ class Asked(Params):
     team_reviewers: People | None = Field(default=None, description="Slugs of teams to ask for a review.")
 
 
-class PullOpen(PullNew, Asked):
+class PullOpen(PullNew, ReviewersAsked):
     """A pull request to open, and its reviewers."""
 
 
-class PullEdit(PullChange, Asked):
+class PullEdit(PullChange, ReviewersAsked):
     """Request fields for updating a pull request; fields left out stay."""
 
     draft: bool | None = Field(default=None, description="true makes it a draft, false ready for review.")

@@ -27,7 +27,7 @@ from apps.github.operations.pulls.pull_branches import head_repo_of
 from apps.github.operations.pulls.review_threads import list_viewed_files
 from apps.github.views.accounts import UserJson, user_json
 from apps.github.views.checks import details
-from apps.github.views.reviews import Conversation
+from apps.github.views.reviews import ReviewContext
 from world.core.call import Call
 from world.core.json_types import JsonObject
 from world.core.params import Int64
@@ -258,7 +258,7 @@ def threads(call: Call, params: PullRef) -> list[ThreadJson]:
     rows = call.session.exec(
         select_visible_comments(context, ReviewComment.issue_id == issue.id).order_by(col(ReviewComment.id))
     ).all()
-    shown = Conversation(context, repo, rows).all()
+    shown = ReviewContext(context, repo, rows).all()
     mine = find_pending_review(context, issue)
     by_thread: dict[int, list[JsonObject]] = {}
     for row, one in zip(rows, shown, strict=True):
@@ -289,7 +289,7 @@ def _thread(context: GithubContext, row: ReviewThread, comments: list[JsonObject
     }
 
 
-class Looked(TypedDict):
+class ReviewProgress(TypedDict):
     """Files the caller marked as viewed, and their pending review."""
 
     viewed: list[str]
@@ -303,7 +303,7 @@ class Looked(TypedDict):
     examples=[EXAMPLE],
     raises=("not_found",),
 )
-def get_review_progress(call: Call, params: PullRef) -> Looked:
+def get_review_progress(call: Call, params: PullRef) -> ReviewProgress:
     """Read the files of a pull request you marked as viewed, and the id of your pending review."""
     context = GithubContext(call)
     repo, issue, pull = get_pull(context, params)
@@ -358,7 +358,7 @@ def _list_state(context: GithubContext, repo: Repository, issue: Issue, pull: Pu
     }
 
 
-class Linked(TypedDict):
+class LinkedItem(TypedDict):
     """An issue a pull request closes, or a pull request that closes an issue."""
 
     full_name: str
@@ -387,7 +387,7 @@ _CLOSING = """SELECT i.id FROM github_event e JOIN github_issue i ON i.id = json
     examples=[{**ONE, "number": 1}],
     raises=("not_found",),
 )
-def list_linked(call: Call, params: NumberRef) -> list[Linked]:
+def list_linked(call: Call, params: NumberRef) -> list[LinkedItem]:
     """List the issues that merging a pull request closes, or the pull requests that close an issue."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -436,7 +436,7 @@ def _closers(context: GithubContext, repo: Repository, issue: Issue) -> list[Iss
     return out
 
 
-def _link_json(context: GithubContext, one: Issue) -> Linked:
+def _link_json(context: GithubContext, one: Issue) -> LinkedItem:
     repo = context.repo_by_id(one.repo_id)
     assert repo is not None
     pull = context.call.session.get(Pull, one.id) if one.is_pull else None

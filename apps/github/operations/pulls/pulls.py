@@ -9,7 +9,7 @@ from apps.github.app import app
 from apps.github.columns import Condition
 from apps.github.domain.context import GithubContext
 from apps.github.domain.mergeability import state_of
-from apps.github.domain.params import Body, Line, Listing, Paged, Raw, RepoRef, Shown
+from apps.github.domain.params import Body, Line, ListPage, MediaType, PageParams, Raw, RepoRef
 from apps.github.domain.pull_git import Changes, merge_ref
 from apps.github.domain.pull_lifecycle import set_state, twin
 from apps.github.domain.pull_rows import EXAMPLE, PullRef, change_base, get_pull, need_author_or
@@ -23,7 +23,7 @@ from apps.github.operations.issues.issue_changes import retitle, rewrite
 from apps.github.operations.repositories.commits import KINDS, files_json
 from apps.github.refusals import invalid
 from apps.github.views.git_objects import Commits
-from apps.github.views.pulls import Surroundings, full_json, load_surroundings, simple_json
+from apps.github.views.pulls import PullContext, full_json, load_surroundings, simple_json
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
@@ -35,7 +35,7 @@ MOST_FILES, MOST_COMMITS = 3000, 250  # docs.github.com/rest/pulls/pulls
 SORTS = {"created": col(Issue.created_at), "updated": col(Issue.updated_at)}
 
 
-class PullList(RepoRef, Paged, Shown):
+class PullList(RepoRef, PageParams, MediaType):
     """Filters and order of pull requests."""
 
     state: Literal["open", "closed", "all"] = Field(default="open", description="open, closed or all.")
@@ -49,11 +49,11 @@ class PullList(RepoRef, Paged, Shown):
     )
 
 
-class PullGet(PullRef, Shown):
+class PullGet(PullRef, MediaType):
     """One pull request to read."""
 
 
-class PullPages(PullRef, Paged):
+class PullPages(PullRef, PageParams):
     """Parts of a pull request, page by page."""
 
 
@@ -82,8 +82,8 @@ def list_pulls(call: Call, params: PullList) -> list[JsonObject]:
     )
     query = select(Issue).join(Pull, col(Pull.issue_id) == col(Issue.id)).where(*where).order_by(*_order(params))
     rows = list(call.session.exec(query.offset(params.start).limit(params.size)))
-    around = Surroundings(context, repo, rows)
-    return Listing([simple_json(around, issue, params.mediaType) for issue in rows], total)
+    around = PullContext(context, repo, rows)
+    return ListPage([simple_json(around, issue, params.mediaType) for issue in rows], total)
 
 
 def _conditions(context: GithubContext, repo: Repository, params: PullList) -> list[Condition]:
@@ -203,7 +203,7 @@ def list_commits(call: Call, params: PullPages) -> list[JsonObject]:
     repo, issue, pull = get_pull(context, params)
     rows = Changes(context, repo, issue, pull).commits[:MOST_COMMITS]
     page = rows[params.start : params.start + params.size]
-    return Listing(Commits(context, repo, page).in_order(), len(rows))
+    return ListPage(Commits(context, repo, page).in_order(), len(rows))
 
 
 @app.operation(
@@ -216,7 +216,7 @@ def list_files(call: Call, params: PullPages) -> list[JsonObject]:
     changes = Changes(context, repo, issue, pull)
     found = changes.changes[:MOST_FILES]
     page = found[params.start : params.start + params.size]
-    return Listing(files_json(context, repo, changes.git, page, pull.head_sha), len(found))
+    return ListPage(files_json(context, repo, changes.git, page, pull.head_sha), len(found))
 
 
 @app.operation(

@@ -8,8 +8,8 @@ from sqlmodel import col, func, select
 from apps.github.app import app
 from apps.github.columns import Condition
 from apps.github.domain.context import GithubContext
-from apps.github.domain.diff_position import Misplaced, Place, place
-from apps.github.domain.params import Body, Id, Line, Listing, Paged, RepoRef, Shown
+from apps.github.domain.diff_position import CommentPosition, PositionNotInDiff, place
+from apps.github.domain.params import Body, Id, Line, ListPage, MediaType, PageParams, RepoRef
 from apps.github.domain.pull_git import Changes
 from apps.github.domain.pull_rows import EXAMPLE, PullRef, get_pull, get_writable_pull
 from apps.github.domain.review_rows import (
@@ -28,7 +28,7 @@ from apps.github.models_pulls import Pull, ReviewComment, ReviewThread
 from apps.github.operations.issues.milestones import moment
 from apps.github.operations.pulls.reviews import check_unlocked
 from apps.github.refusals import invalid
-from apps.github.views.reviews import Conversation
+from apps.github.views.reviews import ReviewContext
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
@@ -47,7 +47,7 @@ class CommentRef(RepoRef):
     comment_id: Id = Field(description="The id of the comment.", examples=[1])
 
 
-class CommentGet(CommentRef, Shown):
+class CommentGet(CommentRef, MediaType):
     """A review comment to read."""
 
 
@@ -57,7 +57,7 @@ class CommentText(CommentRef):
     body: Body = Field(description="The text, in Markdown.", examples=["Shorter, please."])
 
 
-class CommentSort(Paged, Shown):
+class CommentSort(PageParams, MediaType):
     """Order of a list of comments."""
 
     sort: Literal["created", "updated", "created_at"] = Field(default="created", description="created or updated.")
@@ -135,7 +135,7 @@ def _list_comments(
     key = col(ReviewComment.updated_at if params.sort == "updated" else ReviewComment.created_at)
     order = (key.desc(), col(ReviewComment.id).desc()) if params.direction == "desc" else (key, col(ReviewComment.id))
     rows = context.call.session.exec(query.order_by(*order).offset(params.start).limit(params.size)).all()
-    return Listing(Conversation(context, repo, rows).all(params.mediaType), total)
+    return ListPage(ReviewContext(context, repo, rows).all(params.mediaType), total)
 
 
 @app.operation(
@@ -157,7 +157,7 @@ def one_comment_json(
 ) -> JsonObject:
     """Render one comment for the API."""
     context.call.flush()
-    return Conversation(context, repo, [row]).json(row, media)
+    return ReviewContext(context, repo, [row]).json(row, media)
 
 
 @app.operation(
@@ -202,7 +202,7 @@ def _commit(changes: Changes, params: CommentNew) -> str:
     return found
 
 
-def find_place(changes: Changes, params: CommentNew) -> Place:
+def find_place(changes: Changes, params: CommentNew) -> CommentPosition:
     """Return the requested position of a comment. Raises validation_failed."""
     if not params.path:
         raise invalid(RESOURCE, "path", "missing_field")
@@ -218,7 +218,7 @@ def find_place(changes: Changes, params: CommentNew) -> Place:
             position=params.position,
             whole=params.subject_type == "file",
         )
-    except Misplaced as wrong:
+    except PositionNotInDiff as wrong:
         raise _invalid_position(wrong.field) from None
 
 

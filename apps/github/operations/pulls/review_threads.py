@@ -32,7 +32,7 @@ class ThreadRef(RepoRef):
     thread_id: Id = Field(description="The id of the conversation.", examples=[1])
 
 
-class Viewed(PullRef):
+class ViewedFileRef(PullRef):
     """A file of a pull request."""
 
     path: Path = Field(description="The file.")
@@ -118,7 +118,7 @@ def unresolve(call: Call, params: ThreadRef) -> JsonObject:
     examples=[{**EXAMPLE, "path": "$pulls/list-files:0.filename"}],
     raises=("not_found", "unprocessable"),
 )
-def mark_file_viewed(call: Call, params: Viewed) -> None:
+def mark_file_viewed(call: Call, params: ViewedFileRef) -> None:
     """Mark a file of a pull request as viewed by you; a change of the file removes the mark."""
     context = GithubContext(call)
     repo, issue, pull = get_pull(context, params)

@@ -7,8 +7,8 @@ from sqlmodel import col, func, or_, select
 
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
-from apps.github.domain.diff_position import Misplaced, place
-from apps.github.domain.params import Body, Id, Line, Listing, Paged, Shown
+from apps.github.domain.diff_position import PositionNotInDiff, place
+from apps.github.domain.params import Body, Id, Line, ListPage, MediaType, PageParams
 from apps.github.domain.protection import is_among, rule_for
 from apps.github.domain.pull_git import Changes
 from apps.github.domain.pull_rows import EXAMPLE, PullRef, get_pull, get_writable_pull
@@ -29,7 +29,7 @@ from apps.github.models import Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull, Review, ReviewComment
 from apps.github.refusals import review_refused
-from apps.github.views.reviews import Conversation, review_json, with_position
+from apps.github.views.reviews import ReviewContext, review_json, with_position
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
@@ -47,15 +47,15 @@ class ReviewRef(PullRef):
     review_id: Id = Field(description="The id of the review.", examples=[1])
 
 
-class ReviewGet(ReviewRef, Shown):
+class ReviewGet(ReviewRef, MediaType):
     """A review to read."""
 
 
-class ReviewList(PullRef, Paged, Shown):
+class ReviewList(PullRef, PageParams, MediaType):
     """Reviews of a pull request."""
 
 
-class ReviewComments(ReviewRef, Paged, Shown):
+class ReviewComments(ReviewRef, PageParams, MediaType):
     """Comments of a review."""
 
 
@@ -123,7 +123,7 @@ def list_reviews(call: Call, params: ReviewList) -> list[JsonObject]:
         select(Review).where(*where).order_by(col(Review.id)).offset(params.start).limit(params.size)
     ).all()
     context.preload(row.author_id for row in rows)
-    return Listing([review_json(context, repo, issue, row, params.mediaType) for row in rows], total)
+    return ListPage([review_json(context, repo, issue, row, params.mediaType) for row in rows], total)
 
 
 @app.operation(
@@ -208,7 +208,7 @@ def _place_comment(changes: Changes, one: DraftComment) -> Any:
             start_side=one.start_side,
             position=one.position,
         )
-    except Misplaced as wrong:
+    except PositionNotInDiff as wrong:
         raise review_refused(f"{wrong.field.replace('_', ' ').capitalize()} could not be resolved") from None
 
 
@@ -333,4 +333,4 @@ def list_comments_for_review(call: Call, params: ReviewComments) -> list[JsonObj
     query = select_visible_comments(context, Review.id == row.id)
     total = call.scalar(select(func.count()).select_from(query.subquery()))
     rows = call.session.exec(query.order_by(col(ReviewComment.id)).offset(params.start).limit(params.size)).all()
-    return Listing([with_position(one) for one in Conversation(context, repo, rows).all(params.mediaType)], total)
+    return ListPage([with_position(one) for one in ReviewContext(context, repo, rows).all(params.mediaType)], total)

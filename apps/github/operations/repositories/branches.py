@@ -7,7 +7,7 @@ from sqlmodel import select
 
 from apps.github.app import app
 from apps.github.domain.context import GithubContext, git_node
-from apps.github.domain.params import Listing, Paged, Ref, RepoRef, page_of
+from apps.github.domain.params import ListPage, PageParams, Ref, RepoRef, page_of
 from apps.github.domain.protection import fits, rule_for
 from apps.github.domain.ref_updates import Update, record_push
 from apps.github.domain.revisions import get_started_git
@@ -48,7 +48,7 @@ class TagJson(TypedDict):
     tarball_url: str
 
 
-class BranchList(RepoRef, Paged):
+class BranchList(RepoRef, PageParams):
     """Filter of branches."""
 
     protected: bool | None = Field(default=None, description="Only protected branches, or only others.")
@@ -72,7 +72,7 @@ class HeadCommit(RepoRef):
     commit_sha: Ref = Field(description="The SHA of the commit.")
 
 
-class TagList(RepoRef, Paged):
+class TagList(RepoRef, PageParams):
     """Page of tags."""
 
 
@@ -123,7 +123,7 @@ def list_branches(call: Call, params: BranchList) -> list[JsonObject]:
     found = [(name.removeprefix(BRANCHES), sha) for name, sha in context.git(repo).refs(BRANCHES).items()]
     if params.protected is not None:
         found = [(name, sha) for name, sha in found if (rules.of(name) is not None) == params.protected]
-    return Listing([rules.short(*one) for one in found[params.start : params.start + params.size]], len(found))
+    return ListPage([rules.short(*one) for one in found[params.start : params.start + params.size]], len(found))
 
 
 def branch_json(context: GithubContext, repo: Repository, name: str, sha: str) -> BranchJson:
@@ -248,7 +248,7 @@ def list_tags(call: Call, params: TagList) -> list[TagJson]:
     git = context.git(repo)
     page = page_of(sorted(git.refs(TAGS).items(), reverse=True), params)
     shown = [(name, commit) for name, target in page if (commit := git.peel(target)) is not None]
-    return Listing([_tag_json(context, repo, name, sha) for name, sha in shown], page.total)
+    return ListPage([_tag_json(context, repo, name, sha) for name, sha in shown], page.total)
 
 
 def _tag_json(context: GithubContext, repo: Repository, ref: str, sha: str) -> TagJson:

@@ -7,7 +7,7 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import LEVELS, ROLE, GithubContext, rank, stamp
-from apps.github.domain.params import Id, Line, Listing, Login, Paged, Reply, RepoRef, page_of
+from apps.github.domain.params import Id, Line, ListPage, Login, PageParams, Reply, RepoRef, page_of
 from apps.github.models import Account, Collaborator, Invitation, OrgMember, Repository
 from apps.github.operations.repositories.repository_lifecycle import admit
 from apps.github.refusals import invalid
@@ -39,7 +39,7 @@ class InvitationJson(TypedDict):
     html_url: str
 
 
-class CollaboratorList(RepoRef, Paged):
+class CollaboratorList(RepoRef, PageParams):
     """Filters of collaborators."""
 
     affiliation: Literal["outside", "direct", "all"] = Field(
@@ -78,7 +78,7 @@ def list_collaborators(call: Call, params: CollaboratorList) -> list[JsonObject]
     found = [(one, context.level(repo, one)) for one in _people(context, repo, params.affiliation)]
     shown = [(one, level) for one, level in found if level != "none" and params.permission in (None, level)]
     page = page_of(shown, params)
-    return Listing([collaborator_json(context, one, level) for one, level in page], page.total)
+    return ListPage([collaborator_json(context, one, level) for one, level in page], page.total)
 
 
 def _people(context: GithubContext, repo: Repository, affiliation: str) -> list[Account]:
@@ -232,7 +232,7 @@ def remove_collaborator(call: Call, params: CollaboratorRef) -> None:
     call.flush()
 
 
-class InvitationList(RepoRef, Paged):
+class InvitationList(RepoRef, PageParams):
     """Page of invitations to a repository."""
 
 
@@ -250,11 +250,11 @@ class InvitationUpdate(InvitationRef):
     )
 
 
-class MyInvitations(Paged):
+class MyInvitations(PageParams):
     """Page of the caller's invitations."""
 
 
-class MyInvitation(Paged):
+class MyInvitation(PageParams):
     """One invitation of the caller."""
 
     invitation_id: Id = Field(description="The id of the invitation.")
@@ -277,7 +277,7 @@ def list_invitations(call: Call, params: InvitationList) -> list[InvitationJson]
         list(call.session.exec(select(Invitation).where(Invitation.repo_id == repo.id).order_by(col(Invitation.id)))),
         params,
     )
-    return Listing([invitation_json(context, row) for row in page], page.total)
+    return ListPage([invitation_json(context, row) for row in page], page.total)
 
 
 def _of_repo(context: GithubContext, params: InvitationRef) -> Invitation:
@@ -339,7 +339,7 @@ def list_invitations_for_authenticated_user(call: Call, params: MyInvitations) -
         ),
         params,
     )
-    return Listing([invitation_json(context, row) for row in page], page.total)
+    return ListPage([invitation_json(context, row) for row in page], page.total)
 
 
 def _mine(context: GithubContext, id: int) -> Invitation:

@@ -6,7 +6,7 @@ from sqlmodel import col, select
 from apps.github.app import app
 from apps.github.columns import Condition
 from apps.github.domain.context import GithubContext
-from apps.github.domain.params import Body, Id, Int64, Listing, Paged, Path, Ref, RepoRef, Shown, page_of
+from apps.github.domain.params import Body, Id, Int64, ListPage, MediaType, PageParams, Path, Ref, RepoRef, page_of
 from apps.github.domain.revisions import get_started_git
 from apps.github.git import Repo
 from apps.github.git.history import is_ancestor
@@ -15,7 +15,7 @@ from apps.github.models_issues import CommitComment, Issue
 from apps.github.models_pulls import Pull
 from apps.github.refusals import invalid, unprocessable
 from apps.github.views.commit_comments import comments_json
-from apps.github.views.pulls import Surroundings, simple_json
+from apps.github.views.pulls import PullContext, simple_json
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
@@ -26,11 +26,11 @@ A_COMMIT = "$repos/get-branch:commit.sha"
 A_COMMENT = {**HERE, "comment_id": "$repos/create-commit-comment:id"}
 
 
-class CommentList(RepoRef, Paged, Shown):
+class CommentList(RepoRef, PageParams, MediaType):
     """All comments on commits."""
 
 
-class OfCommit(RepoRef, Paged, Shown):
+class CommitCommentList(RepoRef, PageParams, MediaType):
     """Page of a list that belongs to a commit."""
 
     commit_sha: Ref = Field(description="The SHA of the commit.")
@@ -52,7 +52,7 @@ class CommentRef(RepoRef):
     comment_id: Id = Field(description="The id of the comment.")
 
 
-class CommentGet(CommentRef, Shown):
+class CommentGet(CommentRef, MediaType):
     """A comment on a commit to read."""
 
 
@@ -63,11 +63,11 @@ class CommentUpdate(CommentRef):
 
 
 def _list_comments(
-    context: GithubContext, repo: Repository, params: CommentList | OfCommit, *where: Condition
+    context: GithubContext, repo: Repository, params: CommentList | CommitCommentList, *where: Condition
 ) -> list[JsonObject]:
     query = select(CommitComment).where(CommitComment.repo_id == repo.id, *where).order_by(col(CommitComment.id))
     page = page_of(list(context.call.session.exec(query)), params)
-    return Listing(comments_json(context, repo, page, params.mediaType), page.total)
+    return ListPage(comments_json(context, repo, page, params.mediaType), page.total)
 
 
 @app.operation(
@@ -98,7 +98,7 @@ def get_commit_sha(context: GithubContext, repo: Repository, name: str) -> str:
     examples=[{**HERE, "commit_sha": A_COMMIT}],
     raises=("not_found", "empty_repository", "unprocessable"),
 )
-def list_comments_for_commit(call: Call, params: OfCommit) -> list[JsonObject]:
+def list_comments_for_commit(call: Call, params: CommitCommentList) -> list[JsonObject]:
     """List the comments on a commit."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -209,7 +209,7 @@ def delete_commit_comment(call: Call, params: CommentRef) -> None:
     source="docs.github.com/rest/commits/commits#list-pull-requests-associated-with-a-commit",
     raises=("not_found", "empty_repository", "unprocessable"),
 )
-def list_pull_requests_associated_with_commit(call: Call, params: OfCommit) -> list[JsonObject]:
+def list_pull_requests_associated_with_commit(call: Call, params: CommitCommentList) -> list[JsonObject]:
     """List the pull requests that brought a commit; for one outside the default branch, open ones that contain it."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -221,8 +221,8 @@ def list_pull_requests_associated_with_commit(call: Call, params: OfCommit) -> l
         .order_by(col(Issue.id))
     )
     page = page_of([issue for issue, pull in call.session.exec(query) if _brings(git, issue, pull, sha)], params)
-    near = Surroundings(context, repo, page)
-    return Listing([simple_json(near, issue, params.mediaType) for issue in page], page.total)
+    near = PullContext(context, repo, page)
+    return ListPage([simple_json(near, issue, params.mediaType) for issue in page], page.total)
 
 
 def _brings(git: Repo, issue: Issue, pull: Pull, sha: str) -> bool:

@@ -8,7 +8,7 @@ from pydantic import Field
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.fork_compare import locate_comparison
-from apps.github.domain.params import Int64, Line, Listing, Paged, Path, Raw, Ref, RepoRef, Shown
+from apps.github.domain.params import Int64, Line, ListPage, MediaType, PageParams, Path, Raw, Ref, RepoRef
 from apps.github.domain.revisions import get_started_git, seconds, to_displayable
 from apps.github.git import Repo
 from apps.github.git.diff import Change, file_diff, render_diff
@@ -41,7 +41,7 @@ class ChangesJson(TypedDict):
     files: list[JsonObject]
 
 
-class CommitList(RepoRef, Paged):
+class CommitList(RepoRef, PageParams):
     """Filters of commits."""
 
     sha: Ref | None = Field(default=None, description="Branch, tag or SHA to begin at; the default branch if left out.")
@@ -52,7 +52,7 @@ class CommitList(RepoRef, Paged):
     until: Line | None = Field(default=None, description="Only earlier ones: ISO 8601, UTC.")
 
 
-class FilePages(RepoRef, Shown):
+class FilePages(RepoRef, MediaType):
     """Page of changed files."""
 
     per_page: Int64 = Field(default=MAX_FILES, description="Files per page, 300 at most.")
@@ -65,7 +65,7 @@ class CommitGet(FilePages):
     ref: Ref = Field(description="SHA, branch or tag.", examples=["main"])
 
 
-class Comparison(RepoRef, Shown):
+class Comparison(RepoRef, MediaType):
     """Revisions to compare, and page of their commits."""
 
     basehead: Ref = Field(
@@ -91,7 +91,7 @@ def list_commits(call: Call, params: CommitList) -> list[JsonObject]:
     if head is None:
         raise OperationError("not_found")
     rows, total = _list_commits(context, git, head, params)
-    return Listing(Commits(context, repo, rows).in_order(), total)
+    return ListPage(Commits(context, repo, rows).in_order(), total)
 
 
 def _list_commits(context: GithubContext, git: Repo, head: str, params: CommitList) -> tuple[list[Row], int]:

@@ -8,12 +8,12 @@ from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Exact, Path, Ref, Reply, RepoRef, Sha
 from apps.github.domain.ref_updates import move_ref
-from apps.github.domain.revisions import Somebody, by_web, decode_base64, get_writable_repository, signature
+from apps.github.domain.revisions import SignatureParams, by_web, decode_base64, get_writable_repository, signature
 from apps.github.domain.tree_paths import check_tree_path
 from apps.github.git import Entry, Repo
 from apps.github.git.repo import FILE, Signature
 from apps.github.models import Repository
-from apps.github.operations.repositories.contents import SOURCE, Place
+from apps.github.operations.repositories.contents import SOURCE, RepoRevision
 from apps.github.refusals import conflict, unprocessable
 from apps.github.views.git_objects import git_commit_json
 from world.core.call import Call
@@ -38,8 +38,8 @@ class FileChange(RepoRef):
     path: Path = Field(description="The path of the file.", examples=["NOTES.md"])
     message: Message = Field(description="The commit message.", examples=["Add notes"])
     branch: Ref | None = Field(default=None, description="The branch; the default branch if left out.")
-    committer: Somebody | None = Field(default=None, description="Who commits; the site if left out.")
-    author: Somebody | None = Field(
+    committer: SignatureParams | None = Field(default=None, description="Who commits; the site if left out.")
+    author: SignatureParams | None = Field(
         default=None, description="Who wrote it; the committer, or the caller, if left out."
     )
 
@@ -61,7 +61,7 @@ class FileDelete(FileChange):
     sha: Sha = Field(description="The blob SHA of the file.")
 
 
-class Spot:
+class BranchFile:
     """The branch a file is changed on, and the file's present entry."""
 
     def __init__(self, context: GithubContext, params: FileChange) -> None:
@@ -109,7 +109,7 @@ def who(context: GithubContext, params: FileChange) -> tuple[Signature, Signatur
 def create_or_update_file_contents(call: Call, params: FilePut) -> Reply:
     """Create a file, or replace one (then give its blob `sha`), by a commit on a branch."""
     context = GithubContext(call)
-    spot = Spot(context, params)
+    spot = BranchFile(context, params)
     data = decode_base64(params.content)
     _check_sha(spot, params.sha)
     mode = spot.entry.mode if spot.entry else FILE
@@ -122,7 +122,7 @@ def create_or_update_file_contents(call: Call, params: FilePut) -> Reply:
     )
 
 
-def _check_sha(spot: Spot, given: str | None) -> None:
+def _check_sha(spot: BranchFile, given: str | None) -> None:
     """Check that the caller names the blob they replace."""
     found = spot.entry
     if found is not None and found.kind != "blob":
@@ -138,7 +138,7 @@ def _check_sha(spot: Spot, given: str | None) -> None:
 def _change_json(
     context: GithubContext, repo: Repository, branch: str, entry: Entry, size: int, sha: str
 ) -> ChangeJson:
-    place = Place(context, repo, f"refs/heads/{branch}")
+    place = RepoRevision(context, repo, f"refs/heads/{branch}")
     place.ref = branch
     return {"content": place.entry_json(entry, "file", size), "commit": commit_of_change(context, repo, sha)}
 
@@ -160,7 +160,7 @@ def commit_of_change(context: GithubContext, repo: Repository, sha: str) -> Json
 def delete_file(call: Call, params: FileDelete) -> JsonObject:
     """Delete a file by a commit on a branch; give its blob `sha`."""
     context = GithubContext(call)
-    spot = Spot(context, params)
+    spot = BranchFile(context, params)
     if spot.entry is None:
         raise OperationError("not_found")
     _check_sha(spot, params.sha)

@@ -8,7 +8,7 @@ from pydantic import Field
 from apps.github.app import app
 from apps.github.domain import markup
 from apps.github.domain.context import GithubContext
-from apps.github.domain.params import Path, Raw, Ref, RepoRef, Shown
+from apps.github.domain.params import MediaType, Path, Raw, Ref, RepoRef
 from apps.github.domain.readme import readme_of
 from apps.github.domain.revisions import encode_base64, get_started_git, to_displayable
 from apps.github.git import Entry, Repo
@@ -30,7 +30,7 @@ WHERE = [{"owner": "quayline", "repo": "payments"}]
 Content = JsonObject | list[JsonObject] | Raw  # of a file or submodule, of a folder, of a file as it is
 
 
-class ReadmeGet(RepoRef, Shown):
+class ReadmeGet(RepoRef, MediaType):
     """A README to read."""
 
     ref: Ref | None = Field(default=None, description="Branch, tag or commit; the default branch if left out.")
@@ -48,7 +48,7 @@ class ContentGet(ReadmeGet):
     path: Path = Field(default="", description="The path; empty for the root.", examples=["README.md"])
 
 
-class Place:
+class RepoRevision:
     """A repository at a revision, as named in addresses."""
 
     def __init__(self, context: GithubContext, repo: Repository, ref: str | None) -> None:
@@ -104,7 +104,7 @@ class Place:
         return {**self.entry_json(entry, "file", len(data)), **content}
 
 
-def get_entry(place: Place, path: str) -> Entry:
+def get_entry(place: RepoRevision, path: str) -> Entry:
     """Return the entry at a path, following a link to a file. Raises not_found."""
     found = place.git.at(place.tree, path)
     if found is None:
@@ -153,7 +153,7 @@ def get_content(call: Call, params: ContentGet) -> Content:
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     try:
-        place = Place(context, repo, params.ref)
+        place = RepoRevision(context, repo, params.ref)
     except OperationError as refused:
         if refused.code == "empty_repository":
             raise OperationError("no_such", why="This repository is empty.") from None
@@ -161,7 +161,7 @@ def get_content(call: Call, params: ContentGet) -> Content:
     return content_json(place, get_entry(place, params.path), params.mediaType)
 
 
-def content_json(place: Place, entry: Entry, media: str | None) -> Content:
+def content_json(place: RepoRevision, entry: Entry, media: str | None) -> Content:
     """Render an entry in the requested form."""
     if entry.kind == "tree":
         if media != "object":
@@ -179,7 +179,7 @@ def content_json(place: Place, entry: Entry, media: str | None) -> Content:
     return place.file_json(entry)
 
 
-def _raw_file(place: Place, entry: Entry, media: str) -> Raw:
+def _raw_file(place: RepoRevision, entry: Entry, media: str) -> Raw:
     data = place.git.blob(entry.sha)
     if media == "raw":
         return Raw(data, "application/vnd.github.raw+json; charset=utf-8")
@@ -197,7 +197,7 @@ def render_file(name: str, data: bytes) -> str:
     return f'<div id="file" class="plain"><pre>{escape(text)}</pre></div>'
 
 
-def module_url(place: Place, path: str) -> str:
+def module_url(place: RepoRevision, path: str) -> str:
     """Return the address of a submodule, from .gitmodules."""
     listed = place.git.at(place.tree, ".gitmodules")
     text = place.git.blob(listed.sha).decode("utf-8", "replace") if listed is not None and listed.kind == "blob" else ""
@@ -246,8 +246,8 @@ def _readme(context: GithubContext, params: ReadmeGet, folders: tuple[str, ...])
     return content_json(place, _follow_link(place.git, place.tree, found) or found, params.mediaType)
 
 
-def _place_with_commits(context: GithubContext, repo: Repository, ref: str | None) -> Place:
+def _place_with_commits(context: GithubContext, repo: Repository, ref: str | None) -> RepoRevision:
     try:
-        return Place(context, repo, ref)
+        return RepoRevision(context, repo, ref)
     except OperationError as refused:
         raise OperationError("not_found") if refused.code == "empty_repository" else refused from None

@@ -9,7 +9,7 @@ from sqlmodel import col, select
 from apps.github.app import app
 from apps.github.domain.commit_status import PASSING, checks_of
 from apps.github.domain.context import GithubContext
-from apps.github.domain.params import Id, Line, Listing, Paged, Ref, RepoRef
+from apps.github.domain.params import Id, Line, ListPage, PageParams, Ref, RepoRef
 from apps.github.models import Deployment, DeploymentStatus, Repository
 from apps.github.models_actions import Environment
 from apps.github.refusals import conflict, invalid, unprocessable
@@ -55,7 +55,7 @@ class DeploymentRef(RepoRef):
     deployment_id: Id = Field(description="The id of the deployment.")
 
 
-class DeploymentList(RepoRef, Paged):
+class DeploymentList(RepoRef, PageParams):
     """Filters of deployments."""
 
     sha: Line = Field(default="none", description="Only those of this commit.")
@@ -64,7 +64,7 @@ class DeploymentList(RepoRef, Paged):
     environment: Line | None = Field(default="none", description="Only those to this environment.")
 
 
-class StatusList(DeploymentRef, Paged):
+class StatusList(DeploymentRef, PageParams):
     """Statuses of a deployment."""
 
 
@@ -118,7 +118,7 @@ def list_deployments(call: Call, params: DeploymentList) -> list[DeploymentJson]
         *(column == value for column, value in asked if value not in ("none", None)),
     ]
     rows = call.session.exec(select(Deployment).where(*where).order_by(col(Deployment.id).desc())).all()
-    return Listing(
+    return ListPage(
         [deployment_json(context, repo, row) for row in rows[params.start : params.start + params.size]], len(rows)
     )
 
@@ -267,7 +267,7 @@ def list_statuses(call: Call, params: StatusList) -> list[JsonObject]:
     context = GithubContext(call)
     repo, row = get_deployment_row(context, params)
     rows = _statuses(context, row)
-    return Listing(
+    return ListPage(
         [status_json(context, repo, one) for one in rows[params.start : params.start + params.size]], len(rows)
     )
 

@@ -12,7 +12,7 @@ from apps.github.domain.params import Path, Raw, Redirect, Ref, RepoRef
 from apps.github.domain.revisions import get_started_git
 from apps.github.git import Repo
 from apps.github.models import Asset, Release
-from apps.github.operations.repositories.contents import Place, get_entry
+from apps.github.operations.repositories.contents import RepoRevision, get_entry
 from apps.github.operations.repositories.release_assets import asset_bytes
 from apps.github.views.urls import archive_url
 from world.core.call import Call
@@ -122,7 +122,7 @@ def raw(call: Call, params: RawGet) -> Raw:
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     ref, path = split_revision(get_started_git(context, repo), params.path)
-    place = Place(context, repo, ref)
+    place = RepoRevision(context, repo, ref)
     entry = get_entry(place, path)
     if entry.kind != "blob":
         raise OperationError("not_found")

@@ -7,7 +7,7 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import GithubContext, node, stamp
-from apps.github.domain.params import Line, Paged, RepoRef
+from apps.github.domain.params import Line, PageParams, RepoRef
 from apps.github.models import Repository
 from apps.github.models_actions import Environment
 from apps.github.operations.repositories.deployments import HERE
@@ -42,7 +42,7 @@ class EnvironmentRef(RepoRef):
     environment_name: Line = Field(min_length=1, description="The name of the environment.", examples=["staging"])
 
 
-class EnvironmentList(RepoRef, Paged):
+class EnvironmentList(RepoRef, PageParams):
     """The environments of a repository."""
 
 

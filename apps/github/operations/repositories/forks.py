@@ -8,7 +8,7 @@ from sqlmodel import SQLModel, col, select
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.fork_compare import in_network
-from apps.github.domain.params import Exact, Line, Paged, Ref, Reply, RepoRef
+from apps.github.domain.params import Exact, Line, PageParams, Ref, Reply, RepoRef
 from apps.github.domain.pull_git import carry
 from apps.github.domain.ref_updates import move_ref
 from apps.github.domain.repository_names import available
@@ -45,7 +45,7 @@ COPIED = (
 BRANCHES = "refs/heads/"
 
 
-class ForkList(RepoRef, Paged):
+class ForkList(RepoRef, PageParams):
     """Order and page of forks."""
 
     sort: Literal["newest", "oldest", "stargazers", "watchers"] = Field(

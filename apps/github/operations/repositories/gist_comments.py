@@ -7,7 +7,7 @@ from sqlmodel import col, func, select
 
 from apps.github.app import app
 from apps.github.domain.context import GithubContext, node, stamp
-from apps.github.domain.params import Id, Listing, Name, Paged
+from apps.github.domain.params import Id, ListPage, Name, PageParams
 from apps.github.models import Gist, GistComment
 from apps.github.operations.repositories.gists import A_GIST, GistRef, find_gist
 from apps.github.views.accounts import UserJson, user_json
@@ -19,7 +19,7 @@ SOURCE = "docs.github.com/rest/gists/comments"
 A_COMMENT = {"gist_id": A_GIST, "comment_id": "$gists/create-comment:id"}
 
 
-class JsonJson(TypedDict):
+class GistCommentJson(TypedDict):
     """Response of `_json`."""
 
     id: int
@@ -32,7 +32,7 @@ class JsonJson(TypedDict):
     updated_at: str | None
 
 
-class OfGist(Paged):
+class GistCommentList(PageParams):
     """Page of a gist's comments."""
 
     gist_id: Name = Field(description="The id of the gist.")
@@ -60,7 +60,7 @@ class CommentUpdate(CommentRef):
     )
 
 
-def _json(context: GithubContext, gist: Gist, row: GistComment) -> JsonJson:
+def _json(context: GithubContext, gist: Gist, row: GistComment) -> GistCommentJson:
     return {
         "id": row.id,
         "node_id": node("GistComment", row.id),
@@ -88,7 +88,7 @@ def _find(context: GithubContext, params: CommentRef) -> tuple[Gist, GistComment
     examples=[{"gist_id": A_GIST}],
     raises=("not_found",),
 )
-def list_comments(call: Call, params: OfGist) -> list[JsonJson]:
+def list_comments(call: Call, params: GistCommentList) -> list[GistCommentJson]:
     """List the comments on a gist, oldest first."""
     context = GithubContext(call)
     gist = find_gist(context, params.gist_id)
@@ -102,7 +102,7 @@ def list_comments(call: Call, params: OfGist) -> list[JsonJson]:
     rows = call.session.exec(query).all()
     context.preload(row.author_id for row in rows)
     total = call.scalar(select(func.count()).select_from(GistComment).where(GistComment.gist_id == gist.id))
-    return Listing([_json(context, gist, row) for row in rows], total)
+    return ListPage([_json(context, gist, row) for row in rows], total)
 
 
 @app.operation(
@@ -113,7 +113,7 @@ def list_comments(call: Call, params: OfGist) -> list[JsonJson]:
     examples=[{"gist_id": A_GIST, "body": "Nice"}],
     raises=("not_found",),
 )
-def create_comment(call: Call, params: CommentNew) -> JsonJson:
+def create_comment(call: Call, params: CommentNew) -> GistCommentJson:
     """Comment on a gist."""
     context = GithubContext(call)
     gist = find_gist(context, params.gist_id)
@@ -132,7 +132,7 @@ def create_comment(call: Call, params: CommentNew) -> JsonJson:
 @app.operation(
     "gists/get-comment", units=1, source=f"{SOURCE}#get-a-gist-comment", examples=[A_COMMENT], raises=("not_found",)
 )
-def get_comment(call: Call, params: CommentRef) -> JsonJson:
+def get_comment(call: Call, params: CommentRef) -> GistCommentJson:
     """Read a comment on a gist."""
     context = GithubContext(call)
     return _json(context, *_find(context, params))
@@ -146,7 +146,7 @@ def get_comment(call: Call, params: CommentRef) -> JsonJson:
     examples=[{**A_COMMENT, "body": "Nicer"}],
     raises=("not_found",),
 )
-def update_comment(call: Call, params: CommentUpdate) -> JsonJson:
+def update_comment(call: Call, params: CommentUpdate) -> GistCommentJson:
     """Change your comment on a gist."""
     context = GithubContext(call)
     gist, row = _find(context, params)

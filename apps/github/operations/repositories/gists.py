@@ -9,7 +9,7 @@ from apps.github.app import app
 from apps.github.columns import Condition
 from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.languages import ENDINGS
-from apps.github.domain.params import Exact, Line, Listing, Login, Name, Paged, Path, page_of
+from apps.github.domain.params import Exact, Line, ListPage, Login, Name, PageParams, Path, page_of
 from apps.github.models import Gist
 from apps.github.refusals import invalid
 from apps.github.views.accounts import UserJson, user_json
@@ -65,7 +65,7 @@ class GistFile(Params):
     filename: Path | None = Field(default=None, description="A new name.")
 
 
-class GistList(Paged):
+class GistList(PageParams):
     """Filter of gists."""
 
     since: Line | None = Field(default=None, description="Only those changed after this time (ISO 8601).")
@@ -146,7 +146,7 @@ def _list_gists(context: GithubContext, params: GistList, *where: Condition) -> 
     page = page_of(
         [row for row in rows if params.since is None or (stamp(row.updated_at) or "") >= params.since], params
     )
-    return Listing([gist_json(context, row, whole=False) for row in page], page.total)
+    return ListPage([gist_json(context, row, whole=False) for row in page], page.total)
 
 
 @app.operation(

@@ -7,7 +7,7 @@ from pydantic import Field
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Int64, Line, Ref, RepoRef
-from apps.github.domain.protection_actors import People, Who, people_of, rule_refused
+from apps.github.domain.protection_actors import ActorNames, ActorParams, people_of, rule_refused
 from apps.github.models import Protection, Repository
 from apps.github.views.protection import allowances_json, people_json, restrictions_json
 from apps.github.views.urls import quote_path
@@ -63,7 +63,7 @@ class StatusChecks(Params):
 class Reviews(Params):
     """Required reviews."""
 
-    dismissal_restrictions: Who | None = Field(
+    dismissal_restrictions: ActorParams | None = Field(
         default=None, description="Who may dismiss reviews; an empty object: everybody with write access."
     )
     dismiss_stale_reviews: bool | None = Field(
@@ -78,7 +78,9 @@ class Reviews(Params):
     require_last_push_approval: bool | None = Field(
         default=None, description="Whether somebody but the last pusher must approve."
     )
-    bypass_pull_request_allowances: Who | None = Field(default=None, description="Who may push without a pull request.")
+    bypass_pull_request_allowances: ActorParams | None = Field(
+        default=None, description="Who may push without a pull request."
+    )
 
 
 class Restrictions(Params):
@@ -261,7 +263,7 @@ def update_rule(call: Call, params: Rule) -> JsonObject:
     row.contexts, row.strict = (checks.names or [], bool(checks.strict)) if checks is not None else (None, False)
     wanted = params.restrictions
     row.pushers = (
-        None if wanted is None else people_of(context, repo, People(wanted.users, wanted.teams, wanted.apps or []))
+        None if wanted is None else people_of(context, repo, ActorNames(wanted.users, wanted.teams, wanted.apps or []))
     )
     row.enforce_admins, row.linear_history = bool(params.enforce_admins), bool(params.required_linear_history)
     row.force_pushes, row.deletions = bool(params.allow_force_pushes), bool(params.allow_deletions)
@@ -298,11 +300,11 @@ def set_reviews(context: GithubContext, repo: Repository, row: Protection, wante
         row.bypassers = _actor_ids(context, repo, wanted.bypass_pull_request_allowances)
 
 
-def _actor_ids(context: GithubContext, repo: Repository, who: Who) -> dict[str, list[int]] | None:
+def _actor_ids(context: GithubContext, repo: Repository, who: ActorParams) -> dict[str, list[int]] | None:
     """Return the ids of named people; None for an empty object."""
     if who.users is None and who.teams is None and who.apps is None:
         return None
-    return people_of(context, repo, People(who.users or [], who.teams or [], who.apps or []))
+    return people_of(context, repo, ActorNames(who.users or [], who.teams or [], who.apps or []))
 
 
 @app.operation(

@@ -8,7 +8,7 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
-from apps.github.domain.params import Exact, Id, Line, Listing, Paged, Raw, RepoRef, page_of
+from apps.github.domain.params import Exact, Id, Line, ListPage, PageParams, Raw, RepoRef, page_of
 from apps.github.domain.revisions import decode_base64, get_writable_repository
 from apps.github.models import Asset, Release, Repository
 from apps.github.operations.repositories.releases import A_RELEASE, HERE, find_release
@@ -23,7 +23,7 @@ MAX_BYTES = 25 * 1024 * 1024  # the vendor takes 2 GiB; worlds are small
 AN_ASSET = {**HERE, "asset_id": "$repos/upload-release-asset:id"}
 
 
-class AssetList(RepoRef, Paged):
+class AssetList(RepoRef, PageParams):
     """The files of a release."""
 
     release_id: Id = Field(description="The id of the release.")
@@ -86,7 +86,7 @@ def list_release_assets(call: Call, params: AssetList) -> list[AssetJson]:
     page = page_of(
         list(call.session.exec(select(Asset).where(Asset.release_id == release.id).order_by(col(Asset.id)))), params
     )
-    return Listing([asset_json(context, repo, release, asset) for asset in page], page.total)
+    return ListPage([asset_json(context, repo, release, asset) for asset in page], page.total)
 
 
 @app.operation(

@@ -8,7 +8,7 @@ from sqlmodel import col, select
 from apps.github.app import app
 from apps.github.columns import Condition
 from apps.github.domain.context import GithubContext
-from apps.github.domain.params import Body, Id, Line, Listing, Paged, Ref, RepoRef, Shown, page_of
+from apps.github.domain.params import Body, Id, Line, ListPage, MediaType, PageParams, Ref, RepoRef, page_of
 from apps.github.domain.ref_updates import move_ref
 from apps.github.domain.revisions import get_writable_repository
 from apps.github.domain.tree_paths import is_ref_name
@@ -29,11 +29,11 @@ A_RELEASE = "$repos/create-release:id"
 TAGS = "refs/tags/"
 
 
-class ReleaseList(RepoRef, Paged, Shown):
+class ReleaseList(RepoRef, PageParams, MediaType):
     """Page of releases."""
 
 
-class ReleaseLatest(RepoRef, Shown):
+class ReleaseLatest(RepoRef, MediaType):
     """The latest release."""
 
 
@@ -43,11 +43,11 @@ class ReleaseRef(RepoRef):
     release_id: Id = Field(description="The id of the release.")
 
 
-class ReleaseGet(ReleaseRef, Shown):
+class ReleaseGet(ReleaseRef, MediaType):
     """A release to read."""
 
 
-class ReleaseByTag(RepoRef, Shown):
+class ReleaseByTag(RepoRef, MediaType):
     """A release to read by its tag."""
 
     tag: Ref = Field(description="The name of the tag.", examples=["v1.0"])
@@ -118,7 +118,7 @@ def list_releases(call: Call, params: ReleaseList) -> list[JsonObject]:
         select(Release).where(*visible(context, repo)).order_by(col(Release.created_at).desc(), col(Release.id).desc())
     )
     page = page_of(list(call.session.exec(query)), params)
-    return Listing(releases_json(context, repo, page, params.mediaType), page.total)
+    return ListPage(releases_json(context, repo, page, params.mediaType), page.total)
 
 
 def latest(context: GithubContext, repo: Repository) -> Release | None:

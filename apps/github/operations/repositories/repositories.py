@@ -8,7 +8,7 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import GithubContext, stamp
-from apps.github.domain.params import Address, Id, Line, Listing, Login, Name, Paged, Ref, RepoRef, page_of
+from apps.github.domain.params import Address, Id, Line, ListPage, Login, Name, PageParams, Ref, RepoRef, page_of
 from apps.github.domain.repository_names import available
 from apps.github.models import Account, Collaborator, OrgMember, Repository
 from apps.github.refusals import invalid
@@ -33,7 +33,7 @@ class RepoGet(RepoRef):
     """A repository to read."""
 
 
-class Sorted(Paged):
+class SortOrder(PageParams):
     """Order of a list of repositories."""
 
     sort: Sort | None = Field(default=None, description="created, updated, pushed or full_name.")
@@ -42,7 +42,7 @@ class Sorted(Paged):
     )
 
 
-class OrgRepos(Sorted):
+class OrgRepos(SortOrder):
     """Filter of an organisation's repositories."""
 
     org: Name = Field(description="The organisation's login.", examples=["quayline"])
@@ -51,7 +51,7 @@ class OrgRepos(Sorted):
     )
 
 
-class UserRepos(Sorted):
+class UserRepos(SortOrder):
     """Filter of somebody's repositories."""
 
     username: Login
@@ -60,7 +60,7 @@ class UserRepos(Sorted):
     )
 
 
-class MyRepos(Sorted):
+class MyRepos(SortOrder):
     """Filter of the repositories that the caller can reach."""
 
     visibility: Literal["all", "public", "private"] = Field(default="all", description="all, public or private.")
@@ -221,7 +221,7 @@ def _set_default_branch(context: GithubContext, repo: Repository, branch: str | 
 
 
 def sort_repositories(
-    repos: Iterable[Repository], params: Sorted, sort: Sort, context: GithubContext
+    repos: Iterable[Repository], params: SortOrder, sort: Sort, context: GithubContext
 ) -> list[Repository]:
     """Sort repositories in the requested order, by default by `sort`."""
     by = params.sort or sort
@@ -231,10 +231,10 @@ def sort_repositories(
     return sorted(repos, key=lambda repo: (getattr(repo, COLUMNS[by]), repo.id), reverse=down)
 
 
-def list_page(context: GithubContext, repos: list[Repository], params: Paged) -> list[JsonObject]:
+def list_page(context: GithubContext, repos: list[Repository], params: PageParams) -> list[JsonObject]:
     """Return a page of repositories for a list."""
     page = page_of(repos, params)
-    return Listing([repo_json(context, repo) for repo in page], page.total)
+    return ListPage([repo_json(context, repo) for repo in page], page.total)
 
 
 def list_owned_repositories(context: GithubContext, owner: Account) -> list[Repository]:

@@ -10,7 +10,7 @@ from apps.github.app import app
 from apps.github.columns import Condition
 from apps.github.domain.context import GithubContext, git_node, stamp
 from apps.github.domain.languages import languages
-from apps.github.domain.params import Int64, Line, Listing, Paged, Ref, Reply, RepoRef, page_of
+from apps.github.domain.params import Int64, Line, ListPage, PageParams, Ref, Reply, RepoRef, page_of
 from apps.github.domain.readme import readme_of
 from apps.github.domain.revisions import to_displayable
 from apps.github.git import ZERO
@@ -52,7 +52,7 @@ class ActivityJson(TypedDict):
     actor: UserJson | None
 
 
-class Topics(RepoRef, Paged):
+class Topics(RepoRef, PageParams):
     """The topics of a repository."""
 
 
@@ -68,13 +68,13 @@ class Facts(RepoRef):
     """A repository."""
 
 
-class Contributors(RepoRef, Paged):
+class Contributors(RepoRef, PageParams):
     """Filter and page of contributors."""
 
     anon: Line | None = Field(default=None, description="1 or true: those without an account too.")
 
 
-class RepoTeams(RepoRef, Paged):
+class RepoTeams(RepoRef, PageParams):
     """Page of the teams with access."""
 
 
@@ -195,7 +195,7 @@ def list_teams(call: Call, params: RepoTeams) -> list[JsonObject]:
         {**team_json(context, team), "permission": access.permission, "permissions": rights(access.permission)}
         for team, access in page
     ]
-    return Listing(shown_teams, page.total)
+    return ListPage(shown_teams, page.total)
 
 
 @app.operation(

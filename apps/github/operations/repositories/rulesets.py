@@ -7,7 +7,7 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
-from apps.github.domain.params import Id, Line, Name, Paged, Ref, RepoRef, page_of
+from apps.github.domain.params import Id, Line, Name, PageParams, Ref, RepoRef, page_of
 from apps.github.domain.protection import BRANCH
 from apps.github.domain.rulesets import ROLES, list_active
 from apps.github.models import Account, Repository, Team
@@ -148,7 +148,7 @@ class RulesetChange(RulesetRef, RulesetFields):
     enforcement: Enforcement | None = Field(default=None, description="active, evaluate or disabled.")
 
 
-class RulesetList(RepoRef, Paged):
+class RulesetList(RepoRef, PageParams):
     """Filters of rulesets."""
 
     includes_parents: bool = Field(default=True, description="Whether those of the organisation are listed too.")
@@ -157,7 +157,7 @@ class RulesetList(RepoRef, Paged):
     )
 
 
-class BranchRules(RepoRef, Paged):
+class BranchRules(RepoRef, PageParams):
     """The rules of one branch."""
 
     branch: Ref = Field(description="The name of the branch; it need not be there.", examples=["main"])

@@ -7,7 +7,7 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
-from apps.github.domain.params import Line, Listing, Paged, Ref, RepoRef
+from apps.github.domain.params import Line, ListPage, PageParams, Ref, RepoRef
 from apps.github.domain.revisions import get_started_git, to_displayable
 from apps.github.git import Repo
 from apps.github.git.graph import Row
@@ -30,7 +30,7 @@ STALE_S = (
 )  # docs.github.com/repositories/configuring-branches-and-merges-in-your-repository/managing-branches-in-your-repository
 
 
-class BranchesShown(RepoRef, Paged):
+class BranchesShown(RepoRef, PageParams):
     """Filters of branches."""
 
     which: Literal["all", "mine", "active", "stale"] = Field(
@@ -72,7 +72,7 @@ def branches(call: Call, params: BranchesShown) -> list[JsonObject]:
     )
     page = names[params.start : params.start + params.size]
     table = _Table(context, repo, git)
-    return Listing(
+    return ListPage(
         [table.line(name, rows[found[name]], people.get(rows[found[name]].author_email.lower())) for name in page],
         len(names),
     )

@@ -19,7 +19,7 @@ from apps.github.git.graph import Row
 from apps.github.git.history import count, last_changes, log
 from apps.github.git.repo import EXECUTABLE, LINK
 from apps.github.models import Protection, Repository
-from apps.github.operations.repositories.contents import Place, join_link, module_url
+from apps.github.operations.repositories.contents import RepoRevision, join_link, module_url
 from apps.github.operations.repositories.downloads import split_revision
 from apps.github.views.accounts import user_json
 from apps.github.views.git_objects import Commits, accounts_by_email, sizes, when
@@ -62,7 +62,7 @@ class SubmoduleJson(TypedDict):
     url: str
 
 
-class Placed(RepoRef):
+class ContentPath(RepoRef):
     """A revision and path in a repository."""
 
     place: Path = Field(
@@ -82,13 +82,13 @@ class CommitStates(RepoRef):
     shas: list[Ref] = Field(max_length=100, description="Their SHAs.", examples=[["$repos/get-branch:commit.sha"]])
 
 
-class Spot:
+class PathAtRevision:
     """A revision and path, parsed from an address."""
 
     def __init__(self, context: GithubContext, repo: Repository, place: str) -> None:
         self.context, self.repo, self.git = context, repo, get_started_git(context, repo)
         ref, self.path = split_revision(self.git, place) if place.strip("/") else (repo.default_branch, "")
-        self.place = Place(context, repo, ref)
+        self.place = RepoRevision(context, repo, ref)
         self.ref, self.commit, self.tree = self.place.ref, self.place.commit, self.place.tree
 
     @property
@@ -139,10 +139,10 @@ def brief(row: Row) -> BriefJson:
     examples=[HERE, {**HERE, "place": "main/README.md"}],
     raises=("not_found", "no_such", "empty_repository"),
 )
-def content(call: Call, params: Placed) -> JsonObject:
+def content(call: Call, params: ContentPath) -> JsonObject:
     """Read the data of a files page: a folder with the last change of each entry and its README, or a file as text."""
     context = GithubContext(call)
-    spot = Spot(context, context.repo(params.owner, params.repo), params.place)
+    spot = PathAtRevision(context, context.repo(params.owner, params.repo), params.place)
     entry = spot.git.at(spot.tree, spot.path)
     if entry is None:
         raise OperationError("not_found")
@@ -156,7 +156,7 @@ def content(call: Call, params: Placed) -> JsonObject:
     return {**spot.json(), "name": to_displayable(entry.name), "last": spot.last(), **details}
 
 
-def _folder(spot: Spot, entry: Entry) -> FolderJson:
+def _folder(spot: PathAtRevision, entry: Entry) -> FolderJson:
     changed = last_changes(spot.git, spot.commit, spot.path)
     entries = spot.git.entries(entry.sha, spot.path)
     listed_first = sorted(entries[:MOST_ENTRIES], key=lambda one: one.kind == "blob")
@@ -169,7 +169,7 @@ def _folder(spot: Spot, entry: Entry) -> FolderJson:
     }
 
 
-def _entry_json(spot: Spot, entry: Entry, row: Row | None) -> dict[str, Any]:
+def _entry_json(spot: PathAtRevision, entry: Entry, row: Row | None) -> dict[str, Any]:
     kind = {"tree": "dir", "commit": "submodule"}.get(entry.kind, "symlink" if entry.mode == LINK else "file")
     line = {
         "name": to_displayable(entry.name),
@@ -181,7 +181,7 @@ def _entry_json(spot: Spot, entry: Entry, row: Row | None) -> dict[str, Any]:
     return line | ({"url": module_url(spot.place, entry.path)} if kind == "submodule" else {})
 
 
-def _readme(spot: Spot) -> JsonObject | None:
+def _readme(spot: PathAtRevision) -> JsonObject | None:
     found = readme_of(spot.git, spot.tree, README_AT_ROOT if not spot.path else (spot.path,))
     data = b"" if found is None or found.mode == LINK else spot.git.blob(found.sha)
     if found is None or is_binary(data) or len(data) > MOST_TEXT:
@@ -194,11 +194,11 @@ def _readme(spot: Spot) -> JsonObject | None:
     }
 
 
-def _submodule(spot: Spot, entry: Entry) -> SubmoduleJson:
+def _submodule(spot: PathAtRevision, entry: Entry) -> SubmoduleJson:
     return {"type": "submodule", "blob": entry.sha, "url": module_url(spot.place, entry.path)}
 
 
-def _file(spot: Spot, entry: Entry) -> JsonObject:
+def _file(spot: PathAtRevision, entry: Entry) -> JsonObject:
     size = sizes(spot.git, [entry]).get(entry.sha, 0)
     data = spot.git.blob(entry.sha) if size <= MOST_TEXT else b""
     binary = is_binary(data)
@@ -240,7 +240,7 @@ def _image(entry: Entry, git: Repo) -> str | None:
     return next((kind for magic, kind in IMAGES.items() if start.startswith(magic)), None)
 
 
-def _is_barred(spot: Spot) -> bool:
+def _is_barred(spot: PathAtRevision) -> bool:
     """Whether branch protection keeps the reader from committing to the branch."""
     if spot.kind != "branch":
         return False
@@ -263,10 +263,10 @@ def bars(context: GithubContext, repo: Repository, rule: Protection) -> bool:
     examples=[{**HERE, "place": "main/README.md"}],
     raises=("not_found", "no_such", "empty_repository"),
 )
-def revision(call: Call, params: Placed) -> JsonObject:
+def revision(call: Call, params: ContentPath) -> JsonObject:
     """Resolve an address to branch, tag or commit and path, and whether you may commit there; the path may be new."""
     context = GithubContext(call)
-    spot = Spot(context, context.repo(params.owner, params.repo), params.place)
+    spot = PathAtRevision(context, context.repo(params.owner, params.repo), params.place)
     return {**spot.json(), "barred": _is_barred(spot)}
 
 
@@ -277,10 +277,10 @@ def revision(call: Call, params: Placed) -> JsonObject:
     examples=[{**HERE, "place": "main/README.md"}],
     raises=("not_found", "no_such", "empty_repository"),
 )
-def get_blame(call: Call, params: Placed) -> JsonObject:
+def get_blame(call: Call, params: ContentPath) -> JsonObject:
     """Read a file with the commit that introduced each line."""
     context = GithubContext(call)
-    spot = Spot(context, context.repo(params.owner, params.repo), params.place)
+    spot = PathAtRevision(context, context.repo(params.owner, params.repo), params.place)
     entry = spot.git.at(spot.tree, spot.path)
     if entry is None or entry.kind != "blob":
         raise OperationError("not_found")
@@ -294,7 +294,7 @@ def get_blame(call: Call, params: Placed) -> JsonObject:
     }
 
 
-def _spans(spot: Spot) -> list[JsonObject]:
+def _spans(spot: PathAtRevision) -> list[JsonObject]:
     found = blame(spot.git, spot.commit, spot.path)
     people = accounts_by_email(spot.context, {span.commit.author_email for span in found})
     return [

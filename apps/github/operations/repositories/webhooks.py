@@ -7,7 +7,7 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import GithubContext, stamp
-from apps.github.domain.params import Id, Line, Listing, Paged, RepoRef
+from apps.github.domain.params import Id, Line, ListPage, PageParams, RepoRef
 from apps.github.models import Hook, HookDelivery, Repository
 from apps.github.refusals import invalid
 from apps.github.webhooks.delivery import common_payload, send
@@ -93,7 +93,7 @@ class ConfigChange(HookRef, Config):
     """Request fields for updating a hook's address and format."""
 
 
-class HookList(RepoRef, Paged):
+class HookList(RepoRef, PageParams):
     """The hooks of a repository."""
 
 
@@ -177,7 +177,7 @@ def list_webhooks(call: Call, params: HookList) -> list[JsonObject]:
     context = GithubContext(call)
     repo = _get_managed_repository(context, params)
     rows = call.session.exec(select(Hook).where(Hook.repo_id == repo.id).order_by(col(Hook.id))).all()
-    return Listing(
+    return ListPage(
         [hook_json(context, repo, row) for row in rows[params.start : params.start + params.size]], len(rows)
     )
 

@@ -15,7 +15,7 @@ from apps.github.domain.visibility import list_visible_repositories
 from apps.github.git import Entry
 from apps.github.models import Repository
 from apps.github.query.code import LARGEST, Code, File
-from apps.github.query.request import SOURCE, Matched, Search, get_page, list_matches, parse_tree, results_json
+from apps.github.query.request import SOURCE, Search, TextMatches, get_page, list_matches, parse_tree, results_json
 from apps.github.query.tokens import fold
 from apps.github.query.tree import every, terms
 from apps.github.views.accounts import minimal_repo
@@ -31,7 +31,7 @@ MOST_READ, ENTRY_COST = 32 * 1024 * 1024, 100  # bytes of text one search reads,
 Hit = tuple[Repository, str, Entry, int, str]  # repository, head, file, size, text
 
 
-class CodeSearch(Search, Matched):
+class CodeSearch(Search, TextMatches):
     """Query and order of a code search."""
 
     sort: Literal["indexed"] | None = Field(

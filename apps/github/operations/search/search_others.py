@@ -15,9 +15,9 @@ from apps.github.query.compiler import find_page
 from apps.github.query.errors import query_missing
 from apps.github.query.request import (
     SOURCE,
-    Matched,
     Query,
     Search,
+    TextMatches,
     add_matches,
     choose_sort,
     get_page,
@@ -36,7 +36,7 @@ from world.core.errors import OperationError
 Found = dict[str, Any]
 
 
-class CommitSearch(Search, Matched):
+class CommitSearch(Search, TextMatches):
     """Query and order of a commit search."""
 
     sort: Literal["author-date", "committer-date"] | None = Field(
@@ -44,7 +44,7 @@ class CommitSearch(Search, Matched):
     )
 
 
-class RepoSearch(Search, Matched):
+class RepoSearch(Search, TextMatches):
     """Query and order of a repository search."""
 
     sort: Literal["stars", "forks", "help-wanted-issues", "updated"] | None = Field(
@@ -52,7 +52,7 @@ class RepoSearch(Search, Matched):
     )
 
 
-class UserSearch(Search, Matched):
+class UserSearch(Search, TextMatches):
     """Query and order of an account search."""
 
     sort: Literal["followers", "repositories", "joined"] | None = Field(

@@ -21,11 +21,11 @@ from apps.sheets.operations.requests import (
     tabs,
     validation,
 )
-from apps.sheets.operations.requests.registry import KINDS, Asked
+from apps.sheets.operations.requests.registry import KINDS, RequestArguments
 
 __all__ = [
     "KINDS",
-    "Asked",
+    "RequestArguments",
     "banding",
     "cells",
     "charts",

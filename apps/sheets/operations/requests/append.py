@@ -4,7 +4,7 @@ from apps.sheets.cells import Area
 from apps.sheets.grid import protection
 from apps.sheets.operations.requests.cells import write_rows
 from apps.sheets.operations.requests.objects import one
-from apps.sheets.operations.requests.registry import Asked, request
+from apps.sheets.operations.requests.registry import RequestArguments, request
 from apps.sheets.operations.requests.tables import KIND, dress
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.objects import StoredObject, carry, list_objects, list_overlapping, save_object
@@ -48,7 +48,7 @@ def join(book: Spreadsheet, tab: Tab, written: Area) -> None:
             extend(book, thing, written.bottom or 0)
 
 
-def room(book: Spreadsheet, asked: Asked, key: str, count: int) -> tuple[Tab, int, int]:
+def room(book: Spreadsheet, asked: RequestArguments, key: str, count: int) -> tuple[Tab, int, int]:
     """Make room for rows at the end of a table's body: sheet, first row, first column. Raises no_object, protected,
     bad_request.
     """
@@ -69,7 +69,7 @@ def room(book: Spreadsheet, asked: Asked, key: str, count: int) -> tuple[Tab, in
 
 
 @request("appendCells")
-def append_cells(book: Spreadsheet, asked: Asked) -> None:
+def append_cells(book: Spreadsheet, asked: RequestArguments) -> None:
     """Write rows of CellData below the last row that holds anything; the sheet grows if it must."""
     fields, rows = asked.fields(), asked.get("rows", [])
     if asked.get("tableId"):

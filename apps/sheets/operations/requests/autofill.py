@@ -7,14 +7,14 @@ from apps.sheets.json_columns import decode_object
 from apps.sheets.operations.requests.cells import MOST_WRITTEN
 from apps.sheets.operations.requests.dimensions import axis_of
 from apps.sheets.operations.requests.moves import area_sides
-from apps.sheets.operations.requests.registry import Asked, beyond, request
+from apps.sheets.operations.requests.registry import RequestArguments, beyond, request
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.formula_references import Axis
 from apps.sheets.structure.tabs import Tab
 
 
 @request("autoFill")
-def auto_fill(book: Spreadsheet, asked: Asked) -> None:
+def auto_fill(book: Spreadsheet, asked: RequestArguments) -> None:
     """Carry on the series that cells begin."""
     spread = asked.get("sourceAndDestination")
     if (spread is None) == (asked.get("range") is None):
@@ -51,7 +51,7 @@ def _detect_source(book: Spreadsheet, tab: Tab, area: Area) -> tuple[Area, Axis,
     return None
 
 
-def _fill(book: Spreadsheet, asked: Asked, tab: Tab, source: Area, axis: Axis, count: int) -> None:
+def _fill(book: Spreadsheet, asked: RequestArguments, tab: Tab, source: Area, axis: Axis, count: int) -> None:
     """Continue each line of the source separately."""
     goal = _goal(source, axis, count)
     if goal.top < 0 or goal.left < 0 or (goal.bottom or 0) > tab.rows or (goal.right or 0) > tab.columns:

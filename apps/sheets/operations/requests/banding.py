@@ -4,7 +4,7 @@ from apps.sheets.cells import Area
 from apps.sheets.grid import protection
 from apps.sheets.grid.effective_formats import style_at
 from apps.sheets.operations.requests.objects import new_key, objects_of, one
-from apps.sheets.operations.requests.registry import Asked, request
+from apps.sheets.operations.requests.registry import RequestArguments, request
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.objects import StoredObject, delete_object, list_objects, list_overlapping, save_object
 from apps.sheets.structure.tabs import Tab
@@ -17,7 +17,7 @@ TAKEN = "You cannot add alternating background colors to a range that already ha
 
 
 def _parse_banding(
-    book: Spreadsheet, asked: Asked, given: CheckedObject, but: StoredObject | None = None
+    book: Spreadsheet, asked: RequestArguments, given: CheckedObject, but: StoredObject | None = None
 ) -> tuple[Tab, Area, CheckedObject]:
     """Sheet, range and colours. Raises bad_request."""
     tab, area = asked.range_of(book, objects_of(asked, given, "range"))
@@ -37,7 +37,7 @@ def _parse_banding(
     return tab, whole, spec
 
 
-def _open(book: Spreadsheet, asked: Asked, key: int) -> StoredObject:
+def _open(book: Spreadsheet, asked: RequestArguments, key: int) -> StoredObject:
     """A banded range whose cells are the caller's to change. Raises no_object, protected."""
     thing = one(book, asked, KIND, key, "banded range")
     protection.check_area(book, thing.tab(book), thing.area)
@@ -45,7 +45,7 @@ def _open(book: Spreadsheet, asked: Asked, key: int) -> StoredObject:
 
 
 @request("addBanding")
-def add_banding(book: Spreadsheet, asked: Asked) -> CheckedObject:
+def add_banding(book: Spreadsheet, asked: RequestArguments) -> CheckedObject:
     """Give the rows or columns of a range alternating colours."""
     given = objects_of(asked, asked.given, "bandedRange")
     tab, area, spec = _parse_banding(book, asked, given)
@@ -55,7 +55,7 @@ def add_banding(book: Spreadsheet, asked: Asked) -> CheckedObject:
 
 
 @request("updateBanding")
-def update_banding(book: Spreadsheet, asked: Asked) -> None:
+def update_banding(book: Spreadsheet, asked: RequestArguments) -> None:
     """Change the range or the colours."""
     fields, given = asked.fields(), objects_of(asked, asked.given, "bandedRange")
     thing = _open(book, asked, given.get("bandedRangeId") or 0)
@@ -65,6 +65,6 @@ def update_banding(book: Spreadsheet, asked: Asked) -> None:
 
 
 @request("deleteBanding")
-def delete_banding(book: Spreadsheet, asked: Asked) -> None:
+def delete_banding(book: Spreadsheet, asked: RequestArguments) -> None:
     """Take the alternating colours away."""
     delete_object(book, _open(book, asked, asked.get("bandedRangeId", 0)))

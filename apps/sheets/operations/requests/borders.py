@@ -8,7 +8,7 @@ from apps.sheets.grid.effective_formats import rgb_of
 from apps.sheets.grid.stored_cells import BLANK, Cell
 from apps.sheets.json_columns import decode_object, encode_object
 from apps.sheets.operations.requests.cells import MOST_WRITTEN
-from apps.sheets.operations.requests.registry import Asked, request
+from apps.sheets.operations.requests.registry import RequestArguments, request
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.objects import delete_object, list_objects, list_overlapping
 from apps.sheets.structure.tabs import Tab
@@ -21,7 +21,7 @@ WIDTHS = {"DOTTED": 1, "DASHED": 1, "SOLID": 1, "SOLID_MEDIUM": 2, "SOLID_THICK"
 SIDES = ("top", "bottom", "left", "right", "innerHorizontal", "innerVertical")
 
 
-def get_editable_range(book: Spreadsheet, asked: Asked) -> tuple[Tab, Area]:
+def get_editable_range(book: Spreadsheet, asked: RequestArguments) -> tuple[Tab, Area]:
     """A range on its sheet with its edges, the caller's to change. Raises protected."""
     tab, area = asked.grid(book)
     whole = area.within(tab.rows, tab.columns)
@@ -30,7 +30,7 @@ def get_editable_range(book: Spreadsheet, asked: Asked) -> tuple[Tab, Area]:
 
 
 @request("mergeCells")
-def merge_cells(book: Spreadsheet, asked: Asked) -> None:
+def merge_cells(book: Spreadsheet, asked: RequestArguments) -> None:
     """Merge the cells of a range, all or by rows or columns; merges within it are replaced, and only the first value
     stays.
     """
@@ -49,7 +49,7 @@ def merge_cells(book: Spreadsheet, asked: Asked) -> None:
     _keep_first(book, tab, area, parts)
 
 
-def _replace(book: Spreadsheet, asked: Asked, tab: Tab, area: Area) -> None:
+def _replace(book: Spreadsheet, asked: RequestArguments, tab: Tab, area: Area) -> None:
     """Take away the merges within an area. Raises bad_request when one lies across its edge."""
     for merge in list_overlapping(list_objects(book, "merge", tab), tab, area):
         if not area.covers(merge.area):
@@ -86,14 +86,14 @@ def _keep_first(book: Spreadsheet, tab: Tab, area: Area, parts: list[Area]) -> N
 
 
 @request("unmergeCells")
-def unmerge_cells(book: Spreadsheet, asked: Asked) -> None:
+def unmerge_cells(book: Spreadsheet, asked: RequestArguments) -> None:
     """Take away the merges of a range."""
     tab, area = get_editable_range(book, asked)
     _replace(book, asked, tab, area)
 
 
 @request("updateBorders")
-def update_borders(book: Spreadsheet, asked: Asked) -> None:
+def update_borders(book: Spreadsheet, asked: RequestArguments) -> None:
     """Set the borders about a range and within it; those that are not named stay."""
     tab, area = get_editable_range(book, asked)
     given = {side: _border(asked, asked.given[side]) for side in SIDES if side in asked.given}
@@ -132,7 +132,7 @@ def _sides(area: Area, row: int, column: int, given: CheckedObject) -> Iterator[
             yield side, given[name]
 
 
-def _border(asked: Asked, border: object) -> JsonObject | None:
+def _border(asked: RequestArguments, border: object) -> JsonObject | None:
     """Return a Border as stored; None for none."""
     if not isinstance(border, dict):
         raise asked.wrong("A border must be an object.")

@@ -9,7 +9,7 @@ from apps.sheets.grid.stored_cells import BLANK, Cell
 from apps.sheets.operations.cell_input import change_cell
 from apps.sheets.operations.field_mask import FieldMask
 from apps.sheets.operations.requests import pivots
-from apps.sheets.operations.requests.registry import Asked, request
+from apps.sheets.operations.requests.registry import RequestArguments, request
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import formula_references
 from apps.sheets.structure.tabs import Tab
@@ -19,7 +19,7 @@ MOST_WRITTEN = 2_000_000  # cells one request may touch
 
 
 @request("updateCells")
-def update_cells(book: Spreadsheet, asked: Asked) -> None:
+def update_cells(book: Spreadsheet, asked: RequestArguments) -> None:
     """Write rows of CellData from a start or over a range, field by field."""
     fields = asked.fields()
     if asked.get("start"):
@@ -34,7 +34,7 @@ def update_cells(book: Spreadsheet, asked: Asked) -> None:
 
 def write_rows(
     book: Spreadsheet,
-    asked: Asked,
+    asked: RequestArguments,
     tab: Tab,
     top: int,
     left: int,
@@ -95,7 +95,7 @@ def build_cell_change(data: CheckedObject, fields: FieldMask) -> Callable[[Cell]
 
 
 @request("repeatCell")
-def repeat_cell(book: Spreadsheet, asked: Asked) -> None:
+def repeat_cell(book: Spreadsheet, asked: RequestArguments) -> None:
     """Write one CellData to every cell of a range; a formula's references move along."""
     fields, (tab, whole) = asked.fields(), asked.grid(book)
     area = whole.within(tab.rows, tab.columns)

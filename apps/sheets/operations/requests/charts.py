@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from apps.sheets.grid import filter_effects, protection
 from apps.sheets.operations.requests.objects import new_key, objects_of, one
-from apps.sheets.operations.requests.registry import Asked, request
+from apps.sheets.operations.requests.registry import RequestArguments, request
 from apps.sheets.operations.requests.tabs import delete as delete_tab
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.objects import StoredObject, delete_object, list_objects, save_object
@@ -41,7 +41,7 @@ MOST_PIXELS = 100_000
 EMBEDDED = ("chart", "slicer")
 
 
-def parse_position(book: Spreadsheet, asked: Asked, given: CheckedObject) -> tuple[Tab, CheckedObject]:
+def parse_position(book: Spreadsheet, asked: RequestArguments, given: CheckedObject) -> tuple[Tab, CheckedObject]:
     """Parse an EmbeddedObjectPosition: return its sheet and the position, empty on a sheet of its own.
 
     Raises bad_request, no_sheet.
@@ -65,7 +65,7 @@ def parse_position(book: Spreadsheet, asked: Asked, given: CheckedObject) -> tup
     return tab, {"overlayPosition": {"anchorCell": anchor, **moved, **sizes}}
 
 
-def check_spec(book: Spreadsheet, asked: Asked, spec: CheckedObject) -> CheckedObject:
+def check_spec(book: Spreadsheet, asked: RequestArguments, spec: CheckedObject) -> CheckedObject:
     """A ChartSpec that can be drawn. Raises bad_request, no_sheet, range_beyond_sheet."""
     if "dataSourceChartProperties" in spec:
         raise OperationError("unsupported_request", place=asked.place, kind=asked.kind)
@@ -89,7 +89,7 @@ def _sources(value: object) -> Iterator[CheckedObject]:
         yield value["sourceRange"]
 
 
-def _check_source(book: Spreadsheet, asked: Asked, source: CheckedObject) -> None:
+def _check_source(book: Spreadsheet, asked: RequestArguments, source: CheckedObject) -> None:
     ranges = source.get("sources") or []
     if not ranges:
         raise asked.wrong("At least one source range must be specified.")
@@ -101,7 +101,7 @@ def _check_source(book: Spreadsheet, asked: Asked, source: CheckedObject) -> Non
 
 
 @request("addChart")
-def add_chart(book: Spreadsheet, asked: Asked) -> CheckedObject:
+def add_chart(book: Spreadsheet, asked: RequestArguments) -> CheckedObject:
     """Put a chart on a sheet."""
     given = objects_of(asked, asked.given, "chart")
     spec = check_spec(book, asked, objects_of(asked, given, "spec"))
@@ -114,7 +114,7 @@ def add_chart(book: Spreadsheet, asked: Asked) -> CheckedObject:
 
 
 @request("updateChartSpec")
-def update_chart_spec(book: Spreadsheet, asked: Asked) -> None:
+def update_chart_spec(book: Spreadsheet, asked: RequestArguments) -> None:
     """Put another specification in place of a chart's."""
     thing = one(book, asked, "chart", asked.need("chartId"), "chart")
     protection.check_sheet(book, thing.tab(book))
@@ -122,7 +122,7 @@ def update_chart_spec(book: Spreadsheet, asked: Asked) -> None:
     save_object(book, thing)
 
 
-def get_embedded_object(book: Spreadsheet, asked: Asked) -> StoredObject:
+def get_embedded_object(book: Spreadsheet, asked: RequestArguments) -> StoredObject:
     """The chart or slicer of `objectId`, which the caller may change. Raises no_object, protected."""
     number = asked.need("objectId")
     found = next((thing for kind in EMBEDDED for thing in list_objects(book, kind) if thing.key == str(number)), None)
@@ -132,7 +132,7 @@ def get_embedded_object(book: Spreadsheet, asked: Asked) -> StoredObject:
 
 
 @request("updateEmbeddedObjectPosition")
-def update_position(book: Spreadsheet, asked: Asked) -> CheckedObject:
+def update_position(book: Spreadsheet, asked: RequestArguments) -> CheckedObject:
     """Move or resize a chart or slicer."""
     thing, given = get_embedded_object(book, asked), objects_of(asked, asked.given, "newPosition")
     old = thing.tab(book)
@@ -153,7 +153,7 @@ def update_position(book: Spreadsheet, asked: Asked) -> CheckedObject:
 
 
 @request("updateEmbeddedObjectBorder")
-def update_border(book: Spreadsheet, asked: Asked) -> None:
+def update_border(book: Spreadsheet, asked: RequestArguments) -> None:
     """Change the frame of a chart."""
     thing = get_embedded_object(book, asked)
     if thing.kind != "chart":
@@ -167,7 +167,7 @@ def update_border(book: Spreadsheet, asked: Asked) -> None:
 
 
 @request("deleteEmbeddedObject")
-def delete_embedded(book: Spreadsheet, asked: Asked) -> None:
+def delete_embedded(book: Spreadsheet, asked: RequestArguments) -> None:
     """Delete a chart or a slicer."""
     thing = get_embedded_object(book, asked)
     if not thing.tab(book).is_grid:

@@ -4,7 +4,7 @@ from apps.sheets.grid import protection
 from apps.sheets.grid.conditions import problem
 from apps.sheets.operations.cell_input import check_format
 from apps.sheets.operations.requests.objects import objects_of
-from apps.sheets.operations.requests.registry import Asked, request
+from apps.sheets.operations.requests.registry import RequestArguments, request
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import formula_references
 from apps.sheets.structure.grid_ranges import bounds, grid_range
@@ -25,7 +25,7 @@ def rules(book: Spreadsheet, tab: Tab) -> list[StoredObject]:
     return list_objects(book, KIND, tab)
 
 
-def parse_rule(book: Spreadsheet, asked: Asked, rule: CheckedObject) -> tuple[Tab, CheckedObject]:
+def parse_rule(book: Spreadsheet, asked: RequestArguments, rule: CheckedObject) -> tuple[Tab, CheckedObject]:
     """Return a ConditionalFormatRule as stored, and its sheet. Raises bad_request, no_sheet, range_beyond_sheet."""
     given = rule.get("ranges") or []
     if not given:
@@ -46,7 +46,7 @@ def parse_rule(book: Spreadsheet, asked: Asked, rule: CheckedObject) -> tuple[Ta
     return tab, {"ranges": ranges, "gradientRule": _gradient(asked, rule["gradientRule"])}
 
 
-def _boolean(asked: Asked, tab: Tab, rule: CheckedObject) -> CheckedObject:
+def _boolean(asked: RequestArguments, tab: Tab, rule: CheckedObject) -> CheckedObject:
     condition = objects_of(asked, rule, "condition")
     wrong = problem(condition, "format")
     if wrong:
@@ -68,7 +68,7 @@ def _boolean(asked: Asked, tab: Tab, rule: CheckedObject) -> CheckedObject:
     return {"condition": condition, "format": look}
 
 
-def _gradient(asked: Asked, rule: CheckedObject) -> CheckedObject:
+def _gradient(asked: RequestArguments, rule: CheckedObject) -> CheckedObject:
     for name in POINTS:
         point = rule.get(name)
         if point is None and name != "midpoint":
@@ -78,7 +78,7 @@ def _gradient(asked: Asked, rule: CheckedObject) -> CheckedObject:
     return {name: rule[name] for name in POINTS if name in rule}
 
 
-def _check_point(asked: Asked, name: str, point: CheckedObject) -> None:
+def _check_point(asked: RequestArguments, name: str, point: CheckedObject) -> None:
     kind = point.get("type", "")
     if not kind or kind.endswith("_UNSPECIFIED"):
         raise asked.wrong(f"gradientRule.{name}.type is required.")
@@ -99,7 +99,7 @@ def _save_positions(book: Spreadsheet, things: list[StoredObject]) -> None:
             save_object(book, thing)
 
 
-def at(book: Spreadsheet, asked: Asked, tab: Tab, index: int) -> StoredObject:
+def at(book: Spreadsheet, asked: RequestArguments, tab: Tab, index: int) -> StoredObject:
     """The rule at a place. Raises bad_request."""
     found = rules(book, tab)
     if not 0 <= index < len(found):
@@ -115,7 +115,7 @@ def _open(book: Spreadsheet, tab: Tab, thing: StoredObject) -> StoredObject:
 
 
 @request("addConditionalFormatRule")
-def add_rule(book: Spreadsheet, asked: Asked) -> None:
+def add_rule(book: Spreadsheet, asked: RequestArguments) -> None:
     """Add a rule before the one at an index; without an index before all others."""
     tab, spec = parse_rule(book, asked, asked.need("rule"))
     index, known = asked.get("index", 0), rules(book, tab)
@@ -128,7 +128,7 @@ def add_rule(book: Spreadsheet, asked: Asked) -> None:
 
 
 @request("updateConditionalFormatRule")
-def update_rule(book: Spreadsheet, asked: Asked) -> CheckedObject:
+def update_rule(book: Spreadsheet, asked: RequestArguments) -> CheckedObject:
     """Replace the rule at an index, or move it to another."""
     index = asked.get("index", 0)
     if asked.get("rule") is not None and asked.get("newIndex") is not None:
@@ -147,7 +147,7 @@ def update_rule(book: Spreadsheet, asked: Asked) -> CheckedObject:
     return {"oldIndex": index, "newIndex": new, "newRule": thing.spec}
 
 
-def _replace_rule(book: Spreadsheet, asked: Asked, index: int) -> CheckedObject:
+def _replace_rule(book: Spreadsheet, asked: RequestArguments, index: int) -> CheckedObject:
     tab, spec = parse_rule(book, asked, asked.given["rule"])
     thing = _open(book, tab, at(book, asked, tab, index))
     old, thing.spec = thing.spec, spec
@@ -156,7 +156,7 @@ def _replace_rule(book: Spreadsheet, asked: Asked, index: int) -> CheckedObject:
 
 
 @request("deleteConditionalFormatRule")
-def delete_rule(book: Spreadsheet, asked: Asked) -> CheckedObject:
+def delete_rule(book: Spreadsheet, asked: RequestArguments) -> CheckedObject:
     """Delete the rule at an index; those behind it move up."""
     tab = book.tab(asked.get("sheetId", 0))
     thing = _open(book, tab, at(book, asked, tab, asked.get("index", 0)))

@@ -4,7 +4,7 @@ from apps.sheets import formats
 from apps.sheets.cells import Area
 from apps.sheets.grid import protection
 from apps.sheets.grid.stored_cells import BLANK
-from apps.sheets.operations.requests.registry import Asked, request
+from apps.sheets.operations.requests.registry import RequestArguments, request
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.dimensions import _SIZES, Lines, set_sizes, sizes
 from apps.sheets.structure.formula_references import Axis
@@ -18,7 +18,7 @@ MOST_AT_ONCE = 100_000  # rows or columns whose size one request sets
 LETTER, LINE, AROUND = 7, 21, 10  # pixels of the default font
 
 
-def axis_of(asked: Asked, given: CheckedObject, name: str = "dimension") -> Axis:
+def axis_of(asked: RequestArguments, given: CheckedObject, name: str = "dimension") -> Axis:
     """ROWS or COLUMNS. Raises bad_request."""
     if given.get(name) not in ("ROWS", "COLUMNS"):
         raise asked.wrong(
@@ -27,7 +27,7 @@ def axis_of(asked: Asked, given: CheckedObject, name: str = "dimension") -> Axis
     return "ROWS" if given[name] == "ROWS" else "COLUMNS"
 
 
-def lines(book: Spreadsheet, asked: Asked, given: CheckedObject) -> Lines:
+def lines(book: Spreadsheet, asked: RequestArguments, given: CheckedObject) -> Lines:
     """The rows or columns of a DimensionRange. Raises no_sheet, bad_request."""
     found = Lines(
         book.tab(given.get("sheetId") or 0), axis_of(asked, given), given.get("startIndex") or 0, given.get("endIndex")
@@ -39,7 +39,7 @@ def lines(book: Spreadsheet, asked: Asked, given: CheckedObject) -> Lines:
     return found
 
 
-def get_existing_lines(book: Spreadsheet, asked: Asked, given: CheckedObject, deed: str) -> Lines:
+def get_existing_lines(book: Spreadsheet, asked: RequestArguments, given: CheckedObject, deed: str) -> Lines:
     """The rows or columns of a request, which must be there already."""
     found = lines(book, asked, given)
     if found.start >= found.size or found.end > found.size:
@@ -51,7 +51,7 @@ def get_existing_lines(book: Spreadsheet, asked: Asked, given: CheckedObject, de
     return found
 
 
-def resize_grid(book: Spreadsheet, asked: Asked, found: Lines, count: int) -> None:
+def resize_grid(book: Spreadsheet, asked: RequestArguments, found: Lines, count: int) -> None:
     """Make the sheet larger or smaller by some rows or columns; nothing is shifted."""
     tab = found.tab
     if found.axis == "ROWS":
@@ -64,7 +64,7 @@ def resize_grid(book: Spreadsheet, asked: Asked, found: Lines, count: int) -> No
 
 
 @request("insertDimension")
-def insert_dimension(book: Spreadsheet, asked: Asked) -> None:
+def insert_dimension(book: Spreadsheet, asked: RequestArguments) -> None:
     """Insert rows or columns that look like the ones before or after them."""
     given, before = asked.need("range"), bool(asked.get("inheritFromBefore", False))
     if given.get("startIndex") is None or given.get("endIndex") is None:
@@ -81,7 +81,7 @@ def insert_dimension(book: Spreadsheet, asked: Asked) -> None:
     insert(book, asked, found, before)
 
 
-def insert(book: Spreadsheet, asked: Asked, found: Lines, before: bool) -> None:
+def insert(book: Spreadsheet, asked: RequestArguments, found: Lines, before: bool) -> None:
     """Insert them, frozen ones among frozen ones. Raises protected, bad_request."""
     check_open(book, found, found.start)
     tab = found.tab
@@ -127,13 +127,13 @@ def check_open(book: Spreadsheet, found: Lines, at: int) -> None:
 
 
 @request("deleteDimension")
-def delete_dimension(book: Spreadsheet, asked: Asked) -> None:
+def delete_dimension(book: Spreadsheet, asked: RequestArguments) -> None:
     """Delete rows or columns; what refers only to them becomes #REF!."""
     found = get_existing_lines(book, asked, asked.need("range"), "delete")
     delete(book, asked, found)
 
 
-def delete(book: Spreadsheet, asked: Asked, found: Lines) -> None:
+def delete(book: Spreadsheet, asked: RequestArguments, found: Lines) -> None:
     """Delete them. Raises protected, bad_request."""
     tab, words = found.tab, f"{found.word}s"
     frozen = tab.frozen_rows if found.axis == "ROWS" else tab.frozen_columns
@@ -152,7 +152,7 @@ def delete(book: Spreadsheet, asked: Asked, found: Lines) -> None:
 
 
 @request("appendDimension")
-def append_dimension(book: Spreadsheet, asked: Asked) -> None:
+def append_dimension(book: Spreadsheet, asked: RequestArguments) -> None:
     """Add rows or columns at the end of a sheet."""
     tab, axis, length = book.tab(asked.get("sheetId", 0)), axis_of(asked, asked.given), asked.get("length", 0)
     if length < 1:
@@ -163,7 +163,7 @@ def append_dimension(book: Spreadsheet, asked: Asked) -> None:
 
 
 @request("moveDimension")
-def move_dimension(book: Spreadsheet, asked: Asked) -> None:
+def move_dimension(book: Spreadsheet, asked: RequestArguments) -> None:
     """Move rows or columns; formulas follow them."""
     found, to = get_existing_lines(book, asked, asked.need("source"), "move"), asked.need("destinationIndex")
     if not 0 <= to <= found.size:
@@ -176,7 +176,7 @@ def move_dimension(book: Spreadsheet, asked: Asked) -> None:
     shift(book, found.tab, found.shift("move", to))
 
 
-def _check_merges(book: Spreadsheet, asked: Asked, found: Lines, to: int) -> None:
+def _check_merges(book: Spreadsheet, asked: RequestArguments, found: Lines, to: int) -> None:
     """No merge may be torn. Raises bad_request."""
     for area in merges(book, found.tab):
         low, high = (area.top, area.bottom or 0) if found.axis == "ROWS" else (area.left, area.right or 0)
@@ -197,7 +197,7 @@ def merges(book: Spreadsheet, tab: Tab) -> list[Area]:
 
 
 @request("updateDimensionProperties")
-def update_dimension_properties(book: Spreadsheet, asked: Asked) -> None:
+def update_dimension_properties(book: Spreadsheet, asked: RequestArguments) -> None:
     """Set the size of rows or columns, or hide them."""
     fields, given = asked.fields(), asked.get("properties", {})
     found = get_existing_lines(book, asked, asked.need("range"), "update")
@@ -216,7 +216,7 @@ def update_dimension_properties(book: Spreadsheet, asked: Asked) -> None:
 
 
 @request("autoResizeDimensions")
-def auto_resize_dimensions(book: Spreadsheet, asked: Asked) -> None:
+def auto_resize_dimensions(book: Spreadsheet, asked: RequestArguments) -> None:
     """Make rows or columns as large as what they show; empty ones stay as they are."""
     found = get_existing_lines(book, asked, asked.need("dimensions"), "resize")
     protection.check_sheet(book, found.tab)

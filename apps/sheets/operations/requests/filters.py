@@ -7,7 +7,7 @@ from apps.sheets.grid import filter_effects, protection
 from apps.sheets.grid.conditions import problem
 from apps.sheets.operations.requests.charts import parse_position
 from apps.sheets.operations.requests.objects import new_key, objects_of, one
-from apps.sheets.operations.requests.registry import Asked, request
+from apps.sheets.operations.requests.registry import RequestArguments, request
 from apps.sheets.operations.requests.sort import sort_range
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.grid_ranges import grid_range
@@ -20,7 +20,7 @@ from world.core.errors import OperationError
 PARTS = ("filterSpecs", "sortSpecs")
 
 
-def _place(book: Spreadsheet, asked: Asked, given: CheckedObject) -> tuple[Tab, Area]:
+def _place(book: Spreadsheet, asked: RequestArguments, given: CheckedObject) -> tuple[Tab, Area]:
     """The range of a filter, which may be that of a named range or a table. Raises bad_request, no_object."""
     named = [name for name in ("range", "namedRangeId", "tableId") if given.get(name)]
     if len(named) != 1:
@@ -34,7 +34,7 @@ def _place(book: Spreadsheet, asked: Asked, given: CheckedObject) -> tuple[Tab, 
     return tab, thing.area.within(tab.rows, tab.columns)
 
 
-def _parse_filter(book: Spreadsheet, asked: Asked, given: Any) -> tuple[Tab, Area, CheckedObject]:
+def _parse_filter(book: Spreadsheet, asked: RequestArguments, given: Any) -> tuple[Tab, Area, CheckedObject]:
     """Sheet, range and specification of a filter. Raises bad_request."""
     tab, area = _place(book, asked, given)
     for name in ("criteria", "filterSpecs", "sortSpecs"):
@@ -56,7 +56,7 @@ def _parse_filter(book: Spreadsheet, asked: Asked, given: Any) -> tuple[Tab, Are
     return tab, area, spec
 
 
-def check_criterion(asked: Asked, area: Area, column: int, criterion: FilterCriteria) -> None:
+def check_criterion(asked: RequestArguments, area: Area, column: int, criterion: FilterCriteria) -> None:
     """Refuse a FilterCriteria that means nothing. Raises bad_request."""
     if not area.left <= column < (area.right or 0):
         raise asked.wrong(f"Filter criteria column {column} is not in the range.")
@@ -74,7 +74,7 @@ def check_criterion(asked: Asked, area: Area, column: int, criterion: FilterCrit
 
 
 @request("setBasicFilter")
-def set_basic_filter(book: Spreadsheet, asked: Asked) -> None:
+def set_basic_filter(book: Spreadsheet, asked: RequestArguments) -> None:
     """Put a filter on a range of a sheet in place of the one it has: rows are sorted, and hidden where criteria say so."""
     tab, area, spec = _parse_filter(book, asked, objects_of(asked, asked.given, "filter"))
     protection.check_area(book, tab, area)
@@ -83,7 +83,8 @@ def set_basic_filter(book: Spreadsheet, asked: Asked) -> None:
     body = Area(area.top + 1, area.left, area.bottom, area.right)
     if spec.get("sortSpecs") and body.top < (body.bottom or 0):
         sort_range(
-            book, Asked({"range": grid_range(tab, body), "sortSpecs": spec["sortSpecs"]}, asked.kind, asked.place)
+            book,
+            RequestArguments({"range": grid_range(tab, body), "sortSpecs": spec["sortSpecs"]}, asked.kind, asked.place),
         )
     filter_effects.apply(book, tab)
 
@@ -96,7 +97,7 @@ def _drop_basic(book: Spreadsheet, tab: Tab) -> None:
 
 
 @request("clearBasicFilter")
-def clear_basic_filter(book: Spreadsheet, asked: Asked) -> None:
+def clear_basic_filter(book: Spreadsheet, asked: RequestArguments) -> None:
     """Take the filter of a sheet away; the rows it hid are shown."""
     tab = book.tab(asked.get("sheetId", 0))
     _drop_basic(book, tab)
@@ -112,7 +113,7 @@ def _free_title(book: Spreadsheet) -> str:
 
 
 @request("addFilterView")
-def add_filter_view(book: Spreadsheet, asked: Asked) -> CheckedObject:
+def add_filter_view(book: Spreadsheet, asked: RequestArguments) -> CheckedObject:
     """Keep a filter that everybody may look through, without changing what others see."""
     given = objects_of(asked, asked.given, "filter")
     tab, area, spec = _parse_filter(book, asked, given)
@@ -122,7 +123,7 @@ def add_filter_view(book: Spreadsheet, asked: Asked) -> CheckedObject:
 
 
 @request("updateFilterView")
-def update_filter_view(book: Spreadsheet, asked: Asked) -> None:
+def update_filter_view(book: Spreadsheet, asked: RequestArguments) -> None:
     """Change the title, range, criteria or order of a filter view."""
     fields, given = asked.fields(), objects_of(asked, asked.given, "filter")
     thing = one(book, asked, "filter_view", given.get("filterViewId") or 0, "filter view")
@@ -144,7 +145,7 @@ def update_filter_view(book: Spreadsheet, asked: Asked) -> None:
 
 
 @request("duplicateFilterView")
-def duplicate_filter_view(book: Spreadsheet, asked: Asked) -> CheckedObject:
+def duplicate_filter_view(book: Spreadsheet, asked: RequestArguments) -> CheckedObject:
     """Copy a filter view."""
     thing = one(book, asked, "filter_view", asked.get("filterId", 0), "filter view")
     key = new_key(book, asked, ("filter_view",), None, "filter view")
@@ -153,7 +154,7 @@ def duplicate_filter_view(book: Spreadsheet, asked: Asked) -> CheckedObject:
 
 
 @request("deleteFilterView")
-def delete_filter_view(book: Spreadsheet, asked: Asked) -> None:
+def delete_filter_view(book: Spreadsheet, asked: RequestArguments) -> None:
     """Delete a filter view."""
     delete_object(book, one(book, asked, "filter_view", asked.get("filterId", 0), "filter view"))
 
@@ -161,7 +162,7 @@ def delete_filter_view(book: Spreadsheet, asked: Asked) -> None:
 # slicers
 
 
-def _slicer_spec(book: Spreadsheet, asked: Asked, given: CheckedObject) -> CheckedObject:
+def _slicer_spec(book: Spreadsheet, asked: RequestArguments, given: CheckedObject) -> CheckedObject:
     """Return a SlicerSpec as stored. Raises bad_request."""
     tab, area = asked.range_of(book, objects_of(asked, given, "dataRange"))
     whole = area.within(tab.rows, tab.columns)
@@ -176,7 +177,7 @@ def _slicer_spec(book: Spreadsheet, asked: Asked, given: CheckedObject) -> Check
 
 
 @request("addSlicer")
-def add_slicer(book: Spreadsheet, asked: Asked) -> CheckedObject:
+def add_slicer(book: Spreadsheet, asked: RequestArguments) -> CheckedObject:
     """Put a slicer on a sheet: a filter of one column of a range that shows as a box."""
     given = objects_of(asked, asked.given, "slicer")
     spec = _slicer_spec(book, asked, objects_of(asked, given, "spec"))
@@ -191,7 +192,7 @@ def add_slicer(book: Spreadsheet, asked: Asked) -> CheckedObject:
 
 
 @request("updateSlicerSpec")
-def update_slicer_spec(book: Spreadsheet, asked: Asked) -> None:
+def update_slicer_spec(book: Spreadsheet, asked: RequestArguments) -> None:
     """Change the title, range or criteria of a slicer."""
     fields, given = asked.fields(), objects_of(asked, asked.given, "spec")
     thing = one(book, asked, "slicer", asked.need("slicerId"), "slicer")

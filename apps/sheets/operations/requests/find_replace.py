@@ -11,7 +11,7 @@ from apps.sheets.grid import protection
 from apps.sheets.grid.stored_cells import Cell
 from apps.sheets.json_columns import read_format
 from apps.sheets.operations.requests.moves import type_in, type_text
-from apps.sheets.operations.requests.registry import Asked, request
+from apps.sheets.operations.requests.registry import RequestArguments, request
 from apps.sheets.operations.value_input import MOST_LETTERS
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.tabs import Tab
@@ -27,7 +27,7 @@ GUESSED = (",", ";", "\t", "|", ".", " ")
 class Search:
     """Compiled search pattern and its replacement."""
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: RequestArguments) -> None:
         find, new = asked.get("find", ""), asked.get("replacement", "")
         if not find:
             raise asked.wrong("find must not be empty.")
@@ -56,7 +56,7 @@ class Search:
         return "".join(part if isinstance(part, str) else match.group(part) or "" for part in self.new)
 
 
-def _compile_pattern(asked: Asked, pattern: str) -> Any:
+def _compile_pattern(asked: RequestArguments, pattern: str) -> Any:
     """Compile a pattern that matches in linear time. Raises bad_request."""
     options = re2.Options()
     options.max_mem, options.log_errors = MOST_MEMORY, False
@@ -68,7 +68,7 @@ def _compile_pattern(asked: Asked, pattern: str) -> Any:
         raise asked.wrong(f"Invalid regular expression: {pattern.removeprefix('(?i)')[:100]}") from None
 
 
-def _template(asked: Asked, text: str, groups: int) -> list[str | int]:
+def _template(asked: RequestArguments, text: str, groups: int) -> list[str | int]:
     """A replacement in Java's rules: `$1` is a group, a backslash takes the next character as it is. Raises
     bad_request.
     """
@@ -83,7 +83,7 @@ def _template(asked: Asked, text: str, groups: int) -> list[str | int]:
 
 
 @request("findReplace")
-def find_replace(book: Spreadsheet, asked: Asked) -> JsonObject:
+def find_replace(book: Spreadsheet, asked: RequestArguments) -> JsonObject:
     """Find and replace text in a range, a sheet or everywhere; regular expressions without look-around."""
     search = Search(asked)
     places = _scope(book, asked)
@@ -95,7 +95,7 @@ def find_replace(book: Spreadsheet, asked: Asked) -> JsonObject:
     return {name: count for name, count in counts.items() if count}
 
 
-def _scope(book: Spreadsheet, asked: Asked) -> list[tuple[Tab, Area]]:
+def _scope(book: Spreadsheet, asked: RequestArguments) -> list[tuple[Tab, Area]]:
     """Return the areas to search: exactly one of range, sheetId, allSheets. Raises bad_request."""
     given = [
         name
@@ -142,7 +142,7 @@ def render_input(book: Spreadsheet, cell: Cell) -> str:
 
 
 @request("trimWhitespace")
-def trim_whitespace(book: Spreadsheet, asked: Asked) -> JsonObject:
+def trim_whitespace(book: Spreadsheet, asked: RequestArguments) -> JsonObject:
     """Take white space away from both ends of texts and double white space out of them."""
     tab, area = asked.grid(book)
     protection.check_area(book, tab, area)
@@ -157,7 +157,7 @@ def trim_whitespace(book: Spreadsheet, asked: Asked) -> JsonObject:
 
 
 @request("textToColumns")
-def text_to_columns(book: Spreadsheet, asked: Asked) -> None:
+def text_to_columns(book: Spreadsheet, asked: RequestArguments) -> None:
     """Split the texts of a column into the columns right of it."""
     tab, whole = asked.grid(book, "source")
     area = whole.within(tab.rows, tab.columns)
@@ -186,7 +186,7 @@ def _text(book: Spreadsheet, tab: Tab, at: tuple[int, int], cell: Cell) -> str:
     )
 
 
-def _delimiter(asked: Asked, texts: list[str]) -> str:
+def _delimiter(asked: RequestArguments, texts: list[str]) -> str:
     """The delimiter named, or the one that most of the texts have. Raises bad_request."""
     kind, own = asked.get("delimiterType", "DELIMITER_TYPE_UNSPECIFIED"), asked.get("delimiter", "")
     if kind in DELIMITERS:

@@ -2,7 +2,7 @@
 
 from apps.sheets.grid import protection
 from apps.sheets.operations.requests.dimensions import get_existing_lines, lines
-from apps.sheets.operations.requests.registry import Asked, request
+from apps.sheets.operations.requests.registry import RequestArguments, request
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.dimensions import Lines, set_sizes, sizes
 from apps.sheets.structure.groups import Group, count_depths, groups_by_depth, list_groups
@@ -30,7 +30,7 @@ def _keep(book: Spreadsheet, found: Lines, wanted: list[Group]) -> CheckedObject
 
 
 @request("addDimensionGroup")
-def add_dimension_group(book: Spreadsheet, asked: Asked) -> JsonObject:
+def add_dimension_group(book: Spreadsheet, asked: RequestArguments) -> JsonObject:
     """Group rows or columns, within or around other groups."""
     found = get_existing_lines(book, asked, asked.need("range"), "group")
     protection.check_sheet(book, found.tab)
@@ -42,7 +42,7 @@ def add_dimension_group(book: Spreadsheet, asked: Asked) -> JsonObject:
 
 
 @request("deleteDimensionGroup")
-def delete_dimension_group(book: Spreadsheet, asked: Asked) -> CheckedObject:
+def delete_dimension_group(book: Spreadsheet, asked: RequestArguments) -> CheckedObject:
     """Take rows or columns out of their deepest group."""
     found = get_existing_lines(book, asked, asked.need("range"), "ungroup")
     protection.check_sheet(book, found.tab)
@@ -57,7 +57,7 @@ def delete_dimension_group(book: Spreadsheet, asked: Asked) -> CheckedObject:
 
 
 @request("updateDimensionGroup")
-def update_dimension_group(book: Spreadsheet, asked: Asked) -> None:
+def update_dimension_group(book: Spreadsheet, asked: RequestArguments) -> None:
     """Fold a group or unfold it: its rows or columns are hidden or shown."""
     fields, given = asked.fields(), asked.need("dimensionGroup")
     found = lines(book, asked, given.get("range") or {})

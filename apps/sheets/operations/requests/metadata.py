@@ -3,7 +3,7 @@
 from apps.sheets.operations.data_filters import KINDS, matches_lookup, places
 from apps.sheets.operations.requests.dimensions import lines
 from apps.sheets.operations.requests.objects import new_key, objects_of, one
-from apps.sheets.operations.requests.registry import Asked, request
+from apps.sheets.operations.requests.registry import RequestArguments, request
 from apps.sheets.operations.requests.shapes import check_object
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.objects import NOWHERE, Sides, StoredObject, delete_object, list_objects, save_object
@@ -16,7 +16,7 @@ PLACES = ("spreadsheet", "sheetId", "dimensionRange")
 MOST_LETTERS = 30_000  # of keys and values; developers.google.com/workspace/sheets/api/guides/metadata
 
 
-def _place(book: Spreadsheet, asked: Asked, given: CheckedObject) -> tuple[Tab | None, Sides]:
+def _place(book: Spreadsheet, asked: RequestArguments, given: CheckedObject) -> tuple[Tab | None, Sides]:
     """Sheet and sides of a DeveloperMetadataLocation. Raises bad_request, no_sheet."""
     named = [name for name in PLACES if given.get(name) is not None]
     if len(named) != 1 or given.get("spreadsheet") is False:
@@ -36,7 +36,7 @@ def _place(book: Spreadsheet, asked: Asked, given: CheckedObject) -> tuple[Tab |
     return found.tab, (found.start, None, found.end, None) if is_row else (None, found.start, None, found.end)
 
 
-def _spec(asked: Asked, given: CheckedObject) -> CheckedObject:
+def _spec(asked: RequestArguments, given: CheckedObject) -> CheckedObject:
     """Key, value and visibility. Raises bad_request."""
     if not given.get("metadataKey"):
         raise asked.wrong("developerMetadata.metadataKey must be specified.")
@@ -75,7 +75,7 @@ def _is_looked_up(book: Spreadsheet, lookup: CheckedObject, thing: StoredObject)
     ) and (place is None or bool(place.get("spreadsheet")))
 
 
-def _match_filters(book: Spreadsheet, asked: Asked, filters: list[CheckedObject]) -> list[StoredObject]:
+def _match_filters(book: Spreadsheet, asked: RequestArguments, filters: list[CheckedObject]) -> list[StoredObject]:
     """Return the metadata that data filters select, each once. Raises bad_request."""
     if not filters:
         raise asked.wrong("At least one data filter must be specified.")
@@ -83,7 +83,7 @@ def _match_filters(book: Spreadsheet, asked: Asked, filters: list[CheckedObject]
 
 
 @request("createDeveloperMetadata")
-def create_metadata(book: Spreadsheet, asked: Asked) -> CheckedObject:
+def create_metadata(book: Spreadsheet, asked: RequestArguments) -> CheckedObject:
     """Put metadata on the spreadsheet, a sheet, a row or a column."""
     given = objects_of(asked, asked.given, "developerMetadata")
     spec = _spec(asked, given)
@@ -99,7 +99,7 @@ def create_metadata(book: Spreadsheet, asked: Asked) -> CheckedObject:
 
 
 @request("updateDeveloperMetadata")
-def update_metadata(book: Spreadsheet, asked: Asked) -> CheckedObject:
+def update_metadata(book: Spreadsheet, asked: RequestArguments) -> CheckedObject:
     """Change the metadata that filters select."""
     fields, given = asked.fields(), objects_of(asked, asked.given, "developerMetadata")
     found = _match_filters(book, asked, asked.get("dataFilters", []))
@@ -123,7 +123,7 @@ def _merge_location(location: CheckedObject, given: CheckedObject) -> CheckedObj
 
 
 @request("deleteDeveloperMetadata")
-def delete_metadata(book: Spreadsheet, asked: Asked) -> CheckedObject:
+def delete_metadata(book: Spreadsheet, asked: RequestArguments) -> CheckedObject:
     """Delete the metadata that a filter selects."""
     found = _match_filters(book, asked, [objects_of(asked, asked.given, "dataFilter")])
     gone = [render_metadata(book, thing) for thing in found]

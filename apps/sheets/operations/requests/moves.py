@@ -16,7 +16,7 @@ from apps.sheets.grid.stored_cells import BLANK, Cell
 from apps.sheets.json_columns import decode_object, encode_object
 from apps.sheets.operations.requests.cells import MOST_WRITTEN
 from apps.sheets.operations.requests.dimensions import axis_of, merges
-from apps.sheets.operations.requests.registry import Asked, request
+from apps.sheets.operations.requests.registry import RequestArguments, request
 from apps.sheets.operations.value_input import MOST_LETTERS, parse_value
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import formula_references
@@ -37,7 +37,7 @@ def area_sides(tab: Tab, area: Area) -> tuple[int, int, int, int]:
     return inner.top, inner.left, inner.bottom or 0, inner.right or 0
 
 
-def check_merges(book: Spreadsheet, asked: Asked, tab: Tab, area: Area, problem: str) -> None:
+def check_merges(book: Spreadsheet, asked: RequestArguments, tab: Tab, area: Area, problem: str) -> None:
     """No merge may lie across the edge of an area. Raises bad_request."""
     if any(merge.meets(area) and not area.covers(merge) for merge in merges(book, tab)):
         raise asked.wrong(problem)
@@ -77,7 +77,7 @@ def build_band_shift(tab: Tab, area: Area, axis: Any, kind: Any) -> Shift:
 
 
 @request("insertRange")
-def insert_range(book: Spreadsheet, asked: Asked) -> None:
+def insert_range(book: Spreadsheet, asked: RequestArguments) -> None:
     """Insert empty cells; those that stood there go down or to the right."""
     tab, whole = asked.grid(book)
     axis, area = axis_of(asked, asked.given, "shiftDimension"), whole.within(tab.rows, tab.columns)
@@ -90,7 +90,7 @@ def insert_range(book: Spreadsheet, asked: Asked) -> None:
     _drop_pushed_off(book, book.tab(tab.gid))
 
 
-def _make_room(book: Spreadsheet, asked: Asked, tab: Tab, moved: Area, change: Shift) -> None:
+def _make_room(book: Spreadsheet, asked: RequestArguments, tab: Tab, moved: Area, change: Shift) -> None:
     """Let the sheet grow when cells with something in them would fall off its end."""
     places = [at[0 if change.axis == "ROWS" else 1] for at, cell in book.cells(tab, moved).items() if cell.entry.kind]
     needed = max(places, default=-1) + 1 + change.count
@@ -112,7 +112,7 @@ def _drop_pushed_off(book: Spreadsheet, tab: Tab) -> None:
 
 
 @request("deleteRange")
-def delete_range(book: Spreadsheet, asked: Asked) -> None:
+def delete_range(book: Spreadsheet, asked: RequestArguments) -> None:
     """Delete cells; those below or to the right take their place."""
     tab, whole = asked.grid(book)
     axis, area = axis_of(asked, asked.given, "shiftDimension"), whole.within(tab.rows, tab.columns)
@@ -129,7 +129,7 @@ def delete_range(book: Spreadsheet, asked: Asked) -> None:
 # pasting
 
 
-def paste_type(asked: Asked, name: str = "pasteType") -> str:
+def paste_type(asked: RequestArguments, name: str = "pasteType") -> str:
     """Return the paste type without its prefix. Raises bad_request."""
     kind = asked.get(name, "PASTE_NORMAL").removeprefix("PASTE_")
     if kind not in PASTES:
@@ -173,7 +173,7 @@ def _still(entry: Entry, value: Value) -> Entry:
 
 
 def write_over(
-    book: Spreadsheet, asked: Asked, tab: Tab, cells: dict[tuple[int, int], tuple[Cell, Value]], kind: str
+    book: Spreadsheet, asked: RequestArguments, tab: Tab, cells: dict[tuple[int, int], tuple[Cell, Value]], kind: str
 ) -> None:
     """Paste cells at places; the sheet grows if it must. Raises protected."""
     if not cells:
@@ -188,7 +188,7 @@ def write_over(
 
 
 @request("cutPaste")
-def cut_paste(book: Spreadsheet, asked: Asked) -> None:
+def cut_paste(book: Spreadsheet, asked: RequestArguments) -> None:
     """Move cells to another place; formulas that read them follow."""
     tab, whole = asked.grid(book, "source")
     kind = paste_type(asked)
@@ -241,7 +241,7 @@ def _unmerge(book: Spreadsheet, tab: Tab, area: Area, *, unless: Area | None = N
 
 
 @request("copyPaste")
-def copy_paste(book: Spreadsheet, asked: Asked) -> None:
+def copy_paste(book: Spreadsheet, asked: RequestArguments) -> None:
     """Copy cells, over and over where the destination is larger; formulas keep their relative references."""
     (tab, whole), kind = asked.grid(book, "source"), paste_type(asked)
     turned = asked.get("pasteOrientation", "NORMAL") == "TRANSPOSE"
@@ -381,7 +381,7 @@ class _Table(HTMLParser):
         self.rows[-1][-1] = f"{self.rows[-1][-1]} {text}".strip()
 
 
-def split_text(asked: Asked, text: str, delimiter: str) -> list[list[str]]:
+def split_text(asked: RequestArguments, text: str, delimiter: str) -> list[list[str]]:
     """Lines of text as rows of cells; a cell in quotes may hold delimiters, lines and doubled quotes. Raises too_long."""
     if '"' not in text or len(delimiter) > 1 or delimiter in '"\r\n':
         return [line.split(delimiter) for line in re.split(r"\r\n|\r|\n", text.removesuffix("\n").removesuffix("\r"))]
@@ -392,7 +392,7 @@ def split_text(asked: Asked, text: str, delimiter: str) -> list[list[str]]:
 
 
 @request("pasteData")
-def paste_data(book: Spreadsheet, asked: Asked) -> None:
+def paste_data(book: Spreadsheet, asked: RequestArguments) -> None:
     """Paste delimited text or an HTML table, as if typed."""
     tab, row, column = asked.cell(book, "coordinate")
     kind, data = paste_type(asked, "type"), asked.get("data", "")
@@ -417,7 +417,7 @@ def _html(data: str) -> list[list[str]]:
     return [row for row in table.rows if row]
 
 
-def type_in(book: Spreadsheet, asked: Asked, tab: Tab, texts: dict[tuple[int, int], str]) -> None:
+def type_in(book: Spreadsheet, asked: RequestArguments, tab: Tab, texts: dict[tuple[int, int], str]) -> None:
     """Texts as a person would type them at places; the sheet grows if it must. Raises protected, too_long."""
     if not texts:
         return

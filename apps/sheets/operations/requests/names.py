@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from apps.sheets.cells import Area
 from apps.sheets.grid import protection
 from apps.sheets.operations.requests.objects import objects_of, one
-from apps.sheets.operations.requests.registry import Asked, request
+from apps.sheets.operations.requests.registry import RequestArguments, request
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import formula_references
 from apps.sheets.structure.objects import (
@@ -28,7 +28,7 @@ _CELL = re.compile(r"[A-Za-z]{1,3}[0-9]+|[Rr][0-9]*[Cc][0-9]*|[Rr][0-9]*|[Cc][0-
 
 
 @dataclass(frozen=True, slots=True)
-class Renamed:
+class NamedRangeRename:
     """A named range that has another name."""
 
     old: str
@@ -52,7 +52,7 @@ def to_named_range(book: Spreadsheet, thing: StoredObject) -> CheckedObject:
     return {"namedRangeId": thing.key, "name": thing.name, "range": thing.range(book)}
 
 
-def _check_name(book: Spreadsheet, asked: Asked, name: object, but: str = "") -> str:
+def _check_name(book: Spreadsheet, asked: RequestArguments, name: object, but: str = "") -> str:
     """A name that may be given. Raises bad_request."""
     if not isinstance(name, str) or not name:
         raise asked.wrong("Must specify a name.")
@@ -65,7 +65,7 @@ def _check_name(book: Spreadsheet, asked: Asked, name: object, but: str = "") ->
     return name
 
 
-def _open(book: Spreadsheet, asked: Asked, key: str) -> StoredObject:
+def _open(book: Spreadsheet, asked: RequestArguments, key: str) -> StoredObject:
     """Return a named range the caller may change: no protection on it excludes them. Raises no_object, protected."""
     thing = one(book, asked, KIND, key, "named range")
     if any(
@@ -77,7 +77,7 @@ def _open(book: Spreadsheet, asked: Asked, key: str) -> StoredObject:
 
 
 @request("addNamedRange")
-def add_named_range(book: Spreadsheet, asked: Asked) -> CheckedObject:
+def add_named_range(book: Spreadsheet, asked: RequestArguments) -> CheckedObject:
     """Give a range a name that formulas can say."""
     given = objects_of(asked, asked.given, "namedRange")
     name = _check_name(book, asked, given.get("name"))
@@ -91,7 +91,7 @@ def add_named_range(book: Spreadsheet, asked: Asked) -> CheckedObject:
 
 
 @request("updateNamedRange")
-def update_named_range(book: Spreadsheet, asked: Asked) -> None:
+def update_named_range(book: Spreadsheet, asked: RequestArguments) -> None:
     """Change the name or range of a named range; formulas follow."""
     fields, given = asked.fields(), objects_of(asked, asked.given, "namedRange")
     thing = _open(book, asked, given.get("namedRangeId") or "")
@@ -102,12 +102,12 @@ def update_named_range(book: Spreadsheet, asked: Asked) -> None:
     save_object(book, thing)
     carry(book, "namedRangeId", thing)
     if old != thing.name:
-        follow(book, Renamed(old, thing.name))
+        follow(book, NamedRangeRename(old, thing.name))
     book.reshape()
 
 
 @request("deleteNamedRange")
-def delete_named_range(book: Spreadsheet, asked: Asked) -> None:
+def delete_named_range(book: Spreadsheet, asked: RequestArguments) -> None:
     """Take a name away; what stood on it keeps its range."""
     thing = _open(book, asked, asked.need("namedRangeId"))
     delete_object(book, thing)

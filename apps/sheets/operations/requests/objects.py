@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from apps.sheets.operations.requests.registry import Asked
+from apps.sheets.operations.requests.registry import RequestArguments
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.objects import StoredObject, list_objects
 from world.core.errors import OperationError
@@ -11,7 +11,7 @@ from world.core.errors import OperationError
 MOST = 10_000  # things of one kind
 
 
-def one(book: Spreadsheet, asked: Asked, kind: str, key: object, what: str) -> StoredObject:
+def one(book: Spreadsheet, asked: RequestArguments, kind: str, key: object, what: str) -> StoredObject:
     """Return the object of an id. Raises no_object."""
     found = next(
         (
@@ -26,7 +26,7 @@ def one(book: Spreadsheet, asked: Asked, kind: str, key: object, what: str) -> S
     return found
 
 
-def new_key(book: Spreadsheet, asked: Asked, kinds: tuple[str, ...], given: int | None, what: str) -> str:
+def new_key(book: Spreadsheet, asked: RequestArguments, kinds: tuple[str, ...], given: int | None, what: str) -> str:
     """Return the id of a new object: the given or a new one. Raises bad_request for a used or invalid one."""
     taken = {each.key for kind in kinds for each in list_objects(book, kind)}
     if len(taken) >= MOST:
@@ -40,7 +40,7 @@ def new_key(book: Spreadsheet, asked: Asked, kinds: tuple[str, ...], given: int 
     return str(given)
 
 
-def objects_of(asked: Asked, given: Mapping[str, Any], name: str) -> Any:
+def objects_of(asked: RequestArguments, given: Mapping[str, Any], name: str) -> Any:
     """Return a required part of an object. Raises bad_request."""
     found = given.get(name)
     if not isinstance(found, dict):

@@ -6,7 +6,7 @@ from apps.sheets.engine.pivots.groups import MOMENTS
 from apps.sheets.engine.pivots.summaries import FUNCTIONS
 from apps.sheets.grid.conditions import problem
 from apps.sheets.operations.requests.objects import objects_of
-from apps.sheets.operations.requests.registry import Asked
+from apps.sheets.operations.requests.registry import RequestArguments
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import pivots
 from apps.sheets.structure.grid_ranges import grid_range
@@ -22,7 +22,7 @@ MOST = 50  # pivot tables of a spreadsheet; ours, each is computed anew when its
 
 def write(
     book: Spreadsheet,
-    asked: Asked,
+    asked: RequestArguments,
     tab: Tab,
     given: dict[tuple[int, int], CheckedObject | None],
     area: Area | None = None,
@@ -46,7 +46,7 @@ def clear(book: Spreadsheet, tab: Tab, area: Area) -> None:
             delete_object(book, thing)
 
 
-def check_pivot(book: Spreadsheet, asked: Asked, given: CheckedObject) -> CheckedObject:
+def check_pivot(book: Spreadsheet, asked: RequestArguments, given: CheckedObject) -> CheckedObject:
     """Return a definition as stored. Raises bad_request, no_sheet, range_beyond_sheet, unsupported_request."""
     if "dataSourceId" in given:
         raise OperationError("unsupported_request", place=asked.place, kind=asked.kind)
@@ -78,12 +78,12 @@ def _filters(given: CheckedObject) -> CheckedObject:
     return {"filterSpecs": found} if found else {}
 
 
-def _column(asked: Asked, offset: object, width: int) -> None:
+def _column(asked: RequestArguments, offset: object, width: int) -> None:
     if not isinstance(offset, int) or not 0 <= offset < width:
         raise asked.wrong(f"Source column offset {offset} is not in the source range of the pivot table.")
 
 
-def _check_group(asked: Asked, group: CheckedObject, width: int, values: int) -> None:
+def _check_group(asked: RequestArguments, group: CheckedObject, width: int, values: int) -> None:
     if "dataSourceColumnReference" in group:
         raise OperationError("unsupported_request", place=asked.place, kind=asked.kind)
     _column(asked, group.get("sourceColumnOffset") or 0, width)
@@ -101,7 +101,7 @@ def _check_group(asked: Asked, group: CheckedObject, width: int, values: int) ->
     _check_rule(asked, rule)
 
 
-def _check_rule(asked: Asked, rule: CheckedObject) -> None:
+def _check_rule(asked: RequestArguments, rule: CheckedObject) -> None:
     numbers = rule.get("histogramRule") or {"interval": 1}
     start, end = numbers.get("start"), numbers.get("end")
     if (numbers.get("interval") or 0) <= 0:
@@ -119,14 +119,14 @@ def _check_rule(asked: Asked, rule: CheckedObject) -> None:
         raise asked.wrong("Items may appear in at most one group of a ManualRule.")
 
 
-def _check_rules(asked: Asked, groups: list[CheckedObject]) -> None:
+def _check_rules(asked: RequestArguments, groups: list[CheckedObject]) -> None:
     """One group with a rule a column. Raises bad_request."""
     ruled = [group.get("sourceColumnOffset") or 0 for group in groups if group.get("groupRule")]
     if len(set(ruled)) < len(ruled):
         raise asked.wrong("Only one PivotGroup with a group rule may be added for each column in the source data.")
 
 
-def _check_value(asked: Asked, value: CheckedObject, width: int) -> None:
+def _check_value(asked: RequestArguments, value: CheckedObject, width: int) -> None:
     if "dataSourceColumnReference" in value:
         raise OperationError("unsupported_request", place=asked.place, kind=asked.kind)
     how, formula = value.get("summarizeFunction"), value.get("formula")
@@ -143,7 +143,7 @@ def _check_value(asked: Asked, value: CheckedObject, width: int) -> None:
     _column(asked, value.get("sourceColumnOffset") or 0, width)
 
 
-def _check_filter(asked: Asked, spec: CheckedObject, width: int) -> None:
+def _check_filter(asked: RequestArguments, spec: CheckedObject, width: int) -> None:
     if "dataSourceColumnReference" in spec:
         raise OperationError("unsupported_request", place=asked.place, kind=asked.kind)
     _column(asked, spec.get("columnOffsetIndex") or 0, width)

@@ -3,7 +3,7 @@
 from apps.sheets.cells import Area
 from apps.sheets.grid import protection
 from apps.sheets.operations.requests.objects import new_key, objects_of, one
-from apps.sheets.operations.requests.registry import Asked, request
+from apps.sheets.operations.requests.registry import RequestArguments, request
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.grid_ranges import grid_range
 from apps.sheets.structure.objects import StoredObject, delete_object, save_object
@@ -19,7 +19,7 @@ _WRITERS = (
 )
 
 
-def _place(book: Spreadsheet, asked: Asked, given: CheckedObject) -> tuple[Tab, Area]:
+def _place(book: Spreadsheet, asked: RequestArguments, given: CheckedObject) -> tuple[Tab, Area]:
     """Return the protected sheet and area. Raises bad_request, no_object."""
     named = [name for name in ("range", "namedRangeId", "tableId") if given.get(name) is not None]
     if len(named) != 1:
@@ -31,7 +31,7 @@ def _place(book: Spreadsheet, asked: Asked, given: CheckedObject) -> tuple[Tab, 
     return thing.tab(book), thing.area
 
 
-def _spec(book: Spreadsheet, asked: Asked, given: CheckedObject, tab: Tab, area: Area) -> CheckedObject:
+def _spec(book: Spreadsheet, asked: RequestArguments, given: CheckedObject, tab: Tab, area: Area) -> CheckedObject:
     """Return a protection as stored, without its range. Raises bad_request."""
     spec = {name: given[name] for name in PROTECTION_FIELDS if given.get(name)}
     free = [asked.range_of(book, one) for one in given.get("unprotectedRanges") or []]
@@ -46,7 +46,7 @@ def _spec(book: Spreadsheet, asked: Asked, given: CheckedObject, tab: Tab, area:
     return spec
 
 
-def _editors(book: Spreadsheet, asked: Asked, given: CheckedObject | None) -> CheckedObject:
+def _editors(book: Spreadsheet, asked: RequestArguments, given: CheckedObject | None) -> CheckedObject:
     """Return the editors of a protection: the given ones, and always the owner and the caller."""
     given = given or {}
     for name in ("users", "groups"):
@@ -61,7 +61,7 @@ def _editors(book: Spreadsheet, asked: Asked, given: CheckedObject | None) -> Ch
     return {**kept, "domainUsersCanEdit": True} if given.get("domainUsersCanEdit") else kept
 
 
-def _mine(book: Spreadsheet, asked: Asked, key: object) -> StoredObject:
+def _mine(book: Spreadsheet, asked: RequestArguments, key: object) -> StoredObject:
     """A protection the caller may change. Raises no_object, protected."""
     thing = one(book, asked, KIND, key, "protected range")
     if protection.shuts(book, thing.spec):
@@ -70,7 +70,7 @@ def _mine(book: Spreadsheet, asked: Asked, key: object) -> StoredObject:
 
 
 @request("addProtectedRange")
-def add_protected_range(book: Spreadsheet, asked: Asked) -> CheckedObject:
+def add_protected_range(book: Spreadsheet, asked: RequestArguments) -> CheckedObject:
     """Protect a range, a named range or a whole sheet; without editors only you and the owner may edit it then."""
     given = objects_of(asked, asked.given, "protectedRange")
     tab, area = _place(book, asked, given)
@@ -82,7 +82,7 @@ def add_protected_range(book: Spreadsheet, asked: Asked) -> CheckedObject:
 
 
 @request("updateProtectedRange")
-def update_protected_range(book: Spreadsheet, asked: Asked) -> None:
+def update_protected_range(book: Spreadsheet, asked: RequestArguments) -> None:
     """Change what is protected and who may edit it."""
     fields, given = asked.fields(), objects_of(asked, asked.given, "protectedRange")
     thing = _mine(book, asked, given.get("protectedRangeId") or 0)
@@ -106,6 +106,6 @@ def update_protected_range(book: Spreadsheet, asked: Asked) -> None:
 
 
 @request("deleteProtectedRange")
-def delete_protected_range(book: Spreadsheet, asked: Asked) -> None:
+def delete_protected_range(book: Spreadsheet, asked: RequestArguments) -> None:
     """Take a protection away."""
     delete_object(book, _mine(book, asked, asked.get("protectedRangeId", 0)))

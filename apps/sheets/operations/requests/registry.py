@@ -15,11 +15,11 @@ from apps.sheets.vendor_types import CheckedObject
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
 
-Handler = Callable[[Spreadsheet, "Asked"], JsonObject | None]
+Handler = Callable[[Spreadsheet, "RequestArguments"], JsonObject | None]
 KINDS: dict[str, Handler] = {}
 
 
-class Asked:
+class RequestArguments:
     """The arguments of one request; `kind` and `place` are for what is said of a wrong one."""
 
     def __init__(self, given: CheckedObject, kind: str, place: int) -> None:
@@ -93,7 +93,7 @@ class Asked:
         return tab, row, column
 
 
-class Alone(Asked):
+class SingleRequest(RequestArguments):
     """The arguments of what is no request of a batch."""
 
     def wrong(self, problem: str) -> OperationError:

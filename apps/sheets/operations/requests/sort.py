@@ -11,7 +11,7 @@ from apps.sheets.grid.stored_cells import BLANK, Cell
 from apps.sheets.json_columns import decode_object
 from apps.sheets.operations.requests.cells import MOST_WRITTEN
 from apps.sheets.operations.requests.dimensions import merges
-from apps.sheets.operations.requests.registry import Asked, request
+from apps.sheets.operations.requests.registry import RequestArguments, request
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import formula_references
 from apps.sheets.structure.tabs import Tab
@@ -24,7 +24,7 @@ COLOURS = {"backgroundColor": "backgroundColorStyle", "foregroundColor": "foregr
 class Table:
     """The rows of a range, with what they hold and what they show."""
 
-    def __init__(self, book: Spreadsheet, asked: Asked, tab: Tab, area: Area) -> None:
+    def __init__(self, book: Spreadsheet, asked: RequestArguments, tab: Tab, area: Area) -> None:
         self.book, self.tab, self.area = book, tab, area.within(tab.rows, tab.columns)
         self.left, self.right = self.area.left, self.area.right or 0
         protection.check_area(book, tab, self.area)
@@ -90,7 +90,7 @@ def is_empty(value: Value) -> bool:
 
 
 @request("sortRange")
-def sort_range(book: Spreadsheet, asked: Asked) -> None:
+def sort_range(book: Spreadsheet, asked: RequestArguments) -> None:
     """Sort the rows of a range by columns; empty cells come last."""
     tab, area = asked.grid(book)
     specs = asked.get("sortSpecs", [])
@@ -103,7 +103,7 @@ def sort_range(book: Spreadsheet, asked: Asked) -> None:
     table.arrange(order)
 
 
-def _sort_rows(asked: Asked, table: Table, order: list[int], spec: CheckedObject) -> list[int]:
+def _sort_rows(asked: RequestArguments, table: Table, order: list[int], spec: CheckedObject) -> list[int]:
     """Rows by one specification, otherwise as they were."""
     column, down = spec.get("dimensionIndex") or 0, spec.get("sortOrder") == "DESCENDING"
     if not table.left <= column < table.right:
@@ -134,7 +134,7 @@ def _rgb(colour: CheckedObject) -> tuple[int, ...]:
 
 
 @request("randomizeRange")
-def randomize_range(book: Spreadsheet, asked: Asked) -> None:
+def randomize_range(book: Spreadsheet, asked: RequestArguments) -> None:
     """Put the rows of a range into a random order."""
     tab, area = asked.grid(book)
     table = Table(book, asked, tab, area)
@@ -142,7 +142,7 @@ def randomize_range(book: Spreadsheet, asked: Asked) -> None:
 
 
 @request("deleteDuplicates")
-def delete_duplicates(book: Spreadsheet, asked: Asked) -> JsonObject:
+def delete_duplicates(book: Spreadsheet, asked: RequestArguments) -> JsonObject:
     """Take out rows whose values another row above has too; the rows below them move up within the range."""
     tab, area = asked.grid(book)
     table = Table(book, asked, tab, area)
@@ -159,7 +159,7 @@ def delete_duplicates(book: Spreadsheet, asked: Asked) -> JsonObject:
     return {"duplicatesRemovedCount": removed} if removed else {}
 
 
-def _list_compared_columns(asked: Asked, table: Table) -> list[int]:
+def _list_compared_columns(asked: RequestArguments, table: Table) -> list[int]:
     """The columns that count; all of the range unless named."""
     named: list[int] = []
     for given in asked.get("comparisonColumns", []):

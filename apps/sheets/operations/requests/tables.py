@@ -7,12 +7,12 @@ from typing import Any
 
 from apps.sheets.cells import Area, Entry
 from apps.sheets.grid import protection
-from apps.sheets.grid.conditions import Seen
+from apps.sheets.grid.conditions import AreaValues
 from apps.sheets.grid.stored_cells import BLANK
 from apps.sheets.json_columns import encode_object
 from apps.sheets.operations.requests.banding import TAKEN
 from apps.sheets.operations.requests.objects import objects_of, one
-from apps.sheets.operations.requests.registry import Asked, request
+from apps.sheets.operations.requests.registry import RequestArguments, request
 from apps.sheets.operations.requests.validation import check_rule
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import table_references
@@ -37,7 +37,7 @@ MERGED = "You can't create a table over merged cells."
 CHOICES = ("ONE_OF_LIST", "ONE_OF_RANGE")
 
 
-def _name(book: Spreadsheet, asked: Asked, given: Any, but: str = "") -> str:
+def _name(book: Spreadsheet, asked: RequestArguments, given: Any, but: str = "") -> str:
     """A table's name; a free one if none is given. Raises bad_request."""
     taken = {thing.name.casefold() for thing in list_objects(book, KIND) if thing.key != but}
     if not given:
@@ -49,7 +49,9 @@ def _name(book: Spreadsheet, asked: Asked, given: Any, but: str = "") -> str:
     return given
 
 
-def _place(book: Spreadsheet, asked: Asked, given: CheckedObject, but: StoredObject | None = None) -> tuple[Tab, Area]:
+def _place(
+    book: Spreadsheet, asked: RequestArguments, given: CheckedObject, but: StoredObject | None = None
+) -> tuple[Tab, Area]:
     """The range of a table. Raises bad_request, protected."""
     tab, area = asked.range_of(book, objects_of(asked, given, "range"))
     whole = area.within(tab.rows, tab.columns)
@@ -60,7 +62,7 @@ def _place(book: Spreadsheet, asked: Asked, given: CheckedObject, but: StoredObj
     return tab, whole
 
 
-def _columns(book: Spreadsheet, asked: Asked, tab: Tab, area: Area, given: Any) -> list[CheckedObject]:
+def _columns(book: Spreadsheet, asked: RequestArguments, tab: Tab, area: Area, given: Any) -> list[CheckedObject]:
     """The columns of a table: as given, else named by the header's cells. Raises bad_request."""
     width = (area.right or 0) - area.left
     named: dict[int, CheckedObject] = {}
@@ -71,7 +73,7 @@ def _columns(book: Spreadsheet, asked: Asked, tab: Tab, area: Area, given: Any) 
         if not 0 <= place < width or place in named:
             raise asked.wrong(f"Invalid columnIndex: {place}")
         named[place] = column
-    seen = Seen(book, tab, Area(area.top, area.left, area.top + 1, area.right))
+    seen = AreaValues(book, tab, Area(area.top, area.left, area.top + 1, area.right))
     return apart(
         [
             _column(book, asked, named.get(place, {}), seen.text(area.top, area.left + place), place)
@@ -80,7 +82,7 @@ def _columns(book: Spreadsheet, asked: Asked, tab: Tab, area: Area, given: Any) 
     )
 
 
-def _column(book: Spreadsheet, asked: Asked, given: CheckedObject, shown: str, place: int) -> CheckedObject:
+def _column(book: Spreadsheet, asked: RequestArguments, given: CheckedObject, shown: str, place: int) -> CheckedObject:
     """Return one column as stored."""
     kind = given.get("columnType") or ""
     column: CheckedObject = {"columnName": given.get("columnName") or shown or f"Column {place + 1}"}
@@ -103,7 +105,7 @@ def dress(book: Spreadsheet, tab: Tab, area: Area, columns: list[CheckedObject])
     new: dict[tuple[int, int], Any] = {}
     for column, described in enumerate(columns, area.left):
         at = (area.top, column)
-        if Seen(book, tab, Area(area.top, column, area.top + 1, column + 1)).text(*at) != described["columnName"]:
+        if AreaValues(book, tab, Area(area.top, column, area.top + 1, column + 1)).text(*at) != described["columnName"]:
             new[at] = known.get(at, BLANK)._replace(entry=Entry("text", described["columnName"]), runs=None)
         rule = _rule(described)
         for row in range(area.top + 1, area.bottom or 0) if rule else ():
@@ -121,7 +123,7 @@ def _rule(column: CheckedObject) -> str | None:
 
 
 @request("addTable")
-def add_table(book: Spreadsheet, asked: Asked) -> CheckedObject:
+def add_table(book: Spreadsheet, asked: RequestArguments) -> CheckedObject:
     """Make a range a table; its first row is the header."""
     given = objects_of(asked, asked.given, "table")
     tab, area = _place(book, asked, given)
@@ -137,7 +139,7 @@ def add_table(book: Spreadsheet, asked: Asked) -> CheckedObject:
 
 
 @dataclass(frozen=True, slots=True)
-class Reworded:
+class RewrittenFormulas:
     """Formulas that speak of a table otherwise; everything stays in its place."""
 
     words: Callable[[str], str]
@@ -162,12 +164,12 @@ def _reword(book: Spreadsheet, old: StoredObject, name: str, columns: list[Check
         if before != column["columnName"]:
             follow(
                 book,
-                Reworded(
+                RewrittenFormulas(
                     partial(table_references.column_renamed, table=old.name, old=before, new=column["columnName"])
                 ),
             )
     if name != old.name:
-        follow(book, Reworded(partial(table_references.table_renamed, old=old.name, new=name)))
+        follow(book, RewrittenFormulas(partial(table_references.table_renamed, old=old.name, new=name)))
 
 
 def _with_footer(thing: StoredObject, wanted: CheckedObject) -> CheckedObject:
@@ -177,7 +179,7 @@ def _with_footer(thing: StoredObject, wanted: CheckedObject) -> CheckedObject:
 
 
 @request("updateTable")
-def update_table(book: Spreadsheet, asked: Asked) -> None:
+def update_table(book: Spreadsheet, asked: RequestArguments) -> None:
     """Change a table's name, range, columns or colours."""
     fields, given = asked.fields(), objects_of(asked, asked.given, "table")
     thing = one(book, asked, KIND, given.get("tableId") or "", "table")
@@ -202,12 +204,12 @@ def update_table(book: Spreadsheet, asked: Asked) -> None:
 
 
 @request("deleteTable")
-def delete_table(book: Spreadsheet, asked: Asked) -> None:
+def delete_table(book: Spreadsheet, asked: RequestArguments) -> None:
     """Delete a table with what is in it."""
     thing = one(book, asked, KIND, asked.need("tableId"), "table")
     tab = thing.tab(book)
     protection.check_area(book, tab, thing.area)
-    follow(book, Reworded(partial(table_references.table_lost, name=thing.name)))
+    follow(book, RewrittenFormulas(partial(table_references.table_lost, name=thing.name)))
     delete_object(book, thing)
     release(book, "tableId", thing)
     book.put(tab, [(*at, BLANK) for at in book.cells(tab, thing.area)])

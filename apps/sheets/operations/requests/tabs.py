@@ -11,10 +11,10 @@ from apps.sheets.engine.locale_rewrite import rewrite_for_locale
 from apps.sheets.grid import protection
 from apps.sheets.grid.stored_cells import Cell
 from apps.sheets.json_columns import decode_object, encode_object
-from apps.sheets.operations.requests.registry import Asked, request
+from apps.sheets.operations.requests.registry import RequestArguments, request
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import formula_references
-from apps.sheets.structure.range_shifts import Copied, Gone, update_references
+from apps.sheets.structure.range_shifts import SheetCopied, SheetDeleted, update_references
 from apps.sheets.structure.row_updates import follow
 from apps.sheets.structure.sheets import (
     BAD_TITLE,
@@ -34,18 +34,18 @@ from world.core.errors import OperationError
 
 
 @request("addSheet")
-def add_sheet(book: Spreadsheet, asked: Asked) -> CheckedObject:
+def add_sheet(book: Spreadsheet, asked: RequestArguments) -> CheckedObject:
     """Add a sheet."""
     return {"properties": sheet_properties(add_tab(book, asked.get("properties", {}), asked.wrong))}
 
 
 @request("deleteSheet")
-def delete_sheet(book: Spreadsheet, asked: Asked) -> None:
+def delete_sheet(book: Spreadsheet, asked: RequestArguments) -> None:
     """Delete a sheet; formulas that read it show #REF!."""
     delete(book, asked, book.tab(asked.need("sheetId")))
 
 
-def delete(book: Spreadsheet, asked: Asked, tab: Tab) -> None:
+def delete(book: Spreadsheet, asked: RequestArguments, tab: Tab) -> None:
     """Delete it. Raises bad_request, protected."""
     visible = [one for one in book.tabs if not one.hidden and one.id != tab.id]
     if not visible:
@@ -56,7 +56,7 @@ def delete(book: Spreadsheet, asked: Asked, tab: Tab) -> None:
     book.call.execute("DELETE FROM sheets_sheet WHERE id = :sheet", {"sheet": tab.id})
     book.note("delete", tab.id)
     book.tabs.remove(tab)
-    follow(book, Gone(tab.gid, tab.title))
+    follow(book, SheetDeleted(tab.gid, tab.title))
     for position, one in enumerate(book.tabs):
         if one.position != position:
             one.position = position
@@ -65,7 +65,7 @@ def delete(book: Spreadsheet, asked: Asked, tab: Tab) -> None:
 
 
 @request("duplicateSheet")
-def duplicate_sheet(book: Spreadsheet, asked: Asked) -> CheckedObject:
+def duplicate_sheet(book: Spreadsheet, asked: RequestArguments) -> CheckedObject:
     """Copy a sheet within the spreadsheet."""
     source = book.tab(asked.need("sourceSheetId"))
     given = {
@@ -76,7 +76,9 @@ def duplicate_sheet(book: Spreadsheet, asked: Asked) -> CheckedObject:
     return {"properties": sheet_properties(duplicate(book, source, book, given, asked))}
 
 
-def duplicate(source_book: Spreadsheet, source: Tab, book: Spreadsheet, given: CheckedObject, asked: Asked) -> Tab:
+def duplicate(
+    source_book: Spreadsheet, source: Tab, book: Spreadsheet, given: CheckedObject, asked: RequestArguments
+) -> Tab:
     """A copy of a sheet, in its own spreadsheet or another one."""
     made = add_tab(
         book,
@@ -115,7 +117,7 @@ def copy_content(source_book: Spreadsheet, source: Tab, book: Spreadsheet, made:
     )
     for kind, name, position, *bounds, spec in rows:
         new = update_references(
-            decode_object(spec), Copied(source.gid, source.title, made.gid, made.title), source.title, source.gid
+            decode_object(spec), SheetCopied(source.gid, source.title, made.gid, made.title), source.title, source.gid
         )
         kept: Any = new
         if source_book is not book:
@@ -152,7 +154,7 @@ def _rename_sheet(cell: Cell, old: str, new: str) -> Cell:
 
 
 @request("updateSheetProperties")
-def update_sheet_properties(book: Spreadsheet, asked: Asked) -> None:
+def update_sheet_properties(book: Spreadsheet, asked: RequestArguments) -> None:
     """Change a sheet's title, place, size, frozen rows, colour."""
     fields, given = asked.fields(), asked.need("properties")
     tab = book.tab(given.get("sheetId") or 0)
@@ -191,13 +193,13 @@ def update_sheet_properties(book: Spreadsheet, asked: Asked) -> None:
     book.reshape()
 
 
-def _retitle(book: Spreadsheet, asked: Asked, tab: Tab, title: str) -> None:
+def _retitle(book: Spreadsheet, asked: RequestArguments, tab: Tab, title: str) -> None:
     """A new title, in every formula that names the sheet too."""
     if not title.strip() or len(title) > MOST_LETTERS:
         raise asked.wrong(BAD_TITLE)
     if any(one.title.casefold() == title.casefold() and one.id != tab.id for one in book.tabs):
         raise asked.wrong(f'A sheet with the name "{title}" already exists. Please enter another name.')
-    follow(book, Copied(tab.gid, tab.title, tab.gid, title))
+    follow(book, SheetCopied(tab.gid, tab.title, tab.gid, title))
     tab.title = title
 
 
@@ -214,7 +216,7 @@ SPREADSHEET_FIELDS = (
 
 
 @request("updateSpreadsheetProperties")
-def update_spreadsheet_properties(book: Spreadsheet, asked: Asked) -> None:
+def update_spreadsheet_properties(book: Spreadsheet, asked: RequestArguments) -> None:
     """Change the spreadsheet's title, locale or time zone."""
     fields, given = asked.fields(), asked.need("properties")
     locale, zone, own, _ = book.own

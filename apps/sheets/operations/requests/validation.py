@@ -6,7 +6,7 @@ from apps.sheets.json_columns import encode_object
 from apps.sheets.operations.requests.borders import get_editable_range
 from apps.sheets.operations.requests.cells import MOST_WRITTEN
 from apps.sheets.operations.requests.objects import objects_of
-from apps.sheets.operations.requests.registry import Asked, request
+from apps.sheets.operations.requests.registry import RequestArguments, request
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import formula_references
 from apps.sheets.structure.dimensions import Lines, sizes
@@ -16,7 +16,7 @@ MOST_ITEMS = 500  # of a dropdown's list; support.google.com/docs/answer/186103
 
 
 @request("setDataValidation")
-def set_data_validation(book: Spreadsheet, asked: Asked) -> None:
+def set_data_validation(book: Spreadsheet, asked: RequestArguments) -> None:
     """Put a rule on every cell of a range, apart from rows a filter hides unless asked; without a rule, take rules
     away.
     """
@@ -53,7 +53,7 @@ def set_data_validation(book: Spreadsheet, asked: Asked) -> None:
     book.put(tab, new)
 
 
-def check_rule(book: Spreadsheet, asked: Asked, rule: CheckedObject) -> CheckedObject:
+def check_rule(book: Spreadsheet, asked: RequestArguments, rule: CheckedObject) -> CheckedObject:
     """Return a DataValidationRule as stored. Raises bad_request."""
     condition = objects_of(asked, rule, "condition")
     wrong = problem(condition, "rule")
@@ -68,7 +68,7 @@ def check_rule(book: Spreadsheet, asked: Asked, rule: CheckedObject) -> CheckedO
     return {"condition": condition, **kept}
 
 
-def _check_range(book: Spreadsheet, asked: Asked, formula: str) -> None:
+def _check_range(book: Spreadsheet, asked: RequestArguments, formula: str) -> None:
     if len(book.engine.precedents(formula if formula.startswith("=") else f"={formula}", book.tabs[0].id)) != 1:
         raise asked.wrong(f"Invalid ConditionValue.userEnteredValue: {formula}")
 

@@ -7,7 +7,7 @@ import pytest
 
 from apps.github.git import Repo, Signature
 from apps.github.git.history import merge_base, merge_bases
-from apps.github.git.merge import Stopped, merge_commits, merge_trees, rebase
+from apps.github.git.merge import RebaseStopped, merge_commits, merge_trees, rebase
 from apps.github.git.merge3 import merge_file, render_conflicts
 from tests.apps.github.git.conftest import Git
 from tests.apps.github.git.random_histories import Grower, edited, text
@@ -137,7 +137,9 @@ def test_a_rebase_keeps_authors_and_drops_what_is_there_already(git: Git, repo: 
     stop = committed(git, repo, BASE, {**BASE, **states(c="other\n")})[1]
     stopped = rebase(repo, stop, [one, two], CY)
     assert (
-        isinstance(stopped, Stopped) and stopped.commit == two and [found.path for found in stopped.conflicts] == ["c"]
+        isinstance(stopped, RebaseStopped)
+        and stopped.commit == two
+        and [found.path for found in stopped.conflicts] == ["c"]
     )
     assert rebase(repo, base, [], CY) == base
 

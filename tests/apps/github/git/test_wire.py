@@ -15,7 +15,7 @@ from apps.github.git.store import BLOB, COMMIT, TAG, TREE
 from apps.github.git.wire import fetch, limits, push, refs
 from apps.github.git.wire.pack_reader import FileTooLarge, PackRefused, sha_of, unpack
 from apps.github.git.wire.pack_writer import pack, select, sort_out
-from apps.github.git.wire.pkt import DELIM, FLUSH, Lines, Malformed, Mark, pkt
+from apps.github.git.wire.pkt import DELIM, FLUSH, Lines, MalformedRequest, Mark, pkt
 from apps.github.git.wire.quarantine import take_in
 from apps.github.git.wire.reach import can_reach, rows
 from tests.apps.github.git.conftest import Git
@@ -445,7 +445,7 @@ def test_a_damaged_request_is_understood_or_refused(name: str) -> None:
             data[rng.randrange(len(data))] = rng.choice((rng.randrange(256), 0x30, 0x66, 0x20))
         try:
             read(bytes(data[: rng.randrange(len(data))] if round % 3 == 0 else data))
-        except Malformed:
+        except MalformedRequest:
             refused += 1
     assert refused > 700
 
@@ -467,7 +467,7 @@ def test_a_damaged_request_is_understood_or_refused(name: str) -> None:
     ],
 )
 def test_packet_lines_are_read_strictly(data: bytes) -> None:
-    with pytest.raises(Malformed):
+    with pytest.raises(MalformedRequest):
         Lines(data).read()
 
 
@@ -479,9 +479,9 @@ def test_packet_lines_up_to_their_limit() -> None:
 
 
 def test_too_many_lines_are_refused() -> None:
-    with pytest.raises(Malformed, match="too many lines"):
+    with pytest.raises(MalformedRequest, match="too many lines"):
         fetch.version_0(pkt(f"want {SHA}\n") * (limits.MAX_LINES + 1))
-    with pytest.raises(Malformed, match="too many commands"):
+    with pytest.raises(MalformedRequest, match="too many commands"):
         push.parse_push(pkt(f"{'0' * 40} {SHA} refs/heads/x\n") * (limits.MAX_COMMANDS + 1) + FLUSH)
 
 

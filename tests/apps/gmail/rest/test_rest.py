@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 
 from apps.gmail import app, rest
-from apps.gmail.operations.messages import Listing
+from apps.gmail.operations.messages import ListMessagesParams
 from apps.gmail.refusals import refusal
 from apps.gmail.rest.api import API
 from apps.gmail.rest.table import LINES, REFUSED
@@ -352,4 +352,4 @@ def test_the_table_has_every_operation_and_only_what_is_no_encryption() -> None:
     assert {line.operation for line in LINES} == set(app.operations) - own
     assert all("cse" in line.operation or "smimeInfo" in line.operation for line in REFUSED)
     assert all((operation := API.operation(line)) is not None and operation.scope in line.scopes for line in LINES)
-    assert (len(LINES), len(REFUSED), len(Listing.model_fields)) == (63, 16, 6)
+    assert (len(LINES), len(REFUSED), len(ListMessagesParams.model_fields)) == (63, 16, 6)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from apps.sheets.cells import Area, Entry
 from apps.sheets.grid.stored_cells import Cell
 from apps.sheets.json_columns import encode_object
-from apps.sheets.operations.requests import KINDS, Asked
+from apps.sheets.operations.requests import KINDS, RequestArguments
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.spreadsheet_files import new_spreadsheet
 from tests.apps.drive.spreadsheet_files import calling, give_out, held, take_in, typed
@@ -250,7 +250,7 @@ def fill(book: Spreadsheet, title: str, drawn: dict[str, Any]) -> None:
             **({"tabColor": drawn["colour"]} if drawn["colour"] is not None else {}),
         }
     }
-    KINDS["addSheet"](book, Asked(given, "addSheet", 0))
+    KINDS["addSheet"](book, RequestArguments(given, "addSheet", 0))
     tab = book.tabs[-1]
     book.put(tab, [(*at, cell_of(*cell)) for at, cell in sorted(drawn["cells"].items())])
     for (axis, at), (size, hidden) in drawn["sizes"].items():
