@@ -14,11 +14,11 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from apps.slack import request_urls, socket_mode
 from apps.slack.app import app
+from apps.slack.event_delivery import request_urls, socket_mode
+from apps.slack.event_delivery.socket_mode import LINK_SCOPE, issue_ticket
 from apps.slack.profiles import user_colour
 from apps.slack.refusals import refusal_to_json
-from apps.slack.socket_mode import LINK_SCOPE, issue_ticket
 from world.core.errors import EpisodeEnded, OperationError, Outage
 from world.core.json_types import JsonObject
 from world.core.operation import Operation

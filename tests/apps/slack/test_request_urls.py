@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from apps.slack.app import find_signing_secret
-from apps.slack.request_urls import deliver
+from apps.slack.event_delivery.request_urls import deliver
 from tests.apps.slack.receivers import Receiver, Reply, Request, receiving
 from tests.apps.slack.rows import CORE
 from tests.apps.slack.test_rest import bearer, client_of

@@ -16,7 +16,7 @@ from pydantic import Field
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from apps.slack.app import app
-from apps.slack.events import Event, EventSender
+from apps.slack.event_delivery.events import Event, EventSender
 from apps.slack.manifests import find_manifest, takes_sockets
 from world.core.call import Call
 from world.core.clock import SECOND

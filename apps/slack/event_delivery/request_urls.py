@@ -19,9 +19,9 @@ import httpx
 import orjson
 
 from apps.slack.app import find_signing_secret
-from apps.slack.events import Event
+from apps.slack.event_delivery.events import Event
+from apps.slack.event_delivery.socket_mode import EVENTS, LOOK_S, answer_submission
 from apps.slack.manifests import URLS, find_request_url, takes_sockets
-from apps.slack.socket_mode import EVENTS, LOOK_S, answer_submission
 from world.core.clock import SECOND, wall_epoch_seconds
 from world.core.errors import OperationError
 from world.core.journal import last_change

@@ -1,0 +1,1 @@
+"""Delivery of events to apps: over Socket Mode and to request URLs."""
