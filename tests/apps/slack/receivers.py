@@ -7,10 +7,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from queue import Queue
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import parse_qs
 
+from starlette.testclient import TestClient
+
+from world.run.call_record import CallRecord
+from world.run.host import Host
+
 PATIENCE_S = 20
+T = TypeVar("T")
 Reply = tuple[int, dict[str, str], bytes]
 
 
@@ -35,6 +41,7 @@ class Receiver:
     reply: Callable[[Request], Reply] = lambda request: (200, {}, b"")
     challenged: Callable[[str], Reply] | None = lambda challenge: (200, {}, challenge.encode())
     came: Queue[Request] = field(default_factory=Queue[Request])
+    answered: Queue[Request] = field(default_factory=Queue[Request])
     port: int = 0
 
     @property
@@ -51,12 +58,18 @@ class Receiver:
         """The next request; waits for it."""
         return self.came.get(timeout=PATIENCE_S)
 
+    def finish(self) -> Request:
+        """The next request whose answer is known, challenges left aside; waits for it."""
+        return self.answered.get(timeout=PATIENCE_S)
+
     def answer(self, request: Request) -> Reply:
         """Keep a request and answer it."""
         self.came.put(request)
         if b'"url_verification"' in request.body and self.challenged is not None:
             return self.challenged(request.json["challenge"])
-        return self.reply(request)
+        reply = self.reply(request)
+        self.answered.put(request)
+        return reply
 
 
 @contextmanager
@@ -86,3 +99,23 @@ def receiving(receiver: Receiver) -> Iterator[Receiver]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+@contextmanager
+def awaiting(host: Host, operation: str) -> Iterator[None]:
+    """Wait at the end of the context until an operation was called in the world within it."""
+    came = threading.Event()
+
+    def note(record: CallRecord) -> None:
+        if record.operation == operation:
+            came.set()
+
+    host.actors["w"].recorders.append(note)
+    yield
+    assert came.wait(PATIENCE_S), f"nobody called {operation}"
+
+
+def on_loop(client: TestClient, job: Callable[[], T]) -> T:
+    """Do something on the thread of the server's loop, which alone may use the store while events are delivered."""
+    assert client.portal is not None
+    return client.portal.call(job)

@@ -8,6 +8,7 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
 from apps.slack.app import issue_app_token
+from tests.apps.slack.receivers import on_loop
 from tests.apps.slack.rows import CORE, SECRET
 from tests.apps.slack.test_rest import bearer, client_of
 from tests.company import as_person
@@ -46,7 +47,7 @@ def ask(host: Host, client: TestClient) -> Ask:
     """`ask("chat.postMessage", "bo", channel=...)`; Ada unless told."""
 
     def call(method: str, who: str = "ada", **arguments: Any) -> dict[str, Any]:
-        token = host.tokens.issue(as_person(host, who), "xoxp-{}")
+        token = on_loop(client, lambda: host.tokens.issue(as_person(host, who), "xoxp-{}"))
         return client.post(f"/slack/api/{method}", json=arguments, headers=bearer(token)).json()
 
     return call

@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 from apps.slack.app import issue_app_token
 from apps.slack.operations.views import A_HOME, A_MODAL
-from tests.apps.slack.receivers import Receiver, Reply, Request, receiving
+from tests.apps.slack.receivers import Receiver, Reply, Request, awaiting, on_loop, receiving
 from tests.apps.slack.rows import CORE
 from tests.apps.slack.test_request_urls import assert_repeats, delivering, is_signed
 from tests.apps.slack.test_rest import bearer, client_of
@@ -67,7 +67,9 @@ def ask(host: Host, client: TestClient) -> Ask:
     """`ask("views.open", "pager", ...)`; Ada unless told; the workspace has one app with a bot."""
 
     def call(method: str, who: str = "ada", **arguments: Any) -> dict[str, Any]:
-        token = host.tokens.issue(as_person(host, who, kind="bot" if who == "pager" else "user"), "xoxp-{}")
+        token = on_loop(
+            client, lambda: host.tokens.issue(as_person(host, who, kind="bot" if who == "pager" else "user"), "xoxp-{}")
+        )
         return client.post(f"/slack/api/{method}", json=arguments, headers=bearer(token)).json()
 
     assert call("apps.manifest.update", app_id=APP, manifest=manifest())["ok"]
@@ -240,9 +242,9 @@ def test_an_app_is_told_of_a_submission_over_socket_mode_and_its_answer_is_a_cal
         assert told["type"] == "view_submission" and envelope["accepts_response_payload"]
         assert told["user"]["username"] == "bo" and told["view"]["state"]["values"]["dish"]["text"]["value"] == "Soup"
         response = {"response_action": "errors", "errors": {"dish": "No soup today."}}
-        socket.send_json({"envelope_id": envelope["envelope_id"], "payload": response})
-        while not (found := ask("views.list", "bo")["modals"][0])["errors"]:
-            pass
+        with awaiting(host, "views.answer"):
+            socket.send_json({"envelope_id": envelope["envelope_id"], "payload": response})
+        found = ask("views.list", "bo")["modals"][0]
         assert found["errors"] == {"dish": "No soup today."} and found["submitted_at"] == 0
         ask("views.close", "bo", view_id=view["id"])
         assert socket.receive_json()["payload"]["type"] == "view_closed"
@@ -276,12 +278,14 @@ def test_the_answer_at_a_request_url_decides_what_becomes_of_the_view(
         with delivering(host, client, receiver.address):
             given = trigger(ask)
             sent = receiver.take()
-            assert is_signed(host, sent) and sent.body.startswith(b"payload=") and sent.json["trigger_id"] == given
+            assert (
+                is_signed(host, client, sent) and sent.body.startswith(b"payload=") and sent.json["trigger_id"] == given
+            )
             view = ask("views.open", "pager", trigger_id=given, view=A_MODAL)["view"]
-            ask("views.submit", "bo", view_id=view["id"], values={"dish": "Soup"})
-            assert receiver.take().json["view"]["id"] == view["id"]
-            while shown_to(ask) != titles:
-                pass
+            with awaiting(host, "views.answer"):
+                ask("views.submit", "bo", view_id=view["id"], values={"dish": "Soup"})
+                assert receiver.take().json["view"]["id"] == view["id"]
+            assert shown_to(ask) == titles
     assert_repeats(host, recorded)
 
 
