@@ -12,7 +12,7 @@ from world.core.wrong_values import describe
 
 INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
 MAX_DEPTH = 64  # nesting of a JSON value any door accepts
-MAX_VALUES = 200_000  # items and fields of the arguments of one call, however they are nested
+MAX_VALUES = 500_000  # items and fields of the arguments of one call, however they are nested
 MAX_NAMES = 10_000  # arguments of one call; those that an operation does not know count too
 
 

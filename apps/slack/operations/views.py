@@ -56,7 +56,7 @@ A_TRIGGER = "$shortcuts.run:trigger_id"
 VIEW = Field(description="The view, as an object or as JSON text.", examples=[A_MODAL])
 ANSWER_S = 1.0  # of the 3 s that a trigger is good for
 TRIGGERS = ("invalid_trigger_id", "expired_trigger_id", "exchanged_trigger_id")
-Given = Annotated[str | None, BeforeValidator(lambda v: v or None), Field(max_length=255)]
+Given = Annotated[Annotated[str, Field(max_length=255)] | None, BeforeValidator(lambda v: v or None)]
 
 
 class OneView(TypedDict):

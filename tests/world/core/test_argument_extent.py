@@ -16,7 +16,7 @@ from world.core.params import MAX_NAMES, MAX_VALUES, NoParams, validate_params
     ids=["a list", "lists", "an object"],
 )
 def test_arguments_of_too_many_values_are_refused(arguments: dict[str, object]) -> None:
-    with pytest.raises(InvalidArguments, match="more than 200,000 values"):
+    with pytest.raises(InvalidArguments, match="more than 500,000 values"):
         validate_params(NoParams, arguments)
 
 
