@@ -34,7 +34,11 @@ CLOSED = {  # what a field may be refused for that holds no text: ids, times, cl
     "thread_not_found",
     "message_not_found",
     "invalid_app_id",
-    "nothing_left",  # a manifest is a document of its own, which one field for text cannot be
+    "action_not_found",
+    "shortcut_not_found",
+    "hash_conflict",
+    "invalid_trigger_id",
+    "nothing_left",  # a manifest or a view is a document of its own, which one field for text cannot be
 }
 NARROW = {
     "bookmarks.add link",
