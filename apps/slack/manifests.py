@@ -25,7 +25,7 @@ NAMED = "SELECT person_id FROM slack_profile WHERE app_id = :app"
 
 
 class Problem(NamedTuple):
-    """What is wrong with a manifest, and where."""
+    """Errors of a manifest with their places."""
 
     message: str
     pointer: str
@@ -79,7 +79,7 @@ def _url_problems(manifest: JsonObject) -> Iterator[Problem]:
 
 
 def find_request_url(manifest: JsonObject, part: str) -> str:
-    """Where an app takes events (`event_subscriptions`) or what people do (`interactivity`) by POST; empty for nowhere."""
+    """Return the URL that takes events (`event_subscriptions`) or interactions (`interactivity`) by POST; empty for none."""
     url = _at(manifest, "settings", part, "request_url")
     return url if isinstance(url, str) else ""
 
@@ -91,7 +91,7 @@ def list_subscriptions(manifest: JsonObject) -> frozenset[str]:
 
 
 def find_name(manifest: JsonObject) -> str:
-    """What an app is called."""
+    """Return the name of an app."""
     return str(_at(manifest, "display_information", "name") or "")
 
 

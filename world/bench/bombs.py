@@ -130,7 +130,7 @@ class BombRange:
 
 
 def measure_all(image: Path, folder: Path, chosen: list[str]) -> dict[str, Any]:
-    """What each bomb whose name holds one of `chosen`, or any, holds the thread for."""
+    """Measure how long each bomb holds the thread; `chosen` are parts of names, none means all."""
     host = open_host(image, folder / "worlds")
     plane = LocalPlane(host)
     found: dict[str, Any] = {}

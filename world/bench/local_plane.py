@@ -51,7 +51,7 @@ class HoldMeter(selectors.DefaultSelector):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back, and the longest hold of the thread meanwhile in milliseconds of processor time."""
+    """Return the answer, and the longest hold of the thread meanwhile in milliseconds of processor time."""
 
     status: int
     headers: Mapping[str, str]

@@ -150,7 +150,7 @@ class Shelf:
             return self._read_sound_part(name)
 
     def _read_sound_part(self, name: str) -> Log:
-        """What is sound of a damaged log, to be read by forks only; the log's own world stays refused."""
+        """Read the sound part of a damaged log, for forks only; the log's own world stays refused."""
         log = Log(name, str(self.path(name, ".kept" if name in self.kept else ".log")), self.base.page_size, self)
         if log.read_sound_part() is None:
             raise DamagedLog(f"the header of log {name} is damaged")

@@ -106,7 +106,7 @@ def _base_address(request: Request) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Who asks for which line, at what address, in which version and dialect (none is the cloud's)."""
+    """Caller, route, at what address, in which version and dialect (none is the cloud's)."""
 
     principal: Principal
     line: Line

@@ -88,7 +88,7 @@ class Dialect:
         return self._accounts.get(name.strip(), name)
 
     def name_missing_user(self, given: Mapping[str, Any]) -> str:
-        """What the server says of a user it does not find."""
+        """Return the server's message for a user it does not find."""
         return f"The user named '{given.get('accountId')}' does not exist"
 
     def translate_answer(self, value: Any) -> Any:
@@ -111,7 +111,7 @@ class Dialect:
 
 
 def describe_server(shown: Mapping[str, Any], base: str) -> JsonObject:
-    """What `serverInfo` says: resource serverInfo."""
+    """Return the answer of `serverInfo`: resource serverInfo."""
     return {
         "baseUrl": base,
         "version": VERSION,

@@ -64,7 +64,7 @@ class EventSender:
                 yield Event((change.id, kind), self._wrap(change.id, kind, at, stamped))
 
     def _tell_interaction(self, change: Change) -> Iterator[Event]:
-        """What somebody did with this app: docs.slack.dev/reference/interaction-payloads."""
+        """Return the payload of an interaction with this app: docs.slack.dev/reference/interaction-payloads."""
         row = change.after
         if change.op == "insert" and row is not None and row["app_id"] == self.me.app_id and self.is_interactive:
             yield Event((change.id, str(row["kind"])), parse_json(row["payload"]), "interactive")

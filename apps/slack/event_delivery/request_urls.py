@@ -55,7 +55,7 @@ class Parcel:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """How a POST ended: an empty `reason` is success, `final` asks for no repetition."""
+    """Outcome of a POST: an empty `reason` is success, `final` asks for no repetition."""
 
     reason: str = ""
     final: bool = False
@@ -118,7 +118,7 @@ class Mailer:
         return await self.post(client, url, orjson.dumps(parcel.event.payload), JSON, again if parcel.failed else {})
 
     async def _send_interaction(self, client: httpx.AsyncClient, event: Event) -> Attempt:
-        """What a person did goes out once, as a form: docs.slack.dev/interactivity/handling-user-interaction."""
+        """Send an interaction once, as a form: docs.slack.dev/interactivity/handling-user-interaction."""
         url = find_request_url(self.manifest, "interactivity")
         if not url or takes_sockets(self.manifest):
             return Attempt()

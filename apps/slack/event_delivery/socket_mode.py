@@ -41,7 +41,7 @@ CONNECTION_S = 18_060
 
 
 class ReadEvents(Params):
-    """Which events."""
+    """Range of events to read."""
 
     after: int = Field(default=0, description="The journal id after which they happened.")
 
@@ -178,7 +178,7 @@ def _hear(host: Host, outbox: EventOutbox, text: str) -> None:
 
 
 def answer_submission(host: Host, principal: Principal, event: Event, response: object) -> None:
-    """What an app answers to a submitted view becomes a call of its own, and so a part of the run's record."""
+    """Record an app's answer to a submitted view as a call of its own, so that runs repeat."""
     if event.payload.get("type") != "view_submission":
         return
     arguments = {

@@ -34,7 +34,7 @@ Manifest = Annotated[Json, Field(description="The manifest, as an object or as J
 
 
 class ErrorJson(TypedDict):
-    """What is wrong with a manifest."""
+    """Errors of a manifest."""
 
     message: str
     pointer: str
@@ -67,13 +67,13 @@ class CreatedApp(TypedDict):
 
 
 class Connection(TypedDict):
-    """Where an app connects."""
+    """Address of a Socket Mode connection."""
 
     url: str
 
 
 class GetApp(Params):
-    """Which app."""
+    """One app."""
 
     app_id: Ident = Field(description="App id, A….", examples=["A012ABCD0A0"])
 

@@ -1,4 +1,4 @@
-"""What people do with what apps show: buttons, shortcuts, modals and Home tabs. The app is told of it."""
+"""Interactions of people with apps: buttons, shortcuts, modals and Home tabs. The app is sent each of them."""
 
 from typing import Any, TypedDict
 
@@ -25,7 +25,7 @@ AT_ONCE_S = 0.0  # pressing something takes no time: the app's answer is what is
 
 
 class Done(TypedDict):
-    """What was done; the app may answer to its trigger for 3 seconds."""
+    """An interaction; the app may answer to its trigger for 3 seconds."""
 
     trigger_id: str
 
@@ -50,14 +50,14 @@ class OpenModal(TypedDict):
 
 
 class Surfaces(TypedDict):
-    """What apps show to the caller."""
+    """Views of apps that the caller sees."""
 
     modals: list[OpenModal]
     apps: list[AppShape]
 
 
 class Press(Params):
-    """Which element, of a message or of a view."""
+    """An element of a message or of a view."""
 
     block_id: Ident = Field(description="The block the element stands in.", examples=["b1"])
     action_id: Ident = Field(description="The element.", examples=["approve"])
@@ -75,13 +75,13 @@ class Submit(Params):
 
 
 class OneView(Params):
-    """Which view."""
+    """One view."""
 
     view_id: Ident = Field(description="Id of the view, V….")
 
 
 class Run(Params):
-    """Which shortcut, and on which message."""
+    """A shortcut and the message it is run on."""
 
     app_id: Ident = Field(description="The app, A….")
     callback_id: Ident = Field(description="The shortcut.", examples=["order_lunch"])

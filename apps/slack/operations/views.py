@@ -78,7 +78,7 @@ class OpenView(Params):
 
 
 class UpdateView(Params):
-    """Which view, and what it is to be."""
+    """A view and its new content."""
 
     view_id: Given = Field(default=None, description="Id of the view, V….")
     external_id: Given = Field(default=None, description="The id you gave it.")
@@ -95,7 +95,7 @@ class PublishView(Params):
 
 
 class AnswerView(Params):
-    """What an app answers to a submission."""
+    """An app's answer to a submission."""
 
     trigger_id: Ident = Field(description="The trigger of the submission.")
     response: Json = Field(

@@ -1,4 +1,4 @@
-"""What views may be made of, and what people enter into their input blocks.
+"""Validation of views, and the values that people enter into their input blocks.
 
 Source: docs.slack.dev/reference/views, docs.slack.dev/reference/block-kit/block-elements
 """
@@ -153,7 +153,7 @@ def list_inputs(content: Json) -> list[Input]:
 
 
 def read_values(content: Json, given: Json) -> JsonObject:
-    """What was entered, by block and action, as `view.state.values` has it. `given` is by block id.
+    """Return the entered values, by block and action, as `view.state.values` has it. `given` is by block id.
 
     Raises InvalidArguments naming the blocks with something that may not be entered.
     """
@@ -208,7 +208,7 @@ def _is_number(text: str) -> bool:
 
 
 def build_value(element: Json, value: object) -> JsonObject:
-    """What an element's entry is in `state.values`."""
+    """Return an element's entry in `state.values`."""
     kind = str(element["type"])
     options = {option["value"]: option for option in list_options(element)}
     if kind in CHOICES:

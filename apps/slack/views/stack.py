@@ -126,7 +126,7 @@ def exchange_trigger(call: Call, app_id: str, trigger_id: str) -> Interaction:
 
 
 def new_hash(call: Call, view_id: str) -> str:
-    """What changes with every change of a view."""
+    """Return a hash that differs after every change of a view."""
     return f"{call.now // SECOND}.{digest('slack view', view_id, call.now, call.seq).hex()[:8]}"
 
 
