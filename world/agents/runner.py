@@ -37,7 +37,7 @@ from world.run.run_evidence import RunRecord, collect_run_record, read_past, wri
 from world.run.run_folder import AGENT_DOORS, Trajectory, read_lines, restore_bytes
 from world.run.sandbox_results import RecordedResults
 from world.script import loader
-from world.script.catalogue import folders
+from world.script.catalogue import chores, folders
 from world.server.control_state import token_form
 from world.server.serve import listening, surfaces_module, tcp
 
@@ -150,7 +150,7 @@ def record(
 ) -> Trajectory:
     """Write what decides the run, and start its trajectory."""
     config = RunConfig(
-        scenario=str(run.scenario.folder) if "/" in name else run.scenario.name,
+        scenario=str(run.scenario.path) if "/" in name else run.scenario.name,
         revision=run.scenario.revision,
         agent=agent,
         door=door,
@@ -239,7 +239,7 @@ async def _call_inside(agent: str, task: Task) -> AgentExit:
 
 def secrets_of(run: Episode, folder: Path, *more: Path) -> Secrets:
     """Return the files that the agent of a run must not read: its folder, the sealed company, and every scenario."""
-    scenarios = [*folders().values(), run.scenario.folder]
+    scenarios = [*folders().values(), *chores().values(), run.scenario.path]
     hidden = [folder, run.host.store.base.path.resolve(), *scenarios, *more]
     return Secrets(hidden, folder / "config.json", run.scenario.rubric_path)
 
@@ -277,7 +277,7 @@ def _inside(
                 run.scenario.oracle, scene, way, tell=lambda done: progress(_render_step(done, scene)), strict=False
             )
         except (LookupError, TypeError, AttributeError, NameError) as error:
-            raise loader.locate_error(run.scenario.folder / "oracle.py", error) from error
+            raise loader.locate_error(run.scenario.oracle_path, error) from error
         return tuple(f"{done.step.id}: {done.refusal}" for done in played if done.refusal)
     finally:
         way.close()

@@ -12,14 +12,15 @@ from world.agents.examples import Examples
 from world.agents.runner import task_of
 from world.agents.steps import DirectDoor, Scene, StepRefused
 from world.core import event_queue
+from world.core.clock import MINUTE
 from world.core.json_types import is_object, is_row
 from world.core.probes import Place
 from world.core.tables import metadata
-from world.core.yaml_text import load_yaml
 from world.gate.crawler import AgentClient
 from world.gate.replay import record_writes
 from world.gate.seed_independence import is_unique_to_world
 from world.gate.variant_runner import CheckResult, VariantRunner
+from world.run import episode
 from world.run.episode import Episode
 from world.run.run_folder import line
 from world.server.serve import listening, tcp
@@ -80,7 +81,7 @@ def unsaid(runner: VariantRunner, hidden: list[Secret]) -> list[Secret]:
 
 def secrets(runner: VariantRunner) -> list[Secret]:
     """Every such text of one seed, longest first, each once."""
-    rules = load_yaml(runner.scenario.rubric_path.read_text(encoding="utf-8"))
+    rules = episode.rubric_document(runner.root).data
     found = [Secret(text, "rubric") for text in _sentences(rules)]
     for call in record_writes(runner):
         found += [
@@ -140,23 +141,30 @@ def _leaves(value: Any) -> Iterator[Any]:
 # the places an agent can read
 
 
+TOKEN_LIFE = 30 * MINUTE  # simulated; access tokens of some vendors live no longer than an hour
+
+
 class _First:
-    """A door that never leaves the first moment: when calls have taken half the time to the first event, it begins
-    anew.
+    """A door that never leaves the first moment: when calls have taken half the time to the first event, or all that the
+    budget has, it begins anew.
     """
 
     name = "rest"
 
     def __init__(self, runner: VariantRunner) -> None:
         self._runner, self._run = runner, runner.fork()
-        self._until = runner.root.actor.now + room(runner.root) // 2
+        self._until = runner.root.actor.now + min(room(runner.root) // 2, TOKEN_LIFE)
 
     def do(self, operation: str, arguments: Mapping[str, Any]) -> Any:
         """Perform an operation. Raises StepRefused."""
-        if self._run.actor.now >= self._until:
+        if self._run.actor.now >= self._until or self._is_spent():
             self.close()
             self._run = self._runner.fork()
         return DirectDoor(self._run).do(operation, arguments)
+
+    def _is_spent(self) -> bool:
+        limit, first = self._run.actor.settings.max_calls, self._runner.root.actor.version
+        return limit is not None and self._run.actor.version - first >= limit - 1
 
     def close(self) -> None:
         """Drop the world."""

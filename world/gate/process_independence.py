@@ -31,7 +31,7 @@ def independent(runner: VariantRunner) -> Iterator[CheckResult]:
     """V17: the solution leaves the same records and verdict in any surroundings; the scenario's code asks the machine
     for nothing.
     """
-    asked = [found for path in sorted(runner.scenario.folder.glob("*.py")) for found in surroundings(path)]
+    asked = [found for path in runner.scenario.files if path.suffix == ".py" for found in surroundings(path)]
     yield CheckResult("V17", "the code asks neither clock, chance nor machine", not asked, "; ".join(asked))
     here = hash_solution_run(runner)
     with tempfile.TemporaryDirectory() as scratch:
@@ -78,7 +78,7 @@ def _start(runner: VariantRunner, scratch: Path, name: str) -> subprocess.Popen[
     level = runner.root.actor.settings.difficulty or ""
     given = [
         str(runner.host.store.base.path),
-        str(runner.scenario.folder),
+        str(runner.scenario.path),
         str(runner.seed),
         level,
         str(scratch),

@@ -67,7 +67,7 @@ def compare_recorded_runs(runner: VariantRunner) -> Iterator[CheckResult]:
     """V22: how many reference runs passed, how many failing ones were read, and each verdict that a fair reading does not
     share. Raises ScenarioError on a card that cannot be read.
     """
-    path = runner.scenario.folder / CARD
+    path = runner.scenario.beside(CARD)
     if not path.is_file():
         yield CheckResult("V22", "live runs", True, f"not recorded: there is no {CARD}")
         return

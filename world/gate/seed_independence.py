@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from world.core.json_types import is_object
-from world.core.yaml_text import load_yaml
+from world.core.yaml_document import Document
 from world.gate.replay import record_writes
 from world.gate.variant_runner import CheckResult, VariantRunner, expect_pass, summarise_verdict
 from world.grading import grade
@@ -30,10 +30,10 @@ def try_other_seeds(runner: VariantRunner) -> Iterator[CheckResult]:
         other = runner.elsewhere(seed)
         run, _ = other.play_solution()
         yield expect_pass("V16", f"seed {seed}", other.grade_and_drop(run))
-        runner.host.drop(other.root.world)
+        other.close()
     found = literals(runner)
     yield CheckResult("V16", "no literal of an event in the rules", not found, "; ".join(found))
-    code = [path for path in sorted(runner.scenario.folder.glob("*.py")) if path.name not in RULES]
+    code = [path for path in runner.scenario.files if path.suffix == ".py" and path.name not in RULES]
     ids = [f"{path.name}:{line} {id}" for path in code for line, id in row_ids(path)]
     yield CheckResult("V16", "no literal id in the code", not ids, "; ".join(ids))
 
@@ -52,10 +52,8 @@ def row_ids(path: Path) -> Iterator[tuple[int, str]]:
 
 def literals(runner: VariantRunner) -> list[str]:
     """Keys, times and names an event left on this seed that stand in the rules as they are."""
-    paths = [runner.scenario.folder / name for name in RULES]
-    words = {
-        word.strip(".-") for path in paths if path.is_file() for word in _WORD.findall(path.read_text(encoding="utf-8"))
-    }
+    paths = [path for path in runner.scenario.files if path.name in RULES or path == runner.scenario.file]
+    words = {word.strip(".-") for path in paths for word in _WORD.findall(path.read_text(encoding="utf-8"))}
     facts = {(name, str(value)) for name, event in runner.quiet.events.items() for value in event.facts.values()}
     return [f"{value} of event {name}" for name, value in sorted(facts) if value in words and is_unique_to_world(value)]
 
@@ -67,7 +65,7 @@ def is_unique_to_world(value: str) -> bool:
 
 def try_guesses(runner: VariantRunner) -> Iterator[CheckResult]:
     """V19: the answers of other seeds, with every option of a closed field, earn next to nothing and never pass."""
-    fields = _answer_fields(runner.scenario.rubric_path)
+    fields = _answer_fields(episode.rubric_document(runner.root))
     guesses = [guess for seed in SEEDS[:3] for guess in variants(answer_on(runner, seed), fields)]
     run = runner.fork()
     episode.finish(run)
@@ -84,8 +82,8 @@ def try_guesses(runner: VariantRunner) -> Iterator[CheckResult]:
     yield CheckResult("V19", f"{len(guesses)} guesses", not why, why)
 
 
-def _answer_fields(rubric: Path) -> Mapping[str, Mapping[str, Any]]:
-    answer = load_yaml(rubric.read_text(encoding="utf-8")).get("answer")
+def _answer_fields(rubric: Document) -> Mapping[str, Mapping[str, Any]]:
+    answer = rubric.data.get("answer")
     fields = answer.get("fields") if is_object(answer) else None
     return fields if is_object(fields) else {}
 
@@ -94,7 +92,7 @@ def answer_on(runner: VariantRunner, seed: int) -> Answer:
     """Return the solution's answer on another seed."""
     other = runner.elsewhere(seed)
     ending = next((call for call in record_writes(other) if call.ends), None)
-    runner.host.drop(other.root.world)
+    other.close()
     said: Mapping[str, Any] = ending.step.arguments if ending else {}
     return Answer(said.get("status", "done"), said.get("answer", {}), said.get("reason"), said.get("evidence"))
 

@@ -31,13 +31,14 @@ class SolutionCheckpoints:
     door: str
     fork: Fork
     worlds: list[Episode]
+    recorded: Episode
     played: list[StepOutcome] = field(default_factory=list[StepOutcome])
 
     @classmethod
     def record(cls, solution: Solution, root: Episode, fork: Fork, door: str) -> "SolutionCheckpoints":
         """Play the solution once; `root` is its first moment, and `fork` makes a fresh fork of a world."""
-        found = cls(solution, door, fork, [root])
         run = fork(root)
+        found = cls(solution, door, fork, [root], run)
 
         def keep(played: StepOutcome) -> None:
             found.played.append(played)
@@ -45,6 +46,11 @@ class SolutionCheckpoints:
 
         play(solution, Scene(run), DirectDoor(run, door), tell=keep, strict=False)
         return found
+
+    @property
+    def forks(self) -> list[Episode]:
+        """The worlds that recording has made, the latest first."""
+        return [*reversed(self.worlds[1:]), self.recorded]
 
     def play(
         self, scene: CheckpointScene, change: Change, tell: Callable[[StepOutcome], None] | None = None

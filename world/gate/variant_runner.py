@@ -70,6 +70,14 @@ class VariantRunner:
         """The same on another seed."""
         return VariantRunner(self.host, self.scenario, seed, self.root.actor.settings.difficulty)
 
+    def close(self) -> None:
+        """Drop the start and the recorded checkpoints."""
+        for checkpoints in self._checkpoints.values():
+            for made in checkpoints.forks:
+                self.host.drop(made.world)
+        self._checkpoints.clear()
+        self.host.drop(self.root.world)
+
     def fork(self, of: Episode | None = None) -> Episode:
         """A fresh fork of the start, or of a finished run."""
         parent, name = of or self.root, f"{self.root.world}-gate-{next(self._numbers)}"

@@ -76,9 +76,8 @@ def read_usual() -> Mapping[str, str]:
     return load_yaml((FOLDER / "slots.yaml").read_text(encoding="utf-8"))
 
 
-def read_meant(folder: Path) -> Mapping[str, ItemActs]:
+def read_meant(path: Path) -> Mapping[str, ItemActs]:
     """Read the customary acts that a scenario declares, by item; none without a file. Raises ScenarioError."""
-    path = folder / FILE
     raw: dict[str, Any] = (load_yaml(path.read_text(encoding="utf-8")) if path.is_file() else None) or {}
     known, found = read_customary("development"), dict[str, ItemActs]()
     for item, one in raw.items():
@@ -94,7 +93,7 @@ def read_meant(folder: Path) -> Mapping[str, ItemActs]:
 
 def reword_texts(runner: VariantRunner) -> Iterator[CheckResult]:
     """V24: the solution in other words of people is a full pass, 98 of 100 times."""
-    meant, rates = read_meant(runner.scenario.folder), dict[str, tuple[int, int]]()
+    meant, rates = read_meant(runner.scenario.beside(FILE)), dict[str, tuple[int, int]]()
     with closing(RecordedSolution(runner)) as solved:
         found = list_prose(solved, meant)
         yield from (report_unmapped(prose) for prose in found if prose.item.id not in meant)

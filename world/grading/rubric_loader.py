@@ -89,16 +89,38 @@ def load_rubric(
 
     `events` and `stories` are the names the scenario and the seed know, checked when given. Raises RubricError.
     """
-    document = load_yaml(Path(path), RubricError)
-    file = _validate_document(document)
+    return compile_rubric(
+        load_yaml(Path(path), RubricError),
+        tables,
+        name=Path(path).parent.name,
+        events=events,
+        stories=stories,
+        predicates=load_predicates(Path(path).with_name("predicates.py")),
+        lock=read_lock(Path(path).with_name(LOCK)),
+        text=Path(path).read_text(encoding="utf-8"),
+    )
+
+
+def compile_rubric(
+    document: Document,
+    tables: Mapping[str, Table],
+    *,
+    name: str,
+    events: Iterable[str] | None = None,
+    stories: Iterable[str] | None = None,
+    predicates: Predicates | None = None,
+    lock: Lock | None = None,
+    text: str = "",
+) -> Rubric:
+    """Check and compile a rubric that has been read, or made from the facts of a draw. Raises RubricError."""
+    file, predicates = _validate_document(document), predicates or Predicates({})
     c = Compiler(document, tables, events=_freeze_names(events), stories=_freeze_names(stories))
     resolvers = compile_refs(dict(document.data.get("refs", {})), c)
-    predicates = load_predicates(Path(path).with_name("predicates.py"))
     _check_ids(file, document)
     _check_predicates(file, predicates, c)
     spelled = [spell_out(spec, ("expect", index), c) for index, spec in enumerate(file.expect)]
     rubric = Rubric(
-        name=Path(path).parent.name,
+        name=name,
         digest=_digest(document, predicates),
         resolvers=resolvers,
         items=[compile_item(way, ("expect", index), c) for index, ways in enumerate(spelled) for way in ways],
@@ -114,8 +136,8 @@ def load_rubric(
         judges=file.judge,
         score=file.score,
         source=document,
-        lock=read_lock(Path(path).with_name(LOCK)),
-        text=Path(path).read_text(encoding="utf-8"),
+        lock=lock,
+        text=text,
     )
     _check_credit(rubric, document)
     _check_judges(rubric, document)

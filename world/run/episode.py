@@ -1,9 +1,12 @@
 """One run of one agent on one scenario: start, record, grade; and the same from a run folder, replayed or graded again."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+import orjson
 
 from world.core import diff
 from world.core.clock import duration, iso
@@ -11,14 +14,14 @@ from world.core.principal import Principal
 from world.core.reading.part import Reader
 from world.core.settings import Settings
 from world.core.tables import metadata
-from world.core.yaml_document import describe_unknown
+from world.core.yaml_document import Document, describe_unknown, load_yaml
 from world.grading import grade
 from world.grading.answers.form import describe_answer
 from world.grading.directory import Directory
 from world.grading.errors import RubricError
 from world.grading.inputs import Evidence, Provenance
 from world.grading.judge import Judge
-from world.grading.rubric_loader import Rubric, load_rubric
+from world.grading.rubric_loader import Rubric, compile_rubric, load_rubric
 from world.grading.tables import Key, Table, describe
 from world.grading.verdict import Verdict
 from world.run.actor import Actor
@@ -27,11 +30,12 @@ from world.run.episode_end import describe_limits
 from world.run.host import Host
 from world.run.run_evidence import RunRecord, collect_run_record
 from world.script.errors import ScenarioError
-from world.script.loader import Scenario
+from world.script.loader import Scenario, locate_error
 from world.script.scenario import RowIs, Timeline
 from world.store import World
 from world.store.queries import row
 
+OPENING = ("truth", "request")  # events of a chore whose facts a task text may name
 OPS = ("insert", "update", "delete", "any")
 ON_CALL = """SELECT person_id FROM shift WHERE schedule_id = ? AND start_at <= ? AND end_at > ? ORDER BY id LIMIT 1"""
 
@@ -112,9 +116,7 @@ def _check_triggers(scenario: Scenario, timeline: Timeline) -> None:
     for trigger in timeline.triggers:
         wrong = _problem(trigger.matches) if isinstance(trigger.matches, RowIs) else ""
         if wrong:
-            raise ScenarioError(
-                f"{scenario.folder / 'scenario.py'}: event {timeline.events[trigger.event].written}: {wrong}"
-            )
+            raise ScenarioError(f"{scenario.script_path}: event {timeline.events[trigger.event].written}: {wrong}")
 
 
 def _problem(matches: RowIs) -> str:
@@ -141,7 +143,10 @@ def _zone(actor: Actor) -> str:
 
 def _cast(actor: Actor, scenario: Scenario, at: int) -> str:
     bound, chosen = actor.bound, scenario.card.agent
-    if "schedule" in chosen:
+    if "fact" in chosen:
+        event, _, name = chosen["fact"].partition(".")
+        found = row(bound, "SELECT id FROM person WHERE id = ?", _facts(actor, event).get(name))
+    elif "schedule" in chosen:
         found = row(bound, ON_CALL, chosen["schedule"], at, at)
     else:
         found = row(bound, "SELECT id FROM person WHERE handle = ?", chosen["handle"])
@@ -151,7 +156,8 @@ def _cast(actor: Actor, scenario: Scenario, at: int) -> str:
 
 
 def _task(actor: Actor, scenario: Scenario, agent: str, at: int) -> str:
-    """Return the task text with its slots filled: {me.full_name}, {me.email}, {company.name}, {now}.
+    """Return the task text with its slots filled: {me.full_name}, {me.email}, {company.name}, {now}; in a chore also the
+    facts of the first moment, such as {request.quoted}.
 
     It ends with the format of the answer and the limits.
     """
@@ -162,11 +168,13 @@ def _task(actor: Actor, scenario: Scenario, agent: str, at: int) -> str:
         raise ScenarioError(f"{scenario.name}: the world has no company, or no {agent}")
     slots = {f"me.{name}": value for name, value in zip(names, person, strict=True)}
     slots |= {"company.name": company[0], "company.domain": company[1], "now": iso(at, person[-1])}
+    if scenario.file is not None:
+        slots |= {f"{event}.{key}": said for event in OPENING for key, said in _facts(actor, event).items()}
     text = scenario.task
     for name, value in slots.items():
         text = text.replace("{" + name + "}", str(value))
     try:
-        form = describe_answer(scenario.rubric_path)
+        form = describe_answer(_read_rubric(scenario, actor))
     except RubricError as error:
         raise ScenarioError(f"{scenario.rubric_path}: {error}") from None
     ends = (form, describe_limits(actor.settings, str(person[-1])))
@@ -338,7 +346,32 @@ def verdict(
 def rubric(episode: Episode) -> Rubric:
     """The scenario's rubric, checked against tables and events. Raises RubricError naming file and line."""
     events = episode.scenario.event_names(episode.seed, episode.start, _zone(episode.actor))
-    return load_rubric(episode.scenario.rubric_path, describe(metadata()), events=events)
+    if episode.scenario.file is None:
+        return load_rubric(episode.scenario.rubric_path, describe(metadata()), events=events)
+    document = rubric_document(episode)
+    text = json.dumps(document.data, ensure_ascii=False)
+    return compile_rubric(document, describe(metadata()), name=episode.scenario.name, events=events, text=text)
+
+
+def rubric_document(episode: Episode) -> Document:
+    """The scenario's rubric as written, or as made from the facts of this draw. Raises RubricError."""
+    return _read_rubric(episode.scenario, episode.actor)
+
+
+def _read_rubric(scenario: Scenario, actor: Actor) -> Document:
+    if scenario.expected is None:
+        return load_yaml(scenario.rubric_path, RubricError)
+    try:
+        made = scenario.expected(_facts(actor, "truth"))
+    except Exception as error:  # the edge to an author's code, which may raise anything
+        raise locate_error(scenario.rubric_path, error) from error
+    return Document(scenario.rubric_path.name, json.loads(json.dumps(made)), {}, RubricError)
+
+
+def _facts(actor: Actor, event: str) -> dict[str, Any]:
+    """The facts that an event has left; none before it has happened."""
+    found = row(actor.bound, "SELECT value FROM _state WHERE key = ?", f"event:{event}")
+    return orjson.loads(found[0])["facts"] if found else {}
 
 
 def verdict_of(

@@ -19,11 +19,22 @@ def folders() -> dict[str, Path]:
     return found
 
 
+def chores() -> dict[str, Path]:
+    """The file of every installed chore, by name."""
+    found: dict[str, Path] = {}
+    for package in packages("firmament.scenarios"):
+        for place in getattr(package, "__path__", ()):
+            for path in sorted(Path(place, "chores").glob("[a-z]*.py")):
+                found[path.stem] = path
+    return found
+
+
 def find_folder(name: str) -> Path | None:
-    """The folder of a scenario by name, or by path when it contains a slash; None where there is none."""
+    """The folder of a scenario, or a chore's file, by name, or by path when it contains a slash; None if there is none."""
     if "/" in name or Path(name, "scenario.py").is_file():
-        return Path(name) if Path(name, "scenario.py").is_file() else None
-    return folders().get(name)
+        there = Path(name, "scenario.py").is_file() or (name.endswith(".py") and Path(name).is_file())
+        return Path(name) if there else None
+    return folders().get(name) or chores().get(name)
 
 
 def read_title(folder: Path) -> str | None:
@@ -61,14 +72,14 @@ def suites() -> dict[str, Path]:
 
 
 def _card(folder: Path) -> dict[str, ast.expr]:
-    """The arguments of the card, by name."""
+    """The arguments of the card, or of the chore, by name."""
     try:
-        tree = ast.parse((folder / "scenario.py").read_text(encoding="utf-8"))
+        tree = ast.parse((folder if folder.is_file() else folder / "scenario.py").read_text(encoding="utf-8"))
     except (OSError, SyntaxError, ValueError):
         return {}
     for statement in tree.body:
         match statement:
-            case ast.Assign(targets=[ast.Name(id="card")], value=ast.Call(keywords=keywords)):
+            case ast.Assign(targets=[ast.Name(id="card" | "chore")], value=ast.Call(keywords=keywords)):
                 return {one.arg: one.value for one in keywords if one.arg}
             case _:
                 continue

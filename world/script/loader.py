@@ -1,4 +1,4 @@
-"""Scenarios on disk: a folder with task.md, scenario.py, rubric.yaml and oracle.py, loaded and checked.
+"""Scenarios on disk: a folder with task.md, scenario.py, rubric.yaml and oracle.py, or a chore in one file.
 
 Further modules of the folder are imported by those two: `from .people import channel`.
 """
@@ -10,15 +10,18 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from world.core.clock import duration
+from world.core.entry_points import packages
 from world.core.settings import Settings
 from world.core.yaml_text import load_yaml
-from world.script.catalogue import folders
+from world.script.catalogue import chores, folders
+from world.script.chore import PARTS, TASK, Chore, ChoreParts, tell_chore
 from world.script.errors import ScenarioError
 from world.script.scenario import Action, Script, Timeline, compile_script
 
@@ -37,7 +40,8 @@ class Card:
 
     `difficulties` are the settings a run may choose, of which `difficulty` is the usual one; the script reads them as
     `s.difficulty`. `agent` selects the employee the agent plays: `{"schedule": "payments"}` (the person on call at the
-    start) or `{"handle": "mia"}`. `surfaces` maps app to the tool surface shown first. `needs` lists the capabilities
+    start), `{"handle": "mia"}`, or `{"fact": "truth.me"}`: the directory id that an event of the first moment has left.
+    `surfaces` maps app to the tool surface shown first. `needs` lists the capabilities
     that the host must have: `ci`, where something depends on the results of the company's checks.
     """
 
@@ -57,8 +61,10 @@ class Card:
     needs: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if set(self.agent) not in ({"schedule"}, {"handle"}):
-            raise ScenarioError(f"agent must be {{'schedule': ...}} or {{'handle': ...}}, not {dict(self.agent)}")
+        if set(self.agent) not in ({"schedule"}, {"handle"}, {"fact"}):
+            raise ScenarioError(
+                f"agent must be {{'schedule': ...}}, {{'handle': ...}} or {{'fact': ...}}, not {dict(self.agent)}"
+            )
         for text in (self.start, self.horizon):
             duration(text)
         if self.difficulty not in self.levels:
@@ -84,7 +90,7 @@ def suggestion(word: str, known: Iterable[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A loaded scenario folder."""
+    """A loaded scenario: a folder, or the one file of a chore, whose rubric is made from the facts of the draw."""
 
     name: str
     folder: Path
@@ -92,28 +98,55 @@ class Scenario:
     task: str
     tell: Callable[[Script], None]
     oracle: Callable[..., Any] | None
+    file: Path | None = None
+    helpers: tuple[Path, ...] = ()
+    expected: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
+
+    @property
+    def path(self) -> Path:
+        """The chore's file, or the folder: the path by which the scenario can be loaded again."""
+        return self.file or self.folder
 
     @property
     def rubric_path(self) -> Path:
-        """Path of the rubric."""
-        return self.folder / "rubric.yaml"
+        """Path of the file that holds the rubric."""
+        return self.file or self.folder / "rubric.yaml"
+
+    @property
+    def script_path(self) -> Path:
+        """Path of the file that holds the script."""
+        return self.file or self.folder / "scenario.py"
+
+    @property
+    def oracle_path(self) -> Path:
+        """Path of the file that holds the solution."""
+        return self.file or self.folder / "oracle.py"
+
+    def beside(self, name: str) -> Path:
+        """Path of a file that goes with the scenario: in its folder, or `<chore>.<name>` beside a chore."""
+        return self.folder / (f"{self.name}.{name}" if self.file else name)
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """Every file that belongs to the scenario, by name."""
+        return (
+            (self.file, *self.helpers)
+            if self.file
+            else tuple(path for path in sorted(self.folder.iterdir()) if path.is_file())
+        )
 
     @property
     def survivors(self) -> Mapping[str, str]:
         """Mutants the grader may let live, `V7 step.path: label` -> the author's reason (survivors.yaml)."""
-        path = self.folder / "survivors.yaml"
+        path = self.beside("survivors.yaml")
         return (load_yaml(path.read_text(encoding="utf-8")) if path.is_file() else None) or {}
 
     @property
     def revision(self) -> str:
         """A hash of every file of the folder but records of runs and gate declarations; part of every verdict."""
         digest = blake2b(digest_size=16)
-        for path in sorted(self.folder.iterdir()):
-            if (
-                path.is_file()
-                and path.suffix in (".md", ".py", ".yaml")
-                and path.name not in ("rubric.lock", "card.yaml", "wordings.yaml")
-            ):
+        for path in self.files:
+            if path.suffix in (".md", ".py", ".yaml") and path.name not in ("card.yaml", "wordings.yaml"):
                 digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
         return digest.hexdigest()
 
@@ -129,7 +162,7 @@ class Scenario:
                 event.action = self._locate_errors(event.action)
             return compile_script(script, horizon=self.card.horizon)
         except (ScenarioError, TypeError, ValueError, AttributeError, NameError) as error:
-            raise locate_error(self.folder / "scenario.py", error) from error
+            raise locate_error(self.script_path, error) from error
 
     def _locate_errors(self, action: Action) -> Action:
         """Wrap an action so that its mistakes are told with their line."""
@@ -138,7 +171,7 @@ class Scenario:
             try:
                 action(stage)
             except Exception as error:  # the edge to an author's code, which may raise anything
-                raise locate_error(self.folder / "scenario.py", error) from error
+                raise locate_error(self.script_path, error) from error
 
         return act
 
@@ -169,8 +202,10 @@ def locate_error(path: Path, error: BaseException) -> ScenarioError:
 
 
 def load(folder: Path) -> Scenario:
-    """Load one scenario folder. Raises ScenarioError naming file, line and mend."""
+    """Load one scenario folder, or the file of a chore. Raises ScenarioError naming file, line and mend."""
     folder = folder.resolve()
+    if folder.suffix == ".py":
+        return load_chore(folder)
     for name in ("task.md", "scenario.py", "rubric.yaml"):
         if not (folder / name).is_file():
             raise ScenarioError(
@@ -194,13 +229,64 @@ def load(folder: Path) -> Scenario:
     )
 
 
+def load_chore(path: Path) -> Scenario:
+    """Load the file of a chore. Raises ScenarioError naming file, line and mend."""
+    if not path.is_file():
+        raise ScenarioError(f"{path}: missing; a chore is one Python file")
+    found = vars(_module(path.parent, _package(path), path.stem))
+    for name in PARTS:
+        if name not in found:
+            raise ScenarioError(f"{path}: it must define `{name}`; a chore defines {', '.join(PARTS)}")
+    chore = found["chore"]
+    if not isinstance(chore, Chore):
+        raise ScenarioError(f"{path}: `chore` must be a world.script.chore.Chore")
+    parts = ChoreParts(found["draw"], found["ask"], found.get("script"))
+    return Scenario(
+        path.stem,
+        path.parent,
+        make_card(chore),
+        found.get("TASK", TASK),
+        partial(tell_chore, chore, parts),
+        found["solution"],
+        file=path,
+        helpers=_find_helpers(found.values()),
+        expected=found["rubric"],
+    )
+
+
+def _find_helpers(values: Iterable[object]) -> tuple[Path, ...]:
+    """The modules of installed scenario packages whose functions a chore uses: a change of theirs changes the chore."""
+    places = [Path(place) for package in packages("firmament.scenarios") for place in getattr(package, "__path__", ())]
+    modules = {sys.modules.get(getattr(value, "__module__", None) or "") for value in values}
+    files = {Path(found.__file__) for found in modules if found is not None and found.__file__}
+    return tuple(sorted(file for file in files if any(place in file.parents for place in places)))
+
+
+def make_card(chore: Chore) -> Card:
+    """Return the card of a chore: its agent is the person that the draw has chosen."""
+    return Card(
+        title=chore.title,
+        agent={"fact": "truth.me"},
+        apps=chore.apps,
+        horizon=chore.horizon,
+        start=chore.start,
+        size=chore.size,
+        max_calls=chore.max_calls,
+        minutes=chore.minutes,
+        difficulty=chore.difficulty,
+        difficulties=chore.difficulties,
+        tags=("chore", chore.split, *chore.tags),
+        needs=chore.needs,
+    )
+
+
 def _package(folder: Path) -> str:
     """A package that stands for the folder, so that its modules find each other: `from .people import channel`."""
-    label = f"firmament_scenario_{blake2b(str(folder).encode(), digest_size=6).hexdigest()}"
+    label = f"firmament_scenario_{blake2b(str(folder).encode(), digest_size=6).hexdigest()}"  # the file's, of a chore
     for known in [name for name in sys.modules if name == label or name.startswith(f"{label}.")]:
         del sys.modules[known]
     package = ModuleType(label)
-    package.__path__ = [str(folder)]
+    package.__path__ = [str(folder if folder.suffix != ".py" else folder.parent)]
     sys.modules[label] = package
     importlib.invalidate_caches()
     return label
@@ -224,7 +310,7 @@ def find_scenario(name: str) -> Scenario:
     """A scenario by name, or by path when it contains a slash. Raises ScenarioError."""
     if "/" in name or Path(name, "scenario.py").is_file():
         return load(Path(name))
-    known = folders()
+    known = {**folders(), **chores()}
     if name not in known:
         raise ScenarioError(
             f"no scenario {name!r}{suggestion(name, known)}; installed: {', '.join(sorted(known)) or 'none'}"

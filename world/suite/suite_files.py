@@ -170,7 +170,7 @@ def _tasks(document: Document, path: Path, index: int, entry: Entry) -> Iterator
             raise document.error(
                 (*place, "difficulties"), describe_unknown("difficulty", difficulty, scenario.card.levels)
             )
-    name = str(scenario.folder) if "/" in entry.scenario else entry.scenario
+    name = str(scenario.path) if "/" in entry.scenario else entry.scenario
     for difficulty in entry.difficulties or [scenario.card.difficulty]:
         for seed in _seeds(document, (*place, "seeds"), entry.seeds):
             yield TaskSpec(name, difficulty, seed, entry.split)

@@ -1,13 +1,9 @@
 """Format of an answer's fields, as the task states it: types, units and one example each, never a value."""
 
-from functools import lru_cache
-from pathlib import Path
-
 from pydantic import ValidationError
 
-from world.core.yaml_document import load_yaml
+from world.core.yaml_document import Document
 from world.grading.answers.values import default_unit
-from world.grading.errors import RubricError
 from world.grading.schema import AnswerField, AnswerSpec
 
 _FORMS = {
@@ -21,15 +17,8 @@ _FORMS = {
 }
 
 
-def describe_answer(path: Path) -> str:
+def describe_answer(document: Document) -> str:
     """The lines that end a task whose rubric asks for an answer; empty when it asks for none. Raises RubricError."""
-    stat = path.stat()
-    return _describe(path, stat.st_mtime_ns, stat.st_size)
-
-
-@lru_cache(maxsize=64)
-def _describe(path: Path, changed_ns: int, size: int) -> str:
-    document = load_yaml(path, RubricError)
     if "answer" not in document.data:
         return ""
     try:

@@ -1,0 +1,1 @@
+"""Chores: one file each. `docs/chores.md` says how to write one."""

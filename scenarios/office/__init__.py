@@ -1,0 +1,1 @@
+"""Acts of people in the company, for the authors of chores."""

@@ -1,0 +1,149 @@
+"""Chores: small tasks in one file each, drawn from the company's own data.
+
+A chore's file defines `chore = Chore(...)` and five functions: `draw(d)` chooses people and objects at the world's first
+moment, plants what is missing through people's own operations, and returns the facts of the task; `ask(w, truth)` delivers
+the request; `solution(scene)` does the work; `rubric(truth)` returns what must change; `script(s)`, which may be left out,
+adds later events and coworkers.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar
+
+from world.core.rng import Stream
+from world.script.errors import ScenarioError
+from world.script.scenario import Script
+from world.script.stage import Stage
+
+T = TypeVar("T")
+PARTS = ("chore", "draw", "ask", "solution", "rubric")
+SPLITS = ("train", "dev", "test")
+LEVELS = ("easy", "medium", "hard")
+TASK = """\
+You are {me.full_name} ({me.email}), {me.title} at {company.name}. It is {now}.
+
+{truth.asker_name} ({truth.asker_title}) wrote to you just now, {request.where}:
+
+{request.quoted}
+
+Do what is asked as a careful colleague would, and nothing else. When it is done, or if it should not be done, answer in the same place.
+Then finish."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chore:
+    """Card of a chore. `calls` is the least and the most calls that a good solution takes.
+
+    `knobs` maps a name to its values at the difficulties easy, medium and hard. `traps` maps a trap's name to what a hasty,
+    literal or forgetful worker does there. `split` says which runs may use it: `train`, `dev` or `test`.
+    """
+
+    title: str
+    apps: tuple[str, ...]
+    calls: tuple[int, int]
+    split: str = "train"
+    knobs: Mapping[str, tuple[Any, Any, Any]] = field(default_factory=dict[str, tuple[Any, Any, Any]])
+    traps: Mapping[str, str] = field(default_factory=dict[str, str])
+    horizon: str = "4h"
+    start: str = "5h"
+    size: str = "S"
+    max_calls: int = 200
+    minutes: int = 5
+    difficulty: str = "medium"
+    needs: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.split not in SPLITS:
+            raise ScenarioError(f"split {self.split!r} is none of {', '.join(SPLITS)}")
+
+    @property
+    def difficulties(self) -> tuple[str, ...]:
+        """The difficulties a run may choose: one without knobs."""
+        return LEVELS if self.knobs else (self.difficulty,)
+
+
+@dataclass(frozen=True, slots=True)
+class ChoreParts:
+    """Functions of a chore's file that become events of its script."""
+
+    draw: Callable[["Draw"], Mapping[str, Any]]
+    ask: Callable[[Stage, Mapping[str, Any]], None]
+    script: Callable[[Script], None] | None = None
+
+
+class HasId(Protocol):
+    """A person of the directory."""
+
+    @property
+    def id(self) -> str:
+        """The directory id."""
+        ...
+
+
+class Draw:
+    """Choices of one draw. The same seed gives the same choices; `w` is the stage they are made on."""
+
+    def __init__(self, chore: Chore, stage: Stage, level: str) -> None:
+        self.chore, self.w, self.level = chore, stage, level
+        self.rng = stage.rng("draw")
+
+    def stream(self, *purpose: str | int) -> Stream:
+        """Return a random stream of its own for one purpose."""
+        return self.w.rng("draw", *purpose)
+
+    def knob(self, name: str) -> Any:
+        """Return the value of a knob at the run's difficulty. Raises ScenarioError for an unknown knob."""
+        if name not in self.chore.knobs:
+            raise ScenarioError(f"no knob {name!r}; the chore has {', '.join(self.chore.knobs) or 'none'}")
+        return self.chore.knobs[name][LEVELS.index(self.level)]
+
+    def pick(self, items: Sequence[T], what: str) -> T:
+        """Choose one item. Raises ScenarioError naming `what` if there is none."""
+        if not items:
+            raise ScenarioError(f"the company has no {what} to draw from")
+        return self.stream("pick", what).choice(items)
+
+    def sample(self, items: Sequence[T], count: int, what: str) -> list[T]:
+        """Choose several different items, in random order. Raises ScenarioError naming `what` if there are too few."""
+        if len(items) < count:
+            raise ScenarioError(f"the company has {len(items)} {what}, {count} are needed")
+        return self.stream("sample", what).shuffled(items)[:count]
+
+    def chance(self, share: float, what: str) -> bool:
+        """Return true in a share of the draws."""
+        return self.stream("chance", what).random() < share
+
+    def people(self, **where: object) -> list[dict[str, Any]]:
+        """The active employees who are not absent now and whose columns equal the given values, by id."""
+        away = {one["person_id"] for one in self.w.rows("absence") if one["start_at"] <= self.w.now < one["end_at"]}
+        found = self.w.rows("person", kind="employee", status="active", **where)
+        return [one for one in found if one["id"] not in away]
+
+    def wording(self, texts: Sequence[str], **slots: object) -> str:
+        """Choose one wording of the request and fill its slots."""
+        return self.pick(texts, "wording").format(**slots)
+
+
+def tell_chore(chore: Chore, parts: ChoreParts, script: Script) -> None:
+    """Write a chore's script: the draw, the request, then what the chore adds."""
+    script.at("+0s", lambda w: _note_draw(chore, parts, w, script.difficulty), name="truth")
+    script.at("+0s", lambda w: parts.ask(w, dict(_find_truth(w))), name="request")
+    if parts.script is not None:
+        parts.script(script)
+
+
+def _note_draw(chore: Chore, parts: ChoreParts, stage: Stage, level: str) -> None:
+    truth = parts.draw(Draw(chore, stage, level))
+    for name in ("me", "asker"):
+        if name not in truth:
+            raise ScenarioError(f"draw must return {name!r}: a directory id")
+    asker = stage.person(str(truth["asker"]))
+    stage.note(asker_name=asker.full_name, asker_title=asker.title, **truth)
+
+
+def _find_truth(stage: Stage) -> Mapping[str, Any]:
+    found = stage.fired("truth")
+    if found is None:
+        raise ScenarioError("the draw has left nothing")
+    return found.facts
