@@ -3,8 +3,8 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from scenarios.office.requests import ask, choose_place, replied, reply
-from scenarios.office.requests import rubric as closed_rubric
+from scenarios.office.people import account
+from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
@@ -14,7 +14,6 @@ chore = Chore(
     title="Hand over the tickets of a colleague who will be away",
     apps=("jira", "slack"),
     calls=(5, 14),
-    knobs={"reviews": (0, 1, 2)},
     traps={"review": "hasty: passes on what is in review as well", "closed": "literal: touches closed tickets"},
 )
 
@@ -32,39 +31,44 @@ REQUESTS = (
 
 
 def draw(d: Draw) -> Mapping[str, Any]:
-    """Choose whose tickets move; at least three do, and the person has enough that must not."""
+    """Choose who will be away, and give them two to four tickets of the backlog beside their own."""
     w = d.w
-    statuses = {one["id"]: one for one in w.rows("jira_status")}
-    components = {one["id"]: one for one in w.rows("jira_component")}
     engineers = [one for one in d.people() if "Software Engineer" in one["title"]]
-
-    def moves(issue: Mapping[str, Any]) -> bool:
-        status = statuses[issue["status_id"]]
-        return status["category"] != "done" and status["name"] != "In Review"
-
-    def of(person: Mapping[str, Any]) -> list[dict[str, Any]]:
-        found = [one for one in w.rows("jira_issue", assignee_id=person["id"]) if one["component_ids"] and moves(one)]
-        return [one for one in found if components[one["component_ids"][0]]["lead_id"] != person["id"]]
-
-    leaver = d.pick([one for one in engineers if len(of(one)) >= 2], "engineer with open tickets")
-    manager = w.person(leaver["manager_id"])
-    me = d.pick([one for one in engineers if one["id"] not in (leaver["id"], manager.id)], "colleague")
-    moved = {
-        f"t{number}": {"key": one["key"], "to": components[one["component_ids"][0]]["lead_id"]}
-        for number, one in enumerate(of(leaver))
-    }
-    weeks = d.stream("weeks").integer(2, 5)
+    leaver, me = d.sample(engineers, 2, "software engineers")
+    askers = [leaver["manager_id"], *(one["id"] for one in d.people() if one["title"].startswith("Product Manager"))]
+    asker = d.pick([one for one in askers if one != me["id"]], "asker")
+    unassigned = [one for one in w.rows("jira_issue", assignee_id=None, resolution_id=None) if one["component_ids"]]
+    planted = d.sample(
+        [one for one in unassigned if one["key"].startswith("SHOP-")], d.stream("more").integer(2, 4), "backlog"
+    )
+    for issue in planted:
+        who = account(w, leaver["id"], "jira")
+        w.act(leaver["manager_id"], "assignIssue", issueIdOrKey=issue["key"], accountId=who)
+    moved = {f"t{number}": one for number, one in enumerate(list_moves(d, leaver["id"]))}
+    first = leaver["first_name"]
     return {
         "me": me["id"],
-        "asker": manager.id,
-        **choose_place(
-            d, me["id"], manager.id, ("Cover for the next weeks", "Open tickets", f"{leaver['first_name']}'s leave")
-        ),
-        "request": d.wording(REQUESTS, name=leaver["full_name"], first=leaver["first_name"], weeks=weeks),
+        "asker": asker,
+        **choose_place(d, me["id"], asker, ("Cover for the next weeks", "Open tickets", f"{first}'s leave")),
+        "request": d.wording(REQUESTS, name=leaver["full_name"], first=first, weeks=d.stream("weeks").integer(2, 5)),
         "leaver": leaver["id"],
         "tickets": moved,
         "count": len(moved),
     }
+
+
+def list_moves(d: Draw, leaver: str) -> list[dict[str, str]]:
+    """Open tickets that are not in review and whose component somebody else leads, each with that person."""
+    statuses = {one["id"]: one for one in d.w.rows("jira_status")}
+    leads = {one["id"]: one["lead_id"] for one in d.w.rows("jira_component")}
+    return [
+        {"key": one["key"], "to": leads[one["component_ids"][0]]}
+        for one in d.w.rows("jira_issue", assignee_id=leaver, resolution_id=None)
+        if one["component_ids"]
+        and statuses[one["status_id"]]["name"] != "In Review"
+        and statuses[one["status_id"]]["category"] != "done"
+        and leads[one["component_ids"][0]] != leaver
+    ]
 
 
 def solution(scene: Scene) -> Generator[Step, Any, None]:

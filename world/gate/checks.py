@@ -186,7 +186,7 @@ def _has_own_rows(runner: VariantRunner, run: episode.Episode, step: Step) -> bo
 def add_stray_writes(runner: VariantRunner) -> Iterator[CheckResult]:
     """V9: one unrelated insert, update and delete in every writable table, after the solution."""
     solved, _ = runner.play_solution(run_on=False)
-    for harm in list(collateral.harms(solved)):
+    for harm in list(collateral.harms(solved))[:: runner.stride]:
         run = runner.fork(solved)
         if collateral.commit(run, harm):
             yield expect_fail("V9", f"{harm.op} in {harm.table}", runner.grade_and_drop(run))

@@ -11,6 +11,7 @@ from world.script.errors import ScenarioError
 MEASURED = frozenset({"V23", "V24", "V25", "V26", "V27", "V28"})  # rates over corpora: said, and no reason to fail
 
 
+SLOW = frozenset({"V17"})  # other processes take most of a chore's gate
 TEXTUAL = frozenset({"V23", "V24", "V28"})  # of what a rubric says on texts, the same at every difficulty
 
 

@@ -93,12 +93,14 @@ def harmful(written: Sequence[Change], *, corrects: bool, talk: bool = False) ->
 
 def is_set_right(runner: VariantRunner, written: Sequence[Change]) -> bool:
     """Whether a call only gave columns another value that an item of the rubric sets: who corrects it has done no harm."""
-    wanted = [(item.table.name, item.only) for item in runner.rubric.items if item.kind == "update" and item.only]
     known = describe(metadata())
+    wanted = [(item.table, item.only) for item in runner.rubric.items if item.kind == "update" and item.only]
     counted = [change for change in written if not _is_free(change, known[change.table])]
-    return bool(counted) and all(
-        any(change.table == name and _list_changed(change) - known[name].volatile - known[name].derived <= only for name, only in wanted) for change in counted
-    )
+    return bool(counted) and all(any(_only_sets(change, *one) for one in wanted) for change in counted)
+
+
+def _only_sets(change: Change, table: Table, columns: frozenset[str]) -> bool:
+    return change.table == table.name and _list_changed(change) - table.volatile - table.derived <= columns
 
 
 def _is_free(change: Change, table: Table) -> bool:

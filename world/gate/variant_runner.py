@@ -44,7 +44,7 @@ def excuse_survivor(finding: CheckResult, scenario: Scenario) -> CheckResult:
 
 class VariantRunner:
     """Runs of one scenario, seed and difficulty (the usual one unless told). Every variant is a fork of the same first
-    moment: one that is there already, or made here. Of acts of corpora every `stride`-th is tried.
+    moment: one that is there already, or made here. Of acts of corpora and of stray writes every `stride`-th is tried.
     """
 
     def __init__(
