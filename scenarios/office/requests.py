@@ -105,7 +105,7 @@ def replied(truth: Mapping[str, Any], text: Mapping[str, Any], *, id: str = "rep
     }
 
 
-def rubric(
+def closed_rubric(
     expect: Sequence[Mapping[str, Any]], *, refs: Mapping[str, Any] | None = None, **more: Any
 ) -> dict[str, Any]:
     """A rubric whose closed world has the expectations, the ref `agent`, and what is benign; `more` are its other keys."""
