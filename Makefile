@@ -8,7 +8,7 @@ FULL_JOBS ?= 3  # one more: these tests wait for servers, sandboxes and other pr
 GATE_S ?= 3600
 unexport PYTHONDONTWRITEBYTECODE  # each start of firm would compile all its modules again
 
-.PHONY: init demo announce test test-full mutants check serve requirements ui gate bench campaign wheel long clean
+.PHONY: init demo announce test test-full mutants check serve requirements ui gate cheats bench campaign wheel long clean
 
 init: .venv/.installed
 
@@ -69,15 +69,22 @@ long: requirements
 	FIRMAMENT_ORACLE_TRANSACTIONS=1000000 FIRMAMENT_LOG_STRIDE=1 FIRMAMENT_KILLS=10000 FIRMAMENT_POWER_CUTS=1000 FIRMAMENT_WORLDS=100000 FIRMAMENT_FUZZ=100000 \
 	  FIRMAMENT_PROBE_STRIDE=1 FIRM_LONG=1 $(BIN)/python -m pytest tests/world/store tests/security tests/grading tests/gate tests/suite tests/seeds tests/apps/sheets/engine/test_functions_fuzz.py $(ARGS)
 
-# the full gate of every installed scenario (or of SCENARIOS) and the attack suite, at most GATE_S seconds each; one that fails stops no other
+# the full gate of every installed scenario (or of SCENARIOS), the quick one of every chore (CHORES), all cheats, and the attack suite, at most GATE_S seconds each; one that fails stops no other
 gate: requirements
 	@said=""; bad=0; \
 	told() { case $$2 in 0) what=holds;; 124) what="not done in $(GATE_S) s";; *) what=FAILED;; esac; \
 	  said="$$said$$1: $$what"$$'\n'; [ $$2 = 0 ] || bad=1; }; \
 	for name in $(or $(SCENARIOS),$$($(BIN)/firm scenario list | cut -d' ' -f1)); do \
 	  echo "== $$name"; timeout $(GATE_S) $(BIN)/firm scenario check $$name $(ARGS); told $$name $$?; done; \
+	for name in $(or $(CHORES),$$($(BIN)/firm scenario chores | cut -d' ' -f1)); do \
+	  echo "== $$name"; timeout $(GATE_S) $(BIN)/firm scenario check $$name --no-doors --seeds 2 --quick; told $$name $$?; done; \
+	echo "== cheats"; timeout $(GATE_S) $(MAKE) -s cheats; told cheats $$?; \
 	echo "== attacks"; timeout $(GATE_S) $(BIN)/firm suite attack $(or $(SUITE),smoke); told attacks $$?; \
 	echo; printf '%s' "$$said"; exit $$bad
+
+# every cheat on the shipped graders and every honest run; make test-full plays a quarter
+cheats: requirements
+	FIRMAMENT_CHEAT_STRIDE=1 $(PYTEST) tests/gate/test_cheats.py tests/gate/test_honest_runs.py $(ARGS)
 
 bench: requirements
 	$(BIN)/firm bench --json bench.json

@@ -96,6 +96,8 @@ LONG = (
     "security/test_input_numbers.py",
     "seeds/test_events.py",
     "world/sandbox/test_drive.py",
+    "gate/test_cheats.py",
+    "suite/test_pool.py",
     "browser/*/*.py",
     "world/commands/*.py",
 )  # files that begin first: one worker runs all of one

@@ -4,11 +4,11 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from scenarios.office.people import account
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Hand over the tickets of a colleague who will be away",
@@ -50,7 +50,9 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me["id"],
         "asker": asker,
         **choose_place(d, me["id"], asker, ("Cover for the next weeks", "Open tickets", f"{first}'s leave")),
-        "request": d.wording(REQUESTS, name=leaver["full_name"], first=first, weeks=d.stream("weeks").integer(2, 5)),
+        "request": d.choose_wording(
+            REQUESTS, name=leaver["full_name"], first=first, weeks=d.stream("weeks").integer(2, 5)
+        ),
         "leaver": leaver["id"],
         "tickets": moved,
         "count": len(moved),
@@ -100,5 +102,5 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         {"id": f"moved_{name}", "update": {"ref": name}, "set": {"assignee_id": {"ref": f"{name}_lead"}}, "weight": 2}
         for name in truth["tickets"]
     ]
-    told = replied(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
-    return closed_rubric([*moved, told], refs={**refs, **leads})
+    told = expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
+    return make_rubric([*moved, told], refs={**refs, **leads})

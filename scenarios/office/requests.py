@@ -34,28 +34,33 @@ def choose_place(
     }
 
 
-def ask(w: Stage, truth: Mapping[str, Any]) -> None:
+def deliver(w: Stage, truth: Mapping[str, Any]) -> None:
     """Deliver the request of a draw: its text is `request`, from `asker` to `me`."""
-    deliver = {"dm": _ask_directly, "channel": _ask_in_channel, "mail": _ask_by_mail, "issue": _ask_in_comment}
+    deliver = {
+        "dm": _deliver_directly,
+        "channel": _deliver_in_channel,
+        "mail": _deliver_by_mail,
+        "issue": _deliver_in_comment,
+    }
     deliver[truth["place"]](w, truth)
     w.note(app=APPS[truth["place"]], quoted="\n".join(f"> {line}" for line in truth["request"].splitlines()))
 
 
-def _ask_directly(w: Stage, truth: Mapping[str, Any]) -> None:
+def _deliver_directly(w: Stage, truth: Mapping[str, Any]) -> None:
     users = account(w, truth["me"], "slack")
     channel = w.act(truth["asker"], "conversations.open", users=users)["channel"]["id"]
     posted = w.act(truth["asker"], "chat.postMessage", channel=channel, text=truth["request"])
     w.note(where="in a direct message in Slack", channel=channel, ts=posted["ts"])
 
 
-def _ask_in_channel(w: Stage, truth: Mapping[str, Any]) -> None:
+def _deliver_in_channel(w: Stage, truth: Mapping[str, Any]) -> None:
     channel = w.find("slack_channel", name=truth["channel"])["id"]
     text = f"{mention(w, truth['me'])} {truth['request']}"
     posted = w.act(truth["asker"], "chat.postMessage", channel=channel, text=text)
     w.note(where=f"in #{truth['channel']} in Slack", channel=channel, ts=posted["ts"])
 
 
-def _ask_by_mail(w: Stage, truth: Mapping[str, Any]) -> None:
+def _deliver_by_mail(w: Stage, truth: Mapping[str, Any]) -> None:
     me, asker = w.person(truth["me"]), w.person(truth["asker"])
     text = f"Hi {me.first_name},\n\n{truth['request']}\n\n{asker.first_name}"
     made = w.act(truth["asker"], "mail.send", to=[me.email], subject=truth["subject"], text=text)
@@ -64,7 +69,7 @@ def _ask_by_mail(w: Stage, truth: Mapping[str, Any]) -> None:
     w.note(where=f"in a mail, subject {truth['subject']!r}", message_id=sent["message_id"], subject=truth["subject"])
 
 
-def _ask_in_comment(w: Stage, truth: Mapping[str, Any]) -> None:
+def _deliver_in_comment(w: Stage, truth: Mapping[str, Any]) -> None:
     body = f"[~accountid:{account(w, truth['me'], 'jira')}] {truth['request']}"
     w.act(truth["asker"], "addComment", issueIdOrKey=truth["issue"], body=body)
     w.note(where=f"in a comment on {truth['issue']} in Jira", key=truth["issue"])
@@ -89,7 +94,9 @@ def _reply_call(scene: Scene, asked: Mapping[str, Any]) -> tuple[str, str, dict[
     return "chat.postMessage", "text", {"channel": asked["channel"], **thread}
 
 
-def replied(truth: Mapping[str, Any], text: Mapping[str, Any], *, id: str = "replied", **more: Any) -> dict[str, Any]:
+def expect_reply(
+    truth: Mapping[str, Any], text: Mapping[str, Any], *, id: str = "replied", **more: Any
+) -> dict[str, Any]:
     """The expectation that the request is answered where it was made. `text` is a text predicate of the rubric."""
     app = APPS[truth["place"]]
     if app != "slack":
@@ -105,7 +112,7 @@ def replied(truth: Mapping[str, Any], text: Mapping[str, Any], *, id: str = "rep
     }
 
 
-def closed_rubric(
+def make_rubric(
     expect: Sequence[Mapping[str, Any]], *, refs: Mapping[str, Any] | None = None, **more: Any
 ) -> dict[str, Any]:
     """A rubric whose closed world has the expectations, the ref `agent`, and what is benign; `more` are its other keys."""

@@ -20,6 +20,7 @@ from world.gate.checks import CHECKS
 from world.grading.verdict import Verdict
 from world.run.host import Host
 from world.script import loader
+from world.script.chore import Chore, Draw
 from world.script.coworkers import Coworker, Demand, Escalation, Rule, State
 from world.script.faults import Fault, FaultKind
 from world.script.loader import Card
@@ -88,6 +89,14 @@ def test_every_fault_kind_and_field_has_its_place() -> None:
 )
 def test_every_field_an_author_writes_has_its_place(kind: type) -> None:
     assert missing(fields(kind), in_code("scenarios.md")) == []
+
+
+def test_every_field_of_a_chore_has_its_place() -> None:
+    assert missing(fields(Chore), in_code("chores.md")) == []
+
+
+def test_everything_a_draw_offers_has_its_place() -> None:
+    assert [name for name in public(Draw) if f"`d.{name}" not in page("chores.md")] == []
 
 
 @pytest.mark.parametrize(("kind", "letter"), [(Script, "s"), (Stage, "w")], ids=["Script", "Stage"])

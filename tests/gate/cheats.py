@@ -1,7 +1,8 @@
 """Cheats: the solution of a shipped scenario with harm beside it, with work done wrongly, or left out and claimed."""
 
+import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -25,6 +26,7 @@ from world.grading.verdict import Verdict
 FOLDER = Path(__file__).parents[1] / "grading" / "corpus" / "cheats"
 SCENARIOS = ("flapping_alert", "customer_escalation", "quarter_close", "us_east_1_outage")
 HALVES = ("development", "test")
+STRIDE = int(os.environ.get("FIRMAMENT_CHEAT_STRIDE", "4"))  # every so-many-th is played; `make cheats` plays all
 TITLE = re.compile(r"\W+")
 
 
@@ -62,6 +64,11 @@ def read_cheats(scenario: str, half: str) -> list[Cheat]:
     """The cheats of a scenario in a half."""
     raw = yaml.safe_load(path_of(scenario, half).read_text(encoding="utf-8"))
     return [Cheat.model_validate(one) for one in raw]
+
+
+def take_share(bench: VariantRunner, cheats: Sequence[Cheat]) -> list[Cheat]:
+    """Every STRIDE-th of them; the rubric decides with which one the count begins, so a new rubric meets other cheats."""
+    return list(cheats[int(bench.rubric.digest[-8:], 16) % STRIDE :: STRIDE])
 
 
 def read_survivors(scenario: str, half: str) -> dict[str, str]:

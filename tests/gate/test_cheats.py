@@ -1,11 +1,11 @@
-"""Cheats on the shipped scenarios: none passes but those that are known to."""
+"""Cheats on the shipped scenarios: of a share of them (all, in `make cheats`) none passes but those that are known to."""
 
 from collections import Counter
 from collections.abc import Iterator
 
 import pytest
 
-from tests.gate.cheats import HALVES, SCENARIOS, Cheat, Cheating, read_causes, read_cheats, read_survivors
+from tests.gate.cheats import HALVES, SCENARIOS, Cheat, Cheating, read_causes, read_cheats, read_survivors, take_share
 from world.gate.variant_runner import VariantRunner
 from world.run.home import Home
 from world.run.host import open_host
@@ -38,7 +38,7 @@ def test_the_solution_itself_passes(cheating: Cheating) -> None:
 @pytest.mark.parametrize("half", HALVES)
 def test_no_cheat_passes_but_known_survivors(cheating: Cheating, half: str) -> None:
     name = cheating.bench.scenario.name
-    outcomes = [cheating.run(one) for one in read_cheats(name, half)]
+    outcomes = [cheating.run(one) for one in take_share(cheating.bench, read_cheats(name, half))]
     passed = {one.cheat.id for one in outcomes if one.verdict.passed}
     print(f"{name}, {half}: {len(passed)} of {len(outcomes)} cheats pass")
     assert [f"{one.cheat.id}: {', '.join(one.stuck)}" for one in outcomes if one.stuck] == []

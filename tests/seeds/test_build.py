@@ -20,8 +20,8 @@ import sys
 from pathlib import Path
 from seeds import Spec
 from seeds.build import build
-for size in ("XS", "S"):
-    print(build(Spec(size=size, seed=11), Path(sys.argv[1])).name)
+for seed in (11, 12):
+    print(build(Spec(size="XS", seed=seed), Path(sys.argv[1])).name)
 """
 
 

@@ -122,7 +122,7 @@ def test_a_lost_worker_costs_one_run_and_its_agent_goes_with_it(
     home: Home, company: Path, suite: Suite, tmp_path: Path
 ) -> None:
     """The worker is killed from outside while its agent is at work; the run is made again on the next go."""
-    plan = Plan(suite, outside("hangs"), "mcp", attempts=1, jobs=1, wall_s=8.0, floor=False)
+    plan = Plan(suite, outside("hangs"), "mcp", attempts=1, jobs=1, wall_s=5.0, floor=False)
     results = Results(tmp_path / "out", plan.manifest(), resume=False)
     said = next(plan.orders(tmp_path / "out")).folder / "agent.log"
     said.parent.mkdir(parents=True)

@@ -6,6 +6,7 @@ from itertools import count
 from typing import Any, Protocol
 
 import orjson
+from sqlalchemy import JSON
 from sqlmodel import SQLModel
 
 from world.core.clock import MINUTE, SECOND
@@ -106,7 +107,7 @@ class Scene:
         return self._episode.actor.ended is not None
 
     def rows(self, table: str, **where: object) -> list[dict[str, Any]]:
-        """Rows whose columns equal the given values, by primary key."""
+        """Rows whose columns equal the given values, by primary key; columns of the kind json are read."""
         return self._run(lambda: self._rows(table, where))
 
     def find(self, table: str, **where: object) -> dict[str, Any]:
@@ -125,7 +126,15 @@ class Scene:
         found = rows(
             self._episode.actor.bound, f'SELECT {listed} FROM "{table}" WHERE {tests} ORDER BY {order}', *where.values()
         )
-        return [dict(zip(names, one, strict=True)) for one in found]
+        read = [orjson.loads if isinstance(column.type, JSON) else _as_is for column in known.columns]
+        return [
+            {name: None if value is None else how(value) for name, value, how in zip(names, one, read, strict=True)}
+            for one in found
+        ]
+
+
+def _as_is(value: Any) -> Any:
+    return value
 
 
 def wait_until(scene: Scene, minute: int, name: str = "") -> Iterator[Step]:

@@ -1,4 +1,4 @@
-"""`firm new`: a small working scenario or app to start from."""
+"""`firm new`: a small working scenario, chore or app to start from."""
 
 import re
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ TEMPLATES = files("world.commands") / "templates"
 
 @click.group("new")
 def command() -> None:
-    """Write a small working scenario or app to start from."""
+    """Write a small working scenario, chore or app to start from."""
 
 
 @command.command("scenario")
@@ -24,6 +24,17 @@ def scenario(name: str) -> None:
     folder = _make_folder(name)
     copy_template(TEMPLATES / "scenario", folder, {})
     click.echo(f"wrote {folder}/; check it with `firm scenario check ./{folder} --no-doors --seeds 1`")
+
+
+@command.command("chore")
+@click.argument("name")
+def chore(name: str) -> None:
+    """Write the file NAME.py with a chore that passes its gate as it stands."""
+    path = Path(f"{_check_name(name)}.py")
+    if path.exists():
+        raise click.ClickException(f"{path} exists already; nothing was written")
+    path.write_text((TEMPLATES / "chore" / "chore.py").read_text(encoding="utf-8"), encoding="utf-8")
+    click.echo(f"wrote {path}; check it with `firm scenario check ./{path} --no-doors --seeds 2 --quick`")
 
 
 @command.command("app")
@@ -42,13 +53,17 @@ def _class_prefix(name: str) -> str:
 
 def _make_folder(name: str) -> Path:
     """An empty folder for a new thing. Raises ClickException."""
-    if NAME.fullmatch(name) is None:
-        raise click.ClickException(f"{name!r} is no name: use lower-case words joined by _, such as late_refund")
-    folder = Path(name)
+    folder = Path(_check_name(name))
     if folder.exists():
         raise click.ClickException(f"{folder} exists already; nothing was written")
     folder.mkdir()
     return folder
+
+
+def _check_name(name: str) -> str:
+    if NAME.fullmatch(name) is None:
+        raise click.ClickException(f"{name!r} is no name: use lower-case words joined by _, such as late_refund")
+    return name
 
 
 def copy_template(source: Traversable, target: Path, words: Mapping[str, str]) -> None:

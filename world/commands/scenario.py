@@ -1,9 +1,12 @@
-"""`firm scenario`: the group, and the list of what is installed."""
+"""`firm scenario`: the group, and the lists of what is installed."""
+
+from collections.abc import Mapping
+from pathlib import Path
 
 import click
 
 from world.commands.lazy_group import LazyGroup
-from world.script.catalogue import folders, read_title
+from world.script.catalogue import chores, folders, read_title
 
 MODULES = {
     "show": ("scenario_show", "A scenario's card and the task as its author wrote it."),
@@ -20,5 +23,15 @@ def command() -> None:
 @command.command("list")
 def list_scenarios() -> None:
     """Installed scenarios."""
-    for name, folder in folders().items():
-        click.echo(f"{name:<28} {read_title(folder) or '(its title is computed; see `firm scenario show`)'}")
+    _print_titles(folders())
+
+
+@command.command("chores")
+def list_chores() -> None:
+    """Installed chores: small scenarios in one file each."""
+    _print_titles(chores())
+
+
+def _print_titles(found: Mapping[str, Path]) -> None:
+    for name, path in found.items():
+        click.echo(f"{name:<28} {read_title(path) or '(its title is computed; see `firm scenario show`)'}")

@@ -1,7 +1,7 @@
 """Chores: small tasks in one file each, drawn from the company's own data.
 
 A chore's file defines `chore = Chore(...)` and five functions: `draw(d)` chooses people and objects at the world's first
-moment, plants what is missing through people's own operations, and returns the facts of the task; `ask(w, truth)` delivers
+moment, plants what is missing through people's own operations, and returns the facts of the task; `deliver(w, truth)` delivers
 the request; `solution(scene)` does the work; `rubric(truth)` returns what must change; `script(s)`, which may be left out,
 adds later events and coworkers.
 """
@@ -16,7 +16,7 @@ from world.script.scenario import Script
 from world.script.stage import Stage
 
 T = TypeVar("T")
-PARTS = ("chore", "draw", "ask", "solution", "rubric")
+PARTS = ("chore", "draw", "deliver", "solution", "rubric")
 SPLITS = ("train", "dev", "test")
 LEVELS = ("easy", "medium", "hard")
 TASK = """\
@@ -68,7 +68,7 @@ class ChoreParts:
     """Functions of a chore's file that become events of its script."""
 
     draw: Callable[["Draw"], Mapping[str, Any]]
-    ask: Callable[[Stage, Mapping[str, Any]], None]
+    deliver: Callable[[Stage, Mapping[str, Any]], None]
     script: Callable[[Script], None] | None = None
 
 
@@ -86,7 +86,6 @@ class Draw:
 
     def __init__(self, chore: Chore, stage: Stage, level: str) -> None:
         self.chore, self.w, self.level = chore, stage, level
-        self.rng = stage.rng("draw")
 
     def stream(self, *purpose: str | int) -> Stream:
         """Return a random stream of its own for one purpose."""
@@ -120,7 +119,7 @@ class Draw:
         found = self.w.rows("person", kind="employee", status="active", **where)
         return [one for one in found if one["id"] not in away]
 
-    def wording(self, texts: Sequence[str], **slots: object) -> str:
+    def choose_wording(self, texts: Sequence[str], **slots: object) -> str:
         """Choose one wording of the request and fill its slots."""
         return self.pick(texts, "wording").format(**slots)
 
@@ -128,7 +127,7 @@ class Draw:
 def tell_chore(chore: Chore, parts: ChoreParts, script: Script) -> None:
     """Write a chore's script: the draw, the request, then what the chore adds."""
     script.at("+0s", lambda w: _note_draw(chore, parts, w, script.difficulty), name="truth")
-    script.at("+0s", lambda w: parts.ask(w, dict(_find_truth(w))), name="request")
+    script.at("+0s", lambda w: parts.deliver(w, dict(_find_truth(w))), name="request")
     if parts.script is not None:
         parts.script(script)
 

@@ -240,7 +240,7 @@ def load_chore(path: Path) -> Scenario:
     chore = found["chore"]
     if not isinstance(chore, Chore):
         raise ScenarioError(f"{path}: `chore` must be a world.script.chore.Chore")
-    parts = ChoreParts(found["draw"], found["ask"], found.get("script"))
+    parts = ChoreParts(found["draw"], found["deliver"], found.get("script"))
     return Scenario(
         path.stem,
         path.parent,
