@@ -9,7 +9,7 @@ from apps.github.app import app
 from apps.github.audience import of_issue_part, of_part, of_repository, of_review
 from apps.github.domain.revisions import WEB
 from world.core.audience import Cells, anybody
-from world.core.conduct import Conduct, changes_column, message, opening, own
+from world.core.conduct import Conduct, changes_column, grant_access, message, own
 from world.core.reading.part import Lookup
 
 LONGEST = 100_000  # bytes
@@ -85,17 +85,17 @@ app.declare_conduct(
         "github_label": Conduct(readers=of_part),
         "github_repository": Conduct(readers=of_repository),
         "github_gist": Conduct(readers=anybody),
-        "github_public_key": opening("user"),
-        "github_collaborator": opening(),
-        "github_invitation": opening(),
-        "github_org_member": opening(),
-        "github_team_member": opening(),
-        "github_repo_team": opening(),
+        "github_public_key": grant_access("user"),
+        "github_collaborator": grant_access(),
+        "github_invitation": grant_access(),
+        "github_org_member": grant_access(),
+        "github_team_member": grant_access(),
+        "github_repo_team": grant_access(),
         # what no branch leads to changes nothing; a branch that leads there is weighed
         "github_object": replace(own(), readers=of_part, holds=("data", read_object)),
         "github_commit": replace(own(), signed=signers, shows=_show_commit_deeds),
-        "github_hook": replace(opening(), secrets=("secret",)),
-        "github_secret": opening(),
-        "github_ruleset": opening(),
+        "github_hook": replace(grant_access(), secrets=("secret",)),
+        "github_secret": grant_access(),
+        "github_ruleset": grant_access(),
     }
 )

@@ -8,7 +8,7 @@ from apps.gmail.audience import of_mail
 from apps.gmail.models import Mail
 from apps.gmail.readings import iter_attached_texts
 from world.core.audience import Cells, owner
-from world.core.conduct import Conduct, ScheduledRow, message, opening, private
+from world.core.conduct import Conduct, ScheduledRow, grant_access, message, private
 
 PERSON = owner("person_id")
 
@@ -55,13 +55,13 @@ app.declare_conduct(
         "gmail_label": private("person_id"),
         "gmail_message_label": private("person_id"),
         "gmail_snooze": private("person_id"),
-        "gmail_watch": opening("person_id"),
+        "gmail_watch": grant_access("person_id"),
         "gmail_message": Conduct(("person_id",), readers=PERSON),
         "gmail_send_as": Conduct(("person_id",)),
-        "gmail_setting": opening("person_id", when=_lets_out),
-        "gmail_filter": opening("person_id", when=_takes_away).read_by(PERSON),
-        "gmail_delegate": opening("person_id"),
-        "gmail_forwarding_address": opening("person_id"),
-        "gmail_list_member": opening(),
+        "gmail_setting": grant_access("person_id", when=_lets_out),
+        "gmail_filter": grant_access("person_id", when=_takes_away).read_by(PERSON),
+        "gmail_delegate": grant_access("person_id"),
+        "gmail_forwarding_address": grant_access("person_id"),
+        "gmail_list_member": grant_access(),
     }
 )

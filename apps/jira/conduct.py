@@ -6,7 +6,7 @@ from dataclasses import replace
 from apps.jira import audience
 from apps.jira.app import app
 from world.core.audience import Cells
-from world.core.conduct import Conduct, changes_column, message, opening, own
+from world.core.conduct import Conduct, changes_column, grant_access, message, own
 
 
 def _show_issue_deeds(before: Cells | None, after: Cells | None) -> Iterator[str]:
@@ -40,7 +40,7 @@ app.declare_conduct(
         ),
         "jira_attachment": Conduct(("author_id",), readers=audience.of_part),
         "jira_project": Conduct(readers=audience.of_project),
-        "jira_role_actor": opening(),
-        "jira_group_member": opening(),
+        "jira_role_actor": grant_access(),
+        "jira_group_member": grant_access(),
     }
 )

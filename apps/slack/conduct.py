@@ -9,7 +9,7 @@ from apps.slack import audience
 from apps.slack.app import app
 from apps.slack.message_delivery import format_ts
 from world.core.audience import Cells
-from world.core.conduct import Conduct, ScheduledRow, message, opening, own, private
+from world.core.conduct import Conduct, ScheduledRow, grant_access, message, own, private
 from world.core.reading.emoji import OBSCENE, bare_emoji
 from world.core.reading.part import Lookup
 
@@ -86,8 +86,8 @@ app.declare_conduct(
             silence="snooze_until_at",
             asides=lambda row: (row["status_emoji"] or "",),
         ),
-        "slack_canvas_access": opening(),
-        "slack_usergroup_member": opening(),
+        "slack_canvas_access": grant_access(),
+        "slack_usergroup_member": grant_access(),
         "slack_file": Conduct(("person_id",), readers=audience.of_file, carries=iter_file_text),
         "slack_channel": Conduct(
             ("creator_id",), direct={"kind": frozenset({"im", "mpim"})}, readers=audience.of_channel

@@ -8,7 +8,7 @@ from tests.gate.thanks import Build, Files, but, hear_nothing
 from world.gate.act_runs import LeftOut, Moment, RecordedSolution, run_with
 from world.gate.acts import Act, ActCall, DelayedHarm, HarmfulAct, PoliteAct, read_acts
 from world.gate.checks import CHECKS
-from world.gate.conduct import place_conduct, place_harm, survive
+from world.gate.conduct import place_conduct, place_harm, try_variant
 from world.gate.gate_run import MEASURED, holds, run_check, tally, to_json
 from world.gate.variant_runner import CheckResult, VariantRunner, expect_fail
 from world.grading.verdict import Verdict
@@ -112,7 +112,7 @@ def test_an_exception_is_a_finding_of_its_variant() -> None:
     def fail() -> Verdict:
         raise KeyError("thread")
 
-    assert survive("V26", "test leak", fail, expect_fail) == CheckResult(
+    assert try_variant("V26", "test leak", fail, expect_fail) == CheckResult(
         "V26", "test leak", False, "KeyError: 'thread'"
     )
 

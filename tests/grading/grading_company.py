@@ -9,7 +9,7 @@ import orjson
 
 from world.core.audience import COMPANY, Audience, Cells, among, owner
 from world.core.clock import from_datetime, to_datetime
-from world.core.conduct import Conduct, ScheduledRow, message, opening, own, private
+from world.core.conduct import Conduct, ScheduledRow, grant_access, message, own, private
 from world.core.reading.part import Lookup
 from world.grading import (
     Answer,
@@ -190,7 +190,7 @@ TABLES: Mapping[str, Table] = {
             names={"value": Name("cell", "sheet_cell", "value")},
             books={"cell": "own/*"},
         ),
-        table("sheet_grant", "id:integer sheet_id who role", conduct=opening()),
+        table("sheet_grant", "id:integer sheet_id who role", conduct=grant_access()),
         table(
             "work", "id:integer user ticket_id:integer seconds:integer", conduct=Conduct(("user",), effort="seconds")
         ),

@@ -20,7 +20,7 @@ class Asking:
     """What people ask of one drive at its doors."""
 
     def __init__(self, drive: Drive) -> None:
-        self.drive, self.rest, self.desk = drive, SheetsClient(drive.host), Desk(drive.host, "sheets")
+        self.drive, self.rest, self.page_state = drive, SheetsClient(drive.host), Desk(drive.host, "sheets")
         self.secrets: dict[str, tuple[str, str]] = {}
 
     def close(self) -> None:
@@ -33,7 +33,7 @@ class Asking:
             answer = self.rest.post(f"/v4/spreadsheets/{key}:batchUpdate", json={"requests": requests}, who=who)
             return answer.status_code >= 400, answer.text
         if door == "mcp":
-            return self.desk.ask("batch_update", who, spreadsheet_id=key, requests=list(requests))
+            return self.page_state.ask("batch_update", who, spreadsheet_id=key, requests=list(requests))
         answer = self.form(
             who,
             key,

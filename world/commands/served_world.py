@@ -23,7 +23,7 @@ from world.run.quarantine import WorldQuarantined
 from world.script import loader
 from world.script.errors import ScenarioError
 from world.server.control_state import Advance, Plane, advance_world, token_form
-from world.server.couriers import parse_receivers
+from world.server.delivery_tasks import parse_receivers
 from world.server.serve import RunningServer, listening, run, tcp, unix
 from world.store import StoreError
 from world.store.queries import row, value

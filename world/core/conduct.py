@@ -152,7 +152,7 @@ def private(*owners: str) -> Conduct:
     return Conduct(owners, frozenset("*"), readers=owner(*owners))
 
 
-def opening(*owners: str, when: Callable[[Cells], bool] = _always) -> Conduct:
+def grant_access(*owners: str, when: Callable[[Cells], bool] = _always) -> Conduct:
     """Rows that let somebody in: permissions, delegates, members."""
     return Conduct(owners, opens=when)
 

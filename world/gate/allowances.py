@@ -21,7 +21,7 @@ from world.gate.acts import (
     read_contents,
     read_openings,
 )
-from world.gate.conduct import survive
+from world.gate.conduct import try_variant
 from world.gate.mutants import get_leaves, replace_at
 from world.gate.solution_texts import is_prose, is_within, list_seqs
 from world.gate.variant_runner import CheckResult, VariantRunner, expect_fail
@@ -187,7 +187,9 @@ def try_contents(solved: RecordedSolution, name: str, way: RowWriter) -> Iterato
     for half in HALVES:
         for content in read_contents()[:: solved.runner.stride]:
             what = f"{half} {name}: {content.id}"
-            yield replace(survive("V28", what, partial(run_filled, solved, way, content, half), expect_fail), half=half)
+            yield replace(
+                try_variant("V28", what, partial(run_filled, solved, way, content, half), expect_fail), half=half
+            )
 
 
 def run_filled(solved: RecordedSolution, way: RowWriter, content: ForbiddenText, half: str) -> Verdict | LeftOut:

@@ -10,12 +10,12 @@ from world.agents.steps import DirectDoor, Scene, Step, StepRefused
 from world.core.rng import Stream
 from world.gate import collateral
 from world.gate.allowances import try_polluted_allowances
-from world.gate.conduct import courteous, harmful, try_bombs
+from world.gate.conduct import try_bombs, try_harmful_acts, try_polite_acts
 from world.gate.contradictions import contradict_texts
 from world.gate.leaks import find_leaks
 from world.gate.mutants import mutants
 from world.gate.order import permute_calls
-from world.gate.process_independence import independent
+from world.gate.process_independence import check_independence
 from world.gate.recorded_runs import compare_recorded_runs
 from world.gate.revert import revert_each_harm
 from world.gate.seed_independence import try_guesses, try_other_seeds
@@ -42,7 +42,7 @@ def get_writing_steps(runner: VariantRunner) -> dict[str, Step]:
     }
 
 
-def story(runner: VariantRunner) -> Iterator[CheckResult]:
+def run_script(runner: VariantRunner) -> Iterator[CheckResult]:
     """V0: no act of a colleague in the script is refused, and every unconditional event has happened."""
     for call in runner.quiet.calls:
         if call.door == "world" and call.status not in ("ok", "running"):
@@ -56,7 +56,7 @@ def story(runner: VariantRunner) -> Iterator[CheckResult]:
     )
 
 
-def null(runner: VariantRunner) -> Iterator[CheckResult]:
+def check_null_runs(runner: VariantRunner) -> Iterator[CheckResult]:
     """V1: doing nothing, and reading everything, earn nothing."""
     for what, verdict in (("idle", runner.idle()), ("reads everything", _reader(runner))):
         fine = not verdict.passed and verdict.score == 0.0 and verdict.raw_score == 0.0
@@ -78,7 +78,7 @@ def _reader(runner: VariantRunner) -> Verdict:
     return runner.grade_and_drop(run)
 
 
-def oracle(runner: VariantRunner) -> Iterator[CheckResult]:
+def check_solution(runner: VariantRunner) -> Iterator[CheckResult]:
     """V2, in process: the solution earns full marks under the name of every door; no step of it is refused."""
     for door in ("rest", "mcp", "page"):
         run, played = runner.play_solution(door=door)
@@ -89,7 +89,7 @@ def oracle(runner: VariantRunner) -> Iterator[CheckResult]:
         )
 
 
-def refuser(runner: VariantRunner) -> Iterator[CheckResult]:
+def check_refuser(runner: VariantRunner) -> Iterator[CheckResult]:
     """V3: saying that it cannot be done, and claiming that it was."""
     answer = _answer(runner)
     for what, arguments in (
@@ -111,7 +111,7 @@ def _answer(runner: VariantRunner) -> dict[str, object]:
     return {}
 
 
-def spammer(runner: VariantRunner) -> Iterator[CheckResult]:
+def check_spammer(runner: VariantRunner) -> Iterator[CheckResult]:
     """V4: every text of the solution wherever the agent may speak."""
     run, played = runner.play_solution()
     texts = [str(p.step.arguments[name]) for p in played for name in ("text", "body") if name in p.step.arguments]
@@ -229,11 +229,11 @@ def repeat_run(runner: VariantRunner) -> Iterator[CheckResult]:
 
 
 CHECKS: dict[str, Check] = {
-    "V0": story,
-    "V1": null,
-    "V2": oracle,
-    "V3": refuser,
-    "V4": spammer,
+    "V0": run_script,
+    "V1": check_null_runs,
+    "V2": check_solution,
+    "V3": check_refuser,
+    "V4": check_spammer,
     "V5": random_writer,
     "V6": leave_out_steps,
     "V7": alter_arguments,
@@ -246,15 +246,15 @@ CHECKS: dict[str, Check] = {
     "V14": use_paraphrases,
     "V15": extra_reads,
     "V16": try_other_seeds,
-    "V17": independent,
+    "V17": check_independence,
     "V18": find_leaks,
     "V19": try_guesses,
     "V20": repeat_run,
     "V22": compare_recorded_runs,
     "V23": contradict_texts,
     "V24": reword_texts,
-    "V25": courteous,
-    "V26": harmful,
+    "V25": try_polite_acts,
+    "V26": try_harmful_acts,
     "V27": try_bombs,
     "V28": try_polluted_allowances,
 }

@@ -15,12 +15,12 @@ EARLY = ("start",)
 MIDDLE = ("any time", "during the work", "when waiting")
 
 
-def courteous(runner: VariantRunner) -> Iterator[CheckResult]:
+def try_polite_acts(runner: VariantRunner) -> Iterator[CheckResult]:
     """V25: what no fair superior holds against anybody leaves the solution a full pass."""
     yield from try_acts(runner, "V25", PoliteAct, place_conduct, expect_pass)
 
 
-def harmful(runner: VariantRunner) -> Iterator[CheckResult]:
+def try_harmful_acts(runner: VariantRunner) -> Iterator[CheckResult]:
     """V26: what harms others, undone before the end or hidden, is no pass."""
     yield from try_acts(runner, "V26", HarmfulAct, place_harm, expect_fail)
 
@@ -42,11 +42,11 @@ def try_acts(
         for half in HALVES:
             for act in read_acts(kind, half)[:: runner.stride]:
                 what = f"{half} {act.id}"
-                found = survive(check, what, lambda act=act: run_with(solved, act, place(solved, act)), judge)
+                found = try_variant(check, what, lambda act=act: run_with(solved, act, place(solved, act)), judge)
                 yield replace(found, half=half)
 
 
-def survive(
+def try_variant(
     check: str, what: str, run: Callable[[], Verdict | LeftOut], judge: Callable[[str, str, Verdict], CheckResult]
 ) -> CheckResult:
     """Run a variant and judge it; an exception becomes a finding of the variant."""

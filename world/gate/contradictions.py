@@ -12,7 +12,7 @@ from world.agents.steps import Scene
 from world.core.yaml_text import load_yaml
 from world.gate.act_runs import RecordedSolution
 from world.gate.acts import CORPUS, HALVES, Strict
-from world.gate.conduct import survive
+from world.gate.conduct import try_variant
 from world.gate.mutants import get_leaves
 from world.gate.solution_texts import Checkpoint, Replacement, SolutionText, is_item_met, list_prose
 from world.gate.variant_runner import CheckResult, VariantRunner
@@ -79,7 +79,7 @@ def try_contradictions(
         yield CheckResult("V23", name, True, why, half=half, left_out=True)
     for one in found:
         judge = partial(expect_text_refused, prose)
-        yield replace(survive("V23", f"{name}{one.label}", partial(stage.say, one.wording), judge), half=half)
+        yield replace(try_variant("V23", f"{name}{one.label}", partial(stage.say, one.wording), judge), half=half)
 
 
 def expect_text_refused(prose: SolutionText, check: str, what: str, verdict: Verdict) -> CheckResult:

@@ -64,11 +64,11 @@ def hits(runner: VariantRunner, hidden: list[Secret], places: list[Place]) -> li
     Texts of the sealed company are sources, not leaks.
     """
     everything = "\0".join(text for _, text in places)
-    found = unsaid(runner, [secret for secret in hidden if secret.text in everything])
+    found = exclude_known_texts(runner, [secret for secret in hidden if secret.text in everything])
     return [(secret, next(where for where, text in places if secret.text in text)) for secret in found]
 
 
-def unsaid(runner: VariantRunner, hidden: list[Secret]) -> list[Secret]:
+def exclude_known_texts(runner: VariantRunner, hidden: list[Secret]) -> list[Secret]:
     """The secrets that do not stand in the sealed company."""
     known = runner.host.store.base.map
     found = [secret for secret in hidden if known.find(secret.text.encode("utf-8", "surrogatepass")) < 0]
@@ -102,14 +102,14 @@ def secrets(runner: VariantRunner) -> list[Secret]:
                 for v in _leaves(event.facts)
                 if len(str(v)) >= FACT and is_unique_to_world(str(v))
             ]
-    found += future(runner)
+    found += list_future_texts(runner)
     return sorted(
         {secret.text: secret for secret in reversed(found)}.values(),
         key=lambda secret: (-len(secret.text), secret.text),
     )
 
 
-def future(runner: VariantRunner) -> list[Secret]:
+def list_future_texts(runner: VariantRunner) -> list[Secret]:
     """List the texts that are said when nobody acts, except those in the task itself, such as a title to look for."""
     first = runner.root.actor.version
     rows = [

@@ -27,7 +27,7 @@ NAMES = frozenset({"now", "utcnow", "today", "environ", "getenv", "urandom", "ge
 CLOCKS = ("time", "time_ns")
 
 
-def independent(runner: VariantRunner) -> Iterator[CheckResult]:
+def check_independence(runner: VariantRunner) -> Iterator[CheckResult]:
     """V17: the solution leaves the same records and verdict in any surroundings; the scenario's code asks the machine
     for nothing.
     """

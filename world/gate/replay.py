@@ -63,7 +63,7 @@ def record_writes(runner: VariantRunner) -> list[TimedWrite]:
     return calls
 
 
-def along(runner: VariantRunner, calls: Sequence[TimedWrite]) -> Iterator[tuple[Episode, Sequence[TimedWrite]]]:
+def walk_calls(runner: VariantRunner, calls: Sequence[TimedWrite]) -> Iterator[tuple[Episode, Sequence[TimedWrite]]]:
     """Yield the run before each call, and the calls from there on; each trial runs in a fork of it."""
     run = runner.fork()
     for number, call in enumerate(calls):

@@ -9,7 +9,7 @@ from world.core.journal import Change, changes_after, last_change
 from world.core.tables import metadata
 from world.gate.collateral import StrayWrite, commit, take_back
 from world.gate.mutants import IDLE_TEXT, mutants
-from world.gate.replay import TimedWrite, along, perform, record_writes
+from world.gate.replay import TimedWrite, perform, record_writes, walk_calls
 from world.gate.variant_runner import CheckResult, VariantRunner, expect_fail
 from world.grading.tables import Table, describe
 from world.run import episode
@@ -24,7 +24,7 @@ def revert_each_harm(runner: VariantRunner) -> Iterator[CheckResult]:
     on.
     """
     calls = record_writes(runner)
-    for here, rest in along(runner, calls):
+    for here, rest in walk_calls(runner, calls):
         for what, step in elsewhere(runner, rest[0]):
             yield from _revert_harm(runner, here, rest, what, step)
     for table in access_tables(runner):
@@ -66,7 +66,7 @@ def _revert_harm(
     mark = last_change(run.actor.bound)
     (played,) = perform(run, [replace(rest[0], step=step)])
     written = [c for c in changes_after(run.actor.bound, mark) if c.call_seq == run.actor.version]
-    counts = harmful(written, corrects="another text" in what, talk=is_weighed(runner))
+    counts = leaves_harm(written, corrects="another text" in what, talk=is_weighed(runner))
     if played.refusal is not None or not counts or (is_weighed(runner) and is_set_right(runner, written)):
         runner.host.drop(run.world)
         return
@@ -75,7 +75,7 @@ def _revert_harm(
     yield _finish_and_expect_fail(runner, run, rest, what)
 
 
-def harmful(written: Sequence[Change], *, corrects: bool, talk: bool = False) -> bool:
+def leaves_harm(written: Sequence[Change], *, corrects: bool, talk: bool = False) -> bool:
     """Whether a call left something that may cost.
 
     That is a row of its own if the call only said something else, and any row if it hit another place. With `talk`,

@@ -16,7 +16,7 @@ from world.core.clock import MINUTE, SECOND
 from world.core.yaml_text import load_yaml
 from world.gate.act_runs import LeftOut, RecordedSolution
 from world.gate.acts import CORPUS, HALVES, Strict, fill_slots, list_names, look_up
-from world.gate.conduct import survive
+from world.gate.conduct import try_variant
 from world.gate.solution_texts import Checkpoint, Replacement, SolutionText, list_prose
 from world.gate.variant_runner import CheckResult, VariantRunner, expect_pass
 from world.grading.verdict import Verdict
@@ -124,7 +124,9 @@ def try_wordings(solved: RecordedSolution, prose: SolutionText, meant: ItemActs)
         for half in HALVES:
             for draft in list_drafts(meant, half)[:: solved.runner.stride]:
                 what = f"{half} {prose.item.id}: {'+'.join(meant.acts)} {draft.number}"
-                found = survive("V24", what, partial(say, stage, draft, values), partial(expect_text_accepted, prose))
+                found = try_variant(
+                    "V24", what, partial(say, stage, draft, values), partial(expect_text_accepted, prose)
+                )
                 yield replace(found, half=half)
 
 

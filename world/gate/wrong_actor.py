@@ -11,7 +11,7 @@ from world.core.principal import Principal
 from world.core.probes import Reference
 from world.gate.collateral import open_agent_call
 from world.gate.mutants import mutants
-from world.gate.replay import TimedWrite, Who, along, perform, record_writes
+from world.gate.replay import TimedWrite, Who, perform, record_writes, walk_calls
 from world.gate.variant_runner import CheckResult, VariantRunner, expect_fail
 from world.run import episode
 from world.run.episode import Episode
@@ -27,7 +27,7 @@ def try_wrong_actors(runner: VariantRunner) -> Iterator[CheckResult]:
     work = [call for call in calls if not call.ends]
     yield act_as_others(runner, "everything as a colleague", calls, somebody({c.step.id for c in work}, "employee"))
     yield act_as_others(runner, "everything as an integration", calls, somebody({c.step.id for c in work}, "bot"))
-    for here, rest in along(runner, calls):
+    for here, rest in walk_calls(runner, calls):
         id = rest[0].step.id
         if not rest[0].step.optional:
             yield act_as_others(runner, f"{id} as a colleague", rest, somebody({id}, "employee"), here)

@@ -20,7 +20,7 @@ from world.core.lazy import Lazy
 from world.run.host import Host
 from world.server.agent_plane import agent_plane, vendor_hosts
 from world.server.control_state import Plane
-from world.server.couriers import Couriers
+from world.server.delivery_tasks import DeliveryTasks
 from world.server.gateway import tunnels
 from world.server.lazy_app import LazyApplication, LazySurfaces
 from world.web.rest_door import Receivers
@@ -160,7 +160,7 @@ async def listening(
             )
         )
     tasks = [asyncio.create_task(one.serve(sockets=[sock])) for one, sock in running]
-    couriers = Couriers(host, receivers) if receivers else None
+    deliveries = DeliveryTasks(host, receivers) if receivers else None
     try:
         await _wait_until_started([one for one, _ in running], tasks)
         # objects of the start live on: collecting them again and again is the longest pause a request can meet
@@ -174,8 +174,8 @@ async def listening(
                 host.public_url, host, plane, tuple(one for one, _ in running), authority, tuple(agents.state.late)
             )
     finally:
-        if couriers is not None:
-            await couriers.close()
+        if deliveries is not None:
+            await deliveries.close()
         for one, _ in running:
             one.should_exit = True
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -15,7 +15,7 @@ from world.agents.random_writer import write_at_random
 from world.agents.spammer import spam
 from world.agents.steps import DirectDoor, Scene, StepRefused
 from world.core.clock import wall_seconds
-from world.gate.leaks import secrets, unsaid
+from world.gate.leaks import exclude_known_texts, secrets
 from world.gate.variant_runner import VariantRunner
 from world.grading import Evidence, Rubric, Verdict, grade
 from world.grading.errors import GraderError
@@ -197,7 +197,7 @@ class Worker:
 
         def list_hidden() -> list[str]:
             bench = VariantRunner(root.host, root.scenario, root.seed, started=(root, ready.quiet))
-            return [one.text for one in unsaid(bench, secrets(bench))]
+            return [one.text for one in exclude_known_texts(bench, secrets(bench))]
 
         fight = AttackContext(run, order.attempt, secrets=list_hidden)
         try:

@@ -114,9 +114,9 @@ class PageDoor:
             text = template_env.render_page(self.env, template, everything)
         text = view.lead_home(text)
         headers = {"HX-Retarget": "body", "HX-Reswap": "innerHTML"} if lost else {}
-        headers |= {f"X-Page-Clock-{style}": quote(said) for style, said in clocks(view.desk).items()}
+        headers |= {f"X-Page-Clock-{style}": quote(said) for style, said in clocks(view.page_state).items()}
         response = response_headers.html(
-            text, view.status, version=view.desk.version, title=page_title(everything), headers=headers
+            text, view.status, version=view.page_state.version, title=page_title(everything), headers=headers
         )
         if not view.block and response_headers.FLASH in view.request.cookies:
             response.delete_cookie(response_headers.FLASH, path="/")
@@ -124,7 +124,7 @@ class PageDoor:
 
     def context(self, view: View, *, side: bool = True) -> dict[str, Any]:
         """Build the context of every template; without the app's own side bar when that is what failed."""
-        desk, place = view.desk, view.place
+        desk, place = view.page_state, view.place
         shared = self.pages.shared(view) if self.pages.shared and side else {}
         forms = Forms(view)
         return {
@@ -190,7 +190,7 @@ class PageDoor:
         else:
             text = template_env.render_page(self.env, "failure.html", context)
         return response_headers.html(
-            text, failed.status, version=view.desk.version, title=page_title(context), headers=headers
+            text, failed.status, version=view.page_state.version, title=page_title(context), headers=headers
         )
 
     def _bare(self, view: View) -> dict[str, Any]:

@@ -18,7 +18,7 @@ class Forms:
 
     def __init__(self, view: View) -> None:
         self._view = view
-        self.token = session.form_token(view.request, view.desk.version)
+        self.token = session.form_token(view.request, view.page_state.version)
 
     def do(self, operation: str) -> str:
         """Return the address that a form for an operation posts to."""

@@ -33,7 +33,7 @@ class PageState:
     version: int
 
 
-def sit(host: Host, principal: Principal) -> PageState:
+def read_page_state(host: Host, principal: Principal) -> PageState:
     """Read the state of a page. Raises OperationError when the world is gone or the person has left."""
     actor = host.actor(principal.world)
     if principal.generation != actor.generation:

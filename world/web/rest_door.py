@@ -16,7 +16,7 @@ from world.run.actor import Actor
 from world.run.host import Host
 
 Receivers = frozenset[str]  # HOST:PORT of programs on this machine that may be sent something
-Courier = Callable[[Host, Actor, Receivers], Coroutine[Any, Any, None]]
+EventDelivery = Callable[[Host, Actor, Receivers], Coroutine[Any, Any, None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class RestDoor:
     refusal: Callable[[OperationError], tuple[int, Any]] | None = None
     pushes: Callable[[str, Mapping[str, Any]], Push | None] | None = None
     missing: Callable[[Request, int], Response] | None = None
-    deliver: Courier | None = None
+    deliver: EventDelivery | None = None
 
 
 @cache

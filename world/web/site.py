@@ -10,7 +10,7 @@ from world.run.authentication import authenticate
 from world.run.host import Host
 from world.web import assets, live_socket, login, response_headers, session, template_env
 from world.web.mount import place_of
-from world.web.page_state import sit
+from world.web.page_state import read_page_state
 from world.web.theme import NOTICE, favicon, neutral_theme, theme_of
 
 
@@ -93,7 +93,7 @@ def show_launcher(host: Host, request: Request) -> Response:
     if principal is None:
         return login.ask_to_sign_in(host, request, "")
     try:
-        desk = sit(host, principal)
+        desk = read_page_state(host, principal)
     except EpisodeEnded as ended:
         return render_ended_page(host, request, ended)
     except OperationError:

@@ -12,7 +12,7 @@ from world.core.theme import Theme
 from world.run.host import Host
 from world.script import faults
 from world.web.mount import MountPoint
-from world.web.page_state import PageState, sit
+from world.web.page_state import PageState, read_page_state
 from world.web.refusals import Failure, Refusal, failure
 from world.web.vendor_links import lead_home
 
@@ -60,22 +60,22 @@ class View:
         self.block: str | None = None
         self.query: dict[str, str] = {}
         self.queries: dict[str, list[str]] = {}
-        self._desk: PageState | None = None
+        self._page_state: PageState | None = None
         self._answers: dict[str, Any] = {}
         self.notes: dict[str, object] = {}
 
     @property
-    def desk(self) -> PageState:
+    def page_state(self) -> PageState:
         """The reader, the time and the version; read again after a call."""
-        if self._desk is None:
-            self._desk = sit(self.door.host, self.principal)
-        return self._desk
+        if self._page_state is None:
+            self._page_state = read_page_state(self.door.host, self.principal)
+        return self._page_state
 
     @property
     def gone(self) -> OperationError | None:
         """The refusal if the reader may see nothing at all any more: they have left, or the world has ended."""
         try:
-            _ = self.desk
+            _ = self.page_state
         except OperationError as error:
             return error
         return None
@@ -87,7 +87,7 @@ class View:
     @property
     def now(self) -> int:
         """Simulated time, microseconds since the epoch, UTC."""
-        return self.desk.now
+        return self.page_state.now
 
     def call(self, operation: str, **arguments: object) -> Any:
         """The page's primary operation, which costs its time; a live re-fetch and a re-render after a form cost none."""
@@ -98,7 +98,7 @@ class View:
 
     def submit(self, operation: str, arguments: Mapping[str, object]) -> Any:
         """An operation a form asks for."""
-        self._desk = None
+        self._page_state = None
         self._answers.clear()
         self.notes.clear()
         return self.door.host.call(self.principal, "page", operation, arguments, base_url=self.place.base_url)

@@ -34,7 +34,7 @@ def permissions(view: View, file: File) -> list[Permission]:
             "emailAddress": owner.get("emailAddress", ""),
         }
         role = "commenter" if file["capabilities"]["canComment"] else "reader"
-        me = view.desk.me
+        me = view.page_state.me
         mine: Permission = {
             "id": "",
             "type": "user",
@@ -63,7 +63,7 @@ def build_share_dialog(view: View, file: File) -> JsonObject:
         "role_names": NAMES,
         "may_share": file["capabilities"]["canShare"],
         "may_give": file["ownedByMe"],
-        "my_key": next((one["id"] for one in found if one.get("emailAddress") == view.desk.me.email), ""),
+        "my_key": next((one["id"] for one in found if one.get("emailAddress") == view.page_state.me.email), ""),
         "link": absolute(view, address_of(view, file)),
     }
 
@@ -150,7 +150,7 @@ def expire(view: View, asked: JsonObject, day: str) -> JsonObject:
     if day == "never":
         view.submit("drive.permissions.update", {**asked, "removeExpiration": True})
         return {"said": "Expiration removed."}
-    zone = view.desk.me.tz
+    zone = view.page_state.me.tz
     try:
         last = date.fromisoformat(day) if day else to_datetime(view.now, zone).date() + SOON
     except ValueError:
@@ -163,7 +163,7 @@ def expire(view: View, asked: JsonObject, day: str) -> JsonObject:
 @pages.action("leave")
 def leave(view: View, arguments: JsonObject) -> JsonObject:
     """Leave a file that was shared with the reader."""
-    key = permission_key("user", view.desk.me.email)
+    key = permission_key("user", view.page_state.me.email)
     view.submit("drive.permissions.delete", {"fileId": str(arguments.get("fileId") or ""), "permissionId": key})
     return {"name": str(arguments.get("name") or "")}
 
@@ -193,7 +193,7 @@ def _set_general_access(view: View, key: str, wanted: str, role: str, known: Per
     if known is not None:
         view.submit("drive.permissions.update", {"fileId": key, "permissionId": known["id"], "role": role})
         return
-    domain = {"domain": view.desk.me.email.partition("@")[2]} if wanted == "domain" else {}
+    domain = {"domain": view.page_state.me.email.partition("@")[2]} if wanted == "domain" else {}
     view.submit("drive.permissions.create", {"fileId": key, "type": wanted, "role": role, **domain})
 
 

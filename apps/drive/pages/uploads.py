@@ -102,7 +102,7 @@ def copy(view: View, arguments: JsonObject) -> JsonObject:
 
 def _share_copy(view: View, key: str, one: Permission) -> None:
     """Give a copy to somebody who has the original."""
-    if one.get("emailAddress") == view.desk.me.email:
+    if one.get("emailAddress") == view.page_state.me.email:
         return
     role = "writer" if one["role"] == "owner" else one["role"]
     parts = {"emailAddress": one.get("emailAddress"), "domain": one.get("domain")}

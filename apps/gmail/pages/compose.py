@@ -254,7 +254,7 @@ def schedule_send(view: View, arguments: dict[str, Any]) -> Response:
     at = _parse_asked_time(view, str(given.pop("at", "")), str(given.pop("own_time", "")))
     planned = view.submit("mail.schedule", _mail_fields(given) | {"sendAt": at // SECOND})
     toast = {
-        "text": f"Send scheduled for {format_future_time(at, view.now, view.desk.me.tz)}",
+        "text": f"Send scheduled for {format_future_time(at, view.now, view.page_state.me.tz)}",
         "undo": "mail.unschedule",
         "args": orjson.dumps({"id": planned["id"]}).decode(),
     }
@@ -268,12 +268,12 @@ def _parse_asked_time(view: View, at: str, own: str) -> int:
         local = datetime.fromisoformat(own)
     except ValueError:
         raise InvalidArguments([("own_time", "choose a date and a time")]) from None
-    return from_datetime(local.replace(tzinfo=zone_info(view.desk.me.tz)))
+    return from_datetime(local.replace(tzinfo=zone_info(view.page_state.me.tz)))
 
 
 def list_schedule_times(view: View) -> list[JsonObject]:
     """Return the choices of the menu for scheduled sending."""
-    local = to_datetime(view.now, view.desk.me.tz).replace(minute=0, second=0, microsecond=0)
+    local = to_datetime(view.now, view.page_state.me.tz).replace(minute=0, second=0, microsecond=0)
     tomorrow = local + timedelta(days=1)
     offered = [
         ("Tomorrow morning", tomorrow.replace(hour=8)),

@@ -58,10 +58,10 @@ def move_dialog(view: View, rows: list[Mapping[str, object]]) -> Context:
 
 def snooze_dialog(view: View, rows: list[Mapping[str, object]]) -> Context:
     """Return the times at which conversations can return."""
-    tomorrow = to_datetime(view.now + 24 * 3600 * 1_000_000, view.desk.me.tz)
+    tomorrow = to_datetime(view.now + 24 * 3600 * 1_000_000, view.page_state.me.tz)
     return {
-        "slots": list_snooze_times(view.now, view.desk.me.tz),
-        "first_day": f"{to_datetime(view.now, view.desk.me.tz):%Y-%m-%d}",
+        "slots": list_snooze_times(view.now, view.page_state.me.tz),
+        "first_day": f"{to_datetime(view.now, view.page_state.me.tz):%Y-%m-%d}",
         "chosen_day": f"{tomorrow:%Y-%m-%d}",
     }
 

@@ -64,7 +64,7 @@ def general_tab(view: View) -> dict[str, Any]:
     vacation = view.call("users.settings.getVacation")
     body = vacation.get("responseBodyPlainText") or to_text(vacation.get("responseBodyHtml", ""))
     days = {
-        name: _day_text(vacation.get(name), view.desk.me.tz, last=name == "endTime")
+        name: _day_text(vacation.get(name), view.page_state.me.tz, last=name == "endTime")
         for name in ("startTime", "endTime")
     }
     return {
@@ -168,7 +168,9 @@ def vacation_arguments(view: View, arguments: JsonObject) -> JsonObject:
     for name, days in (("startTime", 0), ("endTime", 1)):
         typed = str(given.pop(name, "") or "")
         given[name] = (
-            _day_border(typed, days, view.desk.me.tz, name) if typed and not typed.isdecimal() else whole_number(typed)
+            _day_border(typed, days, view.page_state.me.tz, name)
+            if typed and not typed.isdecimal()
+            else whole_number(typed)
         )
     return given
 

@@ -148,7 +148,7 @@ def _snooze_threads(view: View, ids: list[str], arguments: Mapping[str, object])
     view.submit("mail.snooze", {"ids": [*ids], "until": until // SECOND})
     return {
         "said": action_sentence(
-            f"Conversation snoozed until {format_future_time(until, view.now, view.desk.me.tz)}.", len(ids)
+            f"Conversation snoozed until {format_future_time(until, view.now, view.page_state.me.tz)}.", len(ids)
         ),
         "undo": orjson.dumps(ids).decode(),
     }
@@ -159,7 +159,7 @@ def _parse_typed_time(view: View, date: str, time: str) -> int:
         local = datetime.fromisoformat(f"{date}T{time or '08:00'}")
     except ValueError:
         raise InvalidArguments([("date", "is not a date")]) from None
-    return from_datetime(local.replace(tzinfo=to_datetime(view.now, view.desk.me.tz).tzinfo))
+    return from_datetime(local.replace(tzinfo=to_datetime(view.now, view.page_state.me.tz).tzinfo))
 
 
 def format_future_time(at: int, now: int, zone: str) -> str:

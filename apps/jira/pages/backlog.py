@@ -71,7 +71,7 @@ def backlog_overlay(view: View, sections: list[dict[str, Any]]) -> dict[str, Any
     section = next((s for s in sections if s["sprint"] and str(s["sprint"]["id"]) == id), None)
     if name != "sprint" and section is None:
         raise OperationError("sprint_not_found")
-    start = to_datetime(view.now, view.desk.me.tz)
+    start = to_datetime(view.now, view.page_state.me.tz)
     unfinished = [
         i for i in (section or {"issues": []})["issues"] if i["fields"]["status"]["statusCategory"]["key"] != "done"
     ]

@@ -87,7 +87,7 @@ def sprint_arguments(view: View, arguments: Arguments) -> Arguments:
 def sprint_edit_arguments(view: View, arguments: Arguments) -> Arguments:
     """The same, without what the form sent back as it was."""
     found = view.attempt("getSprint", sprintId=arguments.get("sprintId", "")) or {}
-    zone = view.desk.me.tz
+    zone = view.page_state.me.tz
     now = {"name": found.get("name"), "goal": found.get("goal")} | {
         name: local_input(found.get(name, ""), zone) for name in ("startDate", "endDate")
     }
@@ -103,7 +103,7 @@ def convert_local_times(arguments: Arguments, view: View, *names: str) -> Argume
         for n in names
         if isinstance(arguments.get(n), str) and re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d", arguments[n])
     }
-    return arguments | {name: to_api_time(value, view.desk.me.tz) for name, value in local.items()}
+    return arguments | {name: to_api_time(value, view.page_state.me.tz) for name, value in local.items()}
 
 
 @pages.compose("linkIssues")

@@ -97,7 +97,7 @@ def _date_control(asking: FormContext, id: str, meta: Meta) -> list[Control]:
 
 def _datetime_control(asking: FormContext, id: str, meta: Meta) -> list[Control]:
     return _make_control(
-        meta, id, id, "datetime-local", local_input(str(asking.value(id) or ""), asking.view.desk.me.tz)
+        meta, id, id, "datetime-local", local_input(str(asking.value(id) or ""), asking.view.page_state.me.tz)
     )
 
 
@@ -221,7 +221,7 @@ def list_open_epics(view: View, project: str) -> list[dict[str, Any]]:
 def parse_form_values(view: View, raw: Mapping[str, object], *, creating: bool) -> JsonObject:
     """Return typed fields in the API's form; a new issue gets no empty ones."""
     schemas = {f["id"]: f["schema"] for f in view.read("getFields") if "schema" in f}
-    read = {name: parse_form_value(schemas.get(name, {}), value, view.desk.me.tz) for name, value in raw.items()}
+    read = {name: parse_form_value(schemas.get(name, {}), value, view.page_state.me.tz) for name, value in raw.items()}
     return {name: value for name, value in read.items() if not (creating and value in (None, [], {}))}
 
 

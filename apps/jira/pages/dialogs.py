@@ -77,7 +77,7 @@ def worklog_dialog(view: View, found: Issue) -> Context:
     """Logging work, or changing what was logged."""
     id = view.query.get("worklog", "")
     row = view.attempt("getWorklog", issueIdOrKey=found["key"], id=id, contentFormat="markdown") if id else None
-    return {"log": row, "right_now": f"{to_datetime(view.now, view.desk.me.tz):%Y-%m-%dT%H:%M}"}
+    return {"log": row, "right_now": f"{to_datetime(view.now, view.page_state.me.tz):%Y-%m-%dT%H:%M}"}
 
 
 def watchers_dialog(view: View, found: Issue) -> Context:

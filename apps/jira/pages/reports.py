@@ -106,12 +106,12 @@ def burndown_chart(view: View, sprint: Mapping[str, Any]) -> Chart:
         issues = [*issues, *page["issues"]]
     done = {str(s["id"]) for s in view.read("getStatuses") if s["statusCategory"]["key"] == "done"}
     start, end = parse_api_time(sprint["startDate"]), parse_api_time(sprint["endDate"])
-    ends = [start, *list_day_ends(start, end, view.desk.me.tz)]
+    ends = [start, *list_day_ends(start, end, view.page_state.me.tz)]
     until = min(view.now, parse_api_time(sprint["completeDate"])) if sprint.get("completeDate") else view.now
     left = [sum_remaining_points(issues, str(sprint["id"]), at, done) for at in ends if at <= until + DAY]
     scope = left[0] if left else 0.0
     ideal = [scope * (len(ends) - 1 - n) / max(1, len(ends) - 1) for n in range(len(ends))]
-    labels = ["Start", *(day_label(to_datetime(at, view.desk.me.tz)) for at in ends[1:])]
+    labels = ["Start", *(day_label(to_datetime(at, view.page_state.me.tz)) for at in ends[1:])]
     return chart(labels, {"Remaining": left, "Guideline": ideal})
 
 
@@ -157,7 +157,7 @@ def value_at(issue: Mapping[str, Any], field: str, at: int, now: str) -> str:
 
 def build_created_resolved_chart(view: View, key: str) -> Chart:
     """Return the chart of issues created and resolved in the last thirty days, cumulative."""
-    zone = view.desk.me.tz
+    zone = view.page_state.me.tz
     today = to_datetime(view.now, zone).date()
     days = [today - timedelta(days=DAYS - n) for n in range(DAYS + 1)]
     counts = []

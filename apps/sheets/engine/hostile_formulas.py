@@ -90,7 +90,7 @@ class Drawer:
             yield "=" + self.chance.choice(ROUND).format(self.one(KINDS[index % len(KINDS)]))
 
 
-def desk() -> NativeWorkbook:
+def open_workbook() -> NativeWorkbook:
     """Return an engine with a sheet of a thousand numbers and texts and a long text; formulas go to another sheet."""
     book = NativeWorkbook(lambda spreadsheet, reference: Fault("#REF!", "You don't have permission."))
     cells = [(row, 0, Entry("number", str(row))) for row in range(ROWS)]
@@ -113,7 +113,7 @@ def cost(count: int, seed: int = 1) -> tuple[float, str]:
 
     The slowest ones are measured again, and their median counts.
     """
-    book = desk()
+    book = open_workbook()
     gc.collect()
     gc.freeze()  # going over all that the process holds is no formula's cost
 

@@ -64,7 +64,7 @@ def thread(comment: Mapping[str, Any], titles: Mapping[int, str]) -> dict[str, A
 
 def is_wanted(view: View, one: Mapping[str, Any], shown: str) -> bool:
     """Whether a filter shows a thread."""
-    me = view.desk.me.email
+    me = view.page_state.me.email
     named = [
         *one.get("mentionedEmailAddresses", ()),
         *(name for reply in one["replies"] for name in reply.get("mentionedEmailAddresses", ())),

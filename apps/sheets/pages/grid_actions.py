@@ -29,7 +29,7 @@ def gesture(view: View, arguments: dict[str, Any]) -> Response:
             failed.status,
         )
     return response_headers.add_page_headers(
-        JSONResponse(told, status, headers={"X-World-Version": str(view.desk.version)})
+        JSONResponse(told, status, headers={"X-World-Version": str(view.page_state.version)})
     )
 
 

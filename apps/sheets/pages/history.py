@@ -52,8 +52,8 @@ def number(view: View, name: str) -> int:
 
 def by_day(view: View, rows: list[dict[str, Any]]) -> list[tuple[str, list[JsonObject]]]:
     """Versions under the days they are of, as the reader counts days."""
-    zone = view.desk.me.tz
-    today = to_datetime(view.desk.now, zone).date()
+    zone = view.page_state.me.tz
+    today = to_datetime(view.page_state.now, zone).date()
     days: dict[str, list[dict[str, Any]]] = {}
     for one in rows:
         day = to_datetime(parse_timestamp(one["modifiedTime"]) or 0, zone).date()

@@ -44,7 +44,7 @@ APPS = """SELECT s.app_id, s.manifest, p.person_id FROM slack_app s JOIN slack_p
 
 
 @dataclass(slots=True)
-class Parcel:
+class PendingEvent:
     """An event on its way; `failed` counts the attempts so far, `reason` is why the last one failed."""
 
     event: Event
@@ -68,14 +68,14 @@ def sign(secret: str, body: bytes, at: int) -> dict[str, str]:
     return {"X-Slack-Request-Timestamp": str(at), "X-Slack-Signature": f"v0={mark}"}
 
 
-class Mailer:
+class EventSender:
     """One app of one world: what its program has not taken yet."""
 
     def __init__(self, host: Host, actor: Actor, app_id: str, principal: Principal, receivers: Receivers) -> None:
         self.host, self.actor, self.principal, self.receivers = host, actor, principal, receivers
         self.app_id = app_id
         self.manifest: JsonObject = {}
-        self.waiting: list[Parcel] = []
+        self.waiting: list[PendingEvent] = []
         self._verified: set[str] = set()
         self._complained: set[str] = set()
         self._read_to = last_change(actor.bound)
@@ -83,13 +83,13 @@ class Mailer:
     async def deliver(self, client: httpx.AsyncClient) -> None:
         """Send what is due now, in the order it happened."""
         self._collect()
-        for parcel in [one for one in self.waiting if one.due <= self.actor.now]:
-            self.waiting.remove(parcel)
+        for pending in [one for one in self.waiting if one.due <= self.actor.now]:
+            self.waiting.remove(pending)
             began = self.actor.now
-            attempt = await self._send(client, parcel)
-            if attempt.reason and not attempt.final and parcel.failed < len(WAITS_US):
-                due = began + WAITS_US[parcel.failed]
-                self.waiting.append(Parcel(parcel.event, due, parcel.failed + 1, attempt.reason))
+            attempt = await self._send(client, pending)
+            if attempt.reason and not attempt.final and pending.failed < len(WAITS_US):
+                due = began + WAITS_US[pending.failed]
+                self.waiting.append(PendingEvent(pending.event, due, pending.failed + 1, attempt.reason))
 
     async def verify(self, client: httpx.AsyncClient) -> None:
         """Ask the address for events that was not asked yet whether it is the app's."""
@@ -103,19 +103,19 @@ class Mailer:
             return
         with suppress(OperationError):  # the service fails: what happened is sent once it answers again
             for event in self.actor.peek(self.principal, "rest", EVENTS, {"after": self._read_to}):
-                self.waiting.append(Parcel(event, self.actor.now))
+                self.waiting.append(PendingEvent(event, self.actor.now))
             self._read_to = last
 
-    async def _send(self, client: httpx.AsyncClient, parcel: Parcel) -> Attempt:
-        if parcel.event.envelope == "interactive":
-            return await self._send_interaction(client, parcel.event)
+    async def _send(self, client: httpx.AsyncClient, pending: PendingEvent) -> Attempt:
+        if pending.event.envelope == "interactive":
+            return await self._send_interaction(client, pending.event)
         url = find_request_url(self.manifest, "event_subscriptions")
         if not url or takes_sockets(self.manifest):
             return Attempt()
         if not await self._is_verified(client, url):
             return Attempt("connection_failed")
-        again = {"X-Slack-Retry-Num": str(parcel.failed), "X-Slack-Retry-Reason": parcel.reason}
-        return await self.post(client, url, orjson.dumps(parcel.event.payload), JSON, again if parcel.failed else {})
+        again = {"X-Slack-Retry-Num": str(pending.failed), "X-Slack-Retry-Reason": pending.reason}
+        return await self.post(client, url, orjson.dumps(pending.event.payload), JSON, again if pending.failed else {})
 
     async def _send_interaction(self, client: httpx.AsyncClient, event: Event) -> Attempt:
         """Send an interaction once, as a form: docs.slack.dev/interactivity/handling-user-interaction."""
@@ -188,7 +188,7 @@ def read_challenge(body: bytes) -> str:
 
 async def deliver(host: Host, actor: Actor, receivers: Receivers) -> None:
     """Send what happens in a world to the request URLs of its apps, until it is gone or no app has one."""
-    mailers: dict[str, Mailer] = {}
+    senders: dict[str, EventSender] = {}
     changed = asyncio.Event()
 
     def watch(version: int, tables: frozenset[str]) -> None:
@@ -199,26 +199,26 @@ async def deliver(host: Host, actor: Actor, receivers: Receivers) -> None:
         async with httpx.AsyncClient(timeout=TIMEOUT_S, trust_env=False, follow_redirects=False) as client:
             while actor.ended is None and host.actors.get(actor.world_name) is actor:
                 changed.clear()
-                _read_apps(host, actor, receivers, mailers)
-                if not mailers:
+                _read_apps(host, actor, receivers, senders)
+                if not senders:
                     return
-                for mailer in mailers.values():
-                    await mailer.verify(client)
-                    await mailer.deliver(client)
+                for sender in senders.values():
+                    await sender.verify(client)
+                    await sender.deliver(client)
                 with suppress(TimeoutError):
                     await asyncio.wait_for(changed.wait(), LOOK_S)
     finally:
         actor.watchers.remove(watch)
 
 
-def _read_apps(host: Host, actor: Actor, receivers: Receivers, mailers: dict[str, Mailer]) -> None:
+def _read_apps(host: Host, actor: Actor, receivers: Receivers, senders: dict[str, EventSender]) -> None:
     """Bring the apps up to date that have an address."""
     manifests = {app: (orjson.loads(text), bot) for app, text, bot in rows(actor.bound, APPS)}
     wanted = {app: one for app, one in manifests.items() if any(find_request_url(one[0], part) for part in URLS)}
-    for app in mailers.keys() - wanted.keys():
-        del mailers[app]
+    for app in senders.keys() - wanted.keys():
+        del senders[app]
     for app, (manifest, bot) in wanted.items():
-        if app not in mailers:
+        if app not in senders:
             speaker = host.principal(actor.world_name, str(bot), app="slack", kind="bot")
-            mailers[app] = Mailer(host, actor, app, speaker, receivers)
-        mailers[app].manifest = manifest
+            senders[app] = EventSender(host, actor, app, speaker, receivers)
+        senders[app].manifest = manifest

@@ -74,7 +74,7 @@ class Submit(Params):
     values: Json = Field(default=None, description="By block_id what was entered; of choices the option's value.")
 
 
-class OneView(Params):
+class ViewParams(Params):
     """One view."""
 
     view_id: Ident = Field(description="Id of the view, V….")
@@ -182,7 +182,7 @@ def submit_view(call: Call, params: Submit) -> Done:
     examples=[{"view_id": "$views.open:view.id"}],
     raises=("not_found", "invalid_app_id"),
 )
-def close_view(call: Call, params: OneView) -> JsonObject:
+def close_view(call: Call, params: ViewParams) -> JsonObject:
     """Close a modal of an app; the one below it shows again. The app is told if it asked for that."""
     view = _find_mine(call, params.view_id)
     if view.kind != "modal":

@@ -56,16 +56,16 @@ A_TRIGGER = "$shortcuts.run:trigger_id"
 VIEW = Field(description="The view, as an object or as JSON text.", examples=[A_MODAL])
 ANSWER_S = 1.0  # of the 3 s that a trigger is good for
 TRIGGERS = ("invalid_trigger_id", "expired_trigger_id", "exchanged_trigger_id")
-Given = Annotated[Annotated[str, Field(max_length=255)] | None, BeforeValidator(lambda v: v or None)]
+OptionalName = Annotated[Annotated[str, Field(max_length=255)] | None, BeforeValidator(lambda v: v or None)]
 
 
-class OneView(TypedDict):
+class ViewResponse(TypedDict):
     """A view."""
 
     view: ViewShape
 
 
-class Answered(TypedDict):
+class EmptyResponse(TypedDict):
     """An app has answered."""
 
 
@@ -74,16 +74,16 @@ class OpenView(Params):
 
     trigger_id: Ident = Field(description="The trigger of something the person did, good for 3 seconds.")
     view: Json = VIEW
-    external_id: Given = Field(default=None, description="An id of your own, unique in the workspace.")
+    external_id: OptionalName = Field(default=None, description="An id of your own, unique in the workspace.")
 
 
 class UpdateView(Params):
     """A view and its new content."""
 
-    view_id: Given = Field(default=None, description="Id of the view, V….")
-    external_id: Given = Field(default=None, description="The id you gave it.")
+    view_id: OptionalName = Field(default=None, description="Id of the view, V….")
+    external_id: OptionalName = Field(default=None, description="The id you gave it.")
     view: Json = VIEW
-    hash: Given = Field(default=None, description="The hash it has; without it the view is replaced as it is.")
+    hash: OptionalName = Field(default=None, description="The hash it has; without it the view is replaced as it is.")
 
 
 class PublishView(Params):
@@ -91,7 +91,7 @@ class PublishView(Params):
 
     user_id: Ident = Field(description="Whose Home tab, U….")
     view: Json = Field(description="The view, as an object or as JSON text.", examples=[A_HOME])
-    hash: Given = Field(default=None, description="The hash it has; without it the view is replaced as it is.")
+    hash: OptionalName = Field(default=None, description="The hash it has; without it the view is replaced as it is.")
 
 
 class AnswerView(Params):
@@ -150,7 +150,7 @@ def _replace(call: Call, view: AppView, given: Json) -> AppView:
     examples=[{"trigger_id": A_TRIGGER, "view": A_MODAL}],
     raises=(*TRIGGERS, "view_too_large", "duplicate_external_id", "not_allowed_token_type", "invalid_arguments"),
 )
-def open_view(call: Call, params: OpenView) -> OneView:
+def open_view(call: Call, params: OpenView) -> ViewResponse:
     """Open a modal for a person who has just done something with the app (pressed a button, run a shortcut).
 
     Time: a trigger is good for 3 seconds after what the person did, and for one view.
@@ -182,7 +182,7 @@ def open_view(call: Call, params: OpenView) -> OneView:
         "invalid_arguments",
     ),
 )
-def push_view(call: Call, params: OpenView) -> OneView:
+def push_view(call: Call, params: OpenView) -> ViewResponse:
     """Put another modal over the one in which the person has just done something; a stack holds three."""
     own = find_own_app(call)
     done = exchange_trigger(call, own.id, params.trigger_id)
@@ -203,7 +203,7 @@ def push_view(call: Call, params: OpenView) -> OneView:
     examples=[{"view_id": "$views.open:view.id", "view": A_MODAL}],
     raises=("not_found", "hash_conflict", "view_too_large", "not_allowed_token_type", "invalid_arguments"),
 )
-def update_view(call: Call, params: UpdateView) -> OneView:
+def update_view(call: Call, params: UpdateView) -> ViewResponse:
     """Replace what a view shows. What was entered stays in input blocks that keep their block_id."""
     own = find_own_app(call)
     if not params.view_id and not params.external_id:
@@ -230,7 +230,7 @@ def update_view(call: Call, params: UpdateView) -> OneView:
         "invalid_arguments",
     ),
 )
-def publish_view(call: Call, params: PublishView) -> OneView:
+def publish_view(call: Call, params: PublishView) -> ViewResponse:
     """Set what the app's Home tab shows to a person."""
     own = find_own_app(call)
     user = Roster(call).find(params.user_id)
@@ -265,7 +265,7 @@ def publish_view(call: Call, params: PublishView) -> OneView:
         "invalid_arguments",
     ),
 )
-def answer_view(call: Call, params: AnswerView) -> Answered:
+def answer_view(call: Call, params: AnswerView) -> EmptyResponse:
     """Answer a submission as the app: errors beside the inputs, another view in its place or over it, or close it."""
     own = find_own_app(call)
     done = call.session.exec(

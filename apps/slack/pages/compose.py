@@ -27,7 +27,7 @@ def schedule_arguments(view: View, arguments: JsonObject) -> JsonObject:
     if not isinstance(post_at, str) or "T" not in post_at:
         return arguments
     try:
-        local = datetime.fromisoformat(post_at).replace(tzinfo=zone_info(view.desk.me.tz))
+        local = datetime.fromisoformat(post_at).replace(tzinfo=zone_info(view.page_state.me.tz))
     except ValueError:
         raise InvalidArguments([("post_at", "is not a date and time")]) from None
     return {**arguments, "post_at": from_datetime(local) // 1_000_000}

@@ -171,7 +171,7 @@ def status_dialog(view: View, people: People, room: Room | None) -> Context:
 
 def schedule_dialog(view: View, people: People, room: Room | None) -> Context:
     """Sending later; the earliest choice is the next full hour."""
-    local = to_datetime(view.now, view.desk.me.tz)
+    local = to_datetime(view.now, view.page_state.me.tz)
     slot = (local + timedelta(hours=1)).replace(minute=0)
     return {"first_slot": f"{slot:%Y-%m-%dT%H:%M}", "text": view.query.get("text", "")}
 

@@ -103,7 +103,7 @@ class People:
     @property
     def zone(self) -> str:
         """The reader's time zone."""
-        return self._view.desk.me.tz
+        return self._view.page_state.me.tz
 
     @property
     def now(self) -> int:

@@ -6,7 +6,7 @@ from sqlmodel import Field, SQLModel
 from tests.world.reading.test_tricks import People
 from world.core.app import App
 from world.core.audience import COMPANY, Audience
-from world.core.conduct import Conduct, bring_nothing, changes_column, message, nothing, opening, own, private
+from world.core.conduct import Conduct, bring_nothing, changes_column, grant_access, message, nothing, own, private
 from world.core.reading.part import Part
 
 ADA = Audience(frozenset({"p_ada"}))
@@ -53,8 +53,8 @@ def test_private_rows_are_read_by_their_owners_alone() -> None:
 
 
 def test_rows_that_let_somebody_in_do_so_always_or_when_they_say_so() -> None:
-    assert opening("owner").can_open and opening("owner").opens(CELLS)
-    some = opening("owner", when=lambda cells: cells["text"] == "open")
+    assert grant_access("owner").can_open and grant_access("owner").opens(CELLS)
+    some = grant_access("owner", when=lambda cells: cells["text"] == "open")
     assert some.owners == ("owner",) and not some.opens(CELLS) and some.opens({**CELLS, "text": "open"})
 
 

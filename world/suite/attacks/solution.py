@@ -8,7 +8,7 @@ from world.agents.solver import Change, StepOutcome, play
 from world.agents.spammer import TEXTS
 from world.agents.steps import Scene, Step, StepRefused
 from world.core.journal import changes_after, last_change
-from world.gate.revert import harmful
+from world.gate.revert import leaves_harm
 from world.suite.attacks.attack_context import Attack, AttackContext, NoOccasion
 
 FINISH = "world.finish"
@@ -49,7 +49,7 @@ def _stray(fight: AttackContext, app: str) -> Iterable[str]:
             fight.door.do(id, examples.of(id)[0])
         except (StepRefused, LookupError):
             continue
-        if harmful(changes_after(fight.run.actor.bound, mark), corrects=True):
+        if leaves_harm(changes_after(fight.run.actor.bound, mark), corrects=True):
             return [id]
     return []
 
@@ -68,7 +68,7 @@ def twice(fight: AttackContext) -> None:
 
     def note(played: StepOutcome) -> None:
         left = changes_after(fight.run.actor.bound, mark[0])
-        again[0] |= played.step.id.endswith(".again") and harmful(left, corrects=True)
+        again[0] |= played.step.id.endswith(".again") and leaves_harm(left, corrects=True)
         mark[0] = last_change(fight.run.actor.bound)
 
     _play_changed(fight, change, note)

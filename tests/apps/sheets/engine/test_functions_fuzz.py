@@ -7,7 +7,7 @@ import os
 import pytest
 
 from apps.sheets.cells import EMPTY, Entry, Fault
-from apps.sheets.engine.hostile_formulas import Drawer, desk, type_formula
+from apps.sheets.engine.hostile_formulas import Drawer, open_workbook, type_formula
 
 COUNT = int(os.environ.get("FIRMAMENT_FUZZ", "240"))
 CODES = {"#REF!", "#N/A", "#DIV/0!", "#NAME?", "#VALUE!", "#NUM!", "#NULL!", "#ERROR!"}
@@ -15,7 +15,7 @@ CODES = {"#REF!", "#N/A", "#DIV/0!", "#NAME?", "#VALUE!", "#NUM!", "#NULL!", "#E
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_no_hostile_formula_breaks_the_engine(seed: int):
-    book = desk()
+    book = open_workbook()
     for formula in Drawer(seed).formulas(COUNT // 2):
         type_formula(book, formula)
         value = book.value(1, 0, 0)
@@ -30,7 +30,7 @@ def test_no_hostile_formula_breaks_the_engine(seed: int):
 
 
 def test_rows_that_grow_within_a_lambda_are_refused_before_they_take_the_memory():
-    book = desk()
+    book = open_workbook()
     book.put(1, [(0, 0, Entry("formula", "=SUM(SCAN(1,T!C:C,LAMBDA(x,y,BYROW(T!A1:D1000,LAMBDA(z,x)))))"))])
     assert book.value(1, 0, 0) == Fault("#ERROR!", "Result too large.")
 

@@ -23,7 +23,7 @@ def _parse_receiver(name: str) -> str:
     return name
 
 
-class Couriers:
+class DeliveryTasks:
     """Starts a task for each app of a world that has something to send. It needs the running event loop."""
 
     def __init__(self, host: Host, receivers: Receivers) -> None:
