@@ -5,16 +5,24 @@ from typing import TYPE_CHECKING
 
 from seeds.spec import Spec
 from world.core.lazy import Lazy
-from world.run.images import ImageBuilder
+from world.run.images import ImageBuilder, Rows
 
 if TYPE_CHECKING:
     from seeds import build as generator
+    from seeds import description
 else:
     generator = Lazy("seeds.build")  # a second of imports, for an image that is mostly there
+    description = Lazy("seeds.description")
 
 
 def _build(spec: Spec, images: Path) -> Path:
     return generator.build(spec, images)
 
 
-builder = ImageBuilder(Spec, _build, (Path(__file__).parent,))
+def _describe(rows: Rows, what: str, name: str) -> object:
+    if what == "person":
+        return description.describe_person(rows, name)
+    return description.describe_story(rows, name) if what == "story" else description.describe(rows)
+
+
+builder = ImageBuilder(Spec, _build, (Path(__file__).parent,), _describe)

@@ -1,10 +1,15 @@
 """`firm seed`: the company, built from one integer."""
 
+import json
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from world.core.json_types import is_array, is_object
 from world.core.lazy import Lazy
 
 if TYPE_CHECKING:
@@ -17,9 +22,15 @@ else:
     queries = Lazy("world.store.queries")
 
 
+IMAGE = click.option(
+    "--image", type=click.Path(exists=True, path_type=Path), help="An image file; default: the default company."
+)
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
 @click.group("seed")
 def command() -> None:
-    """Build the company; say why a row is there."""
+    """Build the company; describe it; say why a row is there."""
 
 
 @command.command("build")
@@ -31,23 +42,88 @@ def build(size: str, seed: int) -> None:
     click.echo(f"{path}  {path.stat().st_size / 1e6:.1f} MB")
 
 
+@command.command("describe")
+@IMAGE
+@AS_JSON
+def describe(image: Path | None, as_json: bool) -> None:
+    """People, teams, services, channels, projects, repositories, spreadsheets and customers, by name."""
+    _print(_describe(image, "company", ""), as_json)
+
+
+@command.command("who")
+@click.argument("handle")
+@IMAGE
+@AS_JSON
+def who(handle: str, image: Path | None, as_json: bool) -> None:
+    """Team, accounts, channels, issues and customers of the person with a HANDLE."""
+    _print(_describe(image, "person", handle), as_json)
+
+
+@command.command("story")
+@click.argument("name")
+@IMAGE
+@AS_JSON
+def story(name: str, image: Path | None, as_json: bool) -> None:
+    """The rows that the story NAME owns, in the order of its events. `firm seed why` names stories."""
+    _print({name: _describe(image, "story", name)}, as_json)
+
+
 @command.command("why")
 @click.argument("table")
 @click.argument("row")
-@click.option(
-    "--image", type=click.Path(exists=True, path_type=Path), help="An image file; default: the default company."
-)
+@IMAGE
 def why(table: str, row: str, image: Path | None) -> None:
     """Say which story a row of TABLE belongs to."""
-    home = homes.Home()
-    host = hosts.open_host(image or images.get_image(home), home.folder("scratch"))
-    try:
-        world = host.create("why")
-        sql = "SELECT story, part, event_id FROM story_ref WHERE table_name = ? AND row_id = ? ORDER BY event_id"
-        found = queries.rows(world.bound, sql, table, row)
-    finally:
-        host.store.close()
+    sql = "SELECT story, part, event_id FROM story_ref WHERE table_name = ? AND row_id = ? ORDER BY event_id"
+    with _open_company(image) as rows:
+        found = rows(sql, table, row)
     if not found:
         raise click.ClickException(f"no story tells of {table} {row}")
     for story, part, event in found:
         click.echo(f"{story}{'.' + part if part else ''}  {event}")
+
+
+@contextmanager
+def _open_company(image: Path | None) -> "Generator[images.Rows]":
+    """A function that runs queries over a company."""
+    home = homes.Home()
+    host = hosts.open_host(image or images.get_image(home), home.folder("scratch"))
+    try:
+        bound = host.create("described").bound
+        yield partial(queries.rows, bound)
+    finally:
+        host.store.close()
+
+
+def _describe(image: Path | None, what: str, name: str) -> Any:
+    describe = images.get_builder().describe
+    if describe is None:
+        raise click.ClickException("the installed image builder describes no company")
+    with _open_company(image) as rows:
+        try:
+            return describe(rows, what, name)
+        except LookupError as error:
+            raise click.ClickException(str(error)) from error
+
+
+def _print(found: Mapping[str, Any], as_json: bool) -> None:
+    """Print sections of rows, or one row, as JSON or as text."""
+    if as_json:
+        click.echo(json.dumps(found, ensure_ascii=False, indent=1))
+        return
+    for name, value in found.items():
+        listed: list[Any] = value if is_array(value) else []
+        if listed and is_object(listed[0]):
+            click.echo(f"{name}: {', '.join(listed[0])}")
+            for row in listed:
+                click.echo("  " + " | ".join(map(_render, row.values())))
+        else:
+            click.echo(f"{name:<18} {_render(value)}")
+
+
+def _render(value: object) -> str:
+    if is_object(value):
+        return ", ".join(f"{key} {one}" for key, one in value.items())
+    if is_array(value):
+        return ", ".join(map(str, value))
+    return "" if value is None else str(value)

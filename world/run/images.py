@@ -1,7 +1,7 @@
 """The sealed companies of a home: named by everything they are built from, built when missing."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
@@ -19,6 +19,7 @@ APPS = "firmament.apps"
 KERNEL = ("core", "store")
 DOORS = frozenset({"pages", "rest", "static", "templates"})  # parts of an app that build nothing
 IGNORED = frozenset({"__pycache__", "coverage.toml"})
+Rows = Callable[..., Sequence[tuple[Any, ...]]]  # runs a query with its values over a company
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +27,14 @@ class ImageBuilder:
     """Builder of companies, declared as `builder` by a module of the entry-point group `firmament.images`.
 
     `spec` takes a size, a seed and more, and its repr names the company; `build` seals it in a folder and returns the
-    file. `sources` are the folders the generator and its data lie in.
+    file. `sources` are the folders the generator and its data lie in. `describe` takes a function that runs a query of a
+    company, one of `company`, `person` and `story`, and the name of the latter two; it raises LookupError for an unknown one.
     """
 
     spec: Callable[..., object]
     build: Callable[[Any, Path], Path]
     sources: tuple[Path, ...]
+    describe: Callable[[Rows, str, str], object] | None = None
 
 
 @cache
