@@ -35,6 +35,7 @@ from world.script import loader
 from world.server.serve import listening, tcp
 from world.suite.attacks import ATTACKS, Attack, AttackContext
 from world.suite.attacks.attack_context import NoOccasion
+from world.suite.ladder import RUNGS, climb
 from world.suite.suite_files import Limits, TaskSpec
 
 MAX_TOLD = 400  # characters that results keep of why something is missing or charged
@@ -310,7 +311,16 @@ def _reads(run: Episode, order: RunOrder) -> None:
                 continue
 
 
-INSIDE: Mapping[str, Callable[[Episode, RunOrder], None]] = {"random": _random, "spam": _spam, "reads": _reads}
+def _climb(run: Episode, order: RunOrder) -> None:
+    climb(run, order.agent, order.attempt)
+
+
+INSIDE: Mapping[str, Callable[[Episode, RunOrder], None]] = {
+    "random": _random,
+    "spam": _spam,
+    "reads": _reads,
+    **dict.fromkeys(RUNGS, _climb),
+}
 
 
 async def _run_attack(attack: Attack, fight: AttackContext) -> None:
