@@ -13,7 +13,7 @@ title: Mixed
 entries:
   - scenario: us_east_1_outage
     seeds: [0, "3-5"]
-    split: dev
+    split: test
 """
 
 
@@ -25,7 +25,7 @@ def written(tmp_path: Path, text: str) -> Path:
 def test_tasks_stand_in_file_order_with_readable_names(tmp_path: Path) -> None:
     suite = suite_files.load(written(tmp_path, GOOD))
     assert [task.id for task in suite.tasks] == [f"us_east_1_outage.hard.{seed:03}" for seed in (0, 3, 4, 5)]
-    assert suite.tasks[0] == TaskSpec("us_east_1_outage", "hard", 0, "dev")
+    assert suite.tasks[0] == TaskSpec("us_east_1_outage", "hard", 0, "test")
 
 
 def test_a_changed_file_has_another_digest(tmp_path: Path) -> None:
@@ -48,14 +48,14 @@ def test_a_changed_file_has_another_digest(tmp_path: Path) -> None:
         ("3-5", "a", "a seed is 7 or '0-9', not 'a'"),
         ('"3-5"', "0", "the task us_east_1_outage.hard.000 stands twice"),
         ('"3-5"', '"0-99999999"', "no range of at most 100000 seeds"),
-        ("    split: dev", "    split: exam", "mixed.yaml:6: entries[0].split"),
+        ("    split: test", "    split: exam", "mixed.yaml:6: entries[0].split"),
         (
-            "    split: dev",
+            "    split: test",
             "    difficulties: [trivial]",
             "mixed.yaml:6: entries[0].difficulties: unknown difficulty 'trivial'",
         ),
-        ("    split: dev", "limits: {horizon: soon}", "mixed.yaml:6: limits.horizon"),
-        ("    split: dev", "limits: {calls: 0}", "mixed.yaml:6: limits.calls"),
+        ("    split: test", "limits: {horizon: soon}", "mixed.yaml:6: limits.horizon"),
+        ("    split: test", "limits: {calls: 0}", "mixed.yaml:6: limits.calls"),
         ("entries:", "entries: []\nlimits:", "mixed.yaml:3: entries"),
         ("entries:", "entries: [", "not YAML"),
     ],
@@ -72,7 +72,7 @@ def test_the_suite_all_has_every_installed_scenario_at_every_difficulty() -> Non
 
 
 def test_installed_suites_load() -> None:
-    assert {"all", "incident", "smoke"} <= set(catalogue.suites())
+    assert {"all", "core", "incident", "smoke"} <= set(catalogue.suites())
     assert all(suite_files.find_suite(name).tasks for name in catalogue.suites())
     with pytest.raises(SuiteError, match="did you mean 'smoke'"):
         suite_files.find_suite("smok")

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from world.commands.needs import refuse_unmet_suite
-from world.commands.suite import find_suite
+from world.commands.suite_options import find_suite
 from world.grading.errors import RubricError
 from world.run.home import Home
 from world.script.errors import ScenarioError

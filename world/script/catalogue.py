@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from world.core.entry_points import packages
@@ -47,6 +47,21 @@ def read_needs(folder: Path) -> tuple[str, ...]:
     return tuple(_texts(_card(folder).get("needs")))
 
 
+def read_split(folder: Path) -> str:
+    """The split of a scenario as its file writes it; its default when it is not written there as a plain text."""
+    return next(_texts(_card(folder).get("split")), "train" if folder.suffix == ".py" else "test")
+
+
+def list_chores(split: str) -> list[str]:
+    """The installed chores of a split by name, or of all splits for `all`."""
+    return [name for name, path in sorted(chores().items()) if split in ("all", read_split(path))]
+
+
+def count_difficulties(chore: str, wanted: Sequence[str]) -> int:
+    """How many difficulties an entry of a suite gives an installed chore: one, unless it has knobs."""
+    return max(1, len(wanted)) if "knobs" in _card(chores()[chore]) else 1
+
+
 def read_summary(folder: Path) -> tuple[str, tuple[str, ...], str, str] | None:
     """Title, apps, horizon and task of a scenario; None when one of them is not written as a plain text."""
     card, task = _card(folder), folder / "task.md"
@@ -61,7 +76,9 @@ def list_suite_scenarios(name: str) -> list[str]:
     path = Path(name) if name.endswith(".yaml") or "/" in name else suites().get(name)
     if path is None or not path.is_file():
         return []
-    found = re.findall(r"\bscenario: *['\"]?([^\s,'\"}#]+)", path.read_text(encoding="utf-8"))
+    text = path.read_text(encoding="utf-8")
+    found = re.findall(r"\bscenario: *['\"]?([^\s,'\"}#]+)", text)
+    found += [name for split in re.findall(r"\bchores: *['\"]?(\w+)", text) for name in list_chores(split)]
     return [str(path.parent / one) if "/" in one else one for one in dict.fromkeys(found)]
 
 

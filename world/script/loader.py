@@ -21,7 +21,7 @@ from world.core.entry_points import packages
 from world.core.settings import Settings
 from world.core.yaml_text import load_yaml
 from world.script.catalogue import chores, folders
-from world.script.chore import PARTS, TASK, Chore, ChoreParts, tell_chore
+from world.script.chore import PARTS, SPLITS, TASK, Chore, ChoreParts, tell_chore
 from world.script.errors import ScenarioError
 from world.script.scenario import Action, Script, Timeline, compile_script
 
@@ -42,7 +42,8 @@ class Card:
     `s.difficulty`. `agent` selects the employee the agent plays: `{"schedule": "payments"}` (the person on call at the
     start), `{"handle": "mia"}`, or `{"fact": "truth.me"}`: the directory id that an event of the first moment has left.
     `surfaces` maps app to the tool surface shown first. `needs` lists the capabilities
-    that the host must have: `ci`, where something depends on the results of the company's checks.
+    that the host must have: `ci`, where something depends on the results of the company's checks. `split` says which suites
+    may use it: `train`, `dev` or `test`.
     """
 
     title: str
@@ -59,6 +60,7 @@ class Card:
     difficulties: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
+    split: str = "test"
 
     def __post_init__(self) -> None:
         if set(self.agent) not in ({"schedule"}, {"handle"}, {"fact"}):
@@ -69,6 +71,8 @@ class Card:
             duration(text)
         if self.difficulty not in self.levels:
             raise ScenarioError(f"difficulty {self.difficulty!r} is not among {list(self.levels)}")
+        if self.split not in SPLITS:
+            raise ScenarioError(f"split {self.split!r} is none of {', '.join(SPLITS)}")
         for need in self.needs:
             if need not in NEEDS:
                 raise ScenarioError(f"unknown need {need!r}{suggestion(need, NEEDS)}; known: {', '.join(NEEDS)}")
@@ -277,6 +281,7 @@ def make_card(chore: Chore) -> Card:
         difficulties=chore.difficulties,
         tags=("chore", chore.split, *chore.tags),
         needs=chore.needs,
+        split=chore.split,
     )
 
 

@@ -1,19 +1,20 @@
 """Suite files: which scenarios, difficulties and seeds make up a benchmark; plain YAML, checked line by line."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from world.core.clock import duration
 from world.core.lazy import Lazy
-from world.core.yaml_document import Document, YamlError, describe_unknown, load_yaml
-from world.script.catalogue import suites
+from world.core.yaml_document import Document, Place, YamlError, describe_unknown, load_yaml
+from world.script.catalogue import count_difficulties, list_chores, suites
 from world.script.errors import ScenarioError
 
 if TYPE_CHECKING:
@@ -23,6 +24,9 @@ else:  # the number of tasks is told without loading scenarios
 
 Split = Literal["train", "dev", "test"]
 SUFFIX = ".yaml"
+LEVELS = ("easy", "medium", "hard")  # the difficulties of a chore with knobs
+# a scenario's own split -> those its tasks may have: other seeds of a training family may be held out for `dev`
+MAY_BE: Mapping[str, Sequence[str]] = {"train": ("train", "dev"), "dev": ("dev",), "test": ("test",)}
 MOST_TASKS = 100_000
 _RANGE = re.compile(r"(\d{1,10})(?:-(\d{1,10}))?")
 
@@ -34,13 +38,23 @@ class SuiteError(YamlError):
 
 
 class Entry(BaseModel):
-    """One scenario of a suite: its seeds (`[0, 4, "10-19"]`), its difficulties (its usual one unless told), its split."""
+    """One scenario of a suite, or all chores of a split: seeds (`[0, 4, "10-19"]`), difficulties, split.
+
+    Without `difficulties` a scenario has its usual one, without `split` its own. A chore without knobs has one difficulty,
+    whatever the entry lists.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
-    scenario: str
+    scenario: str | None = None
+    chores: Literal["all", "train", "dev", "test"] | None = None
     seeds: list[int | str] = Field(default_factory=lambda: [0], min_length=1)
     difficulties: list[str] = Field(default_factory=list)
-    split: Split = "test"
+    split: Split | None = None
+
+    @property
+    def names(self) -> list[str]:
+        """The scenarios of the entry as the file names them."""
+        return [self.scenario] if self.scenario is not None else list_chores(self.chores or "none")
 
 
 class Limits(BaseModel):
@@ -72,9 +86,14 @@ class TaskSpec:
     split: Split = "test"
 
     @property
+    def family(self) -> str:
+        """The scenario's name, without its path."""
+        return self.scenario.rstrip("/").rsplit("/", 1)[-1].removesuffix(".py")
+
+    @property
     def id(self) -> str:
         """The task's name in every result."""
-        return f"{self.scenario.rstrip('/').rsplit('/', 1)[-1]}.{self.difficulty}.{self.seed:03}"
+        return f"{self.family}.{self.difficulty}.{self.seed:03}"
 
 
 @dataclass(frozen=True)
@@ -85,14 +104,24 @@ class Suite:
     path: Path
     file: SuiteFile
     tasks: tuple[TaskSpec, ...]
+    revisions: Mapping[str, str]
 
     @cached_property
     def digest(self) -> str:
         """A hash of the file and of every scenario it names; results of two digests are not comparable."""
         made = blake2b(self.path.read_bytes(), digest_size=16)
-        for name in sorted({task.scenario for task in self.tasks}):
-            made.update(loader.find_scenario(name).revision.encode())
+        for name in sorted(self.revisions):
+            made.update(self.revisions[name].encode())
         return made.hexdigest()
+
+    def select(self, split: Split | None) -> "Suite":
+        """The suite with only the tasks of a split; its digest stays. Raises SuiteError if it has none of them."""
+        if split is None:
+            return self
+        tasks = tuple(task for task in self.tasks if task.split == split)
+        if not tasks:
+            raise SuiteError(f"the suite {self.name} has no task of the split {split}")
+        return replace(self, tasks=tasks)
 
 
 def find_suite(name: str) -> Suite:
@@ -112,17 +141,25 @@ def load(path: Path) -> Suite:
     document, file = _read(path)
     tasks = [task for index, entry in enumerate(file.entries) for task in _tasks(document, path, index, entry)]
     _check(document, file, tasks)
-    return Suite(path.stem, path, file, tuple(tasks))
+    revisions = {name: loader.find_scenario(name).revision for name in dict.fromkeys(task.scenario for task in tasks)}
+    return Suite(path.stem, path, file, tuple(tasks), revisions)
 
 
 def count_tasks(path: Path) -> tuple[int, str]:
     """Return the number of tasks of a suite file and its title, without loading a scenario. Raises SuiteError."""
     document, file = _read(path)
     numbers = (
-        sum(1 for _ in _seeds(document, ("entries", index, "seeds"), entry.seeds)) * max(1, len(entry.difficulties))
+        sum(1 for _ in _seeds(document, ("entries", index, "seeds"), entry.seeds)) * _count_levels(entry)
         for index, entry in enumerate(file.entries)
     )
     return sum(numbers), file.title
+
+
+def _count_levels(entry: Entry) -> int:
+    """Pairs of a scenario and a difficulty that an entry stands for."""
+    if entry.chores is None:
+        return max(1, len(entry.difficulties))
+    return sum(count_difficulties(name, entry.difficulties) for name in entry.names)
 
 
 def _read(path: Path) -> tuple[Document, SuiteFile]:
@@ -137,11 +174,7 @@ def _read(path: Path) -> tuple[Document, SuiteFile]:
 def _check(document: Document, file: SuiteFile, tasks: list[TaskSpec]) -> None:
     if len(tasks) > MOST_TASKS:
         raise document.error(("entries",), f"{len(tasks)} tasks; at most {MOST_TASKS}")
-    twice = (
-        next((task.id for index, task in enumerate(tasks) if task in tasks[:index]), None)
-        if len(set(tasks)) < len(tasks)
-        else None
-    )
+    twice = next((name for name, number in Counter(task.id for task in tasks).items() if number > 1), None)
     if twice:
         raise document.error(("entries",), f"the task {twice} stands twice")
     if file.limits.horizon is not None:
@@ -163,27 +196,53 @@ def _refusal(document: Document, error: ValidationError) -> YamlError:
 
 
 def _tasks(document: Document, path: Path, index: int, entry: Entry) -> Iterator[TaskSpec]:
-    place = ("entries", index)
-    scenario = _scenario(document, path, (*place, "scenario"), entry.scenario)
-    for difficulty in entry.difficulties or [scenario.card.difficulty]:
-        if difficulty not in scenario.card.levels:
-            raise document.error(
-                (*place, "difficulties"), describe_unknown("difficulty", difficulty, scenario.card.levels)
-            )
-    name = str(scenario.path) if "/" in entry.scenario else entry.scenario
-    for difficulty in entry.difficulties or [scenario.card.difficulty]:
-        for seed in _seeds(document, (*place, "seeds"), entry.seeds):
-            yield TaskSpec(name, difficulty, seed, entry.split)
+    place, kind = ("entries", index), "scenario" if entry.chores is None else "chores"
+    if (entry.scenario is None) == (entry.chores is None):
+        raise document.error(place, "an entry names either `scenario` or `chores`")
+    if not entry.names:
+        raise document.error((*place, "chores"), f"no chore of the split {entry.chores} is installed")
+    for named in entry.names:
+        scenario = _scenario(document, path, (*place, kind), named)
+        name = str(scenario.path) if "/" in named else named
+        split = _find_split(document, place, entry, scenario)
+        for difficulty in _list_difficulties(document, place, entry, scenario):
+            for seed in _seeds(document, (*place, "seeds"), entry.seeds):
+                yield TaskSpec(name, difficulty, seed, split)
 
 
-def _scenario(document: Document, path: Path, place: tuple[int | str, ...], name: str) -> "loader.Scenario":
+def _find_split(document: Document, place: Place, entry: Entry, scenario: "loader.Scenario") -> Split:
+    """The split of an entry's tasks. Raises SuiteError where it would let training see what is held back."""
+    own = cast("Split", scenario.card.split)
+    if entry.chores not in (None, "all", own):
+        raise document.error((*place, "chores"), f"write the split of {scenario.name} as a plain text: split={own!r}")
+    wanted = entry.split or own
+    if wanted not in MAY_BE[own]:
+        allowed = " or ".join(MAY_BE[own])
+        raise document.error(
+            (*place, "split"), f"{scenario.name} is of the split {own}; its tasks may be {allowed}, not {wanted}"
+        )
+    return wanted
+
+
+def _list_difficulties(document: Document, place: Place, entry: Entry, scenario: "loader.Scenario") -> list[str]:
+    levels = scenario.card.levels
+    known = levels if entry.chores is None else LEVELS
+    for difficulty in entry.difficulties:
+        if difficulty not in known:
+            raise document.error((*place, "difficulties"), describe_unknown("difficulty", difficulty, known))
+    if not entry.difficulties or (entry.chores is not None and len(levels) == 1):
+        return [scenario.card.difficulty]
+    return entry.difficulties
+
+
+def _scenario(document: Document, path: Path, place: Place, name: str) -> "loader.Scenario":
     try:
         return loader.find_scenario(str(path.parent / name) if "/" in name and not Path(name).is_absolute() else name)
     except ScenarioError as error:
         raise document.error(place, str(error)) from None
 
 
-def _seeds(document: Document, place: tuple[int | str, ...], listed: list[int | str]) -> Iterator[int]:
+def _seeds(document: Document, place: Place, listed: list[int | str]) -> Iterator[int]:
     for index, seed in enumerate(listed):
         found = _RANGE.fullmatch(str(seed))
         if found is None:

@@ -110,7 +110,7 @@ def build_lost_line(order: RunOrder, why: str) -> dict[str, Any]:
     """The line of a run that could not be made or graded; it is no pass, and `--resume` makes it again."""
     return {
         "task": order.task.id,
-        "scenario": order.task.scenario.rsplit("/", 1)[-1],
+        "scenario": order.task.family,
         "difficulty": order.task.difficulty,
         "seed": order.task.seed,
         "split": order.task.split,
