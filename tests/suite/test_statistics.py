@@ -1,10 +1,11 @@
-"""pass@k, pass^k and intervals against values counted by hand and published ones."""
+"""pass@k, pass^k and rates by task against values counted by hand and published ones."""
 
 from itertools import combinations
 
 import pytest
 
 from tests.suite.lines import line, manifest
+from world.suite.intervals import bound_rate
 from world.suite.statistics import interval, pass_all, pass_at, rows, summary
 
 
@@ -18,21 +19,14 @@ def test_estimates_are_the_share_of_all_choices_of_k_attempts(runs: int) -> None
             assert pass_all(runs, passed, k) == pytest.approx(sum(all(one) for one in chosen) / len(chosen))
 
 
-def test_the_interval_of_equal_rates_is_the_exact_one() -> None:
-    none = interval([line(f"a.x.{n}") for n in range(10)])
-    assert (none.mean, none.low) == (0.0, 0.0) and none.high == pytest.approx(0.3085, abs=1e-4)  # 1 - 0.025 ** (1 / 10)
-    every = interval([line(f"a.x.{n}", passed=True) for n in range(10)])
-    assert (every.mean, every.high) == (1.0, 1.0) and every.low == pytest.approx(0.6915, abs=1e-4)
+def test_with_a_single_scenario_each_task_is_a_cluster() -> None:
+    found = interval([line(f"a.x.{n}", passed=n < 4) for n in range(10)])
+    assert found == bound_rate([[1.0]] * 4 + [[0.0]] * 6)
 
 
-def test_runs_of_one_scenario_count_as_one_cluster() -> None:
-    """Ten scenarios of ten tasks that stand or fall together know no more than ten tasks."""
-    alone = interval([line(f"s{n}.x.0", passed=n % 2 == 0) for n in range(10)])
-    together = interval([line(f"s{n}.x.{task}", passed=n % 2 == 0) for n in range(10) for task in range(10)])
-    assert together.low == pytest.approx(alone.low) and together.high == pytest.approx(alone.high)
-    assert alone.high - alone.mean == pytest.approx(
-        2.2622 * (0.25 / 9) ** 0.5, abs=1e-4
-    )  # t of 9 degrees, sample deviation over root 10
+def test_the_tasks_of_a_scenario_are_one_cluster() -> None:
+    found = interval([line(f"s{n}.x.{task}", passed=n % 2 == 0) for n in range(10) for task in range(3)])
+    assert found == bound_rate([[1.0] * 3, [0.0] * 3] * 5)
 
 
 def test_attempts_of_a_task_do_not_make_the_interval_narrower() -> None:

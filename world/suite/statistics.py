@@ -3,27 +3,14 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import comb, sqrt
+from math import comb
 from typing import Any
 
-from world.core.lazy import Lazy
+from world.suite.intervals import Interval, bound_rate
 from world.suite.results import Manifest
 
 KS = (1, 3, 5)
-STATS = Lazy("scipy.stats")
 Line = Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """A mean and its 95 % interval, all in 0-1."""
-
-    mean: float
-    low: float
-    high: float
-
-    def __str__(self) -> str:
-        return f"{100 * self.mean:.1f} % [{100 * self.low:.1f}, {100 * self.high:.1f}]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +42,7 @@ def rows(lines: Sequence[Line], manifest: Manifest) -> list[Row]:
 
 
 def _row(agent: str, lines: Sequence[Line]) -> Row:
-    tasks = _group_lines(lines, "task")
+    tasks = group_lines(lines, "task")
     most = min(len(runs) for runs in tasks.values())
     counts = [(len(runs), sum(bool(run["pass"]) for run in runs)) for runs in tasks.values()]
     ks = [k for k in sorted({*KS, most}) if k <= most]
@@ -89,38 +76,29 @@ def pass_all(runs: int, passed: int, k: int) -> float:
 
 
 def interval(lines: Sequence[Line]) -> Interval:
-    """Return the pass rate over tasks with its 95 % interval.
-
-    Runs of one scenario are one cluster; with a single scenario, runs of one task are.
-    The interval is the cluster-robust one with Student's t. When every task has the same rate, it is the exact binomial
-    one over tasks, since a spread of zero carries no information.
+    """Return the pass rate over tasks with its 95 % interval. The tasks of one scenario are one cluster; with a single
+    scenario, each task is.
     """
-    by_task = {task: _mean(float(run["pass"]) for run in runs) for task, runs in _group_lines(lines, "task").items()}
-    mean, total = _mean(by_task.values()), len(by_task)
+    return bound_rate(list(cluster_tasks(find_rates(lines), lines).values()))
+
+
+def find_rates(lines: Sequence[Line]) -> dict[str, float]:
+    """Each task's share of passed attempts."""
+    return {task: _mean(float(run["pass"]) for run in runs) for task, runs in group_lines(lines, "task").items()}
+
+
+def cluster_tasks(values: Mapping[str, float], lines: Sequence[Line]) -> dict[str, list[float]]:
+    """The values of tasks by scenario; by task when there is only one scenario."""
     scenarios = {line["task"]: line["scenario"] for line in lines}
     several = len(set(scenarios.values())) > 1
-    clusters: dict[str, float] = defaultdict(float)
-    for task, rate in by_task.items():
-        clusters[scenarios[task] if several else task] += rate - mean
-    number = len(clusters)
-    error = (
-        sqrt(sum(value**2 for value in clusters.values())) / total * sqrt(number / (number - 1)) if number > 1 else 0.0
-    )
-    if len(set(by_task.values())) == 1 or error == 0.0:
-        return _exact(mean, total)
-    half = float(STATS.t.ppf(0.975, number - 1)) * error
-    return Interval(mean, max(0.0, mean - half), min(1.0, mean + half))
+    clusters: dict[str, list[float]] = defaultdict(list)
+    for task, value in values.items():
+        clusters[scenarios[task] if several else task].append(value)
+    return dict(clusters)
 
 
-def _exact(mean: float, total: int) -> Interval:
-    """Clopper and Pearson's interval."""
-    hits = mean * total
-    low = float(STATS.beta.ppf(0.025, hits, total - hits + 1)) if hits > 0 else 0.0
-    high = float(STATS.beta.ppf(0.975, hits + 1, total - hits)) if hits < total else 1.0
-    return Interval(mean, low, high)
-
-
-def _group_lines(lines: Iterable[Line], name: str) -> dict[str, list[Line]]:
+def group_lines(lines: Iterable[Line], name: str) -> dict[str, list[Line]]:
+    """Lines by the value of one of their fields."""
     found: dict[str, list[Line]] = defaultdict(list)
     for line in lines:
         found[line[name]].append(line)
