@@ -19,7 +19,10 @@ else:  # missing requirements are reported before these are imported
     suite_files, suite_results = Lazy("world.suite.suite_files"), Lazy("world.suite.results")
     suite_lock = Lazy("world.suite.suite_lock")
 
-MODULES = {"attack": ("suite_attack", "Try to be rewarded without the work, on every task of a suite.")}
+MODULES = {
+    "attack": ("suite_attack", "Try to be rewarded without the work, on every task of a suite."),
+    "compare": ("suite_compare", "Compare two folders of results, task by task."),
+}
 
 
 @click.group("suite", cls=LazyGroup, modules=MODULES)

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +48,8 @@ class Results:
         else:
             stored.write_text(manifest.model_dump_json(indent=1) + "\n", encoding="utf-8")
         self._path = folder / LINES
+        if self._path.exists():
+            os.truncate(self._path, _count_whole(self._path.read_bytes()))
         self.lines = list(_whole_lines(self._path))
 
     def add(self, line: Mapping[str, Any]) -> None:
@@ -70,9 +72,7 @@ class Results:
 
     def latest(self) -> list[dict[str, Any]]:
         """One line for each run, the last that was made of it, in a fixed order."""
-        found = {(line["task"], line["agent"], line["attempt"]): line for line in self.lines}
-        places = {task: number for number, task in enumerate(self.manifest.tasks)}
-        return [found[key] for key in sorted(found, key=lambda key: (places.get(key[0], len(places)), key))]
+        return _take_latest(self.lines, self.manifest)
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -81,6 +81,18 @@ def read_manifest(folder: Path) -> Manifest:
         return Manifest.model_validate_json((folder / MANIFEST).read_bytes())
     except (OSError, ValueError) as error:
         raise SuiteError(f"{folder / MANIFEST}: {error}") from None
+
+
+def read_results(folder: Path) -> tuple[Manifest, list[dict[str, Any]]]:
+    """The manifest of a folder of results and the last line of each run; nothing is changed there. Raises SuiteError."""
+    manifest = read_manifest(folder)
+    return manifest, _take_latest(_whole_lines(folder / LINES), manifest)
+
+
+def _take_latest(lines: Iterable[dict[str, Any]], manifest: Manifest) -> list[dict[str, Any]]:
+    found = {(line["task"], line["agent"], line["attempt"]): line for line in lines}
+    places = {task: number for number, task in enumerate(manifest.tasks)}
+    return [found[key] for key in sorted(found, key=lambda key: (places.get(key[0], len(places)), key))]
 
 
 def _same(stored: Manifest, wanted: Manifest, folder: Path) -> None:
@@ -97,15 +109,17 @@ def _short(value: object) -> str:
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 
+def _count_whole(data: bytes) -> int:
+    """The bytes up to the end of the last whole line."""
+    return data.rfind(b"\n") + 1
+
+
 def _whole_lines(path: Path) -> Iterator[dict[str, Any]]:
-    """The lines that were written whole; a last one that was cut off is removed."""
+    """The lines that were written whole; a last one that was cut off is left out."""
     if not path.exists():
         return
     data = path.read_bytes()
-    whole = data[: data.rfind(b"\n") + 1]
-    if len(whole) < len(data):
-        os.truncate(path, len(whole))
-    for number, text in enumerate(whole.splitlines(), 1):
+    for number, text in enumerate(data[: _count_whole(data)].splitlines(), 1):
         try:
             yield orjson.loads(text)
         except orjson.JSONDecodeError as error:
