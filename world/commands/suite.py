@@ -21,6 +21,7 @@ else:  # missing requirements are reported before these are imported
 
 MODULES = {
     "attack": ("suite_attack", "Try to be rewarded without the work, on every task of a suite."),
+    "calibrate": ("suite_calibrate", "Measure how hard the tasks of a suite are for an agent."),
     "compare": ("suite_compare", "Compare two folders of results, task by task."),
 }
 

@@ -66,11 +66,11 @@ class Plan:
         )
 
     def orders(self, folder: Path) -> Iterator[RunOrder]:
-        """Every run, the floor agents' first."""
+        """Every run, task by task, since the runs of a task are forks of one start; the floor agents' first."""
         agents = [(name, 1) for name in FLOOR if self.floor and name != self.agent] + [(self.agent, self.attempts)]
-        for agent, attempts in agents:
-            for attempt in range(attempts):
-                for task in self.suite.tasks:
+        for task in self.suite.tasks:
+            for agent, attempts in agents:
+                for attempt in range(attempts):
                     yield self._order(folder, task, agent, attempt)
 
     def _order(self, folder: Path, task: TaskSpec, agent: str, attempt: int) -> RunOrder:
