@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from tests.suite.lines import line, manifest
 from world.commands.suite import command
 from world.suite.comparison import compare_results, find_mcnemar_p
-from world.suite.intervals import bound_difference
+from world.suite.intervals import estimate_difference
 from world.suite.results import LINES, Results
 from world.suite.suite_files import SuiteError
 
@@ -36,7 +36,7 @@ def both(tmp_path: Path, **more: Any) -> tuple[Path, Path]:
 
 def test_the_difference_is_that_of_the_common_tasks_clustered_by_family(tmp_path: Path) -> None:
     found = compare_results(*both(tmp_path))
-    assert found.difference == bound_difference([[0.0, -1.0], [1.0, 0.5]]) and found.difference.mean == 0.125
+    assert found.difference == estimate_difference([[0.0, -1.0], [1.0, 0.5]]) and found.difference.mean == 0.125
     assert found.rates == (0.625, 0.75) and found.alone == (1, 0)
 
 
@@ -82,7 +82,7 @@ def test_results_without_a_common_task_are_refused(tmp_path: Path) -> None:
 def test_with_one_common_family_its_tasks_are_the_clusters(tmp_path: Path) -> None:
     first = write(tmp_path / "a", {"a.x.000": [True], "a.x.001": [False], "b.x.000": [True]})
     second = write(tmp_path / "b", {"a.x.000": [False], "a.x.001": [False]})
-    assert compare_results(first, second).difference == bound_difference([[-1.0], [0.0]])
+    assert compare_results(first, second).difference == estimate_difference([[-1.0], [0.0]])
 
 
 def test_a_folder_without_results_is_named(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from world.suite.intervals import Interval, bound_difference, bound_rate, count_effective, find_t
+from world.suite.intervals import Interval, count_effective, estimate_difference, estimate_rate, find_t
 
 LEAST = 0.93  # coverage of an interval of 95 %
 DRAWS = 400
@@ -38,7 +38,7 @@ def test_the_interval_of_a_rate_covers_it(shape: str, kinship: float) -> None:
             clusters = [
                 (rng.random(size) < own).astype(float).tolist() for size, own in zip(sizes, families, strict=True)
             ]
-            hits += covers(bound_rate(clusters), rate)
+            hits += covers(estimate_rate(clusters), rate)
         assert hits / DRAWS >= LEAST - SLACK, (rate, hits)
 
 
@@ -57,35 +57,35 @@ def test_the_interval_of_a_difference_covers_it(shape: str, kinship: float) -> N
                 one = np.where(rng.random(size) < kinship, whole[0], rng.random(size))
                 two = np.where(rng.random(size) < 0.5, one, np.where(kinship == 1, whole[1], rng.random(size)))
                 clusters.append(((two < after).astype(float) - (one < before)).tolist())
-            hits += covers(bound_difference(clusters), after - before)
+            hits += covers(estimate_difference(clusters), after - before)
         assert hits / DRAWS >= LEAST - SLACK, (before, after, hits)
 
 
 def test_equal_rates_of_families_are_no_certainty() -> None:
     """Four families of which each passes four of nine tasks."""
-    found = bound_rate([[1.0] * 4 + [0.0] * 5] * 4)
+    found = estimate_rate([[1.0] * 4 + [0.0] * 5] * 4)
     assert found.mean == pytest.approx(4 / 9) and found.low < 0.28 and found.high > 0.62
 
 
 def test_at_the_edges_the_bound_is_the_exact_one_over_families() -> None:
-    every, none = bound_rate([[1.0] * 3] * 10), bound_rate([[0.0] * 3] * 10)
+    every, none = estimate_rate([[1.0] * 3] * 10), estimate_rate([[0.0] * 3] * 10)
     assert (every.mean, every.high) == (1.0, 1.0) and every.low == pytest.approx(0.7411, abs=1e-4)  # 0.05 ** (1 / 10)
     assert (none.mean, none.low) == (0.0, 0.0) and none.high == pytest.approx(0.2589, abs=1e-4)
 
 
 def test_one_fail_promises_no_more_than_none() -> None:
-    every, one = bound_rate([[1.0] * 10] * 10), bound_rate([[1.0] * 10] * 9 + [[1.0] * 9 + [0.0]])
+    every, one = estimate_rate([[1.0] * 10] * 10), estimate_rate([[1.0] * 10] * 9 + [[1.0] * 9 + [0.0]])
     assert one.low == every.low and one.high < 1
 
 
 def test_tasks_that_stand_or_fall_together_know_no_more_than_their_families() -> None:
-    alone, together = bound_rate([[1.0], [0.0]] * 5), bound_rate([[1.0] * 10, [0.0] * 10] * 5)
+    alone, together = estimate_rate([[1.0], [0.0]] * 5), estimate_rate([[1.0] * 10, [0.0] * 10] * 5)
     assert together.low <= alone.low and together.high >= alone.high
-    assert bound_rate([[1.0, 0.0] * 5] * 10).low > alone.low
+    assert estimate_rate([[1.0, 0.0] * 5] * 10).low > alone.low
 
 
 def test_independent_tasks_have_nearly_the_exact_binomial_interval() -> None:
-    found = bound_rate([[1.0]] * 20 + [[0.0]] * 80)
+    found = estimate_rate([[1.0]] * 20 + [[0.0]] * 80)
     assert (found.low, found.high) == (pytest.approx(0.1267, abs=2e-3), pytest.approx(0.2918, abs=2e-3))
 
 
@@ -95,15 +95,15 @@ def test_a_large_family_counts_as_few() -> None:
 
 
 def test_a_single_task_says_little() -> None:
-    one = bound_rate([[1.0]])
+    one = estimate_rate([[1.0]])
     assert (one.mean, one.low, one.high) == (1.0, pytest.approx(0.05), 1.0)
-    half = bound_rate([[0.5]])
+    half = estimate_rate([[0.5]])
     assert half.low <= 0.05 and half.high >= 0.95
-    assert bound_difference([[0.0]]) == Interval(0.0, -1.0, 1.0)
+    assert estimate_difference([[0.0]]) == Interval(0.0, -1.0, 1.0)
 
 
 def test_no_difference_on_any_task_leaves_a_bound() -> None:
-    found = bound_difference([[0.0] * 3] * 60)
+    found = estimate_difference([[0.0] * 3] * 60)
     assert found.high == pytest.approx(2.001 * (2 * 9) ** 0.5 / 180, abs=1e-4) and found.low == -found.high
 
 

@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 
 from tests.suite.lines import line, manifest
-from world.suite.intervals import bound_rate
+from world.suite.intervals import estimate_rate
 from world.suite.statistics import interval, pass_all, pass_at, rows, summary
 
 
@@ -21,12 +21,12 @@ def test_estimates_are_the_share_of_all_choices_of_k_attempts(runs: int) -> None
 
 def test_with_a_single_scenario_each_task_is_a_cluster() -> None:
     found = interval([line(f"a.x.{n}", passed=n < 4) for n in range(10)])
-    assert found == bound_rate([[1.0]] * 4 + [[0.0]] * 6)
+    assert found == estimate_rate([[1.0]] * 4 + [[0.0]] * 6)
 
 
 def test_the_tasks_of_a_scenario_are_one_cluster() -> None:
     found = interval([line(f"s{n}.x.{task}", passed=n % 2 == 0) for n in range(10) for task in range(3)])
-    assert found == bound_rate([[1.0] * 3, [0.0] * 3] * 5)
+    assert found == estimate_rate([[1.0] * 3, [0.0] * 3] * 5)
 
 
 def test_attempts_of_a_task_do_not_make_the_interval_narrower() -> None:

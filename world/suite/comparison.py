@@ -6,7 +6,7 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
-from world.suite.intervals import Interval, bound_difference
+from world.suite.intervals import Interval, estimate_difference
 from world.suite.results import Manifest, read_results
 from world.suite.statistics import Line, cluster_tasks, find_rates
 from world.suite.suite_files import SuiteError
@@ -174,7 +174,9 @@ def pair_results(manifests: tuple[Manifest, Manifest], before: Sequence[Line], a
     pairs = [TaskPair(task, families[task], first[task], second[task]) for task in both]
     changes = {one.task: one.after - one.before for one in pairs}
     clusters = list(cluster_tasks(changes, [line for line in before if line["task"] in changes]).values())
-    return Comparison(manifests, pairs, (len(first) - len(both), len(second) - len(both)), bound_difference(clusters))
+    return Comparison(
+        manifests, pairs, (len(first) - len(both), len(second) - len(both)), estimate_difference(clusters)
+    )
 
 
 def describe_comparison(found: Comparison) -> Iterator[str]:

@@ -28,7 +28,7 @@ class Interval:
         return f"{100 * self.mean:.1f} % [{100 * self.low:.1f}, {100 * self.high:.1f}]"
 
 
-def bound_rate(clusters: Clusters) -> Interval:
+def estimate_rate(clusters: Clusters) -> Interval:
     """Return the mean rate with its interval.
 
     The exact binomial interval of Clopper and Pearson on the effective number of tasks: their number over the design
@@ -43,11 +43,11 @@ def bound_rate(clusters: Clusters) -> Interval:
     edge = EDGE_TAIL ** (1 / number)
     if mean in (0.0, 1.0):
         return Interval(mean, edge * mean, 1.0 - edge * (1.0 - mean))
-    low, high = _bound_exactly(mean, _count_informative(clusters, mean))
+    low, high = _find_exact_bounds(mean, _count_informative(clusters, mean))
     return Interval(mean, min(low, edge), max(high, 1.0 - edge))
 
 
-def bound_difference(clusters: Clusters) -> Interval:
+def estimate_difference(clusters: Clusters) -> Interval:
     """Return the mean of differences between two agents on the same tasks, with its interval.
 
     Student's t interval of paired differences over clusters (arXiv 2411.00640, sections 2.2 and 4.2). With few differences it
@@ -87,7 +87,7 @@ def find_t(number: float) -> float:
     return float(STATS.t.ppf(1.0 - TAIL, max(1.0, number - 1.0)))
 
 
-def _bound_exactly(mean: float, number: float) -> tuple[float, float]:
+def _find_exact_bounds(mean: float, number: float) -> tuple[float, float]:
     """Clopper and Pearson's interval; the number of tasks need not be whole."""
     hits = mean * number
     low, high = STATS.beta.ppf(TAIL, hits, number - hits + 1), STATS.beta.ppf(1.0 - TAIL, hits + 1, number - hits)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import comb
 from typing import Any
 
-from world.suite.intervals import Interval, bound_rate
+from world.suite.intervals import Interval, estimate_rate
 from world.suite.results import Manifest
 
 KS = (1, 3, 5)
@@ -79,7 +79,7 @@ def interval(lines: Sequence[Line]) -> Interval:
     """Return the pass rate over tasks with its 95 % interval. The tasks of one scenario are one cluster; with a single
     scenario, each task is.
     """
-    return bound_rate(list(cluster_tasks(find_rates(lines), lines).values()))
+    return estimate_rate(list(cluster_tasks(find_rates(lines), lines).values()))
 
 
 def find_rates(lines: Sequence[Line]) -> dict[str, float]:
