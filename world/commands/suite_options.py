@@ -26,7 +26,7 @@ else:  # missing requirements are reported before these are imported
     suite_files, suite_runner = Lazy("world.suite.suite_files"), Lazy("world.suite.suite_runner")
     suite_results, suite_lock = Lazy("world.suite.results"), Lazy("world.suite.suite_lock")
 
-OURS = ("oracle", "null", "random", "spam", "reads")
+OURS = ("oracle", "null", "random", "spam", "reads", "forgetful", "hasty", "literal", "careful", "slips")
 F = TypeVar("F", bound=Callable[..., Any])
 
 PARAMETERS = (
