@@ -21,8 +21,8 @@ def draw(d):
     return {{}}
 
 
-def ask(w, truth):
-    """Nothing to ask."""
+def deliver(w, truth):
+    """Nothing to deliver."""
 
 
 def solution(scene):
