@@ -40,7 +40,7 @@ SECTIONS: Mapping[str, tuple[tuple[str, ...], str]] = {
 TITLES = ("key", "summary", "title", "subject", "name", "full_name", "text", "body_text")  # columns that name a row
 
 
-def describe(rows: Rows) -> dict[str, list[dict[str, Any]]]:
+def describe_company(rows: Rows) -> dict[str, list[dict[str, Any]]]:
     """Return people, teams, services, channels, projects, repositories, spreadsheets and customers, each a list of rows."""
     return {
         section: [dict(zip(names, row, strict=True)) for row in rows(query)]

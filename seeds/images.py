@@ -22,7 +22,7 @@ def _build(spec: Spec, images: Path) -> Path:
 def _describe(rows: Rows, what: str, name: str) -> object:
     if what == "person":
         return description.describe_person(rows, name)
-    return description.describe_story(rows, name) if what == "story" else description.describe(rows)
+    return description.describe_story(rows, name) if what == "story" else description.describe_company(rows)
 
 
 builder = ImageBuilder(Spec, _build, (Path(__file__).parent,), _describe)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from seeds.description import describe, describe_person, describe_story
+from seeds.description import describe_company, describe_person, describe_story
 from world.cli import firm as command
 from world.run.home import Home
 from world.run.host import open_host
@@ -27,7 +27,7 @@ def rows(home: Home, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rows]
 
 
 def test_every_section_lists_what_the_tables_hold(rows: Rows) -> None:
-    found = describe(rows)
+    found = describe_company(rows)
     counts = {
         "people": "person WHERE kind = 'employee' AND status = 'active'",
         "teams": "team",
