@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from world.agents.steps import Step
@@ -96,3 +96,20 @@ def by_title(d: Draw, *starts: str) -> list[str]:
 def local_time(at: int, zone: str) -> str:
     """`2026-03-02 17:30`: a moment as it stands in a spreadsheet of somebody in a zone."""
     return datetime.fromtimestamp(at / SECOND, zone_info(zone)).strftime("%Y-%m-%d %H:%M")
+
+
+def list_workdays(d: Draw, count: int) -> list[date]:
+    """The next working days, from a few days on."""
+    start = datetime.fromtimestamp(d.w.now / SECOND, UTC).date() + timedelta(days=d.stream("start").integer(2, 9))
+    days = (start + timedelta(days=more) for more in range(2 * count))
+    return [day for day in days if day.weekday() < 5][:count]
+
+
+def say_day(day: date) -> str:
+    """`12 March`."""
+    return f"{day.day} {day:%B}"
+
+
+def noon(day: date) -> int:
+    """Noon of a day, UTC, in microseconds since the epoch: a date that a rubric can compare."""
+    return round(datetime(day.year, day.month, day.day, 12, tzinfo=UTC).timestamp()) * SECOND
