@@ -135,9 +135,9 @@ def send_word(d: Draw, me: str, owner: Mapping[str, Any], number: int) -> None:
     texts = {"told": (YES,), "later": (LATER,), "after all": (LATER, AFTER_ALL)}.get(owner["kind"], ())
     whom = d.w.person(me)
     by_mail = rng.random() < 0.5
-    for variants in texts:
+    for later, variants in enumerate(texts):
         text = rng.choice(variants).format(area=owner["area"], me=whom.first_name)
-        if by_mail:
+        if by_mail and not later:
             subject = rng.choice(SUBJECTS).format(area=owner["area"])
             d.w.act(owner["id"], "mail.send", to=[whom.email], subject=subject, text=text)
         else:
@@ -161,7 +161,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     count = truth["count"]
     yield reply(
         scene,
-        f"All up to date. {count} are still missing, I have written to each of them.",
+        f"{count} are still missing, and I have written to each of them. The sheet is up to date.",
         wordings=(f"{count} confirmations are missing.",),
     )
     yield Step("finish", "world.finish", {"status": "done"})
