@@ -183,4 +183,5 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     text = {name: {"any_of": [{"mentions": f"{path}.name"}, {"mentions": "link"}]} for name, path in files.items()}
     items, one_of, more = join_told([told(f"told_{name}", f"{path}.owner", text[name]) for name, path in files.items()])
     answer = replied(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
-    return closed_rubric([*gone, *changed, *items, answer], refs={**refs, **more}, one_of=one_of)
+    never = [{"id": "opened", "insert": "drive_permission"}]
+    return closed_rubric([*gone, *changed, *items, answer], refs={**refs, **more}, one_of=one_of, never=never)
