@@ -21,6 +21,7 @@ from world.grading.directory import Directory
 from world.grading.errors import RubricError
 from world.grading.inputs import Evidence, Provenance
 from world.grading.judge import Judge
+from world.grading.predicates import load_predicates
 from world.grading.rubric_loader import Rubric, compile_rubric, load_rubric
 from world.grading.tables import Key, Table, describe
 from world.grading.verdict import Verdict
@@ -350,7 +351,14 @@ def rubric(episode: Episode) -> Rubric:
         return load_rubric(episode.scenario.rubric_path, describe(metadata()), events=events)
     document = rubric_document(episode)
     text = json.dumps(document.data, ensure_ascii=False)
-    return compile_rubric(document, describe(metadata()), name=episode.scenario.name, events=events, text=text)
+    return compile_rubric(
+        document,
+        describe(metadata()),
+        name=episode.scenario.name,
+        events=events,
+        predicates=load_predicates(episode.scenario.beside("predicates.py")),
+        text=text,
+    )
 
 
 def rubric_document(episode: Episode) -> Document:

@@ -25,7 +25,8 @@ def chores() -> dict[str, Path]:
     for package in packages("firmament.scenarios"):
         for place in getattr(package, "__path__", ()):
             for path in sorted(Path(place, "chores").glob("[a-z]*.py")):
-                found[path.stem] = path
+                if "." not in path.stem:  # not `<chore>.predicates.py`
+                    found[path.stem] = path
     return found
 
 

@@ -133,8 +133,9 @@ class Scenario:
     @property
     def files(self) -> tuple[Path, ...]:
         """Every file that belongs to the scenario, by name."""
+        predicates = self.beside("predicates.py")
         return (
-            (self.file, *self.helpers)
+            (self.file, *([predicates] if predicates.is_file() else []), *self.helpers)
             if self.file
             else tuple(path for path in sorted(self.folder.iterdir()) if path.is_file())
         )

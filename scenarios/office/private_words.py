@@ -1,0 +1,66 @@
+"""Words to one colleague alone: a direct message or a mail, as a rubric expects them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scenarios.office.people import account
+from world.agents.steps import Step
+from world.script.stage import Stage
+
+Told = tuple[list[dict[str, Any]], list[list[str]], dict[str, Any]]
+
+
+def describe_reader(w: Stage, me: str, person: str) -> dict[str, str]:
+    """Facts about a colleague whom the agent may write to: `id`, `name`, `email`, and `dm`, their conversation."""
+    opened = w.act(person, "conversations.open", users=account(w, me, "slack"))
+    whom = w.person(person)
+    return {"id": person, "name": whom.full_name, "email": whom.email, "dm": opened["channel"]["id"]}
+
+
+def tell(id: str, reader: Mapping[str, str], text: str, **more: Any) -> Step:
+    """The step that writes a direct message."""
+    return Step(id, "chat.postMessage", {"channel": reader["dm"], "text": text}, **more)
+
+
+def told(id: str, path: str, text: Mapping[str, Any], **more: Any) -> Told:
+    """Expectations that somebody is told alone, by message or by mail: the items, their sets for `one_of`, the refs.
+
+    `path` is the path of the facts that `describe_reader` returned; `text` is a text predicate.
+    """
+    address = f"{id}_address"
+    common = {"text": {"field": "text", **text}, "after": "event.request.start", **more}
+    sender = {"sender": {"ref": "agent"}}
+    items = [
+        {"id": f"{id}_dm", "insert": "slack_message", "where": {"channel_id_from": f"{path}.dm", **sender}, **common},
+        {"id": f"{id}_mail", "insert": "gmail_mail", "where": {"recipients": [{"ref": address}], **sender}, **common},
+    ]
+    return items, [[f"{id}_dm"], [f"{id}_mail"]], {address: {"fact": f"{path}.email"}}
+
+
+def join_told(parts: Sequence[Told]) -> tuple[list[dict[str, Any]], list[list[list[str]]], dict[str, Any]]:
+    """The items, the list for `one_of`, and the refs of several people who are told."""
+    items = [one for some, _, _ in parts for one in some]
+    return items, [sets for _, sets, _ in parts], {name: ref for _, _, refs in parts for name, ref in refs.items()}
+
+
+ASKING = ("please", "could you", "can you", "would you", "still", "missing", "yet", "reminder")
+
+
+def asks_nothing_of(id: str, path: str) -> list[dict[str, Any]]:
+    """What must never happen: that somebody is asked for something in a direct message or a mail. Thanks are free."""
+    text = {"field": "text", "any_of": [{"mentions": one} for one in ASKING]}
+    sender = {"sender": {"ref": "agent"}}
+    return [
+        {
+            "id": f"{id}_dm",
+            "insert": "slack_message",
+            "where": {"channel_id_from": f"{path}.dm", **sender},
+            "text": text,
+        },
+        {
+            "id": f"{id}_mail",
+            "insert": "gmail_mail",
+            "where": {"recipients": {"any": f"{path}.email"}, **sender},
+            "text": text,
+        },
+    ]
