@@ -4,12 +4,12 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from scenarios.office.books import BOOK, cell, local_time, make_book, word, write
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.core.clock import HOUR, MINUTE
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Count a poll and note what won",
@@ -89,7 +89,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me["id"],
         "asker": asker["id"],
         **choose_place(d, me["id"], asker["id"], ("Poll", "Result of the poll", f"The {topic}")),
-        "request": d.wording(REQUESTS, topic=topic, book=f'"{title}"'),
+        "request": d.choose_wording(REQUESTS, topic=topic, book=f'"{title}"'),
         "book": make_book(w, asker["id"], title, tabs, [me["id"]]),
         "row": 4,
         "tie": tie,
@@ -166,9 +166,9 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     if truth["tie"]:
         leaders = [{"mentions": "event.truth.winner"}, {"mentions": "event.truth.second"}]
         never = [{"id": "decided", "write": "any", "table": "sheets_cell", "where": {"sheet": "Decisions"}}]
-        return closed_rubric([replied(truth, {**facts, "all_of": leaders})], refs={"book": BOOK}, never=never)
+        return make_rubric([expect_reply(truth, {**facts, "all_of": leaders})], refs={"book": BOOK}, never=never)
     noted = [
         cell("decision", "Decisions", "event.truth.row", 1, word(truth["winner"]), empty=True, weight=2),
         cell("votes", "Decisions", "event.truth.row", 2, {"input": str(truth["votes"])}, empty=True),
     ]
-    return closed_rubric([*noted, replied(truth, {**facts, "mentions": "event.truth.winner"})], refs={"book": BOOK})
+    return make_rubric([*noted, expect_reply(truth, {**facts, "mentions": "event.truth.winner"})], refs={"book": BOOK})

@@ -5,14 +5,14 @@ from typing import Any
 
 from scenarios.office.books import BOOK, cell, list_workdays, make_book, noon, say_day, word, write
 from scenarios.office.private_words import describe_reader, tell
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step, wait_until
 from world.script.chore import Chore, Draw
 from world.script.coworkers import Coworker, Rule
 from world.script.scenario import Script
 from world.script.stage import Stage
 
-__all__ = ["ask", "chore", "draw", "rubric", "script", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "script", "solution"]
 
 chore = Chore(
     title="Swap a duty, if the other person agrees",
@@ -81,7 +81,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me["id"],
         "asker": asker["id"],
         **choose_place(d, me["id"], asker["id"], ("Swap", "My duty", f"{say_day(days[mine])}", "Rota")),
-        "request": d.wording(REQUESTS, name=other["full_name"], first=first, book=f'"{title}"', **slots),
+        "request": d.choose_wording(REQUESTS, name=other["full_name"], first=first, book=f'"{title}"', **slots),
         "book": book,
         "other": describe_reader(d.w, me["id"], other["id"]),
         "outcome": outcome,
@@ -154,17 +154,17 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     python: list[dict[str, Any]] = [{"id": "agreed", "call": "predicates.asked_first", "claims": [], "weight": 2}]
     refs = {"book": BOOK, "other": {"employee": {"fact": "event.truth.other.id"}}}
     if truth["outcome"] == "no":
-        answer = replied(
+        answer = expect_reply(
             truth,
             {"any_of": [{"mentions": {"ref": "other"}}, {"facts": {"must": [{"date": "event.truth.date"}]}}]},
             gate=True,
         )
         never = [{"id": "rota", "write": "any", "table": "sheets_cell", "where": {"file_id": {"ref": "book"}}}]
-        return closed_rubric([answer], refs=refs, python=python, never=never)
+        return make_rubric([answer], refs=refs, python=python, never=never)
     cells = [
         cell(f"cell_{name}", "Rota", f"event.truth.cells.{name}.row", 2, word(one["who"]), weight=2)
         for name, one in truth["cells"].items()
     ]
-    answer = replied(truth, {"facts": {"must": [{"date": "event.truth.date"}]}})
+    answer = expect_reply(truth, {"facts": {"must": [{"date": "event.truth.date"}]}})
     python.append({"id": "told", "call": "predicates.told_afterwards", "claims": []})
-    return closed_rubric([*cells, answer], refs=refs, python=python)
+    return make_rubric([*cells, answer], refs=refs, python=python)

@@ -5,12 +5,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from scenarios.office.books import BOOK, by_title, cell, make_book, money, word, write
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.core.clock import SECOND
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Check the lines of a trip against the limits",
@@ -68,7 +68,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me["id"],
         "asker": asker,
         **choose_place(d, me["id"], asker, ("Trip", "Expenses", f"{first}'s trip", "To sign")),
-        "request": d.wording(REQUESTS, name=traveller["full_name"], first=first, book=f'"{title}"'),
+        "request": d.choose_wording(REQUESTS, name=traveller["full_name"], first=first, book=f'"{title}"'),
         "book": make_book(d.w, keeper["id"], title, tabs, [me["id"], asker]),
         "traveller": traveller["id"],
         "town": town,
@@ -176,4 +176,4 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         for name, line in truth["lines"].items()
     ]
     total = {"amount": "event.truth.total", "currency": "EUR", "tol": 0.02}
-    return closed_rubric([*states, replied(truth, {"facts": {"must": [total]}}, weight=3)], refs={"book": BOOK})
+    return make_rubric([*states, expect_reply(truth, {"facts": {"must": [total]}}, weight=3)], refs={"book": BOOK})

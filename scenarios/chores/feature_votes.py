@@ -6,11 +6,11 @@ from typing import Any
 from apps.gmail.external_people import write_mail
 from scenarios.office.books import BOOK, by_title, cell, make_book, word, write
 from scenarios.office.private_words import describe_reader
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Count the customers who want a feature",
@@ -108,7 +108,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me,
         "asker": asker,
         **choose_place(d, me, asker, ("A number", feature, "Wishes", "Roadmap")),
-        "request": d.wording(REQUESTS, feature=feature, book=f'"{title}"'),
+        "request": d.choose_wording(REQUESTS, feature=feature, book=f'"{title}"'),
         "book": make_book(w, asker, title, tabs, [me]),
         "feature": feature,
         "wanted": {f"w{names.index(name)}": {"row": names.index(name) + 1, "name": name} for name in wanted},
@@ -151,5 +151,5 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         cell(f"marked_{name}", "Wishes", f"event.truth.wanted.{name}.row", 1, word("x"), empty=True)
         for name in truth["wanted"]
     ]
-    answer = replied(truth, {"facts": {"must": [{"count": "event.truth.count"}]}}, weight=2)
-    return closed_rubric([*marks, answer], refs={"book": BOOK})
+    answer = expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}}, weight=2)
+    return make_rubric([*marks, answer], refs={"book": BOOK})

@@ -5,11 +5,11 @@ from datetime import date, timedelta
 from typing import Any
 
 from scenarios.office.books import BOOK, cell, draw_amounts, list_workdays, make_book, money, write
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Enter figures that another office wrote in its own spelling",
@@ -96,7 +96,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me["id"],
         "asker": asker["id"],
         **choose_place(d, me["id"], asker["id"], ("Figures", f"{office}'s list", "Office costs", "Numbers to enter")),
-        "request": d.wording(REQUESTS, sender=sender["full_name"], office=office, book=f'"{title}"'),
+        "request": d.choose_wording(REQUESTS, sender=sender["full_name"], office=office, book=f'"{title}"'),
         "book": book,
         "office": office,
         "entered": {
@@ -184,4 +184,4 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         cells.append(cell(f"amount_{name}", truth["office"], row, 2, amount, empty=True, weight=2))
         cells.append(cell(f"day_{name}", truth["office"], row, 3, day, empty=True))
     named = [{"mentions": f"event.truth.left.{name}"} for name in truth["left"]]
-    return closed_rubric([*cells, replied(truth, {"all_of": named}, weight=2)], refs={"book": BOOK})
+    return make_rubric([*cells, expect_reply(truth, {"all_of": named}, weight=2)], refs={"book": BOOK})

@@ -5,11 +5,11 @@ from typing import Any
 
 from apps.gmail.external_people import write_mail
 from scenarios.office.books import BOOK, by_title, cell, draw_amounts, make_book, money, pretty, word, write
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Match the invoices of suppliers to their orders",
@@ -105,7 +105,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me,
         "asker": asker,
         **choose_place(d, me, asker, ("Invoices", "Supplier invoices", "Matching", "Payment run")),
-        "request": d.wording(REQUESTS, book=f'"{title}"'),
+        "request": d.choose_wording(REQUESTS, book=f'"{title}"'),
         "book": book,
         "orders": came,
         "matched": sum(one["state"] == "matched" for one in came.values()),
@@ -189,4 +189,4 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     ]
     text = {"facts": {"must": [{"count": "event.truth.matched"}]}, **({"all_of": named} if named else {})}
     never = [{"id": "accounts", "write": "any", "table": "sheets_cell", "where": {"sheet": "Suppliers"}}]
-    return closed_rubric([*cells, replied(truth, text)], refs={"book": BOOK}, never=never)
+    return make_rubric([*cells, expect_reply(truth, text)], refs={"book": BOOK}, never=never)

@@ -5,11 +5,11 @@ from typing import Any
 
 from scenarios.office.books import by_title, make_book
 from scenarios.office.private_words import describe_reader, join_told, tell, told
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Give a colleague the access of a new duty",
@@ -85,7 +85,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me,
         "asker": asker,
         **choose_place(d, me, asker, ("Access", f"New {role}", "From Monday", "Rights")),
-        "request": d.wording(REQUESTS, book=f'"{title}"', **slots),
+        "request": d.choose_wording(REQUESTS, book=f'"{title}"', **slots),
         "joiner": joiner,
         "email": whom.email,
         "role": role,
@@ -174,13 +174,13 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         items.append({"id": f"shared_{name}", "insert": "drive_permission", "where": where, "weight": 2})
     never = forbid_more(truth)
     if not truth["waiting"]:
-        return closed_rubric([*items, replied(truth, {"answers": True})], refs=refs, never=never)
+        return make_rubric([*items, expect_reply(truth, {"answers": True})], refs=refs, never=never)
     refs["waiting"] = {"table": "drive_file", "where": {"key_from": "event.truth.waiting.w.key"}}
     named = [{"mentions": f"event.truth.waiting.w.{part}"} for part in ("title", "short")]
     text = {"any_of": [*named, {"mentions": {"ref": "joiner"}}, {"mentions": "event.truth.role"}]}
     asked, one_of, more = join_told([told("asked", "event.truth.waiting.w.reader", text)])
-    answer = replied(truth, {"any_of": named})
-    return closed_rubric([*items, *asked, answer], refs={**refs, **more}, one_of=one_of, never=never)
+    answer = expect_reply(truth, {"any_of": named})
+    return make_rubric([*items, *asked, answer], refs={**refs, **more}, one_of=one_of, never=never)
 
 
 def forbid_more(truth: Mapping[str, Any]) -> list[dict[str, Any]]:

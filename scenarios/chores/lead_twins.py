@@ -4,11 +4,11 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from scenarios.office.books import BOOK, by_title, cell, make_book, word, write
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Merge leads that are in the list twice",
@@ -90,7 +90,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me,
         "asker": asker,
         **choose_place(d, me, asker, ("Double leads", "The list", "Spring mailing", "Twins")),
-        "request": d.wording(REQUESTS, book=f'"{title}"'),
+        "request": d.choose_wording(REQUESTS, book=f'"{title}"'),
         "book": book,
         "doubles": {f"d{lower}": {"row": lower, "firm": rows[lower - 1]["firm"]} for _, lower in pairs},
         "copied": copied,
@@ -163,8 +163,8 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         cell(f"copied_{name}", "Leads", f"event.truth.copied.{name}.row", one["col"], find_wanted(one), empty=True)
         for name, one in truth["copied"].items()
     ]
-    answer = replied(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
-    return closed_rubric([*marked, *copied, answer], refs={"book": BOOK})
+    answer = expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
+    return make_rubric([*marked, *copied, answer], refs={"book": BOOK})
 
 
 def find_wanted(one: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,11 +4,11 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from scenarios.office.books import by_title, draw_amounts, list_workdays, make_book, money, write
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Mend the totals of a summary",
@@ -87,7 +87,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me,
         "asker": asker,
         **choose_place(d, me, asker, ("Totals", "Summary is wrong", "Costs", "Does not add up")),
-        "request": d.wording(REQUESTS, book=f'"{title}"'),
+        "request": d.choose_wording(REQUESTS, book=f'"{title}"'),
         "book": make_book(d.w, owner, title, tabs, [me, asker]),
         "areas": areas,
         "accrual": accrual,
@@ -147,4 +147,4 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         for number, _ in enumerate(truth["wrong"])
     ]
     python.append({"id": "rest", "call": "predicates.rest", "claims": ["sheets_cell"]})
-    return closed_rubric([replied(truth, {"facts": {"must": [total]}}, weight=2)], python=python)
+    return make_rubric([expect_reply(truth, {"facts": {"must": [total]}}, weight=2)], python=python)

@@ -5,11 +5,11 @@ from typing import Any
 
 from scenarios.office.books import BOOK, by_title, cell, draw_amounts, make_book, word, write
 from scenarios.office.private_words import asks_nothing_of, describe_reader, join_told, tell, told
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Remind those who have not confirmed their figures",
@@ -102,7 +102,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me,
         "asker": asker,
         **choose_place(d, me, asker, ("Confirmations", "Missing figures", "Budget", "Still open")),
-        "request": d.wording(REQUESTS, book=f'"{title}"'),
+        "request": d.choose_wording(REQUESTS, book=f'"{title}"'),
         "book": book,
         "told": {f"t{one['row']}": one for one in rows if one["kind"] in ("told", "after all")},
         "missing": {f"m{one['row']}": one for one in silent} | {"m0": {**away, **stand_in, "for": away["name"]}},
@@ -180,5 +180,5 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     ]
     items, one_of, refs = join_told(parts)
     never = [one for name in truth["done"] for one in asks_nothing_of(f"bother_{name}", f"event.truth.done.{name}")]
-    answer = replied(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
-    return closed_rubric([*noted, *items, answer], refs={"book": BOOK, **refs}, one_of=one_of, never=never)
+    answer = expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
+    return make_rubric([*noted, *items, answer], refs={"book": BOOK, **refs}, one_of=one_of, never=never)

@@ -5,12 +5,12 @@ from typing import Any
 
 from scenarios.office.books import by_title, local_time, make_book
 from scenarios.office.private_words import describe_reader, join_told, tell, told
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.core.clock import DAY
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Close links to files that should not be public",
@@ -84,7 +84,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me,
         "asker": asker,
         **choose_place(d, me, asker, ("Open links", "Public files", "Link check", "Files on the web")),
-        "request": d.wording(REQUESTS, book=f'"{title}"'),
+        "request": d.choose_wording(REQUESTS, book=f'"{title}"'),
         "closed": {f"f{number}": one for number, one in enumerate(closed)},
         "narrowed": {one["kind"]: one for one in files if one["kind"] == "edit"},
         "kept": [one["name"] for one in files if one not in closed],
@@ -182,6 +182,6 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     ]
     text = {name: {"any_of": [{"mentions": f"{path}.name"}, {"mentions": "link"}]} for name, path in files.items()}
     items, one_of, more = join_told([told(f"told_{name}", f"{path}.owner", text[name]) for name, path in files.items()])
-    answer = replied(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
+    answer = expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
     never = [{"id": "opened", "insert": "drive_permission"}]
-    return closed_rubric([*gone, *changed, *items, answer], refs={**refs, **more}, one_of=one_of, never=never)
+    return make_rubric([*gone, *changed, *items, answer], refs={**refs, **more}, one_of=one_of, never=never)

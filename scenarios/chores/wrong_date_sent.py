@@ -7,11 +7,11 @@ from typing import Any
 from scenarios.office.books import BOOK, cell, list_workdays, make_book, noon, say_day, write
 from scenarios.office.people import common_channels
 from scenarios.office.private_words import describe_reader, told
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step, wait_until
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Mend a day that was announced wrongly",
@@ -96,7 +96,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me,
         "asker": asker,
         **choose_place(d, me, asker, ("Wrong day", event, "My mistake", "Please correct")),
-        "request": d.wording(REQUESTS, event=event, old=say_day(old), new=say_day(new), book=f'"{title}"'),
+        "request": d.choose_wording(REQUESTS, event=event, old=say_day(old), new=say_day(new), book=f'"{title}"'),
         "book": book,
         "event": event,
         "row": row,
@@ -196,4 +196,4 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         one_of.append([*sets, [f"ask_{name}_thread"]])
         refs |= {**more, name: {"employee": {"fact": f"{path}.id"}}}
     named = [{"mentions": {"ref": name}} for name in truth["repeated"]]
-    return closed_rubric([*items, replied(truth, {"all_of": named})], refs=refs, one_of=one_of)
+    return make_rubric([*items, expect_reply(truth, {"all_of": named})], refs=refs, one_of=one_of)
