@@ -139,7 +139,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     first = truth["meant"].split()[0]
     news = truth["news"][0].upper() + truth["news"][1:]
     if truth["on_file"]:
-        mail = {"to": [truth["address"]], "subject": truth["thing"].capitalize(), "text": f"{news}. Best regards"}
+        mail = {"to": [truth["address"]], "subject": f"News for {first}", "text": f"{news}. Best regards"}
         others = (
             f"Hi {first},\n\n{truth['news']}. Thank you for your patience.",
             f"Dear {first}, good news: {truth['news']}.",
