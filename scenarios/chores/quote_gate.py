@@ -28,7 +28,7 @@ REQUESTS = (
     " it to {name}. If it is not, get it moving with whoever must say yes, and tell me who that is.",
     "can {quote} go out? it's version {version} now, {seats} seats at {discount} % discount, EUR {price} per year. goes to {name} at {customer}"
     " if approved, otherwise ask the one who has to approve. let me know which of the two, and whose yes it is",
-    "Please send {name} ({customer}) our quote {quote} in version {version}: EUR {price} a year for {seats} seats, a discount of {discount} %."
+    "Please send {name} ({customer}) our quote {quote} in version {version}: EUR {price} a year for {seats} seats with {discount} % discount."
     " Only if it is approved, of course; if something is missing, ask for it by mail. Who approved it, or who has to?",
     "{customer} is waiting for {quote}. Version {version} is final: {seats} seats, {discount} % discount, EUR {price} per year. Check the"
     " approval, then it goes to {name} by mail, or else to the approver for a decision. Tell me the approver's name either way.",

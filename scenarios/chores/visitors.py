@@ -98,7 +98,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me["id"],
         "asker": asker["id"],
         **choose_place(
-            d, me["id"], asker["id"], ("Two numbers", "For the kitchen", event.capitalize()), places=("dm", "mail")
+            d, me["id"], asker["id"], ("Two numbers", "For the kitchen", event.capitalize()), places=("dm", "channel")
         ),
         "request": d.wording(REQUESTS, event=event),
         "event": event,
