@@ -1,0 +1,173 @@
+"""A colleague did not get to a customer's mail: somebody answered already in another thread, or only half of it."""
+
+from collections.abc import Generator, Mapping
+from typing import Any
+
+from scenarios.office.customer_questions import TOPICS, draw_topic
+from scenarios.office.mail import (
+    answer,
+    letter,
+    list_address,
+    list_contacts,
+    mailed,
+    nobody_outside,
+    own_copy,
+    receive,
+    team,
+)
+from scenarios.office.pinned_notes import pin
+from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from world.agents.steps import Scene, Step
+from world.script.chore import Chore, Draw
+
+__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+
+chore = Chore(
+    title="Answer a customer's mail that may be answered already",
+    apps=("gmail", "slack"),
+    calls=(3, 12),
+    split="test",
+    traps={
+        "answered": "hasty: answers once more what a colleague answered in another thread",
+        "half": "hasty: sees the colleague's answer and leaves the second question open",
+    },
+)
+
+REQUESTS = (
+    "I never got to the mail of {contact} of {customer}, the one about {one} and {two}. Could you take care of it? Tell me how it stands"
+    " afterwards.",
+    "{contact} ({customer}) wrote to support about {one} and {two} and it slipped through on my side, sorry. can you answer what needs an"
+    " answer? a short word back to me please",
+    "There is a mail by {contact}, {customer}, with two questions: {one}, {two}. I promised to answer it and then did not. Would you? And"
+    " please let me know what came of it, I want to cross it off.",
+    "Please see to {contact}'s two questions ({one}, {two}) for {customer}. They came to our shared address and were meant for me, but I"
+    " have no time for them today. I would like a line on where it stands.",
+    "can i hand you one? {customer}, {contact}, asked about {two} and {one}. it's been on my list since this morning and i won't manage."
+    " tell me when it's settled",
+)
+
+SUBJECTS = (
+    "Two questions",
+    "Two short questions before our release",
+    "Questions about limits",
+    "A question, or rather two",
+)
+REMINDERS = ("Still waiting", "Anybody there?", "Our open questions", "Second try", "Reminder: our questions")
+NUDGES = (
+    "I wrote to your support address earlier and have not heard back. To repeat the first part: {question}",
+    "My other mail seems to be lost. What we need most urgently: {question}",
+    "May I try it with you directly? I asked this at your support address and nobody has answered: {question}",
+)
+OPENINGS = (
+    "We are planning our next weeks here.",
+    "Our auditors ask us things.",
+    "Our agency wants to know two things.",
+)
+
+
+def draw(d: Draw) -> Mapping[str, Any]:
+    """Choose the customer, the questions and the colleague who answered one or both."""
+    w = d.w
+    me, asker = d.sample(team(d, "Support"), 2, "people in support")
+    support = [one for one in team(d, "Support") if one["id"] not in (me["id"], asker["id"])]
+    helper = d.pick([*support, *team(d, "Customer Success")], "helper")
+    other_helper = next(one for one in support if one != helper)
+    contact, *others = d.sample(list_contacts(w), 3, "contacts")
+    first, second, third = (draw_topic(d, name) for name in d.sample(sorted(TOPICS), 3, "topics"))
+    pin_answers(d)
+    half = d.chance(0.5, "half")
+    asked = write(d, contact, f"{first['question']} And one more: {second['question']}", SUBJECTS, "subject")
+    for number, other in enumerate(others):
+        noise = write(d, other, f"{(third, first)[number]['question']}", SUBJECTS, f"noise {number}")
+        if number:
+            answer(
+                w, other_helper["id"], noise, letter(other["first_name"], first["answer"], other_helper["first_name"])
+            )
+    nudge = d.pick(NUDGES, "nudge").format(question=first["question"])
+    reminder = receive(
+        w,
+        contact["email"],
+        [helper["email"], list_address(w, "Support")],
+        d.pick(REMINDERS, "reminder"),
+        letter(helper["first_name"], nudge, contact["first_name"]),
+    )
+    said = first["answer"] if half else f"{first['answer']} As to your other mail: {second['answer']}"
+    answer(w, helper["id"], reminder, letter(contact["first_name"], said, helper["first_name"]))
+    return {
+        "me": me["id"],
+        "asker": asker["id"],
+        **choose_place(
+            d, me["id"], asker["id"], (f"{contact['customer']}: open mail", "A mail I owe", "Please take one")
+        ),
+        "request": d.wording(
+            REQUESTS,
+            contact=contact["full_name"],
+            customer=contact["customer"],
+            one=first["called"],
+            two=second["called"],
+        ),
+        "half": half,
+        "helper": helper["id"],
+        "contact": contact["email"],
+        "contact_name": contact["first_name"],
+        "mail": asked,
+        "said": first["value"],
+        "open": second["value"],
+        "open_answer": second["answer"],
+    }
+
+
+def pin_answers(d: Draw) -> None:
+    """Pin the answers to all topics in #support, as its head does."""
+    notes = [draw_topic(d, name)["note"] for name in d.stream("notes").shuffled(sorted(TOPICS))]
+    head = d.w.find("team", name="Support")["lead_id"]
+    pin(d.w, head, "support", "Limits that customers ask for, as of today:\n" + "\n".join(f"- {one}" for one in notes))
+
+
+def write(d: Draw, contact: Mapping[str, Any], questions: str, subjects: tuple[str, ...], what: str) -> str:
+    """A contact asks the support address. Returns the Message-ID."""
+    text = f"{d.pick(OPENINGS, f'opening of {what}')} {questions}"
+    to = [list_address(d.w, "Support")]
+    return receive(d.w, contact["email"], to, d.pick(subjects, what), letter("all", text, contact["first_name"]))
+
+
+def solution(scene: Scene) -> Generator[Step, Any, None]:
+    """Answer the open question if there is one, then tell the asker who answered what."""
+    truth = scene.facts("truth")
+    name = scene.find("person", id=truth["helper"])["full_name"]
+    if truth["half"]:
+        text = f"{truth['open_answer']} That was the part of your mail that was still open, {truth['contact_name']}."
+        copy = own_copy(scene, truth["mail"])
+        yield Step(
+            "answer",
+            "mail.send",
+            {"mode": "reply", "inReplyTo": copy, "text": text},
+            paraphrases={
+                "text": (f"Hello {truth['contact_name']}, to your other question: {truth['open_answer']} Regards",)
+            },
+        )
+        yield reply(
+            scene,
+            f"{name} had answered the first question, the second was open. I have answered it: {truth['open_answer']}",
+            after=("answer",),
+            wordings=(f"Half of it was answered by {name}. I sent the other half: {truth['open']}.",),
+        )
+    else:
+        yield reply(
+            scene,
+            f"It is answered: {name} replied to both questions in another thread, so I wrote nothing.",
+            wordings=(f"Nothing left to do, {name} answered the reminder with both values.",),
+        )
+    yield Step("finish", "world.finish", {"status": "done"})
+
+
+def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The open half to the customer, or nothing; and to the asker who has answered."""
+    refs = {"helper": {"employee": {"fact": "event.truth.helper"}}}
+    told = replied(truth, {"answers": True} if truth["half"] else {"facts": {"must": [{"ref": "helper"}]}}, gate=True)
+    if not truth["half"]:
+        return closed_rubric([told], refs=refs, never=[nobody_outside()])
+    answered = mailed(
+        "event.truth.contact", {"facts": {"must": ["event.truth.open"]}}, id="answered", weight=2, gate=True
+    )
+    return closed_rubric([answered, told], refs=refs, never=[nobody_outside("event.truth.contact")])

@@ -1,0 +1,162 @@
+"""A mail asks everybody to sign in again: it is one of those announced, or a look-alike that security must hear of."""
+
+from collections.abc import Generator, Mapping
+from typing import Any
+
+from scenarios.office.answers import any_answer
+from scenarios.office.mail import list_address, mailed, nobody_outside, receive
+from scenarios.office.pinned_notes import pin
+from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from world.agents.steps import Scene, Step
+from world.script.chore import Chore, Draw
+
+__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+
+chore = Chore(
+    title="Say whether a mail that asks for a new sign-in is real",
+    apps=("gmail", "slack"),
+    calls=(3, 8),
+    traps={
+        "look_alike": "hasty: reads the name of the service and not the address, and says it is real",
+        "genuine": "literal: distrusts an odd domain that was announced, and alarms security",
+        "report": "forgetful: warns the asker and does not tell security",
+    },
+)
+
+REQUESTS = (
+    "The mail from {service} wants me to sign in once more. Is that one real? Please look before I do it.",
+    "got this thing from {service} today, like everybody i guess, sign in again or lose the account. is it genuine? can you check and do"
+    " whatever one does in such a case",
+    "{service} writes that I must confirm my account. I am not sure about it. Could you find out whether it is meant seriously, and see to"
+    " the rest if it is not?",
+    "Do you know whether the {service} mail is all right? It asks me to sign in. If it is not, please do what our rules say, I have no idea"
+    " whom to tell.",
+    "One question about the {service} mail of today: do I sign in there or not? If somebody must be told about it, please do that too.",
+)
+# service: (domain of its sign-in mails, what it is for)
+SERVICES = {
+    "Kontorly": ("kontorly-id.example", "travel expenses"),
+    "Trainwise": ("mail-trainwise.example", "courses"),
+    "Badgewell": ("badgewell-accounts.example", "door badges"),
+    "Planora": ("pl-signin.example", "holiday requests"),
+    "Lunchbase": ("lunchbase-mailing.example", "lunch orders"),
+    "Deskmate": ("dm-notices.example", "desk bookings"),
+    "Printhub": ("printhub-services.example", "printers"),
+    "Polltide": ("ptide-mail.example", "surveys"),
+    "Vaultkey": ("vk-security.example", "the password vault"),
+}
+BOXES = ("hello", "accounts", "service", "notice")
+SUBJECTS = (
+    "{service}: please sign in again",
+    "Action needed for your {service} account",
+    "Your {service} account must be confirmed",
+    "{service} moves to a new sign-in",
+)
+BODIES = (
+    "We have moved {service} to a new sign-in. Please sign in once more at https://{domain}/start before Friday.",
+    "All accounts of your company must be confirmed this week. Confirm yours here: https://{domain}/confirm",
+    "Your {service} session has ended because of maintenance. To keep your account, sign in again at https://{domain}/account",
+)
+RULES = (
+    "Mails that ask you to sign in this month, with their exact senders:\n{lines}\nA sender that is not exactly in this list is false, however"
+    " right it looks. Then write to {security} with the full address of the sender. Do not forward the mail, the link would travel on, and"
+    " do not answer it. What is in the list needs no report.",
+    "Announced for this month (sender, purpose, who arranged it):\n{lines}\nAnything else that wants you to sign in is not ours: tell {security}"
+    " the sender's full address in a mail of your own, no forwarding, no answer to the sender. Please do not report announced ones.",
+)
+
+
+def draw(d: Draw) -> Mapping[str, Any]:
+    """Choose the service and whether the mail is announced, pin the list of announced mails, and send the mail."""
+    w = d.w
+    service = d.pick(sorted(SERVICES), "service")
+    genuine = d.chance(0.4, "genuine")
+    people = d.people()
+    me = d.pick([one for one in people if "Engineer" in one["title"] and "Support" not in one["title"]], "engineer")
+    asker = d.pick([one for one in people if "Engineer" not in one["title"]], "asker")
+    boxes = {name: f"{d.pick(BOXES, f'box of {name}')}@{SERVICES[name][0]}" for name in SERVICES}
+    arrangers = dict(zip(SERVICES, d.sample(people, len(SERVICES), "arrangers"), strict=True))
+    announced = [name for name in SERVICES if name != service or d.chance(0.6, "listed") or genuine]
+    security = list_address(w, "Security")
+    lines = [
+        f"- {name}: {boxes[name]}, {SERVICES[name][1]}, arranged by {arrangers[name]['full_name']}"
+        for name in d.stream("lines").shuffled(announced)
+    ]
+    head = w.find("team", name="Platform")["lead_id"]
+    pin(w, head, "general", d.pick(RULES, "rule").format(lines="\n".join(lines), security=security))
+    sender = boxes[service] if genuine else imitate(d, boxes[service])
+    domain = sender.partition("@")[2]
+    receive(
+        w,
+        f"{service} <{sender}>",
+        [list_address(w, "Everyone")],
+        d.pick(SUBJECTS, "subject of mail").format(service=service),
+        d.pick(BODIES, "body").format(service=service, domain=domain),
+    )
+    return {
+        "me": me["id"],
+        "asker": asker["id"],
+        **choose_place(d, me["id"], asker["id"], (f"{service}?", "Is this mail real?", "Strange mail")),
+        "request": d.wording(REQUESTS, service=service),
+        "service": service,
+        "genuine": genuine,
+        "sender": sender,
+        "security": security,
+        "arranger": arrangers[service]["id"],
+    }
+
+
+def imitate(d: Draw, address: str) -> str:
+    """An address that looks like another one."""
+    box, _, domain = address.partition("@")
+    name = domain.removesuffix(".example")
+    swapped = name.replace("i", "l", 1) if "i" in name else name.replace("e", "c", 1)
+    made = (f"{swapped}.example", f"{name}-login.example", f"{name.replace('-', '')}.example", f"{name}s.example")
+    return f"{box}@{d.pick([one for one in made if one != domain], 'imitation')}"
+
+
+def solution(scene: Scene) -> Generator[Step, Any, None]:
+    """Tell security of a false sender, or nobody; then answer."""
+    truth = scene.facts("truth")
+    sender, service = truth["sender"], truth["service"]
+    if truth["genuine"]:
+        name = scene.find("person", id=truth["arranger"])["full_name"]
+        yield reply(
+            scene,
+            f"{name} arranged it, the {service} mail is real: {sender} is in the list pinned in #general.",
+            wordings=(f"It is genuine. The sender is announced, and {name} has arranged it. You can sign in.",),
+        )
+    else:
+        yield Step(
+            "report",
+            "mail.send",
+            {
+                "to": [truth["security"]],
+                "subject": "False sign-in mail",
+                "text": f"The sender is {sender}, under the name of {service}.",
+            },
+            paraphrases={"text": (f"Hi,\n\na mail to everybody asks for a sign-in. It came from {sender}.",)},
+        )
+        yield reply(
+            scene,
+            f"Please do not sign in, the {service} mail is false: its sender is not in our list. I have told security.",
+            after=("report",),
+            wordings=("That is not real. Leave it alone, I have reported it to security.",),
+        )
+    yield Step("finish", "world.finish", {"status": "done"})
+
+
+def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The person who arranged it; or a report with the sender's address."""
+    if truth["genuine"]:
+        refs = {"arranger": {"employee": {"fact": "event.truth.arranger"}}}
+        alarm = {
+            "insert": "gmail_mail",
+            "where": {"sender": {"ref": "agent"}, "recipients": {"any": "event.truth.security"}},
+        }
+        told = replied(truth, {"facts": {"must": [{"ref": "arranger"}]}})
+        return closed_rubric([told], refs=refs, never=[nobody_outside(), {"id": "false_alarm", **alarm}])
+    report = mailed(
+        "event.truth.security", {"facts": {"must": ["event.truth.sender"]}}, id="reported", weight=2, gate=True
+    )
+    return closed_rubric([report, any_answer(truth)], never=[nobody_outside()])

@@ -1,0 +1,15 @@
+"""Answers to a request whose words are free, for the authors of chores."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from scenarios.office.requests import replied
+
+
+def any_answer(truth: Mapping[str, Any], *, id: str = "replied", **more: Any) -> dict[str, Any]:
+    """The expectation that the request is answered where it was made, in whatever words.
+
+    For answers that call something false or fake: such words void a text for the rules that read it.
+    """
+    made = replied(truth, {}, id=id, **more)
+    return {name: value for name, value in made.items() if name != "text"}
