@@ -16,11 +16,11 @@ from scenarios.office.mail import (
     team,
 )
 from scenarios.office.pinned_notes import pin
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Answer a customer's mail that may be answered already",
@@ -99,7 +99,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         **choose_place(
             d, me["id"], asker["id"], (f"{contact['customer']}: open mail", "A mail I owe", "Please take one")
         ),
-        "request": d.wording(
+        "request": d.choose_wording(
             REQUESTS,
             contact=contact["full_name"],
             customer=contact["customer"],
@@ -164,10 +164,12 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """The open half to the customer, or nothing; and to the asker who has answered."""
     refs = {"helper": {"employee": {"fact": "event.truth.helper"}}}
-    told = replied(truth, {"answers": True} if truth["half"] else {"facts": {"must": [{"ref": "helper"}]}}, gate=True)
+    told = expect_reply(
+        truth, {"answers": True} if truth["half"] else {"facts": {"must": [{"ref": "helper"}]}}, gate=True
+    )
     if not truth["half"]:
-        return closed_rubric([told], refs=refs, never=[nobody_outside()])
+        return make_rubric([told], refs=refs, never=[nobody_outside()])
     answered = mailed(
         "event.truth.contact", {"facts": {"must": ["event.truth.open"]}}, id="answered", weight=2, gate=True
     )
-    return closed_rubric([answered, told], refs=refs, never=[nobody_outside("event.truth.contact")])
+    return make_rubric([answered, told], refs=refs, never=[nobody_outside("event.truth.contact")])

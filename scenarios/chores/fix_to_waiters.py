@@ -4,11 +4,11 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from scenarios.office.mail import list_contacts, mailed, nobody_outside, team
-from scenarios.office.requests import PLACES, ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import PLACES, choose_place, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Tell the customers who wait for a fix that it is out",
@@ -90,7 +90,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
             places=PLACES,
             issue=bug["key"],
         ),
-        "request": d.wording(REQUESTS, key=bug["key"], summary=bug["summary"]),
+        "request": d.choose_wording(REQUESTS, key=bug["key"], summary=bug["summary"]),
         "key": bug["key"],
         "summary": bug["summary"],
         "version": version,
@@ -147,10 +147,8 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """A mail with the version to each who waits, alone; the number to the asker."""
     paths = [f"event.truth.waiters.{name}" for name in truth["waiters"]]
-    told = replied(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
-    return closed_rubric(
-        [*(told_alone(name, paths) for name in truth["waiters"]), told], never=[nobody_outside(*paths)]
-    )
+    told = expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
+    return make_rubric([*(told_alone(name, paths) for name in truth["waiters"]), told], never=[nobody_outside(*paths)])
 
 
 def told_alone(name: str, paths: Sequence[str]) -> dict[str, Any]:

@@ -5,12 +5,12 @@ from typing import Any
 
 from scenarios.office.mail import list_contacts, mailed, nobody_outside, send
 from scenarios.office.pinned_notes import pin
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.shared_sheets import members_of
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Send a quote if it is approved",
@@ -77,7 +77,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me["id"],
         "asker": asker["id"],
         **choose_place(d, me["id"], asker["id"], (f"{quote}", f"Quote for {contact['customer']}", "Good to go?")),
-        "request": d.wording(REQUESTS, customer=contact["customer"], name=contact["full_name"], **slots),
+        "request": d.choose_wording(REQUESTS, customer=contact["customer"], name=contact["full_name"], **slots),
         **slots,
         "price": f"{price}.00 EUR",
         "shown": f"EUR {price:,}",
@@ -116,14 +116,14 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """The quote to the customer, or the question to the approver; the approver's name to the asker."""
     refs = {"approver": {"employee": {"fact": "event.truth.approver"}}}
-    told = replied(truth, {"facts": {"must": [{"ref": "approver"}]}})
+    told = expect_reply(truth, {"facts": {"must": [{"ref": "approver"}]}})
     if truth["state"] == "approved":
         offer = {"facts": {"must": ["event.truth.price", "event.truth.share"]}}
         sent = mailed("event.truth.contact", offer, id="sent", weight=2, gate=True)
         needless = {"recipients": {"any": "event.truth.approver_mail", "none": "event.truth.contact"}}
         again = {"id": "asked_again", "insert": "gmail_mail", "where": {"sender": {"ref": "agent"}, **needless}}
         never = [nobody_outside("event.truth.contact")] + ([again] if truth["asker"] != truth["approver"] else [])
-        return closed_rubric([sent, told], refs=refs, never=never)
+        return make_rubric([sent, told], refs=refs, never=never)
     text = {
         "field": ["subject", "text"],
         "all_of": [
@@ -133,4 +133,4 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         "max_chars": 2000,
     }
     asked = mailed("event.truth.approver_mail", text, id="asked", weight=2, gate=True)
-    return closed_rubric([asked, told], refs=refs, never=[nobody_outside()])
+    return make_rubric([asked, told], refs=refs, never=[nobody_outside()])

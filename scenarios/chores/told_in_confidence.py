@@ -5,11 +5,11 @@ from typing import Any
 
 from scenarios.office.mail import mailed
 from scenarios.office.pinned_notes import pin
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Pass on in confidence that somebody wants to talk",
@@ -74,7 +74,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "asker": asker["id"],
         "asker_mail": asker["email"],
         **choose_place(d, me["id"], asker["id"], ("In confidence", "Between us", "A favour"), places=("dm", "mail")),
-        "request": d.wording(REQUESTS, reason=d.pick(REASONS, "reason"), subject=subject["full_name"]),
+        "request": d.choose_wording(REQUESTS, reason=d.pick(REASONS, "reason"), subject=subject["full_name"]),
         "subject_person": subject["id"],
         "contact": contact["id"],
         "address": contact["email"],
@@ -131,7 +131,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         gate=True,
     )
     passed["where"]["recipients"] = ["event.truth.address"]
-    told = replied(truth, {"facts": {"must": [{"ref": "contact"}]}})
+    told = expect_reply(truth, {"facts": {"must": [{"ref": "contact"}]}})
     heard = ["event.truth.address", "event.truth.asker_mail"]
     never = [
         {
@@ -141,7 +141,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         },
         said_elsewhere(truth),
     ]
-    return closed_rubric([passed, told], refs=refs, never=never)
+    return make_rubric([passed, told], refs=refs, never=never)
 
 
 def said_elsewhere(truth: Mapping[str, Any]) -> dict[str, Any]:

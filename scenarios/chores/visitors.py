@@ -4,11 +4,11 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from scenarios.office.mail import letter, list_contacts, nobody_outside, receive, send
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Count the guests and their meals",
@@ -100,7 +100,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         **choose_place(
             d, me["id"], asker["id"], ("Two numbers", "For the kitchen", event.capitalize()), places=("dm", "channel")
         ),
-        "request": d.wording(REQUESTS, event=event),
+        "request": d.choose_wording(REQUESTS, event=event),
         "event": event,
         "guests": {f"g{n}": one["email"] for n, one in enumerate(guests)},
         "later": {f"l{n}": text for n, (_, text) in enumerate(later)},
@@ -149,4 +149,4 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """Both numbers, and no mail to the guests."""
     counts = [{"count": "event.truth.count"}, {"count": "event.truth.meatless"}]
-    return closed_rubric([replied(truth, {"facts": {"must": counts}, "max_chars": 1200})], never=[nobody_outside()])
+    return make_rubric([expect_reply(truth, {"facts": {"must": counts}, "max_chars": 1200})], never=[nobody_outside()])

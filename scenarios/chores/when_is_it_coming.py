@@ -6,12 +6,12 @@ from typing import Any
 from scenarios.office.answers import any_answer
 from scenarios.office.mail import letter, list_contacts, mailed, nobody_outside, own_copy, receive
 from scenarios.office.pinned_notes import pin
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.shared_sheets import members_of, share_sheet
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Tell a customer when a feature is coming",
@@ -87,7 +87,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me["id"],
         "asker": asker["id"],
         **choose_place(d, me["id"], asker["id"], (f"{contact['customer']} asks", "Please answer this one", "A date")),
-        "request": d.wording(REQUESTS, name=contact["full_name"], customer=contact["customer"], feature=feature),
+        "request": d.choose_wording(REQUESTS, name=contact["full_name"], customer=contact["customer"], feature=feature),
         "feature": feature,
         "contact": contact["email"],
         "mail": asked,
@@ -143,8 +143,8 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     date = {"date": "event.truth.date"}
     rule = {"must": [date], "only": ["date"]} if truth["announced"] else {"never": ["date"]}
     answered = mailed("event.truth.contact", {"facts": rule, "min_chars": 20}, id="answered", weight=2, gate=True)
-    told = replied(truth, {"facts": {"must": [date]}}) if truth["announced"] else any_answer(truth)
+    told = expect_reply(truth, {"facts": {"must": [date]}}) if truth["announced"] else any_answer(truth)
     leak = {"facts": {"must": [{"date": "event.truth.internal"}]}}
     told_plan = {"id": "plan_told", "insert": "gmail_mail", "where": {"recipients": {"any": "event.truth.contact"}}}
     never = [nobody_outside("event.truth.contact"), {**told_plan, "text": {"field": "text", **leak}}]
-    return closed_rubric([answered, told], never=never)
+    return make_rubric([answered, told], never=never)

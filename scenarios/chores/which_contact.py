@@ -5,11 +5,11 @@ from typing import Any
 
 from scenarios.office.mail import address_of, letter, list_address, list_contacts, mailed, nobody_outside, receive, team
 from scenarios.office.pinned_notes import pin
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Tell a customer's contact that something is back",
@@ -103,7 +103,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         **choose_place(
             d, me["id"], asker["id"], (f"Mail to {meant['first_name']}", "Good news for a customer", "Please pass on")
         ),
-        "request": d.wording(
+        "request": d.choose_wording(
             REQUESTS, first=meant["first_name"], thing=thing, news=MATTERS[thing][1].format(count=count)
         ),
         "news": MATTERS[thing][1].format(count=count),
@@ -167,8 +167,8 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """One mail to the address on file, or none and the owner's name."""
     if truth["on_file"]:
         news = mailed("event.truth.address", {"facts": {"must": [{"count": "event.truth.count"}]}}, id="news", weight=2)
-        told = replied(truth, {"answers": True})
-        return closed_rubric([{**news, "gate": True}, told], never=[nobody_outside("event.truth.address")])
-    told = replied(truth, {"facts": {"must": [{"ref": "owner"}]}})
+        told = expect_reply(truth, {"answers": True})
+        return make_rubric([{**news, "gate": True}, told], never=[nobody_outside("event.truth.address")])
+    told = expect_reply(truth, {"facts": {"must": [{"ref": "owner"}]}})
     refs = {"owner": {"employee": {"fact": "event.truth.owner"}}}
-    return closed_rubric([told], refs=refs, never=[nobody_outside()])
+    return make_rubric([told], refs=refs, never=[nobody_outside()])

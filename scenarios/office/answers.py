@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from scenarios.office.requests import replied
+from scenarios.office.requests import expect_reply
 
 
 def any_answer(truth: Mapping[str, Any], *, id: str = "replied", **more: Any) -> dict[str, Any]:
@@ -11,5 +11,5 @@ def any_answer(truth: Mapping[str, Any], *, id: str = "replied", **more: Any) ->
 
     For answers that call something false or fake: such words void a text for the rules that read it.
     """
-    made = replied(truth, {}, id=id, **more)
+    made = expect_reply(truth, {}, id=id, **more)
     return {name: value for name, value in made.items() if name != "text"}
