@@ -96,6 +96,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "request": d.wording(REQUESTS, room=room, label=label),
         "room": room,
         "label": label,
+        "titles": [title for title, _ in faults],
         "tickets": tickets,
         "count": sum(one["priority"] == "High" for one in tickets.values()),
     }

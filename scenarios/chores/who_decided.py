@@ -30,11 +30,12 @@ REQUESTS = (
     " link to where it is written.",
     "quick one for the minutes: who decided {thing} and when? i remember a thread in #{room} and the ticket {ticket}. send me the link as"
     " well",
-    "I have to answer a letter about {thing}. Please find out who took that decision and on what day (#{room}, {ticket}), and give me the"
-    " place where it says so.",
+    "I have to answer a letter about {thing}. Please find out who took that decision and on what day (#{room}, {ticket}), and give me a"
+    " link to where it says so.",
     "Could you look up the decision on {thing} for me? I need the person, the date and a link I can cite. {ticket} and #{room} should have"
     " it.",
-    "For the register of decisions: {thing}. Who decided it in the end, when, and where can one read it? Start with {ticket} and #{room}.",
+    "For the register of decisions: {thing}. Who decided it in the end, when, and under which link can one read it? Start with"
+    " {ticket} and #{room}.",
 )
 THINGS = (
     "to end the old export format",
