@@ -91,6 +91,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "incident": incident,
         "version": cause["version"],
         "cause": cause["key"],
+        "releases": [first["version"], second["version"], third["version"]],
         "confirmed": confirmed,
     }
 
