@@ -174,7 +174,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
 def name_customer(truth: Mapping[str, Any]) -> Step:
     """The step that names the customer on the known bug."""
     customer, code = truth["customer"], truth["code"]
-    texts = (f"Reported by {customer} as well, with {code}.", f"{customer} has this too ({code}).")
+    texts = (f"{customer} has this too, with {code}.", f"Also seen at {customer} ({code}).")
     return Step(
         "comment", "addComment", {"issueIdOrKey": truth["known"], "body": texts[0]}, paraphrases={"body": texts[1:]}
     )
