@@ -75,6 +75,6 @@ def twice(id: str) -> Change:
     return lambda step: (step, replace(step, id=f"{step.id}.again")) if step.id == id else (step,)
 
 
-def with_arguments(id: str, **arguments: object) -> Change:
+def with_arguments(id: str, /, **arguments: object) -> Change:
     """Do a step with other arguments."""
     return lambda step: (replace(step, arguments={**step.arguments, **arguments}),) if step.id == id else (step,)
