@@ -3,12 +3,12 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import POINTS, edit, engineers, open_work, post, team_room, ticket_refs
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Enter the points of a refinement",
@@ -91,7 +91,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me["id"],
         "asker": asker,
         **choose_place(d, me["id"], asker, ("Points from refinement", "Estimates", "Before planning")),
-        "request": d.wording(REQUESTS, room=room),
+        "request": d.choose_wording(REQUESTS, room=room),
         "room": room,
         "agreed": {f"t{number}": {"key": key, "points": agreed[key]} for number, key in enumerate(agreed)},
         "open": next((key for key, points in tickets.items() if not points), ""),
@@ -158,4 +158,4 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     if truth["open"]:
         never.append({"id": "invented", "update": "jira_issue", "where": {"key_from": "event.truth.open"}})
     text: dict[str, Any] = {"facts": {"must": ["event.truth.open"]}} if truth["open"] else {"answers": True}
-    return closed_rubric([*expect, replied(truth, text)], refs=refs, never=never)
+    return make_rubric([*expect, expect_reply(truth, text)], refs=refs, never=never)

@@ -3,12 +3,12 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import comment, engineers, move_ticket, open_ticket, ticket_ref, titled, transition
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Close an epic if nothing is left",
@@ -117,7 +117,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me["id"],
         "asker": asker["id"],
         **choose_place(d, me["id"], asker["id"], (f"Epic {epic}", "Old epics", name)),
-        "request": d.wording(REQUESTS, epic=epic, name=name),
+        "request": d.choose_wording(REQUESTS, epic=epic, name=name),
         "epic": epic,
         "name": name,
         "case": case,
@@ -163,7 +163,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     refs = {"epic": ticket_ref("epic")}
     if truth["left"]:
         never = [{"id": "closed", "update": "jira_issue", "where": {"key_from": "event.truth.epic"}}]
-        return closed_rubric([replied(truth, {"facts": {"must": ["event.truth.left"]}})], refs=refs, never=never)
+        return make_rubric([expect_reply(truth, {"facts": {"must": ["event.truth.left"]}})], refs=refs, never=never)
     closed = {"id": "closed", "update": {"ref": "epic"}, "set": {"status": "Done", "resolution": "Done"}, "weight": 2}
-    told = replied(truth, {"answers": True})
-    return closed_rubric([closed, told], refs=refs)
+    told = expect_reply(truth, {"answers": True})
+    return make_rubric([closed, told], refs=refs)

@@ -4,12 +4,12 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from apps.gmail.external_people import write_mail
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import comment, open_ticket, pin, ticket_ref
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Is the customer's report known?",
@@ -110,7 +110,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         **choose_place(
             d, me["id"], customer["owner_id"], (f"Mail from {customer['name']}", "A report", "Known or new?")
         ),
-        "request": d.wording(REQUESTS, **said),
+        "request": d.choose_wording(REQUESTS, **said),
         "customer": customer["name"],
         "contact": contact["email"],
         "subject": fault,
@@ -189,10 +189,10 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         where = {"issue_id": {"ref": "known"}, "author": {"ref": "agent"}}
         text = {"field": "body_text", "facts": {"must": [{"ref": "customer"}]}}
         named = {"id": "named", "insert": "jira_comment", "where": where, "text": text, "weight": 2}
-        told = replied(truth, {"facts": {"must": ["event.truth.known"]}})
-        return closed_rubric([named, told], refs=refs, never=never)
+        told = expect_reply(truth, {"facts": {"must": ["event.truth.known"]}})
+        return make_rubric([named, told], refs=refs, never=never)
     where = {"project": "INC", "issue_type": "Support Request"}
     said = [{"mentions": "event.truth.code"}, {"mentions": {"ref": "customer"}}]
     text = {"field": "description_text", "all_of": said}
     opened = {"id": "opened", "insert": "jira_issue", "where": where, "text": text, "weight": 2}
-    return closed_rubric([opened, replied(truth, {"facts": {"some": ["key"]}})], refs=refs, never=never)
+    return make_rubric([opened, expect_reply(truth, {"facts": {"some": ["key"]}})], refs=refs, never=never)

@@ -4,7 +4,7 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from scenarios.office.mail import list_contacts, mailed, nobody_outside, team
-from scenarios.office.requests import PLACES, choose_place, expect_reply, make_rubric, reply
+from scenarios.office.requests import PLACES, choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 

@@ -3,7 +3,7 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import (
     edit,
     edit_ticket,
@@ -19,7 +19,7 @@ from scenarios.office.tickets import (
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Tidy up a version that is out",
@@ -81,7 +81,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me["id"],
         "asker": asker,
         **choose_place(d, me["id"], asker, (f"Tickets of {version['name']}", "Release report", "After the release")),
-        "request": d.wording(REQUESTS, version=version["name"], next=follower["name"]),
+        "request": d.choose_wording(REQUESTS, version=version["name"], next=follower["name"]),
         "version": version["name"],
         "next": follower["name"],
         "live": {f"l{number}": {"key": key} for number, key in enumerate(done)},
@@ -130,5 +130,5 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     for name in truth["moved"]:
         change = {"fix_version_ids": [{"ref": "next", "field": "id"}]}
         expect.append({"id": f"moved_{name}", "update": {"ref": name}, "set": change, "weight": 2})
-    expect.append(replied(truth, {"facts": {"must": [{"count": "event.truth.count"}]}}))
-    return closed_rubric(expect, refs=refs)
+    expect.append(expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}}))
+    return make_rubric(expect, refs=refs)

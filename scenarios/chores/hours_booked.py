@@ -5,13 +5,13 @@ from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import engineers, open_work, post, team_room, ticket_ref
 from world.agents.steps import Scene, Step
 from world.core.clock import DAY, SECOND
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Enter last week's time",
@@ -77,7 +77,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me["id"],
         "asker": asker,
         **choose_place(d, me["id"], asker, ("Your bookings", "Timesheet of last week", "Support time")),
-        "request": d.wording(REQUESTS, room=room, me=me["first_name"]),
+        "request": d.choose_wording(REQUESTS, room=room, me=me["first_name"]),
         "room": room,
         "due": due,
         "booked": {f"b{number}": log for number, log in enumerate(booked)},
@@ -152,5 +152,5 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
             "started_at": {"between": [{"ref": f"{name}_low"}, {"ref": f"{name}_high"}]},
         }
         expect.append({"id": f"entered_{name}", "insert": "jira_worklog", "where": where, "weight": 2})
-    expect.append(replied(truth, {"answers": True}))
-    return closed_rubric(expect, refs=refs)
+    expect.append(expect_reply(truth, {"answers": True}))
+    return make_rubric(expect, refs=refs)

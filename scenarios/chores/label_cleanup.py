@@ -3,12 +3,12 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import edit, edit_ticket, engineers, look, open_work, pin, rule_rooms, ticket_refs, titled
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="One spelling per label",
@@ -74,7 +74,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me["id"],
         "asker": asker,
         **choose_place(d, me["id"], asker, ("Labels", f"The label {good}", "My filter")),
-        "request": d.wording(REQUESTS, good=good, room=room),
+        "request": d.choose_wording(REQUESTS, good=good, room=room),
         "room": room,
         "good": good,
         "tickets": tickets,
@@ -125,5 +125,5 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
             refs[f"{name}_beside"] = {"fact": f"event.truth.tickets.{name}.beside"}
             labels.append({"ref": f"{name}_beside"})
         expect.append({"id": f"label_{name}", "update": {"ref": name}, "set": {"labels": labels}, "weight": 2})
-    expect.append(replied(truth, {"facts": {"must": [{"count": "event.truth.count"}]}}))
-    return closed_rubric(expect, refs=refs)
+    expect.append(expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}}))
+    return make_rubric(expect, refs=refs)

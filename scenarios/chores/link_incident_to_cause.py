@@ -4,12 +4,12 @@ import re
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import comment, engineers, look, open_ticket, ticket_ref, titled
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Link an incident to its cause",
@@ -87,7 +87,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me["id"],
         "asker": boss["id"],
         **choose_place(d, me["id"], boss["id"], (incident, f"Cause of {incident}", "Review tomorrow")),
-        "request": d.wording(REQUESTS, incident=incident),
+        "request": d.choose_wording(REQUESTS, incident=incident),
         "incident": incident,
         "version": cause["version"],
         "cause": cause["key"],
@@ -127,4 +127,4 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     refs = {"incident": ticket_ref("incident"), "cause": ticket_ref("cause")}
     ends = {"source_id": {"ref": "cause"}, "destination_id": {"ref": "incident"}}
     linked = {"id": "linked", "insert": "jira_issue_link", "where": {"type": "Problem/Incident", **ends}, "weight": 2}
-    return closed_rubric([linked, replied(truth, {"facts": {"must": ["event.truth.cause"]}})], refs=refs)
+    return make_rubric([linked, expect_reply(truth, {"facts": {"must": ["event.truth.cause"]}})], refs=refs)

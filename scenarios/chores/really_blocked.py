@@ -3,12 +3,12 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import edit_ticket, engineers, link, open_work, pin, team_room, ticket_refs, titled
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Which tickets are truly still blocked?",
@@ -69,7 +69,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me["id"],
         "asker": asker,
         **choose_place(d, me["id"], asker, ("Blocked tickets", "The label blocked", "Before planning")),
-        "request": d.wording(REQUESTS, room=room),
+        "request": d.choose_wording(REQUESTS, room=room),
         "room": room,
         "other": other,
         "free": {f"f{number}": {"key": key} for number, key in enumerate(found["free"])},
@@ -130,6 +130,6 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         for name in truth["stuck"]
     ]
     never.append({"id": "links_kept", "delete": "jira_issue_link"})
-    return closed_rubric(
-        [*expect, replied(truth, {"facts": {"must": ["event.truth.refused"]}})], refs=refs, never=never
+    return make_rubric(
+        [*expect, expect_reply(truth, {"facts": {"must": ["event.truth.refused"]}})], refs=refs, never=never
     )

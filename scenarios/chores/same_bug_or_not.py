@@ -3,12 +3,12 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import comment, look, open_ticket, pin, ticket_ref, ticket_refs
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Put reports of the same fault together",
@@ -120,7 +120,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me["id"],
         "asker": asker["id"],
         **choose_place(d, me["id"], asker["id"], (f"Tickets about {topic}", "Doubles in INC", "Pile of tickets")),
-        "request": d.wording(REQUESTS, topic=topic),
+        "request": d.choose_wording(REQUESTS, topic=topic),
         "topic": topic,
         **reports,
         "count": len(same),
@@ -188,9 +188,9 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         expect.append({"id": f"linked_{name}", "insert": "jira_issue_link", "where": linked})
         done = {"status": "Resolved", "resolution": "Duplicate"}
         expect.append({"id": f"resolved_{name}", "update": {"ref": name}, "set": done, "weight": 2})
-    expect.append(replied(truth, {"facts": {"must": [{"count": "event.truth.count"}]}}))
+    expect.append(expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}}))
     never = [
         {"id": f"closed_{name}", "update": "jira_issue", "where": {"key_from": f"event.truth.other.{name}.key"}}
         for name in truth["other"]
     ]
-    return closed_rubric(expect, refs=refs, never=never)
+    return make_rubric(expect, refs=refs, never=never)

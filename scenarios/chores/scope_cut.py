@@ -3,7 +3,7 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import (
     POINTS,
     comment,
@@ -21,7 +21,7 @@ from scenarios.office.tickets import (
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Take points out of a version",
@@ -87,7 +87,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me["id"],
         "asker": asker,
         **choose_place(d, me["id"], asker, (f"Scope of {version}", "Too much", "Before the planning")),
-        "request": d.wording(REQUESTS, version=version, room=room, points=total - spare),
+        "request": d.choose_wording(REQUESTS, version=version, room=room, points=total - spare),
         "room": room,
         "version": version,
         "cut": {f"c{number}": one for number, one in enumerate(cut)},
@@ -154,9 +154,9 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         {"id": f"out_{name}", "update": {"ref": name}, "set": {"fix_version_ids": []}, "weight": 2}
         for name in truth["cut"]
     ]
-    told = replied(truth, {"facts": {"must": ["event.truth.total"]}})
+    told = expect_reply(truth, {"facts": {"must": ["event.truth.total"]}})
     never = [
         {"id": f"broken_{name}", "update": "jira_issue", "where": {"key_from": f"event.truth.promised.{name}.key"}}
         for name in truth["promised"]
     ]
-    return closed_rubric([*expect, told], refs=refs, never=never)
+    return make_rubric([*expect, told], refs=refs, never=never)

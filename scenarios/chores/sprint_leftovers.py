@@ -3,12 +3,12 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import engineers, look, move_ticket, open_work, post, team_room, ticket_refs, titled
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Where the leftovers of a sprint go",
@@ -87,7 +87,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me["id"],
         "asker": asker,
         **choose_place(d, me["id"], asker, (f"End of {sprint['name']}", "Leftovers", "Before planning")),
-        "request": d.wording(REQUESTS, room=room, **names),
+        "request": d.choose_wording(REQUESTS, room=room, **names),
         "room": room,
         **names,
         "on": {f"n{number}": {"key": key} for number, key in enumerate(moves["next"])},
@@ -161,10 +161,10 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         {"id": f"back_{name}", "update": {"ref": name}, "set": {"sprint_id": {"null": True}}, "only": only, "weight": 2}
         for name in truth["back"]
     ]
-    expect.append(replied(truth, {"facts": {"must": [{"count": "event.truth.count"}]}}))
+    expect.append(expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}}))
     never: list[dict[str, Any]] = [{"id": "closed_sprint", "update": "jira_sprint"}]
     never += [
         {"id": f"moved_{name}", "update": "jira_issue", "where": {"key_from": f"event.truth.{name}"}}
         for name in ("stays", "finished")
     ]
-    return closed_rubric(expect, refs=refs, never=never)
+    return make_rubric(expect, refs=refs, never=never)

@@ -3,12 +3,12 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import comment, edit, engineers, open_ticket, pin, rule_rooms, ticket_refs, titled
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Sort the new bugs",
@@ -93,7 +93,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me["id"],
         "asker": asker,
         **choose_place(d, me["id"], asker, ("New bugs", "Triage", f"Bugs labelled {label}")),
-        "request": d.wording(REQUESTS, room=room, label=label),
+        "request": d.choose_wording(REQUESTS, room=room, label=label),
         "room": room,
         "label": label,
         "titles": [title for title, _ in faults],
@@ -148,5 +148,5 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         if ticket["priority"] != "Medium":
             change["priority"] = ticket["priority"]
         expect.append({"id": f"sorted_{name}", "update": {"ref": name}, "set": change, "weight": 2})
-    expect.append(replied(truth, {"facts": {"must": [{"count": "event.truth.count"}]}}))
-    return closed_rubric(expect, refs=refs)
+    expect.append(expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}}))
+    return make_rubric(expect, refs=refs)

@@ -6,12 +6,12 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from scenarios.office.people import common_channels
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import comment, open_ticket, post, titled
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Who decided that, and when?",
@@ -97,7 +97,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me["id"],
         "asker": asker["id"],
         **choose_place(d, me["id"], asker["id"], ("Who decided?", "A decision", "For the auditors")),
-        "request": d.wording(REQUESTS, thing=thing, room=room, ticket=ticket),
+        "request": d.choose_wording(REQUESTS, thing=thing, room=room, ticket=ticket),
         "thing": thing,
         "case": case,
         "ticket": ticket,
@@ -166,4 +166,4 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     else:
         facts["must"].append("event.truth.ticket")
     refs = {"decider": {"employee": {"fact": "event.truth.decider"}}}
-    return closed_rubric([replied(truth, {"facts": facts})], refs=refs)
+    return make_rubric([expect_reply(truth, {"facts": facts})], refs=refs)
