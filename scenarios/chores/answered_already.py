@@ -6,10 +6,10 @@ from typing import Any
 from scenarios.office.customer_questions import TOPICS, draw_topic
 from scenarios.office.mail import (
     answer,
+    expect_mail,
     letter,
     list_address,
     list_contacts,
-    mailed,
     nobody_outside,
     own_copy,
     receive,
@@ -169,7 +169,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     )
     if not truth["half"]:
         return make_rubric([told], refs=refs, never=[nobody_outside()])
-    answered = mailed(
+    answered = expect_mail(
         "event.truth.contact", {"facts": {"must": ["event.truth.open"]}}, id="answered", weight=2, gate=True
     )
     return make_rubric([answered, told], refs=refs, never=[nobody_outside("event.truth.contact")])

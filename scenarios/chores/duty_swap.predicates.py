@@ -5,11 +5,13 @@ from world.grading import Finding, Run
 DOORS = ("rest", "mcp", "page")
 
 
-def asked_first(run: Run) -> Finding:
+def check_question(run: Run) -> Finding:
     """Proves that the other person answered the agent before the agent wrote into the rota."""
     other = run.fact("event.truth.other")["id"]
     answered = [
-        change.call_seq for change in _said(run) if other in _authors(change.after) and _names_day(run, change.after)
+        change.call_seq
+        for change in _find_said(run)
+        if other in _authors(change.after) and _names_day(run, change.after)
     ]
     written = [change.call_seq for change in run.journal if change.table == "sheets_cell" and _mine(run, change)]
     if not answered:
@@ -19,13 +21,13 @@ def asked_first(run: Run) -> Finding:
     return Finding(True, 1.0, (), "the other person answered first")
 
 
-def told_afterwards(run: Run) -> Finding:
+def check_notice(run: Run) -> Finding:
     """Proves that the agent wrote to the other person again after their answer."""
     other = run.fact("event.truth.other")
-    answered = [change.call_seq for change in _said(run) if other["id"] in _authors(change.after)]
+    answered = [change.call_seq for change in _find_said(run) if other["id"] in _authors(change.after)]
     told = [
         change.call_seq
-        for change in _said(run)
+        for change in _find_said(run)
         if run.agent in _authors(change.after) and _mine(run, change) and _reaches(run, change.after, other)
     ]
     heard = bool(answered) and any(seq > min(answered) for seq in told)
@@ -37,7 +39,7 @@ def _mine(run, change):
     return change.call_seq in {call.seq for call in run.calls if call.door in DOORS}
 
 
-def _said(run):
+def _find_said(run):
     """Messages and mails since the first call of the agent."""
     first = min((call.seq for call in run.calls if call.door in DOORS), default=0)
     return [

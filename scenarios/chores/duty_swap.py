@@ -4,7 +4,7 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from scenarios.office.books import BOOK, cell, list_workdays, make_book, noon, say_day, word, write
-from scenarios.office.private_words import describe_reader, tell
+from scenarios.office.private_messages import describe_reader, tell
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step, wait_until
 from world.script.chore import Chore, Draw
@@ -151,7 +151,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
 
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """The other person has answered before anything is written; then the two cells, and a word to both."""
-    python: list[dict[str, Any]] = [{"id": "agreed", "call": "predicates.asked_first", "claims": [], "weight": 2}]
+    python: list[dict[str, Any]] = [{"id": "agreed", "call": "predicates.check_question", "claims": [], "weight": 2}]
     refs = {"book": BOOK, "other": {"employee": {"fact": "event.truth.other.id"}}}
     if truth["outcome"] == "no":
         answer = expect_reply(
@@ -166,5 +166,5 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         for name, one in truth["cells"].items()
     ]
     answer = expect_reply(truth, {"facts": {"must": [{"date": "event.truth.date"}]}})
-    python.append({"id": "told", "call": "predicates.told_afterwards", "claims": []})
+    python.append({"id": "told", "call": "predicates.check_notice", "claims": []})
     return make_rubric([*cells, answer], refs=refs, python=python)

@@ -5,7 +5,7 @@ from typing import Any
 
 from apps.gmail.external_people import write_mail
 from scenarios.office.books import BOOK, by_title, cell, make_book, word, write
-from scenarios.office.private_words import describe_reader
+from scenarios.office.private_messages import describe_reader
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw

@@ -3,7 +3,7 @@
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
-from scenarios.office.mail import list_contacts, mailed, nobody_outside, team
+from scenarios.office.mail import expect_mail, list_contacts, nobody_outside, team
 from scenarios.office.requests import PLACES, choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
@@ -148,12 +148,14 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """A mail with the version to each who waits, alone; the number to the asker."""
     paths = [f"event.truth.waiters.{name}" for name in truth["waiters"]]
     told = expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
-    return make_rubric([*(told_alone(name, paths) for name in truth["waiters"]), told], never=[nobody_outside(*paths)])
+    return make_rubric(
+        [*(expect_mail_alone(name, paths) for name in truth["waiters"]), told], never=[nobody_outside(*paths)]
+    )
 
 
-def told_alone(name: str, paths: Sequence[str]) -> dict[str, Any]:
+def expect_mail_alone(name: str, paths: Sequence[str]) -> dict[str, Any]:
     """A mail to one of several addresses that goes to none of the others."""
     own = f"event.truth.waiters.{name}"
-    made = mailed(own, {"mentions": "event.truth.version", "max_chars": 2000}, id=f"told_{name}", weight=2)
+    made = expect_mail(own, {"mentions": "event.truth.version", "max_chars": 2000}, id=f"told_{name}", weight=2)
     recipients = {"any": own, "none": {"in": [one for one in paths if one != own]}}
     return {**made, "where": {**made["where"], "recipients": recipients}}

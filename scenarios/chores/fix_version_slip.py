@@ -8,12 +8,12 @@ from scenarios.office.tickets import (
     edit,
     edit_ticket,
     engineers,
-    look,
+    find_titled,
     move_ticket,
     open_work,
     post,
+    read_first,
     ticket_refs,
-    titled,
     transition,
 )
 from world.agents.steps import Scene, Step
@@ -60,11 +60,13 @@ NOISE = ("Dashboards look calm.", "Error rate as before.", "Support is told.", "
 def draw(d: Draw) -> Mapping[str, Any]:
     """Release a version with tickets that are live, late, or taken out of the build again."""
     w = d.w
-    chief = titled(d, "Chief Technology")[0]["id"]
+    chief = find_titled(d, "Chief Technology")[0]["id"]
     project = w.find("jira_project", key="SHOP")["id"]
     version, follower = [one for one in w.rows("jira_version", project_id=project) if not one["released"]][:2]
     me = d.pick(engineers(d), "software engineer")
-    asker = d.pick([me["manager_id"], *(one["id"] for one in titled(d, "Product Manager", "Head of Product"))], "asker")
+    asker = d.pick(
+        [me["manager_id"], *(one["id"] for one in find_titled(d, "Product Manager", "Head of Product"))], "asker"
+    )
     late, live = (d.stream(name).integer(*COUNTS[name]) for name in ("late", "live"))
     keys = [one["key"] for one in d.sample(open_work(w), late + live + 1, "open tickets")]
     for key in keys:
@@ -93,7 +95,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
 
 def _announce(d: Draw, version: str, listed: list[str], out: str) -> None:
     """Post the list of the build, and in its thread what was taken out again."""
-    writer = d.pick(titled(d, "Site Reliability", "Staff Engineer"), "release writer")["id"]
+    writer = d.pick(find_titled(d, "Site Reliability", "Staff Engineer"), "release writer")["id"]
     closed = [one["key"] for one in d.w.rows("jira_issue") if one["resolution_id"] and one["key"].startswith("SHOP-")]
     keys = d.stream("listed").shuffled([*listed, *d.sample(closed, 3, "closed tickets")])
     thread = post(d.w, writer, "deploys", d.pick(POSTS, "post").format(version=version, keys=", ".join(keys)))
@@ -105,7 +107,7 @@ def _announce(d: Draw, version: str, listed: list[str], out: str) -> None:
 def solution(scene: Scene) -> Generator[Step, Any, None]:
     """Close what is live, move the rest, tell the number."""
     truth = scene.facts("truth")
-    yield look(truth["out"])
+    yield read_first(truth["out"])
     for name, ticket in truth["live"].items():
         yield transition(name, ticket["key"], "Done", repeatable=True)
     for name, ticket in truth["moved"].items():

@@ -4,7 +4,7 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from scenarios.office.books import by_title, make_book
-from scenarios.office.private_words import describe_reader, join_told, tell, told
+from scenarios.office.private_messages import describe_reader, expect_private_message, join_told, tell
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
@@ -178,7 +178,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     refs["waiting"] = {"table": "drive_file", "where": {"key_from": "event.truth.waiting.w.key"}}
     named = [{"mentions": f"event.truth.waiting.w.{part}"} for part in ("title", "short")]
     text = {"any_of": [*named, {"mentions": {"ref": "joiner"}}, {"mentions": "event.truth.role"}]}
-    asked, one_of, more = join_told([told("asked", "event.truth.waiting.w.reader", text)])
+    asked, one_of, more = join_told([expect_private_message("asked", "event.truth.waiting.w.reader", text)])
     answer = expect_reply(truth, {"any_of": named})
     return make_rubric([*items, *asked, answer], refs={**refs, **more}, one_of=one_of, never=never)
 

@@ -4,7 +4,16 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from scenarios.office.tickets import edit, edit_ticket, engineers, look, open_work, pin, rule_rooms, ticket_refs, titled
+from scenarios.office.tickets import (
+    edit,
+    edit_ticket,
+    engineers,
+    find_titled,
+    open_work,
+    pin,
+    rule_rooms,
+    ticket_refs,
+)
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
@@ -56,7 +65,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
     """Label open and closed tickets in wrong spellings, and one with the look-alike."""
     w = d.w
     me = d.pick(engineers(d), "software engineer")
-    asker = d.pick(titled(d, "Product Manager", "Head of", "Customer Success", "Product Designer"), "asker")["id"]
+    asker = d.pick(find_titled(d, "Product Manager", "Head of", "Customer Success", "Product Designer"), "asker")["id"]
     good = d.pick(sorted(LABELS), "label")
     bad, own, meaning = LABELS[good]
     room = d.pick(rule_rooms(w, me["id"], me["manager_id"]), "room")
@@ -68,7 +77,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
     tickets = {f"t{number}": _misspell(d, key, bad, number) for number, key in enumerate(chosen[:wrong])}
     for key, label in zip(chosen[wrong:], (own, own, good), strict=True):
         edit_ticket(w, me["manager_id"], key, labels=[label])
-    for key in d.sample(_closed(d), closed, "closed tickets"):
+    for key in d.sample(_list_closed(d), closed, "closed tickets"):
         edit_ticket(w, me["manager_id"], key, labels=[d.pick(bad, f"closed {key}")])
     return {
         "me": me["id"],
@@ -82,7 +91,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
     }
 
 
-def _closed(d: Draw) -> list[str]:
+def _list_closed(d: Draw) -> list[str]:
     """Closed tickets of SHOP without labels."""
     found = d.w.rows("jira_issue")
     return [
@@ -104,7 +113,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     truth = scene.facts("truth")
     for name, ticket in truth["tickets"].items():
         if name == "t0":
-            yield look(ticket["key"])
+            yield read_first(ticket["key"])
         yield edit(name, ticket["key"], labels=[truth["good"], *([ticket["beside"]] if ticket["beside"] else [])])
     count = truth["count"]
     yield reply(

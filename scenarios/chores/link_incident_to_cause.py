@@ -5,7 +5,7 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from scenarios.office.tickets import comment, engineers, look, open_ticket, ticket_ref, titled
+from scenarios.office.tickets import comment, engineers, find_titled, open_ticket, read_first, ticket_ref
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
@@ -66,8 +66,10 @@ POSTED = re.compile(r"`(?P<version>[a-z-]+ [\d.]+)` is live[^(]*\((?P<key>SHOP-\
 def draw(d: Draw) -> Mapping[str, Any]:
     """Open an incident whose comments suspect, clear and confirm releases of the company's own log."""
     w = d.w
-    me, other = d.sample([*engineers(d), *titled(d, "Site Reliability")], 2, "engineers")
-    boss = d.pick(titled(d, "Engineering Manager", "Chief Technology", "Head of Support", "Head of Product"), "asker")
+    me, other = d.sample([*engineers(d), *find_titled(d, "Site Reliability")], 2, "engineers")
+    boss = d.pick(
+        find_titled(d, "Engineering Manager", "Chief Technology", "Head of Support", "Head of Product"), "asker"
+    )
     first, second, third = d.sample(_list_releases(d), 3, "releases with one ticket")
     confirmed = d.chance(1 / 3, "first was right")
     cause = first if confirmed else second
@@ -111,7 +113,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     """Link the ticket as the cause, then name it."""
     truth = scene.facts("truth")
     cause = truth["cause"]
-    yield look(truth["incident"])
+    yield read_first(truth["incident"])
     ends = {"inwardIssue": {"key": cause}, "outwardIssue": {"key": truth["incident"]}}
     yield Step("link", "linkIssues", {"type": {"name": "Problem/Incident"}, **ends}, repeatable=True)
     yield reply(

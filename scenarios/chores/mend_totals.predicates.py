@@ -5,34 +5,36 @@ import re
 from world.grading import Finding, Run
 
 
-def mended_0(run: Run) -> Finding:
+def check_formula_0(run: Run) -> Finding:
     """Proves that the first wrong cell is the right formula now, by the agent's hand."""
-    return _mended(run, 0)
+    return _check_formula(run, 0)
 
 
-def mended_1(run: Run) -> Finding:
+def check_formula_1(run: Run) -> Finding:
     """Proves that the second wrong cell is the right formula now, by the agent's hand."""
-    return _mended(run, 1)
+    return _check_formula(run, 1)
 
 
-def mended_2(run: Run) -> Finding:
+def check_formula_2(run: Run) -> Finding:
     """Proves that the wrong total is the right formula now, by the agent's hand."""
-    return _mended(run, 2)
+    return _check_formula(run, 2)
 
 
 def rest(run: Run) -> Finding:
     """Proves that every cell of the summary is right; claims right formulas that were written anew."""
     right, wrong = run.fact("event.truth.right"), run.fact("event.truth.wrong")
     broken = [name for name in right if not _agrees(run, name)]
-    rows = [("sheets_cell", effect.pk) for name, effect in _written(run).items() if name in right and name not in wrong]
+    rows = [
+        ("sheets_cell", effect.pk) for name, effect in _find_written(run).items() if name in right and name not in wrong
+    ]
     if broken:
         return Finding(False, 0.0, (), f"{', '.join(broken)} do not follow from the ledger")
     return Finding(True, 1.0, tuple(rows), "the summary follows from the ledger")
 
 
-def _mended(run, number):
+def _check_formula(run, number):
     name = list(run.fact("event.truth.wrong"))[number]
-    effect = _written(run).get(name)
+    effect = _find_written(run).get(name)
     if effect is None:
         return Finding(False, 0.0, (), f"{name} was not written")
     if not _agrees(run, name):
@@ -48,7 +50,7 @@ def _agrees(run, name):
     return run.holds("sheets.agrees", file=run.fact("event.truth.book")["key"], cell=f"Summary!{name}", formula=full)
 
 
-def _written(run):
+def _find_written(run):
     """Cells of the summary that the agent has written, by name."""
     key = run.fact("event.truth.book")["key"]
     file = next(row["id"] for row in run.rows("drive_file") if row["key"] == key)

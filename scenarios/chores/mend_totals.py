@@ -143,7 +143,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """Every wrong cell is a formula that means the right thing, and the total is told."""
     total = {"amount": "event.truth.total", "currency": "EUR", "tol": 0.01}
     python = [
-        {"id": f"mended_{number}", "call": f"predicates.mended_{number}", "claims": ["sheets_cell"], "weight": 2}
+        {"id": f"mended_{number}", "call": f"predicates.check_formula_{number}", "claims": ["sheets_cell"], "weight": 2}
         for number, _ in enumerate(truth["wrong"])
     ]
     python.append({"id": "rest", "call": "predicates.rest", "claims": ["sheets_cell"]})

@@ -4,7 +4,7 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from scenarios.office.books import BOOK, by_title, cell, draw_amounts, make_book, word, write
-from scenarios.office.private_words import asks_nothing_of, describe_reader, join_told, tell, told
+from scenarios.office.private_messages import asks_nothing_of, describe_reader, expect_private_message, join_told, tell
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
@@ -174,7 +174,9 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         for name in truth["told"]
     ]
     parts = [
-        told(f"ask_{name}", path, {"any_of": [{"mentions": f"{path}.area"}, {"mentions": "confirm"}], "max_chars": 900})
+        expect_private_message(
+            f"ask_{name}", path, {"any_of": [{"mentions": f"{path}.area"}, {"mentions": "confirm"}], "max_chars": 900}
+        )
         for name in truth["missing"]
         for path in [f"event.truth.missing.{name}"]
     ]

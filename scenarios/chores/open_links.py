@@ -4,7 +4,7 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from scenarios.office.books import by_title, local_time, make_book
-from scenarios.office.private_words import describe_reader, join_told, tell, told
+from scenarios.office.private_messages import describe_reader, expect_private_message, join_told, tell
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.core.clock import DAY
@@ -181,7 +181,9 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         for name in narrowed
     ]
     text = {name: {"any_of": [{"mentions": f"{path}.name"}, {"mentions": "link"}]} for name, path in files.items()}
-    items, one_of, more = join_told([told(f"told_{name}", f"{path}.owner", text[name]) for name, path in files.items()])
+    items, one_of, more = join_told(
+        [expect_private_message(f"told_{name}", f"{path}.owner", text[name]) for name, path in files.items()]
+    )
     answer = expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
     never = [{"id": "opened", "insert": "drive_permission"}]
     return make_rubric([*gone, *changed, *items, answer], refs={**refs, **more}, one_of=one_of, never=never)

@@ -3,7 +3,7 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from scenarios.office.mail import list_contacts, mailed, nobody_outside, send
+from scenarios.office.mail import expect_mail, list_contacts, nobody_outside, send
 from scenarios.office.pinned_notes import pin
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.shared_sheets import members_of
@@ -119,7 +119,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     told = expect_reply(truth, {"facts": {"must": [{"ref": "approver"}]}})
     if truth["state"] == "approved":
         offer = {"facts": {"must": ["event.truth.price", "event.truth.share"]}}
-        sent = mailed("event.truth.contact", offer, id="sent", weight=2, gate=True)
+        sent = expect_mail("event.truth.contact", offer, id="sent", weight=2, gate=True)
         needless = {"recipients": {"any": "event.truth.approver_mail", "none": "event.truth.contact"}}
         again = {"id": "asked_again", "insert": "gmail_mail", "where": {"sender": {"ref": "agent"}, **needless}}
         never = [nobody_outside("event.truth.contact")] + ([again] if truth["asker"] != truth["approver"] else [])
@@ -132,5 +132,5 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         ],
         "max_chars": 2000,
     }
-    asked = mailed("event.truth.approver_mail", text, id="asked", weight=2, gate=True)
+    asked = expect_mail("event.truth.approver_mail", text, id="asked", weight=2, gate=True)
     return make_rubric([asked, told], refs=refs, never=[nobody_outside()])

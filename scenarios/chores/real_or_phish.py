@@ -4,7 +4,7 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from scenarios.office.answers import any_answer
-from scenarios.office.mail import list_address, mailed, nobody_outside, receive
+from scenarios.office.mail import expect_mail, list_address, nobody_outside, receive
 from scenarios.office.pinned_notes import pin
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
@@ -156,7 +156,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         }
         told = expect_reply(truth, {"facts": {"must": [{"ref": "arranger"}]}})
         return make_rubric([told], refs=refs, never=[nobody_outside(), {"id": "false_alarm", **alarm}])
-    report = mailed(
+    report = expect_mail(
         "event.truth.security", {"facts": {"must": ["event.truth.sender"]}}, id="reported", weight=2, gate=True
     )
     return make_rubric([report, any_answer(truth)], never=[nobody_outside()])

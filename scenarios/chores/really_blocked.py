@@ -4,7 +4,7 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from scenarios.office.tickets import edit_ticket, engineers, link, open_work, pin, team_room, ticket_refs, titled
+from scenarios.office.tickets import edit_ticket, engineers, find_titled, link, open_work, pin, team_room, ticket_refs
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
@@ -50,7 +50,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
     """Label tickets and link them to what they wait for: done, refused, open, or one of each."""
     w = d.w
     me = d.pick(engineers(d), "software engineer")
-    asker = d.pick(titled(d, "Product Manager", "Head of Product"), "asker")["id"]
+    asker = d.pick(find_titled(d, "Product Manager", "Head of Product"), "asker")["id"]
     room = team_room(w, me["id"])
     pin(w, me["manager_id"], room, d.pick(RULES, "rule"))
     cases = ["free"] * d.stream("free").integer(1, 3) + ["open"] * d.stream("open").integer(1, 2)

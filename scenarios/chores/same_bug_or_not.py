@@ -4,7 +4,7 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from scenarios.office.tickets import comment, look, open_ticket, pin, ticket_ref, ticket_refs
+from scenarios.office.tickets import comment, open_ticket, pin, read_first, ticket_ref, ticket_refs
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
@@ -160,7 +160,7 @@ def _open_reports(d: Draw, topic: str, desk: list[str]) -> dict[str, Any]:
 def solution(scene: Scene) -> Generator[Step, Any, None]:
     """Link each double to the kept ticket, resolve it, then tell how many there were."""
     truth = scene.facts("truth")
-    yield look(truth["kept"])
+    yield read_first(truth["kept"])
     for name, ticket in truth["same"].items():
         key = ticket["key"]
         ends = {"inwardIssue": {"key": key}, "outwardIssue": {"key": truth["kept"]}}

@@ -10,13 +10,13 @@ from scenarios.office.tickets import (
     edit,
     edit_ticket,
     engineers,
-    look,
+    find_titled,
     open_work,
     pin,
     post,
+    read_first,
     rule_rooms,
     ticket_refs,
-    titled,
 )
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
@@ -72,7 +72,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
     """Fill a version with tickets of distinct rank, promise three of them, and take one promise back."""
     w = d.w
     me = d.pick(engineers(d), "software engineer")
-    asker = d.pick(titled(d, "Product Manager", "Head of Product", "Engineering Manager"), "asker")["id"]
+    asker = d.pick(find_titled(d, "Product Manager", "Head of Product", "Engineering Manager"), "asker")["id"]
     version = d.pick(_list_open_versions(d), "version")
     room = d.pick(rule_rooms(w, me["id"], me["manager_id"]), "room")
     pin(w, me["manager_id"], room, d.pick(RULES, "rule"))
@@ -118,7 +118,7 @@ def _fill(d: Draw, person: str, version: str) -> list[dict[str, Any]]:
 def _promise(d: Draw, version: str, in_comment: str, in_channel: str, given_back: str) -> None:
     """Promise one ticket in a comment and two in #customers; one of these is given back."""
     w = d.w
-    sellers = titled(d, "Customer Success", "Head of Customer")
+    sellers = find_titled(d, "Customer Success", "Head of Customer")
     names = d.sample([one["name"] for one in w.rows("organisation", kind="customer")], 3, "customers")
     for number, (key, name) in enumerate(zip((in_comment, in_channel, given_back), names, strict=True)):
         seller = d.pick(sellers, f"seller {number}")["id"]
@@ -135,7 +135,7 @@ def _promise(d: Draw, version: str, in_comment: str, in_channel: str, given_back
 def solution(scene: Scene) -> Generator[Step, Any, None]:
     """Clear the version of the tickets that go, tell the sum."""
     truth = scene.facts("truth")
-    yield look(truth["given_back"])
+    yield read_first(truth["given_back"])
     for name, ticket in truth["cut"].items():
         yield edit(name, ticket["key"], fixVersions=[])
     total = truth["total"]

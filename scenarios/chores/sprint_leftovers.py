@@ -4,7 +4,16 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from scenarios.office.tickets import engineers, look, move_ticket, open_work, post, team_room, ticket_refs, titled
+from scenarios.office.tickets import (
+    engineers,
+    find_titled,
+    move_ticket,
+    open_work,
+    post,
+    read_first,
+    team_room,
+    ticket_refs,
+)
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
@@ -73,7 +82,9 @@ def draw(d: Draw) -> Mapping[str, Any]:
     w = d.w
     me = d.pick(engineers(d), "software engineer")
     sprint, follower = (w.find("jira_sprint", state=state) for state in ("active", "future"))
-    asker = d.pick([me["manager_id"], *(one["id"] for one in titled(d, "Product Manager", "Head of Product"))], "asker")
+    asker = d.pick(
+        [me["manager_id"], *(one["id"] for one in find_titled(d, "Product Manager", "Head of Product"))], "asker"
+    )
     going = {kind: d.stream(kind).integer(1, most) for kind, most in (("next", 3), ("backlog", 2))}
     listed = [one["key"] for one in open_work(w) if one["sprint_id"] == sprint["id"]]
     keys = d.sample(listed, sum(going.values()) + 4, "tickets of the sprint")
@@ -125,7 +136,7 @@ def _discuss(
 def solution(scene: Scene) -> Generator[Step, Any, None]:
     """Move the tickets to the next sprint and to the backlog, tell the number."""
     truth = scene.facts("truth")
-    yield look(truth["stays"])
+    yield read_first(truth["stays"])
     sprint = scene.find("jira_sprint", name=truth["next"])["id"]
     for name, ticket in truth["on"].items():
         yield Step(

@@ -4,7 +4,7 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from scenarios.office.tickets import comment, edit, engineers, open_ticket, pin, rule_rooms, ticket_refs, titled
+from scenarios.office.tickets import comment, edit, engineers, find_titled, open_ticket, pin, rule_rooms, ticket_refs
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
@@ -79,7 +79,9 @@ def draw(d: Draw) -> Mapping[str, Any]:
     """Open bugs that differ in page, customers and whether there is a way round."""
     w = d.w
     me = d.pick(engineers(d), "software engineer")
-    asker = d.pick([me["manager_id"], *(one["id"] for one in titled(d, "Head of Support", "Product Manager"))], "asker")
+    asker = d.pick(
+        [me["manager_id"], *(one["id"] for one in find_titled(d, "Head of Support", "Product Manager"))], "asker"
+    )
     room = d.pick(rule_rooms(w, me["id"], me["manager_id"]), "room")
     pin(w, me["manager_id"], room, d.pick(RULES, "rule"))
     label = d.pick(("webhooks", "performance", "timezone", "sessions", "beta"), "label")

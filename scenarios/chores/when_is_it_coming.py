@@ -4,7 +4,7 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from scenarios.office.answers import any_answer
-from scenarios.office.mail import letter, list_contacts, mailed, nobody_outside, own_copy, receive
+from scenarios.office.mail import expect_mail, letter, list_contacts, nobody_outside, own_copy, receive
 from scenarios.office.pinned_notes import pin
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.shared_sheets import members_of, share_sheet
@@ -142,7 +142,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """The announced date and no other to the customer, or no date at all."""
     date = {"date": "event.truth.date"}
     rule = {"must": [date], "only": ["date"]} if truth["announced"] else {"never": ["date"]}
-    answered = mailed("event.truth.contact", {"facts": rule, "min_chars": 20}, id="answered", weight=2, gate=True)
+    answered = expect_mail("event.truth.contact", {"facts": rule, "min_chars": 20}, id="answered", weight=2, gate=True)
     told = expect_reply(truth, {"facts": {"must": [date]}}) if truth["announced"] else any_answer(truth)
     leak = {"facts": {"must": [{"date": "event.truth.internal"}]}}
     told_plan = {"id": "plan_told", "insert": "gmail_mail", "where": {"recipients": {"any": "event.truth.contact"}}}

@@ -3,7 +3,16 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from scenarios.office.mail import address_of, letter, list_address, list_contacts, mailed, nobody_outside, receive, team
+from scenarios.office.mail import (
+    address_of,
+    expect_mail,
+    letter,
+    list_address,
+    list_contacts,
+    nobody_outside,
+    receive,
+    team,
+)
 from scenarios.office.pinned_notes import pin
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
@@ -166,7 +175,9 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """One mail to the address on file, or none and the owner's name."""
     if truth["on_file"]:
-        news = mailed("event.truth.address", {"facts": {"must": [{"count": "event.truth.count"}]}}, id="news", weight=2)
+        news = expect_mail(
+            "event.truth.address", {"facts": {"must": [{"count": "event.truth.count"}]}}, id="news", weight=2
+        )
         told = expect_reply(truth, {"answers": True})
         return make_rubric([{**news, "gate": True}, told], never=[nobody_outside("event.truth.address")])
     told = expect_reply(truth, {"facts": {"must": [{"ref": "owner"}]}})

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from scenarios.office.people import common_channels
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from scenarios.office.tickets import comment, open_ticket, post, titled
+from scenarios.office.tickets import comment, find_titled, open_ticket, post
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
@@ -80,11 +80,11 @@ CASES = ("plain", "taken_back", "corrected")
 def draw(d: Draw) -> Mapping[str, Any]:
     """Write the proposal, the decision and what became of it, in a channel and on a ticket."""
     w = d.w
-    heads = titled(d, "Chief", "Head of", "Engineering Manager", "Staff Engineer", "Product Manager")
+    heads = find_titled(d, "Chief", "Head of", "Engineering Manager", "Staff Engineer", "Product Manager")
     room = "product"
     able = [one for one in heads if room in common_channels(w, one["id"])]
     proposer, first, final = d.sample(able, 3, "deciders")
-    clerks = titled(d, "Finance", "People", "Customer Success", "Head of Customer", "Head of Support")
+    clerks = find_titled(d, "Finance", "People", "Customer Success", "Head of Customer", "Head of Support")
     asker = d.pick([one for one in clerks if one["id"] not in (proposer["id"], first["id"], final["id"])], "asker")
     busy = (proposer["id"], first["id"], final["id"], asker["id"])
     me = d.pick([one for one in d.people() if "Engineer" in one["title"] and one["id"] not in busy], "me")

@@ -6,7 +6,7 @@ from typing import Any
 
 from scenarios.office.books import BOOK, cell, list_workdays, make_book, noon, say_day, write
 from scenarios.office.people import common_channels
-from scenarios.office.private_words import describe_reader, told
+from scenarios.office.private_messages import describe_reader, expect_private_message
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step, wait_until
 from world.script.chore import Chore, Draw
@@ -184,7 +184,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     one_of: list[list[list[str]]] = []
     for name in truth["repeated"]:
         path = f"event.truth.repeated.{name}"
-        some, sets, more = told(f"ask_{name}", path, told_day)
+        some, sets, more = expect_private_message(f"ask_{name}", path, told_day)
         thread = {"channel_id_from": f"{path}.channel", "thread_ts_from": f"{path}.ts", "sender": {"ref": "agent"}}
         reply_there = {
             "id": f"ask_{name}_thread",

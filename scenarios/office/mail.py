@@ -87,7 +87,7 @@ def own_copy(scene: Scene, message_id: str) -> str:
     return scene.find("gmail_message", mail_id=mail["id"], person_id=scene.me)["id"]
 
 
-def mailed(
+def expect_mail(
     address: str, text: Mapping[str, Any], *, id: str, threads: Sequence[str] = (), **more: Any
 ) -> dict[str, Any]:
     """The expectation of one mail to an address outside; `address` and `threads` (Message-IDs) are paths of facts."""

@@ -55,7 +55,7 @@ def pin(w: Stage, person: str, channel: str, text: str) -> str:
     return ts
 
 
-def titled(d: Draw, *beginnings: str) -> list[dict[str, Any]]:
+def find_titled(d: Draw, *beginnings: str) -> list[dict[str, Any]]:
     """The people at work whose title begins with one of these words."""
     return [one for one in d.people() if one["title"].startswith(beginnings)]
 
@@ -107,6 +107,6 @@ def ticket_ref(fact: str) -> dict[str, Any]:
     return {"table": "jira_issue", "where": {"key_from": f"event.truth.{fact}"}}
 
 
-def look(key: str) -> Step:
+def read_first(key: str) -> Step:
     """The step that reads a ticket; a solution begins with it, since nobody changes tickets unread."""
     return Step("look", "getIssue", {"issueIdOrKey": key})

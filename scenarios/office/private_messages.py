@@ -22,7 +22,7 @@ def tell(id: str, reader: Mapping[str, str], text: str, **more: Any) -> Step:
     return Step(id, "chat.postMessage", {"channel": reader["dm"], "text": text}, **more)
 
 
-def told(id: str, path: str, text: Mapping[str, Any], **more: Any) -> Told:
+def expect_private_message(id: str, path: str, text: Mapping[str, Any], **more: Any) -> Told:
     """Expectations that somebody is told alone, by message or by mail: the items, their sets for `one_of`, the refs.
 
     `path` is the path of the facts that `describe_reader` returned; `text` is a text predicate.
