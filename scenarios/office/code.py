@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scenarios.office.changes import CHANGES, REPOSITORIES, Change
+from world.core.clock import DAY
 from world.script.chore import Draw
 from world.script.stage import Stage
 
@@ -19,8 +20,10 @@ def login(w: Stage, person: str) -> str:
 
 
 def engineers(d: Draw) -> list[dict[str, Any]]:
-    """People who are here and write code, by id."""
-    return [one for one in d.people() if "Engineer" in one["title"] and one["team_id"] != support_team(d.w)]
+    """People who write code and are here now and for the next two weeks, by id."""
+    soon = {one["person_id"] for one in d.w.rows("absence") if d.w.now < one["start_at"] < d.w.now + 14 * DAY}
+    found = [one for one in d.people() if "Engineer" in one["title"] and one["team_id"] != support_team(d.w)]
+    return [one for one in found if one["id"] not in soon]
 
 
 def support_team(w: Stage) -> str:
