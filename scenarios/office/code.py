@@ -1,5 +1,6 @@
 """Repositories: people of the company create them, push branches to them, and open and merge pull requests."""
 
+from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -155,3 +156,19 @@ def choose_changes(d: Draw, count: int, what: str = "changes") -> list[Change]:
 def pull_ref(name: str, *, repo: str = "event.truth.repo", fact: str = "") -> dict[str, Any]:
     """A ref of a rubric: the issue row of a pull request or issue whose number is a fact of the draw."""
     return {"table": "github_issue", "where": {"repo_from": repo, "number_from": fact or f"event.truth.{name}"}}
+
+
+def read_file(w: Stage, repo: str, commit: str, path: str) -> str:
+    """Text of a file at a commit; empty if it is not there."""
+    if path not in files_of(w, repo, commit):
+        return ""
+    given = {"owner": organisation(w), "repo": repo, "path": path, "ref": commit}
+    found = w.act(technology_chief(w), "repos/get-content", **given)
+    return b64decode(found["content"]).decode()
+
+
+def files_of(w: Stage, repo: str, commit: str) -> dict[str, str]:
+    """Path and hash of every file of a commit."""
+    given = {"owner": organisation(w), "repo": repo, "tree_sha": commit, "recursive": "1"}
+    tree = w.act(technology_chief(w), "git/get-tree", **given)["tree"]
+    return {one["path"]: one["sha"] for one in tree if one["type"] == "blob"}
