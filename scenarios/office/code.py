@@ -172,3 +172,9 @@ def files_of(w: Stage, repo: str, commit: str) -> dict[str, str]:
     given = {"owner": organisation(w), "repo": repo, "tree_sha": commit, "recursive": "1"}
     tree = w.act(technology_chief(w), "git/get-tree", **given)["tree"]
     return {one["path"]: one["sha"] for one in tree if one["type"] == "blob"}
+
+
+def noted(most: int) -> dict[str, Any]:
+    """An allowance of a rubric: so many comments of the agent on issues and pull requests of the draw's repository."""
+    where = {"repo_from": "event.truth.repo", "author": {"ref": "agent"}}
+    return {"insert": "github_comment", "where": where, "max": most}
