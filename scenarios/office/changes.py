@@ -120,7 +120,7 @@ CHANGES = (
     ),
     _change(
         "iso-dates",
-        "Dates as YYYY-MM-DD",
+        "Dates with the year first",
         "The old ones were read as American by half of the merchants.",
         "src/dates.py",
         'DATE = "%Y-%m-%d"\n',
