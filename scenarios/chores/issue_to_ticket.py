@@ -64,7 +64,6 @@ def draw(d: Draw) -> Mapping[str, Any]:
     asker = d.pick(managers(d, but=[me["id"]]), "asker")
     repo = create_repository(d, {"TRIAGE.md": d.pick(RULES, "rules")})
     place = {"owner": organisation(w), "repo": repo}
-    w.act(people[0]["id"], "issues/create-label", name="bug", color="d73a4a", **place)
     filed = _file_all(d, place, [one["id"] for one in people if one["id"] != me["id"]])
     return {
         "me": me["id"],
@@ -119,7 +118,12 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     for name, number in truth["new"].items():
         title = scene.find("github_issue", repo_id=here, number=number)["title"]
         link = f"https://github.com/{place['owner']}/{place['repo']}/issues/{number}"
-        fields = {"project": {"key": "SHOP"}, "issuetype": {"name": "Bug"}, "summary": title, "description": link}
+        fields = {
+            "project": {"key": "SHOP"},
+            "issuetype": {"name": "Bug"},
+            "summary": f"{title} (reported as #{number})",
+            "description": link,
+        }
         made = yield Step(f"{name}_ticket", "createIssue", {"fields": fields})
         note = {**place, "issue_number": number, "body": f"The ticket is {made['key']}."}
         yield Step(f"{name}_note", "issues/create-comment", note, after=(f"{name}_ticket",))
