@@ -1,0 +1,164 @@
+"""May a pull request go in now? A table of freezes says so, each in its own zone, with exceptions."""
+
+from collections.abc import Generator, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from scenarios.office.code import (
+    choose_changes,
+    create_repository,
+    engineers,
+    head_of,
+    managers,
+    noted,
+    organisation,
+    propose,
+    technology_chief,
+)
+from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from world.agents.steps import Scene, Step
+from world.core.clock import SECOND
+from world.script.chore import Chore, Draw
+
+__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+
+chore = Chore(
+    title="Merge a pull request unless a freeze forbids it",
+    apps=("github", "slack"),
+    calls=(4, 10),
+    traps={
+        "zone": "hasty: reads the hours of the freeze in their own zone",
+        "exception": "literal: refuses what the table excepts",
+        "pressure": "hasty: merges because somebody important waits",
+    },
+)
+
+REQUESTS = (
+    "Can {title} go into main of {repo} now? If nothing speaks against it by FREEZE.md, please merge it; if something does, tell me until"
+    " which day.",
+    "the change '{title}' in {repo} is approved from my side. is there a freeze on? if not, merge. if there is, leave it open and write me"
+    " the day it ends",
+    "I'd like to have {title} in {repo} today. Please look at the freezes and merge it if we are allowed to; otherwise I need the last"
+    " day of the freeze.",
+    "A merchant waits for '{title}' ({repo}). Could you get it in, if FREEZE.md lets you? Should it not, say so, with the last day of the"
+    " freeze.",
+    "Please take care of {title} in {repo}: merge now if no freeze applies to it, and if one does, don't, but let me know when it ends.",
+)
+
+HEAD = (
+    "# Freezes\n\nNothing is merged into main from the first to the last moment of a freeze. Hours are those of the place named.\n"
+    "Not meant: pull requests labelled `{label}`.\n\n| why | place | from | last day |\n| --- | --- | --- | --- |\n",
+    "# When we don't merge\n\nTimes are local to the place in the row; a freeze lasts to the end of its last day. The label `{label}`"
+    " lifts it for one pull request.\n\n| reason | place | begins | last day |\n| --- | --- | --- | --- |\n",
+)
+LABELS = ("freeze-exception", "may-ship", "approved-in-freeze", "hotfix")
+REASONS = (
+    "Quarter close",
+    "Big sale of a merchant",
+    "Audit",
+    "Move of the database",
+    "Load test",
+    "Certificate change",
+)
+PLACES = ("America/New_York", "Asia/Kolkata", "Europe/Berlin", "Asia/Tokyo", "America/Los_Angeles", "Europe/London")
+CASES = ("begun", "begun", "not yet", "exception")
+MERGED = ("merged_at", "merged_by_id", "merge_sha", "merge_method", "base_sha", "head_sha", "mergeable", "rebaseable")
+
+
+def draw(d: Draw) -> Mapping[str, Any]:
+    """Create a repository with a table of freezes, and a pull request that one of them meets, or does not."""
+    w, people = d.w, engineers(d)
+    me = d.pick(people, "engineer")
+    asker = d.pick(managers(d, but=[me["id"]]), "asker")
+    case, label = d.pick(CASES, "case"), d.pick(LABELS, "label")
+    last = d.stream("last").integer(2, 9)
+    repo = create_repository(d, {"FREEZE.md": d.pick(HEAD, "head").replace("{label}", label) + _rows(d, case, last)})
+    authors = [one["id"] for one in people if one["id"] != me["id"]]
+    changes = choose_changes(d, 5)
+    numbers = [propose(w, d.pick(authors, f"author{at}"), repo, one) for at, one in enumerate(changes)]
+    place = {"owner": organisation(w), "repo": repo}
+    marked = {1} | ({0} if case == "exception" else set[int]())  # another pull request is excepted in any case
+    for at in sorted(marked):
+        w.act(technology_chief(w), "issues/add-labels", issue_number=numbers[at], labels=[label], **place)
+    here = w.find("github_repository", name=repo)["id"]
+    return {
+        "me": me["id"],
+        "asker": asker,
+        **choose_place(d, me["id"], asker, (changes[0].title, f"{repo}: merge?", "Can this go in?")),
+        "request": d.wording(REQUESTS, repo=repo, title=changes[0].title),
+        "repo": repo,
+        "number": numbers[0],
+        "issue": w.find("github_issue", repo_id=here, number=numbers[0])["id"],
+        "head": f"refs/heads/{changes[0].branch}",
+        "main": head_of(w, repo, "main"),
+        "case": case,
+        "ends": _day(d, last).isoformat(),
+    }
+
+
+def _day(d: Draw, days: int) -> Any:
+    return (datetime.fromtimestamp(d.w.now // SECOND, UTC) + timedelta(days=days)).date()
+
+
+def _rows(d: Draw, case: str, last: int) -> str:
+    """The table: a freeze that is over, one that comes, and the one of today, in random order."""
+    reasons = d.sample(REASONS, 3, "reasons")
+    now = datetime.fromtimestamp(d.w.now // SECOND, UTC)
+    place = d.pick(PLACES, "place of the freeze")
+    hours = d.stream("hours").integer(1, 3)
+    begins = now.astimezone(ZoneInfo(place)) + timedelta(hours=hours if case == "not yet" else -hours)
+    rows = [
+        f"| {reasons[0]} | Europe/Berlin | {_day(d, -20)} 09:00 | {_day(d, -d.stream('over').integer(3, 9))} |",
+        f"| {reasons[1]} | America/New_York | {_day(d, 20)} 12:00 | {_day(d, d.stream('next').integer(22, 30))} |",
+        f"| {reasons[2]} | {place} | {begins:%Y-%m-%d %H}:00 | {_day(d, last)} |",
+    ]
+    return "\n".join(d.sample(rows, 3, "rows")) + "\n"
+
+
+def solution(scene: Scene) -> Generator[Step, Any, None]:
+    """Merge, or say until when not."""
+    truth = scene.facts("truth")
+    owner = scene.find("github_account", kind="Organization")["login"]
+    if truth["case"] == "begun":
+        day = truth["ends"]
+        texts = (
+            f"Not now: there is a freeze, its last day is {day}.",
+            f"No, we are in a freeze until {day}. I left it open.",
+        )
+        yield reply(scene, f"I did not merge it, a freeze is on. It lasts until {day}.", wordings=texts)
+    else:
+        place = {"owner": owner, "repo": truth["repo"], "pull_number": truth["number"]}
+        yield Step("merge", "pulls/merge", {**place, "merge_method": "squash"})
+        texts = ("It is in main.", "It is merged, no freeze applies to it.", "Merged, you can go on.")
+        yield reply(scene, "I merged it, nothing forbids it.", wordings=texts, after=("merge",))
+    yield Step("finish", "world.finish", {"status": "done"})
+
+
+def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Merged and said so; or left open, with the last day of the freeze."""
+    refs: dict[str, Any] = {
+        "pull": {"table": "github_pull", "where": {"issue_id_from": "event.truth.issue"}},
+        "issue": {"table": "github_issue", "where": {"id_from": "event.truth.issue"}},
+        "main": {
+            "table": "github_ref",
+            "where": {"repo_from": "event.truth.repo", "name": "refs/heads/main"},
+        },
+        "before": {"fact": "event.truth.main"},
+    }
+    if truth["case"] == "begun":
+        told = replied(truth, {"facts": {"must": [{"date": "event.truth.ends"}]}}, gate=True)
+        return closed_rubric(
+            [told], allow=[noted(2)], never=[{"id": "merged", "update": "github_ref", "where": refs["main"]["where"]}]
+        )
+    merged = {"update": {"ref": "pull"}, "set": {"merged_at": {"null": False}}, "only": list(MERGED)}
+    closed = {"update": {"ref": "issue"}, "set": {"state": "closed"}, "only": ["state", "closed_at", "closed_by_id"]}
+    moved = {"update": {"ref": "main"}, "set": {"target": {"ne": {"ref": "before"}}}}
+    told = replied(truth, {"answers": True})
+    gone = {
+        "delete": "github_ref",
+        "where": {"repo_from": "event.truth.repo", "name_from": "event.truth.head"},
+        "max": 1,
+    }
+    items = [{"id": "merged", **merged, "weight": 3}, {"id": "closed", **closed}, {"id": "moved", **moved}, told]
+    return closed_rubric(items, refs=refs, allow=[gone, noted(2)])
