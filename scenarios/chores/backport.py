@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from scenarios.office.code import (
+    allow_comments,
     commit,
     create_branch,
     create_repository,
@@ -13,19 +14,18 @@ from scenarios.office.code import (
     head_of,
     managers,
     merge,
-    noted,
     open_pull,
     read_file,
 )
 from scenarios.office.defects import EDITS, Edit
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.core.clock import SECOND
 from world.script.chore import Chore, Draw
 from world.script.scenario import Script, row
 from world.script.stage import Stage
 
-__all__ = ["ask", "chore", "draw", "rubric", "script", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "script", "solution"]
 
 chore = Chore(
     title="Bring a fix to the supported release lines",
@@ -82,7 +82,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me,
         "asker": asker,
         **choose_place(d, me, asker, (f"#{number} on older lines", f"{repo}: backports", "Old versions")),
-        "request": d.wording(REQUESTS, repo=repo, number=number),
+        "request": d.choose_wording(REQUESTS, repo=repo, number=number),
         "repo": repo,
         "path": edit.path,
         "lines": {f"l{at}": one for at, one in enumerate(wanted)},
@@ -169,8 +169,8 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     items += [
         {"id": "opened", **issue, "count": truth["count"]},
         {"id": "branches", **branch, "count": truth["count"]},
-        replied(truth, {"facts": {"must": [{"count": "event.truth.count"}]}}),
+        expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}}),
     ]
     asked = {"insert": "github_review_request", "where": {"created_at": {"null": False}}, "max": 4}
     moved = {"update": "github_ref", "where": {**here, "name": {"matches": "refs/heads/(main|release/.+)"}}}
-    return closed_rubric(items, allow=[asked, noted(3)], never=[{"id": "line_moved", **moved}])
+    return make_rubric(items, allow=[asked, allow_comments(3)], never=[{"id": "line_moved", **moved}])

@@ -5,22 +5,22 @@ from typing import Any
 
 from apps.github.domain.code_owners import owner_of, parse
 from scenarios.office.code import (
+    allow_comments,
     create_repository,
     engineers,
     files_of,
     head_of,
     login,
     managers,
-    noted,
     read_file,
 )
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 from world.script.scenario import Script, row
 from world.script.stage import Stage
 
-__all__ = ["ask", "chore", "draw", "rubric", "script", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "script", "solution"]
 
 chore = Chore(
     title="Give the parts of a repository to new code owners",
@@ -89,7 +89,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me,
         "asker": asker,
         **choose_place(d, me, asker, ("Code owners", f"Reviews in {repo}", f"{person.first_name} has left")),
-        "request": d.wording(REQUESTS, repo=repo, name=person.full_name, first=person.first_name),
+        "request": d.choose_wording(REQUESTS, repo=repo, name=person.full_name, first=person.first_name),
         "repo": repo,
         "left": left,
         "after": after.format(**slots),
@@ -167,10 +167,10 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
             "gate": True,
         },
         {"id": "branch", "insert": "github_ref", "where": {**here, "name": {"matches": "refs/heads/.+"}}},
-        replied(truth, {"answers": True}),
+        expect_reply(truth, {"answers": True}),
     ]
     asked = {"insert": "github_review_request", "where": {"created_at": {"null": False}}, "max": 4}
     main = {**here, "name": "refs/heads/main"}
-    return closed_rubric(
-        items, allow=[asked, noted(2)], never=[{"id": "main_moved", "update": "github_ref", "where": main}]
+    return make_rubric(
+        items, allow=[asked, allow_comments(2)], never=[{"id": "main_moved", "update": "github_ref", "where": main}]
     )

@@ -5,11 +5,11 @@ from typing import Any
 
 from scenarios.office.code import commit, create_branch, create_repository, engineers, login, open_pull
 from scenarios.office.defects import EDITS
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Review a small pull request in a hurry",
@@ -58,7 +58,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me,
         "asker": author,
         **choose_place(d, me, author, (f"Review: {title}", "Two minutes?", f"{repo}: a small one")),
-        "request": d.wording(REQUESTS, repo=repo, title=title),
+        "request": d.choose_wording(REQUESTS, repo=repo, title=title),
         "repo": repo,
         "number": number,
         "issue": w.find("github_issue", repo_id=here, number=number)["id"],
@@ -107,7 +107,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         {"id": "merged", "update": "github_pull", "where": {**here, "merged_at": {"null": False}}},
     ]
     asked = {"delete": "github_review_request", "where": {**here, "reviewer": {"ref": "agent"}}, "max": 1}
-    return closed_rubric([*items, replied(truth, {"answers": True})], never=never, allow=[asked])
+    return make_rubric([*items, expect_reply(truth, {"answers": True})], never=never, allow=[asked])
 
 
 REMARKS = {

@@ -5,11 +5,11 @@ from typing import Any
 
 from scenarios.office.code import create_repository, engineers, managers, organisation, support_team
 from scenarios.office.reports import REPORTS, WISHES
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Make tickets of the defects reported on GitHub",
@@ -69,7 +69,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me["id"],
         "asker": asker,
         **choose_place(d, me["id"], asker, (f"Issues in {repo}", "Reports on GitHub", "Triage")),
-        "request": d.wording(REQUESTS, repo=repo),
+        "request": d.choose_wording(REQUESTS, repo=repo),
         "repo": repo,
         "new": {f"i{at}": one for at, one in enumerate(filed["new"])},
         "twice": filed["twice"][0],
@@ -153,5 +153,5 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     closed = {"state": "closed", "state_reason": "duplicate"}
     only = [*closed, "closed_at", "closed_by_id", "duplicate_of"]
     items.append({"id": "closed", "update": {"ref": "twice"}, "set": closed, "only": only, "weight": 2})
-    told = replied(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
-    return closed_rubric([*items, told], refs=refs)
+    told = expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
+    return make_rubric([*items, told], refs=refs)

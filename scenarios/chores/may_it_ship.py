@@ -6,22 +6,22 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from scenarios.office.code import (
+    allow_comments,
     choose_changes,
     create_repository,
     engineers,
     head_of,
     managers,
-    noted,
     organisation,
     propose,
     technology_chief,
 )
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.core.clock import SECOND
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Merge a pull request unless a freeze forbids it",
@@ -86,7 +86,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me["id"],
         "asker": asker,
         **choose_place(d, me["id"], asker, (changes[0].title, f"{repo}: merge?", "Can this go in?")),
-        "request": d.wording(REQUESTS, repo=repo, title=changes[0].title),
+        "request": d.choose_wording(REQUESTS, repo=repo, title=changes[0].title),
         "repo": repo,
         "number": numbers[0],
         "issue": w.find("github_issue", repo_id=here, number=numbers[0])["id"],
@@ -147,18 +147,20 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         "before": {"fact": "event.truth.main"},
     }
     if truth["case"] == "begun":
-        told = replied(truth, {"facts": {"must": [{"date": "event.truth.ends"}]}}, gate=True)
-        return closed_rubric(
-            [told], allow=[noted(2)], never=[{"id": "merged", "update": "github_ref", "where": refs["main"]["where"]}]
+        told = expect_reply(truth, {"facts": {"must": [{"date": "event.truth.ends"}]}}, gate=True)
+        return make_rubric(
+            [told],
+            allow=[allow_comments(2)],
+            never=[{"id": "merged", "update": "github_ref", "where": refs["main"]["where"]}],
         )
     merged = {"update": {"ref": "pull"}, "set": {"merged_at": {"null": False}}, "only": list(MERGED)}
     closed = {"update": {"ref": "issue"}, "set": {"state": "closed"}, "only": ["state", "closed_at", "closed_by_id"]}
     moved = {"update": {"ref": "main"}, "set": {"target": {"ne": {"ref": "before"}}}}
-    told = replied(truth, {"answers": True})
+    told = expect_reply(truth, {"answers": True})
     gone = {
         "delete": "github_ref",
         "where": {"repo_from": "event.truth.repo", "name_from": "event.truth.head"},
         "max": 1,
     }
     items = [{"id": "merged", **merged, "weight": 3}, {"id": "closed", **closed}, {"id": "moved", **moved}, told]
-    return closed_rubric(items, refs=refs, allow=[gone, noted(2)])
+    return make_rubric(items, refs=refs, allow=[gone, allow_comments(2)])

@@ -5,11 +5,11 @@ from typing import Any
 
 from scenarios.office.changes import CHANGES
 from scenarios.office.code import create_repository, engineers, managers, organisation, propose
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Close a milestone and move what is still open",
@@ -84,7 +84,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me["id"],
         "asker": asker,
         **choose_place(d, me["id"], asker, (f"{names[0]} of {repo}", "End of the milestone", "Milestones")),
-        "request": d.wording(REQUESTS, repo=repo, old=names[0], new=names[1]),
+        "request": d.choose_wording(REQUESTS, repo=repo, old=names[0], new=names[1]),
         "repo": repo,
         "old": w.find("github_milestone", repo_id=here, title=names[0])["id"],
         "new": w.find("github_milestone", repo_id=here, title=names[1])["id"],
@@ -151,5 +151,5 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
             change = {"update": {"ref": f"{kind}_{name}"}, "set": {"milestone_id": wanted}}
             items.append({"id": f"{kind}_{name}", **change, "weight": 2})
     closed = {"update": {"ref": "old"}, "set": {"state": "closed"}, "only": ["state", "closed_at"]}
-    told = replied(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
-    return closed_rubric([*items, {"id": "closed", **closed, "weight": 2}, told], refs=refs)
+    told = expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
+    return make_rubric([*items, {"id": "closed", **closed, "weight": 2}, told], refs=refs)

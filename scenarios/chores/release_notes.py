@@ -3,7 +3,7 @@
 from collections.abc import Generator, Iterator, Mapping
 from typing import Any
 
-from scenarios.office.changes import Change
+from scenarios.office.changes import PlannedChange
 from scenarios.office.code import (
     choose_changes,
     create_branch,
@@ -16,11 +16,11 @@ from scenarios.office.code import (
     propose,
     pull_ref,
 )
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Draft the notes of the next release",
@@ -76,7 +76,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me["id"],
         "asker": asker,
         **choose_place(d, me["id"], asker, (f"{repo} {following}", "Release notes", f"Notes for {following}")),
-        "request": d.wording(REQUESTS, repo=repo, last=last, next=following),
+        "request": d.choose_wording(REQUESTS, repo=repo, last=last, next=following),
         "repo": repo,
         "tag": following,
         "inside": {f"p{number}": one for number, one in enumerate(inside)},
@@ -91,7 +91,7 @@ def _others(d: Draw, repo: str, inside: list[int]) -> list[int]:
     return [one["number"] for one in d.w.rows("github_issue", repo_id=here) if one["number"] not in inside]
 
 
-def _land(d: Draw, author: str, repo: str, change: Change, *, base: str = "main") -> int:
+def _land(d: Draw, author: str, repo: str, change: PlannedChange, *, base: str = "main") -> int:
     """Open and merge a pull request; return its number."""
     number = propose(d.w, author, repo, change, base=base)
     merge(d.w, author, repo, number)
@@ -106,7 +106,7 @@ def _tag(d: Draw, author: str, repo: str, tag: str) -> None:
     )
 
 
-def _land_all(d: Draw, authors: list[str], repo: str, changes: Iterator[Change], label: str) -> list[int]:
+def _land_all(d: Draw, authors: list[str], repo: str, changes: Iterator[PlannedChange], label: str) -> list[int]:
     """Merge changes after the tag in random order; return the numbers of those that belong in the notes."""
     w, inside = d.w, list[int]()
     place = {"owner": organisation(w), "repo": repo}
@@ -163,9 +163,9 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         "weight": 3,
         "gate": True,
     }
-    told = replied(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
+    told = expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
     published = [
         {"id": f"published_{kind}", kind: "github_release", "where": {**here, "draft": False}}
         for kind in ("insert", "update")
     ]
-    return closed_rubric([draft, told], refs=refs, never=published)
+    return make_rubric([draft, told], refs=refs, never=published)

@@ -3,13 +3,13 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from scenarios.office.changes import CHANGES, Change
+from scenarios.office.changes import CHANGES, PlannedChange
 from scenarios.office.code import create_repository, engineers, login, managers, organisation, propose
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Pass on the review requests of a colleague who is away",
@@ -64,7 +64,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me,
         "asker": asker,
         **choose_place(d, me, asker, (f"Reviews in {repo}", "Waiting for a review", f"{person.first_name} is away")),
-        "request": d.wording(REQUESTS, name=person.full_name, first=person.first_name, back=back, repo=repo),
+        "request": d.choose_wording(REQUESTS, name=person.full_name, first=person.first_name, back=back, repo=repo),
         "repo": repo,
         "away": away,
         "pulls": {f"p{number}": one for number, one in enumerate(pulls)},
@@ -83,7 +83,7 @@ def _propose_all(
     place = {"owner": organisation(w), "repo": repo}
     for number, kind in enumerate(d.sample(kinds, len(kinds), "kinds")):
         author = {"own": first, "own text": second}.get(kind) or d.pick(others, f"author{number}")
-        change: Change = next(rest if "text" in kind else code)
+        change: PlannedChange = next(rest if "text" in kind else code)
         asked = second if kind == "other" else away
         made = propose(w, author, repo, change, draft=kind == "draft", reviewers=[login(w, asked)])
         if kind == "closed":
@@ -123,5 +123,5 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
             {"id": f"asked_{name}", **asked, "weight": 2},
             {"id": f"freed_{name}", "delete": {"ref": f"{name}_old"}},
         ]
-    told = replied(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
-    return closed_rubric([*moves, told], refs={"away": {"employee": {"fact": "event.truth.away"}}, **refs})
+    told = expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
+    return make_rubric([*moves, told], refs={"away": {"employee": {"fact": "event.truth.away"}}, **refs})

@@ -3,7 +3,7 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from scenarios.office.changes import Change
+from scenarios.office.changes import PlannedChange
 from scenarios.office.code import (
     choose_changes,
     commit,
@@ -17,11 +17,11 @@ from scenarios.office.code import (
     propose,
     push_change,
 )
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
-__all__ = ["ask", "chore", "draw", "rubric", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
     title="Delete the branches whose work is merged",
@@ -80,7 +80,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me["id"],
         "asker": asker,
         **choose_place(d, me["id"], asker, (f"Branches of {repo}", "Spring cleaning", "Too many branches")),
-        "request": d.wording(REQUESTS, repo=repo),
+        "request": d.choose_wording(REQUESTS, repo=repo),
         "repo": repo,
         "gone": {f"b{number}": f"refs/heads/{name}" for number, name in enumerate(gone)},
         "kept": {f"b{number}": f"refs/heads/{name}" for number, name in enumerate(kept)},
@@ -88,7 +88,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
     }
 
 
-def _finish(d: Draw, author: str, repo: str, change: Change, method: str) -> str:
+def _finish(d: Draw, author: str, repo: str, change: PlannedChange, method: str) -> str:
     """Merge a change; return the branch, which is left behind."""
     merge(d.w, author, repo, propose(d.w, author, repo, change), method=method)
     return change.branch
@@ -135,5 +135,5 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         {"id": f"lost_{name}", "delete": "github_ref", "where": {**here, "name_from": f"event.truth.kept.{name}"}}
         for name in truth["kept"]
     ]
-    told = replied(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
-    return closed_rubric([*deleted, told], refs=refs, never=lost)
+    told = expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
+    return make_rubric([*deleted, told], refs=refs, never=lost)

@@ -6,6 +6,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from scenarios.office.code import (
+    allow_comments,
     choose_changes,
     commit,
     create_repository,
@@ -15,17 +16,16 @@ from scenarios.office.code import (
     login,
     managers,
     merge,
-    noted,
     propose,
 )
-from scenarios.office.requests import ask, choose_place, closed_rubric, replied, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.core.clock import SECOND
 from world.script.chore import Chore, Draw
 from world.script.scenario import Script, row
 from world.script.stage import Stage
 
-__all__ = ["ask", "chore", "draw", "rubric", "script", "solution"]
+__all__ = ["chore", "deliver", "draw", "rubric", "script", "solution"]
 
 chore = Chore(
     title="Revert what was deployed before something broke",
@@ -85,7 +85,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "me": me,
         "asker": asker,
         **choose_place(d, me, asker, (f"{repo} is broken", "Please revert", f"Errors of {repo}")),
-        "request": d.wording(
+        "request": d.choose_wording(
             REQUESTS, repo=repo, hour=f"{broke.astimezone(ZoneInfo(PLACES[asked_in])):%H:%M}", place=asked_in
         ),
         "repo": repo,
@@ -154,11 +154,14 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
             "weight": 2,
         },
         {"id": "branch", "insert": "github_ref", "where": {**here, "name": {"matches": "refs/heads/.+"}}},
-        replied(truth, {"facts": {"must": [{"ref": "guilty"}]}}),
+        expect_reply(truth, {"facts": {"must": [{"ref": "guilty"}]}}),
     ]
     main = {**here, "name": "refs/heads/main"}
     asked = {"insert": "github_review_request", "where": {"reviewer": {"ref": "asker"}}, "max": 1}
     refs["asker"] = {"employee": {"fact": "event.truth.asker"}}
-    return closed_rubric(
-        items, refs=refs, allow=[asked, noted(2)], never=[{"id": "main_moved", "update": "github_ref", "where": main}]
+    return make_rubric(
+        items,
+        refs=refs,
+        allow=[asked, allow_comments(2)],
+        never=[{"id": "main_moved", "update": "github_ref", "where": main}],
     )

@@ -19,7 +19,7 @@ REPOSITORIES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class PlannedChange:
     """A small change: the branch's name, the title and text of its pull request, and the file it adds."""
 
     branch: str
@@ -29,8 +29,8 @@ class Change:
     text: str
 
 
-def _change(branch: str, title: str, body: str, path: str, text: str) -> Change:
-    return Change(branch, title, body, path, text)
+def _change(branch: str, title: str, body: str, path: str, text: str) -> PlannedChange:
+    return PlannedChange(branch, title, body, path, text)
 
 
 CHANGES = (

@@ -4,7 +4,7 @@ from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scenarios.office.changes import CHANGES, REPOSITORIES, Change
+from scenarios.office.changes import CHANGES, REPOSITORIES, PlannedChange
 from world.core.clock import DAY
 from world.script.chore import Draw
 from world.script.stage import Stage
@@ -103,7 +103,9 @@ def head_of(w: Stage, repo: str, branch: str) -> str:
     return w.find("github_ref", repo_id=found, name=f"refs/heads/{branch}")["target"]
 
 
-def push_change(w: Stage, person: str, repo: str, change: Change, *, branch: str = "", base: str = "main") -> str:
+def push_change(
+    w: Stage, person: str, repo: str, change: PlannedChange, *, branch: str = "", base: str = "main"
+) -> str:
     """Begin a branch and push a change to it; return the branch's name."""
     name = branch or change.branch
     create_branch(w, person, repo, name, base=base)
@@ -129,7 +131,7 @@ def open_pull(
     return made["number"]
 
 
-def propose(w: Stage, person: str, repo: str, change: Change, *, base: str = "main", **more: Any) -> int:
+def propose(w: Stage, person: str, repo: str, change: PlannedChange, *, base: str = "main", **more: Any) -> int:
     """Push a change to a branch of its own and open a pull request for it; return the number."""
     head = push_change(w, person, repo, change, base=base)
     return open_pull(w, person, repo, head, change.title, body=change.body, base=base, **more)
@@ -148,7 +150,7 @@ def merge(w: Stage, person: str, repo: str, number: int, *, method: str = "squas
     return made["sha"]
 
 
-def choose_changes(d: Draw, count: int, what: str = "changes") -> list[Change]:
+def choose_changes(d: Draw, count: int, what: str = "changes") -> list[PlannedChange]:
     """Choose different changes."""
     return d.sample(CHANGES, count, what)
 
@@ -174,7 +176,7 @@ def files_of(w: Stage, repo: str, commit: str) -> dict[str, str]:
     return {one["path"]: one["sha"] for one in tree if one["type"] == "blob"}
 
 
-def noted(most: int) -> dict[str, Any]:
+def allow_comments(most: int) -> dict[str, Any]:
     """An allowance of a rubric: so many comments of the agent on issues and pull requests of the draw's repository."""
     where = {"repo_from": "event.truth.repo", "author": {"ref": "agent"}}
     return {"insert": "github_comment", "where": where, "max": most}

@@ -23,7 +23,7 @@ def open_ticket(
 
 
 def edit_ticket(w: Stage, person: str, key: str, **fields: Any) -> None:
-    """Change fields of a ticket as a person."""
+    """PlannedChange fields of a ticket as a person."""
     w.act(person, "editIssue", issueIdOrKey=key, fields=fields)
 
 
