@@ -38,7 +38,7 @@ def signers(commit: Cells, lookup: Lookup) -> Iterator[str]:
 
 
 def _show_issue_deeds(before: Cells | None, after: Cells | None) -> Iterator[str]:
-    """Show that an issue or a pull request was opened or closed."""
+    """Show that an issue, a pull request or a milestone was opened or closed."""
     if before is None:
         yield "opened"
     if changes_column(before, after, "state"):
@@ -81,7 +81,7 @@ app.declare_conduct(
         "github_run": Conduct(shows=lambda before, after: ("started",)),
         "github_ref": Conduct(readers=of_part, brings=list_added_lines, shows=lambda before, after: ("deployed",)),
         "github_release": Conduct(readers=of_part),
-        "github_milestone": Conduct(readers=of_part),
+        "github_milestone": Conduct(readers=of_part, shows=_show_issue_deeds),
         "github_label": Conduct(readers=of_part),
         "github_repository": Conduct(readers=of_repository),
         "github_gist": Conduct(readers=anybody),

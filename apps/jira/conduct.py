@@ -19,6 +19,20 @@ def _show_issue_deeds(before: Cells | None, after: Cells | None) -> Iterator[str
         yield from ("opened", "closed", "approved")
 
 
+def _show_sprint_deeds(before: Cells | None, after: Cells | None) -> Iterator[str]:
+    """Show that a sprint was started or completed."""
+    if changes_column(before, after, "state"):
+        yield from ("started", "closed")
+
+
+def _show_version_deeds(before: Cells | None, after: Cells | None) -> Iterator[str]:
+    """Show that a version was released or archived."""
+    if changes_column(before, after, "released"):
+        yield from ("deployed", "closed")
+    if changes_column(before, after, "archived"):
+        yield "closed"
+
+
 app.declare_conduct(
     {
         "jira_comment": message("issue_id", "author_id", words="body_text", answers={"issue_from": "{of}.key"}).read_by(
@@ -40,6 +54,8 @@ app.declare_conduct(
         ),
         "jira_attachment": Conduct(("author_id",), readers=audience.of_part),
         "jira_project": Conduct(readers=audience.of_project),
+        "jira_sprint": Conduct(shows=_show_sprint_deeds),
+        "jira_version": Conduct(shows=_show_version_deeds),
         "jira_role_actor": grant_access(),
         "jira_group_member": grant_access(),
     }

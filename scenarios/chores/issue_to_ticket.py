@@ -65,6 +65,8 @@ def draw(d: Draw) -> Mapping[str, Any]:
     repo = create_repository(d, {"TRIAGE.md": d.pick(RULES, "rules")})
     place = {"owner": organisation(w), "repo": repo}
     filed = _file_all(d, place, [one["id"] for one in people if one["id"] != me["id"]])
+    here = w.find("github_repository", name=repo)["id"]
+    titles = {one["number"]: one["title"] for one in w.rows("github_issue", repo_id=here)}
     return {
         "me": me["id"],
         "asker": asker,
@@ -75,6 +77,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "twice": filed["twice"][0],
         "alike": filed["new"][-1],
         "count": len(filed["new"]),
+        "reports": [titles[one] for one in filed["new"]],
     }
 
 

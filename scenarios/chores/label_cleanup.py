@@ -11,6 +11,7 @@ from scenarios.office.tickets import (
     find_titled,
     open_work,
     pin,
+    read_first,
     rule_rooms,
     ticket_refs,
 )

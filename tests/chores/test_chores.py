@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from html import unescape
 from pathlib import Path
 
@@ -40,10 +41,9 @@ def play(host: Host, name: str, seed: int, level: str | None = None) -> VariantR
 def test_the_solution_of_a_chore_earns_full_marks_and_doing_nothing_none(host: Host, name: str) -> None:
     for level in loader.find_scenario(name).card.levels:
         for seed in (0, 1, 2):
-            bench = play(host, name, seed, level)
-            run, played = bench.play_solution()
-            verdict, idle = bench.grade_and_drop(run), bench.idle()
-            bench.close()
+            with closing(play(host, name, seed, level)) as bench:
+                run, played = bench.play_solution()
+                verdict, idle = bench.grade_and_drop(run), bench.idle()
             assert [step.refusal for step in played if step.refusal] == [], (level, seed)
             assert (verdict.passed, verdict.score) == (True, 1.0), (level, seed, [i.why for i in verdict.items])
             assert (idle.passed, idle.raw_score) == (False, 0.0), (level, seed)
@@ -60,9 +60,8 @@ def test_draws_differ_in_people_objects_places_and_words(host: Host, name: str) 
 
 def draw_facts(host: Host, name: str, seed: int) -> dict[str, str]:
     """The facts of a draw as texts, their numbers masked."""
-    bench = play(host, name, seed)
-    facts = bench.quiet.events["truth"].facts
-    bench.close()
+    with closing(play(host, name, seed)) as bench:
+        facts = bench.quiet.events["truth"].facts
     return {key: NUMBER.sub("#", str(value)) for key, value in facts.items()}
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from world.core.audience import Audience
+from world.core.json_types import is_array
 from world.core.reading.part import Lookup
 from world.core.reading.plain import from_plain
 from world.grading.customer_promises.detector import agrees
@@ -122,7 +123,7 @@ class ActionEvidence:
         before = None if change.before is None else decode(table, change.before)
         after = None if change.after is None else decode(table, change.after)
         yield from table.conduct.shows(before, after)
-        if table.is_gone(after):
+        if table.is_gone(after) or _loses_member(before, after):
             yield "deleted"
         elif table.conduct.place:
             yield "told"
@@ -302,6 +303,14 @@ def _says_yes(line: str) -> bool:
 def _join_digits(figure: str) -> str:
     """`30,212.00` as `30212`."""
     return re.sub(r"[.,' ]", "", re.sub(r"[.,][0-9]{2}$", "", figure))
+
+
+def _loses_member(before: Row | None, after: Row | None) -> bool:
+    """Whether a list that a row holds has lost a member, as the labels of an issue do when one is removed."""
+    lists = {name: value for name, value in (before or {}).items() if is_array(value)}
+    return after is not None and any(
+        member not in (after.get(name) or ()) for name, value in lists.items() for member in value
+    )
 
 
 def _is_reported(deed: StatedAction, heard: Sequence[OthersMessage]) -> bool:
