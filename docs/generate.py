@@ -1,5 +1,5 @@
-"""Writes the generated pages: operations.md, errors.md, commands.md, tables.md; `--check` only says which are out of
-date.
+"""Writes the generated pages: operations.md, errors.md, commands.md, tables.md, chore-list.md; `--check` only says which
+are out of date.
 """
 
 import ast
@@ -24,6 +24,8 @@ from world.core.app import App
 from world.core.operation import Operation
 from world.grading.tables import Table, describe
 from world.run.actor import __file__ as actor_file
+from world.script.catalogue import chores
+from world.script.chore import Chore
 
 HERE = Path(__file__).parent
 NOTE = "<!-- Written by docs/generate.py; change the code, not this page. -->\n"
@@ -348,7 +350,38 @@ def _render_code_list(names: Iterable[object]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
-PAGES = {"operations.md": operations, "errors.md": errors, "commands.md": commands, "tables.md": tables}
+# chores
+
+
+def chore_list() -> str:
+    """Every installed chore: its apps, calls, split and traps."""
+    lines = [
+        "# Installed chores",
+        "",
+        NOTE,
+        _CHORES,
+        "",
+        "| chore | | apps | calls | split | traps |",
+        "|---|---|---|---|---|---|",
+    ]
+    for name in sorted(chores()):
+        chore: Chore = importlib.import_module(f"scenarios.chores.{name}").chore
+        traps = "; ".join(chore.traps.values())
+        calls = f"{chore.calls[0]} to {chore.calls[1]}"
+        lines.append(f"| `{name}` | {chore.title} | {', '.join(chore.apps)} | {calls} | {chore.split} | {traps} |")
+    return "\n".join(lines) + "\n"
+
+
+_CHORES = """Families of small tasks, each drawn anew for every seed ([chores.md](chores.md)). Calls count reading. A trap is the place
+where a hasty, literal or forgetful worker goes wrong; do not show this page to an agent."""
+
+PAGES = {
+    "operations.md": operations,
+    "errors.md": errors,
+    "commands.md": commands,
+    "tables.md": tables,
+    "chore-list.md": chore_list,
+}
 
 
 def main() -> int:

@@ -4,9 +4,9 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from scenarios.office.mail import expect_mail, list_contacts, nobody_outside, send
-from scenarios.office.pinned_notes import pin
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.shared_sheets import members_of
+from scenarios.office.tickets import pin
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from scenarios.office.answers import any_answer
 from scenarios.office.mail import expect_mail, list_address, nobody_outside, receive
-from scenarios.office.pinned_notes import pin
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
+from scenarios.office.tickets import pin
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 

@@ -5,9 +5,9 @@ from typing import Any
 
 from scenarios.office.answers import any_answer
 from scenarios.office.mail import expect_mail, letter, list_contacts, nobody_outside, own_copy, receive
-from scenarios.office.pinned_notes import pin
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.shared_sheets import members_of, share_sheet
+from scenarios.office.tickets import pin
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 

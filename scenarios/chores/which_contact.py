@@ -13,8 +13,8 @@ from scenarios.office.mail import (
     receive,
     team,
 )
-from scenarios.office.pinned_notes import pin
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
+from scenarios.office.tickets import pin
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 

@@ -37,7 +37,7 @@ def is_foreign(sentence: Sentence) -> bool:
     if len(_OTHER_SCRIPT.findall(sentence.text)) > 2:
         return True
     strange = [word for word in letters if word not in load_common_words()]
-    if any(word in _words("denials") for word in strange) or (len(letters) >= LONG and len(strange) == len(letters)):
+    if any(word in _words("denials") for word in strange) or (len(strange) == len(letters) and _is_long(sentence)):
         return True
     written = [word for word in _LETTERS.findall(sentence.text) if word.islower() and not word.isascii()]
     if sum(word not in BORROWED for word in written) >= ACCENTED:
@@ -46,6 +46,12 @@ def is_foreign(sentence: Sentence) -> bool:
     if len(foreign) >= 2 and not is_english(letters):
         return True
     return len(letters) >= FEW and 3 * len(foreign) >= len(letters) and len(foreign) >= 2
+
+
+def _is_long(sentence: Sentence) -> bool:
+    """Whether a sentence is more than a list of names: long, and not all of its words have capitals."""
+    found = _LETTERS.findall(sentence.text)
+    return len(found) >= LONG and any(word.islower() for word in found)
 
 
 def _is_greeting(letters: list[str]) -> bool:

@@ -74,7 +74,8 @@ def _name_somebody(sentence: Sentence, people: Sequence[tuple[int, int]]) -> lis
 def _is_free(words: Sequence[str], hit: PhraseMatch, is_outside: bool) -> bool:
     """Whether it is denied, said of the writer, told of others, or asked for in a safe way."""
     said = words[hit.start : hit.end]
-    begin = max((at for at in range(hit.start) if words[at] in _BREAKS), default=-1)
+    breaks = _BREAKS - {"or"} if hit.tag == "asks" else _BREAKS  # who says not to do one or the other asks for neither
+    begin = max((at for at in range(hit.start) if words[at] in breaks), default=-1)
     before = words[begin + 1 : hit.start]
     if not _DENIED.isdisjoint(before):
         return True
