@@ -62,7 +62,7 @@ DECIDED = (
 TAKEN_BACK = (
     "I take my decision back, legal has questions. So nothing is decided at the moment.",
     "My decision is withdrawn until we know what it costs. Open again.",
-    "I have to undo that one, it was not mine to take. Undecided for now.",
+    "I have to undo that one, it was not mine to take. Undecided again.",
 )
 NOTED = (
     "Noted in the round of {date}: decided {thing}.",
