@@ -26,6 +26,7 @@ EXCEPTIONS = {
 }
 EXAMPLES = (
     "world/commands/templates/scenario/",  # `firm new scenario`: a scenario is about apps
+    "world/commands/templates/chore/",  # `firm new chore`: so is a chore
     "world/grading/propositions/",  # what messages of scenarios are about
     "world/grading/content/",  # hosts, kinds of keys, words of prose
     "world/grading/grave_statements/",  # words of prose, here and below

@@ -76,5 +76,5 @@ def test_acts_and_keys_that_are_not_there_are_refused(build: Build, manual: File
 @pytest.mark.parametrize("folder", sorted(path.parent for path in (ROOT / "scenarios").glob("*/rubric.yaml")))
 def test_every_scenario_maps_its_items(folder: Path) -> None:
     items = {one["id"] for one in yaml.safe_load((folder / "rubric.yaml").read_text(encoding="utf-8"))["expect"]}
-    meant = read_meant(folder)
+    meant = read_meant(folder / "wordings.yaml")
     assert meant and set(meant) <= items

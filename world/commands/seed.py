@@ -46,7 +46,7 @@ def build(size: str, seed: int) -> None:
 @IMAGE
 @AS_JSON
 def describe(image: Path | None, as_json: bool) -> None:
-    """People, teams, services, channels, projects, repositories, spreadsheets and customers, by name."""
+    """People, teams, services, channels, projects, repositories, files of tables and customers, by name."""
     _print(_describe(image, "company", ""), as_json)
 
 
