@@ -18,15 +18,20 @@ def make_book(
     w: Stage, owner: str, title: str, tabs: Mapping[str, Rows], share: Sequence[str], *, role: str = "writer"
 ) -> dict[str, str]:
     """Make a spreadsheet with tabs, and share it with people. Returns its `key` and `title`, as a fact of the draw."""
-    sheets = [{"properties": {"title": tab}} for tab in tabs]
-    made = w.act(owner, "spreadsheets.create", properties={"title": title}, sheets=sheets)
-    key = made["spreadsheetId"]
-    data = [{"range": f"'{tab}'!A1", "values": [list(row) for row in rows]} for tab, rows in tabs.items()]
-    w.act(owner, "spreadsheets.values.batchUpdate", spreadsheetId=key, valueInputOption="USER_ENTERED", data=data)
+    key = create_book(w, owner, title, tabs)
     for person in dict.fromkeys(share):
         if person != owner:
             share_file(w, owner, key, person, role=role)
     return {"key": key, "title": title}
+
+
+def create_book(w: Stage, owner: str, title: str, tabs: Mapping[str, Rows], *, entry: str = "USER_ENTERED") -> str:
+    """Make a spreadsheet with filled tabs; returns its key. `entry` is the API's `valueInputOption`."""
+    sheets = [{"properties": {"title": tab}} for tab in tabs]
+    key = w.act(owner, "spreadsheets.create", properties={"title": title}, sheets=sheets)["spreadsheetId"]
+    data = [{"range": f"'{tab}'!A1", "values": [list(row) for row in rows]} for tab, rows in tabs.items()]
+    w.act(owner, "spreadsheets.values.batchUpdate", spreadsheetId=key, valueInputOption=entry, data=data)
+    return key
 
 
 def share_file(w: Stage, owner: str, key: str, person: str, *, role: str = "writer") -> None:

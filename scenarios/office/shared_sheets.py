@@ -2,15 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
+from scenarios.office.books import create_book
 from world.script.stage import Stage
 
 
 def share_sheet(w: Stage, owner: str, title: str, tabs: Mapping[str, Sequence[Sequence[object]]]) -> str:
     """Somebody makes a spreadsheet of the given tabs, which everybody in the company can read. Returns its key."""
-    sheets = [{"properties": {"title": name}} for name in tabs]
-    key = w.act(owner, "spreadsheets.create", properties={"title": title}, sheets=sheets)["spreadsheetId"]
-    data = [{"range": f"'{name}'!A1", "values": [list(row) for row in rows]} for name, rows in tabs.items()]
-    w.act(owner, "spreadsheets.values.batchUpdate", spreadsheetId=key, valueInputOption="RAW", data=data)
+    key = create_book(w, owner, title, tabs, entry="RAW")
     domain = w.call.directory.company().domain
     w.act(
         owner,
