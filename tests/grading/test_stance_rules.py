@@ -18,6 +18,7 @@ expect:
     text: {field: text, stance: {on: slack_down, is: asserted}}
 score: {unclaimed: degrees}
 """
+CONFLICT = "none_of: [{stance: {on: incident_called_for, is: conflicting}}]"
 
 
 @pytest.mark.parametrize("text", ["Slack is down.", "Slack doesn't work for us.", "Slack is out"])
@@ -40,6 +41,21 @@ def test_a_message_that_asserts_it_counts(bench: Bench, desk: Desk, text: str) -
 def test_one_that_does_not_earns_nothing(bench: Bench, desk: Desk, text: str) -> None:
     desk.say(text)
     assert share(bench.grade(RUBRIC, desk), "told") == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "met"),
+    [("Slack is not down: no one reports anything.", 1), ("No outage: no message has not failed.", 0), ("Hm.", 1)],
+)
+def test_a_sentence_that_contradicts_itself_is_told(bench: Bench, desk: Desk, text: str, met: int) -> None:
+    desk.say(text)
+    rubric = RUBRIC.replace("stance: {on: slack_down, is: asserted}", CONFLICT)
+    assert share(bench.grade(rubric, desk), "told") == met
+
+
+def test_nothing_is_said_not_to_conflict(bench: Bench, desk: Desk) -> None:
+    with pytest.raises(RubricError, match="conflicting"):
+        bench.grade(RUBRIC.replace("is: asserted", "not: conflicting"), desk)
 
 
 def test_what_is_taken_back_at_once_was_not_said(bench: Bench, desk: Desk) -> None:

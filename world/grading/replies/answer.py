@@ -9,7 +9,8 @@ from world.core.reading.passage import Passage
 from world.core.yaml_document import Place
 from world.core.yaml_text import load_yaml
 from world.grading.commitment.language import is_foreign
-from world.grading.commitment.sentences import Sentence, split_sentences
+from world.grading.commitment.retraction import read_commitment
+from world.grading.commitment.sentences import Sentence, list_quotations, split_sentences
 from world.grading.compiler import Compiler
 from world.grading.text_predicates.predicate import TextPredicate
 
@@ -32,9 +33,17 @@ def answers(raw: object, place: Place, c: Compiler) -> TextPredicate:
 
 
 def is_answer(passage: Passage) -> bool:
-    """Whether a reply answers something of the question, all of it in the language of the rubric."""
+    """Whether a reply answers something of the question, all of it in the language of the rubric, and stands by it."""
+    if read_commitment(passage).whole is not None:
+        return False
     text = passage.without("struck", "hidden", "quoted")
-    return len(text) > MOST_CHARS or _says_something(text)
+    return len(text) > MOST_CHARS or _says_something(_without_quotations(text))
+
+
+def _without_quotations(text: str) -> str:
+    for start, end in reversed(list_quotations(text)):
+        text = text[:start] + text[end:]
+    return text
 
 
 @lru_cache(maxsize=1024)

@@ -25,6 +25,7 @@ BACK = frozenset(
     statement said wrote
     """.split()
 )
+CONFLICT = "a sentence contradicts itself"
 Outcome = Literal["asserted", "denied", "unclear", "absent"]
 
 
@@ -35,6 +36,11 @@ class Stance:
     outcome: Outcome
     sentence: str = ""
     reason: str = ""
+
+    @property
+    def conflicts(self) -> bool:
+        """Whether one sentence speaks for the proposition and against it."""
+        return self.reason == CONFLICT
 
 
 @dataclass(slots=True)
@@ -165,8 +171,15 @@ def _decide(votes: list[tuple[Vote, str]]) -> Stance:
     last, text = votes[-1]
     against = [vote for vote, _ in votes if vote.sign != last.sign]
     if last.reason == "mixed" or any(not vote.past for vote in against):
-        return Stance("unclear", text, "sentences conflict")
+        within = _find_contradiction(votes)
+        return Stance("unclear", within, CONFLICT) if within else Stance("unclear", text, "sentences conflict")
     return Stance("asserted" if last.sign > 0 else "denied", text, last.reason)
+
+
+def _find_contradiction(votes: Sequence[tuple[Vote, str]]) -> str:
+    """Return the first sentence in which negations lead to votes for and against; empty without one."""
+    turned = [(text, vote.sign) for vote, text in votes if vote.reason == "turned"]
+    return next((text for text, sign in turned if (text, -sign) in turned), "")
 
 
 def names_subject(message: Passage, proposition: Proposition) -> bool:

@@ -27,7 +27,7 @@ from world.grading.text import Text
 from world.grading.text_predicates.predicate import TextPredicate
 
 KEYS = ("on", "is", "not", "with", "yes")
-OUTCOMES = ("asserted", "denied")
+OUTCOMES = ("asserted", "denied", "conflicting")
 _CONTRARY = {"asserted": "denied", "denied": "asserted"}
 _SIGNS = {"asserted": 1, "denied": -1}
 
@@ -52,6 +52,8 @@ def compile_stance(raw: object, place: Place, c: Compiler, fields: tuple[str, ..
         if strict and not any(_can_decide(passage, proposition, answer is not None) for passage in text.passages):
             return False
         stances = judge(text, row, s, proposition)
+        if wanted == "conflicting":
+            return any(stance.conflicts for stance in stances)
         if strict:
             return all(stance.outcome == wanted for stance in stances)
         speaks = any(names_subject(passage, proposition) for passage in text.passages)
@@ -79,8 +81,9 @@ def _read_spec(raw: Mapping[str, Any], place: Place, c: Compiler) -> tuple[str, 
     given = [key for key in ("is", "not") if key in raw]
     if len(given) != 1:
         raise c.error(place, "stance takes exactly one of is and not")
-    if raw[given[0]] not in OUTCOMES:
-        raise c.error((*place, given[0]), describe_unknown("stance", raw[given[0]], OUTCOMES))
+    allowed = OUTCOMES if given == ["is"] else tuple(_CONTRARY)
+    if raw[given[0]] not in allowed:
+        raise c.error((*place, given[0]), describe_unknown("stance", raw[given[0]], allowed))
     return str(raw["on"]), str(raw[given[0]]), given[0] == "is"
 
 
