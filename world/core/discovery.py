@@ -2,7 +2,8 @@
 
 import importlib.util
 import pkgutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from types import ModuleType
 
 from world.core.app import App
@@ -25,11 +26,15 @@ def submodules(package: ModuleType) -> Iterator[ModuleType]:
 
 def app_packages() -> list[ModuleType]:
     """Every installed package that exports `app`, by app name. Modules of such a package import `app`, and are no apps."""
-    named = packages("firmament.apps")
+    return list(_find_app_packages(packages("firmament.apps")))
+
+
+@lru_cache(maxsize=1)
+def _find_app_packages(named: Sequence[ModuleType]) -> Sequence[ModuleType]:
     own = [package for package in named if _has_app(package)]
     below = [one for package in named if not _has_app(package) for one in submodules(package) if _has_app(one)]
     found = {module.app.name: module for module in (*own, *below)}
-    return [found[name] for name in sorted(found)]
+    return tuple(found[name] for name in sorted(found))
 
 
 def _has_app(module: ModuleType) -> bool:

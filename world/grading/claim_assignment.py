@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from world.grading.degrees.severity import SeverityRater
@@ -50,6 +51,24 @@ class FitCache:
     context: GradingContext
     review: TextReview | None = None
     _known: dict[tuple[str, int], bool] = field(default_factory=dict[tuple[str, int], bool])
+    _takers: dict[int, frozenset[str]] = field(default_factory=dict[int, frozenset[str]])
+
+    @cached_property
+    def _claims(self) -> Mapping[tuple[str, str], Sequence[Claim]]:
+        """The rubric's items and allowances by the kind and table of the effects that they may hold."""
+        found: dict[tuple[str, str], list[Claim]] = {}
+        for one in (*self.context.rubric.items, *self.context.rubric.allowances):
+            found.setdefault((one.kind, one.table.name), []).append(one)
+        return found
+
+    def find_takers(self, effect: Effect) -> frozenset[str]:
+        """The ids of all items and allowances that can claim an effect, whichever alternatives count."""
+        if effect.number not in self._takers:
+            follows = effect.number in self.context.follows
+            near = self._claims.get((effect.kind, effect.table), ())
+            able = (one for one in near if not (follows and isinstance(one, Allowance)))
+            self._takers[effect.number] = frozenset(one.id for one in able if self.fits(one, effect))
+        return self._takers[effect.number]
 
     def compare(self, claim: Claim, effect: Effect) -> Misfit:
         """Return the reasons why an effect does not fit."""
@@ -90,15 +109,8 @@ def claim(
         return ClaimAssignment({}, others=[_too_many(context, effect) for effect in context.charged[:LISTED]])
     items = [item for item in context.rubric.items if item.id in active]
     slots, owners = _slots(context, items, active, findings)
-    of_table = _group_by_table(owners)
-    near: dict[tuple[str, str], list[_Owner]] = {}
-    edges: dict[int, list[int]] = {}
-    for row, effect in enumerate(context.effects):
-        if (effect.kind, effect.table) not in near:
-            some = of_table.get(effect.table, ())
-            near[effect.kind, effect.table] = [one for one in some if _concerns(one.option, effect)]
-        fitting = [one for one in near[effect.kind, effect.table] if _may_fill(effect, one.option, context, fits)]
-        edges[row] = [slot for owner in fitting for slot in owner.slots]
+    places = _Places(owners)
+    edges = {row: places.list_slots(effect, context, fits) for row, effect in enumerate(context.effects)}
     placed = assign(len(context.effects), slots, edges)
     rows: dict[str, list[Effect]] = {}
     for row in sorted(placed):
@@ -157,33 +169,26 @@ def _slots(
     return slots, owners
 
 
-def _group_by_table(owners: Sequence[_Owner]) -> dict[str, list[_Owner]]:
-    """Group the owners of slots by the tables whose rows they may hold, in order."""
-    found: dict[str, list[_Owner]] = {}
-    for owner in owners:
-        option = owner.option
-        names = (
-            dict.fromkeys(name for name, _ in sorted(option)) if isinstance(option, frozenset) else [option.table.name]
-        )
-        for name in names:
-            found.setdefault(name, []).append(owner)
-    return found
+class _Places:
+    """The slots of a combination, by what may fill them."""
 
+    def __init__(self, owners: Sequence[_Owner]) -> None:
+        self._of_claim: dict[str, list[int]] = {}
+        self._of_row: dict[tuple[str, str], list[int]] = {}
+        for option, slots in owners:
+            for row in option if isinstance(option, frozenset) else ():
+                self._of_row.setdefault(row, []).extend(slots)
+            if not isinstance(option, frozenset):
+                self._of_claim.setdefault(option.id, []).extend(slots)
 
-def _concerns(option: Option, effect: Effect) -> bool:
-    """Whether rows of the effect's kind and table may fill it at all."""
-    if isinstance(option, frozenset):
-        return any(table == effect.table for table, _ in option)
-    return option.concerns(effect)
-
-
-def _may_fill(effect: Effect, option: Option, context: GradingContext, fits: FitCache) -> bool:
-    if isinstance(option, frozenset):
-        named = (effect.table, str(effect.pk)) in option and effect.origin != "world"
-        return named and not context.scope.readings.deceptions(effect) and not fits.harm(effect)
-    if isinstance(option, Allowance) and effect.number in context.follows:
-        return False
-    return fits.fits(option, effect)
+    def list_slots(self, effect: Effect, context: GradingContext, fits: FitCache) -> list[int]:
+        """List the slots that an effect may fill, in order."""
+        found = [slot for taker in fits.find_takers(effect) for slot in self._of_claim.get(taker, ())]
+        if self._of_row and effect.origin != "world":
+            named = self._of_row.get((effect.table, str(effect.pk)), ())
+            if named and not context.scope.readings.deceptions(effect) and not fits.harm(effect):
+                found += named
+        return sorted(found)
 
 
 # the changes left over

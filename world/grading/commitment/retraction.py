@@ -10,6 +10,7 @@ from world.core.reading.passage import Mark, Passage
 from world.grading.commitment.lexicon import load_cues
 from world.grading.commitment.sentence_rules import Denial, find_denial, find_void, leads_to_denied, takes_all_back
 from world.grading.commitment.sentences import Sentence, list_quotations, split_sentences
+from world.grading.text_cache import keep_short
 
 MOST_CHARS = 20_000  # longer texts are not read
 REACH = 2  # words of a value behind a negation
@@ -80,6 +81,7 @@ class Commitment:
         return Passage(self.passage.text, (*self.passage.marks, *marks)) if marks else self.passage
 
 
+@keep_short
 def find_sweeping_denial(passage: Passage) -> str | None:
     """The sentence by which an author takes back all they have said anywhere."""
     sentences = split_sentences(passage) if len(passage.text) <= MOST_CHARS else []
