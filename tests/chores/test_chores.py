@@ -11,9 +11,11 @@ import pytest
 from tests.docs.pages import ROOT, blocks
 from world.commands.new import TEMPLATES
 from world.gate.variant_runner import VariantRunner
+from world.run import episode
 from world.run.home import Home
 from world.run.host import Host, open_host
 from world.run.images import get_image
+from world.run.run_evidence import collect_run_record
 from world.script import catalogue, loader
 from world.script.errors import ScenarioError
 
@@ -40,7 +42,7 @@ def play(host: Host, name: str, seed: int, level: str | None = None) -> VariantR
 @pytest.mark.parametrize("name", NAMES)
 def test_the_solution_of_a_chore_earns_full_marks_and_doing_nothing_none(host: Host, name: str) -> None:
     for level in loader.find_scenario(name).card.levels:
-        for seed in (0, 1, 2):
+        for seed in (0, 1):
             with closing(play(host, name, seed, level)) as bench:
                 run, played = bench.play_solution()
                 verdict, idle = bench.grade_and_drop(run), bench.idle()
@@ -60,8 +62,9 @@ def test_draws_differ_in_people_objects_places_and_words(host: Host, name: str) 
 
 def draw_facts(host: Host, name: str, seed: int) -> dict[str, str]:
     """The facts of a draw as texts, their numbers masked."""
-    with closing(play(host, name, seed)) as bench:
-        facts = bench.quiet.events["truth"].facts
+    run = episode.start(host, loader.find_scenario(name), seed=seed, world="draw")
+    facts = collect_run_record(run.actor).events["truth"].facts
+    host.drop(run.world)
     return {key: NUMBER.sub("#", str(value)) for key, value in facts.items()}
 
 
