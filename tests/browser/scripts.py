@@ -2,6 +2,7 @@
 one.
 """
 
+import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,6 +25,7 @@ from world.run.host import Host
 from world.web.pages import Pages
 from world.web.session import COOKIE
 
+SHOWN = 5  # addresses of a declared page
 NEVER = "applet,base,embed,foreignObject,frame,frameset,iframe:not([sandbox]),marquee,math,object,portal,style,template,video,audio,xss"
 AUDIT = """(never) => {
   const bad = [...document.querySelectorAll(never)].map(e => `<${e.localName}>`);
@@ -114,17 +116,27 @@ def hostile_site(
 
 
 def look(hostile: Hostile, chromium: Browser) -> list[str]:
-    """Show every page found to Chromium, as it was served; what it complains about."""
+    """Show pages to Chromium as they were served, of each kind a few (with FIRM_LONG all); what it complains about."""
     office = Office(hostile.site, "w", chromium)
     page = office.open(hostile.who, f"/{hostile.package.app.name}{hostile.starts[0]}", live=False)
     page.on("dialog", lambda dialog: (office.complaints.append(f"dialog: {dialog.message}"), dialog.dismiss()))
     page.add_init_script(DETECT)
     page.route(f"{office.base}/{hostile.package.app.name}/**", _kept(hostile))
-    for address in hostile.pages:
+    for address in _sample(hostile):
         page.goto(office.base + address, wait_until="load")
         office.complaints += [f"{complaint} at {address[:100]}" for complaint in audit(page)]
     office.close()
     return office.complaints
+
+
+def _sample(hostile: Hostile) -> list[str]:
+    """The first addresses of every declared page; the crawl has looked at the markup of all."""
+    of_page: dict[str, list[str]] = {}
+    for address in hostile.pages:
+        declared = hostile.crawler.page_of(address)
+        of_page.setdefault(declared.path if declared else "", []).append(address)
+    most = None if "FIRM_LONG" in os.environ else SHOWN
+    return [address for some in of_page.values() for address in some[:most]]
 
 
 def audit(page: Page) -> list[str]:

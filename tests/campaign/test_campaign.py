@@ -9,15 +9,15 @@ from tests.campaign.part import Ground
 
 SHARES = {
     "control_routes": 1.0,
-    "forms": 0.01,
+    "forms": 0.005,
     "git": 0.01,
     "graphql": 0.001,
     "kills": 0.0002,
     "permissions": 0.05,
     "power_cuts": 0.02,
-    "replays": 0.002,
+    "replays": 0.001,
     "rest": 0.0003,
-    "soak": 0.002,
+    "soak": 0.001,
     "tools": 0.001,
     "worlds": 0.0001,
 }

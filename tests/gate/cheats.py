@@ -26,7 +26,7 @@ from world.grading.verdict import Verdict
 FOLDER = Path(__file__).parents[1] / "grading" / "corpus" / "cheats"
 SCENARIOS = ("flapping_alert", "customer_escalation", "quarter_close", "us_east_1_outage")
 HALVES = ("development", "test")
-STRIDE = int(os.environ.get("FIRMAMENT_CHEAT_STRIDE", "4"))  # every so-many-th is played; `make cheats` plays all
+STRIDE = int(os.environ.get("FIRMAMENT_CHEAT_STRIDE", "6"))  # every so-many-th is played; `make cheats` plays all
 TITLE = re.compile(r"\W+")
 
 
