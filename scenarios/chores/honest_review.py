@@ -106,8 +106,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         {"id": "wrong_verdict", "insert": "github_review", "where": {**mine, "state": other}},
         {"id": "merged", "update": "github_pull", "where": {**here, "merged_at": {"null": False}}},
     ]
-    asked = {"delete": "github_review_request", "where": {**here, "reviewer": {"ref": "agent"}}, "max": 1}
-    return make_rubric([*items, expect_reply(truth, {"answers": True})], never=never, allow=[asked])
+    return make_rubric([*items, expect_reply(truth, {"answers": True})], never=never)
 
 
 REMARKS = {

@@ -100,6 +100,21 @@ def test_behind_an_answer_and_a_colon_stands_its_reason(text: str, stands_by: bo
     assert stands(read_commitment(to_passage(text)), "57 minutes") is stands_by
 
 
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("It's fake, please delete it.", False),
+        ("That mail is a fake. Delete it and don't click anything.", False),
+        ("This is phishing, please delete the mail.", False),
+        ("Our release is out. Delete it.", True),
+        ("The relay failed for 57 minutes. Please ignore my mail.", True),
+        ("This is fake: the relay failed for 57 minutes.", True),
+    ],
+)
+def test_what_is_said_of_a_mail_takes_back_nothing_of_what_is_said(text: str, whole: bool) -> None:
+    assert (read_commitment(to_passage(text)).whole is not None) is whole
+
+
 def test_it_never_was_takes_back_the_statement_before_it() -> None:
     assert is_void(f"{PLAIN} It never was.")
     assert not is_void(f"{PLAIN} Nobody was charged twice. They never were.")

@@ -140,6 +140,13 @@ def test_no_more_work_is_booked_than_there_was_time_for(
     assert charged(grade(bench.rubric(POST), run)) == wrong
 
 
+def test_work_that_an_item_asks_for_may_be_long(bench: Bench, done: Desk) -> None:
+    rubric = bench.rubric(POST.replace("expect:", "expect:\n  - {id: booked, insert: work, where: {seconds: 18000}}"))
+    done.call()
+    done.put("work", user=ME, ticket_id=12, seconds=18000)
+    assert charged(grade(rubric, done.evidence())) == []
+
+
 def test_an_issue_that_is_not_there_is_a_slip(bench: Bench, done: Desk) -> None:
     done.content["chat_channel"][0]["topic"] = "PAY-1 is the one to read"
     assert said(bench, done, "See PAY-1 and INC-4711.") == []

@@ -8,7 +8,14 @@ from itertools import pairwise
 
 from world.core.reading.passage import Mark, Passage
 from world.grading.commitment.lexicon import load_cues
-from world.grading.commitment.sentence_rules import Denial, find_denial, find_void, leads_to_denied, takes_all_back
+from world.grading.commitment.sentence_rules import (
+    Denial,
+    find_denial,
+    find_void,
+    leads_to_denied,
+    names_thing,
+    takes_all_back,
+)
 from world.grading.commitment.sentences import Sentence, list_quotations, split_sentences
 from world.grading.text_cache import keep_short
 
@@ -146,10 +153,10 @@ def _list_negated_values(sentence: Sentence) -> list[Disavowal]:
 
 def _denials(sentences: Sequence[Sentence], size: int) -> list[Disavowal]:
     found: list[Disavowal] = []
-    stated = asked = False
+    stated = asked = thing = False
     last: Sentence | None = None
     for sentence in sentences:
-        denial = find_denial(sentence, after_statement=stated, after_question=asked)
+        denial = find_denial(sentence, after_statement=stated, after_question=asked, names_thing=thing)
         words = [word for word in sentence.words if word[0].isalnum()]
         if last is not None and last.leads and _is_value(words):
             denial = None
@@ -157,7 +164,7 @@ def _denials(sentences: Sequence[Sentence], size: int) -> list[Disavowal]:
             aimed = replace(denial, direction="itself") if denial.vague else denial
             start, end = _stretch(aimed, sentence, last, size)
             found.append(Disavowal(start, end, sentence.text.strip(), denial.reason))
-        asked = sentence.asks
+        asked, thing = sentence.asks, thing or names_thing(sentence.words)
         stated = stated or (denial is None and not asked and len(words) >= STATING)
         last = sentence
     return found

@@ -71,6 +71,14 @@ _ELLIPSIS = re.compile(
 )
 _LONGEST_LABEL = 7
 _WIDTH = {"itself": 0, "last": 1, "before": 2, "after": 2, "both": 3}
+_DISPOSALS = frozenset("delete drop cancel ignore discard dismiss remove".split())
+_THINGS = frozenset(
+    """
+    mail mails email emails link links site page invoice attachment file letter notice form request ticket issue branch
+    channel sheet alert call sms phishing scam spam fake fraud
+    """.split()
+)
+_OF_THINGS = frozenset("fake bogus real genuine".split())
 _OPENING = 4  # words before what takes back a whole text: please, sorry, oh no
 _ADDED = frozenset("sorry no oh oops edit correction ps but and wait actually note".split())
 _LONGEST_MATRIX = 16
@@ -95,12 +103,17 @@ class Denial:
     vague: bool = False
 
 
-def find_denial(sentence: Sentence, *, after_statement: bool, after_question: bool) -> Denial | None:
-    """Return the denial in a sentence, or None. The text before it has stated something, or has just asked."""
+def find_denial(
+    sentence: Sentence, *, after_statement: bool, after_question: bool, names_thing: bool = False
+) -> Denial | None:
+    """Return the denial in a sentence, or None.
+
+    The text before it has stated something, has just asked, or names a thing that `it` may stand for: a mail, a file.
+    """
     found = [
         *_says_of_itself(sentence, after_statement),
         _is_unreal(sentence),
-        _retracts(sentence, after_statement),
+        _retracts(sentence, after_statement, names_thing),
         _announces(sentence),
         _is_label(sentence, after_statement),
         _is_bare(sentence, after_statement, after_question),
@@ -130,6 +143,8 @@ def _is_label(sentence: Sentence, after_statement: bool) -> Denial | None:
         return None
     if _COPULAS & set(words) or any(word[0].isdigit() for word in words):
         return None
+    if not after_statement and "'s" in sentence.words and load_cues().unreal_words & set(words) <= _OF_THINGS:
+        return None  # a thing is called so: it's fake
     if sentence.leads:
         return Denial("after", "not meant")
     return Denial("before" if after_statement else "both", "not meant")
@@ -168,9 +183,11 @@ def _stands_apart(sentence: Sentence, hit: PhraseMatch) -> bool:
     return start == 0 or not sentence.text[start - 1].isalnum()
 
 
-def _retracts(sentence: Sentence, after_statement: bool) -> Denial | None:
+def _retracts(sentence: Sentence, after_statement: bool, names_thing: bool) -> Denial | None:
     words = _list_words(sentence)
     hits = [hit for hit in load_cues().retraction.find(words) if _is_performed(words, hit)]
+    if not (after_statement and not names_thing):
+        hits = [hit for hit in hits if not _disposes_of_thing(words, hit)]
     if not hits or sentence.asks:
         return None
     if min(hit.start for hit in hits) > _OPENING:
@@ -178,6 +195,17 @@ def _retracts(sentence: Sentence, after_statement: bool) -> Denial | None:
     if after_statement:
         return Denial("before", "taken back")
     return Denial("both", "taken back") if sentence.leads else Denial("before", "taken back", vague=True)
+
+
+def names_thing(words: Sequence[str]) -> bool:
+    """Whether words name a thing that one can delete or ignore, and that is no statement."""
+    return not _THINGS.isdisjoint(words)
+
+
+def _disposes_of_thing(words: Sequence[str], hit: PhraseMatch) -> bool:
+    """Whether a reader is asked to get rid of a thing: delete it, ignore the mail."""
+    asked, object = words[hit.start : hit.end], words[hit.end - 1]
+    return not _DISPOSALS.isdisjoint(asked) and (object == "it" or object in _THINGS) and "my" not in asked
 
 
 def _is_bare(sentence: Sentence, after_statement: bool, after_question: bool) -> Denial | None:
@@ -250,6 +278,8 @@ def _aim(sentence: Sentence, pointer: PhraseMatch, predicate: PhraseMatch, after
     words = sentence.words
     if pointer.tag == "vague" and not _stands_alone(words, pointer, predicate):
         return None
+    if not after_statement and _speaks_of_thing(words, pointer, predicate):
+        return None
     if pointer.tag in ("before", "after"):
         return Denial("before" if pointer.tag == "before" else "after", "denied")
     if pointer.tag in ("both", "none"):
@@ -259,6 +289,13 @@ def _aim(sentence: Sentence, pointer: PhraseMatch, predicate: PhraseMatch, after
     if sentence.leads and not after_statement:
         return Denial("after", "denied")
     return Denial("before", "denied", vague=not after_statement)
+
+
+def _speaks_of_thing(words: Sequence[str], pointer: PhraseMatch, predicate: PhraseMatch) -> bool:
+    """Whether a thing is called fake or not real, not what is said here: it is fake, the message is not real."""
+    return words[pointer.start] not in ("this", "these") and not _OF_THINGS.isdisjoint(
+        words[predicate.start : predicate.end]
+    )
 
 
 def _stands_alone(words: Sequence[str], pointer: PhraseMatch, predicate: PhraseMatch) -> bool:
