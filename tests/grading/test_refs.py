@@ -120,6 +120,14 @@ def test_before_its_event_a_ref_is_merely_not_met(bench: Bench, desk: Desk) -> N
     assert not bench.grade(rubric, desk).passed
 
 
+def test_what_waits_for_an_event_does_not_hold_among_alternatives(bench: Bench, desk: Desk) -> None:
+    desk.say("hi")
+    rubric = "expect: [{id: post, insert: chat_message, where: {channel: incidents}, text: {field: text, any_of: [%s]}}]\n"
+    waits, met = "{facts: {must: [event.page.code]}}", "{mentions: hi}"
+    assert share(bench.grade(rubric % f"{waits}, {met}", desk), "post") == 1
+    assert share(bench.grade(rubric % f"{waits}, {{mentions: ho}}", desk), "post") == 0
+
+
 def test_a_field_of_a_ref(bench: Bench, desk: Desk) -> None:
     rubric = (
         "refs: {pay: {table: ticket, where: {title: Payments time out}}, ann: {employee: {lead_of: Payments}}}\n"

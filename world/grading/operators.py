@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeVar
 
 from world.core.clock import DAY, duration, to_datetime
 from world.core.json_types import is_array, is_object
@@ -11,10 +11,13 @@ from world.core.yaml_document import Place, describe_unknown
 from world.grading.cells import Cell, address, loose, members, same
 from world.grading.compiler import Column, Compiler
 from world.grading.dates import parse_at
+from world.grading.errors import EventNotFired
 from world.grading.pattern import PatternError, compile_pattern
 from world.grading.reasons.clause import How, Phrase, say
 from world.grading.scope import Literal, Operand, PersonRef, Scope
 from world.grading.values import decimal, duration_us, money, quantity
+
+T = TypeVar("T")
 
 _EPOCH_DAY = to_datetime(0).toordinal()
 
@@ -262,14 +265,14 @@ _EACH: Mapping[str, How] = {"any": "any_of", "all": "all_of", "none": "none_of"}
 
 
 def _each(how: str) -> Builder:
-    decide = combine_tests(_EACH[how])
+    among = combine_tests(_EACH[how])
 
     def build(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
         inner = compile_predicate(
             raw, place, Column(column.table, column.name, "element", column.real, column.app, column.target), c
         )
         return Predicate(
-            lambda cell, s: decide(inner.test(one, s) for one in members(cell)),
+            lambda cell, s: among(inner.test(one, s) for one in members(cell)),
             lambda tell: f"{how} of it {inner.phrase(tell)}",
         )
 
@@ -425,9 +428,8 @@ def _build_combination(how: How) -> Builder:
 
 def combine(how: How, parts: Sequence[Predicate]) -> Predicate:
     """all_of, any_of or none_of predicates of one cell."""
-    decide = combine_tests(how)
     return Predicate(
-        lambda cell, s: decide([p.test(cell, s) for p in parts]),
+        lambda cell, s: decide(how, parts, lambda part: part.test(cell, s)),
         lambda tell: join_phrases(how, [part.phrase(tell) for part in parts]),
         how,
         tuple(parts),
@@ -443,6 +445,25 @@ def join_phrases(how: How, said: Sequence[str]) -> str:
 def combine_tests(how: How) -> Callable[[Iterable[bool]], bool]:
     """Return the function that combines the results of several predicates."""
     return _COMBINE[how]
+
+
+def decide(how: How, parts: Iterable[T], holds: Callable[[T], bool]) -> bool:
+    """Combine what holds of several parts. In any_of, a part that waits for an event that has not happened does not hold.
+
+    Raises EventNotFired, in any_of if no part holds.
+    """
+    if how != "any_of":
+        return _COMBINE[how]([holds(part) for part in parts])
+    waits: EventNotFired | None = None
+    for part in parts:
+        try:
+            if holds(part):
+                return True
+        except EventNotFired as wait:
+            waits = waits or wait
+    if waits is not None:
+        raise waits
+    return False
 
 
 def _none(results: Iterable[bool]) -> bool:

@@ -14,7 +14,7 @@ from world.grading.compiler import Compiler
 from world.grading.coverage import fuller_texts, list_hidden_texts, other_texts
 from world.grading.facts.rules import compile_facts
 from world.grading.follow_ups import find_sweeping, list_following
-from world.grading.operators import combine_tests
+from world.grading.operators import decide
 from world.grading.passages import join_passages
 from world.grading.reasons.clause import Detail, How, Miss, Teller, find_failed
 from world.grading.reasons.excerpt import quote
@@ -236,13 +236,13 @@ def _build_combination(
     if not is_array(raw) or not raw:
         raise c.error(place, f"{how} takes a list of at least one predicate")
     groups = [_compile(item, (*place, index), c, fields, table) for index, item in enumerate(raw)]
-    decide, tests = combine_tests(how), [all_hold(group) for group in groups]
+    tests = [all_hold(group) for group in groups]
     begins = find_begins(groups)
 
     def test(text: Text, row: Row, s: Scope) -> bool:
         if begins is not None and text.places.keys().isdisjoint(begins):
-            return decide([False])
-        return decide([one(text, row, s) for one in tests])
+            return how == "none_of"
+        return decide(how, tests, lambda one: one(text, row, s))
 
     inner = tuple(part for group in groups for single in group for part in single.forbids) if how == "all_of" else ()
     parts = tuple(group_predicates(group, (*place, index)) for index, group in enumerate(groups))

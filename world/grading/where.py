@@ -11,7 +11,7 @@ from world.core.json_types import is_array, is_object
 from world.core.yaml_document import Place
 from world.grading.cells import Cell, address, members
 from world.grading.compiler import FACT, Column, Compiler
-from world.grading.operators import Predicate, combine_tests, compile_predicate
+from world.grading.operators import Predicate, compile_predicate, decide
 from world.grading.reasons.clause import Detail, How, Miss, Phrase, Teller, find_failed, say
 from world.grading.reasons.value_phrases import tell_both, tell_value
 from world.grading.scope import Scope
@@ -127,10 +127,9 @@ def _build_combination(how: How, raw: object, table: Table, place: Place, c: Com
     if not is_array(raw) or not raw:
         raise c.error(place, f"{how} takes a list of at least one mapping")
     parts = [compile_where(item, table, (*place, index), c, blind=blind) for index, item in enumerate(raw)]
-    decide = combine_tests(how)
 
     def test(row: Row, s: Scope) -> bool:
-        return decide([part.holds(row, s) for part in parts])
+        return decide(how, parts, lambda part: part.holds(row, s))
 
     return Condition(
         tuple(sorted({name for part in parts for name in part.columns})),
