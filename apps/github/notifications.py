@@ -108,7 +108,7 @@ def _text_of(context: GithubContext, repo: Repository, row: dict[str, Any]) -> s
     return f"{about}: {issue.title}{done}"
 
 
-@app.hearing
+@app.finds_recipients
 def list_hearers(call: Call, change: Change) -> Iterable[HeardMessage]:
     """Return the colleagues who hear a change.
 
@@ -223,7 +223,7 @@ def _to_heard(
     )
 
 
-@app.involving
+@app.involves_person
 def render_mention(call: Call, person: str, arguments: JsonObject) -> tuple[str, JsonObject]:
     """Render a mention of a person."""
     login = call.scalar("SELECT login FROM github_account WHERE person_id = :person", {"person": person})

@@ -60,7 +60,7 @@ def _list_woken_notices(call: Call, row: dict[str, object]) -> Iterable[Notice]:
         yield Notice(str(row["person_id"]), f"Snoozed mail is back: {_mail_title(mail)}")
 
 
-@app.hearing
+@app.finds_recipients
 def list_listeners(call: Call, change: Change) -> Iterable[HeardMessage]:
     """Yield the people a mail addresses: its To names, who answer in the thread; automatic mail addresses nobody."""
     row = _find_arrived(change)
@@ -82,13 +82,13 @@ def list_listeners(call: Call, change: Change) -> Iterable[HeardMessage]:
         yield HeardMessage(listener, speaker, strip_quotation(mail.text), f"gmail:{root}", "mail.send", arguments)
 
 
-@app.locating
+@app.finds_place
 def find_place(facts: Facts) -> str | None:
     """Return the conversation that a mail begins, from `message_id`."""
     return f"gmail:{facts['message_id']}" if facts.get("message_id") else None
 
 
-@app.involving
+@app.involves_person
 def involve_person(call: Call, person: str, arguments: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     """Return a person's first name; the answer is copied to them."""
     found = call.directory.person(person)

@@ -110,7 +110,7 @@ def render_plain_text(call: Call, stored: str, roster: Roster) -> str:
     return to_plain(stored, names.of)
 
 
-@app.hearing
+@app.finds_recipients
 def list_listeners(call: Call, change: Change) -> Iterable[HeardMessage]:
     """Yield the people a message addresses.
 
@@ -137,13 +137,13 @@ def list_listeners(call: Call, change: Change) -> Iterable[HeardMessage]:
         yield HeardMessage(person, author, said, place, "chat.postMessage", arguments, emoji=emoji)
 
 
-@app.locating
+@app.finds_place
 def find_place(facts: Facts) -> str | None:
     """Return the thread of a message, from `channel` and `ts`."""
     return f"{facts['channel']}:{facts['ts']}" if facts.get("channel") and facts.get("ts") else None
 
 
-@app.involving
+@app.involves_person
 def involve_person(call: Call, person: str, arguments: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     """Return a mention of a person; in a direct message, the answer goes to a direct message."""
     user, room = Roster(call).get(person), conversation_access.find_any(call, arguments["channel"])
@@ -152,7 +152,7 @@ def involve_person(call: Call, person: str, arguments: dict[str, Any]) -> tuple[
     return f"<@{user.id}>", {"channel": user.id} if room is not None and room.is_direct else arguments
 
 
-@app.quieting
+@app.quiet_until
 def get_snooze_end(call: Call, person: str) -> int:
     """Return the end of somebody's snooze of notifications."""
     return call.scalar("SELECT snooze_until_at FROM slack_profile WHERE person_id = :id", {"id": person}) or 0

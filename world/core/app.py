@@ -225,26 +225,26 @@ class App:
         self.notice = run
         return run
 
-    def hearing(
+    def finds_recipients(
         self, run: Callable[[Call, Change], Iterable[HeardMessage]]
     ) -> Callable[[Call, Change], Iterable[HeardMessage]]:
         """Declare the people told something by a row change, and the operation that answers each in the same place."""
         self.hears = run
         return run
 
-    def involving(self, run: Involving) -> Involving:
+    def involves_person(self, run: Involving) -> Involving:
         """Declare how somebody is brought into a conversation: how a text calls a person, and an answer's arguments
         with them among its readers.
         """
         self.involves = run
         return run
 
-    def quieting(self, run: Callable[[Call, str], int]) -> Callable[[Call, str], int]:
+    def quiet_until(self, run: Callable[[Call, str], int]) -> Callable[[Call, str], int]:
         """Declare the time (us) until which a person is not to be disturbed; 0 if they may be."""
         self.quiet = run
         return run
 
-    def locating(self, run: Callable[[Facts], str | None]) -> Callable[[Facts], str | None]:
+    def finds_place(self, run: Callable[[Facts], str | None]) -> Callable[[Facts], str | None]:
         """Declare the place that the facts of an event name, as in `Heard.place`; None if it is none of the app's."""
         self.place = run
         return run

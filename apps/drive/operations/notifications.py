@@ -57,7 +57,7 @@ def _list_comment_notices(call: Call, post: Post) -> list[Notice]:
     ]
 
 
-@app.hearing
+@app.finds_recipients
 def list_hearers(call: Call, change: Change) -> Iterable[HeardMessage]:
     """Return the people who hear a comment: those it names, else everybody notified of it; they reply in its thread."""
     row = change.after
@@ -81,7 +81,7 @@ def list_hearers(call: Call, change: Change) -> Iterable[HeardMessage]:
     ]
 
 
-@app.involving
+@app.involves_person
 def mention_person(call: Call, person: str, arguments: dict[str, Any]) -> tuple[str, JsonObject]:
     """Return a mention of a person: their address after a plus."""
     found = call.directory.person(person)

@@ -105,7 +105,7 @@ def _list_comment_notices(call: Call, row: JsonObject) -> list[Notice]:
     ]
 
 
-@app.hearing
+@app.finds_recipients
 def list_listeners(call: Call, change: Change) -> Iterable[HeardMessage]:
     """Return the people who hear a comment: those it mentions, else assignee and reporter; they answer by comment."""
     row = change.after
@@ -132,13 +132,13 @@ def list_listeners(call: Call, change: Change) -> Iterable[HeardMessage]:
     ]
 
 
-@app.locating
+@app.finds_place
 def find_place(facts: Facts) -> str | None:
     """Return the issue of an event, from `key`."""
     return f"jira:{facts['key']}" if facts.get("key") else None
 
 
-@app.involving
+@app.involves_person
 def involve_person(call: Call, person: str, arguments: JsonObject) -> tuple[str, JsonObject]:
     """Return a mention of a person as wiki markup."""
     account = call.directory.account("jira", person)

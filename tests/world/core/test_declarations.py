@@ -64,7 +64,7 @@ def test_what_an_app_declares_is_handed_back_and_kept_under_its_name() -> None:
     assert app.predicate("jot.has_note")(answer) is answer and app.predicates == {"jot.has_note": answer}
     assert app.on("note.made")(hear_nothing) is hear_nothing and app.topics == {"note.made": hear_nothing}
     assert app.deliveries == set()
-    declared: list[Any] = [app.notices, app.hearing, app.involving, app.quieting, app.locating]
+    declared: list[Any] = [app.notices, app.finds_recipients, app.involves_person, app.quiet_until, app.finds_place]
     assert all(declare(answer) is answer for declare in declared)
     assert {app.notice, app.hears, app.involves, app.quiet, app.place} == {answer}
 
