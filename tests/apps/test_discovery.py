@@ -33,6 +33,7 @@ print(json.dumps([len(before), changed]))
 """
 
 
+@pytest.mark.full
 def test_no_later_import_adds_to_a_discovered_app() -> None:
     done = subprocess.run([sys.executable, "-c", DECLARED], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]

@@ -119,6 +119,7 @@ def explorer(task: Task) -> None:
         http.post("/world/finish", json={"answer": {}}, headers={"Authorization": f"Bearer {task.tokens['']}"})
 
 
+@pytest.mark.full
 def test_the_record_and_the_report_of_a_run_say_what_the_agent_did_not_find(
     home: Home, company: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

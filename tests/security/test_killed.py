@@ -186,6 +186,7 @@ def is_whole(place: Home, company: Path, world: str, sent: list[str], kept: list
         host.store.close()
 
 
+@pytest.mark.full
 def test_a_second_server_of_one_home_is_refused_and_one_without_room_goes_on_later(place: Home) -> None:
     with serving(place) as served, httpx.Client(timeout=30) as client:
         environment = {**os.environ, "FIRM_HOME": str(place.path)}
@@ -219,6 +220,7 @@ def test_a_second_server_of_one_home_is_refused_and_one_without_room_goes_on_lat
         assert served.end(signal.SIGTERM) == 0
 
 
+@pytest.mark.full
 def test_tokens_and_log_ins_outlast_a_kill_and_names_never_meet(place: Home) -> None:
     with serving(place) as served, httpx.Client(timeout=60) as client:
         assert write(served, client, "before 2")

@@ -227,6 +227,7 @@ def addresses(vault: Vault) -> list[str]:
 PARTS = ("cells", "summary", "edge", "find", "state", "comments", "overlay", "functions")
 
 
+@pytest.mark.full
 def test_no_page_dialog_or_download_shows_it(vault: Vault) -> None:
     shown = 0
     for number, address in enumerate(addresses(vault)):

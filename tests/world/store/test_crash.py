@@ -33,6 +33,7 @@ def test_a_killed_process_loses_no_acknowledged_call(tmp_path: Path, base: Base)
     assert image == base.sha256 == hashlib.sha256(base.path.read_bytes()).hexdigest()
 
 
+@pytest.mark.full
 def test_a_power_cut_leaves_a_prefix_of_the_calls_and_every_snapshot(tmp_path: Path, base: Base) -> None:
     worlds, chance = tmp_path / "worlds", random.Random(5)
     recorded = record_worlds(worlds, base)
