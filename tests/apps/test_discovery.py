@@ -6,6 +6,8 @@ import sys
 
 DECLARED = """
 import importlib, json, pkgutil, sys
+import pytest
+
 from world.core import discovery
 
 PARTS = ("operations", "rules", "topics", "deliveries", "ddl", "fault_codes", "token_forms", "credentials", "predicates")

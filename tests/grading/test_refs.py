@@ -122,7 +122,9 @@ def test_before_its_event_a_ref_is_merely_not_met(bench: Bench, desk: Desk) -> N
 
 def test_what_waits_for_an_event_does_not_hold_among_alternatives(bench: Bench, desk: Desk) -> None:
     desk.say("hi")
-    rubric = "expect: [{id: post, insert: chat_message, where: {channel: incidents}, text: {field: text, any_of: [%s]}}]\n"
+    rubric = (
+        "expect: [{id: post, insert: chat_message, where: {channel: incidents}, text: {field: text, any_of: [%s]}}]\n"
+    )
     waits, met = "{facts: {must: [event.page.code]}}", "{mentions: hi}"
     assert share(bench.grade(rubric % f"{waits}, {met}", desk), "post") == 1
     assert share(bench.grade(rubric % f"{waits}, {{mentions: ho}}", desk), "post") == 0
