@@ -4,10 +4,10 @@ import json
 import subprocess
 import sys
 
-DECLARED = """
-import importlib, json, pkgutil, sys
 import pytest
 
+DECLARED = """
+import importlib, json, pkgutil, sys
 from world.core import discovery
 
 PARTS = ("operations", "rules", "topics", "deliveries", "ddl", "fault_codes", "token_forms", "credentials", "predicates")
