@@ -40,6 +40,8 @@ NAMES = {
     "graded_episodes_per_s": "graded episodes/s over HTTP, all cores",
     "gate_s": "the gate of one scenario, one seed, in process (s)",
     "suite_null_s": "the suite `smoke` with an agent that does nothing (s)",
+    "suite_core_null_s": "the suite `core` with an agent that does nothing (s)",
+    "suite_core_oracle_s": "the suite `core` with the solutions over REST (s)",
     "pool_episodes_per_s": "graded runs/s of an agent that does nothing, all cores",
     "oracle_mcp_s": "the slowest scenario's own solution through MCP (s)",
     "oracle_ui_s": "the slowest scenario's own solution in Chromium (s)",

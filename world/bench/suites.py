@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from world.agents.options import DoorName
 from world.agents.solver import play
 from world.agents.steps import DirectDoor, Scene
 from world.bench.timing import each_us, now_s
@@ -29,12 +30,14 @@ WARM = 30  # runs each worker has made before it is counted
 
 
 def figures(home: Home, scratch: Path, cores: int) -> dict[str, Any]:
-    """Return the four figures of suites."""
+    """Return the figures of suites."""
     image = get_image(home, loader.find_scenario(SMALLEST).card.size)
     return {
         "grade_ms_200": grade_ms(image, scratch / "grading"),
         "gate_s": gate_s(image, scratch / "gate"),
-        "suite_null_s": suite_null_s(home, scratch / "suite", cores),
+        "suite_null_s": suite_s(home, scratch / "smoke", cores, "smoke", "null", "mcp"),
+        "suite_core_null_s": suite_s(home, scratch / "null", cores, "core", "null", "rest"),
+        "suite_core_oracle_s": suite_s(home, scratch / "oracle", cores, "core", "oracle", "rest"),
         "pool_episodes_per_s": pool_episodes_per_s(home, scratch / "pool", cores),
     }
 
@@ -80,13 +83,16 @@ def gate_s(image: Path, scratch: Path) -> float:
         host.store.close()
 
 
-def suite_null_s(home: Home, out: Path, cores: int) -> float:
-    """`firm suite run smoke --agent null --no-baselines`, from its start to its last result."""
+def suite_s(home: Home, out: Path, cores: int, name: str, agent: str, door: DoorName) -> float:
+    """`firm suite run NAME --agent AGENT --door DOOR --no-baselines`, from its start to its last result."""
     begin = now_s()
-    plan = Plan(suite_files.find_suite("smoke"), "null", "mcp", attempts=1, jobs=cores, floor=False)
-    made = run_suite(plan, home, Results(out, plan.manifest(), resume=False), lambda line: None)
-    if made != len(plan.suite.tasks):
-        raise AssertionError(f"{made} of {len(plan.suite.tasks)} runs were made")
+    plan = Plan(suite_files.find_suite(name), agent, door, attempts=1, jobs=cores, floor=False)
+    results = Results(out, plan.manifest(), resume=False)
+    made = run_suite(plan, home, results, lambda line: None)
+    wanted = 1.0 if agent == "oracle" else 0.0
+    wrong = [line["task"] for line in results.latest() if line["score"] != wanted]
+    if made != len(plan.suite.tasks) or wrong:
+        raise AssertionError(f"{made} of {len(plan.suite.tasks)} runs were made; not {wanted}: {wrong[:5]}")
     return now_s() - begin
 
 

@@ -29,6 +29,11 @@ _UNSTATED = frozenset("whether if wondered asked not no never none nothing nobod
 _VALUES = frozenset({"no", "none", "nothing"})
 _OPEN = frozenset({"quoted", "asked", "negated", "another language"})  # reasons for void text that denies nothing
 _WORD = re.compile(r"[^\W_]+")
+_REQUEST = re.compile(
+    r"[,;:–—-]\s+(?:and |but |so |please )?(?:(?:could|can|would|will) (?:you|somebody|someone|anyone)|(?:shall|should|may|can) (?:i|we)"
+    r"|do you (?:want|mind|need))\b",
+    re.I,
+)
 _SMALL = frozenset(
     """
     a an the at on in for of to by since from until till about around exactly just only be been being is are was were
@@ -121,13 +126,20 @@ def _own_voids(sentence: Sentence | None, after: Sentence | None) -> list[Disavo
         return []
     found: list[Disavowal] = []
     if sentence.asks:
-        found.append(Disavowal(sentence.start, sentence.end, sentence.text.strip(), "asked", part=True, asked=True))
+        begin = sentence.start + _find_request(sentence.text)
+        found.append(Disavowal(begin, sentence.end, sentence.text.strip(), "asked", part=True, asked=True))
     part = find_void(sentence)
     if part is not None:
         goes_on = after is not None and leads_to_denied(sentence) and part[1] == len(sentence.text)
         end = after.end if goes_on and after is not None else sentence.start + part[1]
         found.append(Disavowal(sentence.start + part[0], end, sentence.text.strip(), "denied", part=True))
     return found + _list_negated_values(sentence)
+
+
+def _find_request(text: str) -> int:
+    """Return where a request begins behind a statement (`he is the owner, could you ask him?`), or 0 in a whole question."""
+    request = _REQUEST.search(text)
+    return request.start() if request and len(_WORD.findall(text[: request.start()])) >= STATING else 0
 
 
 def _list_negated_values(sentence: Sentence) -> list[Disavowal]:

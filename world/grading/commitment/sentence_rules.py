@@ -78,6 +78,10 @@ _THINGS = frozenset(
     channel sheet alert call sms phishing scam spam fake fraud
     """.split()
 )
+_OWN_WILL = frozenset("want have need had like wish going about meant wanted".split())
+_PLACES = frozenset("window channel chat tab thread room".split())
+_EXCUSES = frozenset("mistake bad culpa".split())
+_AT_ONCE = frozenset("away now after before here there at in on".split())
 _OF_THINGS = frozenset("fake bogus real genuine".split())
 _OPENING = 4  # words before what takes back a whole text: please, sorry, oh no
 _ADDED = frozenset("sorry no oh oops edit correction ps but and wait actually note".split())
@@ -155,11 +159,17 @@ def _announces(sentence: Sentence) -> Denial | None:
     words = sentence.words
     if not sentence.leads or any(word[0].isdigit() for word in words):
         return None
-    hits = [hit for hit in load_cues().predicates.find(words) if _is_of_statements(words, hit)]
+    hits = [hit for hit in _find_predicates(words) if _is_of_statements(words, hit)]
     if {"i", "you", "we", "us", "them"} & set(words):
         return None
     odd = any((hit.tag == "untrue") != bool(_count_turns(words[max(0, hit.start - 3) : hit.start]) % 2) for hit in hits)
     return Denial("after", "denied") if odd else None
+
+
+def _find_predicates(words: Sequence[str]) -> list[PhraseMatch]:
+    """Find what calls a statement true or untrue: not the `right` of `right away`."""
+    hits = load_cues().predicates.find(words)
+    return [hit for hit in hits if words[hit.end - 1] != "right" or _AT_ONCE.isdisjoint(words[hit.end : hit.end + 1])]
 
 
 def _is_of_statements(words: Sequence[str], hit: PhraseMatch) -> bool:
@@ -188,6 +198,8 @@ def _retracts(sentence: Sentence, after_statement: bool, names_thing: bool) -> D
     hits = [hit for hit in load_cues().retraction.find(words) if _is_performed(words, hit)]
     if not (after_statement and not names_thing):
         hits = [hit for hit in hits if not _disposes_of_thing(words, hit)]
+    if not after_statement:  # what was wrong was said or done elsewhere
+        hits = [hit for hit in hits if words[hit.end - 1] not in _EXCUSES]
     if not hits or sentence.asks:
         return None
     if min(hit.start for hit in hits) > _OPENING:
@@ -213,13 +225,13 @@ def _is_bare(sentence: Sentence, after_statement: bool, after_question: bool) ->
     if not words or len(words) > LONGEST_BARE:
         return None
     cues = load_cues()
-    untrue = {at for hit in cues.predicates.find(sentence.words) for at in range(hit.start, hit.end)}
+    untrue = {at for hit in _find_predicates(sentence.words) for at in range(hit.start, hit.end)}
     rest = [
         word
         for at, word in enumerate(sentence.words)
         if word[0].isalnum() and at not in untrue and not (word.isdigit() and len(word) == 1)
     ]
-    said = any(hit.tag == "untrue" for hit in cues.predicates.find(sentence.words))
+    said = any(hit.tag == "untrue" for hit in _find_predicates(sentence.words))
     negative = words[0] in _NEGATIVE and len(words) <= _SHORT_NO
     if not (said or negative) or any(word not in cues.bare for word in rest):
         return None
@@ -242,8 +254,14 @@ def _list_words(sentence: Sentence) -> list[str]:
 
 
 def _is_performed(words: Sequence[str], hit: PhraseMatch) -> bool:
-    """Whether somebody takes back now: not `I will not forget it`, not `withdraw it if`."""
-    return not _HINDERS & set(words[max(0, hit.start - 4) : hit.start])
+    """Whether somebody takes back now.
+
+    Not so `I will not forget it`, `withdraw it if`, `I asked them to correct it`, `it was on the wrong ticket`.
+    """
+    before = words[max(0, hit.start - 4) : hit.start]
+    if _HINDERS & set(before) or (before[-1:] == ["to"] and _OWN_WILL.isdisjoint(before[-2:-1])):
+        return False
+    return not (before[-1:] == ["the"] and words[hit.start] == "wrong" and words[hit.end - 1] not in _PLACES)
 
 
 # statements about the text itself
@@ -251,7 +269,7 @@ def _is_performed(words: Sequence[str], hit: PhraseMatch) -> bool:
 
 def _says_of_itself(sentence: Sentence, after_statement: bool) -> Iterator[Denial | None]:
     words, cues = sentence.words, load_cues()
-    predicates = cues.predicates.find(words)
+    predicates = _find_predicates(words)
     for pointer in cues.pointers.find(words):
         for predicate in predicates:
             if 0 <= predicate.start - pointer.end <= REACH and _denies(words, pointer, predicate):
@@ -315,7 +333,7 @@ def takes_all_back(sentence: Sentence) -> bool:
     denied = [
         words[pointer.start : predicate.start]
         for pointer in load_cues().pointers.find(words)
-        for predicate in load_cues().predicates.find(words)
+        for predicate in _find_predicates(words)
         if 0 <= predicate.start - pointer.end <= REACH and _denies(words, pointer, predicate)
     ]
     spoken = _list_words(sentence)
@@ -341,7 +359,7 @@ def find_void(sentence: Sentence) -> tuple[int, int] | None:
         return None
     firsts = [hit.start for hit in load_cues().wrapper.find(words) if _opens_clause(words, hit.start)]
     firsts += _false_matrices(words)
-    if words[0] in _CONDITIONAL or (words[0] == "if" and _supposes(words)):
+    if (words[0] in _CONDITIONAL and not sentence.asks) or (words[0] == "if" and _supposes(words)):
         firsts.append(0)
     if firsts:
         first = min(firsts)

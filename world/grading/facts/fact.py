@@ -94,11 +94,18 @@ class _Comparable:
         """Whether both mean the same; a unit only one of them names does not part them."""
         if self.kind != other.kind or (self.unit != other.unit and self.unit and other.unit):
             return False
+        if self.kind == "date" and _leaves_out_year(str(self.value), str(other.value)):
+            return str(self.value)[-6:] == str(other.value)[-6:]
         return self.value == other.value or (self.kind == "key" and _same_commit(str(self.value), str(other.value)))
 
 
 def _comparable(fact: Fact) -> list[_Comparable]:
     return [_Comparable(one.kind, one.value, one.unit) for one in fact.readings]
+
+
+def _leaves_out_year(one: str, other: str) -> bool:
+    """Whether one date of two is a day of any year, as people write it: 8 March."""
+    return one.startswith("--") or other.startswith("--")
 
 
 def _same_commit(one: str, other: str) -> bool:

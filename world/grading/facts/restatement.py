@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from world.core.audience import Audience
 from world.core.reading.passage import Passage
 from world.grading.effects import Effect
-from world.grading.facts import Fact, extract, vocabulary_of
+from world.grading.facts import Fact, Kind, extract, vocabulary_of
 from world.grading.facts.agreement import RequiredFact
 from world.grading.facts.measures import is_of_another_period
-from world.grading.facts.role_rules import Roles, find_role
+from world.grading.facts.role_rules import COUNTS, MONEY, Roles, find_role
 from world.grading.readings import decode
 from world.grading.scope import Scope
 from world.grading.tables import Row, Table
@@ -17,18 +17,40 @@ from world.grading.tables import Row, Table
 _APART = re.compile(  # words of a difference, not of a value
     r"[ ,]*(?:or [0-9.,]+ ?% )?(?:below|above|under|over|more|less|short|higher|lower|better|worse|ahead|behind|off|away|beyond|up|down)\b"
 )
+_CORRECTS = re.compile(
+    r"\b(?:mis(?:counted|read|typed|took)|(?:re)?counted (?:again|anew)|recount|correct(?:ion|ed|ing)|actually|wrong(?:ly)?"
+    r"|mistake|mistyped|i meant|(?:should|must) (?:be|have been|read)|make (?:it|that)|instead|in fact|in truth|invented"
+    r"|made up|forget|ignore|guess(?:ed)?|not (?:right|true|so)|say|put)\b",
+    re.I,
+)
 _BY = re.compile(r"\b(?:by|than|was|were|from|instead of|rather than|not) (?:[a-z]{3} ?|€ ?)?$")
 
 
 def is_restated(
     row: Row, table: Table, fields: Sequence[str], s: Scope, wanted: Sequence[RequiredFact], role: str, roles: Roles
 ) -> bool:
-    """Whether a later message of the agent to a reader of this one gives another amount by a role, and not the wanted."""
+    """Whether a later message of the agent to a reader of this one gives another figure by a role, and not the wanted."""
     return any(
         _gives_another(facts, passage, wanted, role, roles)
         for effect in _list_later(row, table, s)
         for passage, facts in _read(effect, table, fields, s)
     )
+
+
+def is_corrected(
+    row: Row, table: Table, fields: Sequence[str], s: Scope, wanted: Sequence[RequiredFact], kinds: frozenset[Kind]
+) -> bool:
+    """Whether a later message of the agent to a reader of this one corrects a value of some kinds, and not to the wanted."""
+    return any(
+        _CORRECTS.search(passage.text) is not None and _names_another(facts, wanted, kinds)
+        for effect in _list_later(row, table, s)
+        for passage, facts in _read(effect, table, fields, s)
+    )
+
+
+def _names_another(facts: Sequence[Fact], wanted: Sequence[RequiredFact], kinds: frozenset[Kind]) -> bool:
+    stated = [fact for fact in facts if fact.kind in kinds and fact.stated]
+    return bool(stated) and not any(one.is_stated_by(fact) for one in wanted for fact in stated)
 
 
 def _list_later(row: Row, table: Table, s: Scope) -> Iterator[Effect]:
@@ -72,11 +94,12 @@ def _read(effect: Effect, table: Table, fields: Sequence[str], s: Scope) -> Iter
 def _gives_another(
     facts: Sequence[Fact], passage: Passage, wanted: Sequence[RequiredFact], role: str, roles: Roles
 ) -> bool:
-    amounts = [fact for fact in facts if fact.kind == "amount" and fact.stated and not _is_apart(passage, fact)]
-    called = [fact for fact in amounts if find_role(passage, facts, fact, tuple(roles.words.items())) == role]
+    kinds = MONEY if any(fact.kind in MONEY for one in wanted for fact in one.facts) else (*MONEY, *COUNTS)
+    figures = [fact for fact in facts if fact.kind in kinds and fact.stated and not _is_apart(passage, fact)]
+    called = [fact for fact in figures if find_role(passage, facts, fact, tuple(roles.words.items())) == role]
     if roles.period is not None:
         called = [fact for fact in called if not is_of_another_period(passage, fact, roles.period)]
-    return bool(called) and not any(one.is_stated_by(fact) for one in wanted for fact in amounts)
+    return bool(called) and not any(one.is_stated_by(fact) for one in wanted for fact in figures)
 
 
 def _is_apart(passage: Passage, fact: Fact) -> bool:

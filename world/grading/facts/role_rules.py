@@ -1,4 +1,4 @@
-"""Rules of a rubric about an amount: its role among others, and its quarter."""
+"""Rules of a rubric about a figure: the role of an amount or a count among others, and an amount's quarter."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +20,7 @@ Says = Callable[[Passage, Sequence[Fact], float], bool]  # whether a passage say
 Table = tuple[tuple[str, tuple[str, ...]], ...]  # roles with their words
 Span = tuple[int, int]
 MONEY = ("amount",)
+COUNTS = ("count", "number")
 NAMED = ("customer", "person", "product", "service", "vendor")
 
 
@@ -37,11 +38,11 @@ class Roles:
         table = tuple(self.words.items())
 
         def test(passage: Passage, facts: Sequence[Fact], fact: Fact) -> bool:
-            if fact.kind not in MONEY:
+            if fact.kind not in (*MONEY, *COUNTS):
                 return True
-            if is_measured_otherwise(passage, fact.unit):
+            if fact.kind in MONEY and is_measured_otherwise(passage, fact.unit):
                 return False
-            if self.period is not None and is_of_another_period(passage, fact, self.period):
+            if fact.kind in MONEY and self.period is not None and is_of_another_period(passage, fact, self.period):
                 return False
             return role is None or find_role(passage, facts, fact, table) in (None, role)
 
@@ -49,8 +50,9 @@ class Roles:
 
 
 def find_role(passage: Passage, facts: Sequence[Fact], fact: Fact, table: Table) -> str | None:
-    """The role by which a passage calls an amount, if by any."""
-    figures = tuple((one.start, one.end) for one in facts if one.kind in MONEY)
+    """The role by which a passage calls an amount or a count among others of the same, if by any."""
+    kinds = MONEY if fact.kind in MONEY else COUNTS
+    figures = tuple((one.start, one.end) for one in facts if one.kind in kinds)
     return _assign(passage.text, figures, table).get((fact.start, fact.end))
 
 

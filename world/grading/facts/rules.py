@@ -14,9 +14,10 @@ from world.grading.compiler import Compiler
 from world.grading.directory import Directory
 from world.grading.facts import KINDS, Fact, Kind, Vocabulary, extract, vocabulary_of
 from world.grading.facts.agreement import RequiredFact, find_surplus
+from world.grading.facts.alternatives import deny_alternatives
 from world.grading.facts.display import show_facts
 from world.grading.facts.fact import NUMERIC
-from world.grading.facts.restatement import is_restated
+from world.grading.facts.restatement import is_corrected, is_restated
 from world.grading.facts.role_rules import Fits, Roles, Says, compile_roles, compile_sides
 from world.grading.facts.units import CODES, UNITS
 from world.grading.follow_ups import list_following
@@ -37,6 +38,7 @@ _UNIT_NAMES = {
     "duration": "ms s seconds min minutes h hours d days weeks months years",
     "number": "bytes kb mb gb tb rps km kg points",
 }
+CORRECTABLE: frozenset[Kind] = frozenset((*NUMERIC, "date", "time"))
 _LONG_AGO = 10**14  # a fact at least this large is a time in us
 
 
@@ -94,13 +96,21 @@ def _compile_must(
     fits = roles.fits(role, place, c)
     if role is None:
         find, phrase = _compile_wanted(raw, place, c)
-        return find, phrase, fits, lambda row, s, wanted: True
+        return find, phrase, fits, lambda row, s, wanted: not _is_corrected(row, table, fields, s, wanted)
     find, said = _compile_wanted({key: value for key, value in raw.items() if key != "called"}, place, c)
 
     def stays(row: Row, s: Scope, wanted: Sequence[RequiredFact]) -> bool:
         return not is_restated(row, table, fields, s, wanted, str(role), roles)
 
     return find, lambda tell: f"{said(tell)} as {role}", fits, stays
+
+
+def _is_corrected(row: Row, table: Table, fields: tuple[str, ...], s: Scope, wanted: Sequence[RequiredFact]) -> bool:
+    """Whether the author later corrects a measure, a date or a time that is wanted."""
+    kinds: set[Kind] = {fact.kind for one in wanted for fact in one.facts if fact.kind in CORRECTABLE}
+    if any(one.number is not None for one in wanted):
+        kinds |= NUMERIC
+    return bool(kinds) and is_corrected(row, table, fields, s, wanted, frozenset(kinds))
 
 
 def _must(wanted: "Find", phrase: Phrase, fits: Fits, stays: Stays, reads: "_Reader") -> TextPredicate:
@@ -214,11 +224,11 @@ class _Reader:
 @lru_cache(maxsize=1024)
 def _facts(passage: Passage, added: tuple[Passage, ...], vocabulary: Vocabulary, asked: bool) -> tuple[Fact, ...]:
     found, reading = extract(passage, vocabulary), read_commitment(passage, added)
-    if not reading.voids:
-        return found
-    return tuple(
-        replace(fact, denied=reading.find_void(fact.start, fact.end, asked=asked) is not None) for fact in found
-    )
+    if reading.voids:
+        found = tuple(
+            replace(fact, denied=reading.find_void(fact.start, fact.end, asked=asked) is not None) for fact in found
+        )
+    return deny_alternatives(passage.text, found)
 
 
 # facts that a rubric wants

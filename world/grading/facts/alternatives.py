@@ -1,0 +1,69 @@
+"""Facts that stand as alternatives: who writes `4, 5 or 6 guests` states none of them."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from decimal import Decimal
+from itertools import pairwise
+
+from world.grading.facts.fact import NUMERIC, Fact
+
+_JOINT = re.compile(
+    r"[\s#*_]*[,;]?[\s#*_]*(?:(?:or|oder|ou|and)\s)?[\s#*_]*(?:(?:perhaps|maybe|possibly|even|about|rather|else)\s)?[\s#*_]*",
+    re.I,
+)
+_OR = re.compile(r"\b(?:or|oder|ou)\b", re.I)
+_RANGE = re.compile(r"[\s*_]*(?:to|bis|–|—|-|\.\.+)[\s*_]*", re.I)  # of counts: 1 to 9 guests
+_COUNTS = frozenset({"count", "number"})
+_LISTED = 4  # bare counts in a row, which are tried out
+_SAME = Decimal("0.05")  # a measure and the same in another unit differ by no more
+
+
+def deny_alternatives(text: str, facts: Sequence[Fact]) -> tuple[Fact, ...]:
+    """Mark as denied the facts of one kind that a text joins with `or`, and counts in a range or a bare list."""
+    open_ones = {id(fact) for run in _list_runs(text, facts) if _is_open(text, run) for fact in run}
+    return tuple(replace(fact, denied=True) if id(fact) in open_ones else fact for fact in facts)
+
+
+def _list_runs(text: str, facts: Sequence[Fact]) -> Iterator[Sequence[Fact]]:
+    """Yield the rows of two or more facts of one kind with nothing but commas and joining words between them."""
+    kinds: dict[str, list[Fact]] = {}
+    for fact in sorted(facts, key=lambda one: (one.start, one.end)):
+        kinds.setdefault("count" if fact.kind in _COUNTS else fact.kind, []).append(fact)
+    for some in kinds.values():
+        run = [some[0]]
+        for last, fact in pairwise(some):
+            if not _is_joined(text, last, fact):
+                yield run
+                run = []
+            run.append(fact)
+        yield run
+
+
+def _is_joined(text: str, last: Fact, fact: Fact) -> bool:
+    gap = text[last.end : fact.start]
+    return last.end < fact.start and bool(_JOINT.fullmatch(gap) or _is_range(last, gap))
+
+
+def _is_range(fact: Fact, gap: str) -> bool:
+    return fact.kind in _COUNTS and bool(_RANGE.fullmatch(gap))
+
+
+def _is_open(text: str, run: Sequence[Fact]) -> bool:
+    """Whether a row leaves open which of its facts is meant."""
+    gaps = [text[last.end : fact.start] for last, fact in pairwise(run)]
+    chosen = any(_OR.search(gap) or _is_range(run[0], gap) for gap in gaps)
+    tried = run[0].kind in _COUNTS and len(run) >= _LISTED
+    return (chosen or tried) and len({(fact.value, fact.unit) for fact in run}) > 1 and not _is_converted(run)
+
+
+def _is_converted(run: Sequence[Fact]) -> bool:
+    """Whether a sum is followed by its worth in another currency, or a measure by the same in another unit."""
+    one, *others = run
+    if one.kind not in NUMERIC or len(others) != 1:
+        return False
+    (other,) = others
+    if one.unit != other.unit:
+        return one.value != other.value
+    values = sorted(value for value in (one.value, other.value) if isinstance(value, Decimal))
+    return one.kind not in _COUNTS and len(values) == 2 and values[1] - values[0] <= _SAME * values[1]
