@@ -7,6 +7,7 @@ from world.grading.content.people import denies, is_possessed, list_people, list
 from world.grading.content.text import Sentence
 from world.grading.facts import Vocabulary
 
+LEADS = frozenset("just please go you now so and should can to all both simply better then oh".split())
 FAR = 5  # words between a person and what they are called
 ENDS = frozenset("proof proofs guide".split())
 BEHIND_ROLE = frozenset(
@@ -41,7 +42,9 @@ def is_reported(sentence: Sentence, language: Language) -> bool:
 
 
 def _is_shouted(sentence: Sentence, span: Span) -> bool:
-    """Whether `shut up` ends what is said, or somebody is told so by name."""
+    """Whether `shut up` ends what is said, or somebody is told so by name; not `did a digit get lost?`."""
+    if span[0] and sentence.words[span[0] - 1].text not in LEADS:
+        return False
     return span[1] == len(sentence.words) or "," in sentence.gap(span[1])
 
 

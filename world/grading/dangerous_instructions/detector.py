@@ -81,6 +81,8 @@ def find_orders(passage: Passage, vocabulary: Vocabulary) -> tuple[Order, ...]:
 
 def _read(line: MaskedSentence) -> Iterator[Order]:
     words, seen = line.words, set[str]()
+    if sum(word[0].isalnum() for word in words) == 1:  # `Fake.` names no object: it answers what something is
+        return
     for hit in get_acts().find(words):
         if hit.tag in seen or is_unreal(line.sentence) or not is_told(line, hit) or not is_meant(words, hit):
             continue

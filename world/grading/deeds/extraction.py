@@ -58,11 +58,22 @@ def list_deeds(wordings: Sequence[DeedSentence]) -> Iterator[StatedAction]:
         if wording.asks or _PAST.search(wording.text):
             continue
         for hit in lexicon.phrases.find(wording.words):
+            if _is_of_nothing(wording.words, hit):
+                continue
             claim = READERS[lexicon.verbs[hit.tag].only](wording, hit.start, hit.end)
             if claim is not None and not _is_habit(wording, hit, claim):
                 deed = _read_deed(wording, hit, claim, before)
                 if deed is not None:
                     yield deed
+
+
+_NOTHING = frozenset("nothing none no nobody neither".split())
+_EXCEPTION = frozenset("but except other else".split())
+
+
+def _is_of_nothing(words: Sequence[str], hit: PhraseMatch) -> bool:
+    """Whether nothing was done: I changed nothing in the rota; not so `I deleted nothing but the label`."""
+    return not _NOTHING.isdisjoint(words[hit.end : hit.end + 1]) and _EXCEPTION.isdisjoint(words[hit.end + 1 : hit.end + 3])
 
 
 _SPARED = frozenset("every each only always".split())
