@@ -170,7 +170,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     truth = scene.facts("truth")
     shown = truth["shown"]
     yield enter_row("entered", truth, "Paid back", truth["ref"], truth["customer"], f"{truth['owed']:.2f}")
-    text = f"Hello,\n\nwe are sorry for the second charge. You get EUR {shown} back.\n\nKind regards"
+    text = f"You get EUR {shown} back for the second charge. Sorry for the trouble.\n\nKind regards"
     others = (f"Dear customer,\n\nby our terms you get EUR {shown} back for {truth['ref']}.\n\nBest regards",)
     arguments = {"mode": "reply", "inReplyTo": own_copy(scene, truth["mail"]), "text": text}
     yield Step("told", "mail.send", arguments, paraphrases={"text": others})

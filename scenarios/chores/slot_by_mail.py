@@ -165,7 +165,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     what = f"Call with {truth['contact']}"
     yield enter_row("entered", truth, "Calendar", truth["day"], truth["mine"], truth["until"], what)
     spoken, theirs = truth["spoken"], truth["theirs"]
-    text = f"Hello,\n\nlet us speak on {spoken} at {theirs} your time.\n\nKind regards"
+    text = f"{spoken} at {theirs} your time suits us well. Kind regards"
     others = (f"Dear {truth['contact']},\n\nshall we say {spoken}, {theirs} on your clock?\n\nBest regards",)
     arguments = {"mode": "reply", "inReplyTo": own_copy(scene, truth["mail"]), "text": text}
     yield Step("proposed", "mail.send", arguments, paraphrases={"text": others})
