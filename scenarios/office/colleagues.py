@@ -21,7 +21,7 @@ def list_present(d: Draw, days: int) -> list[dict[str, Any]]:
     return [one for one in d.people() if one["id"] not in away]
 
 
-def make_answering(
+def make_answerer(
     name: str, intent: Sequence[str], replies: Mapping[str, tuple[str, ...]], slots: Slots, fallback: tuple[str, ...]
 ) -> Coworker:
     """A coworker of the draw's `people` who answers with what they say; `replies` maps yes and no to their variants."""
