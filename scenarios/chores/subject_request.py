@@ -182,7 +182,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     """Enter the findings, tell their number."""
     truth = scene.facts("truth")
     for row, (name, hit) in enumerate(truth["hits"].items(), 2):
-        yield write(name, truth["book"], f"Findings!A{row}", hit, "name or address")
+        yield write(name, truth["book"], f"Findings!A{row}", f"{hit} (found)", "name or address")
     count = truth["count"]
     wordings = (f"{count} hits, all in the sheet.", f"I found {count} entries. A namesake is left out.")
     yield reply(scene, f"There are {count} findings.", wordings=wordings)
