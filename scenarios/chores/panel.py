@@ -163,7 +163,8 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     for name, one in truth["panel"].items():
         yield write(f"seat_{name}", truth["book"], f"Panel!B{one['row'] + 1}", one["name"], after=(f"ask_{name}",))
     names = ", ".join(one["name"] for one in truth["panel"].values())
-    yield reply(scene, f"The panel is {names}.", wordings=(f"These three have agreed: {names}.",))
+    seated = tuple(f"seat_{name}" for name in truth["panel"])
+    yield reply(scene, f"The panel is {names}.", after=seated, wordings=(f"These three have agreed: {names}.",))
     yield Step("finish", "world.finish", {"status": "done"})
 
 
