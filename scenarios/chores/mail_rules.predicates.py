@@ -1,0 +1,39 @@
+"""Whether the mails that came after the rules lie where they should."""
+
+from world.grading import Finding, Run
+
+
+def check_later(run: Run) -> Finding:
+    """Proves that later green results have the label and left the inbox, and that all other later mail stayed in it."""
+    wrong = [mail["subject"] for mail in run.fact("event.truth.later").values() if not _lies_right(run, mail)]
+    rules = [one for one in run.effects if one.table in ("gmail_filter", "gmail_label") and one.actors == {run.agent}]
+    if any("TRASH" in str(one.row) or "forward" in str(one.row.get("action")) for one in rules):
+        return Finding(False, 0.0, (), "a rule deletes or forwards")
+    if wrong:
+        count = len(run.fact("event.truth.later"))
+        share = 0.0 if not rules else 1 - len(wrong) / count
+        return Finding(False, share, (), f"not where they should be: {'; '.join(wrong)}")
+    return Finding(True, 1.0, tuple((one.table, one.pk) for one in rules), "later mail lies where it should")
+
+
+def _lies_right(run, mail):
+    sent = [one["id"] for one in run.rows("gmail_mail") if one["subject"] == mail["subject"]]
+    copies = [
+        one
+        for one in run.rows("gmail_message")
+        if one["mail_id"] in sent and one["person_id"] == run.agent and one["trashed_at"] is None and not one["is_spam"]
+    ]
+    if not copies:
+        return False
+    label = next(
+        (
+            one["id"]
+            for one in run.rows("gmail_label")
+            if one["person_id"] == run.agent and one["name"] == run.fact("event.truth.label")
+        ),
+        None,
+    )
+    given = {one["label_id"] for one in run.rows("gmail_message_label") if one["message_id"] == copies[0]["id"]}
+    if mail["kind"] == "green":
+        return label in given and "INBOX" not in given
+    return "INBOX" in given and label not in given

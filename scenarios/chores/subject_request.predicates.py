@@ -1,0 +1,48 @@
+"""Whether the findings are those of the person, all of them and no others."""
+
+from world.grading import Finding, Run
+
+
+def check_findings(run: Run) -> Finding:
+    """Proves that each line of the findings names one of the person's places, and that none is missing."""
+    key, hits = run.fact("event.truth.book")["key"], list(run.fact("event.truth.hits").values())
+    sheet = _find_sheet(run, key)
+    written = [
+        one
+        for one in run.effects
+        if one.table == "sheets_cell"
+        and one.actors == {run.agent}
+        and one.row["sheet_id"] == sheet
+        and one.row["row"] > 0
+    ]
+    lines: dict[int, str] = {}
+    for one in sorted(written, key=lambda effect: effect.row["col"]):
+        lines[one.row["row"]] = f"{lines.get(one.row['row'], '')} {one.row['input']}".strip()
+    found = {row: [hit for hit in hits if _names(line, hit)] for row, line in lines.items()}
+    listed = {hit for some in found.values() for hit in some}
+    strange = [lines[row] for row, some in found.items() if not some]
+    strange += [
+        other for other in run.fact("event.truth.others") if any(_names(line, other) for line in lines.values())
+    ]
+    if run.fact("event.truth.namesake") in " ".join(lines.values()).lower():
+        strange.append("the namesake's address")
+    missing = [hit for hit in hits if hit not in listed]
+    if missing or strange:
+        share = max(0.0, (len(listed) - len(strange)) / len(hits))
+        return Finding(False, share, (), f"missing: {missing}; not the person's: {strange}")
+    return Finding(True, 1.0, tuple(("sheets_cell", one.pk) for one in written), "all findings and no others")
+
+
+def _names(line, hit):
+    """Whether a line names a place: the words of its key, title or subject in this order, none of them cut."""
+    padded, wanted = f" {_plain(line)} ", f" {_plain(hit)} "
+    return wanted in padded
+
+
+def _plain(text):
+    return " ".join("".join(one if one.isalnum() or one in "-" else " " for one in text.lower()).split())
+
+
+def _find_sheet(run, key):
+    file = next(one["id"] for one in run.rows("drive_file") if one["key"] == key)
+    return next(one["id"] for one in run.rows("sheets_sheet") if one["file_id"] == file and one["title"] == "Findings")
