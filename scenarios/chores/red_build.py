@@ -37,12 +37,12 @@ REQUESTS = (
 )
 RULES = (
     "# When main is red\n\nThe build server opens an issue with the end of its log.\n\n- A test of FLAKY.md, with the message listed there:"
-    " comment `{word}` on that issue, which starts the build again, and answer whoever asked once it is green.\n- A download that fails"
+    " comment `{word}` on that issue, which starts the build again, and name the test to whoever asked once it is green.\n- A download that fails"
     " while the vendor's status page has an open incident: wait, say which vendor it is. Nothing is built again.\n- Anything else is ours:"
     " a Bug in SHOP that names the pull request which brought it in. No new build, no revert.\n",
     "# Red main\n\nLook at the log in the issue of the build server.\n\n1. It is in FLAKY.md, test and message: write `{word}` there as a"
-    " comment, the build begins anew. Report when it has ended.\n2. Something could not be fetched, and the vendor says so on its status"
-    " page: do nothing but tell people the vendor's name.\n3. All else is a fault. Open a Bug in SHOP, with the number of the pull request"
+    " comment, the build begins anew. When it has ended, report which test it was.\n2. Something could not be fetched, and the vendor's page says so:"
+    " do nothing but tell people the vendor's name.\n3. All else is a fault. Open a Bug in SHOP, with the number of the pull request"
     " that it came with. Reverting is the author's.\n",
 )
 WORDS = ("/rebuild", "/again", "/build", "/retest")
@@ -183,7 +183,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     never = [{"id": "main_moved", "update": "github_ref", "where": {**here, "name": "refs/heads/main"}}]
     if truth["case"] == "flake":
         asked = {"id": "built_again", **again, "text": word, "weight": 2, "gate": True}
-        told = expect_reply(truth, {"answers": True})
+        told = expect_reply(truth, {"mentions": "event.truth.test"})
         return make_rubric([asked, {**told, "after": "event.built.start"}], never=never)
     never.append({"id": "built_again", **again, "text": word})
     allow = [allow_remark("event.truth.issue")]

@@ -35,21 +35,23 @@ class Fault:
     right: str
     cases: tuple[str, ...]
 
-    def source(self, place: Place, *, mended: bool = False) -> str:
-        """Text of a module."""
+    def source(self, place: Place, *, mended: bool = False, end: str = "") -> str:
+        """Text of a module; `end` is added to the parameters."""
         head = f'"""{place.module.capitalize()}."""\n\n' + (f"{self.imports}\n\n\n" if self.imports else "\n")
-        return f"{head}def {place.function}({place.parameters}):\n    return {self.right if mended else self.wrong}\n"
+        answer = self.right if mended else self.wrong
+        return f"{head}def {place.function}({place.parameters}{end}):\n    return {answer}\n"
 
-    def tests(self, place: Place, cases: tuple[str, ...], *, start: int = 0) -> str:
-        """Text of a file of tests; `start` keeps the names of several files apart."""
-        head = f"import unittest\n{self.imports}\n\nfrom src.{place.module} import {place.function}\n\n\n"
+    def tests(self, place: Place, cases: tuple[str, ...], *, more: bool = False) -> str:
+        """Text of a file of tests; `more`: one that stands beside the module's first one."""
+        name, module = place.module, place.module if more else f"src.{place.module}"
+        imports = f"from src import {name}" if more else f"import {module}"
         body = ""
-        for number, case in enumerate(cases, start):
+        for number, case in enumerate(cases, 1 if more else 0):
             given, _, answer = case.partition(" => ")
-            body += (
-                f"\n    def test_case_{number}(self):\n        self.assertEqual({place.function}({given}), {answer})\n"
-            )
-        return f"{head}class {place.module.capitalize()}Test(unittest.TestCase):{body}"
+            call = f"{module}.{place.function}({given})"
+            body += f"\n    def test_case_{number}(self):\n        self.assertEqual({call}, {answer})\n"
+        kind = f"{name.capitalize()}{'Cases' if more else 'Test'}"
+        return f"import unittest\n{self.imports}\n\n{imports}\n\n\nclass {kind}(unittest.TestCase):{body}"
 
 
 FAULTS = (
@@ -57,13 +59,17 @@ FAULTS = (
         "Invoices of the last day carry the next month",
         "An invoice of 31 January says 2026-02. On other days the month is right.",
         (
-            Place("invoice", "period", "day", "date(2026, 1, 15) => '2026-01'"),
-            Place("reminder", "month_of", "day", "date(2026, 3, 2) => '2026-03'"),
+            Place("invoice", "period", "day", "datetime.date(2026, 1, 15) => '2026-01'"),
+            Place("reminder", "month_of", "day", "datetime.date(2026, 3, 2) => '2026-03'"),
         ),
-        "from datetime import date, timedelta",
-        '(day + timedelta(days=1)).strftime("%Y-%m")',
+        "import datetime",
+        '(day + datetime.timedelta(days=1)).strftime("%Y-%m")',
         'day.strftime("%Y-%m")',
-        ("date(2026, 1, 31) => '2026-01'", "date(2024, 2, 29) => '2024-02'", "date(2026, 4, 1) => '2026-04'"),
+        (
+            "datetime.date(2026, 1, 31) => '2026-01'",
+            "datetime.date(2024, 2, 29) => '2024-02'",
+            "datetime.date(2026, 4, 1) => '2026-04'",
+        ),
     ),
     Fault(
         "A cent is lost in some totals",
