@@ -157,9 +157,8 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     place = {"owner": scene.find("github_account", kind="Organization")["login"], "repo": truth["repo"]}
     here = scene.find("github_repository", name=truth["repo"])["id"]
     sha = scene.find("github_ref", repo_id=here, name="refs/heads/main")["target"]
-    text = HEAD + "".join(
-        f"| {name} | {version} | {licence} |\n" for name, (version, licence) in truth["ships"].items()
-    )
+    lines = [f"- {name} {version} ({licence})\n" for name, (version, licence) in truth["ships"].items()]
+    text = "# Notices\n\n" + "".join(lines)
     yield Step("branch", "git/create-ref", {**place, "ref": "refs/heads/notices", "sha": sha})
     change = {**place, "branch": "notices", "files": [{"path": "NOTICE.md", "content": text}], "message": "Notices"}
     yield Step("push", "web/push-files", change, after=("branch",))

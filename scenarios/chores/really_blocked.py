@@ -132,7 +132,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     """Start each free ticket and say why, then name the one that waits in vain."""
     truth = scene.facts("truth")
     for name, ticket in truth["free"].items():
-        yield transition(name, ticket["key"], "Start progress")
+        yield transition(name, ticket["key"], "Start progress", repeatable=True)
         said = f"{truth['repo']}#{ticket['number']} is merged, so this can go on."
         more = (f"Started: {truth['repo']}#{ticket['number']} has arrived.",)
         yield Step(
