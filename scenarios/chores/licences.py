@@ -1,0 +1,198 @@
+"""Before a release: the file of notices is brought up to date, and what may not ship is named in one ticket."""
+
+from collections.abc import Generator, Mapping, Sequence
+from typing import Any
+
+from scenarios.office.code import create_repository, engineers, files_of, head_of, managers, read_file
+from scenarios.office.engineering import allow_reviewers, expect_pull, forbid_push, watch_pull
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
+from world.agents.steps import Scene, Step
+from world.script.chore import Chore, Draw
+from world.script.scenario import Script
+from world.script.stage import Stage
+
+__all__ = ["chore", "deliver", "draw", "rubric", "script", "solution"]
+
+chore = Chore(
+    title="Are the licences fine for a release?",
+    apps=("github", "jira", "slack"),
+    calls=(6, 16),
+    traps={
+        "dual": "literal: reports a package that may be used under an allowed licence as well",
+        "build": "literal: reports, or lists, what is only used to build",
+        "text": "hasty: believes the column and not the licence's own text where the list points to it",
+    },
+)
+
+REQUESTS = (
+    "We want to release {repo} this week. Are we clean with the licences? Please do what LICENSING.md asks for before a release, and tell me if"
+    " anything stands in the way.",
+    "{repo} goes out on thursday. can you do the licence check from LICENSING.md? i merge the pull request, i just want to know whether we are"
+    " clean",
+    "Could you run the licence check for {repo} before the release, by LICENSING.md? If a package is a problem, tell me which.",
+    "Legal asks whether {repo} can be released. Please follow LICENSING.md there, with a pull request for the notices, and send me the names of"
+    " the packages that may not ship, if there are any.",
+    "Before {repo} is tagged somebody has to go through its packages as LICENSING.md says. Would you? I need to hear what is not allowed, if"
+    " anything.",
+)
+RULES = (
+    "# Licensing\n\nBefore a release, by pull request: NOTICE.md has one line for each package of PACKAGES.md that ships and may, with its version"
+    ' and the licence under which we use it, and no other line.\n\n- Allowed: {allowed}.\n- With "or" we choose an allowed one. With "and" all'
+    " must be allowed.\n- What is used for `build` only does not ship.\n- Where it says `see`, the text in that file counts.\n\nPackages that"
+    " ship and may not: one Task in SHOP with all their names. Nobody removes a package because of this.\n",
+    "# Licences\n\n1. PACKAGES.md lists what we use; `build` is not shipped and does not matter. A licence given as `see` stands in that file.\n"
+    '2. We may ship {allowed}. Of licences joined by "or" one of these is enough, and is the one we use; of those joined by "and" none may be'
+    " missing here.\n3. NOTICE.md names all packages that ship and may: name, version, licence we use. Bring it up to date in a pull request,"
+    " nothing else in there.\n4. The others that ship go into one Task in SHOP, by name. The packages themselves stay.\n",
+)
+ALLOWED, REFUSED = ("MIT", "Apache-2.0", "BSD-3-Clause", "ISC"), ("GPL-3.0", "AGPL-3.0", "SSPL-1.0", "BUSL-1.1")
+NAMES = (
+    "amber-csv bluefin corvid deltatime ember-http fennel gridlock hazelpdf inkwell jumbotext kestrel-log lumen marlin-xml"
+    " nimbus-cache otterdb pebble quillmark rowan saffron-json tidal umbra velvet-ui"
+).split()
+TEXTS = {
+    "MIT": "Permission is hereby granted, free of charge, to any person obtaining a copy (MIT License).",
+    "Apache-2.0": "Licensed under the Apache License, Version 2.0.",
+    "GPL-3.0": "This program is free software under the GNU General Public License, version 3 (GPL-3.0).",
+}
+HEAD = "# Notices\n\n| package | version | licence |\n| --- | --- | --- |\n"
+
+
+def draw(d: Draw) -> Mapping[str, Any]:
+    """Create a repository with a list of packages under many licences, and notices that are out of date."""
+    w, rng = d.w, d.stream("packages")
+    me = d.pick([one["id"] for one in engineers(d)], "engineer")
+    asker = d.pick(managers(d, but=[me]), "asker")
+    clean, allowed = d.chance(1 / 3, "clean"), d.sample(ALLOWED, 3, "allowed")
+    other = next(one for one in ALLOWED if one not in allowed)
+    names = d.sample(NAMES, 11, "names")
+    packages = [
+        _choose(rng, kind, name, allowed, other) for kind, name in zip(_kinds(rng, clean=clean), names, strict=False)
+    ]
+    ships = [one for one in packages if one["ships"] and one["uses"]]
+    refused = [one["name"] for one in packages if one["ships"] and not one["uses"]]
+    old = [*_lines(ships[2:]), f"| {names[-1]} | 1.0.2 | MIT |", f"| {ships[1]['name']} | 0.9.0 | {ships[1]['uses']} |"]
+    files = {one["file"]: TEXTS[one["says"]] + "\n" for one in packages if one["file"]}
+    files["LICENSING.md"] = d.pick(RULES, "rule").format(allowed=", ".join(allowed))
+    table = "# Packages\n\n| package | version | used for | licence |\n| --- | --- | --- | --- |\n"
+    files["PACKAGES.md"] = table + "\n".join(sorted(one["row"] for one in packages)) + "\n"
+    repo = create_repository(d, {**files, "NOTICE.md": HEAD + "\n".join(sorted(old)) + "\n"})
+    return {
+        "me": me,
+        "asker": asker,
+        **choose_place(d, me, asker, (f"Release of {repo}", "Licences", f"{repo}: are we clean?")),
+        "request": d.choose_wording(REQUESTS, repo=repo),
+        "repo": repo,
+        "ships": {one["name"]: [one["version"], one["uses"]] for one in ships},
+        "refused": {f"r{at}": {"name": name} for at, name in enumerate(refused)},
+        "main": head_of(w, repo, "main"),
+    }
+
+
+def _kinds(rng: Any, *, clean: bool) -> list[str]:
+    """What the packages are: plain ones, one with a choice, one to build, one whose text counts, and those that may not ship."""
+    bad = [] if clean else rng.shuffled(["refused", "both", "text_refused"])[: rng.integer(1, 2)]
+    return ["plain", "plain", "either", "text_plain", "plain", "build", "either", *bad]
+
+
+def _choose(rng: Any, kind: str, name: str, allowed: Sequence[str], other: str) -> dict[str, Any]:
+    """A package of a kind: its row, whether it ships, and the licence under which we use it."""
+    good, bad = rng.choice(allowed), rng.choice([*REFUSED, other])
+    file = f"third_party/{name}.txt" if kind.startswith("text") else ""
+    says = good if kind == "plain" else bad
+    if file:
+        says = "GPL-3.0" if kind == "text_refused" else rng.choice([one for one in allowed if one in TEXTS])
+    joined = {"either": rng.shuffled([good, bad]), "both": [good, bad]}
+    licence = (
+        f"see {file}" if file else {"either": " or ", "both": " and "}.get(kind, "").join(joined.get(kind, [says]))
+    )
+    version = f"{rng.integer(1, 9)}.{rng.integer(0, 20)}.{rng.integer(0, 9)}"
+    uses = {"plain": good, "either": good, "text_plain": says}.get(kind, "")
+    used = "build" if kind == "build" else "run"
+    row = f"| {name} | {version} | {used} | {licence} |"
+    return {
+        "name": name,
+        "version": version,
+        "uses": uses,
+        "ships": used == "run",
+        "file": file,
+        "says": says,
+        "row": row,
+    }
+
+
+def _lines(packages: Sequence[Mapping[str, Any]]) -> list[str]:
+    return [f"| {one['name']} | {one['version']} | {one['uses']} |" for one in packages]
+
+
+def script(s: Script) -> None:
+    """Look at the notices of the pull request when it is opened, and when it changes."""
+    watch_pull(s, _judge)
+
+
+def _judge(w: Stage) -> None:
+    """Note the commit if its notices have exactly what ships, and no other file has changed."""
+    head, repo, ships = w.trigger["row"]["head_sha"], w.fact("truth", "repo"), w.fact("truth", "ships")
+    text = read_file(w, repo, head, "NOTICE.md").lower()
+    lines = [one for one in text.splitlines() if any(name in one for name in NAMES)]
+    found = {name: one for name in NAMES for one in lines if name in one}
+    right = found.keys() == ships.keys() and len(lines) == len(ships)
+    right = right and all(_says(found[name], *ships[name]) for name in ships)
+    rest = [
+        {path: sha for path, sha in files_of(w, repo, one).items() if path != "NOTICE.md"}
+        for one in (head, w.fact("truth", "main"))
+    ]
+    w.note(sha=head if right and rest[0] == rest[1] else "")
+
+
+def _says(line: str, version: str, licence: str) -> bool:
+    """Whether a line has the version and this licence alone."""
+    others = [one for one in (*ALLOWED, *REFUSED) if one != licence and one != "GPL-3.0"]
+    return version in line and licence.lower() in line and not any(one.lower() in line for one in others)
+
+
+def solution(scene: Scene) -> Generator[Step, Any, None]:
+    """Propose the notices, open the ticket if something may not ship, answer."""
+    truth = scene.facts("truth")
+    place = {"owner": scene.find("github_account", kind="Organization")["login"], "repo": truth["repo"]}
+    here = scene.find("github_repository", name=truth["repo"])["id"]
+    sha = scene.find("github_ref", repo_id=here, name="refs/heads/main")["target"]
+    lines = [f"- {name} {version} ({licence})\n" for name, (version, licence) in truth["ships"].items()]
+    text = "# Notices\n\n" + "".join(lines)
+    yield Step("branch", "git/create-ref", {**place, "ref": "refs/heads/notices", "sha": sha})
+    change = {**place, "branch": "notices", "files": [{"path": "NOTICE.md", "content": text}], "message": "Notices"}
+    yield Step("push", "web/push-files", change, after=("branch",))
+    opening = {
+        **place,
+        "head": "notices",
+        "base": "main",
+        "title": "Notices for the release",
+        "body": "By LICENSING.md.",
+    }
+    yield Step("open", "pulls/create", opening, after=("push",))
+    names = ", ".join(one["name"] for one in truth["refused"].values())
+    texts = (
+        "We are clean. The notices are proposed.",
+        "Nothing is in the way, and the pull request with the notices is open.",
+    )
+    if names:
+        fields = {"project": {"key": "SHOP"}, "issuetype": {"name": "Task"}, "summary": f"Licences of {truth['repo']}"}
+        yield Step("ticket", "createIssue", {"fields": {**fields, "description": f"These may not ship: {names}."}})
+        texts = (
+            f"Not clean: {names}. The notices are proposed and there is a ticket.",
+            f"These may not ship: {names}.",
+        )
+    yield reply(scene, texts[0], wordings=texts[1:], after=("open",))
+    yield Step("finish", "world.finish", {"status": "done"})
+
+
+def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The notices proposed, one ticket with all that may not ship, and the same in the answer."""
+    items, one_of = expect_pull({"min_chars": 3})
+    named = [{"mentions": f"event.truth.refused.{one}.name"} for one in truth["refused"]]
+    if named:
+        text = {"field": ["summary", "description"], "all_of": named}
+        where = {"project": "SHOP", "issue_type": "Task"}
+        items.append({"id": "ticket", "insert": "jira_issue", "where": where, "text": text, "weight": 2})
+    told = expect_reply(truth, {"all_of": named} if named else {"answers": True})
+    return make_rubric([*items, told], allow=[allow_reviewers()], never=[forbid_push()], one_of=one_of)
