@@ -4,8 +4,7 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from scenarios.office.books import BOOK, by_title, cell, make_book, share_file
-from scenarios.office.mail import letter, send
-from scenarios.office.questions import write_directly
+from scenarios.office.questions import write_directly, write_letter
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
@@ -177,10 +176,9 @@ def write_words(
 
 def tell_me(d: Draw, me: str, owner: str, text: str, file: str, *, by_mail: bool) -> None:
     """Let somebody write to the agent alone."""
-    whom, writer = d.w.person(me), d.w.person(owner)
     if by_mail:
         subject = d.stream("subject", file).choice(SUBJECTS).format(file=file)
-        send(d.w, owner, [whom.email], subject, letter(whom.first_name, text, writer.first_name))
+        write_letter(d.w, owner, me, subject, text)
         return
     write_directly(d.w, owner, me, text)
 

@@ -4,7 +4,8 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from scenarios.office.books import by_title, draw_amounts, list_workdays, make_book, money, pretty
-from scenarios.office.mail import letter, list_contacts, send
+from scenarios.office.mail import list_contacts
+from scenarios.office.questions import write_letter
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import comment, find_titled, open_ticket
 from world.agents.steps import Scene, Step
@@ -151,9 +152,8 @@ def agree(d: Draw, number: int, credit: dict[str, Any], who: Mapping[str, str]) 
     slots = {"customer": credit["customer"], "reason": credit["reason"]}
     slots |= {"eur": pretty(credit["asked"]), "new": pretty(credit["final"])}
     if credit["kind"] == "mailed":
-        me, seller = w.person(who["me"]), w.person(who["seller"])
-        text = letter(me.first_name, rng.choice(MAILS).format(**slots), seller.first_name)
-        send(w, seller.id, [me.email], rng.choice(SUBJECTS).format(**slots), text)
+        text = rng.choice(MAILS).format(**slots)
+        write_letter(w, who["seller"], who["me"], rng.choice(SUBJECTS).format(**slots), text)
         return
     summary, text = rng.choice(SUMMARIES).format(**slots), rng.choice(ASKED).format(**slots)
     credit["key"] = open_ticket(w, who["seller"], summary, text, kind="Task", labels=[who["label"]])

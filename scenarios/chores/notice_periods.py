@@ -5,8 +5,8 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from scenarios.office.books import BOOK, by_title, cell, make_book, say_day, write
-from scenarios.office.mail import letter, list_contacts, nobody_outside, send
-from scenarios.office.questions import write_directly
+from scenarios.office.mail import list_contacts, nobody_outside
+from scenarios.office.questions import write_directly, write_letter
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import find_titled
 from world.agents.steps import Scene, Step
@@ -144,9 +144,7 @@ def write_mail(d: Draw, me: str, seller: str, number: int, line: Mapping[str, An
     if line["kind"] != "mail":
         write_directly(d.w, seller, me, text)
         return
-    whom, writer = d.w.person(me), d.w.person(seller)
-    body = letter(whom.first_name, text, writer.first_name)
-    send(d.w, seller, [whom.email], rng.choice(SUBJECTS).format(**slots), body)
+    write_letter(d.w, seller, me, rng.choice(SUBJECTS).format(**slots), text)
 
 
 def solution(scene: Scene) -> Generator[Step, Any, None]:

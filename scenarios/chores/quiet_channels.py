@@ -227,7 +227,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     named = [{"mentions": one} for one in ("event.truth.asked.name", "channel", "archive", "archiving", "archived")]
     text = {"any_of": named, "max_chars": 900}
     asked, one_of, refs = join_told(
-        [expect_question("asked", "event.truth.asked", text, channel="event.truth.asked.name")]
+        [expect_question("asked", "event.truth.asked", text, channel="event.truth.asked.key")]
     )
     python = [{"id": "agreed", "call": "predicates.check_order", "claims": [], "weight": 2}]
     answer = expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})

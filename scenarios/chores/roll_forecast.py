@@ -5,8 +5,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from scenarios.office.books import BOOK, by_title, make_book
-from scenarios.office.mail import letter, send
-from scenarios.office.questions import write_directly
+from scenarios.office.questions import write_directly, write_letter
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step, wait_until
 from world.core.clock import SECOND
@@ -157,12 +156,11 @@ def say_euro(amount: int) -> str:
 
 def write_to(w: Stage, owner: str, me: str, text: str, subject: str) -> None:
     """Let an owner write to the agent: the first time by mail, then by message."""
-    whom, writer = w.person(me), w.person(owner)
     written = [one for one in w.rows("gmail_mail", sender_id=owner) if one["sent_at"] == w.now]
     if written:
         write_directly(w, owner, me, text)
     else:
-        send(w, owner, [whom.email], subject, letter(whom.first_name, text, writer.first_name))
+        write_letter(w, owner, me, subject, text)
 
 
 def list_tab(d: Draw, lines: Sequence[Mapping[str, Any]], before: str) -> list[Sequence[object]]:
@@ -188,10 +186,8 @@ def script(s: Script) -> None:
 
 
 def _send_late(w: Stage) -> None:
-    late, me = w.fact("truth", "late"), w.person(w.fact("truth", "me"))
-    send(
-        w, late["id"], [me.email], late["subject"], letter(me.first_name, late["text"], w.person(late["id"]).first_name)
-    )
+    late = w.fact("truth", "late")
+    write_letter(w, late["id"], w.fact("truth", "me"), late["subject"], late["text"])
 
 
 def solution(scene: Scene) -> Generator[Step, Any, None]:

@@ -5,10 +5,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from scenarios.office.books import BOOK, by_title, cell, make_book, write
-from scenarios.office.mail import letter, send
 from scenarios.office.people import common_channels
 from scenarios.office.private_messages import describe_reader, join_told, tell
-from scenarios.office.questions import answer_questions, expect_question, say_all, write_directly
+from scenarios.office.questions import answer_questions, expect_question, say_all, write_directly, write_letter
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import comment, open_ticket, post
 from world.agents.steps import Scene, Step, wait_until
@@ -134,7 +133,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "request": d.choose_wording(REQUESTS, what=what, book=f'"{title}"', room=room, key=key),
         "book": make_book(w, asker, title, {"Timeline": [*head, *rows], "How": RULES}, [me]),
         "what": what,
-        "room": room,
+        "room_key": w.find("slack_channel", name=room)["id"],
         "points": points,
         "silent": {"clear": {**describe_reader(w, me, clear["id"]), "answers": answers}},
         "minutes": clear["minute"] - minutes[0],
@@ -209,9 +208,8 @@ def say(d: Draw, me: str, who: str, place: str, text: str, where: Mapping[str, s
     elif place == "dm":
         write_directly(d.w, who, me, text)
     else:
-        whom, writer = d.w.person(me), d.w.person(who)
-        body = letter(whom.first_name, f"About {where['what']}: {text}", writer.first_name)
-        send(d.w, who, [whom.email], d.stream("subject").choice(("Friday", "Times", "For the timeline")), body)
+        subject = d.stream("subject").choice(("Friday", "Times", "For the timeline"))
+        write_letter(d.w, who, me, subject, f"About {where['what']}: {text}")
 
 
 def script(s: Script) -> None:
@@ -247,7 +245,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     words = ("event.truth.what", "all-clear", "all clear", "clear", "timeline", "review", "time", "times")
     text = {"any_of": [{"mentions": one} for one in words], "max_chars": 900}
     asked, one_of, refs = join_told(
-        [expect_question("asked", "event.truth.silent.clear", text, channel="event.truth.room")]
+        [expect_question("asked", "event.truth.silent.clear", text, channel="event.truth.room_key")]
     )
     answer = expect_reply(truth, {"facts": {"must": [{"duration": "event.truth.minutes", "unit": "min"}]}})
     return make_rubric([*cells, *asked, answer], refs={"book": BOOK, **refs}, one_of=one_of)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from scenarios.office.mail import letter, send
 from scenarios.office.people import account
 from scenarios.office.private_messages import expect_private_message
 from world.core.directory import Person
@@ -46,6 +47,12 @@ def _slots(group: str, name: str) -> Any:
     return fill
 
 
+def write_letter(w: Stage, person: str, reader: str, subject: str, text: str) -> None:
+    """Somebody writes a mail to one colleague, with a greeting and their name."""
+    whom, writer = w.person(reader), w.person(person)
+    send(w, person, [whom.email], subject, letter(whom.first_name, text, writer.first_name))
+
+
 def write_directly(w: Stage, person: str, reader: str, text: str) -> None:
     """Somebody writes a direct message, and the reader has read it already."""
     channel = w.act(person, "conversations.open", users=account(w, reader, "slack"))["channel"]["id"]
@@ -61,13 +68,13 @@ def say_all(texts: Sequence[str], **slots: object) -> list[str]:
 def expect_question(
     id: str, path: str, text: Mapping[str, Any], *, channel: str = "", **more: Any
 ) -> tuple[list[dict[str, Any]], list[list[str]], dict[str, Any]]:
-    """Expectations that a colleague is asked: by message, by mail, or by name in the channel that a fact names.
+    """Expectations that a colleague is asked: by message, by mail, or by name in a channel, whose id is a fact.
 
     `path` is the path of the facts that `describe_reader` returned.
     """
     items, sets, refs = expect_private_message(id, path, text, **more)
     if channel:
-        where = {"channel_from": channel, "sender": {"ref": "agent"}}
+        where = {"channel_id_from": channel, "sender": {"ref": "agent"}}
         called = {"all_of": [{"mentions": {"ref": f"{id}_who"}}, dict(text)]}
         open = {"insert": "slack_message", "where": where, "text": {"field": "text", **called}}
         items.append({"id": f"{id}_open", **open, "after": "event.request.start", **more})
