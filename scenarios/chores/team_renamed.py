@@ -247,14 +247,6 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     low = new.lower()
     items: list[dict[str, Any]] = [
         {
-            "id": "channel",
-            "update": "slack_channel",
-            "where": {"id_from": "event.truth.room.key"},
-            "set": {"name": f"wg-{low}", "purpose": {"matches": rf"(?i).*\b{new}\b.*"}},
-            "only": ["name", "purpose", "previous_names", "purpose_by", "purpose_at"],
-            "weight": 2,
-        },
-        {
             "id": "group",
             "update": "slack_usergroup",
             "where": {"id_from": "event.truth.group.key"},
@@ -278,7 +270,10 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     here = {"repo_from": "event.truth.repo"}
     asked = {"insert": "github_review_request", "where": {"created_at": {"null": False}}, "max": 4}
     main = {"id": "main_moved", "update": "github_ref", "where": {**here, "name": "refs/heads/main"}}
-    return make_rubric([*items, answer], refs={"book": BOOK}, allow=[asked, allow_comments(2)], never=[main])
+    python = [{"id": "channel", "call": "predicates.check_channel", "claims": ["slack_channel"], "weight": 2}]
+    return make_rubric(
+        [*items, answer], refs={"book": BOOK}, python=python, allow=[asked, allow_comments(2)], never=[main]
+    )
 
 
 def expect_pull() -> list[dict[str, Any]]:

@@ -230,7 +230,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     minutes = truth["minutes"]
     yield reply(
         scene,
-        f"The timeline is complete. From the first alert to the all-clear it took {minutes} minutes.",
+        f"From the first alert to the all-clear it took {minutes} minutes. The timeline is complete.",
         wordings=(f"{minutes} min from alert to all-clear. All gaps are filled.",),
     )
     yield Step("finish", "world.finish", {"status": "done"})
