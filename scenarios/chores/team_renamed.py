@@ -1,0 +1,289 @@
+"""A working group has another name now: the places that follow it change, services and the past keep theirs."""
+
+from collections.abc import Generator, Mapping, Sequence
+from typing import Any
+
+from scenarios.office.books import BOOK, cell, make_book, word, write
+from scenarios.office.code import (
+    allow_comments,
+    create_repository,
+    engineers,
+    files_of,
+    head_of,
+    managers,
+    read_file,
+    technology_chief,
+)
+from scenarios.office.people import account
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
+from scenarios.office.tickets import comment, open_ticket
+from world.agents.steps import Scene, Step
+from world.script.chore import Chore, Draw
+from world.script.scenario import Script, row
+from world.script.stage import Stage
+
+__all__ = ["chore", "deliver", "draw", "rubric", "script", "solution"]
+
+chore = Chore(
+    title="Adjust what bears the name of a group that was renamed",
+    apps=("slack", "sheets", "github", "jira"),
+    calls=(10, 30),
+    split="test",
+    traps={
+        "services": "literal: renames services together with the group",
+        "decided": "hasty: does not read what was decided in the ticket",
+        "history": "literal: rewrites entries about the past",
+        "handle": "forgetful: renames the channel and leaves handle, purpose or table",
+    },
+)
+
+REQUESTS = (
+    "The working group {old} is called {new} from today. Could you adjust what has to follow, as {book} describes? In {repo} please by pull"
+    " request, I merge it. Let me know what the export service is called now.",
+    "we are {new} now, not {old} any more. can you change it where it belongs? how that goes is in {book}, and there's {repo} (pull request"
+    " please). and tell me the name that the export has from now on",
+    "{old} becomes {new}: please see to channel, user group, tables and {repo}, by the rules in {book}. For the repository a pull request is"
+    " enough. What will the export service be called?",
+    "New name for our working group: {new} instead of {old}. Would you do the renaming by {book}, and open a pull request for {repo}? People"
+    " keep asking me about the export, so write me its name as it stands.",
+    "It's official, {old} is {new}. Please carry it through as laid down in {book}; {repo} needs a pull request. I also need to know under"
+    " which name the export service runs from now on.",
+)
+NAMES = (
+    ("Invoicing", "Billing"),
+    ("Statements", "Reports"),
+    ("Payouts", "Settlement"),
+    ("Catalogue", "Products"),
+    ("Devices", "Terminals"),
+    ("Mandates", "Consents"),
+    ("Receipts", "Documents"),
+    ("Loyalty", "Rewards"),
+    ("Shipping", "Delivery"),
+    ("Tariffs", "Pricing"),
+)
+OTHERS = ("Search", "Onboarding", "Tax", "Translations", "Fraud", "Observability")
+BOOKS = ("Groups and services", "Working groups", "Who owns what", "Register of groups")
+RULES = (
+    "When a group gets another name, these follow: its channel (name and description), its user group in Slack (name and",
+    "handle), its row on the tab Groups, the owner on the tab Services, and the first lines of its repository's README.",
+    "Channels are wg-name, handles are name-group, all in small letters.",
+    "Services keep their names, since programs call them. {key} asks for an exception for {service}: what was decided there counts.",
+    "The past stays as it was written: the tab History, the history in a README, old tickets.",
+)
+README = """\
+{repo}
+======
+
+Group: {name}
+Channel: #wg-{low}
+Handle: @{low}-group
+
+Services
+--------
+
+`{old}-api`
+
+History
+-------
+
+2023: platform
+2025: {past}
+"""
+DECIDED = {
+    "no": (
+        "Decided: no. {n} customers have that name in their settings. It stays {service}.",
+        "We leave it at {service}. Renaming it would break {n} integrations.",
+        "Not worth it, {n} jobs call it by name. {service} it is and {service} it stays.",
+    ),
+    "yes": (
+        "Agreed. It runs as {wished} from today, the old name is answered for a year. Please use the new one in the tables.",
+        "Yes, do it: {wished}. The alias is in place, {n} callers have been told.",
+        "Approved, {service} is {wished} as of this morning.",
+    ),
+}
+DOUBTS = (
+    "Who calls it? I'd like to see a list first.",
+    "I am not sure about this one, let me count the callers.",
+    "Sounds nice, but what does it cost us?",
+)
+
+
+def draw(d: Draw) -> Mapping[str, Any]:
+    """Make a working group with channel, user group, table, repository, and a ticket about one of its services."""
+    w = d.w
+    me = d.pick([one["id"] for one in engineers(d)], "engineer")
+    asker = d.pick(managers(d, but=[me, technology_chief(w)]), "asker")
+    old, new = d.pick(NAMES, "names")
+    low = old.lower()
+    service, wished = f"{low}-export", f"{new.lower()}-export"
+    renamed = d.chance(1 / 3, "renamed")
+    key = open_ticket(w, asker, f"Rename {service} to {wished}?", f"The group will be {new}.", kind="Task")
+    slots = {"service": service, "wished": wished, "n": d.stream("callers").integer(3, 40)}
+    comment(w, me, key, d.pick(DOUBTS, "doubt"))
+    comment(w, technology_chief(w), key, d.pick(DECIDED["yes" if renamed else "no"], "decision").format(**slots))
+    readme = {name: README.format(repo="{repo}", name=name, low=name.lower(), old=low, past=old) for name in (old, new)}
+    repo = create_repository(d, {"README.md": readme[old], "limits.toml": f'service = "{low}-api"\nmost = 5\n'})
+    title = d.pick(BOOKS, "title")
+    tabs = list_tabs(d, old, repo, [rule.format(key=key, service=service) for rule in RULES])
+    return {
+        "me": me,
+        "asker": asker,
+        **choose_place(d, me, asker, (f"{new}, not {old}", "New name", "Renaming", f"We are {new}")),
+        "request": d.choose_wording(REQUESTS, old=old, new=new, book=f'"{title}"', repo=repo),
+        "book": make_book(w, asker, title, tabs, [me]),
+        "old": old,
+        "new": new,
+        "room": {"key": open_channel(d, me, asker, old)},
+        "group": {"key": create_group(d, me, asker, old)},
+        "rows": find_rows(tabs, old, service),
+        "service": wished if renamed else service,
+        "renamed": renamed,
+        "repo": repo,
+        "readme": readme[new].replace("{repo}", repo),
+    }
+
+
+def open_channel(d: Draw, me: str, asker: str, old: str) -> str:
+    """Let the agent have made the group's channel."""
+    key = d.w.act(me, "conversations.create", name=f"wg-{old.lower()}")["channel"]["id"]
+    d.w.act(me, "conversations.setPurpose", channel=key, purpose=f"Working group {old}. Questions welcome.")
+    d.w.act(me, "conversations.invite", channel=key, users=account(d.w, asker, "slack"))
+    return key
+
+
+def create_group(d: Draw, me: str, asker: str, old: str) -> str:
+    """Let there be a user group of the working group."""
+    made = d.w.act(me, "usergroups.create", name=f"Working group {old}", handle=f"{old.lower()}-group")
+    key = made["usergroup"]["id"]
+    users = ",".join(account(d.w, one, "slack") for one in (me, asker))
+    d.w.act(me, "usergroups.users.update", usergroup=key, users=users)
+    return key
+
+
+def list_tabs(d: Draw, old: str, repo: str, rules: list[str]) -> dict[str, list[Sequence[object]]]:
+    """The groups, their services, the past, and what follows a new name."""
+    low, rng = old.lower(), d.stream("tabs")
+    others = d.sample(OTHERS, 3, "other groups")
+    groups = [[one, f"#wg-{one.lower()}", f"@{one.lower()}-group"] for one in (old, *others)]
+    services = [[f"{low}-export", old], [f"{low}-api", old], [repo, old], [f"{low}-archive", others[0]]]
+    services += [[f"{one.lower()}-api", one] for one in others[1:]]
+    history = [[f"202{rng.integer(2, 5)}", f"{old} took over {repo} from the platform team"]]
+    history += [["2025", f"{others[0]} took over {low}-archive from {old}"], ["2024", f"{old} founded"]]
+    return {
+        "Groups": [["Group", "Channel", "Handle"], *rng.shuffled(groups)],
+        "Services": [["Service", "Owner"], *rng.shuffled(services)],
+        "History": [["Year", "What"], *rng.shuffled(history)],
+        "Renaming": [[rule] for rule in rules],
+    }
+
+
+def find_rows(tabs: Mapping[str, list[Sequence[object]]], old: str, service: str) -> dict[str, Any]:
+    """Where the group and its services stand in the book."""
+    owned = [at for at, one in enumerate(tabs["Services"]) if one[1] == old]
+    return {
+        "group": next(at for at, one in enumerate(tabs["Groups"]) if one[0] == old),
+        "owned": {f"o{at}": at for at in owned},
+        "service": next(at for at, one in enumerate(tabs["Services"]) if one[0] == service),
+    }
+
+
+def script(s: Script) -> None:
+    """Look at the first pull request that is opened after the request."""
+    s.on(row("github_pull", "insert"), _judge, deadline=None, otherwise=None, after=s.events[-1], name="opened")
+
+
+def _judge(w: Stage) -> None:
+    """Note the commit if its README is right and no other file has changed."""
+    head, repo = w.trigger["row"]["head_sha"], w.fact("truth", "repo")
+    files = [files_of(w, repo, one) for one in (head, head_of(w, repo, "main"))]
+    rest = [{path: sha for path, sha in one.items() if path != "README.md"} for one in files]
+    found, wanted = (_lines(text) for text in (read_file(w, repo, head, "README.md"), w.fact("truth", "readme")))
+    w.note(sha=head if found == wanted and rest[0] == rest[1] else "")
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def solution(scene: Scene) -> Generator[Step, Any, None]:
+    """Rename channel and user group, change the tables, open the pull request, answer."""
+    truth = scene.facts("truth")
+    new, book, rows = truth["new"], truth["book"], truth["rows"]
+    low, channel = new.lower(), truth["room"]["key"]
+    yield Step("channel", "conversations.rename", {"channel": channel, "name": f"wg-{low}"})
+    purpose = {"channel": channel, "purpose": f"Working group {new}. Questions welcome."}
+    yield Step("purpose", "conversations.setPurpose", purpose, repeatable=True)
+    named = {"usergroup": truth["group"]["key"], "name": f"Working group {new}", "handle": f"{low}-group"}
+    yield Step("group", "usergroups.update", named, repeatable=True)
+    yield write("row", book, f"Groups!A{rows['group'] + 1}", new, f"#wg-{low}", f"@{low}-group")
+    for name, at in rows["owned"].items():
+        yield write(f"owner_{name}", book, f"Services!B{at + 1}", new)
+    if truth["renamed"]:
+        yield write("service", book, f"Services!A{rows['service'] + 1}", truth["service"])
+    yield from propose(scene, truth)
+    verb = "is called" if truth["renamed"] else "is still called"
+    wordings = (f"All done. The name of the export is {truth['service']}.",)
+    text = f"Done, and the pull request is open. The export {verb} {truth['service']}."
+    yield reply(scene, text, wordings=wordings, after=("open",))
+    yield Step("finish", "world.finish", {"status": "done"})
+
+
+def propose(scene: Scene, truth: Mapping[str, Any]) -> Generator[Step, Any, None]:
+    """Push the new README to a branch and open a pull request."""
+    place = {"owner": scene.find("github_account", kind="Organization")["login"], "repo": truth["repo"]}
+    here = scene.find("github_repository", name=truth["repo"])["id"]
+    sha = scene.find("github_ref", repo_id=here, name="refs/heads/main")["target"]
+    yield Step("branch", "git/create-ref", {**place, "ref": "refs/heads/new-name", "sha": sha})
+    files = [{"path": "README.md", "content": truth["readme"]}]
+    change = {**place, "branch": "new-name", "files": files, "message": "New name of the group"}
+    yield Step("push", "web/push-files", change, after=("branch",), repeatable=True)
+    opening = {**place, "head": "new-name", "base": "main", "title": "New name of the group", "body": "As announced."}
+    yield Step("open", "pulls/create", opening, after=("push",))
+
+
+def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Channel, user group, tables, a pull request with the right README, and the name of the service."""
+    new = truth["new"]
+    low = new.lower()
+    items: list[dict[str, Any]] = [
+        {
+            "id": "group",
+            "update": "slack_usergroup",
+            "where": {"id_from": "event.truth.group.key"},
+            "set": {
+                "name": {"matches": rf"(?i)((working )?group\W+)?{new}(\W+(working )?group)?"},
+                "handle": f"{low}-group",
+            },
+            "only": ["name", "handle", "description"],
+            "weight": 2,
+        },
+    ]
+    row_of = "event.truth.rows.group"
+    for col, text in enumerate((new, f"#wg-{low}", f"@{low}-group")):
+        items.append(cell(f"row_{col}", "Groups", row_of, col, word(text)))
+    for name in truth["rows"]["owned"]:
+        items.append(cell(f"owner_{name}", "Services", f"event.truth.rows.owned.{name}", 1, word(new)))
+    if truth["renamed"]:
+        items.append(cell("service", "Services", "event.truth.rows.service", 0, word(truth["service"]), weight=2))
+    items += expect_pull()
+    answer = expect_reply(truth, {"mentions": "event.truth.service", "max_chars": 1500}, weight=2)
+    here = {"repo_from": "event.truth.repo"}
+    asked = {"insert": "github_review_request", "where": {"created_at": {"null": False}}, "max": 4}
+    main = {"id": "main_moved", "update": "github_ref", "where": {**here, "name": "refs/heads/main"}}
+    python = [{"id": "channel", "call": "predicates.check_channel", "claims": ["slack_channel"], "weight": 2}]
+    return make_rubric(
+        [*items, answer], refs={"book": BOOK}, python=python, allow=[asked, allow_comments(2)], never=[main]
+    )
+
+
+def expect_pull() -> list[dict[str, Any]]:
+    """One open pull request whose commit has been found right."""
+    here = {"repo_from": "event.truth.repo"}
+    text = {"any_of": [{"body": {"null": True}}, {"body": {"null": False}}]}
+    mine = {**here, "is_pull": True, "state": "open", "author": {"ref": "agent"}, **text}
+    right = {**here, "base_ref": "main", "head_sha_from": "event.opened.sha"}
+    return [
+        {"id": "opened", "insert": "github_issue", "where": mine, "text": {"field": "title", "min_chars": 3}},
+        {"id": "proposed", "insert": "github_pull", "where": right, "weight": 3, "gate": True},
+        {"id": "branch", "insert": "github_ref", "where": {**here, "name": {"matches": "refs/heads/.+"}}},
+    ]
