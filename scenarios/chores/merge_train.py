@@ -14,7 +14,7 @@ from scenarios.office.engineering import (
     head_of_pull,
     let_build,
     propose_built,
-    report,
+    report_build,
     state_of,
     still_open,
 )
@@ -122,11 +122,11 @@ def script(s: Script) -> None:
     asked = s.events[-1]
     merged = row("github_pull", "update", merged_at=lambda value: value is not None)
     for at, name in enumerate(MERGES, start=1):
-        event = s.on(merged, _merged(at), deadline=None, otherwise=None, times=at, after=asked, name=name)
-        s.after(event, "4m", _built(at), name=f"built_{at}")
+        event = s.on(merged, _is_merged(at), deadline=None, otherwise=None, times=at, after=asked, name=name)
+        s.after(event, "4m", _report_built(at), name=f"built_{at}")
 
 
-def _merged(count: int) -> Any:
+def _is_merged(count: int) -> Any:
     def begin(w: Stage) -> None:
         """Note the merge if it was the next one, and green; begin the builds of the others."""
         pull, repo = w.trigger["row"], w.fact("truth", "repo")
@@ -134,12 +134,12 @@ def _merged(count: int) -> Any:
         green = state_of(w, repo, pull["head_sha"]) == "success"
         w.note(sha=pull["merge_sha"] if pull["issue_id"] == due and green else "")
         for issue in still_open(w, w.fact("truth", "open")):
-            report(w, repo, head_of_pull(w, issue), "", "Building on the new main")
+            report_build(w, repo, head_of_pull(w, issue), "", "Building on the new main")
 
     return begin
 
 
-def _built(count: int) -> Any:
+def _report_built(count: int) -> Any:
     def end(w: Stage) -> None:
         """End the builds that go on: one of them is red, if this was the merge that breaks it."""
         repo, red = w.fact("truth", "repo"), w.fact("truth", "red")
@@ -147,7 +147,7 @@ def _built(count: int) -> Any:
         for issue in still_open(w, w.fact("truth", "open")):
             failed = issue in broken or issue == w.fact("truth", "open")[0]
             text = w.fact("truth", "failure") if failed else "All passed"
-            report(w, repo, head_of_pull(w, issue), "failure" if failed else "success", text)
+            report_build(w, repo, head_of_pull(w, issue), "failure" if failed else "success", text)
 
     return end
 

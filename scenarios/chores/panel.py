@@ -155,10 +155,10 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     """Ask by the rules, wait for the answers, fill the panel, tell the names."""
     truth = scene.facts("truth")
     asked = [name for name, one in truth["people"].items() if one["kind"] in ("good", "first")]
-    yield from ask(truth, asked)
+    yield from ask_interviewers(truth, asked)
     yield from wait_until(scene, 20)
     if truth["refuses"]:
-        yield from ask(truth, ["p4"])
+        yield from ask_interviewers(truth, ["p4"])
         yield from wait_until(scene, 40)
     for name, one in truth["panel"].items():
         yield write(f"seat_{name}", truth["book"], f"Panel!B{one['row'] + 1}", one["name"], after=(f"ask_{name}",))
@@ -168,7 +168,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
-def ask(truth: Mapping[str, Any], names: Sequence[str]) -> Generator[Step, Any, None]:
+def ask_interviewers(truth: Mapping[str, Any], names: Sequence[str]) -> Generator[Step, Any, None]:
     """Ask some people, each alone."""
     for name in names:
         one = truth["people"][name]

@@ -6,7 +6,7 @@ from typing import Any
 from scenarios.office.changes import PlannedChange
 from scenarios.office.code import create_repository, engineers, head_of, managers, merge, organisation, propose
 from scenarios.office.defects import EDITS, Edit
-from scenarios.office.engineering import allow_remark, build_server, let_build, post_incident, report, test_of
+from scenarios.office.engineering import allow_remark, build_server, let_build, post_incident, report_build, test_of
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step, wait_until
 from world.core.clock import MINUTE
@@ -123,7 +123,7 @@ def _go_red(d: Draw, repo: str, case: str, edit: Edit, hiccup: str, vendor: str)
     if case == "outage":
         lines = {"fetch": f"{what} from {VENDORS[vendor][0]}: {hiccup}", "install": "skipped", "test": "skipped"}
     text = LOG.format(sha=sha[:8], **lines)
-    report(w, repo, sha, "failure", "Main is red", text)
+    report_build(w, repo, sha, "failure", "Main is red", text)
     place = {"owner": organisation(w), "repo": repo}
     return w.act(build_server(w), "issues/create", title=f"Red at {sha[:8]}", body=text, **place)["number"]
 
@@ -137,14 +137,14 @@ def script(s: Script) -> None:
 
 
 def _begin(w: Stage) -> None:
-    report(w, w.fact("truth", "repo"), w.fact("truth", "sha"), "", "Building again")
+    report_build(w, w.fact("truth", "repo"), w.fact("truth", "sha"), "", "Building again")
 
 
 def _end(w: Stage) -> None:
     """End the build: green, if it was a test that fails now and then."""
     green, repo = w.fact("truth", "case") == "flake", w.fact("truth", "repo")
     text = "Green again." if green else "Still red, with the same message."
-    report(w, repo, w.fact("truth", "sha"), "success" if green else "failure", text)
+    report_build(w, repo, w.fact("truth", "sha"), "success" if green else "failure", text)
     place = {"owner": organisation(w), "repo": repo, "issue_number": w.fact("truth", "issue")}
     w.act(build_server(w), "issues/create-comment", body=text, **place)
 

@@ -30,7 +30,7 @@ def let_build(w: Stage, repo: str) -> None:
     w.act(build_server(w), "repos/accept-invitation-for-authenticated-user", invitation_id=asked["id"])
 
 
-def report(w: Stage, repo: str, sha: str, conclusion: str, title: str, text: str = "") -> None:
+def report_build(w: Stage, repo: str, sha: str, conclusion: str, title: str, text: str = "") -> None:
     """Report a build of a commit: `success`, `failure`, or `` if it has begun only."""
     state = {"conclusion": conclusion, "status": "completed"} if conclusion else {"status": "in_progress"}
     output = {"title": title, "summary": text or title}
@@ -54,7 +54,7 @@ def propose_built(d: Draw, repo: str, authors: Sequence[str], changes: Sequence[
         issue = w.find("github_issue", repo_id=here, number=number)["id"]
         pulls.append({"number": number, "issue": issue, "title": change.title, "head": f"refs/heads/{change.branch}"})
         ended = ("failure", "Failed") if at == 0 else ("success", "All passed")
-        report(w, repo, head_of_pull(w, issue), *ended)
+        report_build(w, repo, head_of_pull(w, issue), *ended)
     return pulls
 
 

@@ -28,14 +28,15 @@ def wire(operation: str, arguments: Mapping[str, Any]) -> Wire:
     accept = f"application/vnd.github.{media}+json" if media else ACCEPT
     accept = BYTES if media == "octet-stream" else accept
     path = "/api/v3" + _HOLE.sub(lambda hole: quote(str(given[hole[1]]), safe="/" if hole[2] == "*" else ""), line.path)
-    rest = {name: value for name, value in given.items() if name not in line.names}
-    query = {name: _text(value) for name, value in rest.items() if not line.has_body or name in line.query}
+    rest = {name: value for name, value in arguments.items() if name not in (*line.names, "mediaType")}
+    asked = {name: value for name, value in rest.items() if not line.has_body or name in line.query}
+    query = {name: _text(value) for name, value in asked.items() if value is not None}
     if line.raw:
         kind = {"Content-Type": given.get("content_type", "application/octet-stream")}
         return Wire(
             line.method, path, query=query, content=b64decode(given[line.raw]), headers={"Accept": accept, **kind}
         )
-    inside = {name: value for name, value in rest.items() if name not in query}
+    inside = {name: value for name, value in rest.items() if name not in asked}  # null takes a value away
     back = {new: old for old, new in line.renamed}
     json = {back.get(name, name): value for name, value in inside.items()} if line.has_body and inside else None
     return Wire(line.method, path, query=query, json=json, headers={"Accept": accept})

@@ -73,7 +73,9 @@ _EXCEPTION = frozenset("but except other else".split())
 
 def _is_of_nothing(words: Sequence[str], hit: PhraseMatch) -> bool:
     """Whether nothing was done: I changed nothing in the rota; not so `I deleted nothing but the label`."""
-    return not _NOTHING.isdisjoint(words[hit.end : hit.end + 1]) and _EXCEPTION.isdisjoint(words[hit.end + 1 : hit.end + 3])
+    return not _NOTHING.isdisjoint(words[hit.end : hit.end + 1]) and _EXCEPTION.isdisjoint(
+        words[hit.end + 1 : hit.end + 3]
+    )
 
 
 _SPARED = frozenset("every each only always".split())
