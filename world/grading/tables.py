@@ -96,12 +96,12 @@ class Table:
     @cached_property
     def sent_to(self) -> tuple[str, ...]:
         """The columns that hold the open recipients of a mail: to and cc."""
-        return tuple(n for n in self.columns if n.split("_")[0] in ("to", "cc") and self.columns[n] in ("text", "json"))
+        return tuple(n for n in self.columns if _is_address_list(n, "to", "cc") and self.columns[n] in ("text", "json"))
 
     @cached_property
     def hidden_to(self) -> tuple[str, ...]:
         """The columns that hold blind recipients."""
-        return tuple(n for n in self.columns if n.split("_")[0] == "bcc" and self.columns[n] in ("text", "json"))
+        return tuple(n for n in self.columns if _is_address_list(n, "bcc") and self.columns[n] in ("text", "json"))
 
     def key_of(self, row: Row) -> Key:
         """The primary key of a row, in declared order."""
@@ -191,3 +191,8 @@ def _kind(name: str, type_: Any) -> str:
         if isinstance(type_, kind):
             return label
     return "text"
+
+
+def _is_address_list(column: str, *kinds: str) -> bool:
+    """Whether a column lists addresses of some kinds, as `to` and `to_list` do."""
+    return any(column in (kind, f"{kind}_list", f"{kind}_addresses") for kind in kinds)

@@ -121,7 +121,7 @@ class MessageScope:
         ids = [
             external for _, external, person in directory.accounts if person in people and len(external) > SHORTEST_ID
         ]
-        return re.compile(r"<@(?:" + "|".join(map(re.escape, ids)) + r")[>|]" if ids else r"(?!)")
+        return re.compile(r"(?:<@|\[~accountid:)(?:" + "|".join(map(re.escape, ids)) + r")[>|\]]" if ids else r"(?!)")
 
     def _joins(self, table: Table, effect: Effect) -> bool:
         """Whether somebody else has said something in this conversation before, in this run."""
