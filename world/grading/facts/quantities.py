@@ -36,6 +36,7 @@ _LONELY = frozenset("x m w g an mil pt point".split())
 _RUNNING = frozenset("dhms")
 _ENDS = ("%", "€", "$", "£", ")", "-")
 _LIST_MARK = re.compile(r"[.)](?:[ \t]|$)")
+_LIST_LINE = re.compile(r"^[ \t*-]*\d{1,2}[.)](?:[ \t]|$)", re.M)
 _YEARLY = frozenset(
     "in since of from until by year fy end early late mid seit im bis for ende anfang jahr before after during".split()
 )
@@ -78,8 +79,10 @@ def _numerals(c: ExtractionState) -> Iterator[FactCandidate]:
 
 
 def _is_list_mark(low: str, start: int, end: int) -> bool:
+    """Whether a number counts the items of a list; `4. It works now.` alone states a number."""
     line = low.rfind("\n", 0, start) + 1
-    return end - start <= 2 and not low[line:start].strip(" \t*-") and _LIST_MARK.match(low, end) is not None
+    marks = end - start <= 2 and not low[line:start].strip(" \t*-") and _LIST_MARK.match(low, end) is not None
+    return marks and (low[start:end] == "1" or len(_LIST_LINE.findall(low)) > 1)
 
 
 def _numeral(c: ExtractionState, start: int, end: int, worth: Sequence[Worth], reach: int) -> Iterator[FactCandidate]:
