@@ -1,4 +1,4 @@
-"""Whether the fields of the brief show what is true, typed or reckoned."""
+"""Whether the fields of the briefing show what is true, typed or reckoned."""
 
 from datetime import date
 
@@ -6,22 +6,22 @@ from world.grading import Finding, Run
 
 
 def check_fee(run: Run) -> Finding:
-    """Proves that the brief shows the fee that is in force today."""
+    """Proves that the briefing shows the fee that is in force today."""
     return _check(run, "fee", 1)
 
 
 def check_end(run: Run) -> Finding:
-    """Proves that the brief shows the day on which the term ends."""
+    """Proves that the briefing shows the day on which the term ends."""
     return _check(run, "end", 2)
 
 
 def check_credits(run: Run) -> Finding:
-    """Proves that the brief shows the credits of this year, without the sister firm's."""
+    """Proves that the briefing shows the credits of this year, without the sister firm's."""
     return _check(run, "credits", 3)
 
 
 def check_open(run: Run) -> Finding:
-    """Proves that the brief shows how many of the customer's tickets are open."""
+    """Proves that the briefing shows how many of the customer's tickets are open."""
     return _check(run, "open", 4)
 
 
@@ -36,12 +36,12 @@ def _check(run, name, row):
         and _in_brief(run, key, one.row)
     ]
     if not written:
-        return Finding(False, 0.0, (), f"B{row + 1} of the brief is empty")
+        return Finding(False, 0.0, (), f"B{row + 1} of the briefing is empty")
     number = str((date.fromisoformat(value) - date(1899, 12, 30)).days) if name == "end" else str(value)
     shown = run.holds("sheets.shows", file=key, cell=f"Brief!B{row + 1}", value=number)
     shown = shown or (name == "end" and str(written[0].row["input"]) == value)
     rows = tuple(("sheets_cell", one.pk) for one in written)
-    return Finding(shown, 1.0 if shown else 0.0, rows if shown else (), f"B{row + 1} of the brief")
+    return Finding(shown, 1.0 if shown else 0.0, rows if shown else (), f"B{row + 1} of the briefing")
 
 
 def _in_brief(run, key, cell):

@@ -1,4 +1,4 @@
-"""A renewal talk is near: the brief gets the fee in force, the term, the credits of the year and the open tickets."""
+"""A renewal talk is near: the briefing gets the fee in force, the term, the credits of the year and the open tickets."""
 
 from collections.abc import Generator, Mapping
 from datetime import date, timedelta
@@ -15,7 +15,7 @@ from world.script.chore import Chore, Draw
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
 chore = Chore(
-    title="Fill the brief for a renewal talk",
+    title="Fill the briefing for a renewal talk",
     apps=("sheets", "gmail", "jira"),
     calls=(6, 18),
     traps={
@@ -26,15 +26,15 @@ chore = Chore(
 )
 
 REQUESTS = (
-    "I talk to {customer} about the renewal tomorrow. Could you fill the brief in {book}? Please tell me the monthly fee that is in force"
+    "I talk to {customer} about the renewal tomorrow. Could you fill the briefing in {book}? Please tell me the monthly fee that is in force"
     " now, that is what they will start with.",
     "can you do me the usual brief on {customer}, in {book}? i'm on the phone with them tomorrow. and write me what they pay per month as"
     " of today",
     "Please prepare {customer} for me: the tab Brief in {book} is still empty. I need it before tomorrow's call, and the fee they pay per"
     " month here in your answer.",
-    "Renewal call with {customer} tomorrow, and the brief in {book} has nothing in it. Would you complete it? A line with today's fee per"
+    "Renewal call with {customer} tomorrow, and the briefing in {book} has nothing in it. Would you complete it? A line with today's fee per"
     " month is enough for me tonight.",
-    "{customer} is up for renewal. Fill in the brief ({book}) for me, would you? I only want to read one thing on my phone: what do they"
+    "{customer} is up for renewal. Fill in the briefing ({book}) for me, would you? I only want to read one thing on my phone: what do they"
     " pay a month at present?",
 )
 BOOKS = (
@@ -185,7 +185,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
         yield write(name, truth["book"], f"Brief!B{row}", str(truth["values"][name]))
     shown = truth["shown"]
     wordings = (f"They pay €{shown} per month today.", f"{truth['customer']}: {shown} EUR a month. Brief is done.")
-    yield reply(scene, f"The fee in force is EUR {shown} a month. The rest is in the brief.", wordings=wordings)
+    yield reply(scene, f"The fee in force is EUR {shown} a month. The rest is in the briefing.", wordings=wordings)
     yield Step("finish", "world.finish", {"status": "done"})
 
 
