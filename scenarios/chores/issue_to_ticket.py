@@ -138,6 +138,10 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+NOBODY = {"assignee_id": {"any_of": [{"null": True}, {"eq": {"ref": "agent"}}]}}
+"""A new ticket is planned by whoever asked; nobody else is put to work."""
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """A ticket and a note for each new report, the repetition closed as such, and the count in the answer."""
     here = {"repo_from": "event.truth.repo"}
@@ -148,7 +152,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     refs["twice"] = {"table": "github_issue", "where": {**here, "number_from": "event.truth.twice"}}
     items = list[dict[str, Any]]()
     for name in truth["new"]:
-        ticket = {"insert": "jira_issue", "where": {"project": "SHOP", "issue_type": "Bug"}}
+        ticket = {"insert": "jira_issue", "where": {"project": "SHOP", "issue_type": "Bug", **NOBODY}}
         words = {"field": ["summary", "description_text"], "facts": {"must": [{"ref": name}]}}
         items.append({"id": f"ticket_{name}", **ticket, "text": words, "weight": 2})
         note = {"insert": "github_comment", "where": {"issue_id": {"ref": name}, "author": {"ref": "agent"}}}
@@ -157,4 +161,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     only = [*closed, "closed_at", "closed_by_id", "duplicate_of"]
     items.append({"id": "closed", "update": {"ref": "twice"}, "set": closed, "only": only, "weight": 2})
     told = expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
-    return make_rubric([*items, told], refs=refs)
+    other = {"null": False, "ne": {"ref": "i0", "field": "id"}}
+    never = [{"id": "wrong_original", "update": "github_issue", "where": {**here, "duplicate_of": other}}]
+    keys = {"id": "keys", "call": "predicates.check_keys", "claims": [], "weight": 2}
+    return make_rubric([*items, told], refs=refs, python=[keys], never=never)
