@@ -158,6 +158,11 @@ def find_link(scene: Scene, file: str) -> str:
     return scene.find("drive_permission", file_id=id, type="anyone")["key"]
 
 
+GONE = [{"claims": {"subject": "link", "state": one}} for one in ("closed", "removed", "gone")]
+STILL_OPEN = [{"all_of": [{"claims": {"subject": "link", "state": "open"}}, {"none_of": GONE}]}]
+"""What no owner is told of a link that is gone."""
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """Links that go, one that is for reading only, a word to each owner, and the number."""
     files = {name: f"event.truth.closed.{name}" for name in truth["closed"]}
@@ -180,7 +185,10 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         }
         for name in narrowed
     ]
-    text = {name: {"any_of": [{"mentions": f"{path}.name"}, {"mentions": "link"}]} for name, path in files.items()}
+    text = {
+        name: {"any_of": [{"mentions": f"{path}.{part}"} for part in ("name", "key")], "none_of": STILL_OPEN}
+        for name, path in files.items()
+    }
     items, one_of, more = join_told(
         [expect_private_message(f"told_{name}", f"{path}.owner", text[name]) for name, path in files.items()]
     )
