@@ -3,6 +3,7 @@
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
+from scenarios.office.answers import state_count
 from scenarios.office.books import by_title, local_time, make_book
 from scenarios.office.private_messages import describe_reader, expect_private_message, join_told, tell
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
@@ -163,6 +164,15 @@ STILL_OPEN = [{"all_of": [{"claims": {"subject": "link", "state": "open"}}, {"no
 """What no owner is told of a link that is gone."""
 
 
+COUNTED = (
+    "closed",
+    "removed",
+    "switched off",
+)
+OTHERS = ("still open", "stay open", "stayed open", "remain open")
+"""What the answer counts, and what it does not count."""
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """Links that go, one that is for reading only, a word to each owner, and the number."""
     files = {name: f"event.truth.closed.{name}" for name in truth["closed"]}
@@ -192,6 +202,6 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     items, one_of, more = join_told(
         [expect_private_message(f"told_{name}", f"{path}.owner", text[name]) for name, path in files.items()]
     )
-    answer = expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
+    answer = expect_reply(truth, state_count("event.truth.count", COUNTED, OTHERS))
     never = [{"id": "opened", "insert": "drive_permission"}]
     return make_rubric([*gone, *changed, *items, answer], refs={**refs, **more}, one_of=one_of, never=never)

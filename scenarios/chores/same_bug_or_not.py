@@ -3,6 +3,7 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
+from scenarios.office.answers import state_count
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import comment, open_ticket, pin, read_first, ticket_ref, ticket_refs
 from world.agents.steps import Scene, Step
@@ -178,6 +179,17 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+COUNTED = (
+    "duplicates",
+    "duplicate",
+    "doubles",
+    "folded",
+    "the same",
+)
+OTHERS = ("different", "stay open", "stayed open", "another code", "other code", "their own")
+"""What the answer counts, and what it does not count."""
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """Each double linked to the kept ticket and resolved as a duplicate; the number in the answer."""
     refs = {"kept": ticket_ref("kept"), **ticket_refs("same", truth["same"]), **ticket_refs("other", truth["other"])}
@@ -188,7 +200,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         expect.append({"id": f"linked_{name}", "insert": "jira_issue_link", "where": linked})
         done = {"status": "Resolved", "resolution": "Duplicate"}
         expect.append({"id": f"resolved_{name}", "update": {"ref": name}, "set": done, "weight": 2})
-    expect.append(expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}}))
+    expect.append(expect_reply(truth, state_count("event.truth.count", COUNTED, OTHERS)))
     never = [
         {"id": f"closed_{name}", "update": "jira_issue", "where": {"key_from": f"event.truth.other.{name}.key"}}
         for name in truth["other"]
