@@ -190,6 +190,14 @@ OTHERS = ("different", "stay open", "stayed open", "another code", "other code",
 """What the answer counts, and what it does not count."""
 
 
+CALLED_DOUBLE = [
+    {"claims": {"subject": subject, "state": state}}
+    for subject in ("this", "this one", "it", "fault")
+    for state in ("duplicate", "same", "closed")
+]
+"""What no comment says of a ticket that stays."""
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """Each double linked to the kept ticket and resolved as a duplicate; the number in the answer."""
     refs = {"kept": ticket_ref("kept"), **ticket_refs("same", truth["same"]), **ticket_refs("other", truth["other"])}
@@ -205,4 +213,11 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         {"id": f"closed_{name}", "update": "jira_issue", "where": {"key_from": f"event.truth.other.{name}.key"}}
         for name in truth["other"]
     ]
-    return make_rubric(expect, refs=refs, never=never)
+    doubled = {"field": "body_text", "any_of": CALLED_DOUBLE}
+    remarks = [
+        {"insert": "jira_comment", "where": {"issue_id": {"ref": name}, "author": {"ref": "agent"}}}
+        for name in truth["other"]
+    ]
+    never += [{"id": f"called_double_{at}", **one, "text": doubled} for at, one in enumerate(remarks)]
+    apart = [{**one, "max": 1} for one in remarks]
+    return make_rubric(expect, refs=refs, allow=apart, never=never)
