@@ -154,12 +154,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
-COUNTED = (
-    "moved",
-    "went",
-    "came over",
-    "go on",
-)
+COUNTED = ("came over", "go on", "carried over")
 OTHERS = ("stay where", "stayed in", "stay in", "to the backlog", "back to the backlog", "not moved")
 """What the answer counts, and what it does not count."""
 
