@@ -119,6 +119,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     truth = scene.facts("truth")
     place = {"owner": scene.find("github_account", kind="Organization")["login"], "repo": truth["repo"]}
     here = scene.find("github_repository", name=truth["repo"])["id"]
+    before: tuple[str, ...] = ()
     for name, number in truth["new"].items():
         title = scene.find("github_issue", repo_id=here, number=number)["title"]
         link = f"https://github.com/{place['owner']}/{place['repo']}/issues/{number}"
@@ -128,7 +129,8 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
             "summary": f"{title} (reported as #{number})",
             "description": link,
         }
-        made = yield Step(f"{name}_ticket", "createIssue", {"fields": fields})
+        made = yield Step(f"{name}_ticket", "createIssue", {"fields": fields}, after=before)  # keys are counted up
+        before = (f"{name}_ticket",)
         note = {**place, "issue_number": number, "body": f"The ticket is {made['key']}."}
         yield Step(f"{name}_note", "issues/create-comment", note, after=(f"{name}_ticket",))
     closing = {**place, "issue_number": truth["twice"], "state": "closed", "state_reason": "duplicate"}
