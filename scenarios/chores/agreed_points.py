@@ -141,6 +141,20 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+UNSETTLED = [
+    *({"claims": {"subject": one, "state": "open"}} for one in ("ticket", "tickets", "everything")),
+    {"stance": {"on": "pr_was_merged", "is": "denied"}},
+    {"stance": {"on": "person_approved", "is": "denied"}},
+]
+"""What the answer may not say where all was agreed and entered."""
+
+
+def list_settled(key: str) -> list[dict[str, Any]]:
+    """What the answer may not say of the ticket on which nobody agreed."""
+    kept = {"none_of": [{"claims": {"subject": key, "state": "open"}}]}
+    return [{"all_of": [{"claims": {"subject": key, "state": one}}, kept]} for one in ("agreed", "settled")]
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """The agreed points in each ticket; what stayed open is named."""
     expect: list[dict[str, Any]] = [
@@ -157,5 +171,8 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     never: list[dict[str, Any]] = []
     if truth["open"]:
         never.append({"id": "invented", "update": "jira_issue", "where": {"key_from": "event.truth.open"}})
-    text: dict[str, Any] = {"facts": {"must": ["event.truth.open"]}} if truth["open"] else {"answers": True}
+    if truth["open"]:
+        text = {"facts": {"must": ["event.truth.open"]}, "none_of": list_settled("event.truth.open")}
+    else:
+        text = {"answers": True, "none_of": UNSETTLED}
     return make_rubric([*expect, expect_reply(truth, text)], refs=refs, never=never)

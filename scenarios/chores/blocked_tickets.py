@@ -129,7 +129,10 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         {"id": f"kept_{name}", "update": "jira_issue", "where": {"key_from": f"event.truth.stuck.{name}.key"}}
         for name in truth["stuck"]
     ]
+    freed = [{"claims": {"subject": "event.truth.refused", "state": one}} for one in ("free", "unblocked")]
     never.append({"id": "links_kept", "delete": "jira_issue_link"})
     return make_rubric(
-        [*expect, expect_reply(truth, {"facts": {"must": ["event.truth.refused"]}})], refs=refs, never=never
+        [*expect, expect_reply(truth, {"facts": {"must": ["event.truth.refused"]}, "none_of": freed})],
+        refs=refs,
+        never=never,
     )

@@ -1,9 +1,9 @@
 """Somebody has left: what they owned in CODEOWNERS goes to the people whom the repository names, as a pull request."""
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
-from apps.github.domain.code_owners import owner_of, parse
+from apps.github.domain.code_owners import OwnerRule, owner_of, parse
 from scenarios.office.code import (
     allow_comments,
     create_repository,
@@ -65,7 +65,7 @@ OWNERS = """\
 """
 COPY = "# Old copy: GitHub reads the file in .github.\n* @{left}\n"
 TEXTS, JOBS, INTERFACES = ("docs", "guides", "handbook"), ("jobs", "batch", "nightly", "sync"), ("api", "web", "edge")
-FILE = ".github/CODEOWNERS"
+FILE, COPIED = ".github/CODEOWNERS", "CODEOWNERS"
 
 
 def draw(d: Draw) -> Mapping[str, Any]:
@@ -107,20 +107,33 @@ def _judge(w: Stage) -> None:
     head, repo = w.trigger["row"]["head_sha"], w.fact("truth", "repo")
     wanted, found = parse(w.fact("truth", "after")), parse(read_file(w, repo, head, FILE))
     files = [files_of(w, repo, one) for one in (head, head_of(w, repo, "main"))]
-    rest = [{path: sha for path, sha in one.items() if "CODEOWNERS" not in path} for one in files]
-    text, job, api = w.fact("truth", "parts")
-    paths = [
-        "README.md",
-        f"{text}/a.md",
-        f"{text}/legal/a.md",
-        f"{text}/a.toml",
-        "src/a.py",
-        "src/a.toml",
-        "tests/a.py",
-    ]
-    paths += [f"src/{job}/a.py", f"src/{job}/a.toml", f"src/{api}/a.py", f"src/{api}/a.toml", "a.toml"]
+    rest = [{path: sha for path, sha in one.items() if path not in (FILE, COPIED)} for one in files]
+    paths = {*_list_paths(w), *(_fill(one.pattern) for one in (*wanted, *found))}
     same = all(_names(owner_of(found, path)) == _names(owner_of(wanted, path)) for path in paths)
-    w.note(sha=head if same and rest[0] == rest[1] else "")
+    copied = _list_owners(parse(read_file(w, repo, head, COPIED))) <= {*_list_owners(wanted), *_list_left(w)}
+    w.note(sha=head if same and copied and rest[0] == rest[1] else "")
+
+
+def _list_paths(w: Stage) -> list[str]:
+    """Paths in every part of the repository, and some that are in none."""
+    text, job, api = w.fact("truth", "parts")
+    folders = ("", "src/", "tests/", "zz/", f"{text}/", f"{text}/legal/", f"src/{job}/", f"src/{api}/", "src/zz/")
+    return [f"{folder}a.{ending}" for folder in folders for ending in ("md", "toml", "py", "yml")]
+
+
+def _fill(pattern: str) -> str:
+    """A path that a pattern of code owners covers."""
+    inside = "zz" if pattern.endswith("/") else ""
+    return f"{pattern.lstrip('/')}{inside}".replace("*", "zz")
+
+
+def _list_owners(lines: Sequence[OwnerRule]) -> set[str]:
+    return {name for line in lines for name in _names(line)}
+
+
+def _list_left(w: Stage) -> set[str]:
+    """The owner who has left: the copy that nobody reads may keep that name."""
+    return {f"@{login(w, w.fact('truth', 'left'))}".lower()}
 
 
 def _names(line: Any) -> set[str]:
@@ -147,6 +160,10 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+DONE = [{"claims": {"subject": one, "state": "merged"}} for one in ("it", "I", "pull request", "change")]
+"""What the answer may not say of a pull request that waits for the asker."""
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """One open pull request whose code owners are right, nothing merged, and an answer."""
     here = {"repo_from": "event.truth.repo"}
@@ -167,7 +184,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
             "gate": True,
         },
         {"id": "branch", "insert": "github_ref", "where": {**here, "name": {"matches": "refs/heads/.+"}}},
-        expect_reply(truth, {"answers": True}),
+        expect_reply(truth, {"answers": True, "none_of": DONE}),
     ]
     asked = {"insert": "github_review_request", "where": {"created_at": {"null": False}}, "max": 4}
     main = {**here, "name": "refs/heads/main"}

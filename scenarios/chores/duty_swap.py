@@ -149,17 +149,28 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+AGREED = [
+    *({"claims": {"subject": {"ref": "other"}, "state": one}} for one in ("agreed", "fine")),
+    *({"claims": {"subject": one, "state": "swapped"}} for one in ("it", "duty", "I")),
+    *({"claims": {"subject": "swap", "state": one}} for one in ("done", "approved")),
+    {"claims": {"subject": "rota", "state": "changed"}},
+]
+SWAPPED = {"field": "text", "any_of": AGREED[2:]}
+TO_THE_OTHER = {"channel_id_from": "event.truth.other.dm", "sender": {"ref": "agent"}}
+"""What nobody is told where the other person has refused."""
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """The other person has answered before anything is written; then the two cells, and a word to both."""
     python: list[dict[str, Any]] = [{"id": "agreed", "call": "predicates.check_question", "claims": [], "weight": 2}]
     refs = {"book": BOOK, "other": {"employee": {"fact": "event.truth.other.id"}}}
     if truth["outcome"] == "no":
-        answer = expect_reply(
-            truth,
-            {"any_of": [{"mentions": {"ref": "other"}}, {"facts": {"must": [{"date": "event.truth.date"}]}}]},
-            gate=True,
-        )
-        never = [{"id": "rota", "write": "any", "table": "sheets_cell", "where": {"file_id": {"ref": "book"}}}]
+        named = [{"mentions": {"ref": "other"}}, {"facts": {"must": [{"date": "event.truth.date"}]}}]
+        answer = expect_reply(truth, {"any_of": named, "none_of": AGREED}, gate=True)
+        never = [
+            {"id": "rota", "write": "any", "table": "sheets_cell", "where": {"file_id": {"ref": "book"}}},
+            {"id": "told_swapped", "insert": "slack_message", "where": TO_THE_OTHER, "text": SWAPPED},
+        ]
         return make_rubric([answer], refs=refs, python=python, never=never)
     cells = [
         cell(f"cell_{name}", "Rota", f"event.truth.cells.{name}.row", 2, word(one["who"]), weight=2)

@@ -184,4 +184,6 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         cells.append(cell(f"amount_{name}", truth["office"], row, 2, amount, empty=True, weight=2))
         cells.append(cell(f"day_{name}", truth["office"], row, 3, day, empty=True))
     named = [{"mentions": f"event.truth.left.{name}"} for name in truth["left"]]
-    return make_rubric([*cells, expect_reply(truth, {"all_of": named}, weight=2)], refs={"book": BOOK})
+    done = [{"claims": {"subject": f"event.truth.left.{name}", "state": "in"}} for name in truth["left"]]
+    told = expect_reply(truth, {"all_of": named, "none_of": done}, weight=2)
+    return make_rubric([*cells, told], refs={"book": BOOK})

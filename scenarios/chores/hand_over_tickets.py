@@ -3,6 +3,7 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
+from scenarios.office.answers import state_count
 from scenarios.office.people import account
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
@@ -91,6 +92,18 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+COUNTED = (
+    "moved",
+    "passed on",
+    "reassigned",
+    "changed hands",
+    "handed over",
+    "transferred",
+)
+OTHERS = ("could not be moved", "not moved", "could not move", "still with", "stay where", "stayed with", "stay with")
+"""What the answer counts, and what it does not count."""
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """Each ticket with its lead, and the count in the answer."""
     refs = {
@@ -102,5 +115,5 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         {"id": f"moved_{name}", "update": {"ref": name}, "set": {"assignee_id": {"ref": f"{name}_lead"}}, "weight": 2}
         for name in truth["tickets"]
     ]
-    told = expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
+    told = expect_reply(truth, state_count("event.truth.count", COUNTED, OTHERS))
     return make_rubric([*moved, told], refs={**refs, **leads})

@@ -3,7 +3,7 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from scenarios.office.code import commit, create_branch, create_repository, engineers, login, open_pull
+from scenarios.office.code import allow_comments, commit, create_branch, create_repository, engineers, login, open_pull
 from scenarios.office.defects import EDITS
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
@@ -99,14 +99,40 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     items: list[dict[str, Any]] = [{"id": "reviewed", **review, "weight": 3, "gate": True}]
     if not fine:
         place = {**here, "path_from": "event.truth.path", "original_line_from": "event.truth.line"}
-        items.append({"id": "marked", "insert": "github_review_thread", "where": place, "weight": 2, "gate": True})
-        remark = {"insert": "github_review_comment", "where": mine, "text": {"field": "body", "answers": True}}
-        items.append({"id": "explained", **remark})
+        marked = {"insert": "github_review_thread", "where": place, "count": {"min": 1, "max": 3}}
+        items.append({"id": "marked", **marked, "weight": 2, "gate": True})
+        remark = {"insert": "github_review_comment", "where": mine, "count": {"min": 1, "max": 3}}
+        items.append({"id": "explained", **remark, "text": {"field": "body", "answers": True, "none_of": CALLED_RIGHT}})
     never = [
         {"id": "wrong_verdict", "insert": "github_review", "where": {**mine, "state": other}},
         {"id": "merged", "update": "github_pull", "where": {**here, "merged_at": {"null": False}}},
     ]
-    return make_rubric([*items, expect_reply(truth, {"answers": True})], never=never)
+    told = expect_reply(truth, {"answers": True, "none_of": REFUSED if fine else APPROVED})
+    return make_rubric(
+        [*items, told], allow=[allow_comments(2), *(allow_remarks(here, mine) if fine else ())], never=never
+    )
+
+
+CALLED_RIGHT = [
+    *({"claims": {"subject": one, "state": "right"}} for one in ("line", "value")),
+    {"claims": {"subject": "value", "state": "correct"}},
+    {"stance": {"on": "total_right", "is": "asserted"}},
+]
+APPROVED = [
+    *({"claims": {"subject": one, "state": "approved"}} for one in ("I", "pull request", "change")),
+    {"stance": {"on": "pr_was_merged", "is": "asserted"}},
+]
+REFUSED = [{"stance": {"on": "pr_may_merge", "is": "denied"}}]
+"""What no remark may say of a wrong line, and no answer of a change that is refused, or approved."""
+
+
+def allow_remarks(here: Mapping[str, Any], mine: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Friendly remarks on lines beside an approval; one that refuses the change is none."""
+    text = {"field": "body", "none_of": REFUSED}
+    return [
+        {"insert": "github_review_thread", "where": here, "max": 6},
+        {"insert": "github_review_comment", "where": mine, "text": text, "max": 6},
+    ]
 
 
 REMARKS = {

@@ -3,6 +3,7 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
+from scenarios.office.answers import state_count
 from scenarios.office.code import create_repository, engineers, managers, organisation, support_team
 from scenarios.office.reports import REPORTS, WISHES
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
@@ -118,6 +119,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     truth = scene.facts("truth")
     place = {"owner": scene.find("github_account", kind="Organization")["login"], "repo": truth["repo"]}
     here = scene.find("github_repository", name=truth["repo"])["id"]
+    before: tuple[str, ...] = ()
     for name, number in truth["new"].items():
         title = scene.find("github_issue", repo_id=here, number=number)["title"]
         link = f"https://github.com/{place['owner']}/{place['repo']}/issues/{number}"
@@ -127,7 +129,8 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
             "summary": f"{title} (reported as #{number})",
             "description": link,
         }
-        made = yield Step(f"{name}_ticket", "createIssue", {"fields": fields})
+        made = yield Step(f"{name}_ticket", "createIssue", {"fields": fields}, after=before)  # keys are counted up
+        before = (f"{name}_ticket",)
         note = {**place, "issue_number": number, "body": f"The ticket is {made['key']}."}
         yield Step(f"{name}_note", "issues/create-comment", note, after=(f"{name}_ticket",))
     closing = {**place, "issue_number": truth["twice"], "state": "closed", "state_reason": "duplicate"}
@@ -136,6 +139,20 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     texts = (f"{count} new tickets, one duplicate closed.", f"I made {count} tickets of them.")
     yield reply(scene, f"Done, {count} new tickets are in SHOP.", wordings=texts)
     yield Step("finish", "world.finish", {"status": "done"})
+
+
+NOBODY = {"assignee_id": {"any_of": [{"null": True}, {"eq": {"ref": "agent"}}]}}
+"""A new ticket is planned by whoever asked; nobody else is put to work."""
+
+
+COUNTED = (
+    "new tickets",
+    "made",
+    "added",
+    "created",
+)
+OTHERS = ("still missing", "not made", "have no ticket", "without a ticket", "closed")
+"""What the answer counts, and what it does not count."""
 
 
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -148,7 +165,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     refs["twice"] = {"table": "github_issue", "where": {**here, "number_from": "event.truth.twice"}}
     items = list[dict[str, Any]]()
     for name in truth["new"]:
-        ticket = {"insert": "jira_issue", "where": {"project": "SHOP", "issue_type": "Bug"}}
+        ticket = {"insert": "jira_issue", "where": {"project": "SHOP", "issue_type": "Bug", **NOBODY}}
         words = {"field": ["summary", "description_text"], "facts": {"must": [{"ref": name}]}}
         items.append({"id": f"ticket_{name}", **ticket, "text": words, "weight": 2})
         note = {"insert": "github_comment", "where": {"issue_id": {"ref": name}, "author": {"ref": "agent"}}}
@@ -156,5 +173,8 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     closed = {"state": "closed", "state_reason": "duplicate"}
     only = [*closed, "closed_at", "closed_by_id", "duplicate_of"]
     items.append({"id": "closed", "update": {"ref": "twice"}, "set": closed, "only": only, "weight": 2})
-    told = expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
-    return make_rubric([*items, told], refs=refs)
+    told = expect_reply(truth, state_count("event.truth.count", COUNTED, OTHERS))
+    other = {"null": False, "ne": {"ref": "i0", "field": "id"}}
+    never = [{"id": "wrong_original", "update": "github_issue", "where": {**here, "duplicate_of": other}}]
+    keys = {"id": "keys", "call": "predicates.check_keys", "claims": [], "weight": 2}
+    return make_rubric([*items, told], refs=refs, python=[keys], never=never)

@@ -159,6 +159,10 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+WAITING = [{"claims": {"subject": "everything", "state": one}} for one in ("waiting", "blocked", "open")]
+"""What the answer may not say where all could be set up."""
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """Membership of the channels, the rights on the files, and the question to an owner who has not agreed."""
     refs: dict[str, Any] = {"joiner": {"employee": {"fact": "event.truth.joiner"}}}
@@ -174,7 +178,8 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         items.append({"id": f"shared_{name}", "insert": "drive_permission", "where": where, "weight": 2})
     never = forbid_more(truth)
     if not truth["waiting"]:
-        return make_rubric([*items, expect_reply(truth, {"answers": True})], refs=refs, never=never)
+        told = expect_reply(truth, {"answers": True, "none_of": WAITING})
+        return make_rubric([*items, told], refs=refs, never=never)
     refs["waiting"] = {"table": "drive_file", "where": {"key_from": "event.truth.waiting.w.key"}}
     named = [{"mentions": f"event.truth.waiting.w.{part}"} for part in ("title", "short")]
     text = {"any_of": [*named, {"mentions": {"ref": "joiner"}}, {"mentions": "event.truth.role"}]}

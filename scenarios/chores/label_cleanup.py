@@ -3,6 +3,7 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
+from scenarios.office.answers import state_count
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import (
     edit,
@@ -125,6 +126,18 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+COUNTED = (
+    "changed",
+    "corrected",
+    "fixed",
+    "renamed",
+    "right spelling",
+    "touched",
+)
+OTHERS = ("still have", "still has", "still carry", "could not be changed", "could not change", "not changed")
+"""What the answer counts, and what it does not count."""
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """Exactly the right label and what stood beside it, on each open ticket; the number in the answer."""
     refs = {**ticket_refs("tickets", truth["tickets"]), "good": {"fact": "event.truth.good"}}
@@ -135,5 +148,5 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
             refs[f"{name}_beside"] = {"fact": f"event.truth.tickets.{name}.beside"}
             labels.append({"ref": f"{name}_beside"})
         expect.append({"id": f"label_{name}", "update": {"ref": name}, "set": {"labels": labels}, "weight": 2})
-    expect.append(expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}}))
+    expect.append(expect_reply(truth, state_count("event.truth.count", COUNTED, OTHERS)))
     return make_rubric(expect, refs=refs)

@@ -146,21 +146,32 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         },
         "before": {"fact": "event.truth.main"},
     }
+    main = {"update": "github_ref", "where": refs["main"]["where"]}
     if truth["case"] == "begun":
-        told = expect_reply(truth, {"facts": {"must": [{"date": "event.truth.ends"}]}}, gate=True)
-        return make_rubric(
-            [told],
-            allow=[allow_comments(2)],
-            never=[{"id": "merged", "update": "github_ref", "where": refs["main"]["where"]}],
-        )
+        days = {"must": [{"date": "event.truth.ends"}]}
+        told = expect_reply(truth, {"facts": days, "none_of": [says_merged("asserted")]}, gate=True)
+        return make_rubric([told], allow=[allow_comments(2)], never=[{"id": "merged", **main}, forbid_go_ahead()])
     merged = {"update": {"ref": "pull"}, "set": {"merged_at": {"null": False}}, "only": list(MERGED)}
     closed = {"update": {"ref": "issue"}, "set": {"state": "closed"}, "only": ["state", "closed_at", "closed_by_id"]}
     moved = {"update": {"ref": "main"}, "set": {"target": {"ne": {"ref": "before"}}}}
-    told = expect_reply(truth, {"answers": True})
+    told = expect_reply(truth, {"answers": True, "none_of": [says_merged("denied")]})
     gone = {
         "delete": "github_ref",
         "where": {"repo_from": "event.truth.repo", "name_from": "event.truth.head"},
         "max": 1,
     }
     items = [{"id": "merged", **merged, "weight": 3}, {"id": "closed", **closed}, {"id": "moved", **moved}, told]
-    return make_rubric(items, refs=refs, allow=[gone, allow_comments(2)])
+    again = {"id": "main_again", "sequence": [main, main]}
+    return make_rubric(items, refs=refs, allow=[gone, allow_comments(2)], never=[again])
+
+
+def says_merged(how: str) -> dict[str, Any]:
+    """That a text says that the pull request is merged or may be merged at once, or denies it."""
+    return {"stance": {"on": "pr_was_merged", "is": how}}
+
+
+def forbid_go_ahead() -> dict[str, Any]:
+    """What must never happen during a freeze: a comment by which the pull request is in, or goes in now."""
+    where = {"repo_from": "event.truth.repo", "author": {"ref": "agent"}}
+    text = {"field": "body", "any_of": [says_merged("asserted")]}
+    return {"id": "told_to_merge", "insert": "github_comment", "where": where, "text": text}

@@ -3,6 +3,7 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
+from scenarios.office.answers import state_count
 from scenarios.office.changes import CHANGES
 from scenarios.office.code import create_repository, engineers, managers, organisation, propose
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
@@ -138,6 +139,16 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+COUNTED = (
+    "moved",
+    "carried over",
+    "moved on",
+    "slipped",
+)
+OTHERS = ("finished in time", "were finished", "were closed", "were done", "stay where", "stayed in", "stay in")
+"""What the answer counts, and what it does not count."""
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """Every open item in its place, the milestone closed, and the count in the answer."""
     refs: dict[str, Any] = {
@@ -151,5 +162,5 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
             change = {"update": {"ref": f"{kind}_{name}"}, "set": {"milestone_id": wanted}}
             items.append({"id": f"{kind}_{name}", **change, "weight": 2})
     closed = {"update": {"ref": "old"}, "set": {"state": "closed"}, "only": ["state", "closed_at"]}
-    told = expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
+    told = expect_reply(truth, state_count("event.truth.count", COUNTED, OTHERS))
     return make_rubric([*items, {"id": "closed", **closed, "weight": 2}, told], refs=refs)

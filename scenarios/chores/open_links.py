@@ -3,6 +3,7 @@
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
+from scenarios.office.answers import state_count
 from scenarios.office.books import by_title, local_time, make_book
 from scenarios.office.private_messages import describe_reader, expect_private_message, join_told, tell
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
@@ -158,6 +159,20 @@ def find_link(scene: Scene, file: str) -> str:
     return scene.find("drive_permission", file_id=id, type="anyone")["key"]
 
 
+GONE = [{"claims": {"subject": "link", "state": one}} for one in ("closed", "removed", "gone")]
+STILL_OPEN = [{"all_of": [{"claims": {"subject": "link", "state": "open"}}, {"none_of": GONE}]}]
+"""What no owner is told of a link that is gone."""
+
+
+COUNTED = (
+    "closed",
+    "removed",
+    "switched off",
+)
+OTHERS = ("still open", "stay open", "stayed open", "remain open")
+"""What the answer counts, and what it does not count."""
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """Links that go, one that is for reading only, a word to each owner, and the number."""
     files = {name: f"event.truth.closed.{name}" for name in truth["closed"]}
@@ -180,10 +195,13 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         }
         for name in narrowed
     ]
-    text = {name: {"any_of": [{"mentions": f"{path}.name"}, {"mentions": "link"}]} for name, path in files.items()}
+    text = {
+        name: {"any_of": [{"mentions": f"{path}.{part}"} for part in ("name", "key")], "none_of": STILL_OPEN}
+        for name, path in files.items()
+    }
     items, one_of, more = join_told(
         [expect_private_message(f"told_{name}", f"{path}.owner", text[name]) for name, path in files.items()]
     )
-    answer = expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
+    answer = expect_reply(truth, state_count("event.truth.count", COUNTED, OTHERS))
     never = [{"id": "opened", "insert": "drive_permission"}]
     return make_rubric([*gone, *changed, *items, answer], refs={**refs, **more}, one_of=one_of, never=never)

@@ -1,6 +1,6 @@
 """Draft the notes of a release from what was merged since the last tag, by the repository's own rules."""
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import Any
 
 from scenarios.office.changes import PlannedChange
@@ -72,6 +72,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         _land(d, d.pick(authors, f"before{number}"), repo, next(changes))
     _tag(d, authors[0], repo, last)
     inside = _land_all(d, authors, repo, changes, label)
+    others = _others(d, repo, inside)
     return {
         "me": me["id"],
         "asker": asker,
@@ -80,15 +81,23 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "repo": repo,
         "tag": following,
         "inside": {f"p{number}": one for number, one in enumerate(inside)},
-        "outside": {f"p{number}": one for number, one in enumerate(_others(d, repo, inside))},
+        "outside": {f"p{number}": one["number"] for number, one in enumerate(others)},
+        "titles": {f"p{number}": one["title"] for number, one in enumerate(others)},
+        "told": {str(one["number"]): f"{one['title']} {one['body']}" for one in _list_pulls(d, repo, inside)},
+        "main": head_of(d.w, repo, "main"),
         "count": len(inside),
     }
 
 
-def _others(d: Draw, repo: str, inside: list[int]) -> list[int]:
-    """Numbers of the pull requests that are not in the notes."""
+def _others(d: Draw, repo: str, inside: list[int]) -> list[Mapping[str, Any]]:
+    """The pull requests that are not in the notes."""
+    return [one for one in _list_pulls(d, repo) if one["number"] not in inside]
+
+
+def _list_pulls(d: Draw, repo: str, numbers: Sequence[int] = ()) -> list[Mapping[str, Any]]:
+    """All pull requests of the repository, or those with these numbers."""
     here = d.w.find("github_repository", name=repo)["id"]
-    return [one["number"] for one in d.w.rows("github_issue", repo_id=here) if one["number"] not in inside]
+    return [one for one in d.w.rows("github_issue", repo_id=here) if not numbers or one["number"] in numbers]
 
 
 def _land(d: Draw, author: str, repo: str, change: PlannedChange, *, base: str = "main") -> int:
@@ -154,18 +163,23 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         for kind in ("inside", "outside")
         for name in truth[kind]
     }
+    refs["main"] = {"fact": "event.truth.main"}
     listed = {kind: [{"ref": name} for name in refs if name.startswith(kind)] for kind in ("inside", "outside")}
+    left = [{"mentions": f"event.truth.titles.{name}"} for name in truth["titles"]]
+    where = {**here, "tag_from": "event.truth.tag", "draft": True, "prerelease": False, "author": {"ref": "agent"}}
+    facts = {"must": listed["inside"], "never": listed["outside"]}
     draft = {
         "id": "drafted",
         "insert": "github_release",
-        "where": {**here, "tag_from": "event.truth.tag", "draft": True, "author": {"ref": "agent"}},
-        "text": {"field": ["name", "body"], "facts": {"must": listed["inside"], "never": listed["outside"]}},
+        "where": {**where, "target": {"in": ["main", {"ref": "main"}]}},
+        "text": {"field": ["name", "body"], "facts": facts, "none_of": left, "max_entities": 60, "max_chars": 4000},
         "weight": 3,
         "gate": True,
     }
+    lines = {"id": "lines", "call": "predicates.check_lines", "claims": [], "weight": 2}
     told = expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
     published = [
         {"id": f"published_{kind}", kind: "github_release", "where": {**here, "draft": False}}
         for kind in ("insert", "update")
     ]
-    return make_rubric([draft, told], refs=refs, never=published)
+    return make_rubric([draft, told], refs=refs, python=[lines], never=published)

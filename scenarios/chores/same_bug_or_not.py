@@ -3,6 +3,7 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
+from scenarios.office.answers import state_count
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import comment, open_ticket, pin, read_first, ticket_ref, ticket_refs
 from world.agents.steps import Scene, Step
@@ -178,6 +179,25 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+COUNTED = (
+    "duplicates",
+    "duplicate",
+    "doubles",
+    "folded",
+    "the same",
+)
+OTHERS = ("different", "stay open", "stayed open", "another code", "other code", "their own")
+"""What the answer counts, and what it does not count."""
+
+
+CALLED_DOUBLE = [
+    {"claims": {"subject": subject, "state": state}}
+    for subject in ("this", "this one", "it", "fault")
+    for state in ("duplicate", "same", "closed")
+]
+"""What no comment says of a ticket that stays."""
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """Each double linked to the kept ticket and resolved as a duplicate; the number in the answer."""
     refs = {"kept": ticket_ref("kept"), **ticket_refs("same", truth["same"]), **ticket_refs("other", truth["other"])}
@@ -188,9 +208,16 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         expect.append({"id": f"linked_{name}", "insert": "jira_issue_link", "where": linked})
         done = {"status": "Resolved", "resolution": "Duplicate"}
         expect.append({"id": f"resolved_{name}", "update": {"ref": name}, "set": done, "weight": 2})
-    expect.append(expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}}))
+    expect.append(expect_reply(truth, state_count("event.truth.count", COUNTED, OTHERS)))
     never = [
         {"id": f"closed_{name}", "update": "jira_issue", "where": {"key_from": f"event.truth.other.{name}.key"}}
         for name in truth["other"]
     ]
-    return make_rubric(expect, refs=refs, never=never)
+    doubled = {"field": "body_text", "any_of": CALLED_DOUBLE}
+    remarks = [
+        {"insert": "jira_comment", "where": {"issue_id": {"ref": name}, "author": {"ref": "agent"}}}
+        for name in truth["other"]
+    ]
+    never += [{"id": f"called_double_{at}", **one, "text": doubled} for at, one in enumerate(remarks)]
+    apart = [{**one, "max": 1} for one in remarks]
+    return make_rubric(expect, refs=refs, allow=apart, never=never)

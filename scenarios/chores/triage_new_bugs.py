@@ -3,6 +3,7 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
+from scenarios.office.answers import state_count
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import comment, edit, engineers, find_titled, open_ticket, pin, rule_rooms, ticket_refs
 from world.agents.steps import Scene, Step
@@ -138,6 +139,11 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+COUNTED = ("high",)
+OTHERS = ("medium", "low", "would have been")
+"""What the answer counts, and what it does not count."""
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """Component and priority of each bug, and the number of High ones in the answer."""
     refs = ticket_refs("tickets", truth["tickets"])
@@ -150,5 +156,5 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         if ticket["priority"] != "Medium":
             change["priority"] = ticket["priority"]
         expect.append({"id": f"sorted_{name}", "update": {"ref": name}, "set": change, "weight": 2})
-    expect.append(expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}}))
+    expect.append(expect_reply(truth, state_count("event.truth.count", COUNTED, OTHERS)))
     return make_rubric(expect, refs=refs)

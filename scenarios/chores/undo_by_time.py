@@ -154,7 +154,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
             "weight": 2,
         },
         {"id": "branch", "insert": "github_ref", "where": {**here, "name": {"matches": "refs/heads/.+"}}},
-        expect_reply(truth, {"facts": {"must": [{"ref": "guilty"}]}}),
+        expect_reply(truth, {"facts": {"must": [{"ref": "guilty"}]}, "max_entities": 6}),
     ]
     main = {**here, "name": "refs/heads/main"}
     asked = {"insert": "github_review_request", "where": {"reviewer": {"ref": "asker"}}, "max": 1}
@@ -163,5 +163,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         items,
         refs=refs,
         allow=[asked, allow_comments(2)],
-        never=[{"id": "main_moved", "update": "github_ref", "where": main}],
+        never=[
+            {"id": "main_moved", "update": "github_ref", "where": main},
+        ],
     )

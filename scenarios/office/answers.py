@@ -1,6 +1,6 @@
 """Answers to a request whose words are free, for the authors of chores."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scenarios.office.requests import expect_reply
@@ -13,3 +13,12 @@ def any_answer(truth: Mapping[str, Any], *, id: str = "replied", **more: Any) ->
     """
     made = expect_reply(truth, {}, id=id, **more)
     return {name: value for name, value in made.items() if name != "text"}
+
+
+def state_count(path: str, wanted: Sequence[str], rest: Sequence[str]) -> dict[str, Any]:
+    """A text predicate: the count of a fact is stated, and not as that of something else.
+
+    `wanted` and `rest` are words for what is counted and for what is not; a count without any of them is fine.
+    """
+    labels = {"wanted": list(wanted), "rest": list(rest)}
+    return {"facts": {"must": [{"count": path, "called": "wanted"}], "labels": labels}}
