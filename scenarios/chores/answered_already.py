@@ -112,6 +112,8 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "contact_name": contact["first_name"],
         "mail": asked,
         "said": first["value"],
+        "topic": second["words"],
+        "other_topics": [word for one in (first, third) for word in one["words"]],
         "open": second["value"],
         "open_answer": second["answer"],
     }
@@ -164,12 +166,19 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """The open half to the customer, or nothing; and to the asker who has answered."""
     refs = {"helper": {"employee": {"fact": "event.truth.helper"}}}
-    told = expect_reply(
-        truth, {"answers": True} if truth["half"] else {"facts": {"must": [{"ref": "helper"}]}}, gate=True
-    )
     if not truth["half"]:
-        return make_rubric([told], refs=refs, never=[nobody_outside()])
-    answered = expect_mail(
-        "event.truth.contact", {"facts": {"must": ["event.truth.open"]}}, id="answered", weight=2, gate=True
-    )
+        still = [
+            {"claims": {"subject": one, "state": "open"}} for one in ("question", "questions", "one", "second", "it")
+        ]
+        facts = {"facts": {"must": [{"ref": "helper"}]}, "none_of": still, "max_entities": 8}
+        return make_rubric([expect_reply(truth, facts, gate=True)], refs=refs, never=[nobody_outside()])
+    told = expect_reply(truth, {"answers": True}, gate=True)
+    text = {"facts": {"must": ["event.truth.open"]}, "any_of": name_topic(truth)}
+    answered = expect_mail("event.truth.contact", text, id="answered", weight=2, gate=True)
     return make_rubric([answered, told], refs=refs, never=[nobody_outside("event.truth.contact")])
+
+
+def name_topic(truth: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Ways to say what a value is for: the topic of the open question is named, or no other one is."""
+    named = [{"mentions": word} for word in truth["topic"]]
+    return [*named, {"none_of": [{"mentions": word} for word in truth["other_topics"]]}]

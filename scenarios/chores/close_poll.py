@@ -95,6 +95,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "tie": tie,
         "winner": first,
         "second": second,
+        "others": [one for one in options if one != first],
         "votes": votes[first],
         "room": room,
         "rule": rule,
@@ -165,10 +166,31 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     facts = {"facts": {"must": [{"count": "event.truth.votes"}]}}
     if truth["tie"]:
         leaders = [{"mentions": "event.truth.winner"}, {"mentions": "event.truth.second"}]
-        never = [{"id": "decided", "write": "any", "table": "sheets_cell", "where": {"sheet": "Decisions"}}]
-        return make_rubric([expect_reply(truth, {**facts, "all_of": leaders})], refs={"book": BOOK}, never=never)
+        never = [
+            {
+                "id": "decided",
+                "write": "any",
+                "table": "sheets_cell",
+                "where": {"file_id": {"ref": "book"}, "sheet": "Decisions"},
+            }
+        ]
+        told = expect_reply(truth, {**facts, "all_of": leaders, "none_of": claim_victory(truth, "winner", "second")})
+        return make_rubric([told], refs={"book": BOOK}, never=never)
     noted = [
         cell("decision", "Decisions", "event.truth.row", 1, word(truth["winner"]), empty=True, weight=2),
         cell("votes", "Decisions", "event.truth.row", 2, {"input": str(truth["votes"])}, empty=True),
     ]
+    first = {"count": "event.truth.votes", "called": "first"}
+    labels = {"first": [truth["winner"]], **{f"other_{number}": [name] for number, name in enumerate(truth["others"])}}
+    facts = {"facts": {"must": [first], "labels": labels}, "none_of": claim_victory(truth, "second")}
     return make_rubric([*noted, expect_reply(truth, {**facts, "mentions": "event.truth.winner"})], refs={"book": BOOK})
+
+
+def claim_victory(truth: Mapping[str, Any], *names: str) -> list[dict[str, Any]]:
+    """Statements that an option has won that has not."""
+    won = [
+        {"subject": f"event.truth.{name}", "state": state}
+        for name in names
+        for state in ("won", "wins with", "the winner")
+    ]
+    return [{"claims": one} for one in (*won, *({"subject": "winner", "state": truth[name]} for name in names))]

@@ -6,7 +6,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from scenarios.office.people import common_channels
-from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, names_only, reply
 from scenarios.office.tickets import comment, find_titled, open_ticket, post
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
@@ -73,6 +73,15 @@ CORRECTED = (
     "To be exact: I only took the minutes. The decision was {who}'s, see there for the day.",
     "One correction to my note, I was just the one who wrote. It was {who} who decided, on another day.",
     "My note is wrong about who and when, ask {who}: not decided in that round.",
+)
+DECIDING = (
+    "decided",
+    "decided it",
+    "took the decision",
+    "made the decision",
+    "took it",
+    "final decision",
+    "the decider",
 )
 CASES = ("plain", "taken_back", "corrected")
 
@@ -141,7 +150,11 @@ def _tell(
             last = post(d.w, who["id"], room, f"{ticket}: {text}")
         else:
             comment(d.w, who["id"], ticket, text)
-    return {"room": room, "ts": last if in_slack else ""}
+    if not in_slack:
+        return {"room": room, "ts": "", "link": ""}
+    channel = d.w.find("slack_channel", name=room)["id"]
+    link = d.w.act(final["id"], "chat.getPermalink", channel=channel, message_ts=last)["permalink"]
+    return {"room": room, "ts": last, "link": link}
 
 
 def solution(scene: Scene) -> Generator[Step, Any, None]:
@@ -159,11 +172,10 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
 
 
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Person, day and place in the answer."""
-    facts: dict[str, Any] = {"must": [{"ref": "decider"}, {"date": "event.truth.date"}]}
-    if truth["in_slack"]:
-        facts["some"] = ["link"]
-    else:
-        facts["must"].append("event.truth.ticket")
-    refs = {"decider": {"employee": {"fact": "event.truth.decider"}}}
-    return make_rubric([expect_reply(truth, {"facts": facts})], refs=refs)
+    """Person, day and place in the answer, and nobody else as the one who decided."""
+    refs = {one: {"employee": {"fact": f"event.truth.{one}"}} for one in ("decider", "asker")}
+    facts = {"must": [{"ref": "decider"}, {"date": "event.truth.date"}]}
+    place = {"facts": {"must": ["event.truth.link" if truth["in_slack"] else "event.truth.ticket"]}}
+    stated = [{"claims": {"subject": {"ref": "decider"}, "state": one}} for one in DECIDING]
+    text = {"facts": facts, "all_of": [place, {"any_of": [*names_only("decider"), *stated]}]}
+    return make_rubric([expect_reply(truth, text)], refs=refs)

@@ -38,6 +38,10 @@ REQUESTS = (
 TOWNS = ("Chicago", "Boston", "Austin", "Denver", "Seattle", "Atlanta")
 KINDS = ("Hotel", "Dinner", "Lunch", "Taxi", "Train", "Breakfast", "Parking", "Phone")
 OFFICES = ("Berlin", "New York", "remote")
+SUMS = {
+    "paid": ["pay", "paid", "in order", "ok", "fine", "within", "pay out", "total", "released"],
+    "refused": ["over", "above", "double", "twice", "not pay", "not paid", "not in order", "refused", "held back"],
+}
 BOOKS = ("Trip {first} {town}", "Expenses {first}, {town}", "{town} trip of {first}", "Travel claim {first} ({town})")
 
 
@@ -175,5 +179,21 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         cell(f"state_{name}", "Claim", f"event.truth.lines.{name}.row", 5, word(line["state"]), empty=True)
         for name, line in truth["lines"].items()
     ]
-    total = {"amount": "event.truth.total", "currency": "EUR", "tol": 0.02}
-    return make_rubric([*states, expect_reply(truth, {"facts": {"must": [total]}}, weight=3)], refs={"book": BOOK})
+    total = {"amount": "event.truth.total", "currency": "EUR", "tol": 0.02, "called": "paid"}
+    return make_rubric(
+        [
+            *states,
+            expect_reply(
+                truth,
+                {
+                    "facts": {
+                        "must": [total],
+                        "labels": SUMS,
+                        "never": [{"amount": "event.truth.total", "currency": "USD"}],
+                    }
+                },
+                weight=3,
+            ),
+        ],
+        refs={"book": BOOK},
+    )

@@ -5,6 +5,7 @@ from typing import Any
 
 from apps.gmail.external_people import write_mail
 from scenarios.office.books import BOOK, by_title, cell, make_book, word, write
+from scenarios.office.mail import nobody_outside
 from scenarios.office.private_messages import describe_reader
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
@@ -67,6 +68,10 @@ CALLS = (
     "fyi, had {customer} on the line, they asked for {feature}",
 )
 OWN = ("I'd love to have {feature} myself, by the way", "my vote for {feature}, it would make demos so much nicer")
+COUNTED = {
+    "wanted": ["want", "wants", "wanted", "ask for", "asked for", "votes"],
+    "others": ["not want", "don't want", "not ask", "took back", "taken back", "without", "by mail"],
+}
 SUBJECTS = ("A wish", "{feature}", "Feature request", "Your survey", "Question about the roadmap")
 
 
@@ -151,5 +156,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         cell(f"marked_{name}", "Wishes", f"event.truth.wanted.{name}.row", 1, word("x"), empty=True)
         for name in truth["wanted"]
     ]
-    answer = expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}}, weight=2)
-    return make_rubric([*marks, answer], refs={"book": BOOK})
+    answer = expect_reply(
+        truth, {"facts": {"must": [{"count": "event.truth.count", "called": "wanted"}], "labels": COUNTED}}, weight=2
+    )
+    return make_rubric([*marks, answer], refs={"book": BOOK}, never=[nobody_outside()])

@@ -101,6 +101,12 @@ def draw(d: Draw) -> Mapping[str, Any]:
     }
 
 
+COUNTED = {
+    "told": ["wrote", "written", "mails", "mail", "told", "informed", "sent", "out", "waited", "waiting"],
+    "left": ["without", "still", "not", "yet", "left"],
+}
+
+
 def list_solved_bugs(d: Draw) -> list[dict[str, Any]]:
     """Bugs of the shop that are done."""
     kind, done = d.w.find("jira_issue_type", name="Bug")["id"], d.w.find("jira_resolution", name="Done")["id"]
@@ -147,15 +153,27 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """A mail with the version to each who waits, alone; the number to the asker."""
     paths = [f"event.truth.waiters.{name}" for name in truth["waiters"]]
-    told = expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
+    told = expect_reply(
+        truth, {"facts": {"must": [{"count": "event.truth.count", "called": "told"}], "labels": COUNTED}}
+    )
     return make_rubric(
-        [*(expect_mail_alone(name, paths) for name in truth["waiters"]), told], never=[nobody_outside(*paths)]
+        [*(expect_mail_alone(name, paths, claim_otherwise(truth)) for name in truth["waiters"]), told],
+        never=[nobody_outside(*paths)],
     )
 
 
-def expect_mail_alone(name: str, paths: Sequence[str]) -> dict[str, Any]:
+def claim_otherwise(truth: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Statements that the problem goes on, or that the release from which the fix was taken out has it."""
+    subjects = ("problem", "fix", "bug", "issue", "it")
+    first = [f"{word} {name}{truth['first']}" for word in ("in", "from") for name in ("", "checkout ")]
+    states = ["ongoing", *([*first, *(f"fixed {one}" for one in first)] if truth["first"] else [])]
+    return [{"claims": {"subject": subject, "state": state}} for subject in subjects for state in states]
+
+
+def expect_mail_alone(name: str, paths: Sequence[str], wrong: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """A mail to one of several addresses that goes to none of the others."""
     own = f"event.truth.waiters.{name}"
-    made = expect_mail(own, {"mentions": "event.truth.version", "max_chars": 2000}, id=f"told_{name}", weight=2)
+    text = {"mentions": "event.truth.version", "none_of": list(wrong), "max_chars": 2000}
+    made = expect_mail(own, text, id=f"told_{name}", weight=2)
     recipients = {"any": own, "none": {"in": [one for one in paths if one != own]}}
     return {**made, "where": {**made["where"], "recipients": recipients}}

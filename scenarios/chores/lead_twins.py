@@ -66,6 +66,10 @@ RULES = (
     ("What only the lower row has, a phone number or a yes in No contact, is copied to the upper one.",),
     ("Firms of one name with different domains are different firms.",),
 )
+COUNTED = {
+    "twice": ["twice", "double", "doubles", "doubled", "pairs", "merged", "twins", "duplicates"],
+    "others": ["left", "remain", "rows", "others", "single", "once"],
+}
 PEOPLE = ("Anna", "Jonas", "Marta", "Luis", "Claire", "Piotr", "Niamh", "Sven", "Ines", "Tom", "Eva", "Marco")
 
 
@@ -163,12 +167,15 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         cell(f"copied_{name}", "Leads", f"event.truth.copied.{name}.row", one["col"], find_wanted(one), empty=True)
         for name, one in truth["copied"].items()
     ]
-    answer = expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
+    answer = expect_reply(
+        truth, {"facts": {"must": [{"count": "event.truth.count", "called": "twice"}], "labels": COUNTED}}
+    )
     return make_rubric([*marked, *copied, answer], refs={"book": BOOK})
 
 
 def find_wanted(one: Mapping[str, Any]) -> dict[str, Any]:
-    """What a copied cell holds: the wish, or the digits of a number, however they are set apart."""
+    """What a copied cell holds: the wish, or the digits of a number as a text, however they are set apart."""
     if one["col"] == 5:
         return word(one["value"])
-    return {"input": {"matches": r"'?\s*0?" + r"\s*".join(one["value"].removeprefix("0").replace(" ", "")) + r"\s*"}}
+    digits = r"[\s/().-]*".join(one["value"].replace(" ", ""))
+    return {"input": {"matches": rf"'?[\s(]*{digits}\s*"}}

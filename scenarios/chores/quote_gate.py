@@ -4,6 +4,7 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from scenarios.office.mail import expect_mail, list_contacts, nobody_outside, send
+from scenarios.office.private_messages import asks_nothing_of, describe_reader
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.shared_sheets import members_of
 from scenarios.office.tickets import pin
@@ -86,6 +87,8 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "contact": contact["email"],
         "approver": approvers[level],
         "approver_mail": w.person(approvers[level]).email,
+        "approver_reader": describe_reader(w, me["id"], approvers[level]),
+        "asker_mail": w.person(asker["id"]).email,
     }
 
 
@@ -116,21 +119,44 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """The quote to the customer, or the question to the approver; the approver's name to the asker."""
     refs = {"approver": {"employee": {"fact": "event.truth.approver"}}}
-    told = expect_reply(truth, {"facts": {"must": [{"ref": "approver"}]}})
+    facts = {"facts": {"must": [{"ref": "approver"}]}}
     if truth["state"] == "approved":
-        offer = {"facts": {"must": ["event.truth.price", "event.truth.share"]}}
-        sent = expect_mail("event.truth.contact", offer, id="sent", weight=2, gate=True)
-        needless = {"recipients": {"any": "event.truth.approver_mail", "none": "event.truth.contact"}}
-        again = {"id": "asked_again", "insert": "gmail_mail", "where": {"sender": {"ref": "agent"}, **needless}}
-        never = [nobody_outside("event.truth.contact")] + ([again] if truth["asker"] != truth["approver"] else [])
-        return make_rubric([sent, told], refs=refs, never=never)
+        sent = expect_mail("event.truth.contact", offer_everything(), id="sent", weight=2, gate=True)
+        never = [nobody_outside("event.truth.contact"), *(ask_nobody() if truth["asker"] != truth["approver"] else [])]
+        return make_rubric([sent, expect_reply(truth, facts)], refs=refs, never=never)
+    done = claim_done()
+    told = expect_reply(truth, {**facts, "none_of": done})
+    version = {"facts": {"must": [{"count": "event.truth.version"}], "asked": True}}
+    discount = [
+        {"facts": {"must": ["event.truth.share"], "asked": True}},
+        {"none_of": [{"facts": {"some": ["percentage"]}}]},
+    ]
     text = {
         "field": ["subject", "text"],
-        "all_of": [
-            {"mentions": "event.truth.quote"},
-            {"facts": {"must": [{"count": "event.truth.version"}], "asked": True}},
-        ],
+        "all_of": [{"mentions": "event.truth.quote"}, version, {"any_of": discount}],
+        "none_of": done,
         "max_chars": 2000,
     }
     asked = expect_mail("event.truth.approver_mail", text, id="asked", weight=2, gate=True)
+    asked["where"]["recipients"]["subset"] = ["event.truth.approver_mail", "event.truth.asker_mail"]
     return make_rubric([asked, told], refs=refs, never=[nobody_outside()])
+
+
+def offer_everything() -> dict[str, Any]:
+    """What the customer reads: the quote and its version, seats, discount and price."""
+    facts = ["event.truth.price", "event.truth.share", {"count": "event.truth.version"}, {"count": "event.truth.seats"}]
+    return {"field": ["subject", "text"], "mentions": "event.truth.quote", "facts": {"must": facts}, "max_chars": 2000}
+
+
+def claim_done() -> list[dict[str, Any]]:
+    """Statements that the quote is approved, or with the customer."""
+    subjects, states = ("quote", "event.truth.quote", "it"), ("sent", "out", "with the customer", "approved")
+    return [{"claims": {"subject": subject, "state": state}} for subject in subjects for state in states]
+
+
+def ask_nobody() -> list[dict[str, Any]]:
+    """The prohibition to ask the approver again: in a mail other than a copy of the quote, or in a direct message."""
+    where = {"sender": {"ref": "agent"}, "recipients": {"any": "event.truth.approver_mail"}}
+    other = {"field": "text", "none_of": [{"facts": {"must": ["event.truth.price"]}}]}
+    alone = asks_nothing_of("again", "event.truth.approver_reader")[0]
+    return [{"id": "asked_again", "insert": "gmail_mail", "where": where, "text": other}, alone]

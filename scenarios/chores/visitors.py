@@ -63,6 +63,10 @@ BRINGS = (
     "May I bring my colleague {name}? You said that is fine. {name} eats no meat.",
     "{name} of our office comes along with me, as agreed with you. Vegetarian, please.",
 )
+COUNTED = {
+    "count": ["guests", "guest", "people", "visitors", "come", "coming"],
+    "meatless": ["no meat", "without meat", "meatless", "vegetarian", "vegetarians", "vegan", "vegans"],
+}
 COLLEAGUES = ("Robin Adler", "Sam Osei", "Toni Vesely", "Alex Marin", "Kim Falk", "Jo Lennart")
 
 
@@ -147,6 +151,15 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
 
 
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Both numbers, and no mail to the guests."""
-    counts = [{"count": "event.truth.count"}, {"count": "event.truth.meatless"}]
-    return make_rubric([expect_reply(truth, {"facts": {"must": counts}, "max_chars": 1200})], never=[nobody_outside()])
+    """Both numbers, in one message or in two, and no mail to the guests."""
+    guests, meatless = ({"count": f"event.truth.{one}", "called": one} for one in ("count", "meatless"))
+    replied = expect_number(truth, "replied", guests, meatless)
+    parts = [expect_number(truth, "told_guests", guests), expect_number(truth, "told_meatless", meatless)]
+    return make_rubric(
+        [replied, *parts], one_of=[["replied"], ["told_guests", "told_meatless"]], never=[nobody_outside()]
+    )
+
+
+def expect_number(truth: Mapping[str, Any], id: str, *counts: Mapping[str, Any]) -> dict[str, Any]:
+    """A reply with some of the numbers, each under its own label or under none."""
+    return expect_reply(truth, {"facts": {"must": list(counts), "labels": COUNTED}, "max_chars": 1200}, id=id)

@@ -6,8 +6,8 @@ from typing import Any
 
 from scenarios.office.books import BOOK, cell, list_workdays, make_book, noon, say_day, write
 from scenarios.office.people import common_channels
-from scenarios.office.private_messages import describe_reader, expect_private_message
-from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
+from scenarios.office.private_messages import asks_nothing_of, describe_reader, expect_private_message
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, names_only, reply
 from world.agents.steps import Scene, Step, wait_until
 from world.script.chore import Chore, Draw
 
@@ -106,6 +106,8 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "old": noon(old),
         "post": mine,
         "topic": {"channel": topic_room, "text": topic.replace(say_day(old), say_day(new))},
+        "fine": {**describe_reader(w, me, right), **echoes["right"]} if fine else {},
+        "old_day": say_day(old),
         "repeated": {name: {**describe_reader(w, me, people[name]), **echoes[name]} for name in whom},
         "corrected": mine["text"].replace(say_day(old), say_day(new)),
     }
@@ -170,13 +172,17 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
             "id": "post",
             "update": {"ref": "post"},
             "only": ["text", "edited_ts", "edited_by"],
-            "text": {"field": "text", **day},
+            "text": {"field": "text", "mentions": "event.truth.event", **day, "none_of": claim_old_day(truth)},
         },
         {
             "id": "topic",
             "update": {"ref": "room"},
             "only": ["topic", "topic_by", "topic_at"],
-            "text": {"field": "topic", **day},
+            "text": {
+                "field": "topic",
+                "mentions": "event.truth.event",
+                "facts": {**day["facts"], "only": ["date"]},
+            },
         },
         cell("row", "Dates", "event.truth.row", 1, {"input": truth["serial"]}),
     ]
@@ -195,5 +201,27 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         items += [*some, reply_there]
         one_of.append([*sets, [f"ask_{name}_thread"]])
         refs |= {**more, name: {"employee": {"fact": f"{path}.id"}}}
-    named = [{"mentions": {"ref": name}} for name in truth["repeated"]]
-    return make_rubric([*items, expect_reply(truth, {"all_of": named})], refs=refs, one_of=one_of)
+    refs["asker"] = {"employee": {"fact": "event.truth.asker"}}
+    named = names_only(*truth["repeated"])
+    if truth["fine"]:
+        refs["right"] = {"employee": {"fact": "event.truth.fine.id"}}
+        named += names_only(*truth["repeated"], "right")
+    never = leave_alone() if truth["fine"] else []
+    return make_rubric(
+        [*items, expect_reply(truth, {"any_of": named, "max_chars": 2000})], refs=refs, one_of=one_of, never=never
+    )
+
+
+def claim_old_day(truth: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Statements that the event is on the old day still."""
+    states = (f"on {truth['old_day']}", f"takes place on {truth['old_day']}")
+    word = truth["event"].split()[-1]
+    return [{"claims": {"subject": word, "state": one}} for one in states]
+
+
+def leave_alone() -> list[dict[str, Any]]:
+    """The prohibition to ask the colleague whose post has the right day for anything, alone or under the post."""
+    alone = asks_nothing_of("right", "event.truth.fine")
+    there = {"channel_id_from": "event.truth.fine.channel", "thread_ts_from": "event.truth.fine.ts"}
+    where = {**there, "sender": {"ref": "agent"}}
+    return [*alone, {"id": "right_thread", "insert": "slack_message", "where": where, "text": alone[0]["text"]}]

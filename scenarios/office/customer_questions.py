@@ -64,9 +64,21 @@ TOPICS: dict[str, tuple[str, str, str, str, tuple[str, ...]]] = {
     ),
 }
 
+# words by which the topic is known in an answer
+WORDS = {
+    "export": ("export", "exports"),
+    "sandbox": ("sandbox", "key", "keys"),
+    "webhooks": ("webhook", "webhooks"),
+    "upload": ("catalogue", "upload", "uploads", "file", "files"),
+    "sessions": ("session", "sessions", "buyer", "buyers", "logged out"),
+    "quotes": ("cart", "carts", "prices"),
+    "logs": ("log", "logs", "access log"),
+    "invites": ("invitation", "invitations", "invite", "invites"),
+}
+
 
 def draw_topic(d: Draw, name: str) -> dict[str, Any]:
-    """A topic with a value of this draw: `called`, `question`, `note`, `answer`, `value`."""
+    """A topic with a value of this draw: `called`, `question`, `note`, `answer`, `value`, `words`."""
     called, question, note, said, values = TOPICS[name]
     value = d.pick(values, f"value of {name}")
     return {
@@ -75,4 +87,5 @@ def draw_topic(d: Draw, name: str) -> dict[str, Any]:
         "note": note.format(value=value),
         "answer": said.format(value=value),
         "value": value,
+        "words": WORDS[name],
     }

@@ -112,6 +112,15 @@ def expect_reply(
     }
 
 
+def names_only(*refs: str) -> list[dict[str, Any]]:
+    """Alternatives for a text that names these people and no other colleague, but for the asker in a greeting.
+
+    The rubric needs a ref `asker`.
+    """
+    wanted = [{"ref": one} for one in refs]
+    return [{"facts": {"must": must, "only": ["person"]}} for must in (wanted, [*wanted, {"ref": "asker"}])]
+
+
 def make_rubric(
     expect: Sequence[Mapping[str, Any]], *, refs: Mapping[str, Any] | None = None, **more: Any
 ) -> dict[str, Any]:
