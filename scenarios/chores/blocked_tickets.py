@@ -55,7 +55,8 @@ def draw(d: Draw) -> Mapping[str, Any]:
     pin(w, me["manager_id"], room, d.pick(RULES, "rule"))
     cases = ["free"] * d.stream("free").integer(1, 3) + ["open"] * d.stream("open").integer(1, 2)
     cases += ["free_two", "half", "refused"]
-    waiting = [one for one in open_work(w) if not one["labels"]]
+    linked = {one["destination_id"] for one in w.rows("jira_issue_link")}
+    waiting = [one for one in open_work(w) if not one["labels"] and one["id"] not in linked]
     chosen = d.sample(waiting, len(cases), "tickets without labels")
     other = d.pick(OTHERS, "other label")
     blockers = _list_blockers(d, {one["key"] for one in chosen})

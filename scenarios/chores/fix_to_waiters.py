@@ -108,10 +108,11 @@ COUNTED = {
 
 
 def list_solved_bugs(d: Draw) -> list[dict[str, Any]]:
-    """Bugs of the shop that are done."""
+    """Bugs of the shop that are done, and of which nobody has said yet in which version they went live."""
     kind, done = d.w.find("jira_issue_type", name="Bug")["id"], d.w.find("jira_resolution", name="Done")["id"]
     found = d.w.rows("jira_issue", issue_type_id=kind, resolution_id=done)
-    return [one for one in found if one["key"].startswith("SHOP-")]
+    live = " ".join(one["text"] for one in d.w.rows("slack_message") if " is live " in one["text"])
+    return [one for one in found if one["key"].startswith("SHOP-") and f"{one['key']})" not in live]
 
 
 def pick_contacts(d: Draw, count: int) -> list[dict[str, Any]]:
