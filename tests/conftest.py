@@ -100,6 +100,12 @@ LONG = (
     "suite/test_pool.py",
     "browser/*/*.py",
     "world/commands/*.py",
+    "chores/test_chores.py",
+    "campaign/test_campaign.py",
+    "seeds/test_build.py",
+    "world/test_*.py",
+    "world/server/*.py",
+    "world/store/*.py",
 )  # files that begin first: one worker runs all of one
 HOUSE = ("test_taste.py", "test_imports.py")  # how the code is written
 OUTSIDE = ("agents", "browser", "clients", "docker", "docs", "suite")

@@ -147,8 +147,8 @@ def _list_negated_values(sentence: Sentence) -> list[Disavowal]:
     words, tokens = sentence.words, sentence.tokens
     found: list[Disavowal] = []
     for hit in load_cues().negation.find(words):
-        if hit.tag != "negator":
-            continue
+        if hit.tag != "negator" or (words[hit.start] == "except" and not _is_value_next(words, hit.end)):
+            continue  # `all except PAY-4` names what is left out
         end = hit.end
         while end < len(words) and (words[end] in _SMALL):
             end += 1
@@ -161,6 +161,11 @@ def _list_negated_values(sentence: Sentence) -> list[Disavowal]:
                 Disavowal(sentence.start + start, sentence.start + stop, sentence.text.strip(), "negated", part=True)
             )
     return found
+
+
+def _is_value_next(words: Sequence[str], at: int) -> bool:
+    """Whether a figure follows."""
+    return any(word[0].isdigit() for word in words[at : at + 2] if word)
 
 
 def _denials(sentences: Sequence[Sentence], size: int) -> list[Disavowal]:
