@@ -4,8 +4,8 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from apps.github.ci.executor import ResultKey, get_outcome
+from scenarios.office.builds import allow_note, allow_reviewers, expect_pull, forbid_push, watch_pull
 from scenarios.office.code import create_repository, engineers, files_of, head_of, managers, read_file
-from scenarios.office.engineering import allow_note, allow_reviewers, expect_pull, forbid_push, watch_pull
 from scenarios.office.faults import FAULTS, Fault
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import open_ticket

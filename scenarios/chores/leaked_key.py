@@ -4,8 +4,8 @@ from collections.abc import Generator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from scenarios.office.builds import open_repository, pin_for_engineers, security_members
 from scenarios.office.code import create_repository, engineers
-from scenarios.office.engineering import open_repository, pin_for_engineers, security_members
 from scenarios.office.people import common_channels
 from scenarios.office.private_messages import describe_reader, expect_private_message, join_told, tell
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply

@@ -3,8 +3,7 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from scenarios.office.code import choose_changes, create_repository, engineers, head_of, managers
-from scenarios.office.engineering import (
+from scenarios.office.builds import (
     allow_deletion,
     allow_note,
     allow_remark,
@@ -18,6 +17,7 @@ from scenarios.office.engineering import (
     state_of,
     still_open,
 )
+from scenarios.office.code import choose_changes, create_repository, engineers, head_of, managers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import comment, open_ticket
 from world.agents.steps import Scene, Step, wait_until
