@@ -149,10 +149,67 @@ UNSETTLED = [
 """What the answer may not say where all was agreed and entered."""
 
 
-def list_settled(key: str) -> list[dict[str, Any]]:
-    """What the answer may not say of the ticket on which nobody agreed."""
-    kept = {"none_of": [{"claims": {"subject": key, "state": "open"}}]}
-    return [{"all_of": [{"claims": {"subject": key, "state": one}}, kept]} for one in ("agreed", "settled")]
+LABELS = {
+    "open": [
+        *(
+            "open",
+            "left open",
+            "not settled",
+            "unsettled",
+            "not agreed",
+            "not agree",
+            "disagree",
+            "disagreed",
+            "no agreement",
+        ),
+        *(
+            "no consensus",
+            "no common number",
+            "undecided",
+            "not decided",
+            "unresolved",
+            "not resolved",
+            "disputed",
+            "contested",
+        ),
+        *(
+            "empty",
+            "blank",
+            "left out",
+            "not entered",
+            "missing",
+            "without a number",
+            "no number",
+            "no points",
+            "no estimate",
+        ),
+        *(
+            "without points",
+            "without agreement",
+            "to discuss",
+            "to be discussed",
+            "bring up",
+            "needs a call",
+            "not clear",
+        ),
+    ],
+    "agreed": [
+        *(
+            "agreed",
+            "agree",
+            "agreement",
+            "consensus",
+            "settled",
+            "decided",
+            "resolved",
+            "entered",
+            "transferred",
+            "filled",
+        ),
+        *("are in", "is in", "all in", "in jira", "is set", "are set", "fine", "clear", "accepted"),
+    ],
+}
+"""What the answer may call a ticket."""
 
 
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -171,8 +228,9 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     never: list[dict[str, Any]] = []
     if truth["open"]:
         never.append({"id": "invented", "update": "jira_issue", "where": {"key_from": "event.truth.open"}})
+    facts = {"only": [{"kind": "key", "called": "open"}], "labels": LABELS}
     if truth["open"]:
-        text = {"facts": {"must": ["event.truth.open"]}, "none_of": list_settled("event.truth.open")}
+        text = {"facts": {"must": [{"fact": "event.truth.open", "called": "open"}], **facts}}
     else:
-        text = {"answers": True, "none_of": UNSETTLED}
+        text = {"answers": True, "none_of": UNSETTLED, "facts": facts}
     return make_rubric([*expect, expect_reply(truth, text)], refs=refs, never=never)

@@ -118,6 +118,62 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+LABELS = {
+    "refused": [
+        *(
+            "won't do",
+            "wont do",
+            "turned down",
+            "decided against",
+            "refused",
+            "rejected",
+            "declined",
+            "dropped",
+            "cancelled",
+        ),
+        *("not going to do", "not do", "never do", "never be done", "will not be done", "won't be done", "not be done"),
+        *("not going to happen", "will not happen", "won't happen", "never happen", "for product", "yours to solve"),
+    ],
+    "open": [
+        *(
+            "open",
+            "still open",
+            "open work",
+            "open blocker",
+            "open blockers",
+            "unfinished",
+            "not finished",
+            "in progress",
+        ),
+        *("not done yet", "still to do", "ordinary", "normal", "rightly blocked"),
+    ],
+    "free": [
+        *(
+            "free",
+            "freed",
+            "cleared",
+            "unblocked",
+            "label is off",
+            "label off",
+            "off",
+            "removed",
+            "taken off",
+            "took off",
+            "gone",
+        ),
+        *(
+            "nothing in the way",
+            "all blockers are done",
+            "all its blockers are done",
+            "blockers are done",
+            "fine",
+            "ready",
+        ),
+    ],
+}
+"""What the answer may call a ticket."""
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """The label gone from each free ticket alone; the refused blocker's ticket named."""
     refs = ticket_refs("free", truth["free"])
@@ -130,10 +186,16 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         {"id": f"kept_{name}", "update": "jira_issue", "where": {"key_from": f"event.truth.stuck.{name}.key"}}
         for name in truth["stuck"]
     ]
-    freed = [{"claims": {"subject": "event.truth.refused", "state": one}} for one in ("free", "unblocked")]
+    others = [f"event.truth.{kind}.{name}.key" for kind in ("free", "stuck") for name in truth[kind]]
+    facts = {
+        "must": [{"fact": "event.truth.refused", "called": "refused"}],
+        "never": [{"fact": one, "called": "refused"} for one in others if _read_key(truth, one) != truth["refused"]],
+        "labels": LABELS,
+    }
     never.append({"id": "links_kept", "delete": "jira_issue_link"})
-    return make_rubric(
-        [*expect, expect_reply(truth, {"facts": {"must": ["event.truth.refused"]}, "none_of": freed})],
-        refs=refs,
-        never=never,
-    )
+    return make_rubric([*expect, expect_reply(truth, {"facts": facts})], refs=refs, never=never)
+
+
+def _read_key(truth: Mapping[str, Any], path: str) -> str:
+    _, _, kind, name, field = path.split(".")
+    return truth[kind][name][field]

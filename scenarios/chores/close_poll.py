@@ -161,11 +161,64 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+LABELS = {
+    "won": [
+        *(
+            "won",
+            "wins",
+            "win",
+            "winner",
+            "winner is",
+            "victory",
+            "chosen",
+            "one ahead of",
+            "ahead of",
+            "one vote ahead",
+            "beats",
+        ),
+        *("beat", "announce", "came first", "comes first", "first place", "best"),
+    ],
+    "lost": [
+        *(
+            "lost",
+            "loses",
+            "loser",
+            "second",
+            "second place",
+            "came second",
+            "runner-up",
+            "behind",
+            "not win",
+            "not won",
+            "third",
+        ),
+        *("last", "fewer", "beaten", "defeated"),
+    ],
+    "tie": [
+        *(
+            "tie",
+            "tied",
+            "a draw",
+            "draw",
+            "drew",
+            "level",
+            "equal",
+            "even",
+            "both",
+            "each",
+            "no winner",
+            "nobody won",
+            "no one won",
+        ),
+        *("neither won", "no clear winner", "share", "same number", "lead", "leading", "two lead", "as many"),
+    ],
+}
+"""What the answer may call an option."""
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """The winner with its votes, noted and told; of a tie both options, told only."""
-    facts = {"facts": {"must": [{"count": "event.truth.votes"}]}}
     if truth["tie"]:
-        leaders = [{"mentions": "event.truth.winner"}, {"mentions": "event.truth.second"}]
         never = [
             {
                 "id": "decided",
@@ -174,23 +227,31 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
                 "where": {"file_id": {"ref": "book"}, "sheet": "Decisions"},
             }
         ]
-        told = expect_reply(truth, {**facts, "all_of": leaders, "none_of": claim_victory(truth, "winner", "second")})
-        return make_rubric([told], refs={"book": BOOK}, never=never)
+        return make_rubric([expect_reply(truth, {"all_of": tell_tie()})], refs={"book": BOOK}, never=never)
     noted = [
         cell("decision", "Decisions", "event.truth.row", 1, word(truth["winner"]), empty=True, weight=2),
         cell("votes", "Decisions", "event.truth.row", 2, {"input": str(truth["votes"])}, empty=True),
     ]
+    return make_rubric([*noted, expect_reply(truth, {"all_of": tell_winner(truth)})], refs={"book": BOOK})
+
+
+def tell_tie() -> list[dict[str, Any]]:
+    """Text predicates: both leaders are named, none of them as the winner, with their votes."""
+    leaders = {
+        "must": [{"text": f"event.truth.{one}", "called": "tie"} for one in ("winner", "second")],
+        "never": [{"text": f"event.truth.{one}", "called": "won"} for one in ("winner", "others")],
+        "labels": LABELS,
+    }
+    return [{"facts": {"must": [{"count": "event.truth.votes"}]}}, {"facts": leaders}]
+
+
+def tell_winner(truth: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Text predicates: the winner is named as such, no other option is, and the votes are the winner's."""
+    winner = {
+        "must": [{"text": "event.truth.winner", "called": "won"}],
+        "never": [{"text": "event.truth.others", "called": "won"}],
+        "labels": LABELS,
+    }
     first = {"count": "event.truth.votes", "called": "first"}
-    labels = {"first": [truth["winner"]], **{f"other_{number}": [name] for number, name in enumerate(truth["others"])}}
-    facts = {"facts": {"must": [first], "labels": labels}, "none_of": claim_victory(truth, "second")}
-    return make_rubric([*noted, expect_reply(truth, {**facts, "mentions": "event.truth.winner"})], refs={"book": BOOK})
-
-
-def claim_victory(truth: Mapping[str, Any], *names: str) -> list[dict[str, Any]]:
-    """Statements that an option has won that has not."""
-    won = [
-        {"subject": f"event.truth.{name}", "state": state}
-        for name in names
-        for state in ("won", "wins with", "the winner")
-    ]
-    return [{"claims": one} for one in (*won, *({"subject": "winner", "state": truth[name]} for name in names))]
+    options = {"first": [truth["winner"]], **{f"other_{at}": [name] for at, name in enumerate(truth["others"])}}
+    return [{"facts": {"must": [first], "labels": options}}, {"facts": winner}]

@@ -6,7 +6,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from scenarios.office.people import common_channels
-from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, names_only, reply
+from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import comment, find_titled, open_ticket, post
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
@@ -74,15 +74,61 @@ CORRECTED = (
     "One correction to my note, I was just the one who wrote. It was {who} who decided, on another day.",
     "My note is wrong about who and when, ask {who}: not decided in that round.",
 )
-DECIDING = (
-    "decided",
-    "decided it",
-    "took the decision",
-    "made the decision",
-    "took it",
-    "final decision",
-    "the decider",
-)
+LABELS = {
+    "decided": [
+        *(
+            "decided",
+            "decided it",
+            "decide",
+            "decides",
+            "decision",
+            "decider",
+            "final",
+            "final say",
+            "final word",
+            "final call",
+        ),
+        *(
+            "responsible",
+            "call was",
+            "call by",
+            "made the call",
+            "made that call",
+            "took the call",
+            "approved",
+            "signed off",
+        ),
+    ],
+    "proposed": [
+        *(
+            "proposed",
+            "proposal",
+            "proposer",
+            "suggested",
+            "suggestion",
+            "brought it up",
+            "brought up",
+            "idea",
+            "put forward",
+        ),
+        *("asked for", "wished", "wanted", "wants", "raised", "raised it", "author of the ticket"),
+    ],
+    "noted": ["noted", "noted it", "minutes", "wrote it down", "recorded", "took notes", "clerk", "note"],
+    "undone": [
+        *(
+            "taken it back",
+            "took it back",
+            "taken back",
+            "took back",
+            "took that back",
+            "taken that back",
+            "takes it back",
+        ),
+        *("withdrew", "withdrawn", "withdraws", "revoked", "reversed", "undid", "undone", "cancelled", "no decision"),
+        *("not decided", "never decided", "not decide", "did not decide", "undecided", "nothing is decided"),
+    ],
+}
+"""What the answer may call a person or a day."""
 CASES = ("plain", "taken_back", "corrected")
 
 
@@ -174,8 +220,12 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """Person, day and place in the answer, and nobody else as the one who decided."""
     refs = {one: {"employee": {"fact": f"event.truth.{one}"}} for one in ("decider", "asker")}
-    facts = {"must": [{"ref": "decider"}, {"date": "event.truth.date"}]}
-    place = {"facts": {"must": ["event.truth.link" if truth["in_slack"] else "event.truth.ticket"]}}
-    stated = [{"claims": {"subject": {"ref": "decider"}, "state": one}} for one in DECIDING]
-    text = {"facts": facts, "all_of": [place, {"any_of": [*names_only("decider"), *stated]}]}
+    place = "event.truth.link" if truth["in_slack"] else "event.truth.ticket"
+    facts = {
+        "must": [{"ref": "decider", "called": "decided"}, {"date": "event.truth.date", "called": "decided"}, place],
+        "only": [{"kind": "person", "called": "decided"}, {"kind": "date", "called": "decided"}],
+        "never": [{"ref": "decider", "called": "undone"}],
+        "labels": LABELS,
+    }
+    text = {"facts": facts}
     return make_rubric([expect_reply(truth, text)], refs=refs)

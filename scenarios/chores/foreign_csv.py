@@ -109,6 +109,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
             for one in rows
             if one["kind"] == "new"
         },
+        "others": [one["number"] for one in rows if one["kind"] == "new"],
         "left": {
             f"x{number}": one["number"] for number, one in enumerate(lines) if one["kind"] in ("unknown", "other")
         },
@@ -175,6 +176,74 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+LABELS = {
+    "left": [
+        *(
+            "left out",
+            "leave out",
+            "left over",
+            "left alone",
+            "could not enter",
+            "couldn't enter",
+            "can't enter",
+            "not enter",
+        ),
+        *(
+            "not entered",
+            "not in",
+            "not type",
+            "not typed",
+            "not transferred",
+            "not put in",
+            "not fit",
+            "not match",
+            "no match",
+        ),
+        *(
+            "clear up",
+            "clarify",
+            "ask",
+            "no row",
+            "no line",
+            "without a row",
+            "unknown",
+            "missing",
+            "skipped",
+            "omitted",
+            "open",
+        ),
+        *(
+            "differ",
+            "differs",
+            "different",
+            "another amount",
+            "other figures",
+            "unclear",
+            "questions",
+            "not exist",
+            "not there",
+        ),
+    ],
+    "entered": [
+        *(
+            "entered",
+            "are in",
+            "is in",
+            "all in",
+            "done",
+            "typed",
+            "transferred",
+            "added",
+            "filled",
+            "found rows",
+            "found a row",
+        ),
+        *("in the sheet now", "have rows", "has a row", "fine"),
+    ],
+}
+"""What the answer may call a number."""
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """Amount and day of each number, typed as such, and the numbers that are left over."""
     cells: list[Mapping[str, Any]] = []
@@ -183,7 +252,10 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         amount, day = {"kind": "number", "input": one["amount"]}, {"kind": "number", "input": one["serial"]}
         cells.append(cell(f"amount_{name}", truth["office"], row, 2, amount, empty=True, weight=2))
         cells.append(cell(f"day_{name}", truth["office"], row, 3, day, empty=True))
-    named = [{"mentions": f"event.truth.left.{name}"} for name in truth["left"]]
-    done = [{"claims": {"subject": f"event.truth.left.{name}", "state": "in"}} for name in truth["left"]]
-    told = expect_reply(truth, {"all_of": named, "none_of": done}, weight=2)
+    facts = {
+        "must": [{"text": f"event.truth.left.{name}", "called": "left"} for name in truth["left"]],
+        "never": [{"text": "event.truth.others", "called": "left"}],
+        "labels": LABELS,
+    }
+    told = expect_reply(truth, {"facts": facts}, weight=2)
     return make_rubric([*cells, told], refs={"book": BOOK})

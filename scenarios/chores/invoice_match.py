@@ -84,6 +84,64 @@ COUNTED = {
     "matched": ["match", "matched", "matches", "fit", "fits", "in order", "fine"],
     "query": ["query", "queries", "not match", "odd", "differ", "to look at"],
 }
+ODD = {
+    "query": [
+        *(
+            "query",
+            "queries",
+            "in query",
+            "odd",
+            "differ",
+            "differs",
+            "not match",
+            "not matched",
+            "not fit",
+            "no match",
+            "wrong",
+        ),
+        *(
+            "look at",
+            "to look at",
+            "check",
+            "ring",
+            "call",
+            "new account",
+            "other account",
+            "another account",
+            "unclear",
+            "issue",
+        ),
+        *(
+            "not in order",
+            "not fine",
+            "not right",
+            "problem",
+            "problems",
+            "open question",
+            "put aside",
+            "held back",
+            "deviates",
+        ),
+    ],
+    "matched": [
+        *(
+            "match",
+            "matched",
+            "matches",
+            "fit",
+            "fits",
+            "in order",
+            "fine",
+            "right",
+            "correct",
+            "ok",
+            "can be paid",
+            "paid",
+            "pay",
+        ),
+        *("payment can go out", "nothing to do", "clear"),
+    ],
+}
 SUBJECTS = ("Invoice {invoice}", "Your order {order}", "{supplier}: invoice for {order}", "Rechnung {invoice}")
 
 
@@ -188,13 +246,13 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
             cell(f"state_{name}", "Orders", row, 4, word(order["state"]), weight=2),
             cell(f"number_{name}", "Orders", row, 5, number, empty=True),
         ]
-    named = [
-        {"any_of": [{"mentions": f"event.truth.queries.{name}.{part}"} for part in ("order", "supplier")]}
-        for name in truth["queries"]
-    ]
+    named = [{"any_of": [_call_odd(name, part) for part in ("order", "supplier")]} for name in truth["queries"]]
+    fine = [name for name in truth["orders"] if name not in truth["queries"]]
+    kept = [{"text": f"event.truth.orders.{name}.order", "called": "query"} for name in fine]
+    named.append({"facts": {"never": kept, "labels": ODD}})
     text = {
         "facts": {"must": [{"count": "event.truth.matched", "called": "matched"}], "labels": COUNTED},
-        **({"all_of": named} if named else {}),
+        "all_of": named,
     }
     never = [
         {
@@ -205,3 +263,9 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         }
     ]
     return make_rubric([*cells, expect_reply(truth, text)], refs={"book": BOOK}, never=[*never, nobody_outside()])
+
+
+def _call_odd(name: str, part: str) -> dict[str, Any]:
+    """A text predicate: an order, or its supplier, is named as one that does not fit."""
+    odd = {"text": f"event.truth.queries.{name}.{part}"}
+    return {"facts": {"must": [{**odd, "called": "query"}], "never": [{**odd, "called": "paid"}], "labels": ODD}}

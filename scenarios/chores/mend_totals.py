@@ -139,12 +139,56 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+LABELS = {
+    "total": [
+        "total",
+        "right total",
+        "correct total",
+        "new total",
+        "sum",
+        "comes to",
+        "now",
+        "in all",
+        "adds up to",
+        "amounts to",
+    ],
+    "wrong": [
+        *(
+            "by mistake",
+            "wrong",
+            "wrongly",
+            "wrong total",
+            "old total",
+            "before",
+            "showed",
+            "used to",
+            "was",
+            "had",
+            "instead of",
+        ),
+        *(
+            "not use",
+            "do not use",
+            "don't use",
+            "not the total",
+            "not take",
+            "broken",
+            "until now",
+            "so far",
+            "typed",
+            "formerly",
+        ),
+    ],
+}
+"""What the answer may call an amount."""
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """Every wrong cell is a formula that means the right thing, and the total is told."""
-    total = {"amount": "event.truth.total", "currency": "EUR", "tol": 0.01}
+    total = {"amount": "event.truth.total", "currency": "EUR", "tol": 0.01, "called": "total"}
     python = [
         {"id": f"mended_{number}", "call": f"predicates.check_formula_{number}", "claims": ["sheets_cell"], "weight": 2}
         for number, _ in enumerate(truth["wrong"])
     ]
     python.append({"id": "rest", "call": "predicates.rest", "claims": ["sheets_cell"]})
-    return make_rubric([expect_reply(truth, {"facts": {"must": [total]}}, weight=2)], python=python)
+    return make_rubric([expect_reply(truth, {"facts": {"must": [total], "labels": LABELS}}, weight=2)], python=python)

@@ -13,6 +13,7 @@ _JOINT = re.compile(
     re.I,
 )
 _OR = re.compile(r"\b(?:or|oder|ou)\b", re.I)
+_NEITHER = re.compile(r"(?:\b(?:not|never|neither|nor|without|no|nobody|cannot)\b|n['’]t)[^.,;:!?\n]*$", re.I)
 _RANGE = re.compile(r"[\s*_]*(?:to|bis|–|—|-|\.\.+)[\s*_]*", re.I)  # of counts: 1 to 9 guests
 _COUNTS = frozenset({"count", "number"})
 _LISTED = 4  # bare counts in a row, which are tried out
@@ -20,7 +21,10 @@ _SAME = Decimal("0.05")  # a measure and the same in another unit differ by no m
 
 
 def deny_alternatives(text: str, facts: Sequence[Fact]) -> tuple[Fact, ...]:
-    """Mark as denied the facts of one kind that a text joins with `or`, and counts in a range or a bare list."""
+    """Mark as denied the facts of one kind that a text joins with `or`, and counts in a range or a bare list.
+
+    Behind a negation `or` leaves nothing open: `I could not place B1 or B2`.
+    """
     open_ones = {id(fact) for run in _list_runs(text, facts) if _is_open(text, run) for fact in run}
     return tuple(replace(fact, denied=True) if id(fact) in open_ones else fact for fact in facts)
 
@@ -54,6 +58,8 @@ def _is_open(text: str, run: Sequence[Fact]) -> bool:
     gaps = [text[last.end : fact.start] for last, fact in pairwise(run)]
     chosen = any(_OR.search(gap) or _is_range(run[0], gap) for gap in gaps)
     tried = run[0].kind in _COUNTS and len(run) >= _LISTED
+    if run[0].kind not in NUMERIC and _NEITHER.search(text, 0, run[0].start):
+        return False
     return (chosen or tried) and len({(fact.value, fact.unit) for fact in run}) > 1 and not _is_converted(run)
 
 

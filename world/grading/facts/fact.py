@@ -25,8 +25,9 @@ Kind = Literal[
     "channel",
     "address",
     "link",
+    "text",  # one that a rubric looks for
 ]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+KINDS: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind != "text")
 NUMERIC: frozenset[Kind] = frozenset({"amount", "number", "count", "percentage", "duration"})
 Value = Decimal | str
 

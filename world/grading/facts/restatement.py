@@ -1,18 +1,15 @@
-"""Whether an author later gives the readers of a message another figure for the same thing, in any place."""
+"""Whether what an author says later to the readers of a message changes what a fact of it is."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
-from world.core.audience import Audience
 from world.core.reading.passage import Passage
-from world.grading.effects import Effect
-from world.grading.facts import Fact, Kind, extract, vocabulary_of
+from world.grading.facts import Fact, Kind
 from world.grading.facts.agreement import RequiredFact
 from world.grading.facts.measures import is_of_another_period
-from world.grading.facts.role_rules import COUNTS, MONEY, Roles, find_role
-from world.grading.readings import decode
-from world.grading.scope import Scope
-from world.grading.tables import Row, Table
+from world.grading.facts.name_roles import list_runs
+from world.grading.facts.role_rules import COUNTS, FIGURES, MONEY, Roles, find_role, list_roles, standing_of
+from world.grading.facts.row_facts import Read
 
 _APART = re.compile(  # words of a difference, not of a value
     r"[ ,]*(?:or [0-9.,]+ ?% )?(?:below|above|under|over|more|less|short|higher|lower|better|worse|ahead|behind|off|away|beyond|up|down)\b"
@@ -20,78 +17,94 @@ _APART = re.compile(  # words of a difference, not of a value
 _CORRECTS = re.compile(
     r"\b(?:mis(?:counted|read|typed|took)|(?:re)?counted (?:again|anew)|recount|correct(?:ion|ed|ing)|actually|wrong(?:ly)?"
     r"|mistake|mistyped|i meant|(?:should|must) (?:be|have been|read)|make (?:it|that)|instead|in fact|in truth|invented"
-    r"|made up|forget|ignore|guess(?:ed)?|not (?:right|true|so)|say|put)\b",
+    r"|made up|mix(?:ed)?[ -]up|confus(?:ed|ion)|looked again|second (?:look|thought)|on reflection"
+    r"|forget|ignore|guess(?:ed)?|not (?:right|true|so)|say|put)\b",
     re.I,
+)
+_ORDERS = re.compile(
+    r"\b(?:write|put|enter|use|take|report|say|tell them|make it|call it|go with)(?: (?:down|it as|that|the|rather|please|only|just|for))*[ :]*$"
+)
+_USED = re.compile(
+    r"\b(?:use|take|report|quote|write)(?: \w+)? (?:that|this|the (?:other|new|second)) (?:figure|number|count|total|sum|one)\b"
 )
 _BY = re.compile(r"\b(?:by|than|was|were|from|instead of|rather than|not) (?:[a-z]{3} ?|€ ?)?$")
 
 
 def is_restated(
-    row: Row, table: Table, fields: Sequence[str], s: Scope, wanted: Sequence[RequiredFact], role: str, roles: Roles
+    later: Iterable[Read], wanted: Sequence[RequiredFact], known: Sequence[RequiredFact], role: str, roles: Roles
 ) -> bool:
-    """Whether a later message of the agent to a reader of this one gives another figure by a role, and not the wanted."""
-    return any(
-        _gives_another(facts, passage, wanted, role, roles)
-        for effect in _list_later(row, table, s)
-        for passage, facts in _read(effect, table, fields, s)
-    )
+    """Whether what is said later gives another value by a role, or the wanted one by another role.
 
-
-def is_corrected(
-    row: Row, table: Table, fields: Sequence[str], s: Scope, wanted: Sequence[RequiredFact], kinds: frozenset[Kind]
-) -> bool:
-    """Whether a later message of the agent to a reader of this one corrects a value of some kinds, and not to the wanted."""
-    return any(
-        _CORRECTS.search(passage.text) is not None and _names_another(facts, wanted, kinds)
-        for effect in _list_later(row, table, s)
-        for passage, facts in _read(effect, table, fields, s)
-    )
-
-
-def _names_another(facts: Sequence[Fact], wanted: Sequence[RequiredFact], kinds: frozenset[Kind]) -> bool:
-    stated = [fact for fact in facts if fact.kind in kinds and fact.stated]
-    return bool(stated) and not any(one.is_stated_by(fact) for one in wanted for fact in stated)
-
-
-def _list_later(row: Row, table: Table, s: Scope) -> Iterator[Effect]:
-    mine = s.changes.own_inserted.get((table.name, table.key_of(row)))
-    if mine is None or mine.origin != "agent":
-        return
-    readers = _readers(mine, s)
-    for effect in s.changes.of("agent"):
-        if effect.kind == "insert" and effect.first_at > mine.first_at and effect.number != mine.number:
-            if _share(readers, _readers(effect, s), s.evidence.agent) or _same_place(effect, row, table):
-                yield effect
-
-
-def _readers(effect: Effect, s: Scope) -> Audience:
-    table = s.table(effect.table)
-    return table.conduct.readers(decode(table, effect.written), s.world)
-
-
-def _share(one: Audience, other: Audience, author: str) -> bool:
-    """Whether both are told to somebody by name."""
-    return bool((one.people & other.people) - {author}) or bool(one.outsiders & other.outsiders)
-
-
-def _same_place(effect: Effect, row: Row, table: Table) -> bool:
-    place = table.conduct.place
-    return effect.table == table.name and bool(place) and table.same(place, effect.written.get(place), row.get(place))
-
-
-def _read(effect: Effect, table: Table, fields: Sequence[str], s: Scope) -> Iterator[tuple[Passage, tuple[Fact, ...]]]:
-    """Yield the passages that people read in a message, each with its facts.
-
-    Of a message of the same kind, these are the same columns.
+    `known` are all values that are wanted by the role.
     """
-    if effect.table == table.name:
-        found = s.readings.passages(table, effect.written, fields)
-    else:
-        found = tuple(part.passage for part in s.readings.of_effect(effect) if part.kind == "body")
-    yield from ((passage, extract(passage, vocabulary_of(s.directory))) for passage in found)
+    if any(one.number is not None or any(fact.kind in FIGURES for fact in one.facts) for one in wanted):
+        return any(_gives_figure(facts, passage, wanted, role, roles) for passage, facts in later)
+    return any(_gives_name(facts, passage, wanted, known, role, roles) for passage, facts in later)
 
 
-def _gives_another(
+def is_corrected(later: Iterable[Read], wanted: Sequence[RequiredFact], kinds: frozenset[Kind]) -> bool:
+    """Whether what is said later corrects a value of some kinds, and not to the wanted."""
+    return any(_corrects(passage, facts, wanted, kinds) for passage, facts in later)
+
+
+def list_called(passage: Passage, facts: Sequence[Fact], role: str, roles: Roles) -> list[Fact]:
+    """The facts that a passage states under a role, and under no other."""
+    table = tuple(roles.words.items())
+    stated = [fact for fact in facts if fact.stated and not _is_asked(passage, fact)]
+    called = [fact for fact in stated if standing_of(passage, facts, fact, role, roles) == "so"]
+    return [fact for fact in called if fact.kind in FIGURES or list_roles(passage, facts, fact, table) == (role,)]
+
+
+def list_bound(passage: Passage, facts: Sequence[Fact], role: str, roles: Roles) -> list[Fact]:
+    """The facts that a passage states under a role, by any label that speaks of them."""
+    table = tuple(roles.words.items())
+    stated = [fact for fact in facts if fact.stated and not _is_asked(passage, fact)]
+    return [fact for fact in stated if fact.kind not in FIGURES and role in list_roles(passage, facts, fact, table)]
+
+
+def list_beside(
+    passage: Passage, facts: Sequence[Fact], wanted: Sequence[RequiredFact], role: str, roles: Roles
+) -> list[Fact]:
+    """The facts that a passage puts without a label into one list with what is wanted by a role."""
+    table = tuple(roles.words.items())
+    bare = [
+        one for one in facts if one.stated and one.kind not in FIGURES and not list_roles(passage, facts, one, table)
+    ]
+    mine = {(one.start, one.end) for one in bare if any(want.is_stated_by(one) for want in wanted)}
+    kinds = {one.kind for one in bare if (one.start, one.end) in mine}
+    names = [(one.start, one.end) for one in bare if one.kind in kinds]
+    beside = {span for run in list_runs(passage.text, names) if mine & {*run} for span in run} - mine
+    return [one for one in bare if (one.start, one.end) in beside]
+
+
+def _corrects(passage: Passage, facts: Sequence[Fact], wanted: Sequence[RequiredFact], kinds: frozenset[Kind]) -> bool:
+    stated = [fact for fact in facts if fact.kind in kinds and fact.stated]
+    if not stated or any(one.is_stated_by(fact) for one in wanted for fact in stated):
+        return False
+    return _CORRECTS.search(passage.text) is not None or any(_is_ordered(passage, fact) for fact in stated)
+
+
+def _gives_name(
+    facts: Sequence[Fact],
+    passage: Passage,
+    wanted: Sequence[RequiredFact],
+    known: Sequence[RequiredFact],
+    role: str,
+    roles: Roles,
+) -> bool:
+    kinds = {fact.kind for one in wanted for fact in one.facts}
+    stated = [
+        (fact, standing_of(passage, facts, fact, role, roles))
+        for fact in facts
+        if fact.stated and not _is_asked(passage, fact) and (fact.kind in kinds or not kinds)
+    ]
+    mine = {how for fact, how in stated if any(one.is_stated_by(fact) for one in wanted)}
+    if mine:
+        return "not" in mine and "so" not in mine
+    return any(how == "so" and not any(one.is_stated_by(fact) for one in known) for fact, how in stated)
+
+
+def _gives_figure(
     facts: Sequence[Fact], passage: Passage, wanted: Sequence[RequiredFact], role: str, roles: Roles
 ) -> bool:
     kinds = MONEY if any(fact.kind in MONEY for one in wanted for fact in one.facts) else (*MONEY, *COUNTS)
@@ -100,6 +113,19 @@ def _gives_another(
     if roles.period is not None:
         called = [fact for fact in called if not is_of_another_period(passage, fact, roles.period)]
     return bool(called) and not any(one.is_stated_by(fact) for one in wanted for fact in figures)
+
+
+def _is_ordered(passage: Passage, fact: Fact) -> bool:
+    """Whether the reader is told to use a value: `write 12 into your list`."""
+    return (
+        _ORDERS.search(passage.text.lower(), 0, fact.start) is not None
+        or _USED.search(passage.text.lower(), fact.end) is not None
+    )
+
+
+def _is_asked(passage: Passage, fact: Fact) -> bool:
+    end = re.compile(r"[.!?\n]|$").search(passage.text, fact.end)
+    return end is not None and end.group() == "?"
 
 
 def _is_apart(passage: Passage, fact: Fact) -> bool:

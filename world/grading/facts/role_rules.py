@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from world.core.json_types import is_array, is_object
 from world.core.reading.passage import Passage
@@ -12,15 +12,18 @@ from world.grading.compiler import Compiler
 from world.grading.facts.comparisons import contradicts
 from world.grading.facts.fact import Fact
 from world.grading.facts.measures import Period, is_measured_otherwise, is_of_another_period, parse_period
+from world.grading.facts.name_roles import DENIED, NameLabels
 from world.grading.facts.roles import Labels
 from world.grading.scope import Operand
 
-Fits = Callable[[Passage, Sequence[Fact], Fact], bool]  # whether a fact of a passage, among all of them, is meant
+Stands = Literal["so", "bare", "not"]  # under the wanted label, under none, under another
+Fits = Callable[[Passage, Sequence[Fact], Fact], Stands]  # how a fact of a passage stands among all of them
 Says = Callable[[Passage, Sequence[Fact], float], bool]  # whether a passage says the contrary
 Table = tuple[tuple[str, tuple[str, ...]], ...]  # roles with their words
 Span = tuple[int, int]
 MONEY = ("amount",)
 COUNTS = ("count", "number")
+FIGURES = (*MONEY, *COUNTS)
 NAMED = ("customer", "person", "product", "service", "vendor")
 
 
@@ -31,29 +34,65 @@ class Roles:
     words: Mapping[str, tuple[str, ...]]
     period: Period | None
 
+    def check(self, role: Any, place: Place, c: Compiler) -> str:
+        """A role of the labels. Raises the compiler's error for an unknown one."""
+        if role not in self.words:
+            raise c.error((*place, "called"), describe_unknown("label", role, tuple(self.words)))
+        return str(role)
+
     def fits(self, role: Any, place: Place, c: Compiler) -> Fits:
         """Build the test of a fact's role. Raises the compiler's error for an unknown role."""
-        if role is not None and role not in self.words:
-            raise c.error((*place, "called"), describe_unknown("label", role, tuple(self.words)))
-        table = tuple(self.words.items())
+        if role is not None:
+            self.check(role, place, c)
 
-        def test(passage: Passage, facts: Sequence[Fact], fact: Fact) -> bool:
-            if fact.kind not in (*MONEY, *COUNTS):
-                return True
-            if fact.kind in MONEY and is_measured_otherwise(passage, fact.unit):
-                return False
-            if fact.kind in MONEY and self.period is not None and is_of_another_period(passage, fact, self.period):
-                return False
-            return role is None or find_role(passage, facts, fact, table) in (None, role)
+        def test(passage: Passage, facts: Sequence[Fact], fact: Fact) -> Stands:
+            return standing_of(passage, facts, fact, role, self)
 
         return test
 
 
+def standing_of(passage: Passage, facts: Sequence[Fact], fact: Fact, role: str | None, roles: Roles) -> Stands:
+    """How a fact of a passage stands to a role."""
+    if fact.kind in MONEY and is_measured_otherwise(passage, fact.unit):
+        return "not"
+    if fact.kind in MONEY and roles.period is not None and is_of_another_period(passage, fact, roles.period):
+        return "not"
+    return "bare" if role is None else compare_roles(find_role(passage, facts, fact, tuple(roles.words.items())), role)
+
+
+def compare_roles(found: str | None, wanted: str) -> Stands:
+    """How a thing stands that a text calls by one role where another is wanted. Not to be of a third says nothing."""
+    if found == wanted:
+        return "so"
+    return "bare" if found is None or (found[0] == DENIED and found[1:] != wanted) else "not"
+
+
 def find_role(passage: Passage, facts: Sequence[Fact], fact: Fact, table: Table) -> str | None:
-    """The role by which a passage calls an amount or a count among others of the same, if by any."""
+    """The role by which a passage calls a fact among others of its kind, if by any."""
+    if fact.kind not in FIGURES:
+        return next(iter(list_roles(passage, facts, fact, table)), None)
     kinds = MONEY if fact.kind in MONEY else COUNTS
     figures = tuple((one.start, one.end) for one in facts if one.kind in kinds)
     return _assign(passage.text, figures, table).get((fact.start, fact.end))
+
+
+def list_roles(passage: Passage, facts: Sequence[Fact], fact: Fact, table: Table) -> tuple[str, ...]:
+    """The role of a name, and those of further labels that speak of it: `SHOP-4 was open, but is agreed`."""
+    names = tuple((one.start, one.end) for one in facts if one.kind == fact.kind and one.stated)
+    others = tuple((one.start, one.end) for one in facts if one.kind != fact.kind)
+    return _assign_names(passage.text, names, others, table).get((fact.start, fact.end), ())
+
+
+@lru_cache(maxsize=512)
+def _assign_names(
+    text: str, names: tuple[Span, ...], others: tuple[Span, ...], table: Table
+) -> dict[Span, tuple[str, ...]]:
+    return _name_labels(table).assign(text, names, others)
+
+
+@lru_cache(maxsize=64)
+def _name_labels(table: Table) -> NameLabels:
+    return NameLabels(dict(table))
 
 
 @lru_cache(maxsize=512)

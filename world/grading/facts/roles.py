@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from world.grading.facts.label_words import LabelWords
+
 _END = re.compile(r"\n|[.!?;](?=\s|$)")
 _SHORT = re.compile(r"\b(?:i\.e\.|e\.g\.|incl\.|excl\.|approx\.|resp\.|vs\.|no\.|q[1-4]\.|bzw\.|z\. ?b\.)")
 _CLAUSE = re.compile(r",|\b(?:and|with|after|plus|against|versus|vs|while|whereas|but|leaving|on|once|since|because)\b")
@@ -48,13 +50,12 @@ class Labels:
     """The words for each of several roles; a longer one wins over a shorter."""
 
     def __init__(self, roles: Mapping[str, Sequence[str]]) -> None:
-        self._roles = {_spell(word): role for role, words in roles.items() for word in words}
-        words = sorted(self._roles, key=len, reverse=True)
-        self._pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(map(_flexible, words))})(?:'s)?(?![\w])")
+        self._words = LabelWords(roles)
+        self._pattern = self._words.pattern
 
     def assign(self, text: str, figures: Sequence[Span]) -> dict[Span, str]:
         """The role of each figure that has a label, by its place."""
-        low = _lower(text)
+        low = self._words.lower(text)
         found: dict[Span, str] = {}
         for start, end, holes in _segments(low, figures, self._pattern):
             marks = [*self._list_labels(low, start, end, holes), *_list_figures(figures, start, end, holes)]
@@ -71,25 +72,12 @@ class Labels:
             before = found[-1] if found else None
             beside = before is not None and low.rfind("(", before.end, match.start()) >= 0
             under = beside or _UNDER.search(low, start, match.start()) is not None
-            role = self._roles[_spell(match.group().removesuffix("'s"))]
+            role = self._words.find_role(match.group())
             if under and before and _TAKEN_OFF.fullmatch(low, before.end, match.start()) and len(found) > 1:
                 before.under = True
             back = match.group() in ("net", "gross") and low.startswith(" of", match.end())
             found.append(_Mark(match.start(), match.end(), role, under=under, back=back))
         yield from found
-
-
-def _spell(words: str) -> str:
-    return re.sub(r"[\s-]+", " ", words.strip().lower())
-
-
-def _flexible(words: str) -> str:
-    return r"[\s-]+".join(map(re.escape, words.split()))
-
-
-def _lower(text: str) -> str:
-    low = text.lower()
-    return low if len(low) == len(text) else "".join(one if len(one := c.lower()) == 1 else c for c in text)
 
 
 def _segments(low: str, figures: Sequence[Span], labels: re.Pattern[str]) -> Iterator[Segment]:
