@@ -150,64 +150,16 @@ UNSETTLED = [
 
 
 LABELS = {
-    "open": [
-        *(
-            "open",
-            "left open",
-            "not settled",
-            "unsettled",
-            "not agreed",
-            "not agree",
-            "disagree",
-            "disagreed",
-            "no agreement",
-        ),
-        *(
-            "no consensus",
-            "no common number",
-            "undecided",
-            "not decided",
-            "unresolved",
-            "not resolved",
-            "disputed",
-            "contested",
-        ),
-        *(
-            "empty",
-            "blank",
-            "left out",
-            "not entered",
-            "missing",
-            "without a number",
-            "no number",
-            "no points",
-            "no estimate",
-        ),
-        *(
-            "without points",
-            "without agreement",
-            "to discuss",
-            "to be discussed",
-            "bring up",
-            "needs a call",
-            "not clear",
-        ),
-    ],
-    "agreed": [
-        *(
-            "agreed",
-            "agree",
-            "agreement",
-            "consensus",
-            "settled",
-            "decided",
-            "resolved",
-            "entered",
-            "transferred",
-            "filled",
-        ),
-        *("are in", "is in", "all in", "in jira", "is set", "are set", "fine", "clear", "accepted"),
-    ],
+    "open": (
+        "open, left open, not settled, unsettled, not agreed, not agree, disagree, disagreed, no agreement, no "
+        "consensus, no common number, undecided, not decided, unresolved, not resolved, disputed, contested, "
+        "empty, blank, left out, not entered, missing, without a number, no number, no points, no estimate, "
+        "without points, without agreement, to discuss, to be discussed, bring up, needs a call, not clear"
+    ),
+    "agreed": (
+        "agreed, agree, agreement, consensus, settled, decided, resolved, entered, transferred, filled, are in, is "
+        "in, all in, in jira, is set, are set, fine, clear, accepted"
+    ),
 }
 """What the answer may call a ticket."""
 

@@ -163,22 +163,66 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+LABELS = {
+    "answered": "answered, replied, wrote back, has written, sent, took care, dealt with, settled, answer of, reply of, answer by, from",
+    "owing": (
+        "owes, still owes, not answer, not answered, not reply, never answered, never replied, forgot, missed, waiting for, hand it to, "
+        "should answer, has to answer, must answer, on holiday"
+    ),
+}
+"""What the answer may call a person."""
+LEFT_OPEN = [
+    {"claims": {"subject": subject, "state": state}}
+    for subject in ("question", "questions", "both", "both questions", "one", "second", "it", "nothing", "mail")
+    for state in ("open", "waiting", "unanswered")
+]
+"""What the answer may not say where nothing is open any more."""
+LEFT_NOW = [
+    *(
+        {"claims": {"subject": subject, "state": state}}
+        for subject in ("questions", "both", "both questions", "mail")
+        for state in ("open", "waiting", "unanswered")
+    ),
+    {"claims": {"subject": "nothing", "state": "answered"}},
+]
+"""What the answer may not say where one question was open and has been answered."""
+VOID = "forget, ignore, disregard, not true, no longer true, instead of, wrong"
+"""Words for a value that does not hold."""
+POINTERS = (
+    "other question",
+    "second question",
+    "second part",
+    "second one",
+    "still open",
+    "was open",
+    "missing",
+    "left open",
+    "other half",
+)
+"""Words for the open question that do not name its topic."""
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """The open half to the customer, or nothing; and to the asker who has answered."""
-    refs = {"helper": {"employee": {"fact": "event.truth.helper"}}}
+    refs = {one: {"employee": {"fact": f"event.truth.{one}"}} for one in ("helper", "asker")}
     if not truth["half"]:
-        still = [
-            {"claims": {"subject": one, "state": "open"}} for one in ("question", "questions", "one", "second", "it")
-        ]
-        facts = {"facts": {"must": [{"ref": "helper"}]}, "none_of": still, "max_entities": 8}
-        return make_rubric([expect_reply(truth, facts, gate=True)], refs=refs, never=[nobody_outside()])
-    told = expect_reply(truth, {"answers": True}, gate=True)
-    text = {"facts": {"must": ["event.truth.open"]}, "any_of": name_topic(truth)}
+        helper = {
+            "must": [{"ref": "helper", "called": "answered"}],
+            "only": [{"kind": "person", "called": "answered"}],
+            "labels": LABELS,
+        }
+        text = {"facts": helper, "none_of": LEFT_OPEN, "max_entities": 8}
+        return make_rubric([expect_reply(truth, text, gate=True)], refs=refs, never=[nobody_outside()])
+    told = expect_reply(truth, {"answers": True, "none_of": LEFT_NOW}, gate=True)
+    value = {"fact": "event.truth.open", "called": "topic"}
+    labels = {"topic": list(truth["topic"]), "others": list(truth["other_topics"]), "void": VOID}
+    text = {"facts": {"must": [value], "labels": labels}, "any_of": name_topic(truth)}
     answered = expect_mail("event.truth.contact", text, id="answered", weight=2, gate=True)
     return make_rubric([answered, told], refs=refs, never=[nobody_outside("event.truth.contact")])
 
 
 def name_topic(truth: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Ways to say what a value is for: the topic of the open question is named, or no other one is."""
-    named = [{"mentions": word} for word in truth["topic"]]
-    return [*named, {"none_of": [{"mentions": word} for word in truth["other_topics"]]}]
+    """Ways to say what a value is for: the open question is named by its topic, or pointed at and no other one is named."""
+    others = {"none_of": [{"mentions": word} for word in truth["other_topics"]]}
+    pointed = {"any_of": [{"mentions": one} for one in POINTERS], **others}
+    return [*({"mentions": word} for word in truth["topic"]), pointed]

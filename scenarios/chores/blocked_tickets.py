@@ -119,57 +119,19 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
 
 
 LABELS = {
-    "refused": [
-        *(
-            "won't do",
-            "wont do",
-            "turned down",
-            "decided against",
-            "refused",
-            "rejected",
-            "declined",
-            "dropped",
-            "cancelled",
-        ),
-        *("not going to do", "not do", "never do", "never be done", "will not be done", "won't be done", "not be done"),
-        *("not going to happen", "will not happen", "won't happen", "never happen", "for product", "yours to solve"),
-    ],
-    "open": [
-        *(
-            "open",
-            "still open",
-            "open work",
-            "open blocker",
-            "open blockers",
-            "unfinished",
-            "not finished",
-            "in progress",
-        ),
-        *("not done yet", "still to do", "ordinary", "normal", "rightly blocked"),
-    ],
-    "free": [
-        *(
-            "free",
-            "freed",
-            "cleared",
-            "unblocked",
-            "label is off",
-            "label off",
-            "off",
-            "removed",
-            "taken off",
-            "took off",
-            "gone",
-        ),
-        *(
-            "nothing in the way",
-            "all blockers are done",
-            "all its blockers are done",
-            "blockers are done",
-            "fine",
-            "ready",
-        ),
-    ],
+    "refused": (
+        "won't do, wont do, turned down, decided against, refused, rejected, declined, dropped, cancelled, not "
+        "going to do, not do, never do, never be done, will not be done, won't be done, not be done, not going to "
+        "happen, will not happen, won't happen, never happen, for product, yours to solve"
+    ),
+    "open": (
+        "open, still open, open work, open blocker, open blockers, unfinished, not finished, in progress, not done "
+        "yet, still to do, ordinary, normal, rightly blocked"
+    ),
+    "free": (
+        "free, freed, cleared, unblocked, label is off, label off, off, removed, taken off, took off, gone, "
+        "nothing in the way, all blockers are done, all its blockers are done, blockers are done, fine, ready"
+    ),
 }
 """What the answer may call a ticket."""
 

@@ -162,56 +162,19 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
 
 
 LABELS = {
-    "won": [
-        *(
-            "won",
-            "wins",
-            "win",
-            "winner",
-            "winner is",
-            "victory",
-            "chosen",
-            "one ahead of",
-            "ahead of",
-            "one vote ahead",
-            "beats",
-        ),
-        *("beat", "announce", "came first", "comes first", "first place", "best"),
-    ],
-    "lost": [
-        *(
-            "lost",
-            "loses",
-            "loser",
-            "second",
-            "second place",
-            "came second",
-            "runner-up",
-            "behind",
-            "not win",
-            "not won",
-            "third",
-        ),
-        *("last", "fewer", "beaten", "defeated"),
-    ],
-    "tie": [
-        *(
-            "tie",
-            "tied",
-            "a draw",
-            "draw",
-            "drew",
-            "level",
-            "equal",
-            "even",
-            "both",
-            "each",
-            "no winner",
-            "nobody won",
-            "no one won",
-        ),
-        *("neither won", "no clear winner", "share", "same number", "lead", "leading", "two lead", "as many"),
-    ],
+    "won": (
+        "won, wins, win, winner, winner is, victory, chosen, one ahead of, ahead of, one vote ahead, beats, beat, "
+        "announce, came first, comes first, first place, best"
+    ),
+    "lost": (
+        "lost, loses, loser, second, second place, came second, runner-up, behind, not win, not won, third, last, "
+        "fewer, beaten, defeated"
+    ),
+    "tie": (
+        "share first place, share the first place, tie, tied, a draw, draw, drew, level, equal, even, both, each, "
+        "no winner, nobody won, no one won, neither won, no clear winner, share, same number, lead, leading, two "
+        "lead, as many"
+    ),
 }
 """What the answer may call an option."""
 

@@ -75,58 +75,20 @@ CORRECTED = (
     "My note is wrong about who and when, ask {who}: not decided in that round.",
 )
 LABELS = {
-    "decided": [
-        *(
-            "decided",
-            "decided it",
-            "decide",
-            "decides",
-            "decision",
-            "decider",
-            "final",
-            "final say",
-            "final word",
-            "final call",
-        ),
-        *(
-            "responsible",
-            "call was",
-            "call by",
-            "made the call",
-            "made that call",
-            "took the call",
-            "approved",
-            "signed off",
-        ),
-    ],
-    "proposed": [
-        *(
-            "proposed",
-            "proposal",
-            "proposer",
-            "suggested",
-            "suggestion",
-            "brought it up",
-            "brought up",
-            "idea",
-            "put forward",
-        ),
-        *("asked for", "wished", "wanted", "wants", "raised", "raised it", "author of the ticket"),
-    ],
-    "noted": ["noted", "noted it", "minutes", "wrote it down", "recorded", "took notes", "clerk", "note"],
-    "undone": [
-        *(
-            "taken it back",
-            "took it back",
-            "taken back",
-            "took back",
-            "took that back",
-            "taken that back",
-            "takes it back",
-        ),
-        *("withdrew", "withdrawn", "withdraws", "revoked", "reversed", "undid", "undone", "cancelled", "no decision"),
-        *("not decided", "never decided", "not decide", "did not decide", "undecided", "nothing is decided"),
-    ],
+    "decided": (
+        "decided, decided it, decide, decides, decision, decider, final, final say, final word, final call, "
+        "responsible, call was, call by, made the call, made that call, took the call, approved, signed off"
+    ),
+    "proposed": (
+        "proposed, proposal, proposer, suggested, suggestion, brought it up, brought up, idea, put forward, asked "
+        "for, wished, wanted, wants, raised, raised it, author of the ticket"
+    ),
+    "noted": "noted, noted it, minutes, wrote it down, recorded, took notes, clerk, note",
+    "undone": (
+        "taken it back, took it back, taken back, took back, took that back, taken that back, takes it back, "
+        "withdrew, withdrawn, withdraws, revoked, reversed, undid, undone, cancelled, no decision, not decided, "
+        "never decided, not decide, did not decide, undecided, nothing is decided"
+    ),
 }
 """What the answer may call a person or a day."""
 CASES = ("plain", "taken_back", "corrected")

@@ -177,69 +177,17 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
 
 
 LABELS = {
-    "left": [
-        *(
-            "left out",
-            "leave out",
-            "left over",
-            "left alone",
-            "could not enter",
-            "couldn't enter",
-            "can't enter",
-            "not enter",
-        ),
-        *(
-            "not entered",
-            "not in",
-            "not type",
-            "not typed",
-            "not transferred",
-            "not put in",
-            "not fit",
-            "not match",
-            "no match",
-        ),
-        *(
-            "clear up",
-            "clarify",
-            "ask",
-            "no row",
-            "no line",
-            "without a row",
-            "unknown",
-            "missing",
-            "skipped",
-            "omitted",
-            "open",
-        ),
-        *(
-            "differ",
-            "differs",
-            "different",
-            "another amount",
-            "other figures",
-            "unclear",
-            "questions",
-            "not exist",
-            "not there",
-        ),
-    ],
-    "entered": [
-        *(
-            "entered",
-            "are in",
-            "is in",
-            "all in",
-            "done",
-            "typed",
-            "transferred",
-            "added",
-            "filled",
-            "found rows",
-            "found a row",
-        ),
-        *("in the sheet now", "have rows", "has a row", "fine"),
-    ],
+    "left": (
+        "left out, leave out, left over, left alone, could not enter, couldn't enter, can't enter, not enter, not "
+        "entered, not in, not type, not typed, not transferred, not put in, not fit, not match, no match, clear "
+        "up, clarify, ask, no row, no line, without a row, unknown, missing, skipped, omitted, open, differ, "
+        "differs, different, another amount, other figures, filled already, already filled, was "
+        "filled, were filled, filled with, already has, already had, already there, had figures already, unclear, questions, not exist, not there"
+    ),
+    "entered": (
+        "entered, are in, is in, all in, done, typed, transferred, added, filled, found rows, found a row, in the "
+        "sheet now, have rows, has a row, fine"
+    ),
 }
 """What the answer may call a number."""
 

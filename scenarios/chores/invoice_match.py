@@ -85,62 +85,13 @@ COUNTED = {
     "query": ["query", "queries", "not match", "odd", "differ", "to look at"],
 }
 ODD = {
-    "query": [
-        *(
-            "query",
-            "queries",
-            "in query",
-            "odd",
-            "differ",
-            "differs",
-            "not match",
-            "not matched",
-            "not fit",
-            "no match",
-            "wrong",
-        ),
-        *(
-            "look at",
-            "to look at",
-            "check",
-            "ring",
-            "call",
-            "new account",
-            "other account",
-            "another account",
-            "unclear",
-            "issue",
-        ),
-        *(
-            "not in order",
-            "not fine",
-            "not right",
-            "problem",
-            "problems",
-            "open question",
-            "put aside",
-            "held back",
-            "deviates",
-        ),
-    ],
-    "matched": [
-        *(
-            "match",
-            "matched",
-            "matches",
-            "fit",
-            "fits",
-            "in order",
-            "fine",
-            "right",
-            "correct",
-            "ok",
-            "can be paid",
-            "paid",
-            "pay",
-        ),
-        *("payment can go out", "nothing to do", "clear"),
-    ],
+    "query": (
+        "query, queries, in query, odd, differ, differs, not match, not matched, not fit, no match, wrong, look "
+        "at, to look at, check, ring, call, new account, other account, another account, unclear, issue, not in "
+        "order, not fine, not right, problem, problems, open question, put aside, held back, deviates"
+    ),
+    "matched": ("match, matched, matches, fit, fits, in order, fine, right, correct, ok, nothing to do, clear"),
+    "paid": "can be paid, be paid, pay it, payment can go out, can go out, release, account is right",
 }
 SUBJECTS = ("Invoice {invoice}", "Your order {order}", "{supplier}: invoice for {order}", "Rechnung {invoice}")
 

@@ -140,45 +140,11 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
 
 
 LABELS = {
-    "total": [
-        "total",
-        "right total",
-        "correct total",
-        "new total",
-        "sum",
-        "comes to",
-        "now",
-        "in all",
-        "adds up to",
-        "amounts to",
-    ],
-    "wrong": [
-        *(
-            "by mistake",
-            "wrong",
-            "wrongly",
-            "wrong total",
-            "old total",
-            "before",
-            "showed",
-            "used to",
-            "was",
-            "had",
-            "instead of",
-        ),
-        *(
-            "not use",
-            "do not use",
-            "don't use",
-            "not the total",
-            "not take",
-            "broken",
-            "until now",
-            "so far",
-            "typed",
-            "formerly",
-        ),
-    ],
+    "total": "total, right total, correct total, new total, sum, comes to, now, in all, adds up to, amounts to",
+    "wrong": (
+        "by mistake, wrong, wrongly, wrong total, old total, before, showed, used to, was, had, instead of, not "
+        "use, do not use, don't use, not the total, not take, broken, until now, so far, typed, formerly"
+    ),
 }
 """What the answer may call an amount."""
 

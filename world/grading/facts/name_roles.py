@@ -42,7 +42,7 @@ _CONTRAST = re.compile(r"\b(?:only|just|but(?: not)?|bar|minus|without|not)" + _
 _NEITHER = re.compile(r"\b(?:neither|none of|not even|neither of|nor)" + _SKIP)
 _NOT = re.compile(
     r"(?:\b(?:not(?! only\b)|never|no(?! (?:doubt|question|longer an? )\b)|nobody|no one|none|nothing|neither|cannot|without|hardly"
-    r"|would (?:\w+ )?have|failed to|unable to|refused to|instead of|far from)|n['’]t)(?:\s+(?!and\b|but\b)[\w'’]+){0,3}\s*$"
+    r"|would (?:\w+ )?have(?! to\b)|failed to|unable to|refused to|instead of|far from)|n['’]t)(?:\s+(?!and\b|but\b)[\w'’]+){0,3}\s*$"
 )
 _OF_NONE = re.compile(r"(?:\s+(?:on|with|to|in|for|by))?\s+(?:nothing|none|nobody|neither|no)\b")
 _LISTED = re.compile(

@@ -108,14 +108,13 @@ def _labels(table: Table) -> Labels:
 def compile_roles(raw: Mapping[str, Any], place: Place, c: Compiler) -> Roles:
     """`labels` and `period` of a `facts` mapping."""
     labels = raw.get("labels", {})
-    if not is_object(labels) or not all(
-        is_array(words) and words and all(map(_is_word, words)) for words in labels.values()
-    ):
+    words = {role: _list_words(said) for role, said in labels.items()} if is_object(labels) else {}
+    if not is_object(labels) or not all(words.values()):
         raise c.error((*place, "labels"), "labels takes a mapping of roles to lists of words")
     period = parse_period(str(raw["period"])) if "period" in raw else None
     if "period" in raw and period is None:
         raise c.error((*place, "period"), f"{raw['period']!r} is no quarter such as 2025-Q4")
-    return Roles({role: tuple(map(str, words)) for role, words in labels.items()}, period)
+    return Roles(words, period)
 
 
 def compile_sides(raw: Any, roles: Roles, place: Place, c: Compiler) -> list[tuple[Operand, Says]]:
@@ -137,6 +136,12 @@ def _compile_side(raw: Mapping[str, Any], roles: Roles, place: Place, c: Compile
         return contradicts(passage.without("quoted", "struck", "hidden"), value, bound, other, names)
 
     return c.operand(raw["value"], (*place, "value")), says
+
+
+def _list_words(raw: Any) -> tuple[str, ...]:
+    """The labels of a role: a list, or a text with commas; none where one of them has no letter."""
+    words = [one.strip() for one in raw.split(",")] if isinstance(raw, str) else list(raw) if is_array(raw) else []
+    return tuple(map(str, words)) if all(map(_is_word, words)) else ()
 
 
 def _is_word(word: Any) -> bool:
