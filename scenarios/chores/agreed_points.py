@@ -157,8 +157,9 @@ LABELS = {
         "without points, without agreement, to discuss, to be discussed, bring up, needs a call, not clear"
     ),
     "agreed": (
-        "agreed, agree, agreement, consensus, settled, decided, resolved, entered, transferred, filled, are in, is "
-        "in, all in, in jira, is set, are set, fine, clear, accepted"
+        "have points, has points, has its points, have their points, agreed, agree, agreement, consensus, settled, "
+        "decided, resolved, entered, transferred, filled, are in, is in, all in, in jira, is set, are set, fine, "
+        "clear, accepted"
     ),
 }
 """What the answer may call a ticket."""

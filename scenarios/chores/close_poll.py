@@ -163,7 +163,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
 
 LABELS = {
     "won": (
-        "won, wins, win, winner, winner is, victory, chosen, one ahead of, ahead of, one vote ahead, beats, beat, "
+        "won, wins, win, winner, winner is, victory, chosen, beats, beat, "
         "announce, came first, comes first, first place, best"
     ),
     "lost": (
@@ -200,10 +200,11 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def tell_tie() -> list[dict[str, Any]]:
     """Text predicates: both leaders are named, none of them as the winner, with their votes."""
+    labels = {**LABELS, "won": f"{LABELS['won']}, ahead"}  # of two that lead none is
     leaders = {
         "must": [{"text": f"event.truth.{one}", "called": "tie"} for one in ("winner", "second")],
         "never": [{"text": f"event.truth.{one}", "called": "won"} for one in ("winner", "others")],
-        "labels": LABELS,
+        "labels": labels,
     }
     return [{"facts": {"must": [{"count": "event.truth.votes"}]}}, {"facts": leaders}]
 

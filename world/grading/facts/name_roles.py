@@ -123,6 +123,16 @@ class NameLabels:
             found |= {span: group.roles for group in groups for span in group.spans if group.role}
         return found
 
+    def list_spoken(self, text: str) -> set[str]:
+        """The roles that a text speaks of, whatever it calls so."""
+        low = self._words.lower(text)
+        return {
+            self._deny(one.role, _is_denied(low, start, one))
+            for start, end in _split(low)
+            for one in self._list_labels(low, start, end)
+            if not _REST.search(low, start, end)
+        }
+
     def _list_labels(self, low: str, start: int, end: int) -> list[_Label]:
         return [_Label(at, close, role) for at, close, role in self._words.find(low, start, end)]
 
@@ -174,7 +184,7 @@ class NameLabels:
         ahead = _cost_before(low, label, right, edge) if right else None
         if left and behind and not (ahead and ahead[:2] < behind[:2]):
             denied = _is_denied(low, edge, label)
-            denied ^= bool(_EXCEPT.search(low[: left.start]) or _NEITHER.search(low[: left.start]))
+            denied ^= _is_excepted(low, left, label) or bool(_NEITHER.search(low[: left.start]))
             left.own.append((behind, False, self._deny(label.role, denied)))
         elif right and ahead:
             denied = _is_denied(low, edge, label)
@@ -286,6 +296,12 @@ def _count_breaks(gap: str) -> tuple[int, int, int]:
 
 def _count_content(gap: str) -> int:
     return sum(word not in _THIN and not word.isdigit() for word in _WORD.findall(gap))
+
+
+def _is_excepted(low: str, group: _Group, label: _Label) -> bool:
+    """Whether what follows is said of all others: `except SHOP-4 all are in`, but not `except SHOP-4, which is open`."""
+    hard, soft, _ = _count_breaks(low[group.end : label.start])
+    return not (hard or soft) and _EXCEPT.search(low[: group.start]) is not None
 
 
 def _is_denied(low: str, edge: int, label: _Label) -> bool:

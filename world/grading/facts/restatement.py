@@ -8,7 +8,7 @@ from world.grading.facts import Fact, Kind
 from world.grading.facts.agreement import RequiredFact
 from world.grading.facts.measures import is_of_another_period
 from world.grading.facts.name_roles import list_runs
-from world.grading.facts.role_rules import COUNTS, FIGURES, MONEY, Roles, find_role, list_roles, standing_of
+from world.grading.facts.role_rules import COUNTS, FIGURES, MONEY, Roles, find_role, list_roles, speaks_of, standing_of
 from world.grading.facts.row_facts import Read
 
 _APART = re.compile(  # words of a difference, not of a value
@@ -27,6 +27,10 @@ _ORDERS = re.compile(
 _USED = re.compile(
     r"\b(?:use|take|report|quote|write)(?: \w+)? (?:that|this|the (?:other|new|second)) (?:figure|number|count|total|sum|one)\b"
 )
+_ALL_OF = re.compile(
+    r"\b(?:all|both|each|every one|everyone|any) of (?:them|these|those)\b|\b(?:they|these|those) (?:all|both)\b", re.I
+)
+_EARLIER = re.compile(r"\b(?:first|earlier|former|previous|old|another|other)\b", re.I)
 _BY = re.compile(r"\b(?:by|than|was|were|from|instead of|rather than|not) (?:[a-z]{3} ?|€ ?)?$")
 
 
@@ -77,6 +81,16 @@ def list_beside(
     return [one for one in bare if (one.start, one.end) in beside]
 
 
+def is_taken_back(later: Iterable[Read], wanted: Sequence[RequiredFact], role: str, roles: Roles) -> bool:
+    """Whether what is said later puts what was told under a role without naming it: `it was taken back`."""
+    kinds = {fact.kind for one in wanted for fact in one.facts}
+    return any(
+        speaks_of(passage, role, tuple(roles.words.items())) and not any(fact.kind in kinds for fact in facts)
+        for passage, facts in later
+        if not _EARLIER.search(passage.text) and not passage.text.rstrip().endswith("?")
+    )
+
+
 def _corrects(passage: Passage, facts: Sequence[Fact], wanted: Sequence[RequiredFact], kinds: frozenset[Kind]) -> bool:
     stated = [fact for fact in facts if fact.kind in kinds and fact.stated]
     if not stated or any(one.is_stated_by(fact) for one in wanted for fact in stated):
@@ -92,16 +106,25 @@ def _gives_name(
     role: str,
     roles: Roles,
 ) -> bool:
-    kinds = {fact.kind for one in wanted for fact in one.facts}
+    kinds = {fact.kind for one in wanted for fact in one.facts} or {"date", "time"}
+    if _says_of_all(passage, facts, role, roles):
+        return True
     stated = [
         (fact, standing_of(passage, facts, fact, role, roles))
         for fact in facts
-        if fact.stated and not _is_asked(passage, fact) and (fact.kind in kinds or not kinds)
+        if fact.stated and not _is_asked(passage, fact) and fact.kind in kinds
     ]
     mine = {how for fact, how in stated if any(one.is_stated_by(fact) for one in wanted)}
     if mine:
         return "not" in mine and "so" not in mine
     return any(how == "so" and not any(one.is_stated_by(fact) for one in known) for fact, how in stated)
+
+
+def _says_of_all(passage: Passage, facts: Sequence[Fact], role: str, roles: Roles) -> bool:
+    """Whether a later message puts all that was told of under another role: `I found rows for all of them`."""
+    spoken = tuple(Fact("text", "", start=one.start(), end=one.end()) for one in _ALL_OF.finditer(passage.text))
+    named = tuple(fact for fact in facts if fact.kind != "text")
+    return any(standing_of(passage, (*named, *spoken), one, role, roles) == "not" for one in spoken)
 
 
 def _gives_figure(

@@ -83,6 +83,11 @@ def list_roles(passage: Passage, facts: Sequence[Fact], fact: Fact, table: Table
     return _assign_names(passage.text, names, others, table).get((fact.start, fact.end), ())
 
 
+def speaks_of(passage: Passage, role: str, table: Table) -> bool:
+    """Whether a passage has a label of a role, whatever it calls so."""
+    return role in _name_labels(table).list_spoken(passage.text)
+
+
 @lru_cache(maxsize=512)
 def _assign_names(
     text: str, names: tuple[Span, ...], others: tuple[Span, ...], table: Table

@@ -13,7 +13,14 @@ from world.grading.facts.agreement import RequiredFact, find_surplus
 from world.grading.facts.display import show_facts
 from world.grading.facts.fact import NUMERIC
 from world.grading.facts.requirements import Find, compile_wanted
-from world.grading.facts.restatement import is_corrected, is_restated, list_beside, list_bound, list_called
+from world.grading.facts.restatement import (
+    is_corrected,
+    is_restated,
+    is_taken_back,
+    list_beside,
+    list_bound,
+    list_called,
+)
 from world.grading.facts.role_rules import FIGURES, Fits, Roles, Says, Stands, compile_roles, compile_sides
 from world.grading.facts.row_facts import FactReader
 from world.grading.reasons.clause import Phrase
@@ -245,7 +252,18 @@ def _never_called(
         found = (*list_bound(one, facts, role, roles), *list_beside(one, facts, wanted, role, roles))
         return [fact for fact in found if any(bad.is_stated_by(fact) for bad in find(s))]
 
-    return _no_other(list_bad, reads, lambda tell: f"never states {phrase(tell)} as {role}")
+    def is_undone(row: Row, s: Scope) -> bool:
+        """Whether what is wanted by another role is put under this one later, without its name."""
+        told = [want for finds in known.values() for wanted in finds for want in wanted(s)]
+        both = [want for want in find(s) if any(want.facts and want.facts == one.facts for one in told)]
+        return bool(both) and is_taken_back(reads.list_later(row, s), both, role, roles)
+
+    made = _no_other(list_bad, reads, lambda tell: f"never states {phrase(tell)} as {role}")
+
+    def test(text: Text, row: Row, s: Scope) -> bool:
+        return made.test(text, row, s) and not (text.is_own and is_undone(row, s))
+
+    return replace(made, test=test)
 
 
 def _no_other(
