@@ -79,6 +79,43 @@ FACTS: list[tuple[str, list[str], list[str]]] = [
         ["€312.40", "€312.40, above plan", "€312.40. Is it below plan?"],
         ["€312.40, below plan", "€312.40. We missed the plan."],
     ),
+    (
+        "must: [{ref: pay, called: open}], only: [{kind: key, called: open}], labels: {open: 'open, no agreement', agreed: [agreed, in]}",
+        [
+            "PAY-1 is open",
+            "PAY-1",
+            "Agreed: PAY-9. No agreement on PAY-1.",
+            "all agreed but PAY-1",
+            "PAY-1 was never agreed",
+            "Open:\n- PAY-1\n\nAgreed:\n- PAY-9",
+        ],
+        [
+            "PAY-1 is agreed",
+            "PAY-1 and PAY-9 are open",
+            "PAY-9 is open, PAY-1",
+            "PAY-1 is not open",
+            "PAY-1, PAY-9",
+            "all are in, PAY-1 too",
+            "Open: none. PAY-1: it is PAY-1 that they agreed on.",
+        ],
+    ),
+    (
+        "must: [{ref: oncall, called: caller}], never: [{ref: oncall, called: gone}],"
+        " labels: {caller: [called], asker: [asked], gone: [took it back]}",
+        ["Bob called", "Ann asked, Bob called", "it was Bob who called", "called by Bob after Ann asked"],
+        [
+            "Ann called, Bob asked",
+            "Bob asked",
+            "Bob called, but took it back",
+            "not Bob called",
+            "Bob did not call, he asked",
+        ],
+    ),
+    (
+        "must: [{text: Blue Bowl, called: won}], never: [{text: [Green, Red], called: won}], labels: {won: [won, winner], lost: [lost]}",
+        ["Blue Bowl won", "blue  bowl is the winner, Red lost", "Blue Bowl", "Green did not win, Blue Bowl won"],
+        ["Blue Bowl lost", "Blue Bowl and Red won", "Blue", "Red won, then Blue Bowl", "Blue Bowling won"],
+    ),
     ("must: [30 %]", ["30 %", "three in ten", "3/10 of the buyers", "3 out of 10"], ["3 %", "30", "4/10", "30 EUR"]),
     ("must: [event.outage.count]", ["44 minutes", "44 orders", "forty-four"], ["440", "4.4"]),
     ("must: [event.outage.start]", ["06:41", "6:41 AM", "08:41 CEST", "2025-10-20 06:41 UTC"], ["06:42", "06:41 CEST"]),
@@ -179,6 +216,28 @@ def test_another_amount_told_later_to_the_same_readers_takes_the_first_away(benc
         desk.now = START
         desk.event("outage", count=44)
         desk.say("the fee is EUR 5")
+        desk.now += 3_600_000_000
+        desk.say(later)
+        verdict = bench.grade(RULE.format(facts=facts), desk)
+        assert (verdict.items[0].share == 1) is passes, later
+
+
+def test_another_person_named_later_in_the_same_role_takes_the_first_away(bench: Bench) -> None:
+    facts = "must: [{ref: oncall, called: caller}], labels: {caller: [called], asker: [asked]}"
+    for later, passes in {
+        "Ann called": False,
+        "Bob asked, nobody called": False,
+        "I mixed up the names, it is Ann": False,
+        "Please write Ann instead": False,
+        "Ann asked": True,
+        "Bob called at noon": True,
+        "Did Ann call?": True,
+        "It took 5 minutes": True,
+    }.items():
+        desk = Desk()
+        desk.now = START
+        desk.event("outage", count=44)
+        desk.say("Bob called")
         desk.now += 3_600_000_000
         desk.say(later)
         verdict = bench.grade(RULE.format(facts=facts), desk)
