@@ -165,6 +165,21 @@ LABELS = {
 """What the answer may call a ticket."""
 
 
+def contradict(name: str) -> dict[str, Any]:
+    """A remark of the agent on a ticket that gives a number, and not the agreed one."""
+    other = [
+        {"facts": {"some": ["count", "number"]}},
+        {"none_of": [{"facts": {"must": [f"event.truth.agreed.{name}.points"]}}]},
+    ]
+    where = {"issue_id": {"ref": name}, "author": {"ref": "agent"}}
+    return {
+        "id": f"other_{name}",
+        "insert": "jira_comment",
+        "where": where,
+        "text": {"field": "body_text", "all_of": other},
+    }
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """The agreed points in each ticket; what stayed open is named."""
     expect: list[dict[str, Any]] = [
@@ -178,7 +193,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     ]
     refs = ticket_refs("agreed", truth["agreed"])
     refs |= {f"{name}_points": {"fact": f"event.truth.agreed.{name}.points"} for name in truth["agreed"]}
-    never: list[dict[str, Any]] = []
+    never = [contradict(name) for name in truth["agreed"]]
     if truth["open"]:
         never.append({"id": "invented", "update": "jira_issue", "where": {"key_from": "event.truth.open"}})
     facts = {"only": [{"kind": "key", "called": "open"}], "labels": LABELS}

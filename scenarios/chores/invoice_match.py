@@ -197,7 +197,9 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
             cell(f"state_{name}", "Orders", row, 4, word(order["state"]), weight=2),
             cell(f"number_{name}", "Orders", row, 5, number, empty=True),
         ]
-    named = [{"any_of": [_call_odd(name, part) for part in ("order", "supplier")]} for name in truth["queries"]]
+    named: list[dict[str, Any]] = [
+        {"any_of": [_call_odd(name, part) for part in ("order", "supplier")]} for name in truth["queries"]
+    ]
     fine = [name for name in truth["orders"] if name not in truth["queries"]]
     kept = [{"text": f"event.truth.orders.{name}.order", "called": "query"} for name in fine]
     named.append({"facts": {"never": kept, "labels": ODD}})

@@ -69,6 +69,10 @@ READ = [
     ("Neither SHOP-4 nor SHOP-9 was agreed.", "open open"),
     ("| Open | Agreed |\n|---|---|\n| SHOP-4 | SHOP-2 |", "open agreed"),
     ("SHOP-2: 5, agreed\nSHOP-4: 3 or 5, not agreed", "agreed open"),
+    ("Entered, except for SHOP-4, which is disputed.", "open"),
+    ("They agreed on nothing for SHOP-4.", "open"),
+    ("Open: SHOP-4 (others agreed)", "open"),
+    ("All tickets except SHOP-4 are agreed.", "open"),
     ("Entered:\n- SHOP-2\n\nPlease bring SHOP-4 up at four.", "agreed "),
 ]
 PEOPLE = [
@@ -90,6 +94,10 @@ PEOPLE = [
     ("Ben noted it, but it was Anna who decided.", "clerk decider"),
     ("The decider is Anna, not the one of the minutes.", "decider"),
     ("Anna has not decided it.", "!decider"),
+    ("Hi Carl, Anna decided it.", " decider"),
+    ("@Carl, Anna decided it. Thanks, Ben", " decider "),
+    ("Decided by nobody, Anna only proposed it.", "proposer"),
+    ("Anna would have decided, but it was Ben who took the decision.", "!decider decider"),
 ]
 
 

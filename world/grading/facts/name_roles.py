@@ -24,6 +24,7 @@ _THIN = frozenset(
     " one ones this these those they we i you he she him her his there their its my our your just still yet only also too well now"
     " not no never nobody none neither both end team people everybody two group ticket tickets key keys number numbers order orders"
     " finally really actually so far get got gets will would can could should took take made make stays stay stayed remains remain out up down about"
+    " later since meanwhile soon afterwards again already even ever once today yesterday"
     " however though although and but then all points point didn't couldn't wasn't weren't hasn't haven't isn't aren't don't".split()
 )
 _REST = re.compile(
@@ -57,6 +58,11 @@ _VERB = re.compile(
     r"\b(?:is|are|was|were|has|have|had|did|does|do|will|would|can|could|should|said|says|needs?|wants?|waits?|goes|went)\b"
 )
 _LINE = re.compile(r"[\s>*_•#|\d.)`\[\]x-]*(?:ticket |number |order )?[*_`\"'\[<]*")
+_GREETING = re.compile(
+    r"(?:^|[\n.!?>])\s*(?:(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|morning|thanks|thank you|ok|okay|sure|yes)[ ,]+@?|@)$"
+)
+_CALLED = re.compile(r"\s*(?:[,:!;\n-]|$)")
+_HELLO = 24  # characters of a greeting
 _SHORT = 5  # words of a heading without a colon
 _TITLE = 6  # words between two names of a list
 
@@ -103,6 +109,7 @@ class NameLabels:
     def assign(self, text: str, names: Sequence[Span], others: Sequence[Span] = ()) -> dict[Span, Roles]:
         """The roles of each name that has labels, by its place, the nearest first; one that is denied begins with `!`."""
         low = self._words.lower(_mask(text, names, others))
+        names = [one for one in names if not _is_addressed(low, one)]
         found: dict[Span, Roles] = {}
         heading, columns = "", list[str]()
         for start, end in _split(low):
@@ -175,7 +182,7 @@ class NameLabels:
                 group.role, group.before = self._deny(last.role, denied), True
         for group, following in reversed(list(pairwise(groups))):
             shared = following.role and not following.before and not group.role
-            if shared and _is_title(low[group.end : following.start]):
+            if shared and _is_title(low[group.end : following.start]) and _is_of_many(low, following.end):
                 group.role = following.role
 
     def _offer(self, low: str, label: _Label, left: _Group | None, right: _Group | None, edge: int) -> None:
@@ -234,7 +241,14 @@ def _inherit_heading(
 
 def list_runs(text: str, names: Sequence[Span]) -> list[list[Span]]:
     """Names that stand in one list, with nothing but commas and joining words between them."""
-    return [group.spans for group in _list_groups(LabelWords.lower(text), names, ())]
+    low = LabelWords.lower(text)
+    return [group.spans for group in _list_groups(low, [one for one in names if not _is_addressed(low, one)], ())]
+
+
+def _is_addressed(low: str, name: Span) -> bool:
+    """Whether a name is that of the reader: `hi Mira, ...`."""
+    before = _GREETING.search(low, max(0, name[0] - _HELLO), name[0])
+    return before is not None and _CALLED.match(low, name[1]) is not None
 
 
 def _list_groups(low: str, names: Sequence[Span], labels: Sequence[_Label]) -> list[_Group]:
@@ -295,7 +309,7 @@ def _count_breaks(gap: str) -> tuple[int, int, int]:
 
 
 def _count_content(gap: str) -> int:
-    return sum(word not in _THIN and not word.isdigit() for word in _WORD.findall(gap))
+    return sum(word not in _THIN and not word.isdigit() and word[-2:] != "ly" for word in _WORD.findall(gap))
 
 
 def _is_excepted(low: str, group: _Group, label: _Label) -> bool:
@@ -331,6 +345,12 @@ def _settle(low: str, group: _Group) -> list[_Group]:
 def _take(group: _Group, label: tuple[Cost, bool, str]) -> _Group:
     group.cost, group.before, group.role = label
     return group
+
+
+def _is_of_many(low: str, at: int) -> bool:
+    """Whether the first verb behind a place is one of several things."""
+    verb = _VERB.search(low, at)
+    return verb is not None and verb.group() in ("are", "were", "have", "do", "need", "want", "wait")
 
 
 def _is_title(gap: str) -> bool:
