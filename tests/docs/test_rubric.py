@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import pytest
 from pydantic import BaseModel
 
 from tests.docs.pages import ROOT, blocks, page
@@ -15,7 +16,9 @@ from world.grading.operators import MODIFIERS, OPERATORS
 from world.grading.refs import EMPLOYEE, KINDS
 from world.grading.text_rules import PREDICATES
 
-EXAMPLE, MAIL, DIRECT, FACTS, IMPOSSIBLE = (b.text for b in blocks(ROOT / "docs" / "rubric.md") if b.language == "yaml")
+EXAMPLE, MAIL, DIRECT, FACTS, NAMED, IMPOSSIBLE = (
+    b.text for b in blocks(ROOT / "docs" / "rubric.md") if b.language == "yaml"
+)
 
 
 def words() -> set[str]:
@@ -53,8 +56,9 @@ def test_the_rubric_of_direct_messages_loads(tmp_path: Path) -> None:
     assert [item.id for item in rubric.items] == ["asked"]
 
 
-def test_the_rubric_of_facts_loads(tmp_path: Path) -> None:
-    (tmp_path / "rubric.yaml").write_text(FACTS, encoding="utf-8")
+@pytest.mark.parametrize("text", [FACTS, NAMED], ids=["facts", "names"])
+def test_the_rubric_of_facts_loads(tmp_path: Path, text: str) -> None:
+    (tmp_path / "rubric.yaml").write_text(text, encoding="utf-8")
     rubric = load_rubric(tmp_path / "rubric.yaml", describe(metadata()), events=["truth"])
     assert [item.id for item in rubric.items] == ["answered"]
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from world.grading.facts.label_words import LabelWords
+from world.grading.facts.label_pattern import LabelPattern
 
 Span = tuple[int, int]
 Roles = tuple[str, ...]
@@ -104,7 +104,7 @@ class NameLabels:
     """The words for each of several roles of names; a longer one wins over a shorter."""
 
     def __init__(self, roles: Mapping[str, Sequence[str]]) -> None:
-        self._words, self._names = LabelWords(roles), tuple(roles)
+        self._words, self._names = LabelPattern(roles), tuple(roles)
 
     def assign(self, text: str, names: Sequence[Span], others: Sequence[Span] = ()) -> dict[Span, Roles]:
         """The roles of each name that has labels, by its place, the nearest first; one that is denied begins with `!`."""
@@ -241,7 +241,7 @@ def _inherit_heading(
 
 def list_runs(text: str, names: Sequence[Span]) -> list[list[Span]]:
     """Names that stand in one list, with nothing but commas and joining words between them."""
-    low = LabelWords.lower(text)
+    low = LabelPattern.lower(text)
     return [group.spans for group in _list_groups(low, [one for one in names if not _is_addressed(low, one)], ())]
 
 

@@ -12,7 +12,7 @@ from world.grading.compiler import Compiler
 from world.grading.directory import Directory
 from world.grading.facts import Fact, Kind, Vocabulary, extract, vocabulary_of
 from world.grading.facts.agreement import RequiredFact
-from world.grading.facts.named_texts import spell_text
+from world.grading.facts.titles import spell_text
 from world.grading.facts.units import CODES, UNITS
 from world.grading.reasons.clause import Phrase
 from world.grading.scope import Literal, PersonRef, RowRef, Scope

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from world.grading.facts.label_words import LabelWords
+from world.grading.facts.label_pattern import LabelPattern
 
 _END = re.compile(r"\n|[.!?;](?=\s|$)")
 _SHORT = re.compile(r"\b(?:i\.e\.|e\.g\.|incl\.|excl\.|approx\.|resp\.|vs\.|no\.|q[1-4]\.|bzw\.|z\. ?b\.)")
@@ -50,7 +50,7 @@ class Labels:
     """The words for each of several roles; a longer one wins over a shorter."""
 
     def __init__(self, roles: Mapping[str, Sequence[str]]) -> None:
-        self._words = LabelWords(roles)
+        self._words = LabelPattern(roles)
         self._pattern = self._words.pattern
 
     def assign(self, text: str, figures: Sequence[Span]) -> dict[Span, str]:

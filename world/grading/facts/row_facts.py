@@ -12,8 +12,8 @@ from world.grading.effects import Effect
 from world.grading.facts import Fact, Vocabulary, extract, vocabulary_of
 from world.grading.facts.alternatives import deny_alternatives
 from world.grading.facts.fact import NUMERIC
-from world.grading.facts.named_texts import find_texts
 from world.grading.facts.requirements import Find
+from world.grading.facts.titles import find_texts
 from world.grading.follow_ups import list_following
 from world.grading.readings import decode
 from world.grading.scope import Scope

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 
-class LabelWords:
+class LabelPattern:
     """Finds the words of several roles."""
 
     def __init__(self, roles: Mapping[str, Sequence[str]]) -> None:
