@@ -8,7 +8,16 @@ from world.grading.facts import Fact, Kind
 from world.grading.facts.agreement import RequiredFact
 from world.grading.facts.measures import is_of_another_period
 from world.grading.facts.name_roles import list_runs
-from world.grading.facts.role_rules import COUNTS, FIGURES, MONEY, Roles, find_role, list_roles, speaks_of, standing_of
+from world.grading.facts.role_rules import (
+    COUNTS,
+    FIGURES,
+    MONEY,
+    Roles,
+    find_role,
+    find_standing,
+    list_roles,
+    speaks_of,
+)
 from world.grading.facts.row_facts import Read
 
 _APART = re.compile(  # words of a difference, not of a value
@@ -55,7 +64,7 @@ def list_called(passage: Passage, facts: Sequence[Fact], role: str, roles: Roles
     """The facts that a passage states under a role, and under no other."""
     table = tuple(roles.words.items())
     stated = [fact for fact in facts if fact.stated and not _is_asked(passage, fact)]
-    called = [fact for fact in stated if standing_of(passage, facts, fact, role, roles) == "so"]
+    called = [fact for fact in stated if find_standing(passage, facts, fact, role, roles) == "so"]
     return [fact for fact in called if fact.kind in FIGURES or list_roles(passage, facts, fact, table) == (role,)]
 
 
@@ -110,7 +119,7 @@ def _gives_name(
     if _says_of_all(passage, facts, role, roles):
         return True
     stated = [
-        (fact, standing_of(passage, facts, fact, role, roles))
+        (fact, find_standing(passage, facts, fact, role, roles))
         for fact in facts
         if fact.stated and not _is_asked(passage, fact) and fact.kind in kinds
     ]
@@ -124,7 +133,7 @@ def _says_of_all(passage: Passage, facts: Sequence[Fact], role: str, roles: Role
     """Whether a later message puts all that was told of under another role: `I found rows for all of them`."""
     spoken = tuple(Fact("text", "", start=one.start(), end=one.end()) for one in _ALL_OF.finditer(passage.text))
     named = tuple(fact for fact in facts if fact.kind != "text")
-    return any(standing_of(passage, (*named, *spoken), one, role, roles) == "not" for one in spoken)
+    return any(find_standing(passage, (*named, *spoken), one, role, roles) == "not" for one in spoken)
 
 
 def _gives_figure(

@@ -46,12 +46,12 @@ class Roles:
             self.check(role, place, c)
 
         def test(passage: Passage, facts: Sequence[Fact], fact: Fact) -> Stands:
-            return standing_of(passage, facts, fact, role, self)
+            return find_standing(passage, facts, fact, role, self)
 
         return test
 
 
-def standing_of(passage: Passage, facts: Sequence[Fact], fact: Fact, role: str | None, roles: Roles) -> Stands:
+def find_standing(passage: Passage, facts: Sequence[Fact], fact: Fact, role: str | None, roles: Roles) -> Stands:
     """How a fact of a passage stands to a role."""
     if fact.kind in MONEY and is_measured_otherwise(passage, fact.unit):
         return "not"
