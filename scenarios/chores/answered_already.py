@@ -173,14 +173,14 @@ LABELS = {
 """What the answer may call a person."""
 LEFT_OPEN = [
     {"claims": {"subject": subject, "state": state}}
-    for subject in ("question", "questions", "both", "both questions", "one", "second", "it", "nothing", "mail")
+    for subject in ("question", "questions", "both", "both questions", "one", "second", "it", "nothing")
     for state in ("open", "waiting", "unanswered")
 ]
 """What the answer may not say where nothing is open any more."""
 LEFT_NOW = [
     *(
         {"claims": {"subject": subject, "state": state}}
-        for subject in ("questions", "both", "both questions", "mail")
+        for subject in ("questions", "both", "both questions")
         for state in ("open", "waiting", "unanswered")
     ),
     {"claims": {"subject": "nothing", "state": "answered"}},

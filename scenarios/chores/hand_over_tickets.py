@@ -3,7 +3,7 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from scenarios.office.answers import state_count
+from scenarios.office.answers import forbid_calling_off, state_count
 from scenarios.office.people import account
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
@@ -116,4 +116,5 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         for name in truth["tickets"]
     ]
     told = expect_reply(truth, state_count("event.truth.count", COUNTED, OTHERS))
-    return make_rubric([*moved, told], refs={**refs, **leads})
+    never = [forbid_calling_off("jira_comment", "body_text", name) for name in truth["tickets"]]
+    return make_rubric([*moved, told], refs={**refs, **leads}, never=never)

@@ -3,7 +3,7 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from scenarios.office.answers import state_count
+from scenarios.office.answers import forbid_calling_off, state_count
 from scenarios.office.changes import CHANGES
 from scenarios.office.code import create_repository, engineers, managers, organisation, propose
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
@@ -163,4 +163,5 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
             items.append({"id": f"{kind}_{name}", **change, "weight": 2})
     closed = {"update": {"ref": "old"}, "set": {"state": "closed"}, "only": ["state", "closed_at"]}
     told = expect_reply(truth, state_count("event.truth.count", COUNTED, OTHERS))
-    return make_rubric([*items, {"id": "closed", **closed, "weight": 2}, told], refs=refs)
+    never = [forbid_calling_off("github_comment", "body", f"moved_{name}") for name in truth["moved"]]
+    return make_rubric([*items, {"id": "closed", **closed, "weight": 2}, told], refs=refs, never=never)

@@ -22,3 +22,14 @@ def state_count(path: str, wanted: Sequence[str], rest: Sequence[str]) -> dict[s
     """
     labels = {"wanted": list(wanted), "rest": list(rest)}
     return {"facts": {"must": [{"count": path, "called": "wanted"}], "labels": labels}}
+
+
+def forbid_calling_off(table: str, field: str, ref: str) -> dict[str, Any]:
+    """A `never` of a rubric: a comment of the agent on a row that goes on says that it does not."""
+    over = [
+        {"claims": {"subject": subject, "state": state}}
+        for subject in ("this", "this one", "it", "ticket", "issue")
+        for state in ("dropped", "closed", "cancelled", "obsolete", "done", "not needed")
+    ]
+    where = {"issue_id": {"ref": ref}, "author": {"ref": "agent"}}
+    return {"id": f"called_off_{ref}", "insert": table, "where": where, "text": {"field": field, "any_of": over}}
