@@ -102,8 +102,10 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         marked = {"insert": "github_review_thread", "where": place, "count": {"min": 1, "max": 3}}
         items.append({"id": "marked", **marked, "weight": 2, "gate": True})
         remark = {"insert": "github_review_comment", "where": mine, "count": {"min": 1, "max": 3}}
-        items.append({"id": "explained", **remark, "text": {"field": "body", "answers": True, "none_of": CALLED_RIGHT}})
+        items.append({"id": "explained", **remark, "text": {"field": "body", **point_at_fault()}})
+    says_nothing = [UNREAD, *([WRONG] if fine else [RIGHT])]
     never = [
+        {"id": "false_summary", "insert": "github_review", "where": mine, "text": {"field": "body", "any_of": says_nothing}},
         {"id": "wrong_verdict", "insert": "github_review", "where": {**mine, "state": other}},
         {"id": "merged", "update": "github_pull", "where": {**here, "merged_at": {"null": False}}},
     ]
@@ -113,7 +115,11 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     )
 
 
+UNREAD = {"stance": {"on": "change_was_read", "is": "denied"}}
+WRONG = {"stance": {"on": "needs_fix", "is": "asserted"}}
+RIGHT = {"stance": {"on": "needs_fix", "is": "denied"}}
 CALLED_RIGHT = [
+    RIGHT,
     *({"claims": {"subject": one, "state": "right"}} for one in ("line", "value")),
     {"claims": {"subject": "value", "state": "correct"}},
     {"stance": {"on": "total_right", "is": "asserted"}},
@@ -122,8 +128,16 @@ APPROVED = [
     *({"claims": {"subject": one, "state": "approved"}} for one in ("I", "pull request", "change")),
     {"stance": {"on": "pr_was_merged", "is": "asserted"}},
 ]
-REFUSED = [{"stance": {"on": "pr_may_merge", "is": "denied"}}]
+REFUSED = [{"stance": {"on": "pr_may_merge", "is": "denied"}}, WRONG]
+POINTS = ("LIMITS.md", "limit", "limits", "allowed", "maximum", "minimum", "description", "described", "value", "typo")
 """What no remark may say of a wrong line, and no answer of a change that is refused, or approved."""
+
+
+def point_at_fault() -> dict[str, Any]:
+    """What the remark on a wrong line says: that the value is not right, or a figure, or where the right one stands."""
+    figures = {"facts": {"some": ["count", "number", "duration", "percentage", "amount"], "asked": True}}
+    points = [WRONG, figures, *({"mentions": one} for one in POINTS)]
+    return {"any_of": points, "none_of": CALLED_RIGHT}
 
 
 def allow_remarks(here: Mapping[str, Any], mine: Mapping[str, Any]) -> list[dict[str, Any]]:
