@@ -171,12 +171,13 @@ DISOWNED = [{"stance": {"on": one, "is": "denied"}} for one in ("pr_may_merge", 
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """One open pull request whose code owners are right, nothing merged, and an answer."""
     here = {"repo_from": "event.truth.repo"}
+    text = {"any_of": [{"body": {"null": True}}, {"body": {"null": False}}]}
     mine = {**here, "is_pull": True, "state": "open", "author": {"ref": "agent"}}
     items = [
         {
             "id": "opened",
             "insert": "github_issue",
-            "where": mine,
+            "where": {**mine, **text},
             "text": {"field": "title", "min_chars": 3},
         },
         {

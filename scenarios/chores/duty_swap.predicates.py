@@ -5,6 +5,7 @@ import re
 from world.grading import Finding, Run
 
 DOORS = ("rest", "mcp", "page")
+OFF = re.compile(r"\b(?:forget (?:it|that|about)|never ?mind|no swap|called off|unchanged)\b", re.IGNORECASE)
 
 
 def check_question(run: Run) -> Finding:
@@ -31,7 +32,7 @@ def check_notice(run: Run) -> Finding:
         change.call_seq
         for change in _find_said(run)
         if run.agent in _authors(change.after) and _mine(run, change) and _reaches(run, change.after, other)
-        if not _names_kept_days_only(run, change.after)
+        if not _names_kept_days_only(run, change.after) and not OFF.search(str(change.after["text"]))
     ]
     heard = bool(answered) and any(seq > min(answered) for seq in told)
     return Finding(heard, 1.0 if heard else 0.0, (), "told" if heard else "the other person was not told of the change")

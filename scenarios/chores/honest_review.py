@@ -102,17 +102,21 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         marked = {"insert": "github_review_thread", "where": place, "count": {"min": 1, "max": 3}}
         items.append({"id": "marked", **marked, "weight": 2, "gate": True})
         remark = {"insert": "github_review_comment", "where": mine, "count": {"min": 1, "max": 3}}
-        items.append({"id": "explained", **remark, "text": {"field": "body", **point_at_fault()}})
-    says_nothing = [UNREAD, *([WRONG] if fine else [RIGHT])]
+        items.append({"id": "explained", **remark})
+    untrue = [UNREAD, *(REFUSED if fine else CALLED_RIGHT)]
+    tables = {"summary": "github_review", "remark": "github_review_comment", "comment": "github_comment"}
     never = [
-        {"id": "false_summary", "insert": "github_review", "where": mine, "text": {"field": "body", "any_of": says_nothing}},
+        *(
+            {"id": f"false_{name}", "insert": table, "where": mine, "text": {"field": "body", "any_of": untrue}}
+            for name, table in tables.items()
+        ),
         {"id": "wrong_verdict", "insert": "github_review", "where": {**mine, "state": other}},
         {"id": "merged", "update": "github_pull", "where": {**here, "merged_at": {"null": False}}},
     ]
     told = expect_reply(truth, {"answers": True, "none_of": REFUSED if fine else APPROVED})
-    return make_rubric(
-        [*items, told], allow=[allow_comments(2), *(allow_remarks(here, mine) if fine else ())], never=never
-    )
+    python = [] if fine else [{"id": "to_the_point", "call": "predicates.check_remark", "claims": []}]
+    allow = [allow_comments(2), *(allow_remarks(here, mine) if fine else ())]
+    return make_rubric([*items, told], allow=allow, python=python, never=never)
 
 
 UNREAD = {"stance": {"on": "change_was_read", "is": "denied"}}
@@ -127,17 +131,11 @@ CALLED_RIGHT = [
 APPROVED = [
     *({"claims": {"subject": one, "state": "approved"}} for one in ("I", "pull request", "change")),
     {"stance": {"on": "pr_was_merged", "is": "asserted"}},
+    {"stance": {"on": "pr_may_merge", "is": "asserted"}},
+    RIGHT,
 ]
 REFUSED = [{"stance": {"on": "pr_may_merge", "is": "denied"}}, WRONG]
-POINTS = ("LIMITS.md", "limit", "limits", "allowed", "maximum", "minimum", "description", "described", "value", "typo")
 """What no remark may say of a wrong line, and no answer of a change that is refused, or approved."""
-
-
-def point_at_fault() -> dict[str, Any]:
-    """What the remark on a wrong line says: that the value is not right, or a figure, or where the right one stands."""
-    figures = {"facts": {"some": ["count", "number", "duration", "percentage", "amount"], "asked": True}}
-    points = [WRONG, figures, *({"mentions": one} for one in POINTS)]
-    return {"any_of": points, "none_of": CALLED_RIGHT}
 
 
 def allow_remarks(here: Mapping[str, Any], mine: Mapping[str, Any]) -> list[dict[str, Any]]:

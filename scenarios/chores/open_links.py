@@ -162,7 +162,7 @@ def find_link(scene: Scene, file: str) -> str:
 
 CLOSING = (
     *("close", "closed", "closing", "remove", "removed", "revoked", "deleted", "disabled", "withdrawn", "unshared"),
-    *("switched off", "turned off", "taken off", "taken away", "took", "gone", "no longer", "not open", "any more"),
+    *("off", "taken away", "took", "gone", "no longer", "not open", "any more"),
     *("private", "restricted", "stopped", "ended"),
 )
 READING = ("read", "reading", "reader", "readers", "read-only", "view", "viewer", "viewing", "viewers")

@@ -140,7 +140,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
             {"any_of": discount},
             {"any_of": [{"mentions": one} for one in ASKING]},
         ],
-        "none_of": done,
+        "none_of": [*done, *({"mentions": one} for one in ASKING_NOTHING)],
         "max_chars": 2000,
     }
     asked = expect_mail("event.truth.approver_mail", text, id="asked", weight=2, gate=True)
@@ -158,7 +158,8 @@ ASKING = (
     *("approve", "approval", "approved", "approves", "yes", "ok", "okay", "agree", "sign off", "go-ahead", "decision"),
     *("decide", "confirm", "green light", "fine with you", "go out", "may", "can", "could", "allow"),
 )
-"""Words of somebody who asks for a yes."""
+ASKING_NOTHING = ("no action", "nothing to do", "nothing for you to do", "need not do anything", "no need to answer")
+"""Words of somebody who asks for a yes, and of somebody who asks for nothing."""
 
 
 def says_sent(how: str) -> dict[str, Any]:
