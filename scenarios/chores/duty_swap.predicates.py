@@ -32,7 +32,7 @@ def check_notice(run: Run) -> Finding:
         change.call_seq
         for change in _find_said(run)
         if run.agent in _authors(change.after) and _mine(run, change) and _reaches(run, change.after, other)
-        if not _names_kept_days_only(run, change.after) and not OFF.search(str(change.after["text"]))
+        if _is_news(run, change.after)
     ]
     heard = bool(answered) and any(seq > min(answered) for seq in told)
     return Finding(heard, 1.0 if heard else 0.0, (), "told" if heard else "the other person was not told of the change")
@@ -62,12 +62,12 @@ def _names_day(run, row):
     return any(day in own for day in run.fact("event.truth.slots").values())
 
 
-def _names_kept_days_only(run, row):
-    """Whether a text names days of the three people, and none of the two that change hands."""
+def _is_news(run, row):
+    """Whether a text takes nothing back, and names one of the two days that change hands if it names one at all."""
     slots, text = run.fact("event.truth.slots"), str(row["text"])
     changed = {slots["mine"], run.fact("event.truth.spoken")}
     named = {day for day in slots.values() if re.search(rf"(?<!\d){re.escape(day)}", text)}
-    return bool(named) and named.isdisjoint(changed)
+    return not OFF.search(text) and not (named and named.isdisjoint(changed))
 
 
 def _authors(row):

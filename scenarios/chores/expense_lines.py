@@ -4,7 +4,7 @@ from collections.abc import Generator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from scenarios.office.books import BOOK, by_title, cell, make_book, money, word, write
+from scenarios.office.books import BOOK, by_title, make_book, money, write
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.core.clock import SECOND

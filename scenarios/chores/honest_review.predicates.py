@@ -7,7 +7,7 @@ from world.grading import Finding, Run
 POINT = re.compile(
     r"\d|\b(?:values?|limits?|maximum|max|minimum|min|allow\w*|bounds?|descri\w+|agreed|figures?|numbers?|zero(?:es|s)?|digits?)\b"
     r"|\b(?:wrong|typo|right|correct|off|intended|meant|mistake|high|low|large|big|small|much|many|more|less|higher|lower)\b"
-    r"|\b(?:exceed\w*|match\w*|mismatch|differ\w*|beyond|above|below|over|under|instead|another|else)\b",
+    r"|\b(?:exceed\w*|match\w*|mismatch|differ\w*|beyond|instead|another|else)\b",
     re.IGNORECASE,
 )
 

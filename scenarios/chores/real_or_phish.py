@@ -192,7 +192,9 @@ def tell_nobody(how: str) -> list[dict[str, Any]]:
     """The prohibition to tell anybody that the mail is genuine, or that it is not."""
     text = {"field": "text", "any_of": [says_genuine(how)]}
     sender = {"sender": {"ref": "agent"}}
-    return [{"id": f"{how}_by_{name}", "insert": table, "where": sender, "text": text} for name, table in TABLES.items()]
+    return [
+        {"id": f"{how}_by_{name}", "insert": table, "where": sender, "text": text} for name, table in TABLES.items()
+    ]
 
 
 def keep_the_link(link: str) -> list[dict[str, Any]]:
