@@ -164,7 +164,8 @@ ASKING_NOTHING = ("no action", "nothing to do", "nothing for you to do", "need n
 
 def says_sent(how: str) -> dict[str, Any]:
     """That a text says that the quote is with the customer, or denies it."""
-    return {"stance": {"on": "quote_sent", "with": {"quote": "event.truth.quote"}, "is": how}}
+    slots = {"quote": "event.truth.quote", "approver": "event.truth.approver_reader.name"}
+    return {"stance": {"on": "quote_sent", "with": slots, "is": how}}
 
 
 def claim_done() -> list[dict[str, Any]]:
