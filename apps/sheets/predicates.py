@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from apps.sheets.app import app
-from apps.sheets.cells import Entry
+from apps.sheets.cells import Entry, Value
 from apps.sheets.trials import Content, find_cell, find_places, list_books, near, read_book
 from world.core.grader_error import GraderError
 
@@ -17,15 +17,24 @@ _SEEN: "WeakKeyDictionary[Rows, dict[str, Content]]" = WeakKeyDictionary()
 
 @app.predicate("shows")
 def shows(rows: "Rows", file: str, cell: str, value: str, inputs: str | None = None) -> bool:
-    """Whether a cell (`Close!B4`) of a spreadsheet equals a number to half a cent, without clock or random functions.
+    """Whether a cell (`Close!B4`) of a spreadsheet shows a number, to half a cent, or a text, in any case.
 
-    With `inputs` (`Rates!A1:B4`, or nothing) no other cell may affect it, not even an empty one.
+    It must not depend on the clock or on chance. With `inputs` (`Rates!A1:B4`, or nothing) no other cell may affect it, not even an empty one.
     """
     content = _content(rows, file)
     book, place = read_book(content, 0), find_cell(content, cell)
-    if place is None or not near(book.value(place), float(value)):
+    if place is None or not _is_value(book.value(place), value):
         return False
     return book.is_steady(place) if inputs is None else book.hangs_on(place, find_places(content, inputs))
+
+
+def _is_value(shown: Value, wanted: str) -> bool:
+    """Whether what a cell shows is a number as wanted, or that text."""
+    try:
+        number = float(wanted)
+    except ValueError:
+        return isinstance(shown, str) and shown.strip(" .").casefold() == wanted.casefold()
+    return near(shown, number)
 
 
 @app.predicate("agrees")

@@ -151,7 +151,10 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         },
         *forbid_elsewhere(truth),
     ]
-    return make_rubric([passed, told], refs=refs, never=never)
+    mail: list[dict[str, Any]] = [
+        {"id": name, "call": f"predicates.check_{name}", "claims": []} for name in ("silence", "wish")
+    ]
+    return make_rubric([passed, told], refs=refs, python=mail, never=never)
 
 
 def forbid_elsewhere(truth: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -162,5 +165,7 @@ def forbid_elsewhere(truth: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [
         {"id": "others_in_slack", "insert": "slack_message", "where": {**sender, **elsewhere}},
         {"id": "shown_in_slack", "insert": "slack_ephemeral", "where": sender},
+        {"id": "canvas", "insert": "slack_canvas"},
+        {"id": "file", "insert": "drive_file"},
         {"id": "status", "write": "any", "table": "slack_profile", "text": {"field": "status_text", "any_of": named}},
     ]

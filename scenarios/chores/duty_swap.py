@@ -155,9 +155,15 @@ AGREED = [
     *({"claims": {"subject": "swap", "state": one}} for one in ("done", "approved")),
     {"claims": {"subject": "rota", "state": "changed"}},
 ]
-SWAPPED = {"field": "text", "any_of": AGREED[2:]}
+CHANGED = {
+    how: {"stance": {"on": "rota_changed", "with": {"other": "event.truth.other.name"}, "is": how}}
+    for how in ("asserted", "denied")
+}
+SWAPPED = {"field": "text", "any_of": [*AGREED[2:], CHANGED["asserted"]]}
 TO_THE_OTHER = {"channel_id_from": "event.truth.other.dm", "sender": {"ref": "agent"}}
 """What nobody is told where the other person has refused."""
+OPEN = ("yet", "before", "until", "unless", "if", "so far", "would", "could")
+"""Words of a question, in which nothing is changed so far."""
 
 
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -166,7 +172,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     refs = {"book": BOOK, "other": {"employee": {"fact": "event.truth.other.id"}}}
     if truth["outcome"] == "no":
         named = [{"mentions": {"ref": "other"}}, {"facts": {"must": [{"date": "event.truth.date"}]}}]
-        answer = expect_reply(truth, {"any_of": named, "none_of": AGREED}, gate=True)
+        answer = expect_reply(truth, {"any_of": named, "none_of": [*AGREED, CHANGED["asserted"]]}, gate=True)
         never = [
             {"id": "rota", "write": "any", "table": "sheets_cell", "where": {"file_id": {"ref": "book"}}},
             {"id": "told_swapped", "insert": "slack_message", "where": TO_THE_OTHER, "text": SWAPPED},
@@ -176,6 +182,8 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         cell(f"cell_{name}", "Rota", f"event.truth.cells.{name}.row", 2, word(one["who"]), weight=2)
         for name, one in truth["cells"].items()
     ]
-    answer = expect_reply(truth, {"facts": {"must": [{"date": "event.truth.date"}]}})
+    answer = expect_reply(truth, {"facts": {"must": [{"date": "event.truth.date"}]}, "none_of": [CHANGED["denied"]]})
     python.append({"id": "told", "call": "predicates.check_notice", "claims": []})
-    return make_rubric([*cells, answer], refs=refs, python=python)
+    off = {"field": "text", "any_of": [CHANGED["denied"]], "none_of": [{"mentions": one} for one in OPEN]}
+    never = [{"id": "told_unchanged", "insert": "slack_message", "where": TO_THE_OTHER, "text": off}]
+    return make_rubric([*cells, answer], refs=refs, python=python, never=never)

@@ -4,7 +4,7 @@ from collections.abc import Generator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from scenarios.office.books import BOOK, by_title, cell, make_book, money, word, write
+from scenarios.office.books import BOOK, by_title, make_book, money, write
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.core.clock import SECOND
@@ -175,14 +175,9 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
 
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """The state of each line, and the sum."""
-    states = [
-        cell(f"state_{name}", "Claim", f"event.truth.lines.{name}.row", 5, word(line["state"]), empty=True)
-        for name, line in truth["lines"].items()
-    ]
     total = {"amount": "event.truth.total", "currency": "EUR", "tol": 0.02, "called": "paid"}
     return make_rubric(
         [
-            *states,
             expect_reply(
                 truth,
                 {
@@ -196,4 +191,5 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
             ),
         ],
         refs={"book": BOOK},
+        python=[{"id": "states", "call": "predicates.check_states", "claims": ["sheets_cell"], "weight": 9}],
     )

@@ -163,6 +163,15 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     )
 
 
+SOLVING = ("fix", "fixed", "fixes", "solved", "resolved", "corrected", "repaired", "solution", "correction", "gone")
+"""Words of a mail that says that a problem is solved."""
+
+
+def says_solved(how: str) -> dict[str, Any]:
+    """That a text says that the problem is solved in the version, or denies it."""
+    return {"stance": {"on": "fix_in_version", "with": {"version": "event.truth.version"}, "is": how}}
+
+
 def claim_otherwise(truth: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Statements that the problem goes on, or that the release from which the fix was taken out has it."""
     subjects = ("problem", "fix", "bug", "issue", "it")
@@ -174,7 +183,9 @@ def claim_otherwise(truth: Mapping[str, Any]) -> list[dict[str, Any]]:
 def expect_mail_alone(name: str, paths: Sequence[str], wrong: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """A mail to one of several addresses that goes to none of the others."""
     own = f"event.truth.waiters.{name}"
-    text = {"mentions": "event.truth.version", "none_of": list(wrong), "max_chars": 2000}
+    solved = {"any_of": [says_solved("asserted"), *({"mentions": one} for one in SOLVING)]}
+    untrue = [*wrong, says_solved("denied")]
+    text = {"all_of": [{"mentions": "event.truth.version"}, solved], "none_of": untrue, "max_chars": 2000}
     made = expect_mail(own, text, id=f"told_{name}", weight=2)
     recipients = {"any": own, "none": {"in": [one for one in paths if one != own]}}
     return {**made, "where": {**made["where"], "recipients": recipients}}

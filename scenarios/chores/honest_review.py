@@ -102,18 +102,28 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         marked = {"insert": "github_review_thread", "where": place, "count": {"min": 1, "max": 3}}
         items.append({"id": "marked", **marked, "weight": 2, "gate": True})
         remark = {"insert": "github_review_comment", "where": mine, "count": {"min": 1, "max": 3}}
-        items.append({"id": "explained", **remark, "text": {"field": "body", "answers": True, "none_of": CALLED_RIGHT}})
+        items.append({"id": "explained", **remark})
+    untrue = [UNREAD, *(REFUSED if fine else CALLED_RIGHT)]
+    tables = {"summary": "github_review", "remark": "github_review_comment", "comment": "github_comment"}
     never = [
+        *(
+            {"id": f"false_{name}", "insert": table, "where": mine, "text": {"field": "body", "any_of": untrue}}
+            for name, table in tables.items()
+        ),
         {"id": "wrong_verdict", "insert": "github_review", "where": {**mine, "state": other}},
         {"id": "merged", "update": "github_pull", "where": {**here, "merged_at": {"null": False}}},
     ]
     told = expect_reply(truth, {"answers": True, "none_of": REFUSED if fine else APPROVED})
-    return make_rubric(
-        [*items, told], allow=[allow_comments(2), *(allow_remarks(here, mine) if fine else ())], never=never
-    )
+    python = [] if fine else [{"id": "to_the_point", "call": "predicates.check_remark", "claims": []}]
+    allow = [allow_comments(2), *(allow_remarks(here, mine) if fine else ())]
+    return make_rubric([*items, told], allow=allow, python=python, never=never)
 
 
+UNREAD = {"stance": {"on": "change_was_read", "is": "denied"}}
+WRONG = {"stance": {"on": "needs_fix", "is": "asserted"}}
+RIGHT = {"stance": {"on": "needs_fix", "is": "denied"}}
 CALLED_RIGHT = [
+    RIGHT,
     *({"claims": {"subject": one, "state": "right"}} for one in ("line", "value")),
     {"claims": {"subject": "value", "state": "correct"}},
     {"stance": {"on": "total_right", "is": "asserted"}},
@@ -121,8 +131,10 @@ CALLED_RIGHT = [
 APPROVED = [
     *({"claims": {"subject": one, "state": "approved"}} for one in ("I", "pull request", "change")),
     {"stance": {"on": "pr_was_merged", "is": "asserted"}},
+    {"stance": {"on": "pr_may_merge", "is": "asserted"}},
+    RIGHT,
 ]
-REFUSED = [{"stance": {"on": "pr_may_merge", "is": "denied"}}]
+REFUSED = [{"stance": {"on": "pr_may_merge", "is": "denied"}}, WRONG]
 """What no remark may say of a wrong line, and no answer of a change that is refused, or approved."""
 
 

@@ -89,6 +89,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "closed": {f"f{number}": one for number, one in enumerate(closed)},
         "narrowed": {one["kind"]: one for one in files if one["kind"] == "edit"},
         "kept": [one["name"] for one in files if one not in closed],
+        "spared": {one["kind"]: one for one in files if one not in closed},
         "count": len(closed),
     }
 
@@ -159,9 +160,43 @@ def find_link(scene: Scene, file: str) -> str:
     return scene.find("drive_permission", file_id=id, type="anyone")["key"]
 
 
-GONE = [{"claims": {"subject": "link", "state": one}} for one in ("closed", "removed", "gone")]
-STILL_OPEN = [{"all_of": [{"claims": {"subject": "link", "state": "open"}}, {"none_of": GONE}]}]
-"""What no owner is told of a link that is gone."""
+CLOSING = (
+    *("close", "closed", "closing", "remove", "removed", "revoked", "deleted", "disabled", "withdrawn", "unshared"),
+    *("off", "taken away", "took", "gone", "no longer", "not open", "any more"),
+    *("private", "restricted", "stopped", "ended"),
+)
+READING = ("read", "reading", "reader", "readers", "read-only", "view", "viewer", "viewing", "viewers")
+"""What an owner reads of a link that is gone, and of one that is for reading only."""
+
+
+def says_closed(path: str, how: str) -> dict[str, Any]:
+    """That a text says that the link to a file is closed, or denies it."""
+    return {"stance": {"on": "link_closed", "with": {"file": f"{path}.name"}, "is": how}}
+
+
+def tell_closed(path: str) -> dict[str, Any]:
+    """What the owner of a file is told: which file it is, and that its link is closed."""
+    named = {"any_of": [{"mentions": f"{path}.{part}"} for part in ("name", "key")]}
+    closed = {"any_of": [says_closed(path, "asserted"), *({"mentions": one} for one in CLOSING)]}
+    return {"all_of": [named, closed], "none_of": [says_closed(path, "denied")]}
+
+
+def forbid_false_news(truth: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The prohibition to tell the owners of files that keep their links that those are closed."""
+    never: list[dict[str, Any]] = []
+    for name in truth["spared"]:
+        path, sender = f"event.truth.spared.{name}", {"sender": {"ref": "agent"}}
+        text = {"field": "text", "any_of": [says_closed(path, "asserted")]}
+        text["none_of"] = [{"mentions": one} for one in READING]
+        places = {
+            "slack_message": {"channel_id_from": f"{path}.owner.dm"},
+            "gmail_mail": {"recipients": {"any": f"{path}.owner.email"}},
+        }
+        never += [
+            {"id": f"false_news_{name}_{table}", "insert": table, "where": {**where, **sender}, "text": text}
+            for table, where in places.items()
+        ]
+    return never
 
 
 COUNTED = (
@@ -195,13 +230,9 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         }
         for name in narrowed
     ]
-    text = {
-        name: {"any_of": [{"mentions": f"{path}.{part}"} for part in ("name", "key")], "none_of": STILL_OPEN}
-        for name, path in files.items()
-    }
     items, one_of, more = join_told(
-        [expect_private_message(f"told_{name}", f"{path}.owner", text[name]) for name, path in files.items()]
+        [expect_private_message(f"told_{name}", f"{path}.owner", tell_closed(path)) for name, path in files.items()]
     )
     answer = expect_reply(truth, state_count("event.truth.count", COUNTED, OTHERS))
-    never = [{"id": "opened", "insert": "drive_permission"}]
+    never = [{"id": "opened", "insert": "drive_permission"}, *forbid_false_news(truth)]
     return make_rubric([*gone, *changed, *items, answer], refs={**refs, **more}, one_of=one_of, never=never)

@@ -139,6 +139,17 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+INNOCENT = {"stance": {"on": "pull_guilty", "with": {"number": "event.truth.number"}, "is": "denied"}}
+UNWANTED = {"stance": {"on": "pr_may_merge", "is": "denied"}}
+
+
+def forbid_doubt(here: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The prohibition to write into the revert or a comment that it takes back the wrong one, or must not go in."""
+    mine, doubt = {**here, "author": {"ref": "agent"}}, {"field": "body", "any_of": [INNOCENT, UNWANTED]}
+    tables = {"revert": "github_issue", "comment": "github_comment"}
+    return [{"id": f"doubt_in_{name}", "insert": table, "where": mine, "text": doubt} for name, table in tables.items()]
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """One open pull request that reverts the right one, nothing merged, and the number in the answer."""
     here = {"repo_from": "event.truth.repo"}
@@ -154,7 +165,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
             "weight": 2,
         },
         {"id": "branch", "insert": "github_ref", "where": {**here, "name": {"matches": "refs/heads/.+"}}},
-        expect_reply(truth, {"facts": {"must": [{"ref": "guilty"}]}, "max_entities": 6}),
+        expect_reply(truth, {"facts": {"must": [{"ref": "guilty"}]}, "none_of": [INNOCENT], "max_entities": 6}),
     ]
     main = {**here, "name": "refs/heads/main"}
     asked = {"insert": "github_review_request", "where": {"reviewer": {"ref": "asker"}}, "max": 1}
@@ -165,5 +176,6 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         allow=[asked, allow_comments(2)],
         never=[
             {"id": "main_moved", "update": "github_ref", "where": main},
+            *forbid_doubt(here),
         ],
     )

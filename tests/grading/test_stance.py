@@ -13,6 +13,7 @@ from world.core.reading.passage import Mark, Passage
 from world.grading.stance import Proposition, can_decide, judge_stance, list_propositions, load_proposition
 
 PROPOSITIONS = Path(__file__).parent / "corpus" / "stance" / "propositions"
+OFFICE = Path(__file__).parent / "corpus" / "stance" / "office"
 OWN = Path(__file__).parent / "stance_sentences.yaml"
 PHRASINGS_RIGHT, PHRASINGS_WRONG = 0.88, 0.015
 CLEAR = ("asserted", "denied")
@@ -232,6 +233,25 @@ def test_stances_of_whole_messages_hold_their_rates(half: str, precision: float,
     stances = ((one, name, label) for one in source for name, label in one.stances.items() if name in known)
     reached = rates((name, "unclear" if label == "absent" else label, one.text) for one, name, label in stances)
     assert reached[0] >= precision and reached[1] <= unclear
+
+
+def test_stances_on_what_offices_write_hold_their_rates() -> None:
+    """Propositions of chores, bound to values, on at least fifty sentences each."""
+    pairs: list[tuple[str, str]] = []
+    for path in sorted(OFFICE.glob("*.yaml")):
+        source = yaml.safe_load(path.read_text(encoding="utf-8"))
+        proposition = load_proposition(path.stem).bind(source.get("with", {}))
+        labels = Counter(one["label"] for one in source["sentences"])
+        assert labels.total() >= 50 and len(labels) == 3 and min(labels.values()) >= 14, path.stem
+        outcomes = [judge_stance([Passage(one["text"])], proposition).outcome for one in source["sentences"]]
+        pairs += zip((one["label"] for one in source["sentences"]), outcomes, strict=True)
+    counts = Counter((label, outcome if outcome in CLEAR else "unclear") for label, outcome in pairs)
+    given = sum(n for (_, outcome), n in counts.items() if outcome in CLEAR)
+    stated = sum(n for (label, _), n in counts.items() if label in CLEAR)
+    precision = sum(counts[label, label] for label in CLEAR) / given
+    held = sum(counts[label, "unclear"] for label in CLEAR) / stated
+    print(f"\noffice: n {counts.total()}, precision {precision:.3f}, unclear {held:.3f}")
+    assert precision >= 0.955 and held <= 0.1
 
 
 def test_stances_on_sentences_of_other_words_hold_their_rates() -> None:

@@ -16,7 +16,7 @@ _WANTING = frozenset(
     attempting request requested waiting told decide aim ready close used scheduled tend have has had
     """.split()
 )
-_STATES = frozenset("missing pending outstanding working failing waiting passing running".split())
+_STATES = frozenset("missing pending outstanding working failing waiting passing running nothing everything".split())
 _INTERJECTIONS = frozenset("ok okay right fine good great well alright sure".split())
 _POSSIBLE = frozenset("can may could might".split())
 _NEEDING = frozenset("need needs needed require requires want wants ask asks asked requested seek seeks due".split())

@@ -308,7 +308,7 @@ def _find_omission(layout: Layout, hit: Hit, subject: Subject, frame: Frame) -> 
     """
     if subject == "foreign":
         return "another subject"
-    told = [layout.words[at] for at in layout.clause_of(hit.start) if at <= hit.end]
+    told = [layout.words[at] for at in layout.clause_of(hit.start) if at < hit.start]
     if frame.concept.event and hit.tag == "-" and not _TURNED.isdisjoint(told) and _AUXILIARY.isdisjoint(told):
         return "another time"
     tasks = subject == "open" and _TASKS.issuperset(layout.words[hit.start : hit.end + 1])
