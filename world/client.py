@@ -1,5 +1,6 @@
 """The public Python client of the control plane: make worlds, hand out tokens, look, grade."""
 
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -7,6 +8,9 @@ from typing import Any
 
 import httpx
 from pydantic import BaseModel, ConfigDict
+
+
+BUSY = 429
 
 
 class ControlError(Exception):
@@ -74,9 +78,16 @@ class Client:
 
     def _send(self, method: str, path: str, body: Mapping[str, Any] | None = None, **query: Any) -> Any:
         answer = self._http.request(method, path, json=body, params=query or None)
+        while answer.status_code == BUSY:  # nothing was done
+            time.sleep(float(answer.headers.get("retry-after", "1")))
+            answer = self._http.request(method, path, json=body, params=query or None)
         if answer.status_code >= 400:
             raise ControlError(answer.status_code, _message(answer))
         return answer.json() if answer.content else None
+
+    def health(self) -> dict[str, Any]:
+        """`image`, the number of `worlds`, and of a server with workers each of them: pid, up, restarts, waiting."""
+        return self._send("GET", "/health")
 
     def scenarios(self) -> dict[str, str]:
         """Installed scenarios: name -> title."""
