@@ -36,6 +36,7 @@ QUIET = [
     "--no-first-run",
 ]
 FULL = (
+    "world/client/test_fleets.py",
     "world/server/workers/test_fleet.py",
     "agents/test_external_agent.py",
     "agents/test_reference.py",

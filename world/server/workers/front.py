@@ -32,6 +32,7 @@ class Front:
         self._controls = Acceptor(control, self._hand_control)
         self._own = HandedConnections(own, self._is_own, self._controls.take)
         self._tasks: set[asyncio.Task[None]] = set()
+        self._chosen = [0] * len(supervisor.workers)  # when each was last given something new, in order
         supervisor.returned = self._take_back
 
     def close(self) -> None:
@@ -76,10 +77,12 @@ class Front:
         return owner is not None and owner != self._table.worlds.get(world)
 
     def _least_loaded(self) -> int:
-        """The worker with the fewest worlds, of those that serve if any does."""
+        """The worker with the fewest worlds, of those that serve if any does; of equals the one that waited longest."""
         loads = self._table.list_loads(len(self._supervisor.workers))
         up = [number for number, worker in enumerate(self._supervisor.workers) if worker.is_up]
-        return min(up or range(len(loads)), key=lambda number: (loads[number], number))
+        found = min(up or range(len(loads)), key=lambda number: (loads[number], self._chosen[number], number))
+        self._chosen[found] = max(self._chosen) + 1
+        return found
 
 
 @asynccontextmanager
