@@ -98,8 +98,8 @@ class Fleet:
         timeout_s: float = 300.0,
         at_once: int = 64,
     ) -> None:
-        self._reach: dict[str, Any] = {"secret": secret, "socket": socket, "url": url, "timeout_s": timeout_s}
-        self.client = Client(**self._reach)
+        self.address: dict[str, Any] = {"secret": secret, "socket": socket, "url": url, "timeout_s": timeout_s}
+        self.client = Client(**self.address)
         self.agents = httpx.Client(timeout=timeout_s, limits=wire.LIMITS)
         self._at_once = at_once
         self._server: LocalServer | None = None
@@ -129,7 +129,7 @@ class Fleet:
 
     def on_loop(self) -> "AsyncFleet":
         """A fleet of the same server for an event loop; it ends with its own context, the server does not."""
-        return AsyncFleet(**self._reach, at_once=self._at_once)
+        return AsyncFleet(**self.address, at_once=self._at_once)
 
     def create(self, task: Task) -> Episode:
         """A new rollout of a task. Raises ControlError."""
