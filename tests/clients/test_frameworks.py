@@ -23,7 +23,7 @@ def test_gymnasium_accepts_the_environment(fleet: Fleet) -> None:
     report = run(
         interpreter("gymnasium"),
         "gymnasium_check.py",
-        FIRM_SOURCE=str(ROOT),
+        PYTHONPATH=str(ROOT),
         FIRM_CONTROL=str(fleet.address["socket"]),
         FIRM_SECRET=fleet.address["secret"],
     )
@@ -41,3 +41,24 @@ def test_gymnasium_accepts_the_environment(fleet: Fleet) -> None:
         "left": ["main-1"],
     }
     assert report["tools"] > 100
+
+
+def test_inspect_plays_and_scores_with_a_scripted_model(fleet: Fleet, tmp_path: Path) -> None:
+    report = run(
+        interpreter("inspect"),
+        "inspect_eval.py",
+        PYTHONPATH=str(ROOT),
+        FIRM_CONTROL=str(fleet.address["socket"]),
+        FIRM_SECRET=fleet.address["secret"],
+        FIRM_LOGS=str(tmp_path),
+    )
+    assert report == {
+        "status": "success",
+        "error": "",
+        "ids": ["flapping_alert-1", "flapping_alert-2"],
+        "prompt": "You are",
+        "answers": [True, True, False, True],
+        "scores": [0.0, 0.0],
+        "unmet": [7, 7],
+    }
+    assert fleet.client.worlds() == ["main-1"]

@@ -2,13 +2,10 @@
 
 import json
 import os
-import sys
 import warnings
 
 import gymnasium
 from gymnasium.utils.env_checker import check_env
-
-sys.path.insert(0, os.environ["FIRM_SOURCE"])
 
 from world.adapters.gym import CompanyEnv
 from world.client import Fleet, Task
