@@ -10,6 +10,7 @@ from apps.github.git.hunk_sliding import settle
 
 WORTH = 256  # steps one search may take before the farthest point reached so far has to do
 BUDGET = 1_500_000  # diagonals looked at, in all searches of one text; what is left then counts as rewritten
+MOST_LINES = 50_000  # of both texts, between what they begin and end with alike; more counts as rewritten
 COMMON = 1024  # lines that occur so often say nothing about where they belong
 WINDOW = 100  # lines looked at around a frequent one
 OUTWEIGH = 4
@@ -38,7 +39,7 @@ def changes(a: Sequence[bytes], b: Sequence[bytes], *, indents: bool = True) -> 
     if start == a_end and start == b_end:
         return []
     old, new = bytearray(len(a) + 1), bytearray(len(b) + 1)
-    if start < a_end and start < b_end:
+    if start < a_end and start < b_end and a_end + b_end - 2 * start <= MOST_LINES:
         _search(a, b, (start, a_end, b_end), old, new)
     old[start:a_end] = old[start:a_end] if start < b_end else b"\1" * (a_end - start)
     new[start:b_end] = new[start:b_end] if start < a_end else b"\1" * (b_end - start)
