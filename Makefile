@@ -96,6 +96,7 @@ campaign: requirements
 
 wheel: init
 	$(BIN)/python -m pip install -q build && $(BIN)/python -m build --wheel
+	$(BIN)/python -m build --wheel --outdir dist docker/client
 
 clean:
 	rm -rf .firm .venv dist

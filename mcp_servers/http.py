@@ -20,6 +20,7 @@ from starlette.types import Message, Receive, Scope, Send
 from mcp_servers.catalogue import Catalogue, catalogue
 from mcp_servers.error_bodies import bodies
 from mcp_servers.host_config import COMBINED
+from mcp_servers.plain_http import PlainDoor
 from mcp_servers.serve import Context, ToolServer
 from mcp_servers.sessions import CallsUnderWay
 from mcp_servers.toolset import WORLD, Toolset, quote_known_name
@@ -93,7 +94,7 @@ class McpEndpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = dict(scope["headers"])
-        principal = self._principal(headers)
+        principal = self.find_principal(headers)
         if principal is None:
             await _UNAUTHORISED(scope, receive, send)
             return
@@ -101,7 +102,7 @@ class McpEndpoint:
             await _NOT_FOUND(scope, receive, send)
             return
         scope["firm.actor"], scope["firm.world"], scope["user"] = principal, principal.world, _user(principal)
-        if unknown := self._find_unknown(scope):
+        if unknown := self.find_unknown(scope):
             await _refuse_narrowing(unknown)(scope, receive, send)
             return
         session = headers.get(SESSION)
@@ -117,7 +118,7 @@ class McpEndpoint:
                 self._forget(session)
                 self._calls.forget(session)
 
-    def _find_unknown(self, scope: Scope) -> str:
+    def find_unknown(self, scope: Scope) -> str:
         """A word of the address that names no app and no tool of this list."""
         query = QueryParams(scope["query_string"].decode("latin-1"))
         tools = self.tools.tools.tools
@@ -126,7 +127,8 @@ class McpEndpoint:
         words += [(word, tools.keys()) for word in query.get("tools", "").split(",")]
         return next((word for word, known in words if word and word not in known), "")
 
-    def _principal(self, headers: Mapping[bytes, bytes]) -> Principal | None:
+    def find_principal(self, headers: Mapping[bytes, bytes]) -> Principal | None:
+        """The employee of a bearer token that this address admits, or None."""
         scheme, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
         app = "" if self._app in (WORLD, COMBINED) else self._app
         found = identify(self._host, app, token.strip() if scheme.lower() == "bearer" else "")
@@ -288,7 +290,9 @@ async def _unheard(message: Message) -> None:
 
 
 def routes(host: Host, *, allow_hosts: Iterable[str] = (), known: Catalogue | None = None) -> list[BaseRoute]:
-    """`/mcp`, `/mcp/<app>`, `/mcp/<app>/<surface>`, and the same below `/w/<world>`; `lifespan` must be open meanwhile."""
+    """`/mcp`, `/mcp/<app>`, `/mcp/<app>/<surface>`, the same below `/tools` without the protocol, and all of them below
+    `/w/<world>`; `lifespan` must be open meanwhile.
+    """
     found, settings = known or catalogue(host.apps.values()), security(allow_hosts)
     said = bodies(host.apps)
 
@@ -301,7 +305,12 @@ def routes(host: Host, *, allow_hosts: Iterable[str] = (), known: Catalogue | No
         for name, tools in sorted(made.items()):
             doors[f"/mcp/{app}/{name}".rstrip("/")] = one[id(tools)]
     doors |= {alias_of(path): one for path, one in doors.items() if path != "/mcp"}
-    return [Route(prefix + path, one) for prefix in ("", "/w/{world}") for path, one in doors.items()]
+    plain = {
+        path.replace("/mcp", "/tools", 1): PlainDoor(one) for path, one in doors.items() if path.startswith("/mcp")
+    }
+    return [
+        Route(prefix + path, one) for prefix in ("", "/w/{world}") for path, one in (*doors.items(), *plain.items())
+    ]
 
 
 def alias_of(path: str) -> str:

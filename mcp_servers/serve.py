@@ -51,14 +51,20 @@ class ToolServer:
     async def _call(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         principal = self._who(context)
         await self._host.turns.take(principal.world)
+        with self._host.turns.measure(principal.world):
+            return self.perform(principal, params.name, params.arguments or {}, read_narrowing(context))
+
+    def perform(
+        self, principal: Principal, name: str, given: Mapping[str, object], narrowing: ToolFilter | None = None
+    ) -> types.CallToolResult:
+        """The same as `call`; an error nobody foresaw is logged, and raised as MCPError without its text."""
         try:
-            with self._host.turns.measure(principal.world):
-                return self.call(principal, params.name, params.arguments or {}, read_narrowing(context))
+            return self.call(principal, name, given, narrowing)
         except MCPError:
             raise
         except Exception:  # the edge of the server: the package would send the text of the error
             self.crashes += 1
-            log.exception("tool %s", quote_known_name(params.name))
+            log.exception("tool %s", quote_known_name(name))
             raise MCPError(code=types.INTERNAL_ERROR, message="Internal error") from None
 
     def call(
@@ -121,7 +127,11 @@ class ToolServer:
 
 def read_narrowing(context: Context) -> ToolFilter | None:
     """Return the tools that a request's address selects, or None: `?apps=slack,jira`, `?tools=slack_send_message`."""
-    query = context.request.query_params if context.request is not None else {}
+    return read_filter(context.request.query_params) if context.request is not None else None
+
+
+def read_filter(query: Mapping[str, str]) -> ToolFilter | None:
+    """Return the tools that a query selects, or None."""
     if "apps" not in query and "tools" not in query:
         return None
     return ToolFilter(*(frozenset(filter(None, query.get(name, "").split(","))) for name in ("apps", "tools")))

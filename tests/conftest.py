@@ -36,6 +36,8 @@ QUIET = [
     "--no-first-run",
 ]
 FULL = (
+    "world/client/test_fleets.py",
+    "world/server/workers/test_fleet.py",
     "agents/test_external_agent.py",
     "agents/test_reference.py",
     "apps/github/graphql/test_gh.py",

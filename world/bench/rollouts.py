@@ -11,11 +11,11 @@ from world.bench.timing import per_second
 
 def episodes_per_s(target: dict[str, Any], seconds: float) -> float:
     """Fork, 5 reads, 1 write, diff or verdict, drop, again and again."""
-    control = UnixClient(target["control"], {"Authorization": "Bearer bench"})
+    control = UnixClient(target["control"], {"Authorization": f"Bearer {target.get('secret', 'bench')}"})
     names = count()
 
     def episode() -> None:
-        name = f"r{next(names)}"
+        name = f"{target.get('names', '')}r{next(names)}"
         control.send("POST", f"/worlds/{target['parent']}/fork", {"name": name})
         made = control.send("POST", f"/worlds/{name}/tokens", {"person": target["person"], "app": target["app"]})
         agent.headers(json.loads(made)["token"])

@@ -8,9 +8,11 @@ from world.commands.needs import refuse_unmet
 from world.core.lazy import Lazy
 
 if TYPE_CHECKING:
-    from world.commands import served_world
+    from world.commands import served_fleet, served_world
 else:
-    served_world = Lazy("world.commands.served_world")
+    served_fleet, served_world = Lazy("world.commands.served_fleet"), Lazy("world.commands.served_world")
+
+ONE_WORLD = ("scenario", "seed", "max_calls", "who", "realtime", "proxy", "receivers")
 
 
 def parse_call_budget(text: str) -> int | None:
@@ -20,6 +22,18 @@ def parse_call_budget(text: str) -> int | None:
     if not text.isdecimal() or int(text) < 1:
         raise click.BadParameter(f"{text!r} is neither a number of calls nor `none`")
     return int(text)
+
+
+def refuse_options(context: click.Context) -> None:
+    """Refuse the options about one world where several processes serve. Raises UsageError."""
+    given = [
+        option.opts[0]
+        for option in context.command.params
+        if option.name in ONE_WORLD
+        and context.get_parameter_source(option.name) is not click.core.ParameterSource.DEFAULT
+    ]
+    if given:
+        raise click.UsageError(f"{', '.join(given)} is about one world; with --workers make it on the control plane")
 
 
 @click.command("serve")
@@ -59,7 +73,16 @@ def parse_call_budget(text: str) -> int | None:
     multiple=True,
     help="HOST:PORT of a program on this machine that apps may send events to; nobody is sent anything otherwise.",
 )
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    help="Processes behind the address, one per core; from 2 on, worlds are made on the control plane only.",
+)
+@click.pass_context
 def command(
+    context: click.Context,
     address: str,
     control: str,
     scenario: str | None,
@@ -72,8 +95,13 @@ def command(
     allow_host: tuple[str, ...],
     proxy: str,
     receivers: tuple[str, ...],
+    workers: int,
 ) -> None:
     """Keep a world up until interrupted; prints a log-in link and a tool address per app."""
+    if workers > 1:
+        refuse_options(context)
+        served_fleet.serve(address, control, company, size, allow_hosts=allow_host, workers=workers)
+        return
     if scenario is not None:
         refuse_unmet([scenario])
     served_world.serve(

@@ -86,8 +86,8 @@ async def _serve(
     receivers: Receivers,
 ) -> None:
     agent, port = address.rsplit(":", 1)
-    steering = tcp(*_split(control)) if control else unix(home.control_socket)
-    door = tcp(*_split(proxy)) if proxy else None
+    steering = tcp(*split_address(control)) if control else unix(home.control_socket)
+    door = tcp(*split_address(proxy)) if proxy else None
     settings = {"max_calls": max_calls}
     async with listening(
         host,
@@ -100,7 +100,7 @@ async def _serve(
         keys=home.folder("proxy"),
         receivers=receivers,
     ) as up:
-        stop = _stop_on_signals()
+        stop = stop_on_signals()
         name, person = _first_world(up, scenario, seed, who, settings)
         show_links(host, name, person)
         if up.authority is not None and door is not None:
@@ -108,14 +108,14 @@ async def _serve(
         host.end_watchers.append(show_end)
         warming = asyncio.create_task(up.warm())
         try:
-            with _announce(home, steering), _record_run(home, up, name, scenario or "", settings):
+            with announce(home, steering), _record_run(home, up, name, scenario or "", settings):
                 await _until_stopped(stop, up, name, realtime)
         finally:
             warming.cancel()
 
 
 @contextmanager
-def _announce(home: Home, steering: socket) -> Generator[None, None, None]:
+def announce(home: Home, steering: socket) -> Generator[None, None, None]:
     """Let `firm world` of the same home find the control plane while it runs, and say where it is."""
     secret = home.path / "secrets" / "control"
     if steering.family == AF_UNIX:
@@ -167,7 +167,8 @@ def _record_run(
         click.echo(f"score {finished.verdict.score}, run kept in {folder}")
 
 
-def _split(address: str) -> tuple[str, int]:
+def split_address(address: str) -> tuple[str, int]:
+    """Host and port of HOST:PORT."""
     host, port = address.rsplit(":", 1)
     return host, int(port)
 
@@ -223,7 +224,7 @@ def show_proxy(proxy: str, authority: Path) -> None:
     click.echo(f"  export HTTPS_PROXY=http://{proxy}")
 
 
-def _stop_on_signals() -> asyncio.Event:
+def stop_on_signals() -> asyncio.Event:
     """Set when the process is asked to end."""
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):

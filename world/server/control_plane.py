@@ -34,6 +34,7 @@ async def get_existing_world(request: Request, world: str) -> str:
     return world
 
 
+MOST_WAITING = 256  # requests of the control plane that are under way, gradings above all
 CONTROL = "(control)"  # takes turns like a world
 KnownWorld = Annotated[str, Depends(get_existing_world)]
 
@@ -42,7 +43,8 @@ def control_plane(plane: Plane) -> FastAPI:
     """The application on the control socket; OpenAPI at /openapi.json, behind the same secret."""
     app = FastAPI(title="firmament control plane", version="1", docs_url=None, redoc_url=None)
     app.state.plane = plane
-    app.add_middleware(_Guard, secret=plane.secret)
+    app.add_middleware(SecretGuard, secret=plane.secret)
+    app.add_middleware(BoundedQueue, most=MOST_WAITING)
     app.add_middleware(TurnTaking, turns=plane.host.turns, find=lambda scope: CONTROL)
     _process(app, plane)
     _add_steering_routes(app, plane)
@@ -167,7 +169,26 @@ def _evidence(app: FastAPI, plane: Plane) -> None:
         return Response(shown, media_type="application/json")
 
 
-class _Guard:
+class BoundedQueue:
+    """Refuses at once, with 429 and Retry-After, what would wait behind `most` requests that are under way."""
+
+    def __init__(self, app: ASGIApp, most: int) -> None:
+        self._app, self._most, self._open = app, most, 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and self._open >= self._most:
+            body = {"error": "busy", "message": f"{self._most} requests are under way; nothing was done, ask again"}
+            answer = Response(orjson.dumps(body), 429, {"retry-after": "1"}, media_type="application/json")
+            await answer(scope, receive, send)
+            return
+        self._open += 1
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._open -= 1
+
+
+class SecretGuard:
     """Nothing answers without the control secret, its own description included."""
 
     def __init__(self, app: ASGIApp, secret: str) -> None:

@@ -1,5 +1,6 @@
 """State of the control plane: worlds, their episodes, and the requests about them. Routes are in control_plane.py."""
 
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from itertools import count
 from typing import TYPE_CHECKING, Annotated, Any
@@ -97,6 +98,8 @@ class Plane:
 
     def __init__(self, host: Host, secret: str, *, judge: "Judge | None" = None) -> None:
         self.host, self.secret, self.judge = host, secret, judge
+        self.suffix = ""  # of the names given to worlds here, where several processes give names
+        self.watchers: list[Callable[[str, bool], None]] = []  # each is told of a world that is made or gone
         self.episodes: dict[str, Episode] = {}
         self._numbers = count(1)
         self._scenarios: dict[str, Scenario] = {}
@@ -108,7 +111,7 @@ class Plane:
         if wanted is not None:
             return wanted
         taken = {*self.host.store.names(), *self.host.actors, *self.host.tokens.worlds}
-        return next(name for n in self._numbers if (name := f"w{n}") not in taken)
+        return next(name for n in self._numbers if (name := f"w{n}{self.suffix}") not in taken)
 
     def knows(self, world: str) -> bool:
         """Whether there is a world of this name; one that an earlier process left on disk is opened. Raises StoreError."""
@@ -133,10 +136,12 @@ class Plane:
         if body.scenario is None:
             chosen: dict[str, Any] = {"seed": body.seed, **body.settings}
             self.host.create(name, Settings(**chosen) if body.seed or body.settings else None)
+            self._announce(name, is_made=True)
             return self.describe(name)
         check_needs([self.scenario(body.scenario)])
         made = episode.start(self.host, self.scenario(body.scenario), seed=body.seed, world=name, **body.settings)
         self.episodes[name] = made
+        self._announce(name, is_made=True)
         return self.describe(name)
 
     def fork(self, world: str, body: Fork) -> dict[str, Any]:
@@ -145,6 +150,7 @@ class Plane:
         self.host.fork(parent, name, body.at)
         if world in self.episodes:
             self.episodes[name] = episode.of_world(self.episodes[world], name)
+        self._announce(name, is_made=True)
         return self.describe(name)
 
     def salvage(self, world: str, body: Salvage) -> dict[str, Any]:
@@ -153,6 +159,7 @@ class Plane:
         found = self.host.store.salvage(world, name)
         if not self.knows(name):
             raise LookupError(f"nothing of {world} could be saved")
+        self._announce(name, is_made=True)
         return {**self.describe(name), "salvaged_from": world, **asdict(found)}
 
     def describe(self, world: str) -> dict[str, Any]:
@@ -253,6 +260,11 @@ class Plane:
         """Forget a world."""
         self.host.drop(world)
         self.episodes.pop(world, None)
+        self._announce(world, is_made=False)
+
+    def _announce(self, world: str, *, is_made: bool) -> None:
+        for watch in self.watchers:
+            watch(world, is_made)
 
 
 def token_form(host: Host, app: str, kind: str) -> str:

@@ -41,6 +41,7 @@ class LazySurfaces:
         """The addresses that lead here: `/mcp` and what is below it, the same below each app, also of one world."""
         below = [
             "/mcp{rest:path}",
+            "/tools{rest:path}",
             *(f"/{app}/mcp{rest}" for app in self._apps for rest in ("", "/{surface}")),
         ]
         return [Route(prefix + path, self) for prefix in ("", "/w/{world}") for path in below]

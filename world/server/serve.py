@@ -73,6 +73,13 @@ def tcp(address: str, port: int) -> socket.socket:
     return made
 
 
+def url_of(listener: socket.socket) -> str:
+    """The address at which this machine reaches a listening TCP socket."""
+    address, port = listener.getsockname()[:2]
+    shown = "127.0.0.1" if address in ("0.0.0.0", "::") else address
+    return f"http://{shown}:{port}"
+
+
 def unix(path: Path) -> socket.socket:
     """A listening unix socket that only this user can open."""
     path.unlink(missing_ok=True)
@@ -123,10 +130,11 @@ def more_files() -> None:
 @asynccontextmanager
 async def listening(
     host: Host,
-    agent: socket.socket,
+    agent: socket.socket | None,
     control: socket.socket | None = None,
     *,
     secret: str = "",
+    public_url: str = "",
     allow_hosts: tuple[str, ...] = (),
     judge: Any = None,
     proxy: socket.socket | None = None,
@@ -134,40 +142,33 @@ async def listening(
     receivers: Receivers = frozenset(),
 ) -> AsyncGenerator[RunningServer, None]:
     """Serve while the context is open; sockets are closed with it. `proxy` stands for the vendors' hosts; its
-    certificates go to `keys`. Without `receivers` nothing is sent to anybody.
+    certificates go to `keys`. Without `receivers` nothing is sent to anybody. Without `agent` both planes serve
+    connections that somebody else accepts, at `public_url`.
     """
     more_files()
-    address, port = agent.getsockname()[:2]
-    shown = "127.0.0.1" if address in ("0.0.0.0", "::") else address
-    host.public_url = f"http://{shown}:{port}"
+    host.public_url = public_url if agent is None else url_of(agent)
     plane = Plane(host, secret, judge=judge)
     agents = agent_plane(host, discovery.app_packages(), allow_hosts=allow_hosts, surfaces=surfaces_module)
-    running = [(server(agents), agent)]
+    running = [(server(agents), [agent] if agent is not None else [])]
     trusted, secure = None, None
     if proxy is not None and keys is not None:
         trusted, secure = (
             Lazy("world.server.tls_keys").certificates(keys, vendor_hosts(host)),
             tcp("127.0.0.1", 0),
         )
-        running.append((server(agents, lifespan="off", tls=trusted), secure))
-    if control is not None:
-        running.append(
-            (
-                server(
-                    LazyApplication(lambda: Lazy("world.server.control_plane").control_plane(plane)), lifespan="off"
-                ),
-                control,
-            )
-        )
-    tasks = [asyncio.create_task(one.serve(sockets=[sock])) for one, sock in running]
+        running.append((server(agents, lifespan="off", tls=trusted), [secure]))
+    if control is not None or agent is None:
+        steering = LazyApplication(lambda: Lazy("world.server.control_plane").control_plane(plane))
+        running.append((server(steering, lifespan="off"), [control] if control is not None else []))
+    tasks = [asyncio.create_task(one.serve(sockets=sockets)) for one, sockets in running]
     deliveries = DeliveryTasks(host, receivers) if receivers else None
     try:
         await _wait_until_started([one for one, _ in running], tasks)
         # objects of the start live on: collecting them again and again is the longest pause a request can meet
         gc.freeze()
         async with AsyncExitStack() as stack:
-            if proxy is not None and secure is not None:
-                ports = {"https": secure.getsockname()[1], "http": port}
+            if proxy is not None and secure is not None and agent is not None:
+                ports = {"https": secure.getsockname()[1], "http": agent.getsockname()[1]}
                 await stack.enter_async_context(tunnels(proxy, vendor_hosts(host), ports))
             authority = trusted.authority if trusted else None
             yield RunningServer(

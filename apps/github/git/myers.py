@@ -3,12 +3,14 @@
 import io
 from collections import Counter
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 from apps.github.git.hunk_sliding import settle
 
 WORTH = 256  # steps one search may take before the farthest point reached so far has to do
 BUDGET = 1_500_000  # diagonals looked at, in all searches of one text; what is left then counts as rewritten
+MOST_LINES = 50_000  # of both texts, between what they begin and end with alike; more counts as rewritten
 COMMON = 1024  # lines that occur so often say nothing about where they belong
 WINDOW = 100  # lines looked at around a frequent one
 OUTWEIGH = 4
@@ -37,7 +39,7 @@ def changes(a: Sequence[bytes], b: Sequence[bytes], *, indents: bool = True) -> 
     if start == a_end and start == b_end:
         return []
     old, new = bytearray(len(a) + 1), bytearray(len(b) + 1)
-    if start < a_end and start < b_end:
+    if start < a_end and start < b_end and a_end + b_end - 2 * start <= MOST_LINES:
         _search(a, b, (start, a_end, b_end), old, new)
     old[start:a_end] = old[start:a_end] if start < b_end else b"\1" * (a_end - start)
     new[start:b_end] = new[start:b_end] if start < a_end else b"\1" * (b_end - start)
@@ -78,30 +80,35 @@ def _select_comparable_lines(
     Lines that the other text lacks are marked, and very frequent lines among them.
     """
     limit = min(_root(len(lines)), COMMON)
-    kinds = [0 if (times := other[lines[at]]) == 0 else 1 if times < limit else 2 for at in range(start, end)]
-    kept = []
+    kinds = bytes(0 if (times := other[lines[at]]) == 0 else 1 if times < limit else 2 for at in range(start, end))
+    surroundings = _Surroundings(kinds)
+    kept: list[int] = []
     for at, kind in enumerate(kinds):
-        if kind == 1 or (kind == 2 and not _is_among_changed_lines(kinds, at)):
+        if kind == 1 or (kind == 2 and not surroundings.is_among_changed_lines(at)):
             kept.append(start + at)
         else:
             marks[start + at] = 1
     return kept
 
 
-def _is_among_changed_lines(kinds: list[int], at: int) -> bool:
-    """Whether a frequent line stands among changed lines."""
-    before = _around(kinds[max(0, at - WINDOW) : at][::-1])
-    after = _around(kinds[at + 1 : at + 1 + WINDOW])
-    if not before[0] or not after[0]:
-        return False
-    lost, frequent = before[0] + after[0], before[1] + after[1] + 2
-    return frequent * OUTWEIGH < frequent + lost
+class _Surroundings:
+    """What stands around each line: lines that only one text has (0), distinctive ones (1), frequent ones (2)."""
 
+    def __init__(self, kinds: bytes) -> None:
+        self._kinds = kinds
+        self._lost = [0, *accumulate(kind == 0 for kind in kinds)]
 
-def _around(kinds: list[int]) -> tuple[int, int]:
-    """Count, up to the next distinctive line, the lines that only one text has, and the frequent ones."""
-    run = kinds[: kinds.index(1)] if 1 in kinds else kinds
-    return run.count(0), run.count(2)
+    def is_among_changed_lines(self, at: int) -> bool:
+        """Whether a frequent line stands among changed lines, up to the next distinctive line on either side."""
+        first = self._kinds.rfind(1, max(0, at - WINDOW), at) + 1 or max(0, at - WINDOW)
+        last = self._kinds.find(1, at + 1, at + 1 + WINDOW)
+        if last < 0:
+            last = min(at + 1 + WINDOW, len(self._kinds))
+        before, after = self._lost[at] - self._lost[first], self._lost[last] - self._lost[at + 1]
+        if not before or not after:
+            return False
+        frequent = last - first - before - after + 1
+        return frequent * OUTWEIGH < frequent + before + after
 
 
 def _root(number: int) -> int:

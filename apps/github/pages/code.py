@@ -4,6 +4,7 @@ from typing import Any
 
 from starlette.responses import Response
 
+from apps.github.operations.repositories.web_content import BLAME_LINES
 from apps.github.pages import highlight, prose
 from apps.github.pages.frame import frame
 from apps.github.pages.ui import pages
@@ -172,10 +173,10 @@ def blob(view: View, owner: str, repo: str, place: str) -> dict[str, Any] | Resp
     )
 
 
-def file_context(view: View, found: dict[str, Any], shown: dict[str, Any]) -> dict[str, Any]:
-    """Return the context of a file's page."""
+def file_context(view: View, found: dict[str, Any], shown: dict[str, Any], *, as_page: bool = True) -> dict[str, Any]:
+    """Return the context of a file's page; `as_page` renders what is written as one, unless the reader asks for its text."""
     text = shown["text"]
-    as_page = bool(text) and prose.is_markdown(shown["name"]) and view.query.get("plain") != "1"
+    as_page = as_page and bool(text) and prose.is_markdown(shown["name"]) and view.query.get("plain") != "1"
     lines = highlight.lines(shown["name"], text) if text is not None and not as_page else ()
     plain = highlight.split(text) if text is not None else []
     return {
@@ -194,15 +195,24 @@ def file_context(view: View, found: dict[str, Any], shown: dict[str, Any]) -> di
 def blame(view: View, owner: str, repo: str, place: str) -> dict[str, Any] | Response:
     """Show a file with the commit that introduced each line."""
     found = around(view, owner, repo)
-    shown = view.call("web/blame", owner=owner, repo=repo, place=place)
-    lines = highlight.lines(shown["name"], shown["text"]) if shown["text"] is not None else ()
-    title = f"Blaming {found['name']}/{shown['path']} at {shown['ref']} · {found['full_name']}"
-    context = file_context(view, found, shown)
+    first = first_line(view.query.get("from", ""))
+    shown = view.call("web/blame", owner=owner, repo=repo, place=place, first=first)
+    context = file_context(view, found, shown, as_page=False)
     return (
         found
         | context
-        | {"lines": lines, "ages": ages([span["at"] for span in shown["spans"]]), "as_page": False, "title": title}
+        | {
+            "ages": ages([span["at"] for span in shown["spans"]]),
+            "first": first,
+            "following": first + BLAME_LINES if first + BLAME_LINES <= len(context["lines"]) else None,
+            "title": f"Blaming {found['name']}/{shown['path']} at {shown['ref']} · {found['full_name']}",
+        }
     )
+
+
+def first_line(said: str) -> int:
+    """The line that a window begins with; what is none is the first."""
+    return max(1, int(said)) if said.isascii() and said.isdecimal() and len(said) < 7 else 1
 
 
 def ages(times: list[str]) -> dict[str, int]:

@@ -31,6 +31,8 @@ from world.core.json_types import JsonObject
 SOURCE = "github.com, the pages of a repository's files"
 HERE = {"owner": "quayline", "repo": "payments"}
 MOST_TEXT = 1024 * 1024  # bytes of a file that a page shows
+MOST_LINES = 10_000  # of a file that a page shows
+BLAME_LINES = 1000  # of one look at who wrote them
 MOST_ENTRIES = 1000
 README_AT_ROOT = ("", ".github", "docs")
 IMAGES = {b"\x89PNG\r\n": "png", b"\xff\xd8\xff": "jpeg", b"GIF8": "gif", b"RIFF": "webp"}
@@ -70,6 +72,12 @@ class ContentPath(RepoRef):
         description="Branch, tag or SHA, then the path: `main/src/app.py`; empty for the root.",
         examples=["main"],
     )
+
+
+class BlameWindow(ContentPath):
+    """The same, and the line from which on it is shown."""
+
+    first: int = Field(default=1, ge=1, le=1_000_000, description="The first line, from 1.")
 
 
 class RefList(RepoRef):
@@ -201,6 +209,7 @@ def _submodule(spot: PathAtRevision, entry: Entry) -> SubmoduleJson:
 def _file(spot: PathAtRevision, entry: Entry) -> JsonObject:
     size = sizes(spot.git, [entry]).get(entry.sha, 0)
     data = spot.git.blob(entry.sha) if size <= MOST_TEXT else b""
+    large = size > MOST_TEXT or data.count(b"\n") > MOST_LINES
     binary = is_binary(data)
     details = {
         "type": "symlink" if entry.mode == LINK else "file",
@@ -208,9 +217,9 @@ def _file(spot: PathAtRevision, entry: Entry) -> JsonObject:
         "size": size,
         "executable": entry.mode == EXECUTABLE,
         "binary": binary,
-        "large": size > MOST_TEXT,
+        "large": large,
         "image": _image(entry, spot.git),
-        "text": None if binary or size > MOST_TEXT else data.decode("utf-8", "replace"),
+        "text": None if binary or large else data.decode("utf-8", "replace"),
         "lossy": not binary and not _is_text(data),
         "barred": _is_barred(spot),
     }
@@ -277,8 +286,8 @@ def revision(call: Call, params: ContentPath) -> JsonObject:
     examples=[{**HERE, "place": "main/README.md"}],
     raises=("not_found", "no_such", "empty_repository"),
 )
-def get_blame(call: Call, params: ContentPath) -> JsonObject:
-    """Read a file with the commit that introduced each line."""
+def get_blame(call: Call, params: BlameWindow) -> JsonObject:
+    """Read a file with the commit that introduced each line, for 1,000 lines from `first` on."""
     context = GithubContext(call)
     spot = PathAtRevision(context, context.repo(params.owner, params.repo), params.place)
     entry = spot.git.at(spot.tree, spot.path)
@@ -290,12 +299,18 @@ def get_blame(call: Call, params: ContentPath) -> JsonObject:
         "name": to_displayable(entry.name),
         "last": spot.last(),
         **details,
-        "spans": _spans(spot) if details["text"] is not None else [],
+        "spans": _spans(spot, params.first) if details["text"] is not None else [],
     }
 
 
-def _spans(spot: PathAtRevision) -> list[JsonObject]:
-    found = blame(spot.git, spot.commit, spot.path)
+def _spans(spot: PathAtRevision, first: int) -> list[JsonObject]:
+    """The spans of a window, cut to it."""
+    last = first + BLAME_LINES - 1
+    found = [
+        span._replace(first_line=max(span.first_line, first), last_line=min(span.last_line, last))
+        for span in blame(spot.git, spot.commit, spot.path)
+        if span.first_line <= last and span.last_line >= first
+    ]
     people = accounts_by_email(spot.context, {span.commit.author_email for span in found})
     return [
         {

@@ -1,49 +1,17 @@
-"""The public Python client of the control plane: make worlds, hand out tokens, look, grade."""
+"""The client of the control plane: make worlds, hand out tokens, look, grade."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
-from pydantic import BaseModel, ConfigDict
 
+from . import asks, wire
+from .asks import Ask
+from .models import Token, World
 
-class ControlError(Exception):
-    """The control plane refused; `status` is the HTTP status, the message says why."""
-
-    def __init__(self, status: int, message: str) -> None:
-        super().__init__(f"{status}: {message}")
-        self.status, self.message = status, message
-
-
-class World(BaseModel):
-    """State of a world. `now` is simulated microseconds since the epoch, UTC; `calls` the last call's number."""
-
-    model_config = ConfigDict(extra="ignore")
-    world: str
-    now: int
-    utc: str
-    calls: int
-    ended: str | None = None
-    ending: str | None = None
-    scenario: str | None = None
-    seed: int | None = None
-    agent: str | None = None
-    task: str | None = None
-    quarantined: dict[str, str] | None = None
-
-
-class Token(BaseModel):
-    """A credential of one employee, and where to use it."""
-
-    model_config = ConfigDict(extra="ignore")
-    token: str
-    person: str
-    login: str
-    rest: str
-    mcp: str
-    credentials: dict[str, Any] = {}
+T = TypeVar("T")
 
 
 class Client:
@@ -52,12 +20,13 @@ class Client:
     def __init__(
         self, *, secret: str, socket: str | Path | None = None, url: str | None = None, timeout_s: float = 60.0
     ) -> None:
-        transport = httpx.HTTPTransport(uds=str(socket)) if socket is not None else None
+        transport = httpx.HTTPTransport(uds=str(socket), limits=wire.LIMITS) if socket is not None else None
         self._http = httpx.Client(
             base_url=url or "http://control",
             headers={"Authorization": f"Bearer {secret}"},
             transport=transport,
             timeout=timeout_s,
+            limits=wire.LIMITS,
         )
 
     def __enter__(self) -> "Client":
@@ -72,53 +41,52 @@ class Client:
         """Close the connections."""
         self._http.close()
 
-    def _send(self, method: str, path: str, body: Mapping[str, Any] | None = None, **query: Any) -> Any:
-        answer = self._http.request(method, path, json=body, params=query or None)
-        if answer.status_code >= 400:
-            raise ControlError(answer.status_code, _message(answer))
-        return answer.json() if answer.content else None
+    def _do(self, ask: Ask[T]) -> T:
+        return ask.read(wire.read(wire.send(self._http, ask.method, ask.path, json=ask.body, params=ask.query or None)))
+
+    def health(self) -> dict[str, Any]:
+        """`image`, the number of `worlds`, and of a server with workers each of them: pid, up, restarts, waiting."""
+        return self._do(asks.health())
 
     def scenarios(self) -> dict[str, str]:
         """Installed scenarios: name -> title."""
-        return self._send("GET", "/scenarios")
+        return self._do(asks.scenarios())
 
     def worlds(self) -> list[str]:
         """Names of all worlds."""
-        return self._send("GET", "/worlds")
+        return self._do(asks.worlds())
 
     def status(self) -> list[dict[str, Any]]:
         """List each world's health: `quarantined` (the fault), `slowed`, `waiting`, `steps`, `longest_hold_ms`."""
-        return self._send("GET", "/status")
+        return self._do(asks.status())
 
     def release(self, world: str) -> None:
         """Let the callers of a quarantined world in again. Raises ControlError."""
-        self._send("DELETE", f"/worlds/{world}/quarantine")
+        return self._do(asks.release(world))
 
     def create(self, *, scenario: str | None = None, seed: int = 0, name: str | None = None, **settings: Any) -> World:
         """A new world; with a scenario, at its first moment. Raises ControlError."""
-        body = {"scenario": scenario, "seed": seed, "name": name, "settings": settings}
-        return World.model_validate(self._send("POST", "/worlds", body))
+        return self._do(asks.create(scenario, seed, name, settings))
 
     def describe(self, world: str) -> World:
         """Return the state of a world."""
-        return World.model_validate(self._send("GET", f"/worlds/{world}"))
+        return self._do(asks.describe(world))
 
     def fork(self, world: str, *, at: int | None = None, name: str | None = None) -> World:
         """A world that goes on from call `at` of another (its head by default)."""
-        return World.model_validate(self._send("POST", f"/worlds/{world}/fork", {"at": at, "name": name}))
+        return self._do(asks.fork(world, at, name))
 
     def salvage(self, world: str, *, name: str | None = None) -> dict[str, Any]:
         """A new world from the calls before the damage of this one's log; `damaged_at` and `lost_bytes` say what is gone."""
-        return self._send("POST", f"/worlds/{world}/salvage", {"name": name})
+        return self._do(asks.salvage(world, name))
 
     def advance(self, world: str, duration: str) -> World:
         """Let simulated time pass: `20m`, `2h`."""
-        return World.model_validate(self._send("POST", f"/worlds/{world}/advance", {"for": duration}))
+        return self._do(asks.advance(world, duration))
 
     def inject(self, world: str, person: str, operation: str, **arguments: Any) -> Any:
         """Do an operation as a person (id, handle or address)."""
-        body = {"person": person, "operation": operation, "arguments": arguments}
-        return self._send("POST", f"/worlds/{world}/inject", body)
+        return self._do(asks.inject(world, person, operation, arguments))
 
     def token(
         self,
@@ -134,35 +102,26 @@ class Client:
 
         `credential` asks for another kind as well, which may speak for `subjects` too.
         """
-        wanted = {"person": person, "app": app, "kind": kind, "credential": credential, "subjects": list(subjects)}
-        return Token.model_validate(self._send("POST", f"/worlds/{world}/tokens", wanted))
+        return self._do(asks.token(world, app, person, kind, credential, subjects))
 
     def diff(self, world: str, since: int = 0) -> list[dict[str, Any]]:
         """Rows that are different in the end: table, pk, op, before, after, journal_ids."""
-        return self._send("GET", f"/worlds/{world}/diff", since=since)
+        return self._do(asks.diff(world, since))
 
     def history(self, world: str, since: int = 0) -> dict[str, list[dict[str, Any]]]:
         """`calls` and `changes` after a call; `missed`: what employees asked for so far that no app has."""
-        return self._send("GET", f"/worlds/{world}/history", since=since)
+        return self._do(asks.history(world, since))
 
     def state_hash(self, world: str) -> str:
         """The hash of every tracked row, 32 hex digits."""
-        return self._send("GET", f"/worlds/{world}/hash")["hash"]
+        return self._do(asks.state_hash(world))
 
     def grade(self, world: str, *, public: bool = False) -> dict[str, Any]:
         """The verdict: pass, score, items, unclaimed ...; `public`: pass, score, unmet, charges, and nothing of the rubric.
         The world itself is not touched.
         """
-        asked: dict[str, Any] = {"public": True} if public else {}
-        return self._send("POST", f"/worlds/{world}/grade", None, **asked)
+        return self._do(asks.grade(world, public=public))
 
     def drop(self, world: str) -> None:
         """Forget a world and its tokens."""
-        self._send("DELETE", f"/worlds/{world}")
-
-
-def _message(answer: httpx.Response) -> str:
-    if "json" not in answer.headers.get("content-type", ""):
-        return answer.text
-    body = answer.json()
-    return str(body.get("message") or body.get("detail") or body)
+        return self._do(asks.drop(world))

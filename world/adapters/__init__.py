@@ -1,0 +1,1 @@
+"""Environments of training frameworks over the public client. Each imports its framework, which you install beside it."""

@@ -1,0 +1,24 @@
+"""The public Python client: worlds and episodes of a server, from one program or a trainer's many. httpx and pydantic only."""
+
+from .async_control import AsyncClient
+from .async_fleet import AsyncEpisode, AsyncFleet
+from .control import Client
+from .errors import ControlError, ToolDoorError
+from .fleet import Episode, Fleet
+from .models import Task, Token, Tool, ToolResult, World
+
+__all__ = [
+    "AsyncClient",
+    "AsyncEpisode",
+    "AsyncFleet",
+    "Client",
+    "ControlError",
+    "Episode",
+    "Fleet",
+    "Task",
+    "Token",
+    "Tool",
+    "ToolDoorError",
+    "ToolResult",
+    "World",
+]

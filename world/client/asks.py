@@ -1,0 +1,116 @@
+"""Each request of the control plane and how its answer is read; the clients differ only in how they send it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from .models import Token, World
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Ask(Generic[T]):
+    """One request, and the reader of its JSON."""
+
+    method: str
+    path: str
+    read: Callable[[Any], T]
+    body: Mapping[str, Any] | None = None
+    query: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+def _as_it_is(answer: Any) -> Any:
+    return answer
+
+
+def _nothing(_: Any) -> None:
+    return None
+
+
+def health() -> Ask[dict[str, Any]]:
+    """GET /health."""
+    return Ask("GET", "/health", _as_it_is)
+
+
+def scenarios() -> Ask[dict[str, str]]:
+    """GET /scenarios."""
+    return Ask("GET", "/scenarios", _as_it_is)
+
+
+def worlds() -> Ask[list[str]]:
+    """GET /worlds."""
+    return Ask("GET", "/worlds", _as_it_is)
+
+
+def status() -> Ask[list[dict[str, Any]]]:
+    """GET /status."""
+    return Ask("GET", "/status", _as_it_is)
+
+
+def release(world: str) -> Ask[None]:
+    """DELETE the quarantine of a world."""
+    return Ask("DELETE", f"/worlds/{world}/quarantine", _nothing)
+
+
+def create(scenario: str | None, seed: int, name: str | None, settings: Mapping[str, Any]) -> Ask[World]:
+    """POST /worlds."""
+    body = {"scenario": scenario, "seed": seed, "name": name, "settings": settings}
+    return Ask("POST", "/worlds", World.model_validate, body)
+
+
+def describe(world: str) -> Ask[World]:
+    """GET a world."""
+    return Ask("GET", f"/worlds/{world}", World.model_validate)
+
+
+def fork(world: str, at: int | None, name: str | None) -> Ask[World]:
+    """POST the fork of a world."""
+    return Ask("POST", f"/worlds/{world}/fork", World.model_validate, {"at": at, "name": name})
+
+
+def salvage(world: str, name: str | None) -> Ask[dict[str, Any]]:
+    """POST the salvage of a world."""
+    return Ask("POST", f"/worlds/{world}/salvage", _as_it_is, {"name": name})
+
+
+def advance(world: str, duration: str) -> Ask[World]:
+    """POST an advance of time."""
+    return Ask("POST", f"/worlds/{world}/advance", World.model_validate, {"for": duration})
+
+
+def inject(world: str, person: str, operation: str, arguments: Mapping[str, Any]) -> Ask[Any]:
+    """POST an operation as a person."""
+    body = {"person": person, "operation": operation, "arguments": arguments}
+    return Ask("POST", f"/worlds/{world}/inject", _as_it_is, body)
+
+
+def token(world: str, app: str, person: str | None, kind: str, credential: str, subjects: Sequence[str]) -> Ask[Token]:
+    """POST a credential."""
+    wanted = {"person": person, "app": app, "kind": kind, "credential": credential, "subjects": list(subjects)}
+    return Ask("POST", f"/worlds/{world}/tokens", Token.model_validate, wanted)
+
+
+def diff(world: str, since: int) -> Ask[list[dict[str, Any]]]:
+    """GET the net difference."""
+    return Ask("GET", f"/worlds/{world}/diff", _as_it_is, query={"since": since})
+
+
+def history(world: str, since: int) -> Ask[dict[str, list[dict[str, Any]]]]:
+    """GET calls and changes."""
+    return Ask("GET", f"/worlds/{world}/history", _as_it_is, query={"since": since})
+
+
+def state_hash(world: str) -> Ask[str]:
+    """GET the hash of a world."""
+    return Ask("GET", f"/worlds/{world}/hash", lambda answer: answer["hash"])
+
+
+def grade(world: str, *, public: bool) -> Ask[dict[str, Any]]:
+    """POST the grading of an episode."""
+    return Ask("POST", f"/worlds/{world}/grade", _as_it_is, query={"public": True} if public else {})
+
+
+def drop(world: str) -> Ask[None]:
+    """DELETE a world."""
+    return Ask("DELETE", f"/worlds/{world}", _nothing)

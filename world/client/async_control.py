@@ -1,0 +1,131 @@
+"""The same client for programs on an event loop."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TypeVar
+
+import httpx
+
+from . import asks, wire
+from .asks import Ask
+from .models import Token, World
+
+T = TypeVar("T")
+
+
+class AsyncClient:
+    """Talks to one server: `AsyncClient(socket=".firm/run/control.sock", secret=...)` or `AsyncClient(url=..., secret=...)`."""
+
+    def __init__(
+        self, *, secret: str, socket: str | Path | None = None, url: str | None = None, timeout_s: float = 60.0
+    ) -> None:
+        transport = httpx.AsyncHTTPTransport(uds=str(socket), limits=wire.LIMITS) if socket is not None else None
+        self._http = httpx.AsyncClient(
+            base_url=url or "http://control",
+            headers={"Authorization": f"Bearer {secret}"},
+            transport=transport,
+            timeout=timeout_s,
+            limits=wire.LIMITS,
+        )
+
+    async def __aenter__(self) -> "AsyncClient":
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._http.aclose()
+
+    async def _do(self, ask: Ask[T]) -> T:
+        return ask.read(
+            wire.read(await wire.send_async(self._http, ask.method, ask.path, json=ask.body, params=ask.query or None))
+        )
+
+    async def health(self) -> dict[str, Any]:
+        """`image`, the number of `worlds`, and of a server with workers each of them: pid, up, restarts, waiting."""
+        return await self._do(asks.health())
+
+    async def scenarios(self) -> dict[str, str]:
+        """Installed scenarios: name -> title."""
+        return await self._do(asks.scenarios())
+
+    async def worlds(self) -> list[str]:
+        """Names of all worlds."""
+        return await self._do(asks.worlds())
+
+    async def status(self) -> list[dict[str, Any]]:
+        """List each world's health: `quarantined` (the fault), `slowed`, `waiting`, `steps`, `longest_hold_ms`."""
+        return await self._do(asks.status())
+
+    async def release(self, world: str) -> None:
+        """Let the callers of a quarantined world in again. Raises ControlError."""
+        return await self._do(asks.release(world))
+
+    async def create(
+        self, *, scenario: str | None = None, seed: int = 0, name: str | None = None, **settings: Any
+    ) -> World:
+        """A new world; with a scenario, at its first moment. Raises ControlError."""
+        return await self._do(asks.create(scenario, seed, name, settings))
+
+    async def describe(self, world: str) -> World:
+        """Return the state of a world."""
+        return await self._do(asks.describe(world))
+
+    async def fork(self, world: str, *, at: int | None = None, name: str | None = None) -> World:
+        """A world that goes on from call `at` of another (its head by default)."""
+        return await self._do(asks.fork(world, at, name))
+
+    async def salvage(self, world: str, *, name: str | None = None) -> dict[str, Any]:
+        """A new world from the calls before the damage of this one's log; `damaged_at` and `lost_bytes` say what is gone."""
+        return await self._do(asks.salvage(world, name))
+
+    async def advance(self, world: str, duration: str) -> World:
+        """Let simulated time pass: `20m`, `2h`."""
+        return await self._do(asks.advance(world, duration))
+
+    async def inject(self, world: str, person: str, operation: str, **arguments: Any) -> Any:
+        """Do an operation as a person (id, handle or address)."""
+        return await self._do(asks.inject(world, person, operation, arguments))
+
+    async def token(
+        self,
+        world: str,
+        app: str = "",
+        *,
+        person: str | None = None,
+        kind: str = "user",
+        credential: str = "",
+        subjects: Sequence[str] = (),
+    ) -> Token:
+        """A token in the app's own form; without a person, for the employee the agent plays.
+
+        `credential` asks for another kind as well, which may speak for `subjects` too.
+        """
+        return await self._do(asks.token(world, app, person, kind, credential, subjects))
+
+    async def diff(self, world: str, since: int = 0) -> list[dict[str, Any]]:
+        """Rows that are different in the end: table, pk, op, before, after, journal_ids."""
+        return await self._do(asks.diff(world, since))
+
+    async def history(self, world: str, since: int = 0) -> dict[str, list[dict[str, Any]]]:
+        """`calls` and `changes` after a call; `missed`: what employees asked for so far that no app has."""
+        return await self._do(asks.history(world, since))
+
+    async def state_hash(self, world: str) -> str:
+        """The hash of every tracked row, 32 hex digits."""
+        return await self._do(asks.state_hash(world))
+
+    async def grade(self, world: str, *, public: bool = False) -> dict[str, Any]:
+        """The verdict: pass, score, items, unclaimed ...; `public`: pass, score, unmet, charges, and nothing of the rubric.
+        The world itself is not touched.
+        """
+        return await self._do(asks.grade(world, public=public))
+
+    async def drop(self, world: str) -> None:
+        """Forget a world and its tokens."""
+        return await self._do(asks.drop(world))

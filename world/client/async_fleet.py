@@ -1,0 +1,178 @@
+"""The same for trainers on an event loop."""
+
+import asyncio
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TypeVar
+
+import httpx
+
+from . import wire
+from .async_control import AsyncClient
+from .local import LocalServer
+from .models import TOOLS, Task, Token, Tool, ToolResult, World
+
+B = TypeVar("B")
+
+
+class AsyncEpisode:
+    """One rollout: a world with a task, and the employee who has it. Close it, or use it as a context manager."""
+
+    def __init__(self, fleet: "AsyncFleet", world: World, token: Token) -> None:
+        self._fleet, self._token = fleet, token
+        self.world, self.prompt = world.world, world.task or ""
+        self.scenario, self.seed, self.agent = world.scenario, world.seed, world.agent
+
+    async def __aenter__(self) -> "AsyncEpisode":
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    @property
+    def connections(self) -> Token:
+        """Addresses and the token of the employee: log-in link, REST, MCP."""
+        return self._token
+
+    async def tools(self, app: str = "", surface: str = "") -> list[Tool]:
+        """The tools of an app's surface, by default those of all apps in one list. Raises ToolDoorError."""
+        return TOOLS.validate_python(await self._ask("GET", self._address(app, surface)))
+
+    async def call(self, name: str, arguments: Mapping[str, Any], *, app: str = "", surface: str = "") -> ToolResult:
+        """Call a tool; a refusal of the app is a result. Raises ToolDoorError for a tool that is not there."""
+        body = {"name": name, "arguments": arguments}
+        return ToolResult.model_validate(await self._ask("POST", self._address(app, surface), body))
+
+    async def observe(self) -> World:
+        """The simulated time, the number of calls, and whether the episode ended."""
+        return await self._fleet.client.describe(self.world)
+
+    async def finish(self, answer: Mapping[str, Any] | None = None, *, status: str = "done") -> ToolResult:
+        """End the episode with the answer fields of its task, as the agent does: `finish({"root_cause": "dns"})`."""
+        return await self.call("world_finish", {"status": status, "answer": answer or {}})
+
+    async def advance(self, duration: str) -> World:
+        """Let simulated time pass: `20m`, `2h`."""
+        return await self._fleet.client.advance(self.world, duration)
+
+    async def fork(self, at: int | None = None) -> "AsyncEpisode":
+        """Another rollout from call `at` of this one (from its head by default); copies nothing."""
+        return await self._fleet.open(await self._fleet.client.fork(self.world, at=at))
+
+    async def grade(self, *, public: bool = True) -> dict[str, Any]:
+        """The verdict as it stands. By default it tells nothing of the rubric, so a policy may see it."""
+        return await self._fleet.client.grade(self.world, public=public)
+
+    async def trajectory(self) -> list[dict[str, Any]]:
+        """Every call so far: seq, at (microseconds, UTC), actor, door, operation, cause_seq, status."""
+        return (await self._fleet.client.history(self.world))["calls"]
+
+    async def close(self) -> None:
+        """Forget the world and its tokens."""
+        await self._fleet.client.drop(self.world)
+
+    def _address(self, app: str, surface: str) -> str:
+        return "/".join(filter(None, [self._token.tools, app, surface]))
+
+    async def _ask(self, method: str, address: str, body: Mapping[str, Any] | None = None) -> Any:
+        headers = {"Authorization": f"Bearer {self._token.token}"}
+        return wire.read(
+            await wire.send_async(self._fleet.agents, method, address, json=body, headers=headers), is_tool=True
+        )
+
+
+class AsyncFleet:
+    """Episodes of one server, many at a time: `AsyncFleet(socket=..., secret=...)`, `AsyncFleet(url=..., secret=...)`, or
+    `AsyncFleet.local()`, which starts a server of its own.
+    """
+
+    def __init__(
+        self,
+        *,
+        secret: str,
+        socket: str | Path | None = None,
+        url: str | None = None,
+        timeout_s: float = 300.0,
+        at_once: int = 64,
+    ) -> None:
+        self.client = AsyncClient(secret=secret, socket=socket, url=url, timeout_s=timeout_s)
+        self.agents = httpx.AsyncClient(timeout=timeout_s, limits=wire.LIMITS)
+        self._at_once = at_once
+        self._server: LocalServer | None = None
+
+    @classmethod
+    def local(cls, *, workers: int = 1, company: int = 7, size: str = "S", home: Path | None = None) -> "AsyncFleet":
+        """A fleet on a server that this call starts and `close` ends; needs firmament installed beside the client."""
+        server = LocalServer(workers=workers, company=company, size=size, home=home)
+        made = cls(secret=server.secret, socket=server.socket)
+        made._server = server
+        return made
+
+    async def __aenter__(self) -> "AsyncFleet":
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close the connections, and end a server of one's own."""
+        await self.client.close()
+        await self.agents.aclose()
+        if self._server is not None:
+            self._server.close()
+
+    async def create(self, task: Task) -> AsyncEpisode:
+        """A new rollout of a task. Raises ControlError."""
+        world = await self.client.create(scenario=task.scenario, seed=task.seed, **dict(task.settings))
+        return await self.open(world)
+
+    async def open(self, world: World) -> AsyncEpisode:
+        """The rollout in a world that is there."""
+        return AsyncEpisode(self, world, await self.client.token(world.world))
+
+    async def create_many(self, tasks: Iterable[Task]) -> "list[AsyncEpisode]":
+        """Rollouts of many tasks, in order."""
+        return await self._gather([self.create(task) for task in tasks])
+
+    async def step_many(self, steps: Iterable[tuple[AsyncEpisode, str, Mapping[str, Any]]]) -> list[ToolResult]:
+        """Tool calls (episode, tool, arguments) with their answers in order; those of one episode one after another."""
+        numbered = list(steps)
+        queues: dict[str, list[int]] = {}
+        for number, step in enumerate(numbered):
+            queues.setdefault(step[0].world, []).append(number)
+        found: dict[int, ToolResult] = {}
+
+        async def play(queue: list[int]) -> None:
+            for number in queue:
+                episode, name, arguments = numbered[number]
+                found[number] = await episode.call(name, arguments)
+
+        await self._gather([play(queue) for queue in queues.values()])
+        return [found[number] for number in range(len(numbered))]
+
+    async def grade_many(self, episodes: Iterable[AsyncEpisode], *, public: bool = True) -> list[dict[str, Any]]:
+        """Verdicts of many rollouts, in order."""
+        return await self._gather([episode.grade(public=public) for episode in episodes])
+
+    async def close_many(self, episodes: Iterable[AsyncEpisode]) -> None:
+        """Forget many rollouts."""
+        await self._gather([episode.close() for episode in episodes])
+
+    async def _gather(self, jobs: Sequence[Awaitable[B]]) -> list[B]:
+        """The results of all jobs, so many of them at once as the fleet takes. Raises the first error, once all ended."""
+        gate = asyncio.Semaphore(self._at_once)
+
+        async def run(job: Awaitable[B]) -> B:
+            async with gate:
+                return await job
+
+        results = await asyncio.gather(*(run(job) for job in jobs), return_exceptions=True)
+        failed = next((one for one in results if isinstance(one, BaseException)), None)
+        if failed is not None:
+            raise failed
+        return [one for one in results if not isinstance(one, BaseException)]

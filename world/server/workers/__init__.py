@@ -1,0 +1,1 @@
+"""`firm serve --workers N`: one world host per process behind one address."""
