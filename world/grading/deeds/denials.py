@@ -1,0 +1,181 @@
+"""The deeds that a text denies: that its author has done something, that a thing is done, or that anything is."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from world.core.yaml_text import load_yaml
+from world.grading.commitment.patterns import PhraseMatch, Phrases
+from world.grading.deeds.affirmations import DENIALS, list_affirmations
+from world.grading.deeds.extraction import PAST, list_claims
+from world.grading.deeds.frames import CONDITIONS, MODALS
+from world.grading.deeds.sentences import DeedSentence
+from world.grading.facts import Fact
+
+FILE = Path(__file__).with_name("denials.yaml")
+ANYTHING = "anything"  # the kind of a denial of all work
+_MADE = {  # by the words of table names
+    **dict.fromkeys(("github_pull", "issue", "milestone", "release"), "opened"),
+    **dict.fromkeys(("permission", "member", "grant"), "admitted"),
+    "review": "approved",
+}
+
+
+@dataclass(frozen=True)
+class DenialLexicon:
+    """The phrases of denials.yaml."""
+
+    proven: Mapping[str, str]
+    states: Phrases
+    kinds: Mapping[str, frozenset[str]]
+    others: Phrases
+    idle: frozenset[str]
+    parting: frozenset[str]
+    cut: frozenset[str]
+    nouns: Mapping[str, frozenset[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class DeniedDeed:
+    """A deed that a clause denies, and what it says of its object.
+
+    `kinds`: of the changes that would belie it. `names`: the objects it names. `nouns`: the words for their kind. `lead`: the
+    words before it in the text. `is_clear`: it says nothing that nobody here understands.
+    """
+
+    kinds: frozenset[str]
+    kind: str
+    names: Sequence[Fact]
+    nouns: frozenset[str]
+    lead: Sequence[str]
+    text: str
+    is_clear: bool
+    is_general: bool = False
+    is_past: bool = False
+
+
+@cache
+def get_denial_lexicon() -> DenialLexicon:
+    """The phrases, read once."""
+    source: dict[str, Any] = load_yaml(FILE.read_text(encoding="utf-8"))
+    states = {str(number): entry["said"] for number, entry in enumerate(source["states"])}
+    kinds = {str(number): frozenset(entry["as"].split()) for number, entry in enumerate(source["states"])}
+    nouns = {word: frozenset(tables.split()) for words, tables in source["nouns"].items() for word in words.split()}
+    words = {name: frozenset(said.split()) for name, said in source["words"].items()}
+    others = Phrases({ANYTHING: source["nothing"], "absent": source["absent"]})
+    return DenialLexicon(
+        source["proven"], Phrases(states), kinds, others, words["idle"], words["parting"], words["cut"], nouns
+    )
+
+
+def list_denials(wordings: Sequence[DeedSentence]) -> Iterator[DeniedDeed]:
+    """Every deed that the sentences of a text deny."""
+    lead: list[str] = []
+    for wording in wordings:
+        if not (wording.asks or PAST.search(wording.text)):
+            yield from _list_denied_claims(wording, lead)
+            yield from _list_states(wording, lead)
+            yield from _list_absences(wording, lead)
+        lead += wording.words
+
+
+def _list_denied_claims(wording: DeedSentence, lead: Sequence[str]) -> Iterator[DeniedDeed]:
+    lexicon = get_denial_lexicon()
+    for one in list_affirmations(wording):
+        for hit, deed in list_claims(one.wording):
+            if one.start <= hit.start < one.end and deed.kind in lexicon.proven:
+                known = frozenset({hit.start, hit.end - 1})
+                kind = lexicon.proven[deed.kind]
+                if deed.kind == "deployed" and {"main", "master"}.isdisjoint(wording.words[one.start : one.end]):
+                    continue  # what is merged need not be in production
+                yield _describe(
+                    one.wording,
+                    (one.start, one.end),
+                    known,
+                    (frozenset({kind}), deed.kind),
+                    lead,
+                    one.is_general,
+                    one.is_past,
+                )
+
+
+def _list_states(wording: DeedSentence, lead: Sequence[str]) -> Iterator[DeniedDeed]:
+    """What is said to be as it was: `it is still open`, `I left it alone`."""
+    lexicon = get_denial_lexicon()
+    for hit in lexicon.states.find(wording.words):
+        start, end = wording.begin(hit.start), wording.end(hit.end)
+        outside = [*wording.words[start : hit.start], *wording.words[hit.end : end]]
+        if DENIALS.isdisjoint(outside) and _is_stated(wording, start, hit):
+            kinds = lexicon.kinds[hit.tag]
+            known = _list_fixed(wording, hit)
+            yield _describe(
+                wording, (start, end), known, (kinds, min(kinds)), lead, is_past="was" in wording.words[start:end]
+            )
+
+
+def _list_fixed(wording: DeedSentence, hit: PhraseMatch) -> frozenset[int]:
+    """The first word of a phrase and its last ones: between them stands the object."""
+    tail = (
+        range(max(hit.start, hit.end - 3), hit.end)
+        if wording.words[hit.end - 1] in ("is", "was", "are", "were")
+        else ()
+    )
+    return frozenset({hit.start, hit.end - 1, *tail})
+
+
+def _list_absences(wording: DeedSentence, lead: Sequence[str]) -> Iterator[DeniedDeed]:
+    """That nothing is done, or that there is none of what was to be made."""
+    lexicon = get_denial_lexicon()
+    for hit in lexicon.others.find(wording.words):
+        start, end = wording.begin(hit.start), wording.end(hit.end)
+        known = frozenset(range(hit.start, hit.end))
+        if not _is_stated(wording, start, hit):
+            continue
+        if hit.tag == ANYTHING:
+            yield _describe(wording, (start, end), known, (frozenset({ANYTHING}), ANYTHING), lead, is_general=True)
+            continue
+        made = frozenset(
+            _MADE[table]
+            for word in wording.words[hit.end : end]
+            for table in lexicon.nouns.get(word, frozenset())
+            if table in _MADE
+        )
+        if made:
+            yield _describe(wording, (start, end), known, (made, min(made)), lead)
+
+
+def _is_stated(wording: DeedSentence, start: int, hit: PhraseMatch) -> bool:
+    before = frozenset(wording.words[start : hit.start])
+    supposed = frozenset(wording.words[: hit.start]) & (
+        CONDITIONS - {"had", "did", "should", "when", "before", "until", "till"}
+    )
+    return MODALS.isdisjoint(before) and not supposed
+
+
+def _describe(
+    wording: DeedSentence,
+    clause: tuple[int, int],
+    known: frozenset[int],
+    kinds: tuple[frozenset[str], str],
+    lead: Sequence[str],
+    is_general: bool = False,
+    is_past: bool = False,
+) -> DeniedDeed:
+    lexicon = get_denial_lexicon()
+    start, end = clause
+    last = max(known)
+    end = next((at for at in range(last + 1, end) if wording.words[at] in lexicon.cut), end)
+    said = [wording.words[at] for at in range(start, end) if at not in known]
+    open_words = [
+        word for word in said if word not in lexicon.idle and word not in lexicon.nouns and word[:1].isalnum()
+    ]
+    earlier = [*lead, *wording.words[:start]]
+    names = wording.list_names(start, end)
+    if not names and start > 0:  # `SHOP-4: not closed`
+        names = (
+            wording.list_names(wording.begin(start - 1), start) if wording.words[start - 1] in (":", "-", "–") else []
+        )
+    nouns = frozenset(said) & frozenset(lexicon.nouns)
+    return DeniedDeed(kinds[0], kinds[1], names, nouns, earlier, wording.text, not open_words, is_general, is_past)
