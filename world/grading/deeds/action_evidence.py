@@ -17,6 +17,7 @@ from world.grading.effects import ChangeSet
 from world.grading.facts import Fact, Vocabulary, extract
 from world.grading.inputs import Change, Evidence
 from world.grading.readings import decode
+from world.grading.sources.archive import find_keys
 from world.grading.sources.library import SourceLibrary
 from world.grading.sources.run_texts import is_by_others, new_cells
 from world.grading.sources.statement import FEW
@@ -94,6 +95,8 @@ class ActionEvidence:
         shown = self._own_kinds if deed.is_own else self._all_kinds
         if deed.kind == DECIDED and not deed.is_own:
             return True  # `claim approved` is a decision, and may be the writer's
+        if deed.kind == "opened" and not deed.is_own and self._are_known(deed.text):
+            return True  # `SHOP-4 is open`: it has been so before the run
         if not shown.isdisjoint(SHOWN_BY.get(deed.kind, frozenset())) or _is_reported(deed, self.heard):
             return True
         if deed.kind == "told" and self._is_told(deed, text):
@@ -101,6 +104,11 @@ class ActionEvidence:
         if deed.kind == "mailed":
             return self._has_mailed(text)
         return not deed.is_own and bool(deed.about) and _is_reported(deed, self.recently)
+
+    def _are_known(self, text: str) -> bool:
+        """Whether a text names keys, all of issues that were there before the run."""
+        keys = find_keys(text)
+        return bool(keys) and self.library.archive.keys.issuperset(keys)
 
     @cached_property
     def _own_kinds(self) -> frozenset[str]:

@@ -68,7 +68,10 @@ def _find_phrases(wording: DeedSentence) -> Iterator[PhraseMatch]:
     for hit in lexicon.phrases.find(wording.words):
         inside = frozenset(wording.words[hit.start : hit.end])
         around = frozenset(wording.words) - inside
-        before, behind = wording.words[wording.begin(hit.start) : hit.start], wording.words[hit.end : wording.end(hit.end)]
+        before, behind = (
+            wording.words[wording.begin(hit.start) : hit.start],
+            wording.words[hit.end : wording.end(hit.end)],
+        )
         plain = lexicon.words["head"].issuperset(before) or hit.tag == UNFOUNDED
         if plain and around.isdisjoint(lexicon.words["bound"]) and lexicon.words["tail"].issuperset(behind):
             yield hit
