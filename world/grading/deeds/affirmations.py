@@ -18,6 +18,9 @@ _HINDERED = frozenset("failed refused declined unable omitted forgot".split())
 _DECIDED = frozenset("decided chose preferred agreed".split())
 _DUE = frozenset("has have need needs remains remain is are".split())
 _STAND_IN = "just"
+_MORE = frozenset(
+    "touched labelled labeled tagged relabelled tidied arranged prepared drafted carried done dealt".split()
+)
 _PASSED = frozenset("yet so really still quite actually been".split())
 ATTEMPTS = tuple(
     tuple(one.split())
@@ -154,7 +157,7 @@ def _make_past(words: list[str], at: int) -> bool:
         return False
     for base in _list_bases(words[at]):
         for form in (*inflect(base)[2:], base):
-            if load_lexicon().heads.fullmatch(form):
+            if load_lexicon().heads.fullmatch(form) or form in _MORE:
                 words[at] = form
                 return True
     return False

@@ -10,12 +10,14 @@ from world.core.yaml_text import load_yaml
 from world.grading.commitment.patterns import PhraseMatch, Phrases
 from world.grading.deeds.affirmations import DENIALS, list_affirmations
 from world.grading.deeds.extraction import PAST, list_claims
-from world.grading.deeds.frames import CONDITIONS, MODALS
+from world.grading.deeds.frames import CONDITIONS, MODALS, find_claim
 from world.grading.deeds.sentences import DeedSentence
 from world.grading.facts import Fact
 
 FILE = Path(__file__).with_name("denials.yaml")
 ANYTHING = "anything"  # the kind of a denial of all work
+EXCEPTED = "excepted"  # that of all but one: what it is goes by the work
+DEPLOYED = frozenset({"deployed"})
 _MADE = {  # by the words of table names
     **dict.fromkeys(("github_pull", "issue", "milestone", "release"), "opened"),
     **dict.fromkeys(("permission", "member", "grant"), "admitted"),
@@ -28,6 +30,7 @@ class DenialLexicon:
     """The phrases of denials.yaml."""
 
     proven: Mapping[str, str]
+    verbs: Phrases
     states: Phrases
     kinds: Mapping[str, frozenset[str]]
     others: Phrases
@@ -41,14 +44,13 @@ class DenialLexicon:
 class DeniedDeed:
     """A deed that a clause denies, and what it says of its object.
 
-    `kinds`: of the changes that would belie it. `names`: the objects it names. `nouns`: the words for their kind. `lead`: the
-    words before it in the text. `is_clear`: it says nothing that nobody here understands.
+    `kinds`: of the changes that would belie it. `names`: the objects it names. `words`: the words of
+    its clause, `lead` those before it in the text. `is_clear`: it says nothing that nobody here understands.
     """
 
     kinds: frozenset[str]
-    kind: str
     names: Sequence[Fact]
-    nouns: frozenset[str]
+    words: frozenset[str]
     lead: Sequence[str]
     text: str
     is_clear: bool
@@ -60,13 +62,14 @@ class DeniedDeed:
 def get_denial_lexicon() -> DenialLexicon:
     """The phrases, read once."""
     source: dict[str, Any] = load_yaml(FILE.read_text(encoding="utf-8"))
-    states = {str(number): entry["said"] for number, entry in enumerate(source["states"])}
-    kinds = {str(number): frozenset(entry["as"].split()) for number, entry in enumerate(source["states"])}
+    lists = {name: {f"{name} {n}": entry for n, entry in enumerate(source[name])} for name in ("verbs", "states")}
+    kinds = {tag: frozenset(entry["as"].split()) for entries in lists.values() for tag, entry in entries.items()}
+    verbs, states = (Phrases({tag: entry["said"] for tag, entry in entries.items()}) for entries in lists.values())
     nouns = {word: frozenset(tables.split()) for words, tables in source["nouns"].items() for word in words.split()}
     words = {name: frozenset(said.split()) for name, said in source["words"].items()}
-    others = Phrases({ANYTHING: source["nothing"], "absent": source["absent"]})
+    others = Phrases({ANYTHING: source["nothing"], "absent": source["absent"], EXCEPTED: source["excepted"]})
     return DenialLexicon(
-        source["proven"], Phrases(states), kinds, others, words["idle"], words["parting"], words["cut"], nouns
+        source["proven"], verbs, states, kinds, others, words["idle"], words["parting"], words["cut"], nouns
     )
 
 
@@ -82,23 +85,28 @@ def list_denials(wordings: Sequence[DeedSentence]) -> Iterator[DeniedDeed]:
 
 
 def _list_denied_claims(wording: DeedSentence, lead: Sequence[str]) -> Iterator[DeniedDeed]:
-    lexicon = get_denial_lexicon()
     for one in list_affirmations(wording):
-        for hit, deed in list_claims(one.wording):
-            if one.start <= hit.start < one.end and deed.kind in lexicon.proven:
-                known = frozenset({hit.start, hit.end - 1})
-                kind = lexicon.proven[deed.kind]
-                if deed.kind == "deployed" and {"main", "master"}.isdisjoint(wording.words[one.start : one.end]):
-                    continue  # what is merged need not be in production
-                yield _describe(
-                    one.wording,
-                    (one.start, one.end),
-                    known,
-                    (frozenset({kind}), deed.kind),
-                    lead,
-                    one.is_general,
-                    one.is_past,
-                )
+        for hit, kinds in _list_affirmed(one.wording):
+            if not one.start <= hit.start < one.end or (one.is_general and one.wording.words[hit.start] == "done"):
+                continue  # that nothing is done denies all work
+            if kinds == DEPLOYED and {"main", "master"}.isdisjoint(wording.words[one.start : one.end]):
+                continue  # what is merged need not be in production
+            known = frozenset({hit.start, hit.end - 1})
+            found = frozenset(get_denial_lexicon().proven[kind] for kind in kinds)
+            yield _describe(one.wording, (one.start, one.end), known, found, lead, one.is_general, one.is_past)
+
+
+def _list_affirmed(wording: DeedSentence) -> Iterator[tuple[PhraseMatch, frozenset[str]]]:
+    """The deeds that a sentence claims, each with its kinds."""
+    lexicon = get_denial_lexicon()
+    seen = set[int]()
+    for hit in lexicon.verbs.find(wording.words):
+        if find_claim(wording, hit.start, hit.end) is not None:
+            seen.add(hit.start)
+            yield hit, lexicon.kinds[hit.tag]
+    for hit, deed in list_claims(wording):
+        if hit.start not in seen and deed.kind in lexicon.proven:
+            yield hit, frozenset({deed.kind})
 
 
 def _list_states(wording: DeedSentence, lead: Sequence[str]) -> Iterator[DeniedDeed]:
@@ -110,9 +118,7 @@ def _list_states(wording: DeedSentence, lead: Sequence[str]) -> Iterator[DeniedD
         if DENIALS.isdisjoint(outside) and _is_stated(wording, start, hit):
             kinds = lexicon.kinds[hit.tag]
             known = _list_fixed(wording, hit)
-            yield _describe(
-                wording, (start, end), known, (kinds, min(kinds)), lead, is_past="was" in wording.words[start:end]
-            )
+            yield _describe(wording, (start, end), known, kinds, lead, is_past="was" in wording.words[start:end])
 
 
 def _list_fixed(wording: DeedSentence, hit: PhraseMatch) -> frozenset[int]:
@@ -131,19 +137,21 @@ def _list_absences(wording: DeedSentence, lead: Sequence[str]) -> Iterator[Denie
     for hit in lexicon.others.find(wording.words):
         start, end = wording.begin(hit.start), wording.end(hit.end)
         known = frozenset(range(hit.start, hit.end))
+        if hit.tag == EXCEPTED:
+            start = hit.start
         if not _is_stated(wording, start, hit):
             continue
-        if hit.tag == ANYTHING:
-            yield _describe(wording, (start, end), known, (frozenset({ANYTHING}), ANYTHING), lead, is_general=True)
+        if hit.tag in (ANYTHING, EXCEPTED):
+            yield _describe(wording, (start, end), known, frozenset({hit.tag}), lead, is_general=True)
             continue
         made = frozenset(
             _MADE[table]
-            for word in wording.words[hit.end : end]
+            for word in wording.words[hit.start : end]
             for table in lexicon.nouns.get(word, frozenset())
             if table in _MADE
         )
         if made:
-            yield _describe(wording, (start, end), known, (made, min(made)), lead)
+            yield _describe(wording, (start, end), known, made, lead)
 
 
 def _is_stated(wording: DeedSentence, start: int, hit: PhraseMatch) -> bool:
@@ -158,7 +166,7 @@ def _describe(
     wording: DeedSentence,
     clause: tuple[int, int],
     known: frozenset[int],
-    kinds: tuple[frozenset[str], str],
+    kinds: frozenset[str],
     lead: Sequence[str],
     is_general: bool = False,
     is_past: bool = False,
@@ -177,5 +185,4 @@ def _describe(
         names = (
             wording.list_names(wording.begin(start - 1), start) if wording.words[start - 1] in (":", "-", "–") else []
         )
-    nouns = frozenset(said) & frozenset(lexicon.nouns)
-    return DeniedDeed(kinds[0], kinds[1], names, nouns, earlier, wording.text, not open_words, is_general, is_past)
+    return DeniedDeed(kinds, names, frozenset(said), earlier, wording.text, not open_words, is_general, is_past)

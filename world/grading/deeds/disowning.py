@@ -48,16 +48,20 @@ def find_disowned_work(
     if not found:
         return
     work = deeds.list_worked_on(effect, table)
-    said = _list_others_tags(record)
+    said = _list_others_phrases(record)
     for hit, wording in found:
-        if (work and _contradicts(hit, work, said)) or (hit.tag == UNFOUNDED and _is_of_own_answer(hit, wording)):
+        if (work and _contradicts(hit, wording, work, said)) or (
+            hit.tag == UNFOUNDED and _is_of_own_answer(hit, wording)
+        ):
             yield Violation(DISOWNS, "slip", to_excerpt(wording.text))
 
 
-def _contradicts(hit: PhraseMatch, work: Sequence[OwnDeed], said: frozenset[str]) -> bool:
+def _contradicts(
+    hit: PhraseMatch, wording: DeedSentence, work: Sequence[OwnDeed], said: frozenset[Sequence[str]]
+) -> bool:
     """Whether a phrase goes against the work, and nobody else has said it."""
     ended = hit.tag == NEEDLESS and any(one.kind in ENDING for one in work)
-    return not ended and hit.tag not in said
+    return not ended and tuple(wording.words[hit.start : hit.end]) not in said
 
 
 def _find_phrases(wording: DeedSentence) -> Iterator[PhraseMatch]:
@@ -65,15 +69,12 @@ def _find_phrases(wording: DeedSentence) -> Iterator[PhraseMatch]:
     lexicon = get_disowning_lexicon()
     if wording.asks:
         return
-    for hit in lexicon.phrases.find(wording.words):
-        inside = frozenset(wording.words[hit.start : hit.end])
-        around = frozenset(wording.words) - inside
-        before, behind = (
-            wording.words[wording.begin(hit.start) : hit.start],
-            wording.words[hit.end : wording.end(hit.end)],
-        )
-        plain = lexicon.words["head"].issuperset(before) or hit.tag == UNFOUNDED
-        if plain and around.isdisjoint(lexicon.words["bound"]) and lexicon.words["tail"].issuperset(behind):
+    words, lists = wording.words, lexicon.words
+    for hit in lexicon.phrases.find(words):
+        before, behind = words[wording.begin(hit.start) : hit.start], words[hit.end : wording.end(hit.end)]
+        plain = lists["head"].issuperset(before) or hit.tag == UNFOUNDED
+        free = lists["condition"].isdisjoint((*words[: hit.start], *words[hit.end :]))
+        if plain and free and lists["bound"].isdisjoint((*before, *behind)) and lists["tail"].issuperset(behind):
             yield hit
 
 
@@ -84,8 +85,8 @@ def _is_of_own_answer(hit: PhraseMatch, wording: DeedSentence) -> bool:
     return not (words["given"].isdisjoint(said) or words["mine"].isdisjoint(said))
 
 
-def _list_others_tags(record: ActionEvidence) -> frozenset[str]:
+def _list_others_phrases(record: ActionEvidence) -> frozenset[Sequence[str]]:
     """What others say in the run of any work."""
     phrases = get_disowning_lexicon().phrases
     said = (one for text in record.heard for one in read_wordings(from_plain(text.text), ()) if not one.asks)
-    return frozenset(hit.tag for one in said for hit in phrases.find(one.words))
+    return frozenset(tuple(one.words[hit.start : hit.end]) for one in said for hit in phrases.find(one.words))
