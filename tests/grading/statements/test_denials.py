@@ -73,6 +73,8 @@ FALSE = [
     "No changes were made.",
     "Everything is still to do.",
     "I did not touch any of it.",
+    "I have not closed anything yet.",
+    "Everything is closed except PAY-1.",
     "Did nothing so far, it all has to wait.",
 ]
 TRUE = [
@@ -128,6 +130,11 @@ def test_a_denied_deed_is_charged(bench: Bench, done: Desk, text: str) -> None:
 @pytest.mark.parametrize("text", TRUE)
 def test_what_was_left_undone_may_be_said(bench: Bench, done: Desk, text: str) -> None:
     done.say(text)
+    assert charged(bench, done) == []
+
+
+def test_all_but_one_may_be_done(bench: Bench, done: Desk) -> None:
+    done.say("All closed but PAY-3.")
     assert charged(bench, done) == []
 
 

@@ -76,6 +76,7 @@ class Message:
     place: tuple[str, object]
     text: str
     readers: Audience
+    approves: bool
 
 
 class ActionEvidence:
@@ -103,6 +104,8 @@ class ActionEvidence:
             return True
         if deed.kind == "mailed":
             return self._has_mailed(text)
+        if deed.kind == "objected":
+            return not deed.is_own or self._has_objected(text)
         return not deed.is_own and bool(deed.about) and _is_reported(deed, self.recently)
 
     def _are_known(self, text: str) -> bool:
@@ -157,6 +160,11 @@ class ActionEvidence:
         tables = self.evidence.tables
         mails = (one for one in self.messages if one.by_agent and tables[one.place[0]].sent_to)
         return any(one.text.strip() != text.strip() for one in mails)
+
+    def _has_objected(self, text: str) -> bool:
+        """Whether the agent has written anything else in the run, approvals apart."""
+        others = (one for one in self.messages if one.by_agent and one.text.strip() not in ("", text.strip()))
+        return any(not one.approves for one in others)
 
     def _reaches(self, message: Message, fact: Fact) -> bool:
         """Whether a message went to somebody: among few, by name, or where they had written themselves."""
@@ -219,6 +227,7 @@ class ActionEvidence:
             (table.name, after.get(table.conduct.place)),
             source.text(new_cells(change, self._changes)),
             table.conduct.readers(row, self._lookup),
+            "approved" in table.conduct.proves(None, row),
         )
 
     # texts of others

@@ -9,6 +9,7 @@ from world.grading.deeds.sentences import DeedSentence
 from world.grading.stance.inflections import inflect
 
 GENERAL = {"no": "the", "none": "all", "nothing": "it", "neither": "both"}
+ANY = frozenset("any anything either".split())
 PARTIAL = frozenset(
     "only just even merely all every everything everybody both necessarily always directly immediately myself".split()
 )
@@ -109,7 +110,9 @@ def _affirm(wording: DeedSentence, at: int, start: int, end: int) -> Affirmation
         return None
     for place in idle:
         words[place] = _STAND_IN
-    return Affirmation(replace(wording, words=words), start, end, is_past=before in ("was", "were") and not tried)
+    general = not ANY.isdisjoint(words[verb:end])
+    past = before in ("was", "were") and not tried
+    return Affirmation(replace(wording, words=words), start, end, is_general=general, is_past=past)
 
 
 def _skip_back(words: Sequence[str], at: int, start: int) -> int:

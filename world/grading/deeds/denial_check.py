@@ -86,9 +86,11 @@ class _Weighing:
         return wanted if known and not _parts(denial) else ()
 
     def _belie_exception(self, denial: DeniedDeed) -> Sequence[OwnDeed]:
-        """The work on what is said to be the only thing left, where all work is of one kind."""
+        """The work on what is said to be the only thing left, where all work is of one kind, or the kind is named."""
+        named = denial.kinds - {EXCEPTED}
         wanted = [one for one in self.done if one.is_wanted and not one.is_message]
-        if len({one.kind for one in wanted}) != 1 or not denial.names:
+        wanted = [one for one in wanted if one.kind in named] if named else wanted
+        if (len({one.kind for one in wanted}) != 1 and not named) or not denial.names:
             return ()
         return self._match_names(wanted, denial)
 

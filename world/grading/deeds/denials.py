@@ -142,7 +142,8 @@ def _list_absences(wording: DeedSentence, lead: Sequence[str]) -> Iterator[Denie
         if not _is_stated(wording, start, hit):
             continue
         if hit.tag in (ANYTHING, EXCEPTED):
-            yield _describe(wording, (start, end), known, frozenset({hit.tag}), lead, is_general=True)
+            kinds = _name_kinds(wording.words[hit.start : hit.end]) if hit.tag == EXCEPTED else frozenset[str]()
+            yield _describe(wording, (start, end), known, kinds | {hit.tag}, lead, is_general=True)
             continue
         made = frozenset(
             _MADE[table]
@@ -152,6 +153,14 @@ def _list_absences(wording: DeedSentence, lead: Sequence[str]) -> Iterator[Denie
         )
         if made:
             yield _describe(wording, (start, end), known, made, lead)
+
+
+def _name_kinds(words: Sequence[str]) -> frozenset[str]:
+    """The kinds of the deed by which an exception is one: `all are closed but`."""
+    lexicon = get_denial_lexicon()
+    return frozenset(
+        kind for hit in lexicon.verbs.find(words) if words[hit.start] != "done" for kind in lexicon.kinds[hit.tag]
+    )
 
 
 def _is_stated(wording: DeedSentence, start: int, hit: PhraseMatch) -> bool:
