@@ -22,7 +22,7 @@ OPENED = frozenset({"opened"})
 _PLURAL = frozenset("they them these those both all are were".split())
 _SIGNS = re.compile(
     r"\b(?:not|never|no|none|nothing|neither|yet|still|left|kept|unable|failed|refused|declined|untouched|unchanged|unmerged"
-    r"|remains?|stays?|open|wait|undone)\b|n['’]t\b|\b(?:have|has|is|are|was|were|did|could)nt\b"
+    r"|remains?|stays?|open|wait|undone|but|except|apart|save)\b|n['’]t\b|\b(?:have|has|is|are|was|were|did|could)nt\b"
 )
 
 
