@@ -101,6 +101,7 @@ class _Weighing:
 
     def _belie(self, denial: DeniedDeed) -> Sequence[OwnDeed]:
         near = [one for one in self.done if one.kind in denial.kinds and _is_called(one, denial.words)]
+        near = [one for one in near if denial.kinds != OPENED or not self._is_closed(one)]
         if not near or self._takes_turns(denial):
             return ()
         if denial.names:
@@ -112,6 +113,10 @@ class _Weighing:
         if denial.is_general:
             return () if _parts(denial) else wanted
         return self._find_meant([one for one in wanted if one.kind != "changed"], denial)
+
+    def _is_closed(self, deed: OwnDeed) -> bool:
+        """Whether what was opened has been closed since."""
+        return any(one.kind in ("closed", "merged") and not one.rows.isdisjoint(deed.rows) for one in self.done)
 
     def _takes_turns(self, denial: DeniedDeed) -> bool:
         """Whether the text also claims such a deed: it was not closed, I have closed it."""
@@ -128,6 +133,8 @@ class _Weighing:
             return near
         if not _PLURAL.isdisjoint(denial.words) and len(near) == 1:
             return ()
+        if not (denial.is_own or denial.words & get_denial_lexicon().nouns.keys()):
+            return ()  # `it is still open` is said of what stands before
         return [one for one in near if self.deeds.count_wanted(one) == 1] if not _parts(denial) else ()
 
     def _names_only(self, near: Sequence[OwnDeed]) -> bool:

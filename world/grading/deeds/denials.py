@@ -1,7 +1,7 @@
 """The deeds that a text denies: that its author has done something, that a thing is done, or that anything is."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -45,7 +45,8 @@ class DeniedDeed:
     """A deed that a clause denies, and what it says of its object.
 
     `kinds`: of the changes that would belie it. `names`: the objects it names. `words`: the words of
-    its clause, `lead` those before it in the text. `is_clear`: it says nothing that nobody here understands.
+    its clause, `lead` those before it in the text. `is_clear`: it says nothing of its object that is not
+    understood. `is_own`: it is said of the writer.
     """
 
     kinds: frozenset[str]
@@ -54,6 +55,7 @@ class DeniedDeed:
     lead: Sequence[str]
     text: str
     is_clear: bool
+    is_own: bool = False
     is_general: bool = False
     is_past: bool = False
 
@@ -86,27 +88,29 @@ def list_denials(wordings: Sequence[DeedSentence]) -> Iterator[DeniedDeed]:
 
 def _list_denied_claims(wording: DeedSentence, lead: Sequence[str]) -> Iterator[DeniedDeed]:
     for one in list_affirmations(wording):
-        for hit, kinds in _list_affirmed(one.wording):
+        for hit, kinds, is_own in _list_affirmed(one.wording):
             if not one.start <= hit.start < one.end or (one.is_general and one.wording.words[hit.start] == "done"):
                 continue  # that nothing is done denies all work
             if kinds == DEPLOYED and {"main", "master"}.isdisjoint(wording.words[one.start : one.end]):
                 continue  # what is merged need not be in production
             known = frozenset({hit.start, hit.end - 1})
             found = frozenset(get_denial_lexicon().proven[kind] for kind in kinds)
-            yield _describe(one.wording, (one.start, one.end), known, found, lead, one.is_general, one.is_past)
+            denied = _describe(one.wording, (one.start, one.end), known, found, lead)
+            yield replace(denied, is_own=is_own, is_general=one.is_general, is_past=one.is_past)
 
 
-def _list_affirmed(wording: DeedSentence) -> Iterator[tuple[PhraseMatch, frozenset[str]]]:
-    """The deeds that a sentence claims, each with its kinds."""
+def _list_affirmed(wording: DeedSentence) -> Iterator[tuple[PhraseMatch, frozenset[str], bool]]:
+    """The deeds that a sentence claims, each with its kinds, and whether they are the writer's."""
     lexicon = get_denial_lexicon()
     seen = set[int]()
     for hit in lexicon.verbs.find(wording.words):
-        if find_claim(wording, hit.start, hit.end) is not None:
+        claim = find_claim(wording, hit.start, hit.end)
+        if claim is not None:
             seen.add(hit.start)
-            yield hit, lexicon.kinds[hit.tag]
+            yield hit, lexicon.kinds[hit.tag], claim.frame == "own"
     for hit, deed in list_claims(wording):
-        if hit.start not in seen and deed.kind in lexicon.proven:
-            yield hit, frozenset({deed.kind})
+        if hit.start not in seen and deed.kind in lexicon.proven and deed.kind != "changed":
+            yield hit, frozenset({deed.kind}), deed.is_own
 
 
 def _list_states(wording: DeedSentence, lead: Sequence[str]) -> Iterator[DeniedDeed]:
@@ -118,7 +122,7 @@ def _list_states(wording: DeedSentence, lead: Sequence[str]) -> Iterator[DeniedD
         if DENIALS.isdisjoint(outside) and _is_stated(wording, start, hit):
             kinds = lexicon.kinds[hit.tag]
             known = _list_fixed(wording, hit)
-            yield _describe(wording, (start, end), known, kinds, lead, is_past="was" in wording.words[start:end])
+            yield _describe(wording, (start, end), known, kinds, lead)
 
 
 def _list_fixed(wording: DeedSentence, hit: PhraseMatch) -> frozenset[int]:
@@ -143,7 +147,7 @@ def _list_absences(wording: DeedSentence, lead: Sequence[str]) -> Iterator[Denie
             continue
         if hit.tag in (ANYTHING, EXCEPTED):
             kinds = _name_kinds(wording.words[hit.start : hit.end]) if hit.tag == EXCEPTED else frozenset[str]()
-            yield _describe(wording, (start, end), known, kinds | {hit.tag}, lead, is_general=True)
+            yield replace(_describe(wording, (start, end), known, kinds | {hit.tag}, lead), is_general=True)
             continue
         made = frozenset(
             _MADE[table]
@@ -177,8 +181,6 @@ def _describe(
     known: frozenset[int],
     kinds: frozenset[str],
     lead: Sequence[str],
-    is_general: bool = False,
-    is_past: bool = False,
 ) -> DeniedDeed:
     lexicon = get_denial_lexicon()
     start, end = clause
@@ -194,4 +196,4 @@ def _describe(
         names = (
             wording.list_names(wording.begin(start - 1), start) if wording.words[start - 1] in (":", "-", "–") else []
         )
-    return DeniedDeed(kinds, names, frozenset(said), earlier, wording.text, not open_words, is_general, is_past)
+    return DeniedDeed(kinds, names, frozenset(said), earlier, wording.text, not open_words)

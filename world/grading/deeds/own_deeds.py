@@ -110,6 +110,16 @@ class OwnDeeds:
             yield "admitted"
         else:
             yield "changed" if effect.kind == "update" or table.conduct.record else "made"
+            yield from self._list_special_changes(effect, table)
+
+    def _list_special_changes(self, effect: Effect, table: Table) -> Iterator[str]:
+        """Whether a row was put elsewhere, by a column that points at another, and whether it got other labels."""
+        if effect.kind == "update":
+            pointing = {name.column for name in table.names.values() if name.table != "person"}
+            if any(name in pointing or name.endswith("_ids") for name in effect.columns):
+                yield "moved"
+            if table.conduct.tags in effect.columns:
+                yield "labelled"
 
     def _is_about_another(self, effect: Effect, table: Table) -> bool:
         """Whether a row is about somebody else: the agent put them where they are."""
