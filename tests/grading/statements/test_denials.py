@@ -75,6 +75,8 @@ FALSE = [
     "I did not touch any of it.",
     "I have not closed anything yet.",
     "Everything is closed except PAY-1.",
+    "2 tickets, but I couldn't close them.",
+    "2. None of them has been closed.",
     "Did nothing so far, it all has to wait.",
 ]
 TRUE = [
@@ -118,6 +120,12 @@ TRUE = [
     "The customer has not answered yet.",
     "I have no questions.",
     "Done, no change to the labels was made.",
+    "Nothing was deleted, nobody was told.",
+    "No ticket was moved.",
+    "Two were left over from spring, I did not close them.",
+    "There is no open ticket of mine.",
+    "The question of the customer is still open.",
+    "Ann had a question on the rota. It is still open.",
 ]
 
 

@@ -19,7 +19,8 @@ from world.grading.tables import Table
 DENIES = "denies what was done"
 SEVERAL = 2
 OPENED = frozenset({"opened"})
-_PLURAL = frozenset("they them these those both all are were".split())
+_PRONOUNS = frozenset("they them these those both all".split())
+_PLURAL = _PRONOUNS | {"are", "were"}
 _SIGNS = re.compile(
     r"\b(?:not|never|no|none|nothing|neither|yet|still|left|kept|unable|failed|refused|declined|untouched|unchanged|unmerged"
     r"|remains?|stays?|open|wait|undone|but|except|apart|save)\b|n['’]t\b|\b(?:have|has|is|are|was|were|did|could)nt\b"
@@ -111,7 +112,8 @@ class _Weighing:
         if not wanted or not (made_one or self._names_only(near)):
             return ()
         if denial.is_general:
-            return () if _parts(denial) else wanted
+            said_of_others = not _PRONOUNS.isdisjoint(denial.words) and not _has_noun(denial) and _speaks(denial.lead)
+            return () if said_of_others or _parts(denial) else wanted
         return self._find_meant([one for one in wanted if one.kind != "changed"], denial)
 
     def _is_closed(self, deed: OwnDeed) -> bool:
@@ -133,7 +135,7 @@ class _Weighing:
             return near
         if not _PLURAL.isdisjoint(denial.words) and len(near) == 1:
             return ()
-        if not (denial.is_own or denial.words & get_denial_lexicon().nouns.keys()):
+        if not (denial.is_own or _has_noun(denial)):
             return ()  # `it is still open` is said of what stands before
         return [one for one in near if self.deeds.count_wanted(one) == 1] if not _parts(denial) else ()
 
@@ -162,7 +164,11 @@ def _parts(denial: DeniedDeed) -> bool:
     return not get_denial_lexicon().parting.isdisjoint(denial.lead)
 
 
+def _has_noun(denial: DeniedDeed) -> bool:
+    return not get_denial_lexicon().nouns.keys().isdisjoint(denial.words)
+
+
 def _speaks(lead: Sequence[str]) -> bool:
     """Whether something is said before that may be what a pronoun stands for."""
     lexicon = get_denial_lexicon()
-    return any(word[:1].isalnum() and word not in lexicon.idle and word not in lexicon.nouns for word in lead)
+    return any(word[:1].isalpha() and word not in lexicon.idle and word not in lexicon.nouns for word in lead)

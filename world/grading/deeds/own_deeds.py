@@ -14,6 +14,7 @@ from world.grading.tables import Row, Table
 
 TITLES = ("title", "summary", "name")
 SHORTEST_TITLE = 6  # letters
+QUALITIES = frozenset({"status", "resolution", "priority", "issue_type"})  # what points at these lies in no other place
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,9 @@ class OwnDeeds:
     def _list_special_changes(self, effect: Effect, table: Table) -> Iterator[str]:
         """Whether a row was put elsewhere, by a column that points at another, and whether it got other labels."""
         if effect.kind == "update":
-            pointing = {name.column for name in table.names.values() if name.table != "person"}
+            pointing = {
+                one.column for name, one in table.names.items() if one.table != "person" and name not in QUALITIES
+            }
             if any(name in pointing or name.endswith("_ids") for name in effect.columns):
                 yield "moved"
             if table.conduct.tags in effect.columns:
