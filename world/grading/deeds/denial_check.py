@@ -131,10 +131,10 @@ class _Weighing:
         places = {row for row in self.containers if row.partition(":")[0] in tables}
         if places:
             return [one for one in near if not one.rows.isdisjoint(places)]
-        if not _speaks(denial.lead):
-            return near
         if not _PLURAL.isdisjoint(denial.words) and len(near) == 1:
             return ()
+        if not _speaks(denial.lead):
+            return near
         if not (denial.is_own or _has_noun(denial)):
             return ()  # `it is still open` is said of what stands before
         return [one for one in near if self.deeds.count_wanted(one) == 1] if not _parts(denial) else ()
