@@ -3,6 +3,7 @@
 import zlib
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 from apps.github.added_lines import list_added_lines
 from apps.github.app import app
@@ -45,6 +46,32 @@ def _show_issue_deeds(before: Cells | None, after: Cells | None) -> Iterator[str
         yield from ("opened", "closed")
 
 
+def _prove_issue_deeds(before: Cells | None, after: Cells | None) -> Iterator[str]:
+    """Prove that an issue, a pull request or a milestone was opened, or was closed."""
+    if before is None:
+        yield "opened"
+    elif changes_column(before, after, "state") and after is not None:
+        yield "closed" if after["state"] == "closed" else "opened"
+
+
+def _prove_merge(before: Cells | None, after: Cells | None) -> Iterator[str]:
+    """Prove that a pull request was merged."""
+    if changes_column(before, after, "merged_at") and after is not None and after["merged_at"]:
+        yield "merged"
+
+
+def _prove_insertion(kind: str, before: Cells | None, after: Cells | None) -> Iterator[str]:
+    """Prove a deed that makes a row."""
+    if before is None:
+        yield kind
+
+
+def _show_approval(before: Cells | None, after: Cells | None) -> Iterator[str]:
+    """Show that a review approves."""
+    if after is not None and after["state"] == "APPROVED":
+        yield "approved"
+
+
 def _show_pull_deeds(before: Cells | None, after: Cells | None) -> Iterator[str]:
     """Show that a pull request was merged."""
     if changes_column(before, after, "merged_at"):
@@ -64,7 +91,8 @@ app.declare_conduct(
         "github_commit_comment": message("repo_id", "author", words="body sha path").read_by(of_part),
         "github_review": replace(
             message("issue_id", "author", words="body state commit_sha").read_by(of_review),
-            shows=lambda before, after: ("approved",) if after and after["state"] == "APPROVED" else (),
+            shows=_show_approval,
+            proves=_show_approval,
         ),
         "github_review_comment": message("issue_id", "author", words="body").read_by(of_issue_part),
         "github_gist_comment": message("gist_id", "author", words="body").read_by(anybody),
@@ -75,14 +103,16 @@ app.declare_conduct(
         "github_follow": own("user"),
         "github_subscription": own("user"),
         "github_notification": own("user"),
-        "github_issue": Conduct(("author",), readers=of_part, shows=_show_issue_deeds),
-        "github_pull": Conduct(shows=_show_pull_deeds),
-        "github_assignee": Conduct(shows=lambda before, after: ("assigned",)),
+        "github_issue": Conduct(("author",), readers=of_part, shows=_show_issue_deeds, proves=_prove_issue_deeds),
+        "github_pull": Conduct(shows=_show_pull_deeds, proves=_prove_merge),
+        "github_assignee": Conduct(
+            shows=lambda before, after: ("assigned",), proves=partial(_prove_insertion, "assigned")
+        ),
         "github_deployment": Conduct(shows=lambda before, after: ("deployed",)),
         "github_run": Conduct(shows=lambda before, after: ("started",)),
         "github_ref": Conduct(readers=of_part, brings=list_added_lines, shows=lambda before, after: ("deployed",)),
-        "github_release": Conduct(readers=of_part),
-        "github_milestone": Conduct(readers=of_part, shows=_show_issue_deeds),
+        "github_release": Conduct(readers=of_part, proves=partial(_prove_insertion, "opened")),
+        "github_milestone": Conduct(readers=of_part, shows=_show_issue_deeds, proves=_prove_issue_deeds),
         "github_label": Conduct(readers=of_part),
         "github_repository": Conduct(readers=of_repository),
         "github_gist": Conduct(readers=anybody),

@@ -19,6 +19,16 @@ def _show_issue_deeds(before: Cells | None, after: Cells | None) -> Iterator[str
         yield from ("opened", "closed", "approved")
 
 
+def _prove_issue_deeds(before: Cells | None, after: Cells | None) -> Iterator[str]:
+    """Prove that an issue was opened, resolved, or given to somebody."""
+    if before is None:
+        yield "opened"
+    if after is not None and changes_column(before, after, "resolution_id") and after["resolution_id"] is not None:
+        yield "closed"
+    if after is not None and changes_column(before, after, "assignee_id") and after["assignee_id"] is not None:
+        yield "assigned"
+
+
 def _show_sprint_deeds(before: Cells | None, after: Cells | None) -> Iterator[str]:
     """Show that a sprint was started or completed."""
     if changes_column(before, after, "state"):
@@ -47,6 +57,7 @@ app.declare_conduct(
             ("assignee_id", "creator_id", "reporter_id"),
             readers=audience.of_issue,
             shows=_show_issue_deeds,
+            proves=_prove_issue_deeds,
             tags="labels",
         ),
         "jira_worklog": replace(

@@ -1,6 +1,6 @@
 """A small company for grading tests: a chat, tickets, mail and shared sheets, and runs written by hand."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -55,6 +55,16 @@ def send_later(row: Cells) -> ScheduledRow:
     """The message that a scheduled one becomes."""
     sent = {"channel_id": row["channel_id"], "sender_id": row["sender"], "text": row["text"], "sent_at": row["send_at"]}
     return ScheduledRow("chat_message", sent, row["send_at"])
+
+
+def prove_ticket_deeds(before: Cells | None, after: Cells | None) -> Iterator[str]:
+    """Prove that a ticket was opened, closed, or given to somebody."""
+    if before is None:
+        yield "opened"
+    elif after is not None and before["status_id"] != after["status_id"] and after["status_id"] > 1:
+        yield "closed"
+    if before is not None and after is not None and before["assignee"] != after["assignee"]:
+        yield "assigned"
 
 
 def table(name: str, columns: str, key: str = "id", **more: Any) -> Table:
@@ -159,7 +169,7 @@ TABLES: Mapping[str, Table] = {
             benign=frozenset({"seen_by"}),
             soft_delete={"deleted_at": True},
             names={"status": Name("status_id", "ticket_status", "name")},
-            conduct=Conduct(("assignee",)),
+            conduct=Conduct(("assignee",), shows=prove_ticket_deeds, proves=prove_ticket_deeds),
         ),
         table("ticket_status", "id:integer name"),
         table(

@@ -98,6 +98,7 @@ class Conduct:
     `sends`: the row as which a row will be sent, if it goes out by itself.
     `shows`: the deeds that a change shows besides insertion, update and deletion: opened, closed, assigned, merged,
     deployed, rolled_back, started, approved, paid.
+    `proves`: those of them that a change leaves no doubt about.
     `secrets`: columns whose values open something. `effort`: a column of seconds worked. `tags`: a column of labels
     that people share.
     """
@@ -123,6 +124,7 @@ class Conduct:
     comes_to: Callable[["State", Callable[[Cells], bool]], Iterable[tuple[Cells, float]]] | None = None
     sends: Callable[[Cells], ScheduledRow | None] = _send_nothing
     shows: Callable[[Cells | None, Cells | None], Iterable[str]] = _show_nothing
+    proves: Callable[[Cells | None, Cells | None], Iterable[str]] = _show_nothing
     secrets: tuple[str, ...] = ()
     tags: str = ""
     effort: str = ""

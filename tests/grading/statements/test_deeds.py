@@ -129,3 +129,10 @@ def test_an_item_is_not_met_by_a_text_with_a_false_claim(bench: Bench, desk: Des
     desk.say("DynamoDB is failing, I have rolled it back.")
     verdict = bench.grade(POST, desk)
     assert not verdict.passed
+
+
+def test_a_ticket_that_was_there_before_may_be_open(bench: Bench, done: Desk) -> None:
+    done.say("PAY-3 is open.")
+    assert charged(bench, done) == []
+    done.say("PAY-77 is open.")
+    assert charged(bench, done) == ["slip"]

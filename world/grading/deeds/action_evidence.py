@@ -17,6 +17,7 @@ from world.grading.effects import ChangeSet
 from world.grading.facts import Fact, Vocabulary, extract
 from world.grading.inputs import Change, Evidence
 from world.grading.readings import decode
+from world.grading.sources.archive import find_keys
 from world.grading.sources.library import SourceLibrary
 from world.grading.sources.run_texts import is_by_others, new_cells
 from world.grading.sources.statement import FEW
@@ -75,6 +76,7 @@ class Message:
     place: tuple[str, object]
     text: str
     readers: Audience
+    approves: bool
 
 
 class ActionEvidence:
@@ -94,13 +96,22 @@ class ActionEvidence:
         shown = self._own_kinds if deed.is_own else self._all_kinds
         if deed.kind == DECIDED and not deed.is_own:
             return True  # `claim approved` is a decision, and may be the writer's
+        if deed.kind == "opened" and not deed.is_own and self._are_known(deed.text):
+            return True  # `SHOP-4 is open`: it has been so before the run
         if not shown.isdisjoint(SHOWN_BY.get(deed.kind, frozenset())) or _is_reported(deed, self.heard):
             return True
         if deed.kind == "told" and self._is_told(deed, text):
             return True
         if deed.kind == "mailed":
             return self._has_mailed(text)
+        if deed.kind == "objected":
+            return not deed.is_own or self._has_objected(text)
         return not deed.is_own and bool(deed.about) and _is_reported(deed, self.recently)
+
+    def _are_known(self, text: str) -> bool:
+        """Whether a text names keys, all of issues that were there before the run."""
+        keys = find_keys(text)
+        return bool(keys) and self.library.archive.keys.issuperset(keys)
 
     @cached_property
     def _own_kinds(self) -> frozenset[str]:
@@ -149,6 +160,11 @@ class ActionEvidence:
         tables = self.evidence.tables
         mails = (one for one in self.messages if one.by_agent and tables[one.place[0]].sent_to)
         return any(one.text.strip() != text.strip() for one in mails)
+
+    def _has_objected(self, text: str) -> bool:
+        """Whether the agent has written anything else in the run, approvals apart."""
+        others = (one for one in self.messages if one.by_agent and one.text.strip() not in ("", text.strip()))
+        return any(not one.approves for one in others)
 
     def _reaches(self, message: Message, fact: Fact) -> bool:
         """Whether a message went to somebody: among few, by name, or where they had written themselves."""
@@ -211,6 +227,7 @@ class ActionEvidence:
             (table.name, after.get(table.conduct.place)),
             source.text(new_cells(change, self._changes)),
             table.conduct.readers(row, self._lookup),
+            "approved" in table.conduct.proves(None, row),
         )
 
     # texts of others

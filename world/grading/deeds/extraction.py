@@ -13,7 +13,7 @@ from world.grading.facts import Fact
 RECIPIENTS = frozenset({"person", "customer", "channel"})
 _PRONOUNS = frozenset("it this that them these those one both all everything this_one".split())
 _YOU = frozenset("you u ya us me myself yourself".split())
-_PAST = re.compile(
+PAST = re.compile(
     r"(?i)\b(?:last (?:week|month|year|quarter|spring|summer|autumn|winter|time|night|january|february|march|april|may|june|july|august|september"
     r"|october|november|december|monday|tuesday|wednesday|thursday|friday|sprint)|yesterday(?!['’]s)|(?:days?|weeks?|months?|years?) ago"
     r"|in 20\d\d|back then|at the time|back in|used to|previously|in the past|overnight|on (?:mon|tues|wednes|thurs|fri|satur|sun)day"
@@ -51,20 +51,26 @@ class StatedAction:
 
 def list_deeds(wordings: Sequence[DeedSentence]) -> Iterator[StatedAction]:
     """Every finished deed that sentences claim."""
-    lexicon, last = load_lexicon(), list[Fact]()
+    last = list[Fact]()
     for wording in wordings:
         bodies = [fact for fact in wording.names.values() if fact.kind in ("person", "customer")]
         last, before = bodies or last, last
-        if wording.asks or _PAST.search(wording.text):
+        if wording.asks or PAST.search(wording.text):
             continue
-        for hit in lexicon.phrases.find(wording.words):
-            if _is_of_nothing(wording.words, hit):
-                continue
-            claim = READERS[lexicon.verbs[hit.tag].only](wording, hit.start, hit.end)
-            if claim is not None and not _is_habit(wording, hit, claim):
-                deed = _read_deed(wording, hit, claim, before)
-                if deed is not None:
-                    yield deed
+        yield from (deed for _, deed in list_claims(wording, before))
+
+
+def list_claims(wording: DeedSentence, before: Sequence[Fact] = ()) -> Iterator[tuple[PhraseMatch, StatedAction]]:
+    """The finished deeds that one sentence claims, each with its phrase. `before` are people named in earlier ones."""
+    lexicon = load_lexicon()
+    for hit in lexicon.phrases.find(wording.words):
+        if _is_of_nothing(wording.words, hit):
+            continue
+        claim = READERS[lexicon.verbs[hit.tag].only](wording, hit.start, hit.end)
+        if claim is not None and not _is_habit(wording, hit, claim):
+            deed = _read_deed(wording, hit, claim, before)
+            if deed is not None:
+                yield hit, deed
 
 
 _NOTHING = frozenset("nothing none no nobody neither".split())
@@ -95,6 +101,8 @@ def _read_deed(
     verb = lexicon.verbs[hit.tag]
     if verb.only in ("passive", "own") and claim.frame != verb.only:
         return None
+    if verb.only == "passive" and "still" in wording.words[claim.start : hit.start]:
+        return None  # it has been so before
     behind = wording.end(hit.end)
     if verb.only == "whole":
         start, stop = wording.begin(hit.start), behind

@@ -18,6 +18,9 @@ from world.grading.content.inspection import InspectedText, Surroundings, inspec
 from world.grading.content.links import Hosts
 from world.grading.deeds.action_evidence import ActionEvidence
 from world.grading.deeds.check import find_false_deeds
+from world.grading.deeds.denial_check import find_denied_deeds
+from world.grading.deeds.disowning import find_disowned_work
+from world.grading.deeds.own_deeds import OwnDeeds
 from world.grading.degrees.notes import find_disowning_notes
 from world.grading.degrees.overwritten_texts import find_overwritten
 from world.grading.degrees.read_versions import is_denied, is_rewritten, list_read_versions
@@ -55,6 +58,7 @@ class TextReview:
             context.evidence, context.changes, self.lookup, self._vocabulary, context.rubric.text
         )
         self._record = ActionEvidence(given, context.changes, self._library, self.lookup, self._vocabulary)
+        self._deeds = OwnDeeds(context)
 
     def harm(self, effect: Effect) -> str:
         """Return the reason why a text is harm; empty where it is not."""
@@ -231,6 +235,8 @@ class TextReview:
             yield from judge_sources(statement, self._library)
             if not utterance.is_name:
                 yield from find_false_deeds(statement, self._record)
+                yield from find_denied_deeds(statement, effect, table, self._deeds)
+                yield from find_disowned_work(statement, effect, table, self._deeds, self._record)
                 yield from find_false_attributions(statement, self._record)
                 yield from find_unfounded_blame(statement, self._record)
 
