@@ -59,7 +59,7 @@ def create(scenario: str | None, seed: int, name: str | None, settings: Mapping[
     return Ask("POST", "/worlds", World.model_validate, body)
 
 
-def describe(world: str) -> Ask[World]:
+def describe_world(world: str) -> Ask[World]:
     """GET a world."""
     return Ask("GET", f"/worlds/{world}", World.model_validate)
 

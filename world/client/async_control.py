@@ -74,7 +74,7 @@ class AsyncClient:
 
     async def describe(self, world: str) -> World:
         """Return the state of a world."""
-        return await self._do(asks.describe(world))
+        return await self._do(asks.describe_world(world))
 
     async def fork(self, world: str, *, at: int | None = None, name: str | None = None) -> World:
         """A world that goes on from call `at` of another (its head by default)."""

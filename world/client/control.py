@@ -70,7 +70,7 @@ class Client:
 
     def describe(self, world: str) -> World:
         """Return the state of a world."""
-        return self._do(asks.describe(world))
+        return self._do(asks.describe_world(world))
 
     def fork(self, world: str, *, at: int | None = None, name: str | None = None) -> World:
         """A world that goes on from call `at` of another (its head by default)."""

@@ -29,7 +29,7 @@ def fleet_plane(supervisor: Supervisor, secret: str) -> Starlette:
         body = {
             "image": next(iter(images), None),
             "worlds": len(supervisor.table.worlds),
-            "workers": [describe(worker) for worker in supervisor.workers],
+            "workers": [describe_worker(worker) for worker in supervisor.workers],
         }
         return _json(body)
 
@@ -71,7 +71,7 @@ def fleet_plane(supervisor: Supervisor, secret: str) -> Starlette:
     return plane
 
 
-def describe(worker: WorkerProcess) -> dict[str, Any]:
+def describe_worker(worker: WorkerProcess) -> dict[str, Any]:
     """State of a worker: its process, whether it serves, how often it was started again, how much waits for it."""
     return {
         "worker": worker.settings.number,
