@@ -1,18 +1,23 @@
 """The solution as a list of timed calls, to be done at other times, in another order, or as somebody else."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+
+import orjson
 
 from world.agents.solver import StepOutcome, play
 from world.agents.steps import DirectDoor, Scene, Step
 from world.core.errors import OperationError
 from world.core.json_types import is_array, is_object, is_row
 from world.core.principal import Principal
+from world.gate.mutants import get_leaves
 from world.gate.variant_runner import VariantRunner
 from world.run import episode
 from world.run.episode import Episode
+from world.store.queries import rows
 
+STATED = "SELECT value FROM _state WHERE key LIKE 'event:%' ORDER BY key"
 WAIT, FINISH = "world.wait", "world.finish"
 
 
@@ -86,13 +91,14 @@ def perform(run: Episode, calls: Iterable[TimedWrite], who: Who | None = None) -
     """
     done: list[StepOutcome] = []
     names: dict[str, str] = {}
+    stated = list_stated_texts(run)
     for call in calls:
         if run.actor.ended is None and run.actor.now < call.at:
             run.actor.advance(call.at)
         if run.actor.ended is not None:
             break
         played = _as(run, call, replace_names(call.step.arguments, names), who)
-        names.update(differences(call.result, played.result))
+        names.update(find_new_names(call.result, played.result, stated))
         done.append(played)
     return done
 
@@ -112,6 +118,19 @@ def _once(run: Episode, principal: Principal, step: Step) -> StepOutcome:
         return StepOutcome(step, run.host.call(principal, "rest", step.operation, step.arguments))
     except OperationError as refusal:
         return StepOutcome(step, None, refusal.code)
+
+
+def list_stated_texts(run: Episode) -> frozenset[str]:
+    """Every text in the facts that events have left in a world."""
+    facts = [orjson.loads(text) for (text,) in rows(run.actor.bound, STATED)]
+    return frozenset(value for found in facts for _, value in get_leaves(found) if isinstance(value, str))
+
+
+def find_new_names(old: object, new: object, stated: Collection[str]) -> dict[str, str]:
+    """The texts that stand in one result in place of those of another. What an event has stated keeps its meaning: a
+    message of another channel may have the same `ts`.
+    """
+    return {text: other for text, other in differences(old, new) if text not in stated}
 
 
 def replace_names(value: object, names: Mapping[str, str]) -> Any:
