@@ -63,8 +63,8 @@ class Channel(SQLModel, table=True):
     __tablename__ = "slack_channel"
     __table_args__ = {
         "info": {
-            "volatile": ["updated_at", "latest_ts"],
-            "derived": ["topic_by", "topic_at", "purpose_by", "purpose_at", "previous_names"],
+            "volatile": ["updated_at", "latest_ts", "topic_by", "topic_at", "purpose_by", "purpose_at"],
+            "derived": ["previous_names"],
             "soft_delete": "archived_at",
             "entity": "channel",
         }

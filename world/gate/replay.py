@@ -91,14 +91,15 @@ def perform(run: Episode, calls: Iterable[TimedWrite], who: Who | None = None) -
     """
     done: list[StepOutcome] = []
     names: dict[str, str] = {}
-    stated = list_stated_texts(run)
+    calls = list(calls)
+    coined = list_coined_texts(calls, list_stated_texts(run))
     for call in calls:
         if run.actor.ended is None and run.actor.now < call.at:
             run.actor.advance(call.at)
         if run.actor.ended is not None:
             break
         played = _as(run, call, replace_names(call.step.arguments, names), who)
-        names.update(find_new_names(call.result, played.result, stated))
+        names.update(find_new_names(call.result, played.result, coined[call.seq]))
         done.append(played)
     return done
 
@@ -122,15 +123,30 @@ def _once(run: Episode, principal: Principal, step: Step) -> StepOutcome:
 
 def list_stated_texts(run: Episode) -> frozenset[str]:
     """Every text in the facts that events have left in a world."""
-    facts = [orjson.loads(text) for (text,) in rows(run.actor.bound, STATED)]
-    return frozenset(value for found in facts for _, value in get_leaves(found) if isinstance(value, str))
+    return frozenset().union(*(_list_texts(orjson.loads(text)) for (text,) in rows(run.actor.bound, STATED)))
 
 
-def find_new_names(old: object, new: object, stated: Collection[str]) -> dict[str, str]:
-    """The texts that stand in one result in place of those of another. What an event has stated keeps its meaning: a
-    message of another channel may have the same `ts`.
+def list_coined_texts(calls: Iterable[TimedWrite], stated: Collection[str]) -> dict[int, set[str]]:
+    """The texts that each call's result was the first to bear, by the call's number: ids of what it made. What an event
+    has stated keeps its meaning, as a message of another channel may have the same `ts`; so does what an earlier call
+    was told, such as a new name.
     """
-    return {text: other for text, other in differences(old, new) if text not in stated}
+    known, found = set(stated), dict[int, set[str]]()
+    for call in sorted(calls, key=lambda one: one.seq):
+        known |= _list_texts(call.step.arguments)
+        said = _list_texts(call.result)
+        found.setdefault(call.seq, set()).update(said - known)
+        known |= said
+    return found
+
+
+def _list_texts(value: object) -> set[str]:
+    return {text for _, text in get_leaves(value) if isinstance(text, str)}
+
+
+def find_new_names(old: object, new: object, coined: Collection[str]) -> dict[str, str]:
+    """The coined texts of a result with what stands in their place in another."""
+    return {text: other for text, other in differences(old, new) if text in coined}
 
 
 def replace_names(value: object, names: Mapping[str, str]) -> Any:
