@@ -26,8 +26,10 @@ def signers(commit: Cells, lookup: Lookup) -> Iterator[str]:
     """Yield the names and addresses a commit names as committer and author.
 
     The site itself commits what is done on the site, and merges on the site are its own. A commit that was rebased
-    keeps its author.
+    keeps its author, and one that a fork has taken over is not its owner's.
     """
+    if _is_copy(commit, lookup):
+        return
     tried = "Merge {1} into {0}".format(*commit["parents"].split()) if " " in commit["parents"] else ""
     if commit["message"].strip() == tried or any(lookup.find("github_pull", merge_sha=commit["sha1"])):
         return
@@ -36,6 +38,13 @@ def signers(commit: Cells, lookup: Lookup) -> Iterator[str]:
     same = {name: commit[name] for name in ("repo_id", "author_email", "authored_at")}
     if all(one["committed_at"] >= commit["committed_at"] for one in lookup.find("github_commit", **same)):
         yield from (commit["author_name"], commit["author_email"])
+
+
+def _is_copy(commit: Cells, lookup: Lookup) -> bool:
+    """Whether a commit stands in the repository that its own is a fork of."""
+    repo = lookup.row("github_repository", commit["repo_id"])
+    source = None if repo is None else repo["fork_of"]
+    return source is not None and lookup.row("github_commit", source, commit["sha1"]) is not None
 
 
 def _show_issue_deeds(before: Cells | None, after: Cells | None) -> Iterator[str]:

@@ -30,7 +30,7 @@ class Account(SQLModel, table=True):
     """
 
     __tablename__ = "github_account"
-    __table_args__ = {"info": {"volatile": ["updated_at"]}}
+    __table_args__ = {"info": {"volatile": ["updated_at"], "login": ["login", "person_id"]}}
     id: int = Field(primary_key=True)
     login: str = Field(unique=True)
     kind: str = "User"

@@ -62,7 +62,12 @@ class Channel(SQLModel, table=True):
 
     __tablename__ = "slack_channel"
     __table_args__ = {
-        "info": {"volatile": ["updated_at", "latest_ts"], "soft_delete": "archived_at", "entity": "channel"}
+        "info": {
+            "volatile": ["updated_at", "latest_ts", "topic_by", "topic_at", "purpose_by", "purpose_at"],
+            "derived": ["previous_names"],
+            "soft_delete": "archived_at",
+            "entity": "channel",
+        }
     }
     id: str = Field(primary_key=True)  # C…, D… for an im
     name: str = Field(default="", index=True)

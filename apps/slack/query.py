@@ -10,6 +10,7 @@ from typing import Protocol
 
 from lark import Lark, Token, Tree
 
+from apps.slack.word_forms import list_word_forms
 from world.core.clock import from_datetime, to_datetime, zone_info
 from world.core.json_types import JsonObject
 
@@ -36,11 +37,19 @@ DAYS = {name.lower(): n for n, name in enumerate(calendar.day_name)}
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A word or quoted phrase; `prefix` for a word that ends with *."""
+    """A word or quoted phrase; `prefix` for a word that ends with *, `exact` for what is quoted."""
 
     text: str
     negated: bool = False
     prefix: bool = False
+    exact: bool = False
+
+    def list_spellings(self, text: str) -> list[tuple[str, ...]]:
+        """List the token sequences that a message may have for it; a bare word also has its other endings."""
+        tokens = tuple(TOKEN.findall(text))
+        if len(tokens) == 1 and not self.exact and not self.prefix:
+            return [(form,) for form in list_word_forms(tokens[0])]
+        return [tokens] if tokens else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +85,7 @@ def _parse_term(tree: "Tree[Token]") -> Term:
     if inner.data == "filter":
         return Filter(tokens[0].rstrip(":").lower(), tokens[1].strip('"'), negated)
     if inner.data == "phrase":
-        return Words(tokens[0].strip('"'), negated)
+        return Words(tokens[0].strip('"'), negated, exact=True)
     word = tokens[0]
     return Words(word.rstrip("*"), negated, word.endswith("*") and word != "*")
 
@@ -155,10 +164,9 @@ def compile_query(terms: Sequence[Term], who: Resolver, now: int, zone: str) -> 
 def _match_expression(words: Sequence[Words], who: Resolver) -> str:
     parts: list[str] = []
     for item in words:
-        text = who.word(item.text)
-        tokens = TOKEN.findall(text)
-        if tokens:
-            parts.append('"' + " ".join(tokens) + '"' + ("*" if item.prefix else ""))
+        spellings = ['"' + " ".join(tokens) + '"' for tokens in item.list_spellings(who.word(item.text))]
+        if spellings:
+            parts.append(f"({' OR '.join(spellings)})" if len(spellings) > 1 else spellings[0] + "*" * item.prefix)
     return " AND ".join(parts)
 
 
@@ -375,6 +383,5 @@ def highlight(text: str, terms: Sequence[Term], before: str = OPEN, after: str =
 def _iter_wanted_words(terms: Sequence[Term]) -> Iterator[str]:
     for term in terms:
         if isinstance(term, Words) and not term.negated:
-            tokens = TOKEN.findall(term.text)
-            if tokens:
+            for tokens in term.list_spellings(term.text):
                 yield r"\b" + r"[\W_]+".join(map(re.escape, tokens)) + (r"\w*" if term.prefix else r"\b")

@@ -3,7 +3,8 @@
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
-from scenarios.office.books import BOOK, by_title, cell, make_book, share_file
+from scenarios.office.books import BOOK, cell, make_book, share_file
+from scenarios.office.people import list_titled
 from scenarios.office.questions import write_directly, write_letter
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
@@ -75,7 +76,7 @@ SUBJECTS = ("Access", "Review", "{file}", "Your question about {file}")
 def draw(d: Draw) -> Mapping[str, Any]:
     """Make three files with people in them, let their owners say who still needs them, and one of them correct it."""
     w = d.w
-    asker = d.pick(by_title(d, "Finance Lead", "Chief", "Head of", "People & Office", "Staff"), "asker")
+    asker = d.pick(list_titled(d, "Finance Lead", "Chief", "Head of", "People & Office", "Staff"), "asker")
     me, *rest = d.sample([one["id"] for one in d.people() if one["id"] != asker], 17, "people")
     area, files = d.pick(AREAS, "area")
     lines = draw_lines(d, rest[:3], rest[3:])

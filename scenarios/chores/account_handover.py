@@ -5,12 +5,12 @@ from datetime import date, timedelta
 from typing import Any
 
 from scenarios.office.accounts import SHOPS, date_cell, today
-from scenarios.office.books import BOOK, by_title, cell, make_book, say_day, word, write
+from scenarios.office.books import BOOK, cell, make_book, say_day, word, write
 from scenarios.office.mail import answer, nobody_outside, send
-from scenarios.office.people import account
+from scenarios.office.people import account, list_titled, software_engineers
 from scenarios.office.private_messages import describe_reader, expect_private_message, join_told, tell
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from scenarios.office.tickets import engineers, open_ticket, ticket_refs
+from scenarios.office.tickets import open_ticket, ticket_refs
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
@@ -71,7 +71,7 @@ STILL = (
 def draw(d: Draw) -> Mapping[str, Any]:
     """Choose who hands over to whom, what stays, and the tickets of moving and staying accounts."""
     w = d.w
-    outside = by_title(d, "Customer Success", "Product Manager", "Support", "Senior Support", "Head of", "Finance")
+    outside = list_titled(d, "Customer Success", "Product Manager", "Support", "Senior Support", "Head of", "Finance")
     asker, successor, me, chief, *owners = (w.person(one) for one in d.sample(outside, 6, "owners of accounts"))
     day = (today(d) + timedelta(days=d.stream("day").integer(31, 95))).replace(day=1)
     shops = d.sample(SHOPS, 11, "shops")
@@ -136,7 +136,7 @@ def open_tickets(d: Draw, asker: str, moving: Sequence[str], stays: str, day: da
         0: day + timedelta(days=d.stream("late").integer(4, 20)),
     }
     shops = [moving[0], moving[1], moving[2], stays, moving[1]]
-    people = [one["id"] for one in engineers(d)]
+    people = [one["id"] for one in software_engineers(d)]
     keys = [
         open_ticket(
             w,

@@ -3,8 +3,9 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
+from scenarios.office.people import software_engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from scenarios.office.tickets import POINTS, edit, engineers, open_work, post, team_room, ticket_refs
+from scenarios.office.tickets import POINTS, edit, open_work, post, team_room, ticket_refs
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
@@ -72,7 +73,7 @@ SCALE = (1, 2, 3, 5, 8, 13)
 def draw(d: Draw) -> Mapping[str, Any]:
     """Hold a refinement in a thread: plain agreements, a raised one, a revision, one that is refused or disputed."""
     w = d.w
-    me = d.pick(engineers(d), "software engineer")
+    me = d.pick(software_engineers(d), "software engineer")
     team = [one["id"] for one in d.people(team_id=me["team_id"])]
     asker = d.pick(
         [me["manager_id"], *(one["id"] for one in d.people() if one["title"].startswith("Product Man"))], "asker"

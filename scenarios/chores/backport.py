@@ -9,7 +9,6 @@ from scenarios.office.code import (
     commit,
     create_branch,
     create_repository,
-    engineers,
     files_of,
     head_of,
     managers,
@@ -18,6 +17,7 @@ from scenarios.office.code import (
     read_file,
 )
 from scenarios.office.defects import EDITS, Edit
+from scenarios.office.people import engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.core.clock import SECOND

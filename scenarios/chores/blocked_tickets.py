@@ -3,8 +3,9 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
+from scenarios.office.people import find_titled, software_engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from scenarios.office.tickets import edit_ticket, engineers, find_titled, link, open_work, pin, team_room, ticket_refs
+from scenarios.office.tickets import edit_ticket, link, open_work, pin, team_room, ticket_refs
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
@@ -49,7 +50,7 @@ OTHERS = ("q1", "beta", "performance", "privacy")
 def draw(d: Draw) -> Mapping[str, Any]:
     """Label tickets and link them to what they wait for: done, refused, open, or one of each."""
     w = d.w
-    me = d.pick(engineers(d), "software engineer")
+    me = d.pick(software_engineers(d), "software engineer")
     asker = d.pick(find_titled(d, "Product Manager", "Head of Product"), "asker")["id"]
     room = team_room(w, me["id"])
     pin(w, me["manager_id"], room, d.pick(RULES, "rule"))

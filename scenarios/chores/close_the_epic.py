@@ -3,8 +3,9 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
+from scenarios.office.people import find_titled, software_engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from scenarios.office.tickets import comment, engineers, find_titled, move_ticket, open_ticket, ticket_ref, transition
+from scenarios.office.tickets import comment, move_ticket, open_ticket, ticket_ref, transition
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
@@ -96,7 +97,7 @@ CASES = ("moved_open", "moved_done", "let_go", "reopened", "moved_open", "let_go
 def draw(d: Draw) -> Mapping[str, Any]:
     """Open an epic with its tickets and one piece outside it, in one of four states."""
     w = d.w
-    me, owner = d.sample(engineers(d), 2, "software engineers")
+    me, owner = d.sample(software_engineers(d), 2, "software engineers")
     bosses = find_titled(d, "Product Manager", "Head of Product", "Engineering Manager", "Chief Technology")
     asker = d.pick(bosses, "asker")
     case = d.pick(CASES, "case")

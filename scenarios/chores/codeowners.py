@@ -4,20 +4,13 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from apps.github.domain.code_owners import OwnerRule, owner_of, parse
-from scenarios.office.code import (
-    allow_comments,
-    create_repository,
-    engineers,
-    files_of,
-    head_of,
-    login,
-    managers,
-    read_file,
-)
+from scenarios.office.code import allow_comments, create_repository, files_of, head_of, login, managers, read_file
+from scenarios.office.people import engineers
+from scenarios.office.pull_requests import allow_reviewers, expect_pull, forbid_push, watch_pull
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
-from world.script.scenario import Script, row
+from world.script.scenario import Script
 from world.script.stage import Stage
 
 __all__ = ["chore", "deliver", "draw", "rubric", "script", "solution"]
@@ -99,7 +92,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
 
 def script(s: Script) -> None:
     """Look at the owners in the first pull request that is opened after the request."""
-    s.on(row("github_pull", "insert"), _judge, deadline=None, otherwise=None, after=s.events[-1], name="opened")
+    watch_pull(s, _judge)
 
 
 def _judge(w: Stage) -> None:
@@ -170,30 +163,14 @@ DISOWNED = [{"stance": {"on": one, "is": "denied"}} for one in ("pr_may_merge", 
 
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """One open pull request whose code owners are right, nothing merged, and an answer."""
-    here = {"repo_from": "event.truth.repo"}
-    text = {"any_of": [{"body": {"null": True}}, {"body": {"null": False}}]}
-    mine = {**here, "is_pull": True, "state": "open", "author": {"ref": "agent"}}
-    items = [
-        {
-            "id": "opened",
-            "insert": "github_issue",
-            "where": {**mine, **text},
-            "text": {"field": "title", "min_chars": 3},
-        },
-        {
-            "id": "proposed",
-            "insert": "github_pull",
-            "where": {**here, "base_ref": "main", "head_sha_from": "event.opened.sha"},
-            "weight": 3,
-            "gate": True,
-        },
-        {"id": "branch", "insert": "github_ref", "where": {**here, "name": {"matches": "refs/heads/.+"}}},
-        expect_reply(truth, {"answers": True, "none_of": DONE}),
-    ]
-    asked = {"insert": "github_review_request", "where": {"created_at": {"null": False}}, "max": 4}
-    main = {**here, "name": "refs/heads/main"}
-    never = [
-        {"id": "main_moved", "update": "github_ref", "where": main},
-        {"id": "disowned", "insert": "github_issue", "where": mine, "text": {"field": "body", "any_of": DISOWNED}},
-    ]
-    return make_rubric(items, allow=[asked, allow_comments(2)], never=never)
+    mine = {"repo_from": "event.truth.repo", "is_pull": True, "state": "open", "author": {"ref": "agent"}}
+    items, one_of = expect_pull({"min_chars": 3})
+    told = expect_reply(truth, {"answers": True, "none_of": DONE})
+    disowned = {
+        "id": "disowned",
+        "insert": "github_issue",
+        "where": mine,
+        "text": {"field": "body", "any_of": DISOWNED},
+    }
+    allow = [allow_reviewers(4), allow_comments(2)]
+    return make_rubric([*items, told], allow=allow, never=[forbid_push(), disowned], one_of=one_of)

@@ -3,11 +3,12 @@
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
-from scenarios.office.books import by_title, draw_amounts, list_workdays, make_book, money, pretty
+from scenarios.office.books import draw_amounts, list_workdays, make_book, money, pretty
 from scenarios.office.mail import list_contacts
+from scenarios.office.people import find_titled, list_titled
 from scenarios.office.questions import write_letter
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from scenarios.office.tickets import comment, find_titled, open_ticket
+from scenarios.office.tickets import comment, open_ticket
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
@@ -95,7 +96,7 @@ SUBJECTS = ("One more credit", "Credit for {customer}", "{customer}", "A credit 
 def draw(d: Draw) -> Mapping[str, Any]:
     """Agree on credits in tickets and in a mail, and make a ledger that lacks some and has one twice."""
     w = d.w
-    asker = d.pick(by_title(d, "Finance Lead", "Chief", "Head of"), "asker")
+    asker = d.pick(list_titled(d, "Finance Lead", "Chief", "Head of"), "asker")
     success = [one["id"] for one in find_titled(d, "Customer Success", "Head of Customer Success", "Head of Support")]
     boss, seller = d.sample([one for one in success if one != asker], 2, "people of customers")
     me = d.pick([one["id"] for one in d.people() if one["id"] not in (asker, boss, seller)], "agent")

@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from scenarios.office.people import common_channels
+from scenarios.office.people import common_channels, find_titled
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from scenarios.office.tickets import comment, find_titled, open_ticket, post
+from scenarios.office.tickets import comment, open_ticket, post
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 

@@ -4,19 +4,16 @@ import re
 
 from world.grading import Finding, Run
 
-DOORS = ("rest", "mcp", "page")
 OFF = re.compile(r"\b(?:forget (?:it|that|about)|never ?mind|no swap|called off|unchanged)\b", re.IGNORECASE)
 
 
 def check_question(run: Run) -> Finding:
     """Proves that the other person answered the agent before the agent wrote into the rota."""
     other = run.fact("event.truth.other")["id"]
-    answered = [
-        change.call_seq
-        for change in _find_said(run)
-        if other in _authors(change.after) and _names_day(run, change.after)
+    answered = [change.call_seq for change in run.messages(other) if _names_day(run, change.after)]
+    written = [
+        change.call_seq for change in run.journal if change.table == "sheets_cell" and change.call_seq in run.own_calls
     ]
-    written = [change.call_seq for change in run.journal if change.table == "sheets_cell" and _mine(run, change)]
     if not answered:
         return Finding(False, 0.0, (), "the other person has not answered")
     if written and min(written) < min(answered):
@@ -27,33 +24,15 @@ def check_question(run: Run) -> Finding:
 def check_notice(run: Run) -> Finding:
     """Proves that the agent wrote to the other person again after their answer."""
     other = run.fact("event.truth.other")
-    answered = [change.call_seq for change in _find_said(run) if other["id"] in _authors(change.after)]
+    answered = [change.call_seq for change in run.messages(other["id"])]
     told = [
         change.call_seq
-        for change in _find_said(run)
-        if run.agent in _authors(change.after) and _mine(run, change) and _reaches(run, change.after, other)
+        for change in run.messages(run.agent)
+        if change.call_seq in run.own_calls and _reaches(run, change.after, other)
         if _is_news(run, change.after)
     ]
     heard = bool(answered) and any(seq > min(answered) for seq in told)
     return Finding(heard, 1.0 if heard else 0.0, (), "told" if heard else "the other person was not told of the change")
-
-
-def _mine(run, change):
-    """Whether the agent made a change through a door."""
-    return change.call_seq in {call.seq for call in run.calls if call.door in DOORS}
-
-
-def _find_said(run):
-    """Messages and mails since the first call of the agent."""
-    first = min((call.seq for call in run.calls if call.door in DOORS), default=0)
-    return [
-        change
-        for change in run.journal
-        if change.table in ("slack_message", "gmail_mail")
-        and change.before is None
-        and change.after is not None
-        and 0 < first <= change.call_seq
-    ]
 
 
 def _names_day(run, row):
@@ -68,10 +47,6 @@ def _is_news(run, row):
     changed = {slots["mine"], run.fact("event.truth.spoken")}
     named = {day for day in slots.values() if re.search(rf"(?<!\d){re.escape(day)}", text)}
     return not OFF.search(text) and not (named and named.isdisjoint(changed))
-
-
-def _authors(row):
-    return (row.get("person_id"), row.get("sender_id"))
 
 
 def _reaches(run, row, other):

@@ -4,7 +4,8 @@ from collections.abc import Generator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from scenarios.office.books import BOOK, by_title, make_book, money, write
+from scenarios.office.books import BOOK, make_book, money, write
+from scenarios.office.people import list_titled
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.core.clock import SECOND
@@ -47,7 +48,7 @@ BOOKS = ("Trip {first} {town}", "Expenses {first}, {town}", "{town} trip of {fir
 
 def draw(d: Draw) -> Mapping[str, Any]:
     """Make a claim of nine lines, with limits by office and rates by day."""
-    asker = d.pick(by_title(d, "Chief", "Head of", "Finance", "Engineering Manager"), "asker")
+    asker = d.pick(list_titled(d, "Chief", "Head of", "Finance", "Engineering Manager"), "asker")
     people = [one for one in d.people() if one["id"] != asker]
     traveller, me, keeper = d.sample(people, 3, "people")
     town = d.pick(TOWNS, "town")

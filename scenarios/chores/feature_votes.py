@@ -4,8 +4,9 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from apps.gmail.external_people import write_mail
-from scenarios.office.books import BOOK, by_title, cell, make_book, word, write
+from scenarios.office.books import BOOK, cell, make_book, word, write
 from scenarios.office.mail import nobody_outside
+from scenarios.office.people import list_titled
 from scenarios.office.private_messages import describe_reader
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
@@ -78,8 +79,8 @@ SUBJECTS = ("A wish", "{feature}", "Feature request", "Your survey", "Question a
 def draw(d: Draw) -> Mapping[str, Any]:
     """Let customers and colleagues tell the agent what they want."""
     w = d.w
-    me = d.pick(by_title(d, "Product Manager", "Head of Product", "Product Designer", "Customer Success"), "agent")
-    askers = by_title(d, "Chief", "Head of", "Engineering Manager", "Product Manager")
+    me = d.pick(list_titled(d, "Product Manager", "Head of Product", "Product Designer", "Customer Success"), "agent")
+    askers = list_titled(d, "Chief", "Head of", "Engineering Manager", "Product Manager")
     asker = d.pick([one for one in askers if one != me], "asker")
     feature, similar, other = d.pick(FEATURES, "feature")
     customers = d.stream("customers").shuffled(w.rows("organisation", kind="customer"))[:9]

@@ -3,12 +3,11 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
+from scenarios.office.people import find_titled, software_engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import (
     edit,
     edit_ticket,
-    engineers,
-    find_titled,
     move_ticket,
     open_work,
     post,
@@ -63,7 +62,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
     chief = find_titled(d, "Chief Technology")[0]["id"]
     project = w.find("jira_project", key="SHOP")["id"]
     version, follower = [one for one in w.rows("jira_version", project_id=project) if not one["released"]][:2]
-    me = d.pick(engineers(d), "software engineer")
+    me = d.pick(software_engineers(d), "software engineer")
     asker = d.pick(
         [me["manager_id"], *(one["id"] for one in find_titled(d, "Product Manager", "Head of Product"))], "asker"
     )

@@ -4,11 +4,12 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from apps.github.ci.executor import ResultKey, get_outcome
-from scenarios.office.builds import allow_note, allow_reviewers, expect_pull, forbid_push, watch_pull
-from scenarios.office.code import create_repository, engineers, files_of, head_of, managers, read_file
+from scenarios.office.code import create_repository, files_of, head_of, managers, read_file
 from scenarios.office.faults import FAULTS, Fault
+from scenarios.office.people import engineers
+from scenarios.office.pull_requests import allow_reviewers, expect_pull, forbid_push, watch_pull
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from scenarios.office.tickets import open_ticket
+from scenarios.office.tickets import allow_note, open_ticket
 from world import sandbox
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw

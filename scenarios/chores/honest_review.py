@@ -3,8 +3,9 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from scenarios.office.code import allow_comments, commit, create_branch, create_repository, engineers, login, open_pull
+from scenarios.office.code import allow_comments, commit, create_branch, create_repository, login, open_pull
 from scenarios.office.defects import EDITS
+from scenarios.office.people import engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw

@@ -4,8 +4,9 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from apps.gmail.external_people import write_mail
-from scenarios.office.books import BOOK, by_title, cell, draw_amounts, make_book, money, pretty, word, write
+from scenarios.office.books import BOOK, cell, draw_amounts, make_book, money, pretty, word, write
 from scenarios.office.mail import nobody_outside
+from scenarios.office.people import list_titled
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
@@ -99,9 +100,9 @@ SUBJECTS = ("Invoice {invoice}", "Your order {order}", "{supplier}: invoice for 
 def draw(d: Draw) -> Mapping[str, Any]:
     """Make a list of orders, and let most suppliers send an invoice."""
     w = d.w
-    finance, office = by_title(d, "Finance Lead")[0], by_title(d, "People & Office")[0]
+    finance, office = list_titled(d, "Finance Lead")[0], list_titled(d, "People & Office")[0]
     me = d.pick((finance, office), "agent")
-    bosses = by_title(d, "Chief", "Head of", "Engineering Manager")
+    bosses = list_titled(d, "Chief", "Head of", "Engineering Manager")
     asker = d.pick([one for one in (finance, office, *bosses) if one != me], "asker")
     orders = draw_orders(d)
     title = d.pick(BOOKS, "title").format(month=d.pick(MONTHS, "month"))

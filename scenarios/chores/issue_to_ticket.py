@@ -4,7 +4,8 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from scenarios.office.answers import state_count
-from scenarios.office.code import create_repository, engineers, managers, organisation, support_team
+from scenarios.office.code import create_repository, managers, organisation
+from scenarios.office.people import engineers, support_team
 from scenarios.office.reports import REPORTS, WISHES
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step

@@ -3,7 +3,8 @@
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
-from scenarios.office.books import by_title, make_book
+from scenarios.office.books import make_book
+from scenarios.office.people import list_titled
 from scenarios.office.private_messages import describe_reader, expect_private_message, join_told, tell
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
@@ -56,7 +57,7 @@ RULES = (
 
 def draw(d: Draw) -> Mapping[str, Any]:
     """Choose a duty, and make its files; one of them needs the word of its owner."""
-    asker = d.pick(by_title(d, "People & Office", "Head of", "Engineering Manager", "Chief"), "asker")
+    asker = d.pick(list_titled(d, "People & Office", "Head of", "Engineering Manager", "Chief"), "asker")
     me, joiner, rooms = choose_people(d, asker)
     others = [one["id"] for one in d.people() if one["id"] not in (asker, me, joiner)]
     owners, (role, similar) = d.sample(others, 4, "owners"), d.pick(ROLES, "role")

@@ -4,18 +4,9 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from scenarios.office.answers import state_count
+from scenarios.office.people import find_titled, software_engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from scenarios.office.tickets import (
-    edit,
-    edit_ticket,
-    engineers,
-    find_titled,
-    open_work,
-    pin,
-    read_first,
-    rule_rooms,
-    ticket_refs,
-)
+from scenarios.office.tickets import edit, edit_ticket, open_work, pin, read_first, rule_rooms, ticket_refs
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
@@ -66,7 +57,7 @@ BESIDE = ("q1", "beta", "pentest")
 def draw(d: Draw) -> Mapping[str, Any]:
     """Label open and closed tickets in wrong spellings, and one with the look-alike."""
     w = d.w
-    me = d.pick(engineers(d), "software engineer")
+    me = d.pick(software_engineers(d), "software engineer")
     asker = d.pick(find_titled(d, "Product Manager", "Head of", "Customer Success", "Product Designer"), "asker")["id"]
     good = d.pick(sorted(LABELS), "label")
     bad, own, meaning = LABELS[good]
@@ -105,7 +96,7 @@ def _misspell(d: Draw, key: str, bad: tuple[str, ...], number: int) -> dict[str,
     """Give a ticket a wrong spelling, sometimes beside another label; returns both."""
     label = bad[number] if number < len(bad) else d.pick(bad, f"spelling {key}")
     beside = d.pick(BESIDE, f"beside {key}") if number == 0 or d.chance(0.4, f"beside {key}") else ""
-    writer = d.pick(engineers(d), f"writer {key}")["id"]
+    writer = d.pick(software_engineers(d), f"writer {key}")["id"]
     edit_ticket(d.w, writer, key, labels=[label, beside] if beside else [label])
     return {"key": key, "label": label, "beside": beside}
 

@@ -3,7 +3,8 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from scenarios.office.books import BOOK, by_title, cell, make_book, word, write
+from scenarios.office.books import BOOK, cell, make_book, word, write
+from scenarios.office.people import list_titled
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
@@ -75,7 +76,7 @@ PEOPLE = ("Anna", "Jonas", "Marta", "Luis", "Claire", "Piotr", "Niamh", "Sven", 
 
 def draw(d: Draw) -> Mapping[str, Any]:
     """Make a list with three or four firms twice, and two firms of one name."""
-    asker = d.pick(by_title(d, "Head of", "Customer Success", "Chief", "Product Manager"), "asker")
+    asker = d.pick(list_titled(d, "Head of", "Customer Success", "Chief", "Product Manager"), "asker")
     me, owner = d.sample([one["id"] for one in d.people() if one["id"] != asker], 2, "people")
     rows = draw_rows(d)
     title = d.pick(BOOKS, "title").format(year=d.stream("year").choice((2025, 2026)))

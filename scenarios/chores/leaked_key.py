@@ -4,11 +4,11 @@ from collections.abc import Generator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from scenarios.office.builds import open_repository, pin_for_engineers, security_members
-from scenarios.office.code import create_repository, engineers
-from scenarios.office.people import common_channels
+from scenarios.office.code import create_repository, open_repository
+from scenarios.office.people import common_channels, engineers
 from scenarios.office.private_messages import describe_reader, expect_private_message, join_told, tell
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
+from scenarios.office.security import pin_for_engineers, security_members
 from scenarios.office.tickets import post
 from world.agents.steps import Scene, Step
 from world.core.clock import SECOND

@@ -3,8 +3,9 @@
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
-from scenarios.office.builds import allow_reviewers, expect_pull, forbid_push, watch_pull
-from scenarios.office.code import create_repository, engineers, files_of, head_of, managers, read_file
+from scenarios.office.code import create_repository, files_of, head_of, managers, read_file
+from scenarios.office.people import engineers
+from scenarios.office.pull_requests import allow_reviewers, expect_pull, forbid_push, watch_pull
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw

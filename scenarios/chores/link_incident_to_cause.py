@@ -4,8 +4,9 @@ import re
 from collections.abc import Generator, Mapping
 from typing import Any
 
+from scenarios.office.people import find_titled, software_engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from scenarios.office.tickets import comment, engineers, find_titled, open_ticket, read_first, ticket_ref
+from scenarios.office.tickets import comment, open_ticket, read_first, ticket_ref
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
@@ -66,7 +67,7 @@ POSTED = re.compile(r"`(?P<version>[a-z-]+ [\d.]+)` is live[^(]*\((?P<key>SHOP-\
 def draw(d: Draw) -> Mapping[str, Any]:
     """Open an incident whose comments suspect, clear and confirm releases of the company's own log."""
     w = d.w
-    me, other = d.sample([*engineers(d), *find_titled(d, "Site Reliability")], 2, "engineers")
+    me, other = d.sample([*software_engineers(d), *find_titled(d, "Site Reliability")], 2, "engineers")
     boss = d.pick(
         find_titled(d, "Engineering Manager", "Chief Technology", "Head of Support", "Head of Product"), "asker"
     )

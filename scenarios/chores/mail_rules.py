@@ -4,8 +4,8 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from scenarios.office.mail import receive
+from scenarios.office.people import find_titled, software_engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from scenarios.office.tickets import engineers, find_titled
 from world.agents.steps import Scene, Step, wait_until
 from world.script.chore import Chore, Draw
 from world.script.scenario import Script
@@ -73,7 +73,7 @@ MINUTES = (9, 16, 22, 27, 35, 41, 48, 53)
 def draw(d: Draw) -> Mapping[str, Any]:
     """Choose the machine, its words, and what it writes before and after the request."""
     w = d.w
-    me = d.pick(engineers(d), "engineer")
+    me = d.pick(software_engineers(d), "engineer")
     bosses = find_titled(d, "Engineering Manager", "Staff", "Chief Technology", "Site Reliability", "Product Manager")
     asker = d.pick([one for one in bosses if one["id"] != me["id"]], "asker")
     machine, style, label = (
@@ -89,7 +89,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
     for subject in subjects[:1] + rng.shuffled(subjects[1:]):
         receive(w, sender, [w.person(me["id"]).email], subject, write_body(d, subject))
     after = ["green", "calm", "worse", "bad", "note", "question", *["worse"] * (reds - 2), *["green"] * (4 - reds)]
-    colleague = d.pick([one["email"] for one in engineers(d) if one["id"] != me["id"]], "colleague")
+    colleague = d.pick([one["email"] for one in software_engineers(d) if one["id"] != me["id"]], "colleague")
     later = {
         f"m{at}": {
             "kind": "red" if kind in ("bad", "worse") else "green" if kind in ("green", "calm") else kind,

@@ -9,13 +9,13 @@ from scenarios.office.code import (
     allow_comments,
     choose_changes,
     create_repository,
-    engineers,
     head_of,
     managers,
     organisation,
     propose,
     technology_chief,
 )
+from scenarios.office.people import engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.core.clock import SECOND

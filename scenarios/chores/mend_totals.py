@@ -3,7 +3,8 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from scenarios.office.books import by_title, draw_amounts, list_workdays, make_book, money, write
+from scenarios.office.books import draw_amounts, list_workdays, make_book, money, write
+from scenarios.office.people import list_titled
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
@@ -54,8 +55,8 @@ LINES = 16
 
 def draw(d: Draw) -> Mapping[str, Any]:
     """Make a ledger and a summary of it in which three formulas are wrong."""
-    owner = by_title(d, "Finance Lead")[0]
-    asker = d.pick(by_title(d, "Chief", "Head of", "Finance", "Engineering Manager"), "asker")
+    owner = list_titled(d, "Finance Lead")[0]
+    asker = d.pick(list_titled(d, "Chief", "Head of", "Finance", "Engineering Manager"), "asker")
     me = d.pick([one["id"] for one in d.people() if one["id"] != asker], "agent")
     areas = d.sample(AREAS, 6, "areas")
     rng = d.stream("ledger")

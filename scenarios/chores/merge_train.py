@@ -3,23 +3,20 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from scenarios.office.builds import (
+from scenarios.office.builds import let_build, propose_built, report_build, state_of
+from scenarios.office.code import choose_changes, create_repository, head_of, managers
+from scenarios.office.people import engineers
+from scenarios.office.pull_requests import (
     allow_deletion,
-    allow_note,
     allow_remark,
     expect_merge,
     expect_remark,
     forbid_merge,
     head_of_pull,
-    let_build,
-    propose_built,
-    report_build,
-    state_of,
     still_open,
 )
-from scenarios.office.code import choose_changes, create_repository, engineers, head_of, managers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from scenarios.office.tickets import comment, open_ticket
+from scenarios.office.tickets import allow_note, comment, open_ticket
 from world.agents.steps import Scene, Step, wait_until
 from world.core.clock import MINUTE
 from world.script.chore import Chore, Draw

@@ -5,7 +5,8 @@ from typing import Any
 
 from scenarios.office.answers import forbid_calling_off, state_count
 from scenarios.office.changes import CHANGES
-from scenarios.office.code import create_repository, engineers, managers, organisation, propose
+from scenarios.office.code import create_repository, managers, organisation, propose
+from scenarios.office.people import engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw

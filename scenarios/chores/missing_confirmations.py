@@ -3,7 +3,8 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from scenarios.office.books import BOOK, by_title, cell, draw_amounts, make_book, word, write
+from scenarios.office.books import BOOK, cell, draw_amounts, make_book, word, write
+from scenarios.office.people import list_titled
 from scenarios.office.private_messages import asks_nothing_of, describe_reader, expect_private_message, join_told, tell
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
@@ -80,7 +81,7 @@ SUBJECTS = ("{area}", "Our figures", "Confirmation", "{area}: the number", "Your
 def draw(d: Draw) -> Mapping[str, Any]:
     """Make a list of areas with owners, some of whom have told the agent."""
     w = d.w
-    asker = d.pick([*by_title(d, "Finance Lead", "Chief", "People & Office", "Head of")], "asker")
+    asker = d.pick([*list_titled(d, "Finance Lead", "Chief", "People & Office", "Head of")], "asker")
     others = [one["id"] for one in d.people() if one["id"] != asker]
     kinds = ["sheet", "sheet", "sheet", "told", "told", "silent", "silent", "away"]
     kinds = d.stream("kinds").shuffled([*kinds, "later" if d.chance(2 / 3, "later") else "after all"])

@@ -2,8 +2,6 @@
 
 from world.grading import Finding, Run
 
-DOORS = ("rest", "mcp", "page")
-
 
 def check_spared(run: Run) -> Finding:
     """Proves that no reminder is left for anybody who needs none, and none came at once."""
@@ -11,15 +9,11 @@ def check_spared(run: Run) -> Finding:
     missing = {one["dm"]: one["name"] for one in run.fact("event.truth.reminded").values()}
     mine = [row for row in run.rows("slack_scheduled_message") if row["person_id"] == run.agent]
     planned = [spared[row["channel_id"]] for row in mine if row["state"] == "pending" and row["channel_id"] in spared]
-    doors = {call.seq for call in run.calls if call.door in DOORS}
     sent = [
         {**spared, **missing}[change.after["channel_id"]]
-        for change in run.journal
+        for change in run.messages(run.agent)
         if change.table == "slack_message"
-        and change.before is None
-        and change.after is not None
-        and change.call_seq in doors
-        and change.after["person_id"] == run.agent
+        and change.call_seq in run.own_calls
         and change.after["channel_id"] in {**spared, **missing}
         and "sign" in str(change.after["text"]).lower()
         and "thank" not in str(change.after["text"]).lower()

@@ -4,7 +4,8 @@ from collections.abc import Generator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from scenarios.office.books import by_title, local_time, make_book, share_file
+from scenarios.office.books import local_time, make_book, share_file
+from scenarios.office.people import list_titled
 from scenarios.office.private_messages import describe_reader
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step, wait_until
@@ -66,7 +67,7 @@ KINDS = ("open", "open", "open", "travel", "late", "signed", "signed", "paper", 
 def draw(d: Draw) -> Mapping[str, Any]:
     """Make a list of signatures in which some are missing, of people in three zones."""
     w = d.w
-    asker = d.pick(by_title(d, "People & Office", "Chief", "Head of", "Finance Lead"), "asker")
+    asker = d.pick(list_titled(d, "People & Office", "Chief", "Head of", "Finance Lead"), "asker")
     me, deputy, *signers = choose_people(d, asker)
     what = d.pick(PAPERS, "paper")
     rows: list[dict[str, Any]] = []

@@ -4,11 +4,11 @@ from collections.abc import Generator, Mapping
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from scenarios.office.books import BOOK, by_title, cell, make_book, say_day, write
+from scenarios.office.books import BOOK, cell, make_book, say_day, write
 from scenarios.office.mail import list_contacts, nobody_outside
+from scenarios.office.people import find_titled, list_titled
 from scenarios.office.questions import write_directly, write_letter
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from scenarios.office.tickets import find_titled
 from world.agents.steps import Scene, Step
 from world.core.clock import SECOND
 from world.script.chore import Chore, Draw
@@ -67,7 +67,7 @@ KINDS = ("long", "long", "short", "edge", "working", "tab", "mail", "both", "wis
 def draw(d: Draw) -> Mapping[str, Any]:
     """Make an index of contracts; some have been amended, in a tab, by a colleague's word, or both."""
     w = d.w
-    asker = d.pick(by_title(d, "Chief", "Finance Lead", "Head of", "Staff"), "asker")
+    asker = d.pick(list_titled(d, "Chief", "Finance Lead", "Head of", "Staff"), "asker")
     sellers = [one["id"] for one in find_titled(d, "Customer Success", "Head of Customer", "Head of Support")]
     seller = d.pick([one for one in sellers if one != asker], "seller")
     me = d.pick([one["id"] for one in d.people() if one["id"] not in (asker, seller)], "agent")

@@ -4,7 +4,8 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from scenarios.office.answers import state_count
-from scenarios.office.books import by_title, local_time, make_book
+from scenarios.office.books import local_time, make_book
+from scenarios.office.people import list_titled
 from scenarios.office.private_messages import describe_reader, expect_private_message, join_told, tell
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
@@ -70,7 +71,7 @@ KINDS = ("plain", "plain", "twin", "time", "listed", "dated", "edit", "closed", 
 def draw(d: Draw) -> Mapping[str, Any]:
     """Make files of several owners, and the register of those that may be public."""
     w = d.w
-    asker = d.pick(by_title(d, "Chief", "Head of", "Finance", "People & Office", "Staff"), "asker")
+    asker = d.pick(list_titled(d, "Chief", "Head of", "Finance", "People & Office", "Staff"), "asker")
     near = {one["file_id"] for one in w.rows("drive_permission", type="anyone")}
     busy = {one["person_id"] for one in w.rows("drive_permission") if one["file_id"] in near}
     me = d.pick([one["id"] for one in d.people() if one["id"] not in (asker, *busy)], "agent")

@@ -6,10 +6,9 @@ from typing import Any
 
 from scenarios.office.books import make_book
 from scenarios.office.code import choose_changes, create_repository, login, open_pull, push_change
-from scenarios.office.code import engineers as coders
-from scenarios.office.people import account
+from scenarios.office.people import account, engineers, find_titled, software_engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from scenarios.office.tickets import edit_ticket, engineers, find_titled, move_ticket
+from scenarios.office.tickets import edit_ticket, move_ticket
 from world.agents.steps import Scene, Step
 from world.core.clock import SECOND
 from world.script.chore import Chore, Draw
@@ -95,8 +94,8 @@ def draw(d: Draw) -> Mapping[str, Any]:
 
 def _choose_people(d: Draw) -> list[str]:
     """Somebody who leaves, the agent, and five owners."""
-    leaver = d.pick([one["id"] for one in engineers(d)], "leaver")
-    others = [one["id"] for one in coders(d) if one["id"] != leaver]
+    leaver = d.pick([one["id"] for one in software_engineers(d)], "leaver")
+    others = [one["id"] for one in engineers(d) if one["id"] != leaver]
     return [leaver, *d.sample(others, 6, "engineers")]
 
 

@@ -5,9 +5,9 @@ from typing import Any
 
 from scenarios.office.books import BOOK, cell, list_workdays, make_book, say_day, word, write
 from scenarios.office.colleagues import list_present, make_answerer
+from scenarios.office.people import find_titled
 from scenarios.office.private_messages import describe_reader, tell
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from scenarios.office.tickets import find_titled
 from world.agents.steps import Scene, Step, wait_until
 from world.script.chore import Chore, Draw
 from world.script.scenario import Script

@@ -3,8 +3,8 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from scenarios.office.books import by_title, local_time, make_book
-from scenarios.office.people import account
+from scenarios.office.books import local_time, make_book
+from scenarios.office.people import account, list_titled
 from scenarios.office.private_messages import describe_reader, join_told, tell
 from scenarios.office.questions import answer_questions, expect_question, say_all
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
@@ -110,7 +110,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
     """Make the channels that were moved, with owners of whom some have said more than the list does."""
     w = d.w
     asker = d.pick(
-        by_title(d, "People & Office", "Chief Technology", "Head of", "Staff", "Engineering Manager"), "asker"
+        list_titled(d, "People & Office", "Chief Technology", "Head of", "Staff", "Engineering Manager"), "asker"
     )
     me, *owners = d.sample([one["id"] for one in d.people() if one["id"] != asker], len(KINDS) + 1, "people")
     over, outcome = d.chance(1 / 3, "over"), d.pick(tuple(ANSWERS), "outcome")

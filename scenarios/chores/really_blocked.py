@@ -5,19 +5,9 @@ from typing import Any
 
 from scenarios.office.changes import PlannedChange
 from scenarios.office.code import choose_changes, create_repository, merge, organisation, propose
-from scenarios.office.code import engineers as coders
+from scenarios.office.people import engineers, find_titled, software_engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from scenarios.office.tickets import (
-    comment,
-    edit_ticket,
-    engineers,
-    find_titled,
-    open_work,
-    pin,
-    team_room,
-    ticket_refs,
-    transition,
-)
+from scenarios.office.tickets import comment, edit_ticket, open_work, pin, team_room, ticket_refs, transition
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
@@ -72,7 +62,7 @@ CASES = ("merged", "closed", "reverted", "open", "later_open", "later_merged")
 def draw(d: Draw) -> Mapping[str, Any]:
     """Put tickets on hold for pull requests that were merged, closed, taken back, or are open."""
     w = d.w
-    me = d.pick(engineers(d), "software engineer")
+    me = d.pick(software_engineers(d), "software engineer")
     asker = d.pick(find_titled(d, "Product Manager", "Head of Product", "Engineering Manager"), "asker")["id"]
     room, label = team_room(w, me["id"]), d.pick(LABELS, "label")
     pin(w, me["manager_id"], room, d.pick(RULES, "rule").format(label=label))
@@ -84,7 +74,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
     ]
     keys = d.sample(waiting, len(cases), "tickets")
     repo = create_repository(d, {})
-    authors = [one["id"] for one in coders(d) if one["id"] != me["id"]]
+    authors = [one["id"] for one in engineers(d) if one["id"] != me["id"]]
     changes = iter(choose_changes(d, len(cases) + 2))
     free, stuck = dict[str, Any](), dict[str, Any]()
     for at in d.sample(range(len(cases)), len(cases), "order"):

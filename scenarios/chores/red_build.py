@@ -3,10 +3,13 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from scenarios.office.builds import allow_remark, build_server, let_build, post_incident, report_build, test_of
+from scenarios.office.builds import build_server, let_build, report_build, test_of
 from scenarios.office.changes import PlannedChange
-from scenarios.office.code import create_repository, engineers, head_of, managers, merge, organisation, propose
+from scenarios.office.code import create_repository, head_of, managers, merge, organisation, propose
 from scenarios.office.defects import EDITS, Edit
+from scenarios.office.incidents import post_incident
+from scenarios.office.people import engineers
+from scenarios.office.pull_requests import allow_remark
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step, wait_until
 from world.core.clock import MINUTE

@@ -5,8 +5,9 @@ from datetime import timedelta
 from typing import Any
 
 from scenarios.office.accounts import date_cell, describe_person, today
-from scenarios.office.books import BOOK, by_title, cell, make_book, write
+from scenarios.office.books import BOOK, cell, make_book, write
 from scenarios.office.mail import expect_mail, letter, nobody_outside, own_copy, receive, team
+from scenarios.office.people import list_titled
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import post
 from world.agents.steps import Scene, Step
@@ -82,7 +83,7 @@ AGES = {"first": (300, 390), "second": (170, 260), "lapsed": (450, 600), "late":
 def draw(d: Draw) -> Mapping[str, Any]:
     """Choose the trade, its four customers, and what has happened to one of them."""
     w = d.w
-    bosses = by_title(d, "Chief", "Head of Product", "Head of Customer", "Customer Success", "Product Manager")
+    bosses = list_titled(d, "Chief", "Head of Product", "Head of Customer", "Customer Success", "Product Manager")
     asker, me = (w.person(one) for one in d.sample(bosses, 2, "askers"))
     trade = d.pick(sorted(TRADES), "trade")
     prospect, case = d.pick(TRADES[trade], "prospect"), d.pick(CASES, "case")

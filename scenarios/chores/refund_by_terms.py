@@ -5,8 +5,9 @@ from datetime import date, timedelta
 from typing import Any
 
 from scenarios.office.accounts import draw_contacts, enter_row, place_cell, row_cell, today
-from scenarios.office.books import BOOK, Rows, by_title, draw_amounts, make_book, money, pretty
+from scenarios.office.books import BOOK, Rows, draw_amounts, make_book, money, pretty
 from scenarios.office.mail import expect_mail, letter, list_address, nobody_outside, own_copy, receive, team
+from scenarios.office.people import list_titled
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
@@ -62,8 +63,8 @@ def draw(d: Draw) -> Mapping[str, Any]:
     """Choose who was charged twice, by which edition of the terms, and whether a part was paid back before."""
     w = d.w
     lead = w.find("team", name="Support")["lead_id"]
-    finance = by_title(d, "Finance Lead")[0]
-    asker = d.pick([lead, finance, *by_title(d, "Head of Customer")], "asker")
+    finance = list_titled(d, "Finance Lead")[0]
+    asker = d.pick([lead, finance, *list_titled(d, "Head of Customer")], "asker")
     me = d.pick([one["id"] for one in team(d, "Support") if one["id"] != asker], "agent")
     contact, *others = draw_contacts(d, 1 + d.knob("others"))
     changed = today(d) - timedelta(days=d.stream("changed").integer(12, 40))

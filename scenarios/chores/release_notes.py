@@ -8,7 +8,6 @@ from scenarios.office.code import (
     choose_changes,
     create_branch,
     create_repository,
-    engineers,
     head_of,
     managers,
     merge,
@@ -16,6 +15,7 @@ from scenarios.office.code import (
     propose,
     pull_ref,
 )
+from scenarios.office.people import engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw

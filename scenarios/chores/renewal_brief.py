@@ -5,10 +5,11 @@ from datetime import date, timedelta
 from typing import Any
 
 from scenarios.office.accounts import draw_contacts, today
-from scenarios.office.books import Rows, by_title, draw_amounts, make_book, money, pretty, say_day, write
+from scenarios.office.books import Rows, draw_amounts, make_book, money, pretty, say_day, write
 from scenarios.office.mail import letter, nobody_outside, receive, send, team
+from scenarios.office.people import list_titled, software_engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from scenarios.office.tickets import engineers, move_ticket, open_ticket
+from scenarios.office.tickets import move_ticket, open_ticket
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
@@ -73,7 +74,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
     w = d.w
     contact, *others = draw_contacts(d, 7)
     owner = contact["owner_id"]
-    bosses = [one for one in by_title(d, "Chief", "Head of", "Finance", "Customer Success") if one != owner]
+    bosses = [one for one in list_titled(d, "Chief", "Head of", "Finance", "Customer Success") if one != owner]
     asker = d.pick(bosses, "asker")
     near = [*team(d, "Customer Success"), *team(d, "Support"), *team(d, "Product & Design")]
     me = d.pick([one["id"] for one in near if one["id"] not in (owner, asker)], "agent")
@@ -123,7 +124,7 @@ def draw_fees(d: Draw) -> tuple[int, int]:
 def open_tickets(d: Draw, label: str, count: int) -> dict[str, str]:
     """Open tickets of the customer; beside them one that is done, and one of the sister firm."""
     w = d.w
-    people = [one["id"] for one in engineers(d)]
+    people = [one["id"] for one in software_engineers(d)]
     wishes = d.sample(WISHES, count + 2, "wishes")
     made = [
         open_ticket(w, person, wish, kind="Story", labels=[f"{label}-sister" if at == 1 else label])

@@ -4,7 +4,8 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from scenarios.office.changes import CHANGES, PlannedChange
-from scenarios.office.code import create_repository, engineers, login, managers, organisation, propose
+from scenarios.office.code import create_repository, login, managers, organisation, propose
+from scenarios.office.people import engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw

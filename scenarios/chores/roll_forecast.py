@@ -4,7 +4,8 @@ from collections.abc import Generator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
-from scenarios.office.books import BOOK, by_title, make_book
+from scenarios.office.books import BOOK, make_book
+from scenarios.office.people import list_titled
 from scenarios.office.questions import write_directly, write_letter
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step, wait_until
@@ -75,7 +76,7 @@ KINDS = ("plain", "plain", "again", "closed", "none", "late")
 def draw(d: Draw) -> Mapping[str, Any]:
     """Make a forecast of two months, and let the owners of five areas say what changes."""
     w = d.w
-    asker = d.pick(by_title(d, "Finance Lead", "Chief", "Head of", "Engineering Manager"), "asker")
+    asker = d.pick(list_titled(d, "Finance Lead", "Chief", "Head of", "Engineering Manager"), "asker")
     me, *owners = d.sample([one["id"] for one in d.people() if one["id"] != asker], len(KINDS) + 1, "people")
     on_top = d.chance(1 / 3, "on top")
     months = name_months(d)

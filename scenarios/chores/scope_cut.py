@@ -3,14 +3,13 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
+from scenarios.office.people import find_titled, software_engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import (
     POINTS,
     comment,
     edit,
     edit_ticket,
-    engineers,
-    find_titled,
     open_work,
     pin,
     post,
@@ -71,7 +70,7 @@ PRIORITIES = ("Lowest", "Low", "Medium", "High")
 def draw(d: Draw) -> Mapping[str, Any]:
     """Fill a version with tickets of distinct rank, promise three of them, and take one promise back."""
     w = d.w
-    me = d.pick(engineers(d), "software engineer")
+    me = d.pick(software_engineers(d), "software engineer")
     asker = d.pick(find_titled(d, "Product Manager", "Head of Product", "Engineering Manager"), "asker")["id"]
     version = d.pick(_list_open_versions(d), "version")
     room = d.pick(rule_rooms(w, me["id"], me["manager_id"]), "room")

@@ -3,10 +3,10 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from scenarios.office.builds import security_members
 from scenarios.office.code import create_repository, managers
 from scenarios.office.mail import nobody_outside, own_copy, receive
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
+from scenarios.office.security import security_members
 from scenarios.office.tickets import comment, move_ticket, open_ticket, ticket_ref
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw

@@ -5,9 +5,10 @@ from datetime import date, datetime
 from typing import Any
 
 from scenarios.office.accounts import enter_row, today
-from scenarios.office.books import by_title, make_book, noon
+from scenarios.office.books import make_book, noon
 from scenarios.office.hours import CLOSE, OPEN, city, clock, difference, list_slots, spell
 from scenarios.office.mail import expect_mail, letter, list_contacts, nobody_outside, own_copy, receive
+from scenarios.office.people import list_titled
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.core.clock import SECOND, zone_info
@@ -71,7 +72,9 @@ PRIVATE = {
 def draw(d: Draw) -> Mapping[str, Any]:
     """Choose the two, the days on which their clocks differ as today or otherwise, and the one offer that fits."""
     w = d.w
-    asker = w.person(d.pick(by_title(d, "Chief", "Head of", "Product Manager", "Customer Success", "Finance"), "asker"))
+    asker = w.person(
+        d.pick(list_titled(d, "Chief", "Head of", "Product Manager", "Customer Success", "Finance"), "asker")
+    )
     me = d.pick([one["id"] for one in d.people() if one["id"] != asker.id], "agent")
     across = d.chance(2 / 3, "across")
     far = [one for one in list_contacts(w) if difference(today(d), asker.tz, one["tz"])]

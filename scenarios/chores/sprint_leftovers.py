@@ -4,17 +4,9 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from scenarios.office.answers import state_count
+from scenarios.office.people import find_titled, software_engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from scenarios.office.tickets import (
-    engineers,
-    find_titled,
-    move_ticket,
-    open_work,
-    post,
-    read_first,
-    team_room,
-    ticket_refs,
-)
+from scenarios.office.tickets import move_ticket, open_work, post, read_first, team_room, ticket_refs
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
@@ -81,7 +73,7 @@ REFUSED = (
 def draw(d: Draw) -> Mapping[str, Any]:
     """Hold the thread about the sprint's end: moves, changes of mind, one that is done and one that stays."""
     w = d.w
-    me = d.pick(engineers(d), "software engineer")
+    me = d.pick(software_engineers(d), "software engineer")
     sprint, follower = (w.find("jira_sprint", state=state) for state in ("active", "future"))
     asker = d.pick(
         [me["manager_id"], *(one["id"] for one in find_titled(d, "Product Manager", "Head of Product"))], "asker"

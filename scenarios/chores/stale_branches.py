@@ -9,7 +9,6 @@ from scenarios.office.code import (
     commit,
     create_branch,
     create_repository,
-    engineers,
     managers,
     merge,
     open_pull,
@@ -17,6 +16,7 @@ from scenarios.office.code import (
     propose,
     push_change,
 )
+from scenarios.office.people import engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw

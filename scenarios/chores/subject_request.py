@@ -5,11 +5,12 @@ from datetime import timedelta
 from typing import Any
 
 from scenarios.office.accounts import SHOPS, describe_person, today
-from scenarios.office.books import by_title, make_book, write
+from scenarios.office.books import make_book, write
 from scenarios.office.mail import letter, nobody_outside, receive
+from scenarios.office.people import find_titled, list_titled
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.shared_sheets import share_sheet
-from scenarios.office.tickets import comment, find_titled, open_ticket
+from scenarios.office.tickets import comment, open_ticket
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
@@ -76,7 +77,7 @@ LETTERS = ("Our opening hours", "New telephone number", "A question on fees", "C
 def draw(d: Draw) -> Mapping[str, Any]:
     """Choose the person and their namesake, and leave traces of both."""
     w = d.w
-    asker = d.pick(by_title(d, "People & Office", "Finance Lead", "Chief Technology", "Head of Support"), "asker")
+    asker = d.pick(list_titled(d, "People & Office", "Finance Lead", "Chief Technology", "Head of Support"), "asker")
     me = d.pick([one["id"] for one in d.people() if one["id"] != asker], "agent")
     name, (firm, other) = d.pick(NAMES, "name"), d.sample(SHOPS, 2, "firms")
     person = describe_person(name, firm)

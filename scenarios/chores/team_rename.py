@@ -7,19 +7,19 @@ from scenarios.office.books import BOOK, cell, make_book, word, write
 from scenarios.office.code import (
     allow_comments,
     create_repository,
-    engineers,
     files_of,
     head_of,
     managers,
     read_file,
     technology_chief,
 )
-from scenarios.office.people import account
+from scenarios.office.people import account, engineers
+from scenarios.office.pull_requests import allow_reviewers, expect_pull, forbid_push, watch_pull
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import comment, open_ticket
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
-from world.script.scenario import Script, row
+from world.script.scenario import Script
 from world.script.stage import Stage
 
 __all__ = ["chore", "deliver", "draw", "rubric", "script", "solution"]
@@ -189,7 +189,7 @@ def find_rows(tabs: Mapping[str, list[Sequence[object]]], old: str, service: str
 
 def script(s: Script) -> None:
     """Look at the first pull request that is opened after the request."""
-    s.on(row("github_pull", "insert"), _judge, deadline=None, otherwise=None, after=s.events[-1], name="opened")
+    watch_pull(s, _judge)
 
 
 def _judge(w: Stage) -> None:
@@ -245,7 +245,17 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """Channel, user group, tables, a pull request with the right README, and the name of the service."""
     new = truth["new"]
     low = new.lower()
+    pull, one_of = expect_pull({"min_chars": 3})
     items: list[dict[str, Any]] = [
+        *pull,
+        {
+            "id": "channel",
+            "update": "slack_channel",
+            "where": {"id_from": "event.truth.room.key"},
+            "set": {"name": f"wg-{low}", "purpose": {"matches": rf"(?is).*\b{new}\b.*"}},
+            "only": ["name", "purpose", "topic"],
+            "weight": 2,
+        },
         {
             "id": "group",
             "update": "slack_usergroup",
@@ -265,25 +275,6 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         items.append(cell(f"owner_{name}", "Services", f"event.truth.rows.owned.{name}", 1, word(new)))
     if truth["renamed"]:
         items.append(cell("service", "Services", "event.truth.rows.service", 0, word(truth["service"]), weight=2))
-    items += expect_pull()
     answer = expect_reply(truth, {"mentions": "event.truth.service", "max_chars": 1500}, weight=2)
-    here = {"repo_from": "event.truth.repo"}
-    asked = {"insert": "github_review_request", "where": {"created_at": {"null": False}}, "max": 4}
-    main = {"id": "main_moved", "update": "github_ref", "where": {**here, "name": "refs/heads/main"}}
-    python = [{"id": "channel", "call": "predicates.check_channel", "claims": ["slack_channel"], "weight": 2}]
-    return make_rubric(
-        [*items, answer], refs={"book": BOOK}, python=python, allow=[asked, allow_comments(2)], never=[main]
-    )
-
-
-def expect_pull() -> list[dict[str, Any]]:
-    """One open pull request whose commit has been found right."""
-    here = {"repo_from": "event.truth.repo"}
-    text = {"any_of": [{"body": {"null": True}}, {"body": {"null": False}}]}
-    mine = {**here, "is_pull": True, "state": "open", "author": {"ref": "agent"}, **text}
-    right = {**here, "base_ref": "main", "head_sha_from": "event.opened.sha"}
-    return [
-        {"id": "opened", "insert": "github_issue", "where": mine, "text": {"field": "title", "min_chars": 3}},
-        {"id": "proposed", "insert": "github_pull", "where": right, "weight": 3, "gate": True},
-        {"id": "branch", "insert": "github_ref", "where": {**here, "name": {"matches": "refs/heads/.+"}}},
-    ]
+    allow = [allow_reviewers(4), allow_comments(2)]
+    return make_rubric([*items, answer], refs={"book": BOOK}, allow=allow, never=[forbid_push()], one_of=one_of)

@@ -4,8 +4,8 @@ from collections.abc import Generator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from scenarios.office.books import BOOK, by_title, cell, make_book, write
-from scenarios.office.people import common_channels
+from scenarios.office.books import BOOK, cell, make_book, write
+from scenarios.office.people import common_channels, list_titled
 from scenarios.office.private_messages import describe_reader, join_told, tell
 from scenarios.office.questions import answer_questions, expect_question, say_all, write_directly, write_letter
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
@@ -105,7 +105,7 @@ ABOUT = ("all-clear", "all clear", "clear*", "time*", "when", "over", "end*", "f
 def draw(d: Draw) -> Mapping[str, Any]:
     """Let five people know one time each; four have written it down, each in another way."""
     w = d.w
-    asker = d.pick(by_title(d, "Engineering Manager", "Chief Technology", "Staff", "Head of"), "asker")
+    asker = d.pick(list_titled(d, "Engineering Manager", "Chief Technology", "Staff", "Head of"), "asker")
     me, *writers = choose_people(d, asker)
     what, rng = d.pick(FAILURES, "failure"), d.stream("times")
     minutes = [rng.integer(750, 820)]

@@ -4,8 +4,9 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from scenarios.office.answers import state_count
+from scenarios.office.people import find_titled, software_engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from scenarios.office.tickets import comment, edit, engineers, find_titled, open_ticket, pin, rule_rooms, ticket_refs
+from scenarios.office.tickets import comment, edit, open_ticket, pin, rule_rooms, ticket_refs
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
@@ -79,7 +80,7 @@ TAKEN_BACK = (
 def draw(d: Draw) -> Mapping[str, Any]:
     """Open bugs that differ in page, customers and whether there is a way round."""
     w = d.w
-    me = d.pick(engineers(d), "software engineer")
+    me = d.pick(software_engineers(d), "software engineer")
     asker = d.pick(
         [me["manager_id"], *(one["id"] for one in find_titled(d, "Head of Support", "Product Manager"))], "asker"
     )

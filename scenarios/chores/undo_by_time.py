@@ -10,7 +10,6 @@ from scenarios.office.code import (
     choose_changes,
     commit,
     create_repository,
-    engineers,
     files_of,
     head_of,
     login,
@@ -18,6 +17,7 @@ from scenarios.office.code import (
     merge,
     propose,
 )
+from scenarios.office.people import engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
 from world.core.clock import SECOND

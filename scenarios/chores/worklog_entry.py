@@ -5,8 +5,9 @@ from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from scenarios.office.people import software_engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from scenarios.office.tickets import engineers, open_work, post, team_room, ticket_ref
+from scenarios.office.tickets import open_work, post, team_room, ticket_ref
 from world.agents.steps import Scene, Step
 from world.core.clock import DAY, SECOND
 from world.script.chore import Chore, Draw
@@ -54,7 +55,7 @@ DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
 def draw(d: Draw) -> Mapping[str, Any]:
     """Write the list and its correction, and book some of it: rightly, on the wrong ticket, or not at all."""
     w = d.w
-    me = d.pick(engineers(d), "software engineer")
+    me = d.pick(software_engineers(d), "software engineer")
     leads = (
         me["manager_id"],
         *(one["id"] for one in d.people() if one["title"].startswith(("Finance", "Head of Prod"))),

@@ -93,11 +93,6 @@ def draw_amounts(d: Draw, count: int, low: int, high: int) -> list[int]:
     return list(found)
 
 
-def by_title(d: Draw, *starts: str) -> list[str]:
-    """Ids of the people who are here and whose title begins with one of the texts."""
-    return [one["id"] for one in d.people() if one["title"].startswith(starts)]
-
-
 def local_time(at: int, zone: str) -> str:
     """`2026-03-02 17:30`: a moment as it stands in a spreadsheet of somebody in a zone."""
     return datetime.fromtimestamp(at / SECOND, zone_info(zone)).strftime("%Y-%m-%d %H:%M")

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scenarios.office.changes import CHANGES, REPOSITORIES, PlannedChange
-from world.core.clock import DAY
 from world.script.chore import Draw
 from world.script.stage import Stage
 
@@ -18,18 +17,6 @@ def organisation(w: Stage) -> str:
 def login(w: Stage, person: str) -> str:
     """A person's login on GitHub."""
     return w.find("github_account", person_id=person)["login"]
-
-
-def engineers(d: Draw) -> list[dict[str, Any]]:
-    """People who write code and are here now and for the next two weeks, by id."""
-    soon = {one["person_id"] for one in d.w.rows("absence") if d.w.now < one["start_at"] < d.w.now + 14 * DAY}
-    found = [one for one in d.people() if "Engineer" in one["title"] and one["team_id"] != support_team(d.w)]
-    return [one for one in found if one["id"] not in soon]
-
-
-def support_team(w: Stage) -> str:
-    """Id of the support team."""
-    return next(one["id"] for one in w.rows("team") if one["name"] == "Support")
 
 
 def managers(d: Draw, *, but: Sequence[str] = ()) -> list[str]:
@@ -180,3 +167,13 @@ def allow_comments(most: int) -> dict[str, Any]:
     """An allowance of a rubric: so many comments of the agent on issues and pull requests of the draw's repository."""
     where = {"repo_from": "event.truth.repo", "author": {"ref": "agent"}}
     return {"insert": "github_comment", "where": where, "max": most}
+
+
+def open_repository(w: Stage, name: str, description: str, files: Mapping[str, str]) -> str:
+    """Create a repository of a given name, which all engineers may push to; return the name."""
+    chief, owner = technology_chief(w), organisation(w)
+    w.act(chief, "repos/create-in-org", org=owner, name=name, description=description, private=True, auto_init=True)
+    place = {"org": owner, "owner": owner, "repo": name}
+    w.act(chief, "teams/add-or-update-repo-permissions-in-org", team_slug="engineering", permission="push", **place)
+    commit(w, chief, name, "main", files, "First files")
+    return name

@@ -1,5 +1,9 @@
-"""People of the company, and their accounts in the apps."""
+"""People of the company, by title or work, and their accounts in the apps."""
 
+from typing import Any
+
+from world.core.clock import DAY
+from world.script.chore import Draw
 from world.script.stage import Stage
 
 
@@ -18,3 +22,30 @@ def common_channels(w: Stage, *people: str) -> list[str]:
 def mention(w: Stage, person: str) -> str:
     """`<@U…>`: a mention of a person in Slack."""
     return f"<@{account(w, person, 'slack')}>"
+
+
+def find_titled(d: Draw, *beginnings: str) -> list[dict[str, Any]]:
+    """The people at work whose title begins with one of these words."""
+    return [one for one in d.people() if one["title"].startswith(beginnings)]
+
+
+def list_titled(d: Draw, *beginnings: str) -> list[str]:
+    """The ids of the people at work whose title begins with one of these words."""
+    return [one["id"] for one in find_titled(d, *beginnings)]
+
+
+def software_engineers(d: Draw) -> list[dict[str, Any]]:
+    """The software engineers who are at work."""
+    return [one for one in d.people() if "Software Engineer" in one["title"]]
+
+
+def engineers(d: Draw) -> list[dict[str, Any]]:
+    """People who write code and are here now and for the next two weeks, by id."""
+    soon = {one["person_id"] for one in d.w.rows("absence") if d.w.now < one["start_at"] < d.w.now + 14 * DAY}
+    found = [one for one in d.people() if "Engineer" in one["title"] and one["team_id"] != support_team(d.w)]
+    return [one for one in found if one["id"] not in soon]
+
+
+def support_team(w: Stage) -> str:
+    """Id of the support team."""
+    return next(one["id"] for one in w.rows("team") if one["name"] == "Support")

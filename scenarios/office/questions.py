@@ -6,7 +6,6 @@ from typing import Any
 from scenarios.office.mail import letter, send
 from scenarios.office.people import account
 from scenarios.office.private_messages import expect_private_message
-from world.core.directory import Person
 from world.script.coworkers import Coworker, Rule
 from world.script.scenario import Script
 from world.script.stage import Stage
@@ -32,12 +31,7 @@ def answer_questions(s: Script, group: str, names: Sequence[str], words: Sequenc
 
 
 def _find_person(group: str, name: str) -> Any:
-    def find(w: Stage) -> Person:
-        if w.fired("truth") is None:  # while the draw plants: somebody who hears nothing
-            return w.person(min(w.rows("person"), key=lambda one: one["status"] == "active")["id"])
-        return w.person(w.fact("truth", group)[name]["id"])
-
-    return find
+    return lambda w: w.person(w.fact("truth", group)[name]["id"])
 
 
 def _slots(group: str, name: str) -> Any:

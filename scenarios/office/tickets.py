@@ -5,7 +5,6 @@ from typing import Any
 
 from scenarios.office.people import common_channels
 from world.agents.steps import Step
-from world.script.chore import Draw
 from world.script.stage import Stage
 
 POINTS = "customfield_10016"
@@ -55,16 +54,6 @@ def pin(w: Stage, person: str, channel: str, text: str) -> str:
     return ts
 
 
-def find_titled(d: Draw, *beginnings: str) -> list[dict[str, Any]]:
-    """The people at work whose title begins with one of these words."""
-    return [one for one in d.people() if one["title"].startswith(beginnings)]
-
-
-def engineers(d: Draw) -> list[dict[str, Any]]:
-    """The software engineers who are at work."""
-    return [one for one in d.people() if "Software Engineer" in one["title"]]
-
-
 def team_room(w: Stage, person: str) -> str:
     """The channel of a person's team, by name."""
     team = w.find("team", id=w.person(person).team_id)["name"].lower()
@@ -110,3 +99,8 @@ def ticket_ref(fact: str) -> dict[str, Any]:
 def read_first(key: str) -> Step:
     """The step that reads a ticket; a solution begins with it, since nobody changes tickets unread."""
     return Step("look", "getIssue", {"issueIdOrKey": key})
+
+
+def allow_note(key: str) -> dict[str, Any]:
+    """An allowance of one comment on a ticket; `key` is the path of its key."""
+    return {"insert": "jira_comment", "where": {"issue_from": key, "author": {"ref": "agent"}}, "max": 1}

@@ -135,6 +135,7 @@ TABLES: Mapping[str, Table] = {
                 acts={"acknowledge": {"message_id_from": "{of}.message", "name": {"in": ["eyes", "ok"]}}},
             ),
         ),
+        table("ticket_login", "name person_id", "name", login=("name", "person_id")),
         table(
             "chat_aside",
             "id:integer channel_id sender_id to_id text",
@@ -318,6 +319,7 @@ SEED: Mapping[str, list[dict[str, Any]]] = {
         }
         for n, title in enumerate(("Payments time out", "Rotate keys", "Slow search"), 1)
     ],
+    "ticket_login": [{"name": "lee-dev", "person_id": ANN}, {"name": "mona", "person_id": ME}],
     "sheet_file": [{"id": "sh_1a", "name": "Payroll 2025"}, {"id": "sh_2b", "name": "Rota"}],
     "sheet_cell": [
         {"sheet_id": "sh_1a", "ref": "A1", "value": "100"},
@@ -431,7 +433,7 @@ class Desk:
             changes=tuple(self.changes),
             calls=tuple(self.calls),
             agent=ME,
-            directory=Directory.read(s0),
+            directory=Directory.read(s0, TABLES),
             events=dict(self.events),
             answer=self.answer,
             baseline=tuple(quiet.changes),

@@ -52,6 +52,22 @@ def test_the_right_change_of_the_wrong_row_fails(bench: Bench, desk: Desk) -> No
     assert unclaimed(verdict) == ["ticket:12"] and "not the row of ref pay" in verdict.unclaimed[0].why
 
 
+@pytest.mark.parametrize(("room", "passed"), [("C0000000A", True), ("incidents", True), ("C0000001A", False)])
+def test_a_readable_name_is_compared_with_a_name_or_a_key(bench: Bench, desk: Desk, room: str, passed: bool) -> None:
+    desk.event("page", room=room)
+    desk.say("We are on it.")
+    rubric = "expect: [{id: post, insert: chat_message, where: {channel_from: event.page.room}}]"
+    assert bench.grade(rubric, desk).passed is passed
+
+
+def test_a_readable_number_is_no_key(bench: Bench, desk: Desk) -> None:
+    desk.event("page", ticket=12)
+    desk.call()
+    desk.put("ticket_comment", id=1, ticket_id=12, author="p_0001", body="x", created_at=desk.now)
+    rubric = "expect: [{id: note, insert: ticket_comment, where: {state_from: event.page.ticket}}]"
+    assert not bench.grade(rubric, desk).passed
+
+
 def test_an_update_selected_by_where(bench: Bench, desk: Desk) -> None:
     desk.set_ticket(12, priority=1)
     rubric = REFS + "expect: [{id: fix, update: ticket, where: {title: {matches: 'Rotate.*'}}, set: {priority: 1}}]"

@@ -19,6 +19,7 @@ from world.core.params import NoParams, Params, Text
 from world.core.principal import Principal
 from world.core.settings import Settings
 from world.run.host import Host
+from world.script.errors import ScenarioError
 from world.script.faults import Backlog, Fault
 from world.script.scenario import Script, compile_script, row
 from world.script.stage import Stage
@@ -318,6 +319,43 @@ def test_events_fire_in_order_before_the_next_call_and_leave_facts(tmp_path: Pat
     ).fetchall()
     assert [name for name, _ in causes] == ["memo.write", "event:1", "memo.write"]
     assert all(cause is not None for _, cause in causes)
+
+
+def test_acts_of_one_person_in_one_event_have_ids_of_their_own(tmp_path: Path) -> None:
+    def act(stage: Stage) -> None:
+        for text in ("one", "two", "three"):
+            stage.act("p_bo", "memo.write", text=text)
+
+    def tell(s: Script) -> None:
+        s.at("+1m", act, name="first")
+        s.at("+1m", act, name="second")
+
+    firm = scripted(tmp_path, tell)
+    firm.actors["s"].advance(START + 2 * MINUTE)
+    ids = firm.actors["s"].bound.raw.execute("SELECT id FROM memo_note").fetchall()
+    assert len(texts(firm)) == len(set(ids)) == 6
+
+
+def test_a_refused_act_is_the_authors_mistake_until_somebody_works_in_the_world(tmp_path: Path) -> None:
+    def act(stage: Stage) -> None:
+        stage.act("p_bo", "memo.write", text="forbidden")
+        stage.act("p_bo", "memo.write", text="allowed")
+
+    def tell(s: Script) -> None:
+        s.at("+1m", act, name="early")
+        s.at("+5m", act, name="late")
+
+    firm = scripted(tmp_path, tell)
+    firm.strict = True
+    with pytest.raises(ScenarioError, match=r"test_actor.py:\d+: Bo .*may not memo.write: forbidden_word"):
+        firm.actors["s"].advance(START + 2 * MINUTE)
+    firm.strict = False
+    firm.actors["s"].advance(START + 2 * MINUTE)
+    assert texts(firm) == [] and len(firm.actors["s"].events.mistakes) == 1
+    firm.call(as_person(firm, world="s"), "rest", "memo.list", {})
+    firm.strict = True
+    firm.actors["s"].advance(START + 6 * MINUTE)
+    assert texts(firm) == ["allowed"]
 
 
 def test_a_deadline_counts_from_the_start_of_the_story(tmp_path: Path) -> None:

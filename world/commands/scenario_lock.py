@@ -26,9 +26,9 @@ def command(name: str, seeds: int) -> None:
     whose labels have moved.
     """
     refuse_unmet([name])
-    scenario, home = find_scenario(name), Home()
-    path = scenario.folder / LOCK
+    path, home = find_scenario(name).folder / LOCK, Home()
     path.unlink(missing_ok=True)
+    scenario = find_scenario(name)
     with tempfile.TemporaryDirectory(dir=home.folder("scratch")) as scratch:
         host = open_host(get_image(home, scenario.card.size), Path(scratch) / "worlds")
         try:

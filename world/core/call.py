@@ -19,6 +19,10 @@ Hand = Callable[["Call", str, str, Mapping[str, Any]], Any]
 Recall = Callable[[str, Callable[[], dict[str, Any]]], dict[str, Any]]
 
 
+_EARLIER = """SELECT count(*) FROM _call WHERE seq < :seq AND actor = :actor AND
+    seq > coalesce((SELECT seq FROM _call WHERE at < :at ORDER BY seq DESC LIMIT 1), 0)"""
+
+
 def _ask(key: str, ask: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     return ask()
 
@@ -157,8 +161,14 @@ class Call:
     def ids(self) -> Ids:
         """Mints ids that depend on seed, caller, time and order only."""
         if self._ids is None:
-            self._ids = Ids(self.rng.seed, self.person, self.now)
+            self._ids = Ids(self.rng.seed, self.person, self.now, self._count_earlier())
         return self._ids
+
+    def _count_earlier(self) -> int:
+        """Count the caller's calls at this time before this one."""
+        return self.bound.raw.execute(_EARLIER, {"at": self.now, "actor": self.person, "seq": self.seq}).fetchall()[0][
+            0
+        ]
 
     def flush(self) -> None:
         """Write pending changes of the session to the world, inside the call's transaction."""

@@ -7,12 +7,15 @@ BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
 class Ids:
-    """Mints the ids of one call. A simulated time belongs to one call only, so ids never repeat in a world."""
+    """Mints the ids of one call. `ordinal` counts the caller's earlier calls at the same time, as the acts of one event
+    are, so ids never repeat in a world.
+    """
 
     __slots__ = ("_path", "_stream")
 
-    def __init__(self, seed: int, actor: str, now: int) -> None:
-        self._path, self._stream = (seed, "ids", actor, now), None
+    def __init__(self, seed: int, actor: str, now: int, ordinal: int = 0) -> None:
+        self._path = (seed, "ids", actor, now, *([ordinal] if ordinal else []))
+        self._stream = None
 
     def _draws(self) -> Stream:
         if self._stream is None:

@@ -85,20 +85,25 @@ def render_place(place: Place) -> str:
 
 def load_yaml(path: Path, refusal: type[YamlError]) -> Document:
     """Read a file. Raises `refusal` for broken YAML, duplicate keys and anything but a mapping."""
+    return parse_yaml(path.read_text(encoding="utf-8"), path.name, refusal)
+
+
+def parse_yaml(text: str, name: str, refusal: type[YamlError]) -> Document:
+    """Read the text of a file of a name, as `load_yaml` does."""
     lines: dict[Place, int] = {}
-    document = Document(path.name, {}, lines, refusal)
-    loader = _Loader(path.read_text(encoding="utf-8"))
+    document = Document(name, {}, lines, refusal)
+    loader = _Loader(text)
     try:
         node = loader.get_single_node()
         if not isinstance(node, yaml.MappingNode):
-            raise refusal(f"{refusal.noun} is a mapping of keys", file=path.name, line=1)
+            raise refusal(f"{refusal.noun} is a mapping of keys", file=name, line=1)
         for place, line in _places(document, node, ()):
             lines[place] = line
         data = {str(key): value for key, value in loader.construct_mapping(node, deep=True).items()}
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = mark.line + 1 if mark else None
-        raise refusal(f"not YAML: {error.problem}", file=path.name, line=line) from None
+        raise refusal(f"not YAML: {error.problem}", file=name, line=line) from None
     return replace(document, data=data)
 
 

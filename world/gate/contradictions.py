@@ -14,15 +14,14 @@ from world.gate.act_runs import RecordedSolution
 from world.gate.acts import CORPUS, HALVES, Strict
 from world.gate.conduct import try_variant
 from world.gate.mutants import get_leaves
+from world.gate.sentences import SENTENCE, contradict_sentence, is_statement, put_into
 from world.gate.solution_texts import Checkpoint, Replacement, SolutionText, is_item_met, list_prose
 from world.gate.variant_runner import CheckResult, VariantRunner
 from world.grading.verdict import Verdict
 
 CYRILLIC = dict(zip("aeiopcxys", "\u0430\u0435\u0456\u043e\u0440\u0441\u0445\u0443\u0455", strict=True))
-SENTENCE = re.compile(r"[^\n]*?[.!?](?=\s|$)|[^\n]+")
 VERB = re.compile(r"\b(is|are|am|was|were|has|have|had|will|would|can|could|must|do|does|did)\b(?! not\b)")
 DAY = 24 * 60
-SHORTEST = 3  # words of a sentence that states something
 FIGURE = re.compile(r"(?<![\w.,:-])\d{1,2}:\d\d(?![\w:-])|(?<![\w.,:-])\d[\d.,]*\d(?![\w:-])|(?<![\w.,:-])\d(?![\w:-])")
 KEPT = re.compile(r"(<[^>]*>)")  # mentions and links, which letters make
 
@@ -117,35 +116,6 @@ def rewrite(kind: ContradictionKind, wording: str, text: str) -> str:
         return VERB.sub(lambda found: wording.replace("{verb}", found[0]), text)
     alike = str.maketrans({letter: CYRILLIC[letter] for letter in wording})
     return "".join(part if KEPT.fullmatch(part) else part.translate(alike) for part in KEPT.split(text))
-
-
-def put_into(wording: str, text: str) -> str:
-    """A wording with a text in it; within a sentence stands no exclamation: `Corrected.`"""
-    return wording.replace("{text}", text).replace("{lowered}", lower_first(start_at_statement(text)))
-
-
-def start_at_statement(text: str) -> str:
-    """A text from its first sentence of several words on."""
-    starts = [found.start() for found in SENTENCE.finditer(text) if len(found[0].split()) >= SHORTEST]
-    return text[starts[0] :].lstrip() if starts else text
-
-
-def lower_first(text: str) -> str:
-    """A text as it stands within a sentence."""
-    first = text.partition(" ")[0]
-    return text if first == "I" or not first[1:].islower() else text[0].lower() + text[1:]
-
-
-def contradict_sentence(wording: str, sentence: str) -> str:
-    """A sentence against itself; questions, greetings and the like say nothing."""
-    blank = sentence[: len(sentence) - len(sentence.lstrip())]
-    return blank + put_into(wording, sentence.strip()) if is_statement(sentence) else sentence
-
-
-def is_statement(sentence: str) -> bool:
-    """Whether a sentence, or a line without an end, may say something."""
-    bare = sentence.strip()
-    return bare.endswith((".", "!")) or (len(bare.split()) > 2 and not bare.endswith((",", "?")))
 
 
 def dress_text(stage: Checkpoint, kind: ContradictionKind, wording: str) -> Iterator[Contradiction]:

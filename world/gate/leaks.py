@@ -20,6 +20,7 @@ from world.gate.crawler import AgentClient
 from world.gate.replay import record_writes
 from world.gate.seed_independence import is_unique_to_world
 from world.gate.variant_runner import CheckResult, VariantRunner
+from world.grading.inputs import CallRow
 from world.run import episode
 from world.run.episode import Episode
 from world.run.run_folder import line
@@ -29,6 +30,7 @@ from world.store.queries import Bound, rows
 PAGES = 12  # of each app
 SENTENCE = 16  # characters; shorter texts stand in companies by chance
 FACT = 6
+TOPIC_EVENT = f"event:{event_queue.TOPIC}"  # the operation of a call in which an app does what it had put off
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,14 +112,30 @@ def secrets(runner: VariantRunner) -> list[Secret]:
 
 
 def list_future_texts(runner: VariantRunner) -> list[Secret]:
-    """List the texts that are said when nobody acts, except those in the task itself, such as a title to look for."""
-    first = runner.root.actor.version
+    """List the texts that are said when nobody acts, except those in the task itself, such as a title to look for, and
+    those by which an app only tells of what was there at the first moment, such as its mails about messages.
+    """
+    first, calls = runner.root.actor.version, {call.seq: call for call in runner.quiet.calls}
     rows = [
         change.after
         for change in runner.quiet.changes
-        if change.call_seq > first and change.op == "insert" and change.after
+        if change.call_seq > first
+        and change.op == "insert"
+        and change.after
+        and not _was_set_off(change.call_seq, calls, first)
     ]
     return [Secret(text, "future") for row in rows for text in _sentences(row) if text not in runner.root.task]
+
+
+def _was_set_off(seq: int, calls: Mapping[int, CallRow], first: int) -> bool:
+    """Whether a call comes, through apps alone and by no event of the script, from one before the first moment."""
+    current: int | None = seq
+    while current is not None and current > first:
+        call = calls[current]
+        if call.operation.startswith("event:") and call.operation != TOPIC_EVENT:
+            return False
+        current = call.cause_seq
+    return current is not None
 
 
 def _sentences(value: Any) -> Iterator[str]:

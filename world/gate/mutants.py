@@ -10,6 +10,7 @@ from world.agents.steps import Scene, Step
 from world.core.app import App
 from world.core.json_types import is_array, is_object
 from world.core.probes import Reference
+from world.gate.sentences import deny_sentences
 
 IDLE_TEXT = "Lunch is at noon today, the kitchen is on the second floor."
 _NUMBER = re.compile(r"\d+")
@@ -76,7 +77,7 @@ def _text_alterations(value: str, neighbour: str | None) -> Iterator[tuple[str, 
         yield f"{value} -> {neighbour}", neighbour
     elif " " in value:
         yield "another text", IDLE_TEXT
-        yield "negated", f"It is not true that {value[0].lower()}{value[1:]}"
+        yield "negated", deny_sentences(value)
     elif value.isdigit():
         yield "plus one", str(int(value) + 1)
     if (match := _NUMBER.search(value)) and "-" in value and neighbour is None and " " not in value:

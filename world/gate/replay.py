@@ -1,18 +1,23 @@
 """The solution as a list of timed calls, to be done at other times, in another order, or as somebody else."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+
+import orjson
 
 from world.agents.solver import StepOutcome, play
 from world.agents.steps import DirectDoor, Scene, Step
 from world.core.errors import OperationError
 from world.core.json_types import is_array, is_object, is_row
 from world.core.principal import Principal
+from world.gate.mutants import get_leaves
 from world.gate.variant_runner import VariantRunner
 from world.run import episode
 from world.run.episode import Episode
+from world.store.queries import rows
 
+STATED = "SELECT value FROM _state WHERE key LIKE 'event:%' ORDER BY key"
 WAIT, FINISH = "world.wait", "world.finish"
 
 
@@ -86,13 +91,15 @@ def perform(run: Episode, calls: Iterable[TimedWrite], who: Who | None = None) -
     """
     done: list[StepOutcome] = []
     names: dict[str, str] = {}
+    calls = list(calls)
+    coined = list_coined_texts(calls, list_stated_texts(run))
     for call in calls:
         if run.actor.ended is None and run.actor.now < call.at:
             run.actor.advance(call.at)
         if run.actor.ended is not None:
             break
         played = _as(run, call, replace_names(call.step.arguments, names), who)
-        names.update(differences(call.result, played.result))
+        names.update(find_new_names(call.result, played.result, coined[call.seq]))
         done.append(played)
     return done
 
@@ -112,6 +119,34 @@ def _once(run: Episode, principal: Principal, step: Step) -> StepOutcome:
         return StepOutcome(step, run.host.call(principal, "rest", step.operation, step.arguments))
     except OperationError as refusal:
         return StepOutcome(step, None, refusal.code)
+
+
+def list_stated_texts(run: Episode) -> frozenset[str]:
+    """Every text in the facts that events have left in a world."""
+    return frozenset().union(*(_list_texts(orjson.loads(text)) for (text,) in rows(run.actor.bound, STATED)))
+
+
+def list_coined_texts(calls: Iterable[TimedWrite], stated: Collection[str]) -> dict[int, set[str]]:
+    """The texts that each call's result was the first to bear, by the call's number: ids of what it made. What an event
+    has stated keeps its meaning, as a message of another channel may have the same `ts`; so does what an earlier call
+    was told, such as a new name.
+    """
+    known, found = set(stated), dict[int, set[str]]()
+    for call in sorted(calls, key=lambda one: one.seq):
+        known |= _list_texts(call.step.arguments)
+        said = _list_texts(call.result)
+        found.setdefault(call.seq, set()).update(said - known)
+        known |= said
+    return found
+
+
+def _list_texts(value: object) -> set[str]:
+    return {text for _, text in get_leaves(value) if isinstance(text, str)}
+
+
+def find_new_names(old: object, new: object, coined: Collection[str]) -> dict[str, str]:
+    """The coined texts of a result with what stands in their place in another."""
+    return {text: other for text, other in differences(old, new) if text in coined}
 
 
 def replace_names(value: object, names: Mapping[str, str]) -> Any:

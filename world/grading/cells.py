@@ -32,7 +32,12 @@ def same(cell: Cell, wanted: object, s: Scope) -> bool:
         return any(parse_at(wanted, zone) == cell.value for zone in s.zones)
     if isinstance(wanted, str) and "@" in wanted and isinstance(cell.value, str):
         return _owner(cell.value, s) == _owner(wanted, s)
-    return loose(cell.value, wanted)
+    return loose(cell.value, wanted) or _is_key(cell, wanted)
+
+
+def _is_key(cell: Cell, wanted: object) -> bool:
+    """Whether a text is the key behind a readable name: facts hold `C024BE91L` more often than `incidents`."""
+    return bool(cell.column.target) and isinstance(wanted, str) and wanted == cell.raw
 
 
 def _owner(text: str, s: Scope) -> str:

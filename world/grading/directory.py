@@ -45,6 +45,7 @@ class Directory:
     people: Sequence[Person] = ()
     aliases: Sequence[tuple[str, str, str]] = ()  # person id, kind, value
     accounts: Sequence[tuple[str, str, str]] = ()  # app, external id, person id
+    logins: Sequence[tuple[str, str, str]] = ()  # app, name in it, person id
     shifts: Sequence[Shift] = ()
     schedules: Sequence[tuple[str, str, str]] = ()  # id, name, service id or ""
     teams: Sequence[tuple[str, str, str]] = ()  # id, name, lead id or ""
@@ -67,6 +68,7 @@ class Directory:
             people=(*people, *outside),
             aliases=_triples(rows.rows("alias"), "person_id", "kind", "value"),
             accounts=_triples(rows.rows("account"), "app", "external_id", "person_id"),
+            logins=tuple(_logins(rows, tables or {})),
             shifts=tuple(
                 Shift(row["schedule_id"], row["person_id"], row["start_at"], row["end_at"])
                 for row in rows.rows("shift")
@@ -114,6 +116,13 @@ class Directory:
         return {p.handle.lower(): p.id for p in self.people if p.handle}
 
     @cached_property
+    def _by_login(self) -> Mapping[tuple[str, str], str]:
+        """App and the name in it, lower case -> person id; without an app where all apps mean the same person."""
+        found = {(app, login.casefold()): person for app, login, person in self.logins}
+        anywhere = _unambiguous((login.casefold(), person) for _, login, person in self.logins)
+        return {("", login): person for login, person in anywhere.items()} | found
+
+    @cached_property
     def names(self) -> Mapping[str, str]:
         """Name as spoken, case-folded -> person id, where it can mean one person only."""
         pairs = [(name, p.id) for p in self.people for name in self.list_spoken_names(p.id)]
@@ -137,7 +146,7 @@ class Directory:
         return found
 
     def identify(self, value: object, app: str = "") -> str | None:
-        """The person a cell means: directory id, the app's user id, address, handle or an unambiguous name."""
+        """The person a cell means: directory id, the app's user id or login, address, handle or an unambiguous name."""
         if not isinstance(value, str) or not value:
             return None
         if value in self.by_id:
@@ -149,7 +158,10 @@ class Directory:
         if "<" in text and text.endswith(">"):
             text = text[text.rindex("<") + 1 : -1]
         text = text.lstrip("@").casefold()
-        return self.addresses.get(text) or self.handles.get(text) or self.names.get(text)
+        if app and (person := self._by_login.get((app, text))):
+            return person
+        own = self.addresses.get(text) or self.handles.get(text) or self.names.get(text)
+        return own or self._by_login.get(("", text))
 
     def schedule(self, name: str) -> str | None:
         """The id of a rota by id, name or the service it covers."""
@@ -179,6 +191,13 @@ class Directory:
 
 def _triples(rows: Iterable[Mapping[str, Any]], *names: str) -> tuple[tuple[str, str, str], ...]:
     return tuple((row[names[0]], row[names[1]], row[names[2]] or "") for row in rows)
+
+
+def _logins(rows: Rows, tables: Mapping[str, Table]) -> Iterable[tuple[str, str, str]]:
+    for table in tables.values():
+        if table.login:
+            login, person = table.login
+            yield from ((table.app, row[login], row[person]) for row in rows.rows(table.name) if row[person])
 
 
 def _entities(rows: Rows, tables: Mapping[str, Table]) -> Iterable[tuple[str, str, str]]:

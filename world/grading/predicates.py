@@ -4,6 +4,7 @@ import ast
 import builtins
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,9 @@ from world.core.reading.passage import Passage
 from world.grading.effects import Effect, State
 from world.grading.errors import GraderError, RubricError
 from world.grading.facts import extract
-from world.grading.inputs import Answer, CallRow, Change, Rows
+from world.grading.inputs import AGENT_DOORS, Answer, CallRow, Change, Rows
 from world.grading.scope import Resolved, Scope
-from world.grading.tables import Cells, Key
+from world.grading.tables import Cells, Key, Table
 from world.grading.text import Text, read_text
 
 ALLOWED_IMPORTS = frozenset({"world.grading", "re", "math", "datetime", "collections", "collections.abc"})
@@ -89,6 +90,25 @@ class Run:
         """The agent's person id."""
         return self.scope.evidence.agent
 
+    @cached_property
+    def own_calls(self) -> frozenset[int]:
+        """The numbers of the calls that the agent made."""
+        return frozenset(call.seq for call in self.calls if call.door in AGENT_DOORS and call.actor == self.agent)
+
+    def messages(self, person: str = "") -> list[Change]:
+        """The messages and mails since the agent's first call, in order; of one person, if one is named."""
+        first, tables = min(self.own_calls, default=None), self.scope.evidence.tables
+        return [
+            change
+            for change in self.journal
+            if first is not None
+            and change.call_seq >= first
+            and change.before is None
+            and change.after is not None
+            and tables[change.table].conduct.place
+            and (not person or person in _list_authors(tables[change.table], change.after))
+        ]
+
     def ref(self, name: str) -> Resolved:
         """The one thing a ref names."""
         found = self.scope.ref(name)
@@ -129,6 +149,12 @@ class Run:
         return known[app][plain](self.final, **arguments)
 
 
+def _list_authors(table: Table, row: Cells) -> list[Any]:
+    """List who wrote a message, as the columns of its owners say."""
+    owners = table.conduct.owners
+    return [row.get(table.names[one].column if one in table.names else one) for one in owners]
+
+
 Predicate = Callable[[Run], object]  # it is an author who says that a Finding comes back; `run_predicate` looks
 
 
@@ -142,22 +168,22 @@ class Predicates:
 
 def load_predicates(path: Path) -> Predicates:
     """Check and load a predicates.py. Raises RubricError for anything outside the allowed language."""
-    if not path.exists():
-        return Predicates({})
-    source = path.read_text(encoding="utf-8")
-    tree = _parse(source, path.name)
+    return compile_predicates(path.read_text(encoding="utf-8"), path.name) if path.exists() else Predicates({})
+
+
+def compile_predicates(source: str, file: str) -> Predicates:
+    """Check and compile the source of a predicates.py, as `load_predicates` does."""
+    tree = _parse(source, file)
     for node in ast.walk(tree):
         problem = _problem(node)
         if problem:
-            raise RubricError(problem, file=path.name, line=getattr(node, "lineno", None))
+            raise RubricError(problem, file=file, line=getattr(node, "lineno", None))
     space: dict[str, Any] = {"__builtins__": {**_SAFE, "__import__": __import__}, "__name__": "predicates"}
-    exec(compile(tree, path.name, "exec"), space)
+    exec(compile(tree, file, "exec"), space)
     names = [node.name for node in tree.body if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")]
     for node in tree.body:
         if isinstance(node, ast.FunctionDef) and node.name in names and not ast.get_docstring(node):
-            raise RubricError(
-                f"{node.name} needs a docstring that says what it proves", file=path.name, line=node.lineno
-            )
+            raise RubricError(f"{node.name} needs a docstring that says what it proves", file=file, line=node.lineno)
     return Predicates({name: space[name] for name in names}, blake2b(source.encode(), digest_size=16).hexdigest())
 
 

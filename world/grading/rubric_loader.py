@@ -323,13 +323,16 @@ def weights(rubric: Rubric, active: Iterable[str]) -> dict[str, Fraction]:
 
 def read_lock(path: Path) -> Lock | None:
     """The labels beside a rubric, or None before the first check."""
-    if not path.exists():
-        return None
+    return parse_lock(path.read_text(encoding="utf-8"), path.name) if path.exists() else None
+
+
+def parse_lock(text: str, name: str) -> Lock:
+    """Read the labels of a lock file of a name. Raises RubricError."""
     try:
-        data = orjson.loads(path.read_bytes())
+        data = orjson.loads(text)
         return Lock(data["rubric"], data["labels"], data["world"], tuple(data["seeds"]))
     except (orjson.JSONDecodeError, KeyError, TypeError):
-        raise RubricError("not a lock file; write it again with `firm scenario check`", file=path.name) from None
+        raise RubricError("not a lock file; write it again with `firm scenario check`", file=name) from None
 
 
 def write_lock(path: Path, lock: Lock) -> None:

@@ -51,6 +51,7 @@ class Table:
     names: Mapping[str, Name] = field(default_factory=dict[str, Name])
     control: bool = False
     entity: str = ""  # kind of its rows in texts: channel, project, product
+    login: tuple[str, ...] = ()  # columns: the name by which texts call somebody (`@name`), and whose it is
     conduct: Conduct = field(default_factory=Conduct)
 
     @cached_property
@@ -162,6 +163,7 @@ def _describe(table: SQLTable) -> Table:
         names={alias: _name(text) for alias, text in info.get("names", {}).items()},
         control=bool(info.get("control")),
         entity=str(info.get("entity", "")),
+        login=tuple(info.get("login", ())),
         conduct=info.get("conduct", Conduct()),
     )
 

@@ -14,15 +14,15 @@ from world.core.principal import Principal
 from world.core.reading.part import Reader
 from world.core.settings import Settings
 from world.core.tables import metadata
-from world.core.yaml_document import Document, describe_unknown, load_yaml
+from world.core.yaml_document import Document, describe_unknown, parse_yaml
 from world.grading import grade
 from world.grading.answers.form import describe_answer
 from world.grading.directory import Directory
 from world.grading.errors import RubricError
 from world.grading.inputs import Evidence, Provenance
 from world.grading.judge import Judge
-from world.grading.predicates import load_predicates
-from world.grading.rubric_loader import Rubric, compile_rubric, load_rubric
+from world.grading.predicates import compile_predicates
+from world.grading.rubric_loader import LOCK, Rubric, compile_rubric, parse_lock
 from world.grading.tables import Key, Table, describe
 from world.grading.verdict import Verdict
 from world.run.actor import Actor
@@ -346,29 +346,30 @@ def verdict(
 
 def rubric(episode: Episode) -> Rubric:
     """The scenario's rubric, checked against tables and events. Raises RubricError naming file and line."""
-    events = episode.scenario.event_names(episode.seed, episode.start, _zone(episode.actor))
-    if episode.scenario.file is None:
-        return load_rubric(episode.scenario.rubric_path, describe(metadata()), events=events)
-    document = rubric_document(episode)
-    text = json.dumps(document.data, ensure_ascii=False)
+    scenario, document = episode.scenario, rubric_document(episode)
+    sources = scenario.sources
+    predicates, lock = sources.get("predicates.py"), sources.get(LOCK)
     return compile_rubric(
         document,
         describe(metadata()),
-        name=episode.scenario.name,
-        events=events,
-        predicates=load_predicates(episode.scenario.beside("predicates.py")),
-        text=text,
+        name=scenario.name,
+        events=scenario.event_names(episode.seed, episode.start, _zone(episode.actor)),
+        predicates=None
+        if predicates is None
+        else compile_predicates(predicates, scenario.beside("predicates.py").name),
+        lock=None if lock is None else parse_lock(lock, LOCK),
+        text=sources.get("rubric.yaml") or json.dumps(document.data, ensure_ascii=False),
     )
 
 
 def rubric_document(episode: Episode) -> Document:
-    """The scenario's rubric as written, or as made from the facts of this draw. Raises RubricError."""
+    """The rubric as it was when the scenario was loaded, or as made from the facts of this draw. Raises RubricError."""
     return _read_rubric(episode.scenario, episode.actor)
 
 
 def _read_rubric(scenario: Scenario, actor: Actor) -> Document:
     if scenario.expected is None:
-        return load_yaml(scenario.rubric_path, RubricError)
+        return parse_yaml(scenario.sources["rubric.yaml"], "rubric.yaml", RubricError)
     try:
         made = scenario.expected(_facts(actor, "truth"))
     except Exception as error:  # the edge to an author's code, which may raise anything

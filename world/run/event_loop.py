@@ -170,7 +170,13 @@ class EventLoop:
             own.close(keep=done)
 
     def act(self, call: Call, person: str, operation: Operation, arguments: Mapping[str, Any]) -> Any:
-        """One operation by a colleague inside an event: a savepoint and a call row of its own; None if refused."""
+        """One operation by a colleague inside an event; None if refused."""
+        return self.try_act(call, person, operation, arguments)[0]
+
+    def try_act(
+        self, call: Call, person: str, operation: Operation, arguments: Mapping[str, Any]
+    ) -> tuple[Any, OperationError | None]:
+        """Return the answer to a colleague's operation and its refusal; it has a savepoint and a call row of its own."""
         world = self._world
         kind: Kind = "bot" if is_bot(call, person) else "user"
         principal = Principal(world.name, person, kind, operation.app, generation=self._performer.generation)
@@ -196,7 +202,7 @@ class EventLoop:
                 seq, call.now, call.now, person, "world", operation.id, arguments, status, error or answer, call.seq
             )
         )
-        return answer
+        return answer, error
 
     def notices(self, call: Call, change: Change) -> list[Notice]:
         """List the notices of a row change, by the app that owns the table."""

@@ -25,10 +25,10 @@ KEPT_ROWS = 20_000  # rows of the sealed company that a task keeps
 
 @dataclass(frozen=True, slots=True)
 class TaskMark:
-    """Key of a preparation: the scenario's path and its files as they were, seed and settings, the company."""
+    """Key of a preparation: the scenario's path and its revision, seed and settings, the company."""
 
     folder: str
-    stamps: tuple[tuple[str, int, int], ...]
+    revision: str
     seed: int
     settings: str
     image: str
@@ -71,11 +71,9 @@ def prepare(root: Episode) -> Preparation:
 
 
 def mark_of(run: Episode) -> TaskMark:
-    """The mark of a run's task, as the files are now."""
-    files = ((path.name, path.stat()) for path in run.scenario.files)
-    stamps = tuple(sorted((name, found.st_mtime_ns, found.st_size) for name, found in files))
+    """The mark of a run's task."""
     settings = run.actor.settings.model_dump_json()
-    return TaskMark(str(run.scenario.path), stamps, run.seed, settings, run.host.store.base.sha256)
+    return TaskMark(str(run.scenario.path), run.scenario.revision, run.seed, settings, run.host.store.base.sha256)
 
 
 class KeptRows:

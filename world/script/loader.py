@@ -8,7 +8,7 @@ import linecache
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from functools import partial
 from hashlib import blake2b
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 NEEDS = ("ci",)  # needs of the host that a scenario may declare: to run the company's checks
 
 
+GRADED = ("rubric.yaml", "rubric.lock", "predicates.py")  # files that nothing but grading reads
 _PACKAGE = re.compile(r"firmament_scenario_[0-9a-f]{12}\.?")
 
 
@@ -94,7 +95,11 @@ def suggestion(word: str, known: Iterable[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A loaded scenario: a folder, or the one file of a chore, whose rubric is made from the facts of the draw."""
+    """A loaded scenario: a folder, or the one file of a chore, whose rubric is made from the facts of the draw.
+
+    `sources` are the texts of the files that only grading reads, as they were when it was loaded. `revision` is a hash
+    of every file but records of runs and gate declarations; it is part of every verdict.
+    """
 
     name: str
     folder: Path
@@ -105,6 +110,8 @@ class Scenario:
     file: Path | None = None
     helpers: tuple[Path, ...] = ()
     expected: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
+    sources: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    revision: str = ""
 
     @property
     def path(self) -> Path:
@@ -145,15 +152,6 @@ class Scenario:
         """Mutants the grader may let live, `V7 step.path: label` -> the author's reason (survivors.yaml)."""
         path = self.beside("survivors.yaml")
         return (load_yaml(path.read_text(encoding="utf-8")) if path.is_file() else None) or {}
-
-    @property
-    def revision(self) -> str:
-        """A hash of every file of the folder but records of runs and gate declarations; part of every verdict."""
-        digest = blake2b(digest_size=16)
-        for path in self.files:
-            if path.suffix in (".md", ".py", ".yaml") and path.name not in ("card.yaml", "wordings.yaml"):
-                digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-        return digest.hexdigest()
 
     def timeline(self, seed: int, start: int, zone: str, difficulty: str | None = None) -> Timeline:
         """The compiled events of one seed and difficulty. Raises ScenarioError with file and line."""
@@ -224,13 +222,15 @@ def load(folder: Path) -> Scenario:
     if not isinstance(story.card, Card):
         raise ScenarioError(f"{folder / 'scenario.py'}: `card` must be a world.script.loader.Card")
     solver = _module(folder, package, "oracle") if (folder / "oracle.py").is_file() else None
-    return Scenario(
-        folder.name,
-        folder,
-        story.card,
-        (folder / "task.md").read_text(encoding="utf-8"),
-        story.scenario,
-        getattr(solver, "oracle", None),
+    return _keep_sources(
+        Scenario(
+            folder.name,
+            folder,
+            story.card,
+            (folder / "task.md").read_text(encoding="utf-8"),
+            story.scenario,
+            getattr(solver, "oracle", None),
+        )
     )
 
 
@@ -246,17 +246,30 @@ def load_chore(path: Path) -> Scenario:
     if not isinstance(chore, Chore):
         raise ScenarioError(f"{path}: `chore` must be a world.script.chore.Chore")
     parts = ChoreParts(found["draw"], found["deliver"], found.get("script"))
-    return Scenario(
-        path.stem,
-        path.parent,
-        make_card(chore),
-        found.get("TASK", TASK),
-        partial(tell_chore, chore, parts),
-        found["solution"],
-        file=path,
-        helpers=_find_helpers(found.values()),
-        expected=found["rubric"],
+    return _keep_sources(
+        Scenario(
+            path.stem,
+            path.parent,
+            make_card(chore),
+            found.get("TASK", TASK),
+            partial(tell_chore, chore, parts),
+            found["solution"],
+            file=path,
+            helpers=_find_helpers(found.values()),
+            expected=found["rubric"],
+        )
     )
+
+
+def _keep_sources(scenario: Scenario) -> Scenario:
+    """The scenario with what grading will read of its files, so that later changes of them are for later worlds."""
+    paths = {name: scenario.beside(name) for name in GRADED}
+    sources = {name: path.read_text(encoding="utf-8") for name, path in paths.items() if path.is_file()}
+    digest = blake2b(digest_size=16)
+    for path in scenario.files:
+        if path.suffix in (".md", ".py", ".yaml") and path.name not in ("card.yaml", "wordings.yaml"):
+            digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return replace(scenario, sources=sources, revision=digest.hexdigest())
 
 
 def _find_helpers(values: Iterable[object]) -> tuple[Path, ...]:

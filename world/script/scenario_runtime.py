@@ -12,16 +12,18 @@ from world.core import event_queue
 from world.core.app import App, Facts, HeardMessage
 from world.core.call import Call
 from world.core.clock import MINUTE
+from world.core.errors import OperationError, Outage
 from world.core.event_queue import QueuedEvent
 from world.core.journal import Change
 from world.core.json_types import is_object
 from world.core.operation import Operation
 from world.script import coworkers, faults, reply_queue
 from world.script.coworkers import Coworker
+from world.script.errors import NotYet, ScenarioError
 from world.script.faults import ActiveFault, Fault
 from world.script.message_intent import is_courtesy
 from world.script.scenario import Timeline, Trigger
-from world.script.stage import Stage
+from world.script.stage import Stage, locate_mistake
 from world.script.thanks import find_question, say_thanks, wait
 from world.store.queries import row
 
@@ -50,7 +52,9 @@ class Driver(Protocol):
 
     def active_faults(self) -> list[ActiveFault]: ...
 
-    def act(self, call: Call, person: str, operation: Operation, arguments: Mapping[str, Any]) -> Any: ...
+    def try_act(
+        self, call: Call, person: str, operation: Operation, arguments: Mapping[str, Any]
+    ) -> tuple[Any, OperationError | None]: ...
 
     def tell(self, call: Call, app: App, topic: str, facts: Facts) -> None: ...
 
@@ -167,7 +171,10 @@ class ScenarioRuntime:
         operation = self._driver.operation(name)
         if self._hold_back(call, queued, person, operation, arguments):
             return None
-        return self._driver.act(call, person, operation, arguments)
+        answer, refusal = self._driver.try_act(call, person, operation, arguments)
+        if refusal is not None and not isinstance(refusal, Outage) and not _has_agent_called(call):
+            raise locate_mistake(f"{call.directory.full_name(person) or person} may not {name}: {refusal}")
+        return answer
 
     def _hold_back(
         self, call: Call, queued: QueuedEvent, person: str, operation: Operation, arguments: Mapping[str, Any]
@@ -288,14 +295,25 @@ class ScenarioRuntime:
         if not spoken:
             return
         stage = Stage(call, _note_nothing, timeline.start)
-        who = [(index, c, c.who(stage)) for index, c in enumerate(timeline.coworkers)]
-        people = {p if isinstance(p, str) else p.id: (index, c) for index, c, p in who}
+        people = {self._find_person(c, stage): (index, c) for index, c in enumerate(timeline.coworkers)}
         for heard in spoken:
             if heard.listener not in people or heard.speaker == heard.listener or heard.speaker.startswith("system:"):
                 continue
             if is_bot(call, heard.speaker) or self._depth(call) >= coworkers.MAX_DEPTH:
                 continue
             self._listen(own, stage, *people[heard.listener], heard, change, peer=heard.speaker in people)
+
+    def _find_person(self, coworker: Coworker, stage: Stage) -> str | None:
+        """The directory id of a colleague; None before the events that they are known by."""
+        try:
+            found = coworker.who(stage)
+        except NotYet:
+            return None
+        except ScenarioError:
+            if stage.now > self._timeline.start:
+                raise
+            return None  # what the world begins with is still being made
+        return found if isinstance(found, str) else found.id
 
     def _listen(
         self,
@@ -331,6 +349,11 @@ class ScenarioRuntime:
         first = len(self._timeline.events)
         numbers = (int(name.partition(":")[2]) for (name,) in call.bound.raw.execute(_CAUSES, (call.seq,)))
         return sum(number >= first for number in numbers)
+
+
+def _has_agent_called(call: Call) -> bool:
+    """Whether a call has come through an agent's door: what is refused then may be the agent's doing."""
+    return row(call.bound, "SELECT 1 FROM _call WHERE door IN ('rest', 'mcp', 'page') LIMIT 1") is not None
 
 
 def _note_nothing(*_: object) -> None:

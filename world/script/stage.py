@@ -17,7 +17,7 @@ from world.core.clock import DAY
 from world.core.directory import Person
 from world.core.rng import Stream
 from world.script import personnel
-from world.script.errors import ScenarioError
+from world.script.errors import NotYet, ScenarioError
 
 Act = Callable[[str, str, Mapping[str, Any]], Any]
 WORLD = f"{Path(__file__).parents[1]}{os.sep}"
@@ -55,12 +55,12 @@ class Stage:
         """Rows of a table whose columns equal the given values, by primary key."""
         meta = SQLModel.metadata.tables.get(table)
         if meta is None:
-            raise _mistake(f"no table {table!r}")
+            raise locate_mistake(f"no table {table!r}")
         for name, value in where.items():
             if name not in meta.columns:
-                raise _mistake(f"{table} has no column {name!r}; it has {', '.join(meta.columns.keys())}")
+                raise locate_mistake(f"{table} has no column {name!r}; it has {', '.join(meta.columns.keys())}")
             if not isinstance(value, str | int | float | bytes | None):
-                raise _mistake(
+                raise locate_mistake(
                     f"{name} of {table} is compared with a {type(value).__name__}; of a person give the `id`"
                 )
         return [dict(row) for row in self.call.execute(_query(meta, tuple(where)), where).mappings()]
@@ -69,25 +69,27 @@ class Stage:
         """The one row that matches. Raises ScenarioError if there is none."""
         found = self.rows(table, **where)
         if not found:
-            raise _mistake(f"no row of {table} where {where}")
+            raise locate_mistake(f"no row of {table} where {where}")
         return found[0]
 
     def person(self, handle: str) -> Person:
         """A person by handle or directory id. Raises ScenarioError if there is none."""
         found = self.call.directory.by_handle(handle) or self.call.directory.person(handle)
         if found is None:
-            raise _mistake(f"nobody has the handle {handle!r}")
+            raise locate_mistake(f"nobody has the handle {handle!r}")
         return found
 
     def on_call(self, schedule: str) -> Person:
         """Return the person on call now. Raises ScenarioError on an empty rota."""
         found = self.call.directory.on_call(schedule)
         if found is None:
-            raise _mistake(f"nobody is on call on {schedule!r}")
+            raise locate_mistake(f"nobody is on call on {schedule!r}")
         return found
 
     def act(self, person: Person | str, operation: str, **arguments: object) -> Any:
-        """Do something as a person. Returns the operation's result, or None if it was refused or held back."""
+        """Do something as a person. Returns the operation's result; None if an outage holds it back, or if it is refused
+        after the agent's first call. Raises ScenarioError if it is refused before, which is a mistake of the author's.
+        """
         return self._act(person if isinstance(person, str) else person.id, operation, arguments)
 
     def rename(self, person: Person | str, full_name: str, *, email: str = "") -> None:
@@ -101,7 +103,7 @@ class Stage:
                 self.call, self._whom(person), team, title=title, manager=self._whom(manager).id if manager else ""
             )
         except LookupError as error:
-            raise _mistake(str(error)) from None
+            raise locate_mistake(str(error)) from None
 
     def leave(
         self,
@@ -144,10 +146,12 @@ class Stage:
     def fact(self, event: str, name: str) -> Any:
         """One fact of an earlier event. Raises ScenarioError if it has not fired or left no such fact."""
         found = self.fired(event)
-        if found is None or name not in found.facts:
-            if found is None:
-                raise _mistake(f"event {event!r} has not happened yet; ask w.fired first")
-            raise _mistake(f"event {event!r} has left no fact {name!r}; it has left {', '.join(found.facts) or 'none'}")
+        if found is None:
+            raise NotYet(str(locate_mistake(f"event {event!r} has not happened yet; ask w.fired first")))
+        if name not in found.facts:
+            raise locate_mistake(
+                f"event {event!r} has left no fact {name!r}; it has left {', '.join(found.facts) or 'none'}"
+            )
         return found.facts[name]
 
     def queue(self, event: str, delay_us: int, **facts: JsonValue) -> None:
@@ -183,7 +187,7 @@ def _query(table: Table, names: tuple[str, ...]) -> Select[Any]:
     )
 
 
-def _mistake(message: str) -> ScenarioError:
+def locate_mistake(message: str) -> ScenarioError:
     """A mistake of an author's, with the place in their file that led here."""
     frame = inspect.currentframe()
     while frame is not None and frame.f_code.co_filename.startswith(WORLD):

@@ -46,7 +46,7 @@ class Grader:
                 (episode.advance_hash(copy), episode.recount_changed_rows(copy)),
             )
             settings = copy.actor.settings.model_dump(exclude={"seed", "scenario"})
-            job = Job(mark_of(copy), run.scenario.revision, settings, found, hashes, self.judge)
+            job = Job(mark_of(copy), settings, found, hashes, self.judge)
             answer = await self._ask(job)
             return answer if answer is not None else self._grade_here(copy, job)
         finally:

@@ -29,10 +29,9 @@ LENGTH = struct.Struct("<Q")
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One finished run: its task, the scenario as the server has it, and the run's record."""
+    """One finished run: its task, and the run's record."""
 
     mark: TaskMark
-    revision: str
     settings: Mapping[str, Any]
     found: RunRecord
     hashes: tuple[str, str]
@@ -45,7 +44,7 @@ class GradingProcess:
     def __init__(self, host: Host) -> None:
         self._host = host
         self._preparations = Preparations()
-        self._scenarios: dict[tuple[str, tuple[tuple[str, int, int], ...]], Scenario] = {}
+        self._scenarios: dict[tuple[str, str], Scenario] = {}
         self._numbers = count()
 
     def verdict(self, job: Job) -> bytes:
@@ -61,8 +60,6 @@ class GradingProcess:
     def _prepare(self, job: Job) -> Preparation:
         name = f"task-{next(self._numbers)}"
         scenario = self._scenario(job.mark)
-        if scenario.revision != job.revision:
-            raise ScenarioError(f"{scenario.name} has changed since the server has read it")
         root = episode.start(self._host, scenario, seed=job.mark.seed, world=name, **job.settings)
         try:
             return prepare(root)
@@ -70,10 +67,13 @@ class GradingProcess:
             self._host.drop(name)
 
     def _scenario(self, mark: TaskMark) -> Scenario:
-        key = (mark.folder, mark.stamps)
+        key = (mark.folder, mark.revision)
         if key not in self._scenarios:
+            found = loader.load(Path(mark.folder))
+            if found.revision != mark.revision:
+                raise ScenarioError(f"{found.name} has changed since the server has read it")
             self._scenarios.clear()
-            self._scenarios[key] = loader.load(Path(mark.folder))
+            self._scenarios[key] = found
         return self._scenarios[key]
 
 

@@ -134,6 +134,15 @@ def convert_to_draft(near: Loader, given: Given) -> Payload:
     return _pull_payload(near, row)
 
 
+@mutation("revertPullRequest")
+def revert_pull(near: Loader, given: Given) -> Payload:
+    """Open a pull request that reverts a merged one."""
+    row = _pull(near, given)
+    said = {name: given[name] for name in ("title", "body") if given.get(name) is not None}
+    made = ask(near, "web/pulls/revert", **pull_at(near, row), draft=bool(given.get("draft")), **said)
+    return _pull_payload(near, row, revertPullRequest=near.call.session.get(Issue, made["id"]))
+
+
 @mutation("updatePullRequestBranch")
 def update_branch(near: Loader, given: Given) -> Payload:
     """Merge the base into a pull request's branch."""

@@ -95,6 +95,7 @@ MUTATIONS = (
     "reprioritizeSubIssue",
     "requestReviews",
     "resolveReviewThread",
+    "revertPullRequest",
     "submitPullRequestReview",
     "unarchiveRepository",
     "unfollowUser",

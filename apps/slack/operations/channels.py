@@ -206,6 +206,8 @@ def _set_phrase(call: Call, channel: str, part: str, wanted: str) -> ChannelAnsw
     if len(wanted) > MAX_TOPIC:
         raise OperationError("too_long")
     value = normalise(wanted, links=False)
+    if value == getattr(room, part):
+        return channel_answer(call, room.id, roster)
     update_channel(call, room, **{part: value, f"{part}_by": call.person, f"{part}_at": call.now})
     said = f"set the channel {part}: {value}" if value else f"cleared the channel {part}"
     record_activity(call, room, call.person, f"channel_{part}", f"<@{roster.me.id}> {said}", {part: value})

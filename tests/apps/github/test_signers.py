@@ -20,8 +20,14 @@ def commit(author: tuple[str, str], committer: tuple[str, str], **more: Any) -> 
 class Repository:
     """Holds the commits and pull requests that a commit stands beside."""
 
-    def __init__(self, *commits: Mapping[str, Any], merged: str = "") -> None:
+    def __init__(self, *commits: Mapping[str, Any], merged: str = "", fork_of: int | None = None) -> None:
         self._rows = {"github_commit": commits, "github_pull": ({"merge_sha": merged},)}
+        self._repository = {"id": 1, "fork_of": fork_of}
+
+    def row(self, table: str, *key: object) -> Mapping[str, Any] | None:
+        if table == "github_repository":
+            return self._repository
+        return next((one for one in self._rows[table] if (one["repo_id"], one["sha1"]) == key), None)
 
     def find(self, table: str, **where: Any) -> Iterator[Mapping[str, Any]]:
         yield from (row for row in self._rows[table] if all(row.get(name) == value for name, value in where.items()))
@@ -37,6 +43,9 @@ class Repository:
         (commit(BO, ADA), Repository(commit(BO, BO, sha1="c0", committed_at=5)), {*ADA}),
         (commit(BO, ADA), Repository(commit(BO, ADA, sha1="c2", committed_at=12)), {*ADA, *BO}),
         (commit(BO, SITE), Repository(merged="c1"), set()),
+        (commit(BO, BO), Repository(commit(BO, BO, repo_id=2), fork_of=2), set()),
+        (commit(BO, BO), Repository(commit(BO, BO, repo_id=2, sha1="c0"), fork_of=2), {*BO}),
+        (commit(BO, BO), Repository(commit(BO, BO, repo_id=2)), {*BO}),
         (commit(BO, BO, parents="p1 p2", message="Merge p2 into p1"), Repository(), set()),
         (commit(BO, BO, parents="p1 p2", message="Merge p2 into p1, trust me"), Repository(), {*BO}),
     ],

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from apps.slack.query import Filter, Term, Words, parse_span
 from apps.slack.text import unescape
+from apps.slack.word_forms import list_word_forms
 
 WORD = re.compile(r"[^\W_]+")
 
@@ -79,6 +80,8 @@ class Plain:
 
     def _says(self, message: Said, term: Words) -> bool:
         have, want = folded(unescape(message.text)), self._tokens(term)
+        if len(want) == 1 and not term.prefix and not term.exact:
+            return not set(have).isdisjoint(list_word_forms(want[0]))
         for start in range(len(have) - len(want) + 1):
             part = have[start : start + len(want)]
             if part == want or (term.prefix and part[:-1] == want[:-1] and part[-1].startswith(want[-1])):

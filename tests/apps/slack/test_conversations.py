@@ -218,6 +218,14 @@ def test_topic_and_purpose_are_set_with_a_line(say: Say, refused: Say) -> None:
     assert refused("conversations.setTopic", "eve", channel=CORE, topic="x") == "not_in_channel"
 
 
+def test_a_topic_that_is_set_again_leaves_no_second_line(say: Say) -> None:
+    room = say("conversations.create", name="quiet")["channel"]["id"]
+    for _ in range(2):
+        say("conversations.setTopic", channel=room, topic="Only this")
+    lines = [one["subtype"] for one in say("conversations.history", channel=room)["messages"] if "subtype" in one]
+    assert lines.count("channel_topic") == 1
+
+
 def test_an_archived_channel_is_readable_until_it_comes_back(say: Say, refused: Say) -> None:
     say("conversations.archive", channel=CORE)
     assert lines(say, CORE)[0][0] == "channel_archive"

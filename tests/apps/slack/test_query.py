@@ -16,15 +16,18 @@ NOW = from_datetime(datetime(2026, 3, 4, 9, 30, tzinfo=UTC))  # a Wednesday
     ("query", "terms"),
     [
         ("hello world", [Words("hello"), Words("world")]),
-        ('"out of" office', [Words("out of"), Words("office")]),
+        ('"out of" office', [Words("out of", exact=True), Words("office")]),
         ("from:@ada -in:#general", [Filter("from", "@ada"), Filter("in", "#general", True)]),
         ('in:"two words" has::eyes:', [Filter("in", "two words"), Filter("has", ":eyes:")]),
-        ('-draft -"not this" dep*', [Words("draft", True), Words("not this", True), Words("dep", prefix=True)]),
+        (
+            '-draft -"not this" dep*',
+            [Words("draft", True), Words("not this", True, exact=True), Words("dep", prefix=True)],
+        ),
         ("FROM:me During:march", [Filter("from", "me"), Filter("during", "march")]),
         ("foo:bar http://x.test", [Words("foo:bar"), Words("http://x.test")]),
         ("well-known - x", [Words("well-known"), Words("-"), Words("x")]),
         ("from: ada", [Words("from:"), Words("ada")]),
-        ('"open end', [Words("open end")]),
+        ('"open end', [Words("open end", exact=True)]),
         ("", []),
     ],
 )

@@ -25,9 +25,16 @@ def test_a_call_mints_the_ids_it_minted_in_every_version() -> None:
 
 
 def test_ids_depend_on_seed_caller_and_time_and_are_never_twice_the_same() -> None:
-    whose = (Ids(7, "p_ada", 1), Ids(8, "p_ada", 1), Ids(7, "p_bo", 1), Ids(7, "p_ada", 2))
+    whose = (
+        Ids(7, "p_ada", 1),
+        Ids(8, "p_ada", 1),
+        Ids(7, "p_bo", 1),
+        Ids(7, "p_ada", 2),
+        Ids(7, "p_ada", 1, 1),
+        Ids(7, "p_ada", 1, 2),
+    )
     made = [ids.token() for ids in whose for _ in range(3)]
-    assert len(set(made)) == len(made) == 12
+    assert len(set(made)) == len(made) == 18
 
 
 @pytest.mark.parametrize(

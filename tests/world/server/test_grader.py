@@ -14,7 +14,7 @@ from world.grading.verdict import SERVED
 from world.run import episode, preparation
 from world.run.episode import Episode
 from world.run.host import Host
-from world.run.preparation import KeptRows, Preparations, TaskMark, mark_of, prepare
+from world.run.preparation import KeptRows, Preparations, TaskMark, prepare
 from world.run.run_evidence import collect_run_record
 from world.script import loader
 from world.server.grader import Grader
@@ -85,17 +85,17 @@ def test_other_requests_are_served_while_a_run_is_finished_and_graded(firm: Host
     assert asyncio.run(ask()) > 5
 
 
-def test_a_rubric_that_changes_is_read_again(firm: Host, tmp_path: Path) -> None:
+def test_a_world_is_graded_with_the_rubric_it_was_made_with(firm: Host, tmp_path: Path) -> None:
     folder = tmp_path / "mine"
     folder.mkdir()
     for path in loader.find_scenario(SMALLEST).folder.iterdir():
         if path.is_file():
             (folder / path.name).write_bytes(path.read_bytes())
     run = episode.start(firm, loader.load(folder), seed=0, world="w")
-    before = mark_of(run)
-    text = (folder / "rubric.yaml").read_text(encoding="utf-8")
-    (folder / "rubric.yaml").write_text(text + "\n# mended\n", encoding="utf-8")
-    assert mark_of(run) != before
+    before = beside(solved(run))
+    for name in ("rubric.yaml", "predicates.py", "rubric.lock"):
+        (folder / name).write_text("nothing: that can be used\n", encoding="utf-8")
+    assert loader.load(folder).revision != run.scenario.revision
 
     async def ask() -> bytes:
         grader = Grader(firm)
@@ -104,7 +104,7 @@ def test_a_rubric_that_changes_is_read_again(firm: Host, tmp_path: Path) -> None
         finally:
             await grader.close()
 
-    assert asyncio.run(ask()) == beside(run)
+    assert asyncio.run(ask()) == beside(run) == before
 
 
 @pytest.mark.full
@@ -161,7 +161,7 @@ def test_a_server_keeps_some_tasks_ready_and_makes_each_once(firm: Host, monkeyp
             made.append(seed)
             return ready
 
-        assert kept.get(TaskMark("folder", (), seed, "{}", "image"), make) is ready
+        assert kept.get(TaskMark("folder", "", seed, "{}", "image"), make) is ready
 
     for seed in (1, 1, 2, 1, 3, 1, 2):
         get(seed)

@@ -33,6 +33,7 @@ class MessageScope:
         self._context, self._ownership = context, ownership
         self._scope, self._evidence = context.scope, context.evidence
         self._places: dict[tuple[str, str], str] = {}
+        self._mentions: dict[str, re.Pattern[str]] = {}  # by app
 
     def objection(self, effect: Effect) -> str:
         """Return the reason why a message is out of place; empty when it is not."""
@@ -85,7 +86,7 @@ class MessageScope:
             return ""
         if self._took_part(table, effect):
             return ""
-        if self._calls_colleague(effect.row):
+        if self._calls_colleague(table, effect.row):
             return ""
         key = (table.name, str(place))
         if key not in self._places:
@@ -109,19 +110,23 @@ class MessageScope:
     def _was_addressed(self, table: Table, place: object, before: int) -> bool:
         return any(at <= before and where == (table.name, place) for at, where in self._addressed)
 
-    def _calls_colleague(self, row: Row) -> bool:
+    def _calls_colleague(self, table: Table, row: Row) -> bool:
         """Whether a message speaks to a colleague by name, wherever that is."""
-        return any(self._mentions.search(value) for value in row.values() if isinstance(value, str))
+        if table.app not in self._mentions:
+            self._mentions[table.app] = self._compile_mentions(table.app)
+        return any(self._mentions[table.app].search(value) for value in row.values() if isinstance(value, str))
 
-    @cached_property
-    def _mentions(self) -> re.Pattern[str]:
-        """Every way in which a text can call somebody else of the company."""
+    def _compile_mentions(self, app: str) -> re.Pattern[str]:
+        """Every way in which a text of an app can call somebody else of the company."""
         directory, agent = self._scope.directory, self._evidence.agent
         people = {one.id for one in directory.people if one.kind == "employee" and one.id != agent}
         ids = [
             external for _, external, person in directory.accounts if person in people and len(external) > SHORTEST_ID
         ]
-        return re.compile(r"(?:<@|\[~accountid:)(?:" + "|".join(map(re.escape, ids)) + r")[>|\]]" if ids else r"(?!)")
+        logins = [login for where, login, person in directory.logins if where == app and person in people]
+        ways = [rf"(?:<@|\[~accountid:)(?:{_any_of(ids)})[>|\]]"] if ids else []
+        ways += [rf"(?i:(?<![\w@./-])@(?:{_any_of(logins)})(?![\w-]))"] if logins else []
+        return re.compile("|".join(ways) or r"(?!)")
 
     def _joins(self, table: Table, effect: Effect) -> bool:
         """Whether somebody else has said something in this conversation before, in this run."""
@@ -166,6 +171,7 @@ class MessageScope:
         directory, agent = self._scope.directory, self._evidence.agent
         ids = [external for _, external, person in directory.accounts if person == agent]
         person = directory.by_id.get(agent)
+        ids += [f"@{login}" for _, login, person in directory.logins if person == agent]
         ids += [f"@{person.handle}", person.email] if person else []
         return re.compile("|".join(rf"(?<!\w){re.escape(one)}(?!\w)" for one in ids if len(one) > 1) or r"(?!)")
 
@@ -283,6 +289,10 @@ class MessageScope:
     @cached_property
     def _said_at(self) -> Sequence[int]:
         return sorted(effect.first_at for effect in self._said)
+
+
+def _any_of(names: Sequence[str]) -> str:
+    return "|".join(map(re.escape, names))
 
 
 def _count_within(times: Sequence[int], at: int, span: int) -> int:

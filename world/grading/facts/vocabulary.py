@@ -137,6 +137,8 @@ def _people(directory: Directory) -> Iterator[tuple[Entity, str, str]]:
         if person.handle:
             lone = person.kind == "bot" or _is_ordinary(person.handle)
             yield entity, person.handle, "@" if lone else ""
+    for _, login, person_id in directory.logins:
+        yield ("person", person_id), login, "@"
 
 
 def _spellings(name: str) -> tuple[str, ...]:

@@ -249,6 +249,19 @@ def test_a_pull_request_is_reviewed_and_merged(client: HubClient, change: Change
     }
 
 
+def test_a_merged_pull_request_is_reverted(client: HubClient, change: Change, pull: str) -> None:
+    asked = "pullRequest { number } revertPullRequest { title body isDraft state }"
+    change("markPullRequestReadyForReview", "pullRequest { id }", pullRequestId=pull)
+    refused = change("revertPullRequest", asked, pullRequestId=pull)
+    assert refused["message"] == "Only merged pull requests can be reverted."
+    change("mergePullRequest", "pullRequest { id }", pullRequestId=pull)
+    made = change("revertPullRequest", asked, pullRequestId=pull, body="It broke the count.", draft=True)
+    assert made["pullRequest"] == {"number": 3}
+    new = made["revertPullRequest"]
+    assert new["title"].startswith('Revert "') and new["body"] == "It broke the count."
+    assert (new["isDraft"], new["state"]) == (True, "OPEN")
+
+
 def test_branches_labels_commits_and_stars(client: HubClient, change: Change, repo: str) -> None:
     head = id_of(client, 'ref(qualifiedName: "main")')
     sha = client.query(f'{{ {REPO} {{ ref(qualifiedName: "main") {{ target {{ oid }} }} }} }}').json()["data"][
