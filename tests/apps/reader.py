@@ -14,9 +14,10 @@ from world.grading.directory import Directory
 from world.grading.effects import State
 from world.grading.readings import Readings, WorldLookup, decode
 from world.grading.tables import describe
-from world.run.episode import ViewRows, readings
+from world.run.episode import readings
 from world.run.host import Host
 from world.run.run_evidence import RunRecord, collect_run_record
+from world.run.sealed_rows import ViewRows
 from world.store.queries import rows
 
 
@@ -46,7 +47,7 @@ class Reader:
         there = {name for (name,) in rows(self.actor.bound, "SELECT name FROM sqlite_master WHERE type = 'table'")}
         self._tables = {name: table for name, table in describe(metadata()).items() if name in there}
         self.readers = readings(host)
-        self._seed = ViewRows(host, host.store.view(self.actor.world, at=0), self._tables)
+        self._seed = ViewRows(host.store, host.store.view(self.actor.world, at=0), self._tables)
 
     @cached_property
     def _directory(self) -> Directory:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from world.core.journal import entries, parse_json
 from world.store import Base, Bound
@@ -10,6 +11,8 @@ from world.store.digest import MODULUS, RunningDigest, Shape, row_hash, scan
 __all__ = ["NetChange", "RunningDigest", "compute_changed_hash", "full_hash", "net_diff", "state_hash"]
 
 SINCE = "SELECT id, table_name, pk, before, after FROM _journal WHERE id > ? ORDER BY id"
+KEPT_HASHES = 50_000  # rows of an image
+_SEALED: "WeakKeyDictionary[Base, dict[tuple[str, str], int]]" = WeakKeyDictionary()
 NAMED = "SELECT DISTINCT table_name, pk FROM _journal"
 
 
@@ -55,17 +58,25 @@ def state_hash(bound: Bound, base: Base, *, resume: tuple[int, int] | None = Non
 
 def compute_changed_hash(bound: Bound, image: Bound) -> int:
     """The same hash from the image's and, for the rows that the journal names, from what image and world hold."""
-    total = bound.world.base.state_hash
+    base = bound.world.base
+    total, sealed = base.state_hash, _SEALED.setdefault(base, {})
+    if len(sealed) > KEPT_HASHES:
+        sealed.clear()
     named: dict[str, set[str]] = {}
     for table, pk in bound.raw.execute(NAMED):
         named.setdefault(table, set()).add(pk)
     for table, keys in named.items():
-        find = Shape(bound.world.base.tables[table]).find(table)
-        for pk in keys:
-            for raw, sign in ((image.raw, -1), (bound.raw, 1)):
-                for (columns,) in raw.execute(find, (pk,)):
-                    total += sign * row_hash(table, pk, columns)
+        find = Shape(base.tables[table]).find(table)
+        for pk in sorted(keys):
+            if (table, pk) not in sealed:
+                sealed[table, pk] = _hash_row(image, find, table, pk)
+            total += _hash_row(bound, find, table, pk) - sealed[table, pk]
     return total % MODULUS
+
+
+def _hash_row(bound: Bound, find: str, table: str, pk: str) -> int:
+    """The hash of a row, 0 where there is none."""
+    return sum(row_hash(table, pk, columns) for (columns,) in bound.raw.execute(find, (pk,)))
 
 
 def full_hash(bound: Bound) -> int:

@@ -62,7 +62,7 @@ class VariantRunner:
         self.root = (
             started[0] if started else episode.start(host, scenario, seed=seed, world=name, difficulty=difficulty)
         )
-        self.quiet: RunRecord = started[1] if started else episode.baseline(self.root)
+        self.quiet: RunRecord = started[1] if started else episode.run_untouched(self.root)
         self._numbers = count()
         self._checkpoints: dict[str, SolutionCheckpoints] = {}
 

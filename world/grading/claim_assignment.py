@@ -183,7 +183,10 @@ class _Places:
 
     def list_slots(self, effect: Effect, context: GradingContext, fits: FitCache) -> list[int]:
         """List the slots that an effect may fill, in order."""
-        found = [slot for taker in fits.find_takers(effect) for slot in self._of_claim.get(taker, ())]
+        takers = fits.find_takers(effect)
+        if not takers and (not self._of_row or effect.origin == "world"):
+            return []
+        found = [slot for taker in takers for slot in self._of_claim.get(taker, ())]
         if self._of_row and effect.origin != "world":
             named = self._of_row.get((effect.table, str(effect.pk)), ())
             if named and not context.scope.readings.deceptions(effect) and not fits.harm(effect):

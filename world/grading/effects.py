@@ -22,6 +22,7 @@ class Ledger:
         self._errands = errands
         self._chains: dict[int, tuple[int, ...]] = {}
         self._origins: dict[int, Origin] = {}
+        self._back: dict[int, bool] = {}
 
     def call(self, seq: int) -> CallRow:
         """A call by number. Raises GraderError for a journal entry without one."""
@@ -108,7 +109,10 @@ class Ledger:
 
     def goes_back(self, seq: int) -> bool:
         """Whether a call goes back to the agent at all, be it through another app's rules."""
-        return any(self.call(above).door in AGENT_DOORS for above in self.causes(seq))
+        known = self._back.get(seq)
+        if known is None:
+            known = self._back[seq] = any(self.call(above).door in AGENT_DOORS for above in self.causes(seq))
+        return known
 
 
 class State:

@@ -1,7 +1,6 @@
 """One run of one agent on one scenario: start, record, grade; and the same from a run folder, replayed or graded again."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,23 +16,22 @@ from world.core.tables import metadata
 from world.core.yaml_document import Document, describe_unknown, parse_yaml
 from world.grading import grade
 from world.grading.answers.form import describe_answer
-from world.grading.directory import Directory
 from world.grading.errors import RubricError
 from world.grading.inputs import Evidence, Provenance
 from world.grading.judge import Judge
 from world.grading.predicates import compile_predicates
 from world.grading.rubric_loader import LOCK, Rubric, compile_rubric, parse_lock
-from world.grading.tables import Key, Table, describe
+from world.grading.tables import describe
 from world.grading.verdict import Verdict
 from world.run.actor import Actor
 from world.run.capabilities import describe_host
 from world.run.episode_end import describe_limits
 from world.run.host import Host
 from world.run.run_evidence import RunRecord, collect_run_record
+from world.run.sealed_company import get_sealed_company
 from world.script.errors import ScenarioError
 from world.script.loader import Scenario, locate_error
 from world.script.scenario import RowIs, Timeline
-from world.store import World
 from world.store.queries import row
 
 OPENING = ("truth", "request")  # events of a chore whose facts a task text may name
@@ -182,62 +180,6 @@ def _task(actor: Actor, scenario: Scenario, agent: str, at: int) -> str:
     return "\n\n".join([text.rstrip(), *(one for one in ends if one)]) + "\n"
 
 
-class ViewRows:
-    """The sealed state a run started from, read through a view."""
-
-    def __init__(self, host: Host, world: World, tables: Mapping[str, Table]) -> None:
-        self._host, self._world, self._tables = host, world, tables
-        self._selects: dict[tuple[str, tuple[str, ...]], tuple[list[str], str]] = {}
-
-    def rows(self, table: str) -> Iterator[dict[str, Any]]:
-        """Every row of a table, by primary key."""
-        return iter(self._select(table, (), ()))
-
-    def row(self, table: str, pk: Key) -> dict[str, Any] | None:
-        """The row with a key, or None."""
-        return next(iter(self._select(table, self._tables[table].key, tuple(pk))), None)
-
-    def find(self, table: str, where: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-        """The rows with these values in some columns, by primary key."""
-        return iter(self._select(table, tuple(where), tuple(where.values())))
-
-    def data(self, sha256: str) -> bytes | None:
-        """Stored bytes by their digest, or None."""
-        found = self._fetch("SELECT data FROM blob WHERE sha256 = ?", (sha256,))
-        return bytes(found[0][0]) if found else None
-
-    def read_held(self, table: str, pk: Key) -> bytes | None:
-        """The bytes of a row, in the column that its table holds them in, or None."""
-        holds = self._tables[table].conduct.holds
-        if holds is None:
-            return None
-        where = " AND ".join(f'"{name}" = ?' for name in self._tables[table].key)
-        found = self._fetch(f'SELECT "{holds[0]}" FROM "{table}" WHERE {where}', tuple(pk))
-        return bytes(found[0][0]) if found and found[0][0] is not None else None
-
-    def blobs(self, table: str, column: str) -> Iterator[tuple[Key, bytes]]:
-        """The bytes of a column of every row, with the row's key."""
-        names = (*self._tables[table].key, column)
-        listed = ", ".join(f'"{name}"' for name in names)
-        return ((row[:-1], bytes(row[-1])) for row in self._fetch(f'SELECT {listed} FROM "{table}"', ()) if row[-1])
-
-    def _fetch(self, statement: str, values: Sequence[Any]) -> list[Any]:
-        return self._host.store.connection(self._world).raw.execute(statement, values).fetchall()
-
-    def _select(self, table: str, by: tuple[str, ...], values: Sequence[Any]) -> list[dict[str, Any]]:
-        if (table, by) not in self._selects:
-            self._selects[table, by] = self._statement(table, by)
-        names, statement = self._selects[table, by]
-        return [dict(zip(names, row, strict=True)) for row in self._fetch(statement, values)]
-
-    def _statement(self, table: str, by: tuple[str, ...]) -> tuple[list[str], str]:
-        known = self._tables[table]
-        names = [name for name, kind in known.columns.items() if kind != "blob"]
-        listed, order = (", ".join(f'"{name}"' for name in some) for some in (names, known.key))
-        where = "WHERE " + " AND ".join(f'"{name}" = ?' for name in by) if by else ""
-        return names, f'SELECT {listed} FROM "{table}" {where} ORDER BY {order}'
-
-
 def baseline(episode: Episode) -> RunRecord:
     """The same world run to the horizon without any agent."""
     name = f"{episode.world}.baseline"
@@ -249,28 +191,37 @@ def baseline(episode: Episode) -> RunRecord:
         episode.host.drop(name)
 
 
+def run_untouched(root: Episode) -> RunRecord:
+    """The baseline of an episode in which nobody has acted yet: a fork of it runs on, which saves another start."""
+    name = f"{root.world}.baseline"
+    other = root.host.fork(root.actor, name)
+    try:
+        other.advance(root.start if root.actor.timeline is None else root.actor.timeline.horizon)
+        return collect_run_record(other)
+    finally:
+        root.host.drop(name)
+
+
 def _overrides(episode: Episode) -> dict[str, Any]:
     return episode.actor.settings.model_dump(exclude={"seed", "scenario", "horizon_at"})
 
 
 def evidence(episode: Episode, run: RunRecord, quiet: RunRecord, *, hashes: tuple[str, str] | None = None) -> Evidence:
     """The five frozen inputs of a grading."""
-    kept = episode.host.store.base.tables
-    tables = {name: table for name, table in describe(metadata()).items() if name in kept or table.control}
-    rows = ViewRows(episode.host, episode.host.store.view(episode.actor.world, at=0), tables)
+    company = get_sealed_company(episode.host)
     return Evidence(
-        tables=tables,
-        s0=rows,
+        tables=company.tables,
+        s0=company.rows,
         changes=run.changes,
         calls=run.calls,
         agent=episode.agent,
-        directory=Directory.read(rows, tables),
+        directory=company.directory,
         events=run.events,
         answer=run.answer,
         baseline=quiet.changes,
         baseline_calls=quiet.calls,
         baseline_events=quiet.events,
-        stories=stories(rows),
+        stories=company.stories,
         start_at=episode.start,
         task=episode.task,
         marks=Provenance(
@@ -289,17 +240,6 @@ def evidence(episode: Episode, run: RunRecord, quiet: RunRecord, *, hashes: tupl
 def readings(host: Host) -> dict[str, Reader]:
     """Return the readings of the rows of the installed apps, by table."""
     return {table: read for app in host.apps.values() for table, read in app.readings.items()}
-
-
-def stories(rows: ViewRows) -> dict[str, list[tuple[str, Key]]]:
-    """Story handles (`payroll`, `payroll.first_ticket`) to the rows they own."""
-    found: dict[str, list[tuple[str, Key]]] = {}
-    for ref in rows.rows("story_ref"):
-        key = (str(ref["table_name"]), (ref["row_id"],))
-        for handle in (ref["story"], f"{ref['story']}.{ref['part']}" if ref["part"] else ""):
-            if handle:
-                found.setdefault(handle, []).append(key)
-    return found
 
 
 def hashes(episode: Episode) -> tuple[str, str]:

@@ -1,26 +1,22 @@
 """Preparation for grading the runs of one task: rubric, labels, and the run without an agent. Made once and kept."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
 
 from world.grading import grade
 from world.grading.errors import GraderError
 from world.grading.inputs import Evidence
 from world.grading.judge import Judge
 from world.grading.labels import get_settled_labels
-from world.grading.rows import Rows
 from world.grading.rubric_loader import Rubric
-from world.grading.tables import Cells, Key
 from world.grading.verdict import Verdict
 from world.run import episode
 from world.run.episode import Episode
 from world.run.run_evidence import RunRecord
 
 KEPT = 32  # tasks a server keeps ready
-KEPT_ROWS = 20_000  # rows of the sealed company that a task keeps
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +59,6 @@ def prepare(root: Episode) -> Preparation:
     """Everything about a task that its runs have in common. Raises RubricError."""
     rubric, quiet = episode.rubric(root), episode.baseline(root)
     unplayed = episode.evidence(root, quiet, quiet)
-    unplayed = replace(unplayed, s0=KeptRows(unplayed.s0))
     labels: Mapping[str, str] | None = None
     with suppress(GraderError):
         labels = get_settled_labels(rubric, unplayed)
@@ -74,59 +69,6 @@ def mark_of(run: Episode) -> TaskMark:
     """The mark of a run's task."""
     settings = run.actor.settings.model_dump_json()
     return TaskMark(str(run.scenario.path), run.scenario.revision, run.seed, settings, run.host.store.base.sha256)
-
-
-class KeptRows:
-    """Cache of rows that are read again and again. Callers must not change them."""
-
-    def __init__(self, rows: Rows) -> None:
-        self._rows = rows
-        self._tables: dict[str, list[Cells]] = {}
-        self._single: dict[tuple[str, Key], Cells | None] = {}
-        self._found: dict[tuple[Any, ...], list[Cells]] = {}
-        self._count = 0
-
-    def rows(self, table: str) -> Iterator[Cells]:
-        """Every row of a table, by primary key."""
-        if table in self._tables:
-            return iter(self._tables[table])
-        found = list(self._rows.rows(table))
-        if sum(map(len, self._tables.values())) + len(found) <= KEPT_ROWS:
-            self._tables[table] = found
-        return iter(found)
-
-    def row(self, table: str, pk: Key) -> Cells | None:
-        """The row with a key, or None."""
-        place = (table, tuple(pk))
-        if place not in self._single:
-            if len(self._single) >= KEPT_ROWS:
-                self._single.clear()
-            self._single[place] = self._rows.row(table, pk)
-        return self._single[place]
-
-    def find(self, table: str, where: Mapping[str, Any]) -> Iterator[Cells]:
-        """The rows with these values in some columns."""
-        asked = (table, *where.items())
-        if asked not in self._found:
-            found = list(self._rows.find(table, where))
-            if self._count > KEPT_ROWS:
-                self._found.clear()
-                self._count = 0
-            self._found[asked] = found
-            self._count += len(found) + 1
-        return iter(self._found[asked])
-
-    def data(self, sha256: str) -> bytes | None:
-        """Stored bytes by their digest, or None."""
-        return self._rows.data(sha256)
-
-    def read_held(self, table: str, pk: Key) -> bytes | None:
-        """The bytes of a row, in the column that its table holds them in, or None."""
-        return self._rows.read_held(table, pk)
-
-    def blobs(self, table: str, column: str) -> Iterator[tuple[Key, bytes]]:
-        """The bytes of a column of every row, with the row's key."""
-        return self._rows.blobs(table, column)
 
 
 class Preparations:

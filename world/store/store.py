@@ -71,6 +71,10 @@ class Store:
         """A world as it was just after call `at`, to be read only."""
         return View(self.shelf, self._lineage(world, at))
 
+    def view_base(self) -> World:
+        """The base itself, to be read only."""
+        return View(self.shelf, ())
+
     def snapshot(self, world: World) -> int:
         """Make all commits of the world durable; the number of its last call."""
         last = self._last_call(world)

@@ -3,7 +3,7 @@
 import asyncio
 import gc
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
@@ -32,7 +32,7 @@ from world.run.images import get_image
 from world.run.needs import CapabilityError
 from world.run.run_evidence import RunRecord, collect_run_record, write_past
 from world.script import loader
-from world.server.serve import listening, tcp
+from world.server.serve import RunningServer, listening, tcp
 from world.suite.attacks import ATTACKS, Attack, AttackContext
 from world.suite.attacks.attack_context import NoOccasion
 from world.suite.ladder import RUNGS, climb
@@ -40,7 +40,6 @@ from world.suite.suite_files import Limits, TaskSpec
 
 MAX_TOLD = 400  # characters that results keep of why something is missing or charged
 KEPT_TASKS = 8  # started tasks a worker keeps ready
-KEPT_COUNTS = 1000  # counted states a task remembers
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,20 +70,17 @@ class _Ready:
     unplayed: Evidence
     rubric: Rubric
     numbers: "count[int]" = field(default_factory=count)
-    counted: dict[str, str] = field(default_factory=dict[str, str])
     labels: Mapping[str, str] | None = None
 
     def __post_init__(self) -> None:
         with suppress(GraderError):  # every verdict will say it
             self.labels = get_settled_labels(self.rubric, self.unplayed)
 
-    def evidence(self, run: Episode, found: RunRecord, digest: str) -> Evidence:
-        """Return the evidence of a run. Equal records give equal states, so each state is counted once, row by row."""
-        if digest not in self.counted:
-            if len(self.counted) >= KEPT_COUNTS:
-                self.counted.pop(next(iter(self.counted)))
-            self.counted[digest] = episode.count_hash(run)
-        hashes = (episode.advance_hash(run), self.counted[digest])
+    def evidence(self, run: Episode, found: RunRecord, agent: str) -> Evidence:
+        """Return the evidence of a run. The state that a stranger's agent or an attack leaves is counted row by row."""
+        strange = ":" in agent or agent in ATTACKS
+        counted = episode.count_hash(run) if strange else episode.recount_changed_rows(run)
+        hashes = (episode.advance_hash(run), counted)
         return replace(
             self.unplayed,
             changes=found.changes,
@@ -106,9 +102,14 @@ class Worker:
         self._ready: dict[tuple[TaskSpec, int, int | None, str | None], _Ready] = {}
         self._started = count()
         self._lists: dict[Host, dict[str, str]] = {}
+        self._loop = asyncio.Runner()
+        self._servers: dict[Host, RunningServer] = {}
+        self._listening = AsyncExitStack()
 
     def close(self) -> None:
-        """Let go of every world."""
+        """Let go of every world and server."""
+        with self._loop:
+            self._loop.run(self._listening.aclose())
         for host in self._hosts.values():
             host.store.close()
 
@@ -145,7 +146,7 @@ class Worker:
         world = f"task-{next(self._started)}"
         horizon = order.limits.horizon
         root = episode.start_shortened(host, scenario, horizon, seed=order.task.seed, world=world, **wanted)
-        quiet = episode.baseline(root)
+        quiet = episode.run_untouched(root)
         return _Ready(root, quiet, episode.evidence(root, collect_run_record(root.actor), quiet), episode.rubric(root))
 
     def _host(self, size: str, seed: int) -> Host:
@@ -173,7 +174,7 @@ class Worker:
         episode.finish(run)
         found = collect_run_record(run.actor).beside(ready.quiet)
         digest = run.actor.world.record_digest().hexdigest()
-        verdict = grade(ready.rubric, ready.evidence(run, found, digest), labels=ready.labels)
+        verdict = grade(ready.rubric, ready.evidence(run, found, order.agent), labels=ready.labels)
         verdict = replace(verdict, trust=ended.trust)
         self._keep(order, run, found, verdict, digest, trajectory.steps)
         if verdict.error is not None and verdict.error_kind == "host_error":
@@ -217,14 +218,22 @@ class Worker:
         if order.agent in INSIDE:
             INSIDE[order.agent](run, order)
             return AgentExit("finished")
-        return asyncio.run(self._run_served(order, run))
+        if ":" not in order.agent:
+            return self._loop.run(self._run_solution(order, run))
+        return asyncio.run(self._run_outside(order, run))
 
-    async def _run_served(self, order: RunOrder, run: Episode) -> AgentExit:
-        """The agent at a real server of its own: the solution through its door, or somebody's program."""
+    async def _run_solution(self, order: RunOrder, run: Episode) -> AgentExit:
+        """The solution through a door of the server that this process keeps for its own agents."""
+        up = self._servers.get(run.host)
+        if up is None:
+            up = await self._listening.enter_async_context(listening(run.host, tcp("127.0.0.1", 0)))
+            self._servers[run.host] = up
+        refused = await runner.act(run, up.url, order.agent, order.door, lambda _: None)
+        return AgentExit("finished", "; ".join(refused))
+
+    async def _run_outside(self, order: RunOrder, run: Episode) -> AgentExit:
+        """Somebody's program, at a real server of its own."""
         async with listening(run.host, tcp("127.0.0.1", 0)) as up:
-            if ":" not in order.agent:
-                refused = await runner.act(run, up.url, order.agent, order.door, lambda _: None)
-                return AgentExit("finished", "; ".join(refused))
             secrets = runner.secrets_of(run, order.folder, order.folder.parents[1], self._home.path, self._scratch)
             launch = LaunchSettings(order.folder / "agent.log", secrets, order.limits.wall_s, order.env)
             return await run_outside(order.agent, runner.task_of(run, up.url), launch)

@@ -13,8 +13,8 @@ from tests.conformance.github_client import HubClient
 from world.core.settings import Settings
 from world.core.tables import metadata
 from world.grading.tables import describe
-from world.run.episode import ViewRows
 from world.run.host import Host
+from world.run.sealed_rows import ViewRows
 from world.sandbox import KINDS, available, find_obstacle, forget, ladder
 from world.sandbox import host_tools as sandbox_host
 from world.script.faults import Fault
@@ -267,7 +267,7 @@ def test_hidden_tests_tell_graders_whether_a_branch_is_fixed(ci: Ci, host: Host)
     def fixed(ref: str) -> bool:
         tables = describe(metadata())
         return hidden_tests.repo_is_fixed(
-            ViewRows(host, host.actor("w").world, tables), repo="tiny/app", ref=ref, bug="plus"
+            ViewRows(host.store, host.actor("w").world, tables), repo="tiny/app", ref=ref, bug="plus"
         )
 
     ci.plant()

@@ -10,8 +10,8 @@ from tests.apps.github.conftest import Say
 from tests.conformance.github_client import HubClient
 from world.core.tables import metadata
 from world.grading.tables import describe
-from world.run.episode import ViewRows
 from world.run.host import Host
+from world.run.sealed_rows import ViewRows
 from world.sandbox import available
 
 pytestmark = pytest.mark.skipif(available() is not None, reason="this host cannot isolate")
@@ -44,7 +44,7 @@ def test_a_bug_is_fixed_by_a_pull_request(host: Host, client: HubClient, say: Sa
         return say("pulls/get", pull_number=pull)["mergeable_state"]
 
     def fixed() -> bool:
-        rows = ViewRows(host, host.actor("w").world, describe(metadata()))
+        rows = ViewRows(host.store, host.actor("w").world, describe(metadata()))
         return hidden_tests.repo_is_fixed(rows, repo="app", ref="main", bug="plus")
 
     assert [one["login"] for one in say("pulls/get", pull_number=pull)["requested_reviewers"]] == ["ada"]

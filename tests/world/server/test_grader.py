@@ -11,11 +11,12 @@ from world.agents.solver import play
 from world.agents.steps import DirectDoor, Scene
 from world.grading.rows import Rows
 from world.grading.verdict import SERVED
-from world.run import episode, preparation
+from world.run import episode, preparation, sealed_rows
 from world.run.episode import Episode
 from world.run.host import Host
-from world.run.preparation import KeptRows, Preparations, TaskMark, prepare
+from world.run.preparation import Preparations, TaskMark, prepare
 from world.run.run_evidence import collect_run_record
+from world.run.sealed_rows import KeptRows
 from world.script import loader
 from world.server.grader import Grader
 
@@ -147,7 +148,7 @@ def test_rows_are_read_once_and_no_more_than_a_number_is_kept(firm: Host, monkey
     assert list(kept.rows("person")) == list(counted.inner.rows("person")) and counted.asked == 1
     key = (person["id"],)
     assert kept.row("person", key) == kept.row("person", key) == person and counted.asked == 2
-    monkeypatch.setattr(preparation, "KEPT_ROWS", 0)
+    monkeypatch.setattr(sealed_rows, "KEPT_ROWS", 0)
     assert list(KeptRows(counted).rows("person")) == list(kept.rows("person"))
 
 

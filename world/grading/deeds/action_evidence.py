@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from weakref import WeakKeyDictionary
 
 from world.core.audience import Audience
 from world.core.json_types import is_array
@@ -17,7 +18,8 @@ from world.grading.effects import ChangeSet
 from world.grading.facts import Fact, Vocabulary, extract
 from world.grading.inputs import Change, Evidence
 from world.grading.readings import decode
-from world.grading.sources.archive import find_keys
+from world.grading.sources.archive import Archive, find_keys
+from world.grading.sources.documents import Source
 from world.grading.sources.library import SourceLibrary
 from world.grading.sources.run_texts import is_by_others, new_cells
 from world.grading.sources.statement import FEW
@@ -44,6 +46,7 @@ AUTHORITIES = frozenset("police regulator press bafin authority authorities visa
 DECIDED = "approved"
 _FIGURE = re.compile(r"\b[0-9]{1,3}(?:[.,' ][0-9]{3})+(?:[.,][0-9]{2})?\b|\b[0-9]+[.,][0-9]{2}\b")
 _YES = re.compile(r"(?i)(?:yes|yep|yeah|ja|oui|ok|okay|sure|go|please do|approved|confirmed|granted|done)\b")
+KEPT = 4096  # texts whose words and deeds are kept
 LATELY = 30 * 24 * 3600 * 1_000_000  # us before the run
 
 
@@ -57,14 +60,29 @@ class OthersMessage:
     @cached_property
     def stems(self) -> frozenset[str]:
         """Stems of its subject; figures also without the marks between their digits."""
-        return list_stems(self.text) | list_stems(" ".join(_join_digits(one) for one in _FIGURE.findall(self.text)))
+        return _read_stems(self.text)
 
     @cached_property
     def kinds(self) -> frozenset[str]:
         """The kinds of deeds that it tells of."""
-        if not load_lexicon().heads.search(self.text.lower()):
-            return frozenset()
-        return list_reported_kinds(list(read_wordings(from_plain(self.text), ())))
+        return _read_kinds(self.text)
+
+
+@lru_cache(maxsize=KEPT)
+def _read_stems(text: str) -> frozenset[str]:
+    """The stems of a text that comes again in other runs of a task."""
+    return list_stems(text) | list_stems(" ".join(_join_digits(one) for one in _FIGURE.findall(text)))
+
+
+@lru_cache(maxsize=KEPT)
+def _read_kinds(text: str) -> frozenset[str]:
+    if not load_lexicon().heads.search(text.lower()):
+        return frozenset()
+    return list_reported_kinds(list(read_wordings(from_plain(text), ())))
+
+
+Archived = Sequence[tuple[int | None, OthersMessage]]
+_ARCHIVED: "WeakKeyDictionary[Archive, Archived]" = WeakKeyDictionary()
 
 
 @dataclass(frozen=True)
@@ -252,17 +270,23 @@ class ActionEvidence:
     def recently(self) -> Sequence[OthersMessage]:
         """Texts that people wrote to each other shortly before the run."""
         begin = self.evidence.start_at or min((call.at for call in self.evidence.calls), default=0)
-        found: list[OthersMessage] = []
-        for source in self.library.archive.sources.values():
-            if not source.table.conduct.place:
-                continue
-            for row in self.evidence.s0.rows(source.name):
-                at = _moment(source.table, row)
-                if at is None or at >= begin - LATELY:
-                    found.append(
-                        OthersMessage(self._author(source.table, decode(source.table, row), None), source.text(row))
-                    )
-        return found
+        return [said for at, said in self._archived if at is None or at >= begin - LATELY]
+
+    @property
+    def _archived(self) -> Archived:
+        """All that people of the sealed company wrote to each other, each with its time; kept for all runs of an image."""
+        archive = self.library.archive
+        if archive not in _ARCHIVED:
+            _ARCHIVED[archive] = [
+                (_moment(source.table, row), self._read_archived(source, row))
+                for source in archive.sources.values()
+                if source.table.conduct.place
+                for row in self.evidence.s0.rows(source.name)
+            ]
+        return _ARCHIVED[archive]
+
+    def _read_archived(self, source: Source, row: Row) -> OthersMessage:
+        return OthersMessage(self._author(source.table, decode(source.table, row), None), source.text(row))
 
     @cached_property
     def agreed(self) -> Sequence[tuple[str, frozenset[str]]]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from world.core.audience import NOBODY, Audience
@@ -38,6 +38,7 @@ from world.grading.sources.passages import find_copies
 from world.grading.sources.run_texts import is_by_others, new_cells
 from world.grading.sources.statement import Statement
 from world.grading.tables import Row, Table
+from world.grading.text_cache import KEPT
 
 LEAST_WORK_S = 2 * 3600  # that may be booked however little time has passed: the work before the run
 _WORDS = re.compile(r"\W+")
@@ -289,8 +290,14 @@ class TextReview:
             for change in self._evidence.changes
             if change.after is not None and change.table in sources and is_by_others(change.call_seq, changes.ledger)
         )
-        return _squeeze("\n".join(texts))
+        return " ".join(filter(None, map(_squeeze_again, texts)))
 
 
 def _squeeze(text: str) -> str:
     return _WORDS.sub(" ", text.lower()).strip()
+
+
+@lru_cache(maxsize=KEPT)
+def _squeeze_again(text: str) -> str:
+    """The same for a text that comes again in other runs of a task."""
+    return _squeeze(text)
