@@ -38,6 +38,8 @@ NAMES = {
     "grade_over_http_ms": "a verdict over HTTP, smallest scenario (ms)",
     "grade_over_http_ms_largest": "a verdict over HTTP, largest scenario (ms)",
     "graded_episodes_per_s": "graded episodes/s over HTTP, all cores",
+    "graded_episodes_per_s_workers2": "graded episodes/s over HTTP, two workers, two clients",
+    "workers2_x_one_worker": "the same, times one worker's",
     "gate_s": "the gate of one scenario, one seed, in process (s)",
     "suite_null_s": "the suite `smoke` with an agent that does nothing (s)",
     "suite_core_null_s": "the suite `core` with an agent that does nothing (s)",
