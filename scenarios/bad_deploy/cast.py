@@ -14,6 +14,6 @@ PARTS = {
     "author": ENGINEERS,
     "other": ENGINEERS,
     "hasty": (*ENGINEERS, "Engineering Manager", "Staff Engineer"),
-    "support": ("Head of Support", "Senior Support", "Support Engineer"),
+    "support": ("Head of Support", "Senior Support Engineer"),
 }
 """Beginnings of titles: who has the pager, who asks, who reviews, two authors, who is hasty, and who hopes too early."""

@@ -7,6 +7,7 @@ from scenarios.office.mail import own_copy
 from scenarios.office.requests import reply
 from scenarios.office.waits import wait_for
 from world.agents.steps import Scene, Step
+from world.core.clock import MINUTE
 
 Steps = Generator[Step, Any, None]
 
@@ -53,7 +54,7 @@ def tell_broken(scene: Scene, truth: Mapping[str, Any]) -> Steps:
     yield post_status(
         scene,
         "status_broken",
-        f"Part of the jobs of {repo} fails since {since} UTC. We know the change that did it and take it back.",
+        f"Part of the jobs of {repo} fails since {since} UTC. The cause is known, a revert is on its way.",
         f"{repo} has been failing for part of the jobs since {since} UTC, because of a deployment. A revert is on its way.",
         f"Since {since} UTC {repo} is partly broken. Cause known, we are undoing it.",
     )
@@ -86,15 +87,16 @@ def take_back(scene: Scene, truth: Mapping[str, Any]) -> Steps:
     yield from answer_customer(scene, truth)
     call = {**place, "issue_number": number, "body": f"@{truth['login']} this is green, could you review it please?"}
     yield Step("call", "issues/create-comment", call, after=("revert",), repeatable=True)
-    yield from wait_for_approval(scene, truth)
+    yield from wait_for_approval(scene, truth, number)
     yield Step("merge", "pulls/merge", {**place, "pull_number": number, "merge_method": "squash"}, after=("call",))
 
 
-def wait_for_approval(scene: Scene, truth: Mapping[str, Any]) -> Steps:
+def wait_for_approval(scene: Scene, truth: Mapping[str, Any], number: int) -> Steps:
     """Wait until the reviewer has approved."""
-    reviewer = scene.find("github_account", login=truth["login"])["id"]
-    end = scene.now + 1_800_000_000
-    while not scene.rows("github_review", author_id=reviewer, state="APPROVED") and scene.now < end:
+    here = scene.find("github_repository", name=truth["repo"])["id"]
+    found = scene.rows("github_issue", repo_id=here, number=number)
+    end = scene.now + 30 * MINUTE
+    while found and scene.now < end and not scene.rows("github_review", issue_id=found[0]["id"], state="APPROVED"):
         yield Step(f"wait_for_review_{scene.now}", "world.wait", {"seconds": 120}, optional=True)
 
 

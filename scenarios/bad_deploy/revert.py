@@ -61,6 +61,7 @@ def end_build(begun: str, *, red: bool) -> Callable[[Stage], None]:
             report_build(w, w.fact("truth", "repo"), sha, "failure", "1 of 214 failed", f"{test}: {hiccup}")
         elif sha:
             report_build(w, w.fact("truth", "repo"), sha, "success", "All passed")
+        w.note(ended=sha)
 
     return end
 
