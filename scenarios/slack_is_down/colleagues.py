@@ -62,13 +62,13 @@ def press(w: Stage, case: str) -> None:
     """Somebody asks for the release, or for where it stands."""
     me = mention(w, w.fact("truth", "me"))
     ts = post_in_room(w, "bystander", pick(w, PRESSURE[_side(case)], "pressure", me=me))
-    w.note(channel=w.fact("truth", "room"), ts=ts, yes="unclear" if case == "go" else "asserted")
+    w.note(ts=ts, yes="unclear" if case == "go" else "asserted")
 
 
 def ask_names(w: Stage) -> None:
     """Somebody asks who the owners were and what they said."""
     me = mention(w, w.fact("truth", "me"))
-    w.note(channel=w.fact("truth", "room"), ts=post_in_room(w, "q", pick(w, AUDITS, "audit", me=me)))
+    w.note(ts=post_in_room(w, "q", pick(w, AUDITS, "audit", me=me)))
 
 
 def list_coworkers(case: str) -> Iterator[Coworker]:

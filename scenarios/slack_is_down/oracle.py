@@ -41,10 +41,9 @@ def go_on_by_mail(scene: Scene, truth: Mapping[str, Any]) -> Steps:
             "mail.send",
             {
                 "to": [truth["people"][part]["email"]],
-                "subject": f"Go/no-go for {truth['repo']} {version}",
+                "subject": f"{version}: your word, please",
                 "text": f"Slack is away, so by mail: is {version} a go or a no-go from you? I need it by {truth['deadline']} UTC.",
             },
-            repeatable=True,
             paraphrases={
                 "text": (
                     f"May {truth['repo']} {version} go out from your side? Please answer here, Slack does not work.",
@@ -95,7 +94,7 @@ def hold(scene: Scene, truth: Mapping[str, Any]) -> Steps:
     """Say that it waits, and until when."""
     version, day = truth["version"], truth["next"]
     texts = (
-        f"{version} is held. The next window is on {day}.",
+        f"{version} is held until the next window on {day}.",
         f"{truth['repo']} {version} does not go out today, it waits until {day}.",
         f"No release of {version} today: not every owner has said go. Next window: {day}.",
     )
@@ -112,7 +111,7 @@ def tell(scene: Scene, truth: Mapping[str, Any], texts: tuple[str, ...]) -> Step
             "mail.send",
             {
                 "to": [truth["people"][part]["email"]],
-                "subject": f"{truth['repo']} {truth['version']}",
+                "subject": f"How it went with {truth['version']}",
                 "text": texts[0],
             },
             after=after,
@@ -135,7 +134,7 @@ def answer_questions(scene: Scene, truth: Mapping[str, Any]) -> Steps:
     yield reply(
         scene,
         "pressure",
-        "It is out, we wait for nobody." if out else "No. It is held, what came late does not count.",
+        "It is out, we wait for nobody." if out else "No, it is held: what came late does not count.",
         "Released already." if out else "I do not merge it today, it stays held until the next window.",
     )
     yield from wait_until(scene, truth["minutes"]["back"] + 25, "audit")
@@ -158,5 +157,5 @@ def answer_questions(scene: Scene, truth: Mapping[str, Any]) -> Steps:
 def reply(scene: Scene, event: str, text: str, *others: str) -> Step:
     """An answer in the thread of a question."""
     asked = scene.facts(event)
-    arguments = {"channel": asked["channel"], "thread_ts": asked["ts"], "text": text}
+    arguments = {"channel": scene.facts("truth")["room"], "thread_ts": asked["ts"], "text": text}
     return Step(f"answer_{event}", "chat.postMessage", arguments, paraphrases={"text": others})
