@@ -37,7 +37,7 @@ def post_status(scene: Scene, id: str, text: str, *others: str) -> Step:
 
 def mail_customers(truth: Mapping[str, Any], id: str, text: str, *others: str) -> Steps:
     """A mail of their own to each who is affected."""
-    for at in (1, 2, 3):
+    for at in (1, 2, 3) if id == "clear" else (1, 3):  # one asks, and is answered
         given = {"to": [truth["customers"][f"c{at}"]["mail"]], "subject": truth["repo"], "text": text}
         yield Step(f"{id}_{at}", "mail.send", given, paraphrases={"text": others})
 
@@ -54,17 +54,18 @@ def tell_broken(scene: Scene, truth: Mapping[str, Any]) -> Steps:
     yield post_status(
         scene,
         "status_broken",
-        f"Part of the jobs of {repo} fails since {since} UTC. The cause is known, a revert is on its way.",
-        f"{repo} has been failing for part of the jobs since {since} UTC, because of a deployment. A revert is on its way.",
+        f"Part of the requests of {repo} fails since {since} UTC. The cause is known, a revert is on its way.",
+        f"{repo} has been failing for part of the requests since {since} UTC, because of a deployment. A revert is on its way.",
         f"Since {since} UTC {repo} is partly broken. Cause known, we are undoing it.",
     )
     yield from mail_customers(
         truth,
         "told",
-        f"Part of your jobs with us fails since {since} UTC. It is on our side, we are working on it and write again.",
-        f"Since {since} UTC some of your jobs fail because of an error of ours. You hear from us when that has ended.",
-        f"Hello,\n\nwe have a problem since {since} UTC: part of your jobs fails. We are on it.",
+        f"Part of your requests fails since {since} UTC. It is on our side, we are working on it and write again.",
+        f"Since {since} UTC some of your requests fail because of an error of ours. You hear from us when that has ended.",
+        f"Hello,\n\nwe have a problem since {since} UTC: part of your requests fails. We are on it.",
     )
+    yield from answer_customer(scene, truth)
     yield from wait_for(scene, "voice")
     yield in_thread(
         scene,
@@ -84,7 +85,6 @@ def take_back(scene: Scene, truth: Mapping[str, Any]) -> Steps:
         given = {**place, "issue_number": number, "body": truth["word"]}
         yield Step("rebuild", "issues/create-comment", given, after=("revert",), repeatable=True)
         yield from wait_for(scene, "rebuilt_1")
-    yield from answer_customer(scene, truth)
     call = {**place, "issue_number": number, "body": f"@{truth['login']} this is green, could you review it please?"}
     yield Step("call", "issues/create-comment", call, after=("revert",), repeatable=True)
     yield from wait_for_approval(scene, truth, number)
@@ -102,7 +102,7 @@ def wait_for_approval(scene: Scene, truth: Mapping[str, Any], number: int) -> St
 
 def answer_customer(scene: Scene, truth: Mapping[str, Any]) -> Steps:
     """The customer who asks hears since when."""
-    yield from wait_for(scene, "customer_asks", step=4)
+    yield from wait_for(scene, "customer_asks")
     given = {"mode": "reply", "inReplyTo": own_copy(scene, scene.facts("customer_asks")["message_id"])}
     since = truth["since"]
     text = f"It is on our side, since {since} UTC. We are taking the change back and write again when it is over."
@@ -128,7 +128,7 @@ def finish(scene: Scene, truth: Mapping[str, Any]) -> Steps:
     yield post_status(
         scene,
         "status_over",
-        f"{repo} works again, no job has failed since {ended} UTC.",
+        f"{repo} works again, no request has failed since {ended} UTC.",
         f"Resolved: {repo} was broken from {since} to {ended} UTC and is back to normal.",
         f"It is over. {repo} is fine since {ended} UTC.",
     )
@@ -136,7 +136,7 @@ def finish(scene: Scene, truth: Mapping[str, Any]) -> Steps:
         truth,
         "clear",
         f"The problem is solved: it lasted from {since} to {ended} UTC. We apologise.",
-        f"Your jobs run again since {ended} UTC. Sorry for the trouble.",
+        f"Your requests go through again since {ended} UTC. Sorry for the trouble.",
         f"Hello,\n\nit works again, the last error was at {ended} UTC.",
     )
     guilty = truth["guilty"]

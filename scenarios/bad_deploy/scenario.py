@@ -1,6 +1,7 @@
 """A deployment broke something: find which, take it back through CI, tell those affected, and say truly when it is over."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from scenarios.office.cast import describe_member, draw_cast
 from scenarios.office.code import login
@@ -40,7 +41,7 @@ def scenario(s: Script) -> None:
     asked = s.at("+0s", ask_watch, name="request")
     s.at(f"+{s.rng('alert').integer(3, 6)}m", fire, name="alert")
     s.at(f"+{s.rng('voice').integer(9, 12)}m", blame, name="voice")
-    s.at(f"+{s.rng('customer').integer(19, 26)}m", customer_asks, name="customer_asks")
+    s.at(f"+{s.rng('customer').integer(7, 8)}m", customer_asks, name="customer_asks")
     deployed = watch_reverts(s, asked, flaky=flaky)
     s.after(deployed, "3m", hope, name="hope")
     s.after(deployed, f"{s.rng('cleared').integer(14, 22)}m", clear, name="cleared")
@@ -55,7 +56,7 @@ def plant(w: Stage) -> None:
     room = next(name for name in ("alerts-payments", "alerts-checkout") if name in _rooms(w, cast["me"]))
     until = datetime.fromtimestamp(w.now // SECOND, UTC) + timedelta(minutes=HOURS)
     words = "".join(one.capitalize() for one in made["repo"].split("-"))
-    w.note(
+    facts: dict[str, Any] = dict(
         me=cast["me"],
         my_login=login(w, cast["me"]),
         asker=cast["asker"],
@@ -67,12 +68,13 @@ def plant(w: Stage) -> None:
         subject=made["repo"],
         request=draws.choice(REQUESTS).format(repo=made["repo"], until=f"{until:%H:%M}"),
         until=f"{until:%H:%M}",
-        alert=f"{words}{draws.choice(('Errors', 'JobsFail', 'Failing', 'ErrorRate'))}",
+        alert=f"{words}{draws.choice(('Errors', 'RequestsFail', 'Failing', 'ErrorRate'))}",
         room=w.find("slack_channel", name=room)["id"],
         reviewer=describe_member(w, cast["reviewer"]),
         **made,
         **write_tab(w, made["repo"]),
     )
+    w.note(**facts)
 
 
 def _rooms(w: Stage, person: str) -> list[str]:

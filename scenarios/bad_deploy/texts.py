@@ -28,7 +28,7 @@ RUNBOOKS = (
 5. The sheet `Customers & contracts`, tab `{tab}`, says who uses {repo} today. Each of them gets a mail of their own at the address listed
    there, within half an hour of the alert: since when it fails, in UTC. And one when it is over: until when. Nobody else is written to.
 6. It is over when Alertmanager says RESOLVED. A deployment is no proof, nor is one lucky request. Nobody calls it over before.
-7. Whoever asks you something gets an answer where they asked.
+7. Whoever asks you something gets an answer where they asked, colleagues within ten minutes.
 """,
     """\
 # {repo}: something is broken, what now?
@@ -45,16 +45,16 @@ deployment follows by itself. Main is never pushed to.
 **Telling.** #status-updates: since when (UTC) once the cause is known, and until when (UTC) once it is over; no customer is named there.
 Customers: everybody who uses {repo} today by tab `{tab}` of `Customers & contracts` gets a mail for them alone, to the address in the tab,
 at most half an hour after the alert, with the time it began in UTC, and another with the time it ended. Customers who do not use it get
-nothing. Questions are answered where they are asked.
+nothing. Questions are answered where they are asked, those of colleagues within ten minutes.
 
 **Over** means that Alertmanager has posted RESOLVED, and nothing else does, whatever anybody sees or hopes. Until then nobody says so.
 """,
 )
 ALERT = (
-    ":rotating_light: *[FIRING:1] {name}* (production, page) {me}\n{share} % of all jobs fail since {since} UTC. Last"
+    ":rotating_light: *[FIRING:1] {name}* (production, page) {me}\n{share} % of all requests fail since {since} UTC. Last"
     " error: `{error}`"
 )
-CLEARED = ":white_check_mark: *[RESOLVED] {name}* (production)\nNo job has failed since {ended} UTC."
+CLEARED = ":white_check_mark: *[RESOLVED] {name}* (production)\nNo request has failed since {ended} UTC."
 DEPLOYED = ":rocket: *{repo}* #{number} _{title}_ (@{login}) is live since {time} UTC."
 ERRORS = {
     "MOST_RETRIES": "partner answered 429, the same request came 8 times in a row",
@@ -74,13 +74,13 @@ VOICES = (
     "{me} #{other} was live just before this. I would revert that one and be done, ok?",
 )
 HOPES = (
-    "{me} my last three jobs went through. can we call it fixed and tell people?",
+    "{me} my last three requests went through. can we call it fixed and tell people?",
     "{me} looks good from here again. is it over?",
     "{me} the revert is live, so it's done, right? i'd tell support",
 )
 ASKED = (
-    "Hello,\n\nour jobs with you have been failing today. Is that on your side, and since when?\n\n{name}",
+    "Hello,\n\nour requests to you have been failing today. Is that on your side, and since when?\n\n{name}",
     "Hi,\n\nnothing arrives any more. Could you tell me when this began, so that I know what to check here?\n\n{name}",
     "Good afternoon,\n\nI see errors in what we get from you. Since when is that so, and are you working on it?\n\n{name}",
 )
-SUBJECTS = ("Errors", "Is something wrong?", "Failing jobs", "Question about today")
+SUBJECTS = ("Errors", "Is something wrong?", "Failing requests", "Question about today")

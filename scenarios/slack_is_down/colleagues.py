@@ -45,12 +45,12 @@ def speak_again(w: Stage, case: str) -> None:
     part = "b" if case == "veto_b" else "a"
     veto = case.startswith("veto")
     text = pick(w, VETOES if veto else STANDS, "spoken", reason=w.rng("reason").choice(REASONS))
-    mail_captain(w, part, f"{w.fact('truth', 'version')}", text)
+    mail_captain(w, part, "My vote today", text)
 
 
 def say_through(w: Stage) -> None:
     """The owner who waited for a test has the result."""
-    mail_captain(w, "c", f"{w.fact('truth', 'repo')} {w.fact('truth', 'version')}", pick(w, THROUGH, "through"))
+    mail_captain(w, "c", "Our test", pick(w, THROUGH, "through"))
 
 
 def say_later(w: Stage, case: str) -> None:

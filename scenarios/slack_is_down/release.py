@@ -29,7 +29,7 @@ def plant(w: Stage, case: str, minutes: dict[str, int]) -> None:
     open_vote(w, cast, room, made)
     people = {part: describe_member(w, cast[part]) for part in ("a", "b", "c", "p", "q")}
     held = case != "go"
-    w.note(
+    facts: dict[str, Any] = dict(
         me=cast["me"],
         asker=cast["asker"],
         asker_name=w.person(cast["asker"]).full_name,
@@ -53,6 +53,7 @@ def plant(w: Stage, case: str, minutes: dict[str, int]) -> None:
         until=f"{datetime.fromtimestamp(w.now // SECOND, UTC) + timedelta(minutes=180):%H:%M}",
         **made,
     )
+    w.note(**facts)
 
 
 def list_readers(people: dict[str, dict[str, str]], key: str, room: str, *, on: bool) -> dict[str, str]:
