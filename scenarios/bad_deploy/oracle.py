@@ -121,7 +121,7 @@ def finish(scene: Scene, truth: Mapping[str, Any]) -> Steps:
         "hope",
         "Not yet. The alert is still firing, please tell nobody that it is fixed.",
         "No, we wait for the alert to clear.",
-        "It is not over until Alertmanager says so.",
+        "Too early, Alertmanager has not posted RESOLVED.",
     )
     yield from wait_for(scene, "cleared", step=4)
     ended, since, repo = scene.facts("cleared").get("ended", ""), truth["since"], truth["repo"]
