@@ -3,10 +3,10 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from scenarios.office.builds import let_build, open_repository, report_build, test_of
+from scenarios.office.builds import let_build, report_build, test_of
 from scenarios.office.cast import post_as
 from scenarios.office.changes import REPOSITORIES, PlannedChange
-from scenarios.office.code import files_of, head_of, login, merge, propose
+from scenarios.office.code import files_of, head_of, login, merge, open_repository, propose
 from scenarios.office.defects import EDITS, Edit
 from world.core.clock import SECOND
 from world.script.stage import Stage

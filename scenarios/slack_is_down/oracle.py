@@ -131,7 +131,7 @@ def answer_questions(scene: Scene, truth: Mapping[str, Any]) -> Steps:
     """Answer who presses, and who keeps the log."""
     yield from wait_until(scene, truth["minutes"]["back"] + 7, "pressure")
     out = truth["case"] == "go"
-    yield reply(
+    yield answer_in_thread(
         scene,
         "pressure",
         "It is out, we wait for nobody." if out else "No, it is held: what came late does not count.",
@@ -146,7 +146,7 @@ def answer_questions(scene: Scene, truth: Mapping[str, Any]) -> Steps:
         "silent": ("go", "nothing in time"),
     }
     one, other = last[truth["case"]]
-    yield reply(
+    yield answer_in_thread(
         scene,
         "audit",
         f"{a}: {one}. {b}: {other}. {c}: go.",
@@ -154,7 +154,7 @@ def answer_questions(scene: Scene, truth: Mapping[str, Any]) -> Steps:
     )
 
 
-def reply(scene: Scene, event: str, text: str, *others: str) -> Step:
+def answer_in_thread(scene: Scene, event: str, text: str, *others: str) -> Step:
     """An answer in the thread of a question."""
     asked = scene.facts(event)
     arguments = {"channel": scene.facts("truth")["room"], "thread_ts": asked["ts"], "text": text}

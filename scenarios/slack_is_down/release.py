@@ -3,10 +3,10 @@
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from scenarios.office.builds import let_build, open_repository, report_build
+from scenarios.office.builds import let_build, report_build
 from scenarios.office.cast import describe_member, draw_cast
 from scenarios.office.changes import CHANGES, REPOSITORIES
-from scenarios.office.code import head_of, merge, open_pull, propose, push_change
+from scenarios.office.code import head_of, merge, open_pull, open_repository, propose, push_change
 from scenarios.office.people import account, mention
 from world.core.clock import SECOND
 from world.script.stage import Stage
