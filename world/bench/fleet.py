@@ -30,7 +30,7 @@ def _measure(home: Home, folder: Path, workers: int) -> float:
     """Episodes of all clients together per second."""
     (folder / "home").mkdir(parents=True, mode=0o700)
     (folder / "home" / "images").symlink_to(home.images)
-    with _serving(folder / "home", workers) as (client, about):
+    with _serve(folder / "home", workers) as (client, about):
         parents = [client.create(scenario=SCENARIOS["smallest"]).world for _ in range(CLIENTS)]
         targets = [
             {**about, **_describe_load(folder / f"load{number}", parent)} for number, parent in enumerate(parents)
@@ -60,7 +60,7 @@ def _describe_load(folder: Path, parent: str) -> dict[str, Any]:
 
 
 @contextmanager
-def _serving(home: Path, workers: int) -> Generator[tuple[Client, dict[str, str]], None, None]:
+def _serve(home: Path, workers: int) -> Generator[tuple[Client, dict[str, str]], None, None]:
     """A server in a home of its own, and where it is."""
     command = [sys.executable, "-m", "world", "serve", "--listen", "127.0.0.1:0", "--workers", str(workers)]
     environment = {**os.environ, "FIRM_HOME": str(home), "PYTHONUNBUFFERED": "1"}

@@ -24,7 +24,7 @@ def _as_it_is(answer: Any) -> Any:
     return answer
 
 
-def _nothing(_: Any) -> None:
+def _read_nothing(_: Any) -> None:
     return None
 
 
@@ -48,9 +48,9 @@ def status() -> Ask[list[dict[str, Any]]]:
     return Ask("GET", "/status", _as_it_is)
 
 
-def release(world: str) -> Ask[None]:
+def release_world(world: str) -> Ask[None]:
     """DELETE the quarantine of a world."""
-    return Ask("DELETE", f"/worlds/{world}/quarantine", _nothing)
+    return Ask("DELETE", f"/worlds/{world}/quarantine", _read_nothing)
 
 
 def create(scenario: str | None, seed: int, name: str | None, settings: Mapping[str, Any]) -> Ask[World]:
@@ -113,4 +113,4 @@ def grade(world: str, *, public: bool) -> Ask[dict[str, Any]]:
 
 def drop(world: str) -> Ask[None]:
     """DELETE a world."""
-    return Ask("DELETE", f"/worlds/{world}", _nothing)
+    return Ask("DELETE", f"/worlds/{world}", _read_nothing)

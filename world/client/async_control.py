@@ -64,7 +64,7 @@ class AsyncClient:
 
     async def release(self, world: str) -> None:
         """Let the callers of a quarantined world in again. Raises ControlError."""
-        return await self._do(asks.release(world))
+        return await self._do(asks.release_world(world))
 
     async def create(
         self, *, scenario: str | None = None, seed: int = 0, name: str | None = None, **settings: Any

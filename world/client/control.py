@@ -62,7 +62,7 @@ class Client:
 
     def release(self, world: str) -> None:
         """Let the callers of a quarantined world in again. Raises ControlError."""
-        return self._do(asks.release(world))
+        return self._do(asks.release_world(world))
 
     def create(self, *, scenario: str | None = None, seed: int = 0, name: str | None = None, **settings: Any) -> World:
         """A new world; with a scenario, at its first moment. Raises ControlError."""

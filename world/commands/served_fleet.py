@@ -12,7 +12,7 @@ from world.commands.served_world import announce, split_address, stop_on_signals
 from world.run.home import Home
 from world.run.images import get_image
 from world.server.serve import more_files, run, tcp, unix, url_of
-from world.server.workers.front import serving
+from world.server.workers.front import open_front
 from world.server.workers.worker import WorkerSettings
 from world.store import StoreError
 from world.store.folder import list_names
@@ -77,7 +77,7 @@ async def _serve(
     steering = tcp(*split_address(control)) if control else unix(home.control_socket)
     more_files()
     settings: Sequence[WorkerSettings] = list_settings(home, image, url_of(agent), allow_hosts, workers)
-    async with serving(COMMAND, settings, agent, steering):
+    async with open_front(COMMAND, settings, agent, steering):
         stop = stop_on_signals()
         click.echo(f"{workers} workers at {url_of(agent)}, process {os.getpid()}")
         with announce(home, steering):

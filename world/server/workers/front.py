@@ -86,7 +86,7 @@ class Front:
 
 
 @asynccontextmanager
-async def serving(
+async def open_front(
     command: Sequence[str],
     settings: Sequence[WorkerSettings],
     agent: socket.socket,
