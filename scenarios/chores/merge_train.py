@@ -1,6 +1,6 @@
 """Pull requests that build on each other go in, in the order of a ticket, as long as each is green when its turn comes."""
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from scenarios.office.builds import let_build, propose_built, report_build, state_of
@@ -169,28 +169,59 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+LABELS = {
+    "out": (
+        "not in, not merged, not go in, not get in, not make it, open, still open, left open, left over, left out, left, remaining, "
+        "remains, remain, stay, stays, stayed, staying, out, wait, waits, waited, waiting, red, fails, failed, failing, "
+        "failure, broke, broken, held back, skipped, blocked, stuck, pending, unmerged, missing"
+    ),
+    "in": "merged, was merged, is merged, are in, is in, went in, got in, made it, in main, on main, landed",
+    "gone": "withdrawn, abandoned, dropped, given up, were closed, was closed, is closed, are closed",
+}
+"""What the answer may call a pull request."""
+RED = ("red", "fail", "fails", "failed", "failing", "failure", "broken", "broke", "breaks", "error", "not green", "not pass")
+"""What a remark on a red pull request has, unless it quotes the failure."""
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Each merged in its turn while it was green, the others open, the author and the asker told."""
-    here = {"repo_from": "event.truth.repo"}
-    refs: dict[str, Any] = {"main": {"table": "github_ref", "where": {**here, "name": "refs/heads/main"}}}
+    """Each merged in its turn while it was green, main moved by nothing else, the author and the asker told."""
+    main = {"update": "github_ref", "where": {"repo_from": "event.truth.repo", "name": "refs/heads/main"}}
+    turns = len(truth["going"])
+    once_more = {"sequence": [main] * (turns + 1)} if turns else main
+    never: list[dict[str, Any]] = [{"id": "main_again", **once_more}]
+    refs: dict[str, Any] = {"main": {"table": "github_ref", "where": main["where"]}}
     refs |= {"before": {"fact": "event.truth.main"}}
-    items = [{"id": "moved", "update": {"ref": "main"}, "set": {"target": {"ne": {"ref": "before"}}}}]
+    items = [{"id": "moved", "update": {"ref": "main"}, "set": {"target": {"ne": {"ref": "before"}}}}] if turns else []
     for at, name in enumerate(truth["going"]):
         path = f"event.truth.going.{name}.issue"
         refs[name] = {"table": "github_issue", "where": {"id_from": path}}
         items += expect_merge(name, path, f"event.{MERGES[at]}.sha")
-    told = expect_remark("author_told", "event.truth.red.number") if truth["red"] else []
+    told = expect_remark("author_told", "event.truth.red.number", _call_red()) if truth["red"] else []
     stay = {name: f"event.truth.staying.{name}.issue" for name in truth["staying"]}
     refs |= {name: {"table": "github_issue", "where": {"id_from": path}} for name, path in stay.items()}
-    never = [forbid_merge(name, path) for name, path in stay.items()]
-    text = {"all_of": [_names(name) for name in stay]} if stay else {"answers": True}
+    never += [forbid_merge(name, path) for name, path in stay.items()]
     heads = [f"event.truth.going.{name}.head" for name in truth["going"]]
     others = [f"event.truth.staying.{name}.number" for name in stay if truth["staying"][name] != truth["red"]]
-    allow = [*map(allow_deletion, heads), *map(allow_remark, others), allow_note("event.truth.key")]
+    text = _leave_out(list(stay))
+    note = {**allow_note("event.truth.key"), "text": {"field": "body_text", **text}}
+    allow = [*map(allow_deletion, heads), *map(allow_remark, others), note]
     more = {"one_of": [[[one["id"]] for one in told]]} if told else {}
     return make_rubric([*items, *told, expect_reply(truth, text)], refs=refs, never=never, allow=allow, **more)
 
 
-def _names(name: str) -> dict[str, Any]:
-    """The text names a pull request that stays open, by number or by title."""
-    return {"any_of": [{"facts": {"must": [{"ref": name}]}}, {"mentions": f"event.truth.staying.{name}.title"}]}
+def _call_red() -> dict[str, Any]:
+    """A text predicate: a remark says that the build is red, or quotes the failure."""
+    said = [{"mentions": one} for one in ("event.truth.failure", *RED)]
+    return {"any_of": said, "none_of": [{"stance": {"on": "tests_pass", "is": "asserted"}}]}
+
+
+def _leave_out(stay: Sequence[str]) -> dict[str, Any]:
+    """A text predicate: the pull requests that stay open, and no other, are said to be out, by number or by title."""
+    only = [{"kind": "key", "called": "out"}]
+    if not stay:
+        labels = {name: LABELS[name] for name in ("in", "out")}
+        facts = {"facts": {"only": only, "labels": labels}}
+        return {"answers": True, **facts, "none_of": [{"stance": {"on": "pr_was_merged", "is": "denied"}}]}
+    known = [{"ref": name, "called": "out"} for name in stay]
+    titles = [{"text": f"event.truth.staying.{name}.title", "called": "out"} for name in stay]
+    return {"any_of": [{"facts": {"must": some, "only": only, "labels": LABELS}} for some in (known, titles)]}

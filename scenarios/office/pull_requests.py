@@ -81,10 +81,13 @@ def forbid_merge(name: str, issue: str) -> dict[str, Any]:
     }
 
 
-def expect_remark(name: str, number: str) -> list[dict[str, Any]]:
-    """Alternative expectations of a remark on a pull request: a comment or a review; `number` is the path of its number."""
+def expect_remark(name: str, number: str, said: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Alternative expectations of a remark on a pull request: a comment or a review.
+
+    `number` is the path of its number, `said` a text predicate.
+    """
     where = {"repo_from": "event.truth.repo", "number_from": number, "author": {"ref": "agent"}}
-    text = {"field": "body", "min_chars": 8}
+    text = {"field": "body", **said}
     return [
         {"id": name, "insert": "github_comment", "where": where, "text": text},
         {

@@ -4,6 +4,7 @@ The facts of a draw say where: `place` is `dm`, `channel`, `mail` or `issue`; be
 `subject` a mail, and `issue` a key of Jira.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,6 +15,8 @@ from world.script.stage import Stage
 
 PLACES = ("dm", "channel", "mail", "issue")
 ROOMS = ("general", "engineering", "product", "support", "customers")
+HERE = re.compile(r"(?i)\b(?:tell|write|answer|reply|say|post)\b[^.?!,]{0,20}\bhere\b")
+"""A request that says where to answer."""
 APPS = {"dm": "slack", "channel": "slack", "mail": "gmail", "issue": "jira"}
 
 
@@ -57,7 +60,8 @@ def _deliver_in_channel(w: Stage, truth: Mapping[str, Any]) -> None:
     channel = w.find("slack_channel", name=truth["channel"])["id"]
     text = f"{mention(w, truth['me'])} {truth['request']}"
     posted = w.act(truth["asker"], "chat.postMessage", channel=channel, text=text)
-    w.note(where=f"in #{truth['channel']} in Slack", channel=channel, ts=posted["ts"])
+    opened = w.act(truth["asker"], "conversations.open", users=account(w, truth["me"], "slack"))
+    w.note(where=f"in #{truth['channel']} in Slack", channel=channel, ts=posted["ts"], dm=opened["channel"]["id"])
 
 
 def _deliver_by_mail(w: Stage, truth: Mapping[str, Any]) -> None:
@@ -97,11 +101,19 @@ def _reply_call(scene: Scene, asked: Mapping[str, Any]) -> tuple[str, str, dict[
 def expect_reply(
     truth: Mapping[str, Any], text: Mapping[str, Any], *, id: str = "replied", **more: Any
 ) -> dict[str, Any]:
-    """The expectation that the request is answered where it was made. `text` is a text predicate of the rubric."""
+    """The expectation that the request is answered where it was made. `text` is a text predicate of the rubric.
+
+    What was asked in a channel may be answered in a direct message as well, unless the request says "here".
+    """
     app = APPS[truth["place"]]
     if app != "slack":
         return {"id": id, "act": {"answer": "event.request", "in": app}, "text": dict(text), **more}
-    where = {"channel_id_from": "event.request.channel", "sender": {"ref": "agent"}}
+    anywhere = truth["place"] == "channel" and not HERE.search(truth["request"])
+    places = ("channel", "dm") if anywhere else ("channel",)
+    where = {
+        "any_of": [{"channel_id_from": f"event.request.{place}"} for place in places],
+        "sender": {"ref": "agent"},
+    }
     return {
         "id": id,
         "insert": "slack_message",
