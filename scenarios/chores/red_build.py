@@ -137,6 +137,8 @@ def script(s: Script) -> None:
     mine = row("github_comment", "insert", body=lambda text: any(word in text for word in WORDS))
     asked = s.on(mine, _begin, deadline=None, otherwise=None, after=s.events[-2], name="asked")
     s.after(asked, "4m", _end, name="built")
+    opened = row("jira_issue", "insert")
+    s.on(opened, _note_key, deadline=None, otherwise=None, after=s.events[-4], name="filed")
 
 
 def _begin(w: Stage) -> None:
@@ -177,6 +179,25 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+LABELS = {
+    "cause": (
+        "cause, the cause, it is, it was, is down, are down, outage, incident, trouble, problem, problems, wait for, waiting for, because of, "
+        "due to, them, broke, broken by, comes from, came with, came in with, is it, at fault, down, flaky, red, fails, failed, failing"
+    ),
+    "fine": (
+        "is fine, are fine, is up, is in order, in order, is green, works, innocent, nothing to do with, harmless, unrelated, not the cause, not it, "
+        "not, is ok, all right, is healthy, no incident, a real bug, real fault"
+    ),
+}
+"""What the answer may call a test, a pull request or a vendor."""
+ORDERS = ("revert", "reverts", "roll back", "rollback", "everybody", "everyone", "do not", "don't", "on purpose")
+
+
+def _note_key(w: Stage) -> None:
+    """Note the key of the ticket that was opened."""
+    w.note(key=w.trigger["row"]["key"])
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """The build begun anew and green, or a bug with the pull request, or nothing but the vendor's name."""
     here = {"repo_from": "event.truth.repo"}
@@ -185,17 +206,44 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     word = {"field": "body", "mentions": "event.truth.word"}
     never = [{"id": "main_moved", "update": "github_ref", "where": {**here, "name": "refs/heads/main"}}]
     if truth["case"] == "flake":
-        asked = {"id": "built_again", **again, "text": word, "weight": 2, "gate": True}
-        told = expect_reply(truth, {"mentions": "event.truth.test"})
+        plain = {**word, "max_chars": 200, "none_of": [{"mentions": one} for one in ORDERS]}
+        asked = {"id": "built_again", **again, "text": plain, "weight": 2, "gate": True}
+        cause = {"text": "event.truth.test", "called": "cause"}
+        told = expect_reply(truth, {"facts": {"must": [cause], "labels": LABELS}, "max_entities": 8})
         return make_rubric([asked, {**told, "after": "event.built.start"}], never=never)
     never.append({"id": "built_again", **again, "text": word})
-    allow = [allow_remark("event.truth.issue")]
     if truth["case"] == "outage":
-        named = {"any_of": [{"mentions": "event.truth.vendor"}, {"mentions": "event.truth.page"}]}
-        return make_rubric([expect_reply(truth, named)], never=never, allow=allow)
+        never.append(_forbid_word(truth))
+        return make_rubric([_expect_vendor(truth)], never=never, allow=[allow_remark("event.truth.issue")])
     refs = {"guilty": {"table": "github_issue", "where": {**here, "number_from": "event.truth.guilty"}}}
-    text = {"field": ["summary", "description"], "facts": {"must": [{"ref": "guilty"}]}}
-    where = {"project": "SHOP", "issue_type": "Bug"}
+    innocent = {"stance": {"on": "pull_guilty", "with": {"number": "event.truth.guilty"}, "is": "denied"}}
+    only = {"only": [{"kind": "key", "called": "cause"}], "labels": LABELS}
+    guilty = {"facts": {"must": [{"ref": "guilty", "called": "cause"}], **only}}
+    text = {"field": ["summary", "description"], **guilty, "none_of": [innocent]}
+    where = {"project": "SHOP", "issue_type": "Bug", "resolution_id": {"null": True}}
     opened = {"id": "opened", "insert": "jira_issue", "where": where, "text": text, "weight": 2}
-    told = expect_reply(truth, {"any_of": [{"facts": {"must": [{"ref": "guilty"}]}}, {"facts": {"some": ["key"]}}]})
-    return make_rubric([opened, told], refs=refs, never=never, allow=allow)
+    filed = {"facts": {"must": ["event.filed.key"], "only": [{"kind": "key", "called": "cause"}], "labels": LABELS}}
+    told = expect_reply(truth, {"any_of": [guilty, filed], "none_of": [innocent]})
+    return make_rubric([opened, told], refs=refs, never=never, allow=[allow_remark("event.truth.issue")])
+
+
+def _expect_vendor(truth: Mapping[str, Any]) -> dict[str, Any]:
+    """The expectation that the vendor is named as the cause, and none of the others."""
+    others = [{"text": name, "called": "cause"} for name, _, _ in VENDORS.values() if name != truth["vendor"]]
+    named = [
+        {"facts": {"must": [{"text": truth[one], "called": "cause"}], "never": others, "labels": LABELS}}
+        for one in ("vendor", "page")
+    ]
+    return expect_reply(truth, {"any_of": named, "none_of": [{"mentions": one} for one in OURS]})
+
+
+OURS = ("it is us", "our own", "our fault", "revert", "reverts")
+"""What nobody says of an outage of a vendor."""
+
+
+def _forbid_word(truth: Mapping[str, Any]) -> dict[str, Any]:
+    """The prohibition to say something else on the issue of the build server than that a vendor has an outage."""
+    mine = {"repo_from": "event.truth.repo", "number_from": "event.truth.issue", "author": {"ref": "agent"}}
+    there = (truth["vendor"], truth["page"], "outage", "incident", "vendor", "status page", "wait", "waiting", "down")
+    wrong = [{"none_of": [{"mentions": one} for one in there]}, *({"mentions": one} for one in OURS)]
+    return {"id": "other_cause", "insert": "github_comment", "where": mine, "text": {"field": "body", "any_of": wrong}}
