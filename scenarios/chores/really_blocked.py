@@ -3,11 +3,21 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
+from scenarios.office.answers import forbid_calling_off
 from scenarios.office.changes import PlannedChange
 from scenarios.office.code import choose_changes, create_repository, merge, organisation, propose
 from scenarios.office.people import engineers, find_titled, software_engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from scenarios.office.tickets import comment, edit_ticket, open_work, pin, team_room, ticket_refs, transition
+from scenarios.office.tickets import (
+    allow_note,
+    comment,
+    edit_ticket,
+    open_work,
+    pin,
+    team_room,
+    ticket_refs,
+    transition,
+)
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
@@ -137,20 +147,80 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+PULLS = {
+    "in": "merged, was merged, is merged, arrived, has arrived, in main, is in, are in, landed, went in, got in, is here, done",
+    "out": "not merged, unmerged, reverted, taken back, rolled back, closed, still open, open, without a merge, withdrawn",
+}
+TICKETS = {
+    "vain": (
+        "waits in vain, wait in vain, in vain, for ever, forever, for good, given up, gave up, nobody will finish, never, was closed, "
+        "closed, without a merge, without being merged, not merged, unmerged, not be merged, abandoned, dropped, rejected, is yours, yours"
+    ),
+    "free": (
+        "started, is started, are started, in progress, is free, are free, go on, goes on, can go on, freed, not wait, no longer wait, was merged, "
+        "is merged, been merged, merged, waits for nothing"
+    ),
+    "waiting": "still wait, still waits, still waiting, still on hold, still open, waits, waiting, on hold, have to wait, has to wait, reverted, taken back",
+}
+"""What a comment may call a pull request, and the answer a ticket."""
+STUCK = (
+    "still",
+    "wait",
+    "waits",
+    "waiting",
+    "open",
+    "closed",
+    "reverted",
+    "revert",
+    "taken back",
+    "not merged",
+    "unmerged",
+    "product",
+)
+FREED = ("go on", "goes on", "go ahead", "can start", "may start", "is free", "close it", "close this", "never be done")
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """Each free ticket in progress, with the pull request in a comment; the one that waits in vain named."""
-    refs = ticket_refs("free", truth["free"])
+    refs = ticket_refs("free", truth["free"]) | ticket_refs("stuck", truth["stuck"])
     items: list[dict[str, Any]] = []
     for name in truth["free"]:
         where = {"repo_from": "event.truth.repo", "number_from": f"event.truth.free.{name}.number"}
         refs[f"pull_{name}"] = {"table": "github_issue", "where": where}
         items.append({"id": f"started_{name}", "update": {"ref": name}, "set": {"status": "In Progress"}, "weight": 2})
         mine = {"issue_id": {"ref": name}, "author": {"ref": "agent"}}
-        text = {"field": "body_text", "facts": {"must": [{"ref": f"pull_{name}"}]}}
-        items.append({"id": f"why_{name}", "insert": "jira_comment", "where": mine, "text": text})
+        items.append({"id": f"why_{name}", "insert": "jira_comment", "where": mine, "text": _say_merged(name)})
     never = [
         {"id": f"kept_{name}", "update": "jira_issue", "where": {"key_from": f"event.truth.stuck.{name}.key"}}
         for name in truth["stuck"]
     ]
-    told = expect_reply(truth, {"facts": {"must": ["event.truth.given_up"]}})
-    return make_rubric([*items, told], refs=refs, never=never)
+    never += [_forbid_wrong(name) for name in truth["stuck"]]
+    never += [forbid_calling_off("jira_comment", "body_text", name) for name in truth["free"]]
+    only = [{"kind": "key", "called": "vain"}]
+    pulls = [
+        {"ref": f"closed_{name}", "called": "vain"} for name, one in truth["stuck"].items() if one["case"] == "closed"
+    ]
+    for name, one in truth["stuck"].items():
+        if one["case"] == "closed":
+            where = {"repo_from": "event.truth.repo", "number_from": f"event.truth.stuck.{name}.number"}
+            refs[f"closed_{name}"] = {"table": "github_issue", "where": where}
+    wanted = {"fact": "event.truth.given_up", "called": "vain"}
+    texts = [{"facts": {"must": [wanted, *more], "only": only, "labels": TICKETS}} for more in ([], pulls)]
+    told = expect_reply(truth, {"any_of": texts})
+    allow = [allow_note(f"event.truth.stuck.{name}.key") for name in truth["stuck"]]
+    return make_rubric([*items, told], refs=refs, never=never, allow=allow)
+
+
+def _say_merged(name: str) -> dict[str, Any]:
+    """A text predicate: a comment says that the pull request of a ticket has arrived."""
+    pull = {"ref": f"pull_{name}", "called": "in"}
+    facts = {"must": [pull], "only": [{"kind": "key", "called": "in"}], "labels": PULLS}
+    return {"field": "body_text", "facts": facts}
+
+
+def _forbid_wrong(name: str) -> dict[str, Any]:
+    """The prohibition to say something else on a ticket that stays than why it does."""
+    wrong = [{"none_of": [{"mentions": one} for one in STUCK]}, *({"mentions": one} for one in FREED)]
+    where = {"issue_id": {"ref": name}, "author": {"ref": "agent"}}
+    text = {"field": "body_text", "any_of": wrong}
+    return {"id": f"freed_{name}", "insert": "jira_comment", "where": where, "text": text}
