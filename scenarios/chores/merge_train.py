@@ -179,7 +179,20 @@ LABELS = {
     "gone": "withdrawn, abandoned, dropped, given up, were closed, was closed, is closed, are closed",
 }
 """What the answer may call a pull request."""
-RED = ("red", "fail", "fails", "failed", "failing", "failure", "broken", "broke", "breaks", "error", "not green", "not pass")
+RED = (
+    "red",
+    "fail",
+    "fails",
+    "failed",
+    "failing",
+    "failure",
+    "broken",
+    "broke",
+    "breaks",
+    "error",
+    "not green",
+    "not pass",
+)
 """What a remark on a red pull request has, unless it quotes the failure."""
 
 

@@ -19,15 +19,21 @@ def watch_pull(s: Script, judge: Callable[[Stage], None]) -> None:
         s.on(what, judge, deadline=None, otherwise=None, times=max(at, 1), after=asked, name=name)
 
 
-def expect_pull(title: Mapping[str, Any]) -> tuple[list[dict[str, Any]], list[list[list[str]]]]:
+UNFIT = [{"stance": {"on": one, "is": "denied"}} for one in ("pr_may_merge", "change_was_read", "tests_pass")]
+"""What a pull request does not say of itself when it is proposed."""
+
+
+def expect_pull(
+    text: Mapping[str, Any], *, title: Mapping[str, Any] | None = None
+) -> tuple[list[dict[str, Any]], list[list[list[str]]]]:
     """Expectations of one open pull request to main whose last commit is right, and their sets for `one_of`.
 
-    `title` is a text predicate on its title; `watch_pull` looks at the commits.
+    `text` is a text predicate on its title and body, `title` one on the column; `watch_pull` looks at the commits.
     """
     here = {"repo_from": "event.truth.repo"}
-    mine = {**here, "is_pull": True, "state": "open", "author": {"ref": "agent"}}
-    body = {"any_of": [{"body": {"null": True}}, {"body": {"null": False}}]}
-    issue = {"insert": "github_issue", "where": {**mine, **body}, "text": {"field": "title", **title}}
+    mine = {**here, "is_pull": True, "state": "open", "author": {"ref": "agent"}, **({"title": title} if title else {})}
+    said = {"field": ["title", "body"], "max_chars": 4000, "none_of": UNFIT, **text}
+    issue = {"insert": "github_issue", "where": mine, "text": said}
     branch = {"insert": "github_ref", "where": {**here, "name": {"matches": "refs/heads/.+"}}}
     pull = {"insert": "github_pull", "weight": 3}
     right = [
