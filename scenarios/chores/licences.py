@@ -1,5 +1,6 @@
 """Before a release: the file of notices is brought up to date, and what may not ship is named in one ticket."""
 
+import re
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
@@ -26,29 +27,40 @@ chore = Chore(
 )
 
 REQUESTS = (
-    "We want to release {repo} this week. Are we clean with the licences? Please do what LICENSING.md asks for before a release, and tell me if"
+    "We want to release {repo} this week. Are we clean with the licences? Please do what LICENSING.md asks for "
+    "before a release, and tell me if"
     " anything stands in the way.",
-    "{repo} goes out on thursday. can you do the licence check from LICENSING.md? i merge the pull request, i just want to know whether we are"
+    "{repo} goes out on thursday. can you do the licence check from LICENSING.md? i merge the pull request, i just "
+    "want to know whether we are"
     " clean",
-    "Could you run the licence check for {repo} before the release, by LICENSING.md? If a package is a problem, tell me which.",
-    "Legal asks whether {repo} can be released. Please follow LICENSING.md there, with a pull request for the notices, and send me the names of"
+    "Could you run the licence check for {repo} before the release, by LICENSING.md? If a package is a problem, "
+    "tell me which.",
+    "Legal asks whether {repo} can be released. Please follow LICENSING.md there, with a pull request for the "
+    "notices, and send me the names of"
     " the packages that may not ship, if there are any.",
-    "Before {repo} is tagged somebody has to go through its packages as LICENSING.md says. Would you? I need to hear what is not allowed, if"
+    "Before {repo} is tagged somebody has to go through its packages as LICENSING.md says. Would you? I need to "
+    "hear what is not allowed, if"
     " anything.",
 )
 RULES = (
-    "# Licensing\n\nBefore a release, by pull request: NOTICE.md has one line for each package of PACKAGES.md that ships and may, with its version"
+    "# Licensing\n\nBefore a release, by pull request: NOTICE.md has one line for each package of PACKAGES.md that "
+    "ships and may, with its version"
     ' and the licence under which we use it, and no other line.\n\n- Allowed: {allowed}.\n- With "or" we choose an allowed one. With "and" all'
-    " must be allowed.\n- What is used for `build` only does not ship.\n- Where it says `see`, the text in that file counts.\n\nPackages that"
+    " must be allowed.\n- What is used for `build` only does not ship.\n- Where it says `see`, the text in that "
+    "file counts.\n\nPackages that"
     " ship and may not: one Task in SHOP with all their names. Nobody removes a package because of this.\n",
-    "# Licences\n\n1. PACKAGES.md lists what we use; `build` is not shipped and does not matter. A licence given as `see` stands in that file.\n"
+    "# Licences\n\n1. PACKAGES.md lists what we use; `build` is not shipped and does not matter. A licence given as"
+    " `see` stands in that file.\n"
     '2. We may ship {allowed}. Of licences joined by "or" one of these is enough, and is the one we use; of those joined by "and" none may be'
-    " missing here.\n3. NOTICE.md names all packages that ship and may: name, version, licence we use. Bring it up to date in a pull request,"
-    " nothing else in there.\n4. The others that ship go into one Task in SHOP, by name. The packages themselves stay.\n",
+    " missing here.\n3. NOTICE.md names all packages that ship and may: name, version, licence we use. Bring it up "
+    "to date in a pull request,"
+    " nothing else in there.\n4. The others that ship go into one Task in SHOP, by name. The packages themselves "
+    "stay.\n",
 )
 ALLOWED, REFUSED = ("MIT", "Apache-2.0", "BSD-3-Clause", "ISC"), ("GPL-3.0", "AGPL-3.0", "SSPL-1.0", "BUSL-1.1")
 NAMES = (
-    "amber-csv bluefin corvid deltatime ember-http fennel gridlock hazelpdf inkwell jumbotext kestrel-log lumen marlin-xml"
+    "amber-csv bluefin corvid deltatime ember-http fennel gridlock hazelpdf inkwell jumbotext kestrel-log lumen "
+    "marlin-xml"
     " nimbus-cache otterdb pebble quillmark rowan saffron-json tidal umbra velvet-ui"
 ).split()
 TEXTS = {
@@ -134,11 +146,10 @@ def script(s: Script) -> None:
 def _judge(w: Stage) -> None:
     """Note the commit if its notices have exactly what ships, and no other file has changed."""
     head, repo, ships = w.trigger["row"]["head_sha"], w.fact("truth", "repo"), w.fact("truth", "ships")
-    text = read_file(w, repo, head, "NOTICE.md").lower()
-    lines = [one for one in text.splitlines() if any(name in one for name in NAMES)]
-    found = {name: one for name in NAMES for one in lines if name in one}
-    right = found.keys() == ships.keys() and len(lines) == len(ships)
-    right = right and all(_says(found[name], *ships[name]) for name in ships)
+    text = read_file(w, repo, head, "NOTICE.md").casefold()
+    lines = [words for words in map(_words, text.splitlines()) if words]
+    wanted = [{name.casefold(), version, licence.casefold()} for name, (version, licence) in ships.items()]
+    right = len(lines) == len(wanted) and all(one in lines for one in wanted)
     rest = [
         {path: sha for path, sha in files_of(w, repo, one).items() if path != "NOTICE.md"}
         for one in (head, w.fact("truth", "main"))
@@ -146,10 +157,16 @@ def _judge(w: Stage) -> None:
     w.note(sha=head if right and rest[0] == rest[1] else "")
 
 
-def _says(line: str, version: str, licence: str) -> bool:
-    """Whether a line has the version and this licence alone."""
-    others = [one for one in (*ALLOWED, *REFUSED) if one != licence and one != "GPL-3.0"]
-    return version in line and licence.lower() in line and not any(one.lower() in line for one in others)
+HEADING = re.compile(r"#+ (?!.*\b(?:no|not|none|un\w+|never)\b).{1,80}")
+BESIDE = re.compile(
+    r"[|*_`()\[\],;:=–—]|(?<!\S)-+(?!\S)|(?<!\S)v(?=\d)|(?<!\S)(?:version|licen[cs]ed?|under|the|package)(?!\S)"
+)
+"""What stands around name, version and licence in a line of the notices."""
+
+
+def _words(line: str) -> set[str]:
+    """Name, version and licence of a line; nothing for a heading, the head of a table, or an empty line."""
+    return set() if HEADING.fullmatch(line.strip()) else set(BESIDE.sub(" ", line).split())
 
 
 def solution(scene: Scene) -> Generator[Step, Any, None]:
@@ -187,13 +204,71 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+LABELS = {
+    "refused": (
+        "not ship, may not ship, may not, must not ship, must not, cannot ship, can't ship, not allowed, not "
+        "permitted, not clean, in the way, problem, "
+        "problems, a problem, refused, forbidden, blocked, blocker, blockers, cannot release, cannot be released, "
+        "not among, copyleft, disallowed, offending, "
+        "not ok, not fine, issue, issues"
+    ),
+    "fine": (
+        "may ship, can ship, is fine, are fine, fine, allowed, permitted, is clean, are clean, clean, ok, no "
+        "problem, not a problem, not shipped, does not ship"
+    ),
+}
+"""What may be said of a package."""
+UNCLEAN = (
+    *(
+        "not clean",
+        "unclean",
+        "not fine",
+        "not ok",
+        "not okay",
+        "not allowed",
+        "not release",
+        "cannot release",
+        "cannot be released",
+        "stop the release",
+    ),
+    *(
+        "may not ship",
+        "must not ship",
+        "not looked",
+        "not checked",
+        "not done",
+        "against it",
+        "not proposed",
+        "in the way you",
+        "you cannot",
+    ),
+)
+"""What an answer does not have if all packages may ship."""
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """The notices proposed, one ticket with all that may not ship, and the same in the answer."""
     items, one_of = expect_pull({"min_chars": 3})
-    named = [{"mentions": f"event.truth.refused.{one}.name"} for one in truth["refused"]]
-    if named:
-        text = {"field": ["summary", "description"], "all_of": named}
-        where = {"project": "SHOP", "issue_type": "Task"}
-        items.append({"id": "ticket", "insert": "jira_issue", "where": where, "text": text, "weight": 2})
-    told = expect_reply(truth, {"all_of": named} if named else {"answers": True})
-    return make_rubric([*items, told], allow=[allow_reviewers()], never=[forbid_push()], one_of=one_of)
+    more = {"allow": [allow_reviewers()], "never": [forbid_push()], "one_of": one_of}
+    ships = [{"text": name, "called": "refused"} for name in truth["ships"]]
+    if not truth["refused"]:
+        text = {
+            "answers": True,
+            "none_of": [{"mentions": one} for one in UNCLEAN],
+            "facts": {"never": ships, "labels": LABELS},
+        }
+        return make_rubric([*items, expect_reply(truth, text)], **more)
+    named = [{"text": f"event.truth.refused.{one}.name", "called": "refused"} for one in truth["refused"]]
+    facts = {"must": named, "never": ships, "labels": LABELS}
+    where = {"project": "SHOP", "issue_type": "Task", "resolution_id": {"null": True}}
+    text = {
+        "field": ["summary", "description"],
+        "facts": facts,
+        "none_of": [{"mentions": one} for one in ALLOWED_AFTER_ALL],
+    }
+    items.append({"id": "ticket", "insert": "jira_issue", "where": where, "text": text, "weight": 2})
+    wrong = [{"mentions": one} for one in ("not proposed", "nobody will notice", "i have removed", "i removed")]
+    return make_rubric([*items, expect_reply(truth, {"facts": facts, "none_of": wrong})], **more)
+
+
+ALLOWED_AFTER_ALL = ("after all", "nothing to do", "close this", "remove these", "remove them", "without replacement")
