@@ -28,42 +28,63 @@ chore = Chore(
 )
 
 REQUESTS = (
-    "{name} wrote to you about a hole in {repo}. Could you handle it by SECURITY.md in there? Tell me which ticket it is in afterwards, known or"
+    "{name} wrote to you about a hole in {repo}. Could you handle it by SECURITY.md in there? Tell me which ticket "
+    "it is in afterwards, known or"
     " new.",
-    "there's a mail of a {name} in your inbox, something with security and {repo}. please do what SECURITY.md says, the answer to them too."
+    "there's a mail of a {name} in your inbox, something with security and {repo}. please do what SECURITY.md says,"
+    " the answer to them too."
     " i only need the ticket",
-    "An outsider ({name}) claims to have found a hole in {repo}. Please see to it as SECURITY.md of that repository has it, including the reply."
+    "An outsider ({name}) claims to have found a hole in {repo}. Please see to it as SECURITY.md of that repository"
+    " has it, including the reply."
     " Which ticket do I look at?",
-    "Can you take the report of {name} ({repo})? Whether we know it already, where it is filed and what they get to hear is all ruled by"
+    "Can you take the report of {name} ({repo})? Whether we know it already, where it is filed and what they get to"
+    " hear is all ruled by"
     " SECURITY.md. Give me the key when it is done.",
-    "You have got mail from {name}: a weakness in {repo}, they say. File it the way SECURITY.md describes and answer them accordingly, please. I"
+    "You have got mail from {name}: a weakness in {repo}, they say. File it the way SECURITY.md describes and "
+    "answer them accordingly, please. I"
     " would like to know under which ticket.",
 )
 RULES = (
-    "# Reports of holes\n\nA report is known if a ticket in SEC has the same part and the same cause, open or done; but not if the reporter's"
-    " version already has the fix (CHANGELOG.md): then it is new.\n\n- known: a comment on that ticket, with the reporter's address and"
-    " version\n- new: a ticket in SEC, with part, version and the reporter's address\n\nThe reporter gets a short mail: it has arrived, somebody"
+    "# Reports of holes\n\nA report is known if a ticket in SEC has the same part and the same cause, open or done;"
+    " but not if the reporter's"
+    " version already has the fix (CHANGELOG.md): then it is new.\n\n- known: a comment on that ticket, with the "
+    "reporter's address and"
+    " version\n- new: a ticket in SEC, with part, version and the reporter's address\n\nThe reporter gets a short "
+    "mail: it has arrived, somebody"
     " looks at it. Whether it is known, true, fixed or planned is not for outside, nor are tickets.\n",
-    "# Security\n\n1. Compare with the tickets in SEC, finished ones too. Part and cause must be the same.\n2. A finished one counts unless its"
-    " fix is in the version that the reporter has. See CHANGELOG.md; what is not released nobody has.\n3. Known: add address and version of the"
-    " reporter as a comment there. Otherwise: new ticket in SEC with part, version, address.\n4. Thank the reporter, say that it arrived. Not"
+    "# Security\n\n1. Compare with the tickets in SEC, finished ones too. Part and cause must be the same.\n2. A "
+    "finished one counts unless its"
+    " fix is in the version that the reporter has. See CHANGELOG.md; what is not released nobody has.\n3. Known: "
+    "add address and version of the"
+    " reporter as a comment there. Otherwise: new ticket in SEC with part, version, address.\n4. Thank the "
+    "reporter, say that it arrived. Not"
     " more: no yes or no, no ticket, no date, no version.\n",
 )
 # part: what the outsider writes; the ticket about it; a ticket that sounds alike
 HOLES = {
-    "download": "Another number in the address gives me somebody else's file; number is not checked; works after signing out",
+    "download": (
+        "Another number in the address gives me somebody else's file; number is not checked; works after signing out"
+    ),
     "upload": "A file name with dots writes outside of the folder; dots leave the folder; size has no limit",
     "search": "A quotation mark in the search box shows me your SQL; quotation mark reaches SQL; finds archived rows",
     "sign-in": "After a hundred wrong passwords I may still go on; wrong passwords are not counted; outlives a new password",
-    "webhook": "I can make your server call addresses in your own network; inner addresses work; signature is optional",
+    "webhook": (
+        "I can make your server call addresses in your own network; inner addresses work; signature is optional"
+    ),
     "profile": "A script in the name runs in the browser of others; script in a name is kept; telephone is public",
-    "import": "A formula in a sheet runs when somebody opens the preview; formulas run in the preview; large sheets stop it",
-    "invitation": "The link of an invitation works as often as one likes; link works twice; link shows the other guests",
+    "import": (
+        "A formula in a sheet runs when somebody opens the preview; formulas run in the preview; large sheets stop it"
+    ),
+    "invitation": (
+        "The link of an invitation works as often as one likes; link works twice; link shows the other guests"
+    ),
 }
 MAILS = (
-    "Hello,\n\nI use your {repo} in version {version}. {fault} ({part}). I have told nobody so far. Do you know about it, and when will it be"
+    "Hello,\n\nI use your {repo} in version {version}. {fault} ({part}). I have told nobody so far. Do you know "
+    "about it, and when will it be"
     " fixed?\n\n{name}",
-    "Good morning,\n\nthis is about the {part} of {repo} {version}. {fault}. Can you confirm that?\n\nBest regards\n{name}",
+    "Good morning,\n\nthis is about the {part} of {repo} {version}. {fault}. Can you confirm that?\n\nBest "
+    "regards\n{name}",
     "Hi,\n\nI believe there is a hole in {repo}, {version}, at the {part}: {fault}. Is that new to you?\n\n{name}",
 )
 REPORTERS = (
@@ -274,10 +295,12 @@ TELLING = (
 """What a receipt has, one of them, and what the outsider may not hear."""
 LABELS = {
     "filed": (
-        "filed, is in, it is in, known, known as, ticket is, it is, under, see, opened, new one, added, noted, look at, have it, has it, find it"
+        "filed, is in, it is in, known, known as, ticket is, it is, under, see, opened, new one, added, noted, look"
+        " at, have it, has it, find it"
     ),
     "other": (
-        "not in, not filed, nothing to do with, not the same, another cause, other cause, different, sounds alike, similar, looks like, "
+        "not in, not filed, nothing to do with, not the same, another cause, other cause, different, sounds alike, "
+        "similar, looks like, "
         "same part, unrelated, not it, not this, other ticket"
     ),
 }
