@@ -32,20 +32,30 @@ chore = Chore(
 )
 
 REQUESTS = (
-    "Main of {repo} is red, and whoever has a minute should look. Could you? RED.md says what we do in which case. Tell me what it was.",
+    "Main of {repo} is red, and whoever has a minute should look. Could you? RED.md says what we do in which case. "
+    "Tell me what it was.",
     "{repo}: main's red. are you free? please go by RED.md, i'd like to hear what the cause is and what happens now",
-    "Would you look after the red main in {repo}, as RED.md there describes? I need to know whether it is us, them or nothing.",
-    "Somebody has to see why main of {repo} is red, and I am in meetings. Please take it, by RED.md, and send me a word on the cause.",
-    "The build of {repo} fails on main since a moment ago. Can you take care of it by RED.md and let me know the reason?",
+    "Would you look after the red main in {repo}, as RED.md there describes? I need to know whether it is us, them "
+    "or nothing.",
+    "Somebody has to see why main of {repo} is red, and I am in meetings. Please take it, by RED.md, and send me a "
+    "word on the cause.",
+    "The build of {repo} fails on main since a moment ago. Can you take care of it by RED.md and let me know the "
+    "reason?",
 )
 RULES = (
-    "# When main is red\n\nThe build server opens an issue with the end of its log.\n\n- A test of FLAKY.md, with the message listed there:"
-    " comment `{word}` on that issue, which starts the build again, and name the test to whoever asked once it is green.\n- A download that fails"
-    " while the vendor's status page has an open incident: wait, say which vendor it is. Nothing is built again.\n- Anything else is ours:"
+    "# When main is red\n\nThe build server opens an issue with the end of its log.\n\n- A test of FLAKY.md, with "
+    "the message listed there:"
+    " comment `{word}` on that issue, which starts the build again, and name the test to whoever asked once it is "
+    "green.\n- A download that fails"
+    " while the vendor's status page has an open incident: wait, say which vendor it is. Nothing is built again.\n-"
+    " Anything else is ours:"
     " a Bug in SHOP that names the pull request which brought it in. No new build, no revert.\n",
-    "# Red main\n\nLook at the log in the issue of the build server.\n\n1. It is in FLAKY.md, test and message: write `{word}` there as a"
-    " comment, the build begins anew. When it has ended, report which test it was.\n2. Something could not be fetched, and the vendor's page says so:"
-    " do nothing but tell people the vendor's name.\n3. All else is a fault. Open a Bug in SHOP, with the number of the pull request"
+    "# Red main\n\nLook at the log in the issue of the build server.\n\n1. It is in FLAKY.md, test and message: "
+    "write `{word}` there as a"
+    " comment, the build begins anew. When it has ended, report which test it was.\n2. Something could not be "
+    "fetched, and the vendor's page says so:"
+    " do nothing but tell people the vendor's name.\n3. All else is a fault. Open a Bug in SHOP, with the number of"
+    " the pull request"
     " that it came with. Reverting is the author's.\n",
 )
 WORDS = ("/rebuild", "/again", "/build", "/retest")
@@ -181,11 +191,14 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
 
 LABELS = {
     "cause": (
-        "cause, the cause, it is, it was, is down, are down, outage, incident, trouble, problem, problems, wait for, waiting for, because of, "
-        "due to, them, broke, broken by, comes from, came with, came in with, is it, at fault, down, flaky, red, fails, failed, failing"
+        "cause, the cause, it is, it was, is down, are down, outage, incident, trouble, problem, problems, wait "
+        "for, waiting for, because of, "
+        "due to, them, broke, broken by, comes from, came with, came in with, is it, at fault, down, flaky, red, "
+        "fails, failed, failing"
     ),
     "fine": (
-        "is fine, are fine, is up, is in order, in order, is green, works, innocent, nothing to do with, harmless, unrelated, not the cause, not it, "
+        "is fine, are fine, is up, is in order, in order, is green, works, innocent, nothing to do with, harmless, "
+        "unrelated, not the cause, not it, "
         "not, is ok, all right, is healthy, no incident, a real bug, real fault"
     ),
 }
