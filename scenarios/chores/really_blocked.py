@@ -36,23 +36,32 @@ chore = Chore(
 )
 
 REQUESTS = (
-    "What of our tickets on hold really still has to wait? Please start the others, as pinned in #{room}. And tell me about the one whose pull"
+    "What of our tickets on hold really still has to wait? Please start the others, as pinned in #{room}. And tell "
+    "me about the one whose pull"
     " request was given up.",
-    "can you go through everything labelled {label}? whatever isn't held up any more gets started (rule's pinned in #{room}). one of them waits"
+    "can you go through everything labelled {label}? whatever isn't held up any more gets started (rule's pinned in"
+    " #{room}). one of them waits"
     " for something nobody will finish, which?",
-    "Half of {label} is history, I suspect. Could you check in {repo} what has arrived and free those tickets by the note pinned in #{room}? I"
+    "Half of {label} is history, I suspect. Could you check in {repo} what has arrived and free those tickets by "
+    "the note pinned in #{room}? I"
     " need the key of any that waits in vain.",
-    "Before tomorrow's planning: please free the {label} tickets that wait for nothing any more, the way it is pinned in #{room}. If a pull"
+    "Before tomorrow's planning: please free the {label} tickets that wait for nothing any more, the way it is "
+    "pinned in #{room}. If a pull"
     " request was closed for good, name me its ticket.",
-    "Would you look at the tickets with {label} and see which still wait? Those that don't: our rule is in the pins of #{room}. Those that"
+    "Would you look at the tickets with {label} and see which still wait? Those that don't: our rule is in the pins"
+    " of #{room}. Those that"
     " will wait for ever are mine, so give me the key.",
 )
 RULES = (
-    "Label {label}: a ticket waits for the pull request in its last comment about that. Once that is merged, and not taken back by a revert,"
-    " the ticket is started (In Progress), with a comment that names the pull request. Closed without a merge: leave it, product decides."
+    "Label {label}: a ticket waits for the pull request in its last comment about that. Once that is merged, and "
+    "not taken back by a revert,"
+    " the ticket is started (In Progress), with a comment that names the pull request. Closed without a merge: "
+    "leave it, product decides."
     " The label stays, it is for the statistics.",
-    "How {label} works: the newest comment says which pull request a ticket waits for. Merged and still in main: take the ticket to In"
-    " Progress and write there which one has arrived. Reverted or open: leave. Closed unmerged: leave, and tell product. Don't touch labels.",
+    "How {label} works: the newest comment says which pull request a ticket waits for. Merged and still in main: "
+    "take the ticket to In"
+    " Progress and write there which one has arrived. Reverted or open: leave. Closed unmerged: leave, and tell "
+    "product. Don't touch labels.",
 )
 LABELS = ("on-hold", "waiting", "parked", "held-up")
 WAITS = (
@@ -148,19 +157,30 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
 
 
 PULLS = {
-    "in": "merged, was merged, is merged, arrived, has arrived, in main, is in, are in, landed, went in, got in, is here, done",
-    "out": "not merged, unmerged, reverted, taken back, rolled back, closed, still open, open, without a merge, withdrawn",
+    "in": (
+        "merged, was merged, is merged, arrived, has arrived, in main, is in, are in, landed, went in, got in, is "
+        "here, done"
+    ),
+    "out": (
+        "not merged, unmerged, reverted, taken back, rolled back, closed, still open, open, without a merge, withdrawn"
+    ),
 }
 TICKETS = {
     "vain": (
-        "waits in vain, wait in vain, in vain, for ever, forever, for good, given up, gave up, nobody will finish, never, was closed, "
-        "closed, without a merge, without being merged, not merged, unmerged, not be merged, abandoned, dropped, rejected, is yours, yours"
+        "waits in vain, wait in vain, waits for something, wait for something, in vain, for ever, forever, for "
+        "good, given up, gave up, nobody will finish, never, was closed, "
+        "closed, without a merge, without being merged, not merged, unmerged, not be merged, abandoned, dropped, "
+        "rejected, is yours, yours"
     ),
     "free": (
-        "started, is started, are started, in progress, is free, are free, go on, goes on, can go on, freed, not wait, no longer wait, was merged, "
+        "started, is started, are started, in progress, is free, are free, go on, goes on, can go on, freed, not "
+        "wait, no longer wait, was merged, "
         "is merged, been merged, merged, waits for nothing"
     ),
-    "waiting": "still wait, still waits, still waiting, still on hold, still open, waits, waiting, on hold, have to wait, has to wait, reverted, taken back",
+    "waiting": (
+        "still wait, still waits, still waiting, still on hold, still open, waits, waiting, on hold, have to wait, "
+        "has to wait, reverted, taken back"
+    ),
 }
 """What a comment may call a pull request, and the answer a ticket."""
 STUCK = (
