@@ -31,18 +31,25 @@ chore = Chore(
 )
 
 REQUESTS = (
-    "{key} is yours if you have an hour: it is in {repo}. Please propose a fix there, CONTRIBUTING.md applies. I review and merge, just tell me"
+    "{key} is yours if you have an hour: it is in {repo}. Please propose a fix there, CONTRIBUTING.md applies. I "
+    "review and merge, just tell me"
     " when I can look.",
-    "can you fix {key}? repo is {repo}, rules in CONTRIBUTING.md. a pull request please, no merging. ping me when it's up",
-    "A merchant asks about {key} again. Could you mend it in {repo} the way CONTRIBUTING.md wants it, as a pull request, and let me know?",
-    "Would you take {key} ({repo})? I'd like to see a pull request by our contributing rules today. A short word when it is open, please.",
-    "Please have a look at {key}. The code is in {repo}; what belongs into a fix is written in CONTRIBUTING.md. Tell me when the pull request is"
+    "can you fix {key}? repo is {repo}, rules in CONTRIBUTING.md. a pull request please, no merging. ping me when "
+    "it's up",
+    "A merchant asks about {key} again. Could you mend it in {repo} the way CONTRIBUTING.md wants it, as a pull "
+    "request, and let me know?",
+    "Would you take {key} ({repo})? I'd like to see a pull request by our contributing rules today. A short word "
+    "when it is open, please.",
+    "Please have a look at {key}. The code is in {repo}; what belongs into a fix is written in CONTRIBUTING.md. "
+    "Tell me when the pull request is"
     " there, I merge it myself.",
 )
 RULES = (
-    "# Contributing\n\n- The title of a pull request begins with its ticket.\n- A fix mends every place that has the same fault, not only the one"
+    "# Contributing\n\n- The title of a pull request begins with its ticket.\n- A fix mends every place that has "
+    "the same fault, not only the one"
     " that was reported.\n- Each fix comes with new tests. Tests that are there stay as they are.\n",
-    "# How we fix things\n\n1. Ticket first in the title of the pull request.\n2. The same mistake is rarely made once: mend all places that have"
+    "# How we fix things\n\n1. Ticket first in the title of the pull request.\n2. The same mistake is rarely made "
+    "once: mend all places that have"
     " it.\n3. Add tests that fail without the fix; leave the existing ones alone.\n",
 )
 
