@@ -4,6 +4,7 @@ from collections.abc import Generator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from scenarios.office.answers import forbid_calling_off
 from scenarios.office.books import make_book
 from scenarios.office.code import choose_changes, create_repository, login, open_pull, push_change
 from scenarios.office.people import account, engineers, find_titled, software_engineers
@@ -31,18 +32,21 @@ REQUESTS = (
     " rules. Tell me how many it were.",
     'can you hand on what {name} left behind in SHOP? owners and rules are in the sheet "{book}". just give me the number of tickets'
     " afterwards",
-    "As you may have heard, {name} is no longer with us. Please find everyone of {first}'s unfinished SHOP tickets a new assignee, by"
+    "As you may have heard, {name} is no longer with us. Please find everyone of {first}'s unfinished SHOP tickets "
+    "a new assignee, by"
     ' "{book}". How many changed hands?',
     '{first}\'s open tickets in SHOP have had nobody since {name} left. Would you assign them as "{book}" has it? I need the number for my'
     " report.",
-    "Please take care of the tickets that are still with {name}, who has left us (SHOP, not the closed ones). The rules and the owners are in"
+    "Please take care of the tickets that are still with {name}, who has left us (SHOP, not the closed ones). The "
+    "rules and the owners are in"
     ' "{book}". I would like to hear how many there were.',
 )
 RULES = (
     ("When somebody leaves, each of their open tickets goes to the owner of its component (tab Owners).",),
     ("A change in the tab Changes counts from its day on.",),
     (
-        "A ticket in review goes to whoever was asked to review its pull request in {repo}; its title begins with the ticket.",
+        "A ticket in review goes to whoever was asked to review its pull request in {repo}; its title begins with "
+        "the ticket.",
     ),
     ("A ticket without a component goes to {boss}.",),
 )
@@ -162,10 +166,25 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+LABELS = {
+    "passed": (
+        "passed on, handed on, handed over, assigned, reassigned, have a new assignee, new assignee, changed hands,"
+        " have somebody, moved, found, given, "
+        "distributed, in total, in all, altogether, total"
+    ),
+    "left": (
+        "nobody, left over, over, could not, not passed on, not assigned, unassigned, remain, remaining, closed, "
+        "resolved, finished, forgot, without anybody, still without, of which, "
+        "in review, reviewer, reviewers, reviewed, without a component, boss"
+    ),
+}
+"""What the answer may count."""
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """Each open ticket with its new assignee, and the number in the answer."""
-    refs: dict[str, Any] = {}
-    items = list[dict[str, Any]]()
+    refs: dict[str, Any] = {one: {"employee": {"fact": f"event.truth.{one}"}} for one in ("leaver", "me", "asker")}
+    items, never = list[dict[str, Any]](), list[dict[str, Any]]()
     for name in truth["tickets"]:
         path = f"event.truth.tickets.{name}"
         refs[name] = {"table": "jira_issue", "where": {"key_from": f"{path}.key"}}
@@ -173,5 +192,39 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         items.append(
             {"id": f"moved_{name}", "update": {"ref": name}, "set": {"assignee_id": {"ref": f"{name}_to"}}, "weight": 2}
         )
-    told = expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
-    return make_rubric([*items, told], refs=refs)
+        never += [forbid_calling_off("jira_comment", "body_text", name), _forbid_others(name)]
+    keys = [f"event.truth.tickets.{name}.key" for name in truth["tickets"]]
+    never.append({"id": "others_kept", "update": "jira_issue", "where": {"key": {"not_in": keys}}})
+    count = {"count": "event.truth.count", "called": "passed"}
+    told = expect_reply(
+        truth, {"facts": {"must": [count], "labels": LABELS}, "none_of": [{"mentions": one} for one in HALF]}
+    )
+    return make_rubric([*items, told], refs=refs, never=never)
+
+
+HALF = (
+    "i forgot",
+    "the rest i",
+    "i closed",
+    "not pass on",
+    "not passed on",
+    "could not",
+    "have nobody",
+    "has nobody",
+    "leads of the components",
+)
+"""What nobody says who has passed on all tickets."""
+
+
+def _forbid_others(name: str) -> dict[str, Any]:
+    """The prohibition to name somebody else on a ticket than its new assignee and who has left, or to give it no worth."""
+    known = [{"mentions": {"ref": one}} for one in (f"{name}_to", "leaver", "me", "asker")]
+    other = {"all_of": [{"facts": {"some": ["person"]}}], "none_of": known}
+    useless = [{"mentions": one} for one in ("nobody needs", "close it", "close this", "held against")]
+    where = {"issue_id": {"ref": name}, "author": {"ref": "agent"}}
+    return {
+        "id": f"said_on_{name}",
+        "insert": "jira_comment",
+        "where": where,
+        "text": {"field": "body_text", "any_of": [other, *useless]},
+    }
