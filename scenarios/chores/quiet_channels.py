@@ -29,15 +29,20 @@ chore = Chore(
 )
 
 REQUESTS = (
-    "The channels of the old chat are here since this morning, you were added to all of them. Could you archive the dead ones? Which those"
+    "The channels of the old chat are here since this morning, you were added to all of them. Could you archive the"
+    " dead ones? Which those"
     " are, and how we do it, is in {book}. Let me know how many you archived.",
-    "can you clear out the channels that were moved over today? list and rules are in {book}, you are a member of everything on it. i only"
+    "can you clear out the channels that were moved over today? list and rules are in {book}, you are a member of "
+    "everything on it. i only"
     " need to know how many are gone in the end",
-    "Half of what came over from the old chat is dead. Please go through the list in {book} by its rules, and archive what should be"
+    "Half of what came over from the old chat is dead. Please go through the list in {book} by its rules, and "
+    "archive what should be"
     " archived. If an owner has to be asked, ask; then give me the number of archived ones.",
-    "{book} has all the channels that we took along. Would you archive what nobody needs any more? The rules are with it. Please wait for"
+    "{book} has all the channels that we took along. Would you archive what nobody needs any more? The rules are "
+    "with it. Please wait for"
     " owners whom you have to ask, and tell me the count afterwards.",
-    "My sidebar has twice as many channels as yesterday. Please do the archiving we agreed on, {book} tells you how, and report how many"
+    "My sidebar has twice as many channels as yesterday. Please do the archiving we agreed on, {book} tells you "
+    "how, and report how many"
     " channels it was.",
 )
 BOOKS = ("Channels from the old chat", "Moved channels", "Move of the chat: channels", "Old chat, list of channels")
@@ -72,7 +77,8 @@ RULES = (
     ("(What people say about archiving it is no talk.)",),
     ("A channel for something that happens once a year is quiet, not dead, unless its owner says that it is over.",),
     (
-        "Nothing is archived without the owner's word, here or in the channel. If there is none, ask. The last word counts.",
+        "Nothing is archived without the owner's word, here or in the channel. If there is none, ask. The last word"
+        " counts.",
     ),
     ("Private channels are left to the people in them.",),
 )
@@ -120,7 +126,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
     for at, (kind, owner) in enumerate(zip(KINDS, owners, strict=True)):
         named = {"yearly": yearly, "private": (private, "Closed circle.")}.get(kind, topics[at])
         key = open_room(d, owner, me, named, is_private=kind == "private")
-        rooms[f"c{at}"] = {"kind": kind, "name": named[0], "key": key, **describe_reader(w, me, owner)}
+        rooms[f"c{at}"] = {**describe_reader(w, me, owner), "kind": kind, "name": named[0], "key": key}
         rooms[f"c{at}"] |= {
             "owner": w.person(owner).full_name,
             "answers": find_answers(kind, named[0], outcome, over=over),
@@ -213,6 +219,63 @@ def archive(name: str, room: Mapping[str, Any], **more: Any) -> Step:
     return Step(f"archive_{name}", "conversations.archive", {"channel": room["key"]}, **more)
 
 
+LABELS = {
+    "gone": (
+        "archived, archive, gone, went, cleared, cleared out, closed, dead, put away, done, in total, in all, among"
+        " them, namely"
+    ),
+    "kept": (
+        "remain, remains, remaining, stay, stays, stayed, are still, is still, still there, alive, kept, keep, "
+        "left, private, not archived, needed, needs, "
+        "still needed, in use, deleted, left alone, untouched"
+    ),
+}
+"""What the answer may call channels."""
+ASKING = (
+    "may",
+    "can",
+    "could",
+    "should",
+    "shall",
+    "ok",
+    "okay",
+    "fine",
+    "is it",
+    "is this",
+    "do you",
+    "does",
+    "are you",
+    "still",
+    "or",
+    "please tell",
+    "let me know",
+    "what about",
+)
+ABOUT_IT = (
+    "archive",
+    "archived",
+    "archiving",
+    "keep",
+    "kept",
+    "need",
+    "needed",
+    "needs",
+    "close",
+    "closed",
+    "remove",
+    "removed",
+    "delete",
+    "go",
+    "gone",
+    "dead",
+    "stay",
+    "use",
+    "used",
+)
+"""Words of a question about a channel."""
+ITS = ("your channel", "this channel", "the channel", "channel of yours")
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """The dead channels are archived and no other, the owner was asked first, and the number is told."""
     gone = [
@@ -224,11 +287,55 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         }
         for name in truth["gone"]
     ]
-    named = [{"mentions": one} for one in ("event.truth.asked.name", "channel", "archive", "archiving", "archived")]
-    text = {"any_of": named, "max_chars": 900}
+    words = [
+        {"any_of": [{"mentions": one} for one in some]} for some in (("event.truth.asked.name", *ITS), ASKING, ABOUT_IT)
+    ]
+    text = {"all_of": words, "max_chars": 900}
     asked, one_of, refs = join_told(
         [expect_question("asked", "event.truth.asked", text, channel="event.truth.asked.key")]
     )
     python = [{"id": "agreed", "call": "predicates.check_order", "claims": [], "weight": 2}]
-    answer = expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
-    return make_rubric([*gone, *asked, answer], refs=refs, one_of=one_of, python=python)
+    kept = [
+        {"text": f"event.truth.rooms.{name}.name", "called": "gone"}
+        for name in truth["rooms"]
+        if name not in truth["gone"]
+    ]
+    count = {"count": "event.truth.count", "called": "gone"}
+    facts = {"must": [count], "never": kept, "labels": LABELS}
+    wrong = [
+        {"mentions": one}
+        for one in ("not ask", "not asked", "without asking", "for ever", "private ones", "private channels")
+    ]
+    answer = expect_reply(truth, {"facts": facts, "none_of": wrong})
+    return make_rubric(
+        [*gone, *asked, answer],
+        refs=refs,
+        one_of=one_of,
+        python=python,
+        allow=_allow_farewell(truth),
+        never=_forbid_other_words(truth),
+    )
+
+
+def _allow_farewell(truth: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Allowances of one message in each channel that is archived."""
+    sender = {"sender": {"ref": "agent"}}
+    paths = [f"event.truth.rooms.{name}.key" for name in truth["gone"]]
+    return [{"insert": "slack_message", "where": {"channel_id_from": path, **sender}, "max": 1} for path in paths]
+
+
+FAREWELL = ("archive", "archived", "archiving", "close", "closed", "closing", "keep", "need", "needed")
+
+
+def _forbid_other_words(truth: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The prohibition to say something else in a channel that is archived than that it is, or whether it may be."""
+    text = {"field": "text", "none_of": [{"mentions": one} for one in FAREWELL]}
+    return [
+        {
+            "id": f"said_in_{name}",
+            "insert": "slack_message",
+            "where": {"channel_id_from": f"event.truth.rooms.{name}.key", "sender": {"ref": "agent"}},
+            "text": text,
+        }
+        for name in truth["gone"]
+    ]
