@@ -11,20 +11,43 @@ def check_tab(run: Run) -> Finding:
     _, last, month = run.fact("event.truth.months")
     lines = list(run.fact("event.truth.lines").values())
     bottom = len(lines) + 2
-    wanted = {f"{col}{bottom}": f"=SUM({month}!{col}2:{col}{bottom - 1})" for col in "DE"}
+    wanted = {f"{col}{bottom}": f"=SUM({month}!{col}2:{col}{bottom - 1})" for col in "CDE"}
     for one in lines:
         row = one["row"]
         wanted |= {f"C{row}": f"={last}!E{row}", f"E{row}": f"={month}!C{row}+{month}!D{row}"}
     wrong = [name for name, formula in wanted.items() if not _agrees(run, f"{month}!{name}", formula)]
     cells = {(row["row"], row["col"]): str(row["input"]) for row in run.rows("sheets_cell") if row["sheet_id"] == sheet}
-    wrong += [one["area"] for one in lines if cells.get((one["row"] - 1, 0), "").strip() != one["area"]]
+    wrong += _list_other_cells(run, cells, bottom)
     if wrong:
         return Finding(False, 0.0, (), f"{', '.join(wrong)} of the new tab do not follow from the last one")
+    if any(row["id"] == sheet and row["hidden"] for row in run.rows("sheets_sheet")):
+        return Finding(False, 0.0, (), "the new tab is hidden")
     made = _list_effects(run, sheet)
     if any(effect.actors != {run.agent} for effect in made) or not made:
         return Finding(False, 0.0, (), "somebody else has made or filled the tab")
     rows = [(effect.table, effect.pk) for effect in made if effect.kind == "insert"]
     return Finding(True, 1.0, tuple(rows), "the tab follows from the last one")
+
+
+def _list_other_cells(run, cells, bottom):
+    """Names of the cells that are neither labels of the last tab nor what is checked on its own."""
+    last = next(
+        row["id"]
+        for row in run.baseline.rows("sheets_sheet")
+        if row["file_id"] == _find_file(run) and row["title"] == run.fact("event.truth.months")[1]
+    )
+    before = {
+        (row["row"], row["col"]): str(row["input"])
+        for row in run.baseline.rows("sheets_cell")
+        if row["sheet_id"] == last
+    }
+    free = {(row, col) for row in range(1, bottom) for col in (2, 3, 4)}
+    places = sorted((cells.keys() | before.keys()) - free)
+    return [
+        f"{'ABCDEFGHIJ'[min(col, 9)]}{row + 1}"
+        for row, col in places
+        if cells.get((row, col), "").strip() != before.get((row, col), "").strip()
+    ]
 
 
 def check_plain(run: Run) -> Finding:
@@ -98,9 +121,13 @@ def _agrees(run, cell, formula):
 
 def _find_sheet(run):
     """The id of the new tab, or nothing."""
-    key, month = run.fact("event.truth.book")["key"], run.fact("event.truth.months")[2]
-    file = next(row["id"] for row in run.rows("drive_file") if row["key"] == key)
+    file, month = _find_file(run), run.fact("event.truth.months")[2]
     return next(
         (row["id"] for row in run.rows("sheets_sheet") if row["file_id"] == file and row["title"].strip() == month),
         None,
     )
+
+
+def _find_file(run):
+    key = run.fact("event.truth.book")["key"]
+    return next(row["id"] for row in run.rows("drive_file") if row["key"] == key)

@@ -29,15 +29,20 @@ chore = Chore(
 )
 
 REQUESTS = (
-    "Could you roll {book} on to {month}? The owners have sent you their changes, only {name} is still at it and will mail you within half"
+    "Could you roll {book} on to {month}? The owners have sent you their changes, only {name} is still at it and "
+    "will mail you within half"
     " an hour, so wait for that. Then give me the total for {month}.",
-    "time to add {month} to {book}. changes are in your mail and messages, {name}'s comes in the next half hour. please wait for it and tell"
+    "time to add {month} to {book}. changes are in your mail and messages, {name}'s comes in the next half hour. "
+    "please wait for it and tell"
     " me the {month} total",
-    "Please set up {month} in {book}, the way it is described there, with what the owners told you. {name} promised a mail in the next"
+    "Please set up {month} in {book}, the way it is described there, with what the owners told you. {name} promised"
+    " a mail in the next"
     " thirty minutes, I want that included. What is the total for {month} then?",
-    "I need {month} in {book}. You have had word from whoever changes something; {name} will write to you by mail shortly, half an hour at"
+    "I need {month} in {book}. You have had word from whoever changes something; {name} will write to you by mail "
+    "shortly, half an hour at"
     " most. Roll it on once you have that, and let me know the {month} total, please.",
-    "{book} ends too early: would you roll it on by a month, to {month}? Use what the owners wrote to you, including the mail that {name}"
+    "{book} ends too early: would you roll it on by a month, to {month}? Use what the owners wrote to you, "
+    "including the mail that {name}"
     " sends in half an hour or less. The total for {month} is what I'm after.",
 )
 AREAS = ("Hosting", "Travel", "Training", "Licences", "Events", "Hardware", "Office", "Recruiting", "Advice", "Phones")
@@ -65,9 +70,12 @@ ON_TOP = (
     "{area}: besides what you have from me, {sign} EUR {n} more comes in {month}.",
 )
 MISTAKE = (
-    "I made a mistake with {area} in {last}: the change was {was}, it should have been {right}. Nothing new in {month}.",
-    "{area}, {last}: you have a change of {was} from me, right would have been {right}. For {month} itself I have nothing.",
-    "Found an error of mine. The change of {area} in {last} should be {right} and not {was}. No other change for {month}.",
+    "I made a mistake with {area} in {last}: the change was {was}, it should have been {right}. Nothing new in "
+    "{month}.",
+    "{area}, {last}: you have a change of {was} from me, right would have been {right}. For {month} itself I have "
+    "nothing.",
+    "Found an error of mine. The change of {area} in {last} should be {right} and not {was}. No other change for "
+    "{month}.",
 )
 SUBJECTS = ("Forecast", "{area}", "{area} in {month}", "My figure for {month}")
 KINDS = ("plain", "plain", "again", "closed", "none", "late")
@@ -213,6 +221,25 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+TOTAL = ("total", "in total", "altogether", "in all", "sum", "comes to")
+PART = (
+    "rise by",
+    "rises by",
+    "rise",
+    "rises",
+    "increase",
+    "increase of",
+    "more than",
+    "change of",
+    "difference",
+    "per area",
+    "each area",
+    "without",
+    "instead of",
+)
+"""What the answer may call an amount, besides the name of a month."""
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """A tab of the new month that follows from the last one, the change of each area, and the total."""
     python = [{"id": "tab", "call": "predicates.check_tab", "claims": ["sheets_sheet", "sheets_cell"], "weight": 3}]
@@ -220,7 +247,15 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         {"id": f"change_{kind}", "call": f"predicates.check_{kind}", "claims": [], "weight": 2}
         for kind in dict.fromkeys(KINDS)
     ]
-    total = {"amount": "event.truth.total", "currency": "EUR", "tol": 0.5}
+    months = dict(zip(("first", "last", "new"), truth["months"], strict=True))
+    labels = {"new": [months["new"], *TOTAL], "last": [months["last"]], "first": [months["first"]], "part": list(PART)}
+    total = {"amount": "event.truth.total", "currency": "EUR", "tol": 0.5, "called": "new"}
+    wrong = [
+        {"mentions": one}
+        for one in ("without the last mail", "thousand", "not wait", "made up", "each area", "per area", "we earn")
+    ]
     places = {"update": "sheets_sheet", "where": {"file_id": {"ref": "book"}}, "only": ["position"], "max": 3}
-    answer = expect_reply(truth, {"facts": {"must": [total]}}, weight=2, after="event.late_mail.start")
+    facts = {"must": [total], "only": [{"kind": "amount", "called": "new"}], "labels": labels}
+    text = {"facts": facts, "none_of": wrong}
+    answer = expect_reply(truth, text, weight=2, after="event.late_mail.start")
     return make_rubric([answer], refs={"book": BOOK}, python=python, allow=[places])
