@@ -16,7 +16,7 @@ from scenarios.office.code import (
 from scenarios.office.people import account, engineers
 from scenarios.office.pull_requests import allow_reviewers, expect_pull, forbid_push, watch_pull
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from scenarios.office.tickets import comment, open_ticket
+from scenarios.office.tickets import allow_note, comment, open_ticket
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 from world.script.scenario import Script
@@ -38,15 +38,20 @@ chore = Chore(
 )
 
 REQUESTS = (
-    "The working group {old} is called {new} from today. Could you adjust what has to follow, as {book} describes? In {repo} please by pull"
+    "The working group {old} is called {new} from today. Could you adjust what has to follow, as {book} describes? "
+    "In {repo} please by pull"
     " request, I merge it. Let me know what the export service is called now.",
-    "we are {new} now, not {old} any more. can you change it where it belongs? how that goes is in {book}, and there's {repo} (pull request"
+    "we are {new} now, not {old} any more. can you change it where it belongs? how that goes is in {book}, and "
+    "there's {repo} (pull request"
     " please). and tell me the name that the export has from now on",
-    "{old} becomes {new}: please see to channel, user group, tables and {repo}, by the rules in {book}. For the repository a pull request is"
+    "{old} becomes {new}: please see to channel, user group, tables and {repo}, by the rules in {book}. For the "
+    "repository a pull request is"
     " enough. What will the export service be called?",
-    "New name for our working group: {new} instead of {old}. Would you do the renaming by {book}, and open a pull request for {repo}? People"
+    "New name for our working group: {new} instead of {old}. Would you do the renaming by {book}, and open a pull "
+    "request for {repo}? People"
     " keep asking me about the export, so write me its name as it stands.",
-    "It's official, {old} is {new}. Please carry it through as laid down in {book}; {repo} needs a pull request. I also need to know under"
+    "It's official, {old} is {new}. Please carry it through as laid down in {book}; {repo} needs a pull request. I "
+    "also need to know under"
     " which name the export service runs from now on.",
 )
 NAMES = (
@@ -64,10 +69,13 @@ NAMES = (
 OTHERS = ("Search", "Onboarding", "Tax", "Translations", "Fraud", "Observability")
 BOOKS = ("Groups and services", "Working groups", "Who owns what", "Register of groups")
 RULES = (
-    "When a group gets another name, these follow: its channel (name and description), its user group in Slack (name and",
-    "handle), its row on the tab Groups, the owner on the tab Services, and the first lines of its repository's README.",
+    "When a group gets another name, these follow: its channel (name and description), its user group in Slack "
+    "(name and",
+    "handle), its row on the tab Groups, the owner on the tab Services, and the first lines of its repository's "
+    "README.",
     "Channels are wg-name, handles are name-group, all in small letters.",
-    "Services keep their names, since programs call them. {key} asks for an exception for {service}: what was decided there counts.",
+    "Services keep their names, since programs call them. {key} asks for an exception for {service}: what was "
+    "decided there counts.",
     "The past stays as it was written: the tab History, the history in a README, old tickets.",
 )
 README = """\
@@ -96,7 +104,8 @@ DECIDED = {
         "Not worth it, {n} jobs call it by name. {service} it is and {service} it stays.",
     ),
     "yes": (
-        "Agreed. It runs as {wished} from today, the old name is answered for a year. Please use the new one in the tables.",
+        "Agreed. It runs as {wished} from today, the old name is answered for a year. Please use the new one in the"
+        " tables.",
         "Yes, do it: {wished}. The alias is in place, {n} callers have been told.",
         "Approved, {service} is {wished} as of this morning.",
     ),
@@ -136,7 +145,9 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "room": {"key": open_channel(d, me, asker, old)},
         "group": {"key": create_group(d, me, asker, old)},
         "rows": find_rows(tabs, old, service),
+        "key": key,
         "service": wished if renamed else service,
+        "other": service if renamed else wished,
         "renamed": renamed,
         "repo": repo,
         "readme": readme[new].replace("{repo}", repo),
@@ -241,6 +252,26 @@ def propose(scene: Scene, truth: Mapping[str, Any]) -> Generator[Step, Any, None
     yield Step("open", "pulls/create", opening, after=("push",))
 
 
+LABELS = {
+    "now": (
+        "is called, are called, called, name is, name of the export, is now, now, stays, remains, keeps, still, "
+        "runs as, runs under, is named, named, export is, "
+        "export, service is, from now on, from today, use, it is, go with"
+    ),
+    "before": (
+        "was, was called, up to yesterday, until yesterday, until today, until now, no longer, formerly, "
+        "previously, before, used to be, instead of, rather than, "
+        "not, old name, not renamed to, wished, proposed, asked for, requested, would have been"
+    ),
+    "off": "switched off, shut down, turned off, gone, retired, stopped, deleted",
+}
+"""What the answer may call a name of the service."""
+DENIED = (
+    r"(?is).*\b(?:not|no|never|nobody|none|wrong\w*|dissolved|closed|gone|any more|anymore|dead|cancelled|obsolete)\b.*"
+)
+"""What a description does not say of a group that goes on."""
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """Channel, user group, tables, a pull request with the right README, and the name of the service."""
     new = truth["new"]
@@ -251,17 +282,17 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         {
             "id": "channel",
             "update": "slack_channel",
-            "where": {"id_from": "event.truth.room.key"},
-            "set": {"name": f"wg-{low}", "purpose": {"matches": rf"(?is).*\b{new}\b.*"}},
+            "where": {"id_from": "event.truth.room.key", "topic": {"none_of": [{"matches": DENIED}]}},
+            "set": {"name": f"wg-{low}", "purpose": _describe(truth["old"], new)},
             "only": ["name", "purpose", "topic"],
             "weight": 2,
         },
         {
             "id": "group",
             "update": "slack_usergroup",
-            "where": {"id_from": "event.truth.group.key"},
+            "where": {"id_from": "event.truth.group.key", "description": {"none_of": [{"matches": DENIED}]}},
             "set": {
-                "name": {"matches": rf"(?i)((working )?group\W+)?{new}(\W+(working )?group)?"},
+                "name": {"matches": rf"(?i)(((working )?group|wg)\W+)?{new}(\W+((working )?group|wg))?"},
                 "handle": f"{low}-group",
             },
             "only": ["name", "handle", "description"],
@@ -275,6 +306,29 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         items.append(cell(f"owner_{name}", "Services", f"event.truth.rows.owned.{name}", 1, word(new)))
     if truth["renamed"]:
         items.append(cell("service", "Services", "event.truth.rows.service", 0, word(truth["service"]), weight=2))
-    answer = expect_reply(truth, {"mentions": "event.truth.service", "max_chars": 1500}, weight=2)
-    allow = [allow_reviewers(4), allow_comments(2)]
-    return make_rubric([*items, answer], refs={"book": BOOK}, allow=allow, never=[forbid_push()], one_of=one_of)
+    facts = {
+        "must": [{"text": "event.truth.service", "called": "now"}],
+        "never": [{"text": "event.truth.other", "called": "now"}],
+        "labels": LABELS,
+    }
+    answer = expect_reply(truth, {"facts": facts, "max_chars": 1500}, weight=2)
+    archived = {"id": "archived", "delete": "slack_channel", "where": {"id_from": "event.truth.room.key"}}
+    allow = [allow_reviewers(4), allow_comments(2), allow_note("event.truth.key")]
+    known = [{"mentions": one} for one in ("event.truth.service", new, "renamed", "done")]
+    other = {"facts": {"must": [{"text": "event.truth.other", "called": "now"}], "labels": LABELS}}
+    noted = {
+        "id": "said_otherwise",
+        "insert": "jira_comment",
+        "where": {"issue_from": "event.truth.key", "author": {"ref": "agent"}},
+        "text": {"field": "body_text", "any_of": [{"none_of": known}, other]},
+    }
+    return make_rubric(
+        [*items, answer], refs={"book": BOOK}, allow=allow, never=[forbid_push(), archived, noted], one_of=one_of
+    )
+
+
+def _describe(old: str, new: str) -> dict[str, Any]:
+    """A predicate of a description: the new name, the old one as such at most, and no denial."""
+    past = rf"(?is).*\b(?:formerly|previously|before|was|used to be|ex|once|until now)\W+(?:the |called )?(?:working group )?{old}\b.*"
+    without = [{"none_of": [{"matches": rf"(?is).*\b{old}\b.*"}]}, {"matches": past}]
+    return {"all_of": [{"matches": rf"(?is).*\b{new}\b.*"}, {"none_of": [{"matches": DENIED}]}, {"any_of": without}]}
