@@ -36,21 +36,29 @@ chore = Chore(
 )
 
 REQUESTS = (
-    "Could you get the pull requests of {key} into main of {repo}? They build on each other, so mind the order there, and what"
+    "Could you get the pull requests of {key} into main of {repo}? They build on each other, so mind the order "
+    "there, and what"
     " CONTRIBUTING says about builds. Tell me if one of them stays out.",
-    "please merge what's listed in {key} ({repo}), in that order. our merge rules are in CONTRIBUTING.md. if something can't go in i'd like"
+    "please merge what's listed in {key} ({repo}), in that order. our merge rules are in CONTRIBUTING.md. if "
+    "something can't go in i'd like"
     " to know which",
-    "{key} lists what has to go into {repo} today. Would you merge them one after the other, by the rules of the repository? Let me know"
+    "{key} lists what has to go into {repo} today. Would you merge them one after the other, by the rules of the "
+    "repository? Let me know"
     " which of them are not in, if any.",
-    "I have no time to sit next to the builds of {repo}. Please take the list in {key} through, in its order and as CONTRIBUTING.md wants it,"
+    "I have no time to sit next to the builds of {repo}. Please take the list in {key} through, in its order and as"
+    " CONTRIBUTING.md wants it,"
     " and write me what is left over.",
-    "The pull requests of {key} are approved. Can you bring them in ({repo})? Order as in the ticket, builds as in CONTRIBUTING.md. I need"
+    "The pull requests of {key} are approved. Can you bring them in ({repo})? Order as in the ticket, builds as in "
+    "CONTRIBUTING.md. I need"
     " the number of anything that had to stay open.",
 )
 RULES = (
-    "# Contributing\n\nAfter each merge `build` runs again on all open pull requests, against the new main; that takes some minutes. The"
-    " next one is merged when its build is green again, not before.\n\nA red one stays open, with a comment on it for its author. {rest}\n",
-    "# Merging\n\n1. One at a time: `build` is repeated everywhere after a merge. Wait for it.\n2. Nothing red goes in. Tell the author"
+    "# Contributing\n\nAfter each merge `build` runs again on all open pull requests, against the new main; that "
+    "takes some minutes. The"
+    " next one is merged when its build is green again, not before.\n\nA red one stays open, with a comment on it "
+    "for its author. {rest}\n",
+    "# Merging\n\n1. One at a time: `build` is repeated everywhere after a merge. Wait for it.\n2. Nothing red goes"
+    " in. Tell the author"
     " in a comment there.\n3. {rest}\n",
 )
 REST = {
@@ -171,8 +179,10 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
 
 LABELS = {
     "out": (
-        "not in, not merged, not go in, not get in, not make it, open, still open, left open, left over, left out, left, remaining, "
-        "remains, remain, stay, stays, stayed, staying, out, wait, waits, waited, waiting, red, fails, failed, failing, "
+        "not in, not merged, not go in, not get in, not make it, open, still open, left open, left over, left out, "
+        "left, remaining, "
+        "remains, remain, stay, stays, stayed, staying, out, wait, waits, waited, waiting, red, fails, failed, "
+        "failing, "
         "failure, broke, broken, held back, skipped, blocked, stuck, pending, unmerged, missing"
     ),
     "in": "merged, was merged, is merged, are in, is in, went in, got in, made it, in main, on main, landed",
