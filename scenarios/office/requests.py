@@ -57,7 +57,8 @@ def _deliver_in_channel(w: Stage, truth: Mapping[str, Any]) -> None:
     channel = w.find("slack_channel", name=truth["channel"])["id"]
     text = f"{mention(w, truth['me'])} {truth['request']}"
     posted = w.act(truth["asker"], "chat.postMessage", channel=channel, text=text)
-    w.note(where=f"in #{truth['channel']} in Slack", channel=channel, ts=posted["ts"])
+    direct = w.act(truth["asker"], "conversations.open", users=account(w, truth["me"], "slack"))["channel"]["id"]
+    w.note(where=f"in #{truth['channel']} in Slack", channel=channel, ts=posted["ts"], direct=direct)
 
 
 def _deliver_by_mail(w: Stage, truth: Mapping[str, Any]) -> None:
@@ -97,11 +98,15 @@ def _reply_call(scene: Scene, asked: Mapping[str, Any]) -> tuple[str, str, dict[
 def expect_reply(
     truth: Mapping[str, Any], text: Mapping[str, Any], *, id: str = "replied", **more: Any
 ) -> dict[str, Any]:
-    """The expectation that the request is answered where it was made. `text` is a text predicate of the rubric."""
+    """The expectation that the request is answered where it was made, or to the asker alone where all were to read it.
+
+    `text` is a text predicate of the rubric.
+    """
     app = APPS[truth["place"]]
     if app != "slack":
         return {"id": id, "act": {"answer": "event.request", "in": app}, "text": dict(text), **more}
-    where = {"channel_id_from": "event.request.channel", "sender": {"ref": "agent"}}
+    places = ["event.request.channel", *(["event.request.direct"] if truth["place"] == "channel" else [])]
+    where = {"channel_id": {"in": places}, "sender": {"ref": "agent"}}
     return {
         "id": id,
         "insert": "slack_message",
