@@ -2,8 +2,6 @@
 
 from world.grading import Finding, Run
 
-DOORS = ("rest", "mcp", "page")
-
 
 def check_spared(run: Run) -> Finding:
     """Proves that no reminder is left for anybody who needs none, and that none came at once, twice or to several."""
@@ -22,18 +20,16 @@ def check_spared(run: Run) -> Finding:
 
 def _list_sent(run):
     """What the agent has written to people and said about a signature, thanks left out: tables with their rows."""
-    doors = {call.seq for call in run.calls if call.door in DOORS}
-    for change in run.journal:
-        if change.table not in ("slack_message", "gmail_mail") or change.before is not None or change.after is None:
-            continue
+    for change in run.messages(run.agent):
         text = str(change.after["text"]).lower()
         about = "sign" in text or run.fact("event.truth.what").lower() in text
-        if change.call_seq in doors and about and "thank" not in text and _is_own(run, change):
+        if (
+            change.table in ("slack_message", "gmail_mail")
+            and change.call_seq in run.own_calls
+            and about
+            and "thank" not in text
+        ):
             yield change.table, change.after
-
-
-def _is_own(run, change):
-    return run.agent == change.after["person_id" if change.table == "slack_message" else "sender_id"]
 
 
 def _reaches(run, who, sent):

@@ -206,7 +206,8 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
             {"claims": {"subject": "fee", "state": "off the table"}},
         ],
     }
-    told = expect_mail("event.truth.address", owed, id="told", weight=2, gate=True)
+    reckoned = {**owed, "facts": {"must": [sum], "labels": LABELS}}
+    told = expect_mail("event.truth.address", reckoned, id="told", weight=2, gate=True)
     items = [
         row_cell("ref", "Paid back", 0, {"input_from": "event.truth.ref"}),
         row_cell("customer", "Paid back", 1, {"input_from": "event.truth.customer"}),
