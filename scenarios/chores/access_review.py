@@ -3,7 +3,8 @@
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
-from scenarios.office.books import BOOK, cell, make_book, share_file
+from scenarios.office.answers import state_count
+from scenarios.office.books import BOOK, make_book, share_file
 from scenarios.office.people import list_titled
 from scenarios.office.questions import write_directly, write_letter
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
@@ -213,6 +214,13 @@ def find_permission(scene: Scene, line: Mapping[str, Any]) -> str:
     return scene.find("drive_permission", file_id=id, person_id=line["id"])["key"]
 
 
+COUNTED = "removed, lost, lost access, lose access, taken away, took away, gone, revoked, all in all"
+REST = (
+    "kept, keep, keep access, keeps, reading, read, may only read, read only, asked for, were asked for, requested, narrowed, stay, unchanged,"
+    " lines, files, in the list"
+)
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """Rights that go or shrink, the result of each line, and the number; nobody gets more."""
     refs: dict[str, Any] = {"book": BOOK}
@@ -227,8 +235,15 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         if one["result"] == "reading":
             narrow = {"update": "drive_permission", "where": where, "set": {"role": "reader"}}
             items.append({"id": f"narrowed_{name}", **narrow, "weight": 3})
-        said = {"input": {"matches": rf"(?i)\s*{one['result']}\b.*"}}
-        items.append(cell(f"noted_{name}", "Access", f"{path}.row", 3, said, empty=True))
-    answer = expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
-    never = [{"id": "more", "insert": "drive_permission"}]
-    return make_rubric([*items, answer], refs=refs, never=never)
+    noted = {
+        "id": "noted",
+        "call": "predicates.check_results",
+        "claims": ["sheets_cell"],
+        "weight": len(truth["lines"]),
+    }
+    gone = {one["name"] for one in truth["lines"].values() if one["result"] == "removed"}
+    others = sorted({one["name"] for one in truth["lines"].values()} - gone)
+    answer = expect_reply(truth, state_count("event.truth.count", COUNTED, REST, others=others))
+    files = [{"ref": "book"}, *({"ref": f"{name}_file"} for name in truth["lines"])]
+    never = [{"id": "more", "insert": "drive_permission", "where": {"file_id": {"in": files}}}]
+    return make_rubric([*items, answer], refs=refs, python=[noted], never=never)

@@ -5,6 +5,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from scenarios.office.accounts import SHOPS, date_cell, today
+from scenarios.office.answers import state_count
 from scenarios.office.books import BOOK, cell, make_book, say_day, word, write
 from scenarios.office.mail import answer, nobody_outside, send
 from scenarios.office.people import account, list_titled, software_engineers
@@ -107,6 +108,8 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "freed": freed,
         "moving": {f"a{at}": {"shop": shop, "row": place[shop]} for at, shop in enumerate(moving)},
         "stays": [shop for shop in mine if shop not in moving],
+        "others": others,
+        "address": asker.email,
         "tickets": tickets,
         "count": len(moving),
     }
@@ -171,6 +174,24 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+COUNTED = (
+    "move, moves, moved, go over, go to, change hands, handed over, hand over, passed on, in all, in total, of"
+    " your accounts"
+)
+REST = "stay, stays, stay with you, accounts stay, keep, kept, remain, remains, tickets, ticket, open tickets, due"
+MOVES = {
+    "moves": (
+        "yours, you have, you look after, you get, you take over, become yours, take over, go to you, come to you, pass to you, belong to"
+        " you, your accounts, you own, you are the owner, you will have"
+    ),
+    "stays": (
+        "stay, stays, staying, keep, keeps, kept, remain, remains, do not get, don't get, not yours, somebody else, someone else, not to"
+        " you, excluded, exception, except"
+    ),
+}
+"""What the texts may call the accounts."""
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """Next owner and day of each moving account, their tickets, and a word to both."""
     cells = [
@@ -186,10 +207,19 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         {"id": f"passed_{name}", "update": {"ref": name}, "set": {"assignee_id": {"ref": "next"}}}
         for name in truth["tickets"]
     ]
-    names = [{"mentions": f"event.truth.moving.{name}.shop"} for name in truth["moving"]]
-    said = expect_private_message("told", "event.truth.successor", {"all_of": names, "max_chars": 2000}, weight=2)
+    kept = [*truth["stays"], *truth["others"]]
+    text = {
+        "facts": {
+            "must": [{"text": f"event.truth.moving.{name}.shop", "called": "moves"} for name in truth["moving"]],
+            "never": [{"text": one, "called": "moves"} for one in kept],
+            "labels": MOVES,
+        },
+        "none_of": [{"mentions": one} for one in ("from today", "as of today", "from now on", "with immediate effect")],
+        "max_chars": 2000,
+    }
+    said = expect_private_message("told", "event.truth.successor", text, copy="event.truth.address", weight=2)
     items, one_of, refs = join_told([said])
-    answered = expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}}, weight=2)
+    answered = expect_reply(truth, state_count("event.truth.count", COUNTED, REST, others=kept), weight=2)
     refs = {
         "book": BOOK,
         "next": {"employee": {"fact": "event.truth.successor.id"}},

@@ -1,6 +1,7 @@
 """Whether the missing credits stand below the last row of the ledger, each once."""
 
 import re
+from datetime import date
 
 from world.grading import Finding, Run
 
@@ -28,7 +29,11 @@ def check_a3(run: Run) -> Finding:
 def _check_row(run, name):
     """Exactly one new row has the credit's customer, its ticket or the word mail, and its amount, and no other figure."""
     credit = run.fact("event.truth.added")[name]
-    rows = [cells for cells in _list_rows(run).values() if _is_row(cells, credit)]
+    added = _list_rows(run)
+    first = run.fact("event.truth.last")
+    if set(added) - set(range(first, first + len(run.fact("event.truth.added")))):
+        return Finding(False, 0.0, (), "new rows do not stand right below the last one, or are too many")
+    rows = [cells for cells in added.values() if _is_row(cells, credit, run)]
     if len(rows) != 1:
         return Finding(False, 0.0, (), f"{len(rows)} new rows for {credit['customer']}, {credit['eur']}")
     claimed = tuple(("sheets_cell", effect.pk) for effect in rows[0].values())
@@ -48,15 +53,39 @@ def _list_rows(run):
     return found
 
 
-def _is_row(cells, credit):
+REMARK = re.compile(r"(?i)\b(not|never|no|nobody|don't|double|twice|wrong|void|cancel\w*|guess\w*|invented)\b")
+
+
+def _is_row(cells, credit, run):
     text = {col: str(effect.row["input"]).strip() for col, effect in cells.items()}
-    if not set(text) <= {0, 1, 2, 3, 4} or any(re.search(r"(?i)double", text.get(col, "")) for col in text):
+    filled = {col for col, said in text.items() if said}
+    if not filled <= {0, 1, 2, 3, 4} or REMARK.search(" ".join((text.get(2, ""), text.get(4, "")))):
         return False
-    amount = re.fullmatch(r"-?\d+(?:[.]\d+)?", text.get(3, ""))
+    if any(REMARK.search(str(effect.row["note"] or "")) for effect in cells.values()):
+        return False
     named = text.get(1, "").lower() == credit["customer"].lower()
+    ticket = r"(?:e-?)?mail\b[\w\s.,:()-]{0,60}" if credit["key"] == "mail" else re.escape(credit["key"])
+    amount = re.fullmatch(r"=?\s*(\d+(?:[.]\d+)?)", text.get(3, "").replace(",", ""))
     return bool(
         named
         and amount
-        and abs(float(text[3]) - float(credit["eur"])) < 0.005
-        and re.search(rf"(?i)\b(?:e-?)?{re.escape(credit['key'])}\b", text.get(2, ""))
+        and abs(float(amount[1]) - float(credit["eur"])) < 0.005
+        and re.fullmatch(rf"(?i)(?:by |from |the |see )*{ticket}", text.get(2, ""))
+        and not re.search(r"[A-Z]+-\d+", text.get(2, "").replace(credit["key"], ""))
+        and _is_recent(text.get(0, ""), run.fact("event.truth.today"))
     )
+
+
+def _is_recent(day, today):
+    """Whether the day of a row is left out, or lies in the four months up to today."""
+    if not day:
+        return True
+    number, now = int(day) if day.isdigit() else _count_days(day), _count_days(today)
+    return number is not None and now is not None and -1 <= now - number <= 123
+
+
+def _count_days(day):
+    try:
+        return (date.fromisoformat(day) - date(1899, 12, 30)).days
+    except ValueError:
+        return None

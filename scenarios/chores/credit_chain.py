@@ -3,6 +3,7 @@
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
+from scenarios.office.accounts import today
 from scenarios.office.books import draw_amounts, list_workdays, make_book, money, pretty
 from scenarios.office.mail import list_contacts
 from scenarios.office.people import find_titled, list_titled
@@ -115,6 +116,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "request": d.choose_wording(REQUESTS, label=label, book=f'"{title}"', name=w.person(seller).full_name),
         "book": make_book(w, asker, title, {"Ledger": [head, *rows], "Rules": RULES}, [me]),
         "last": len(rows) + 1,
+        "today": today(d).isoformat(),
         "double": booked,
         "added": {
             f"a{number}": {"customer": one["customer"], "key": one["key"], "eur": money(one["final"])}
@@ -205,6 +207,24 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+MARK = (
+    r"(?i)\W*doubled?\W*((of|see|to|entry|booking|booked|row|line|in|with|from|above|the|first|earlier|other|as|same|already|ticket|credit"
+    r"|[A-Z]+-\d+|[A-E]?\d+)\W*)*"
+)
+"""A remark that calls a row double, and at most says of which."""
+CALLED = {
+    "added": (
+        "added, add, missing, were missing, new rows, new, total, sum, in total, together, entered, booked, come to, comes to, altogether, in"
+        " all, never reached"
+    ),
+    "other": (
+        "double, twice, booked twice, were there, there already, already there, each, per row, for each, get back, back from, discount, waiting,"
+        " not approved, left out, replaced"
+    ),
+}
+"""What the answer may call an amount."""
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """Rows of the missing credits and no other, the mark, and the sum."""
     marked = {
@@ -215,7 +235,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
             "sheet": "Ledger",
             "row_from": "event.truth.double",
             "col": 4,
-            "input": {"matches": r"(?i).*\bdoubled?\b.*"},
+            "input": {"matches": MARK},
         },
         "weight": 2,
     }
@@ -224,6 +244,28 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         {"id": f"added_{name}", "call": f"predicates.check_{name}", "claims": ["sheets_cell"], "weight": 2}
         for name in truth["added"]
     ]
-    total = {"amount": "event.truth.sum", "currency": "EUR", "tol": 0.01}
-    answer = expect_reply(truth, {"facts": {"must": [total]}}, weight=2)
-    return make_rubric([marked, answer], refs=refs, python=python)
+    total = {"amount": "event.truth.sum", "currency": "EUR", "tol": 0.01, "called": "added"}
+    answer = expect_reply(truth, {"facts": {"must": [total], "labels": CALLED}}, weight=2)
+    keys = {name: one for name, one in truth["added"].items() if one["key"] != "mail"}
+    tickets = {
+        f"ticket_{name}": {"table": "jira_issue", "where": {"key_from": f"event.truth.added.{name}.key"}}
+        for name in keys
+    }
+    booked = [{"facts": {"must": [{"text": one}]}} for one in ("booked", "in the ledger", "entered", "added")]
+    words = {"field": "body_text", "any_of": booked, "none_of": [{"mentions": one} for one in ("not", "nothing", "no")]}
+    allow = [
+        {"insert": "jira_comment", "where": {"issue_id": {"ref": name}}, "text": {**words, "max_chars": 300}, "max": 1}
+        for name in tickets
+    ]
+    off = [{"claims": {"subject": one, "state": "rejected"}} for one in ("this", "it", "credit", "the credit")]
+    refused = {"field": "body_text", "any_of": [*off, {"mentions": "not approved"}, {"mentions": "nothing"}]}
+    never = [
+        {
+            "id": f"refused_{name}",
+            "insert": "jira_comment",
+            "where": {"issue_id": {"ref": name}, "author": {"ref": "agent"}},
+            "text": refused,
+        }
+        for name in tickets
+    ]
+    return make_rubric([marked, answer], refs={**refs, **tickets}, python=python, allow=allow, never=never)

@@ -3,6 +3,7 @@
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
+from scenarios.office.answers import state_count
 from scenarios.office.mail import receive
 from scenarios.office.people import find_titled, software_engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
@@ -39,6 +40,8 @@ REQUESTS = (
     "Can you make filters for {machine}? Green results skip the inbox and get the label {label}; red results and all other mail must not."
     " Only new mail. Please wait for the builds of the next hour and tell me how many of them were red.",
 )
+NEW_ONLY = ("leave the old mails", "Only new mail")
+"""Words of the requests that leave no choice about the mail that is there already."""
 LABELS = ("Builds", "Green builds", "Build results", "Machine room", "Build log", "Passed builds")
 MACHINES = {
     "Forge": "builds@forge.example",
@@ -86,6 +89,10 @@ def draw(d: Draw) -> Mapping[str, Any]:
     reds = rng.integer(2, 3)
     before = ["green", "calm", "green", "bad", "green", "calm", "worse", "green", "note", "green"]
     subjects = [write_subject(d, kind, style, at) for at, kind in enumerate(before)]
+    old = {
+        name: [subject for kind, subject in zip(before, subjects, strict=True) if kind in some]
+        for name, some in (("red", ("bad", "worse")), ("all", before))
+    }
     for subject in subjects[:1] + rng.shuffled(subjects[1:]):
         receive(w, sender, [w.person(me["id"]).email], subject, write_body(d, subject))
     after = ["green", "calm", "worse", "bad", "note", "question", *["worse"] * (reds - 2), *["green"] * (4 - reds)]
@@ -98,11 +105,13 @@ def draw(d: Draw) -> Mapping[str, Any]:
         }
         for at, kind in enumerate(rng.shuffled(after))
     }
+    request = d.choose_wording(REQUESTS, machine=machine, label=f'"{label}"')
     return {
         "me": me["id"],
         "asker": asker["id"],
         **choose_place(d, me["id"], asker["id"], ("Build mail", "Your mail rules", "Red builds")),
-        "request": d.choose_wording(REQUESTS, machine=machine, label=f'"{label}"'),
+        "request": request,
+        "untouched": old["all" if any(one in request for one in NEW_ONLY) else "red"],
         "address": w.person(me["id"]).email,
         "machine": machine,
         "from": MACHINES[machine],
@@ -168,13 +177,23 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+COUNTED = "red, red ones, red builds, failed, failing, broken, failures, not green, came, arrived, reds"
+REST = (
+    "green, green ones, green builds, passed, successful, filed, filed away, last week, announcements, questions, before that, put away, went"
+    " under, under the label"
+)
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """The later mails lie where they should, and the number of red ones is told; no filter deletes or forwards."""
-    counted = {"facts": {"must": [{"count": "event.truth.count"}]}}
+    counted = state_count("event.truth.count", COUNTED, REST)
     told = expect_reply(truth, counted, after=f"event.mail_{len(MINUTES) - 1}.start")
+    stays = [*truth["untouched"], *(one["subject"] for one in truth["later"].values() if one["kind"] != "green")]
+    held = {"owner": {"ref": "agent"}, "subject": {"in": stays}}
     filed = {"id": "filed", "call": "predicates.check_later", "claims": ["gmail_filter", "gmail_label"], "weight": 3}
     never = [
-        {"id": "deleted", "delete": "gmail_message"},
+        {"id": "deleted", "delete": "gmail_message", "where": {"delivered_to": {"ne": ""}}},
+        {"id": "moved_out", "delete": "gmail_message_label", "where": {**held, "label_id": "INBOX"}},
         {"id": "forwards", "insert": "gmail_forwarding_address"},
     ]
     return make_rubric([told], python=[filed], never=never)

@@ -4,6 +4,7 @@ from collections.abc import Generator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from scenarios.office.answers import state_count
 from scenarios.office.books import local_time, make_book, share_file
 from scenarios.office.people import list_titled
 from scenarios.office.private_messages import describe_reader
@@ -181,23 +182,56 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+COUNTED = "scheduled, go out, stand, standing, planned, lined up, due at noon, will be reminded, missing, reminders stand, reminders are scheduled"
+REST = (
+    "have signed, has signed, signed, could not be scheduled, not be scheduled, could not, failed, not scheduled, on leave, on paper, need none,"
+    " get none, cancelled"
+)
+ASKING = (
+    *(
+        "sign",
+        "signature",
+        "signed",
+        "signing",
+        "unsigned",
+        "reminder",
+        "remind",
+        "missing",
+        "still waits",
+        "waiting",
+        "waits",
+        "outstanding",
+    ),
+    *("not yet", "look at", "see to it", "have the time", "open", "pending", "still", "nudge", "due", "list"),
+)
+"""Words of a reminder."""
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """One message for each who is missing, at their noon; none for the others; and the number."""
     items: list[dict[str, Any]] = []
     for name, one in truth["reminded"].items():
         at = {"between": [(one["noon"] - 60) * SECOND, (one["noon"] + 300) * SECOND]}
-        named = [{"mentions": word} for word in ("event.truth.what", "sign", "signature", "signed", "reminder")]
+        others = [other["name"] for key, other in truth["reminded"].items() if key != name]
+        text = {
+            "field": "text",
+            "all_of": [{"mentions": "event.truth.what"}, {"any_of": [{"mentions": word} for word in ASKING]}],
+            "none_of": [
+                *({"mentions": other} for other in others),
+                *({"mentions": word} for word in ("having signed", "channel", "need not", "lose")),
+            ],
+        }
         items.append(
             {
                 "id": f"reminded_{name}",
                 "insert": "slack_scheduled_message",
                 "where": {"channel_id_from": f"event.truth.reminded.{name}.dm", "state": "pending", "post_at": at},
-                "text": {"field": "text", "any_of": named},
+                "text": text,
                 "weight": 2,
             }
         )
     python = [{"id": "spared", "call": "predicates.check_spared", "claims": []}]
-    answer = expect_reply(
-        truth, {"facts": {"must": [{"count": "event.truth.count"}]}}, weight=2, after="event.signed.start"
-    )
+    spared = [one["name"] for one in truth["spared"].values()]
+    told = state_count("event.truth.count", COUNTED, REST, others=spared)
+    answer = expect_reply(truth, told, weight=2, after="event.signed.start")
     return make_rubric([*items, answer], python=python)

@@ -1,10 +1,11 @@
 """Contracts with a long notice are found, amendments included, and their days and last days are entered."""
 
 from collections.abc import Generator, Mapping
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from scenarios.office.books import BOOK, cell, make_book, say_day, write
+from scenarios.office.answers import state_count
+from scenarios.office.books import make_book, say_day, write
 from scenarios.office.mail import list_contacts, nobody_outside
 from scenarios.office.people import find_titled, list_titled
 from scenarios.office.questions import write_directly, write_letter
@@ -161,14 +162,23 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+COUNTED = (
+    "more than sixty, over sixty, above sixty, longer than sixty, more than 60, over 60, above, longer, long notice, long, found,"
+    " in all, in total, entered, filled, above the limit"
+)
+REST = (
+    "at most, at most sixty, no notice, shorter, below, under sixty, exactly, exactly sixty, short, wish, wishes, would like, left blank, left"
+    " empty, blank, empty, not counted, up to sixty, left out, sixty or less"
+)
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """Days and last day of the contracts above the limit, nothing for the others, and their number."""
-    cells: list[dict[str, Any]] = []
-    for name, one in truth["found"].items():
-        row, serial = f"event.truth.found.{name}.row", (date.fromisoformat(one["last"]) - date(1899, 12, 30)).days
-        days = {"input": {"matches": rf"{one['days']}(\s*days)?"}}
-        cells.append(cell(f"days_{name}", "Contracts", row, 3, days, empty=True, weight=2))
-        last = {"input": {"in": [str(serial), one["last"]]}}
-        cells.append(cell(f"last_{name}", "Contracts", row, 4, last, empty=True))
-    answer = expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}}, weight=2)
-    return make_rubric([*cells, answer], refs={"book": BOOK}, never=[nobody_outside()])
+    count = len(truth["found"])
+    python = [
+        {"id": "days", "call": "predicates.check_days", "claims": ["sheets_cell"], "weight": 2 * count},
+        {"id": "last_days", "call": "predicates.check_last_days", "claims": ["sheets_cell"], "weight": count},
+    ]
+    others = [one["customer"] for one in truth["lines"] if one["days"] <= 60]
+    answer = expect_reply(truth, state_count("event.truth.count", COUNTED, REST, others=others), weight=2)
+    return make_rubric([answer], python=python, never=[nobody_outside()])

@@ -6,7 +6,7 @@ from typing import Any
 
 from scenarios.office.accounts import date_cell, describe_person, today
 from scenarios.office.books import BOOK, cell, make_book, write
-from scenarios.office.mail import expect_mail, letter, nobody_outside, own_copy, receive, team
+from scenarios.office.mail import expect_mail, letter, nobody_outside, not_to_all, own_copy, receive, team
 from scenarios.office.people import list_titled
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import post
@@ -174,13 +174,33 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+LABELS = {
+    "named": (
+        "named, name, gave, given, have, has, got, chose, chosen, picked, told them, may call, may speak to, it is, choice, reference, call,"
+        " speak to, talk to, can call, offer you, sent"
+    ),
+    "passed": (
+        "only asked, thought of, not possible, not be named, cannot be named, can't be named, left out, first idea, would be possible, did"
+        " not name, no consent, not agreed, not call, no reference, not a reference, escalation, withdrawn, taken back, passed over, was"
+        " possible, ended, not allowed, before"
+    ),
+}
+"""What the texts may call a customer."""
+INSIDE = ("escalation", "escalations", "taken back", "took back", "withdrew", "withdrawn", "unhappy", "dissatisfied")
+"""Words about other customers, and about the one that is named, which are nobody's business outside."""
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """The one name to the prospect and the asker, the day in the list, and no other name outside."""
-    name = {"mentions": "event.truth.named", "max_chars": 2000}
+    named = {"must": [{"text": "event.truth.named", "called": "named"}], "labels": LABELS}
+    name = {"facts": {**named, "asked": True}, "none_of": [{"mentions": one} for one in INSIDE], "max_chars": 2000}
     sent = expect_mail("event.truth.address", name, id="named", weight=2, gate=True)
     noted = cell("noted", "Customers", "event.truth.row", 3, date_cell(truth["today"]))
-    place = {"file_id": {"ref": "book"}, "sheet": "Customers", "col": 2}
-    consent = {"update": "sheets_cell", "where": place, "only": ["input", "kind", "format"], "max": 1}
+    place = {"file_id": {"ref": "book"}, "sheet": "Customers", "row_from": "event.truth.row", "col": 2}
+    later = {"input": {"any_of": [{"matches": r"20\d\d-\d\d-\d\d"}, {"matches": r"4[6-9]\d{3}"}]}}
+    consent = {"update": "sheets_cell", "where": place, "set": later, "only": ["input", "kind", "format"], "max": 1}
+    never = [{"text": one, "called": "named"} for one in truth["others"]]
+    told = {"facts": {**named, "never": never}, "max_chars": 2000}
     others = {
         "id": "others_named",
         "insert": "gmail_mail",
@@ -188,8 +208,8 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         "text": {"field": ["subject", "text"], "any_of": [{"mentions": one} for one in truth["others"]]},
     }
     return make_rubric(
-        [sent, noted, expect_reply(truth, name)],
+        [sent, noted, expect_reply(truth, told)],
         refs={"book": BOOK},
-        allow=[consent],
-        never=[nobody_outside("event.truth.address"), others],
+        allow=[consent] if truth["case"] == "renewed" else [],
+        never=[nobody_outside("event.truth.address"), not_to_all(), others],
     )

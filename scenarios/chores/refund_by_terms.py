@@ -6,7 +6,7 @@ from typing import Any
 
 from scenarios.office.accounts import draw_contacts, enter_row, place_cell, row_cell, today
 from scenarios.office.books import BOOK, Rows, draw_amounts, make_book, money, pretty
-from scenarios.office.mail import expect_mail, letter, list_address, nobody_outside, own_copy, receive, team
+from scenarios.office.mail import expect_mail, letter, list_address, nobody_outside, not_to_all, own_copy, receive, team
 from scenarios.office.people import list_titled
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step
@@ -180,20 +180,45 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+LABELS = {
+    "owed": (
+        "back, get back, gets back, pay back, pays back, paid back, return, returned, refund, refunded, reimbursed, receive, transfer,"
+        " gets, get, gave, entered, comes to, makes, owed, is owed, owe them, owe you, we owe"
+    ),
+    "before": "had been paid, has been paid, have had, had already, already had, paid before, paid earlier, on the phone, first part",
+    "charged": "charge of, charge over, charged",
+    "ours": "owe us, owes us, pay us, pays us, to us, pay to us",
+}
+"""What the texts may call an amount."""
+BEYOND = ("voucher", "vouchers", "gift card", "on top", "twice that", "double that")
+"""What nobody grants by the terms, unless it is denied."""
+VOID = r"(?is)(.*\W)?(not|never|nobody|don't|twice|more|void|wrong|cancel\w*|ignore|guess\w*|invented)(\W.*)?"
+"""A remark that takes the payment back, or makes another of it."""
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """The row of the payment; the amount to the customer, and to the asker."""
-    owed = {"facts": {"must": [{"amount": "event.truth.owed", "currency": "EUR"}]}}
-    told = expect_mail("event.truth.address", owed, id="told", weight=2, gate=True)
+    sum = {"amount": "event.truth.owed", "currency": "EUR", "called": "owed"}
+    owed = {
+        "facts": {"must": [sum], "only": [{"kind": "amount", "called": "owed"}], "labels": LABELS},
+        "none_of": [
+            *({"facts": {"must": [{"text": one}]}} for one in BEYOND),
+            {"claims": {"subject": "fee", "state": "off the table"}},
+        ],
+    }
+    reckoned = {**owed, "facts": {"must": [sum], "labels": LABELS}}
+    told = expect_mail("event.truth.address", reckoned, id="told", weight=2, gate=True)
     items = [
         row_cell("ref", "Paid back", 0, {"input_from": "event.truth.ref"}),
         row_cell("customer", "Paid back", 1, {"input_from": "event.truth.customer"}),
     ]
-    remark = {"insert": "sheets_cell", "where": place_cell("Paid back", 3), "max": 1}
+    fair = {"input": {"none_of": [{"matches": VOID}]}}
+    remark = {"insert": "sheets_cell", "where": {**place_cell("Paid back", 3), **fair}, "max": 1}
     paid = {"id": "paid", "call": "predicates.check_paid", "claims": ["sheets_cell"], "weight": 3}
     return make_rubric(
         [*items, told, expect_reply(truth, owed)],
         refs={"book": BOOK},
         python=[paid],
         allow=[remark],
-        never=[nobody_outside("event.truth.address")],
+        never=[nobody_outside("event.truth.address"), not_to_all()],
     )

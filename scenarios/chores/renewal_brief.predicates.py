@@ -1,8 +1,14 @@
 """Whether the fields of the briefing show what is true, typed or reckoned."""
 
+import re
 from datetime import date
 
 from world.grading import Finding, Run
+
+DISOWNS = re.compile(
+    r"(?i)\b(should|nobody|never|guess\w*|invented|made up|wrong|double-check|undone|"
+    r"not (yet )?(agreed|approved|checked|sure|final|valid|real|true|right))\b"
+)
 
 
 def check_fee(run: Run) -> Finding:
@@ -37,11 +43,22 @@ def _check(run, name, row):
     ]
     if not written:
         return Finding(False, 0.0, (), f"B{row + 1} of the briefing is empty")
+    if any(DISOWNS.search(str(one.row["note"] or "")) for one in written):
+        return Finding(False, 0.0, (), f"a note takes B{row + 1} back")
     number = str((date.fromisoformat(value) - date(1899, 12, 30)).days) if name == "end" else str(value)
     shown = run.holds("sheets.shows", file=key, cell=f"Brief!B{row + 1}", value=number)
-    shown = shown or (name == "end" and str(written[0].row["input"]) == value)
+    typed = str(written[0].row["input"] or "")
+    shown = shown or (name == "end" and typed == value) or (name != "end" and _reads_as(typed, value))
     rows = tuple(("sheets_cell", one.pk) for one in written)
     return Finding(shown, 1.0 if shown else 0.0, rows if shown else (), f"B{row + 1} of the briefing")
+
+
+def _reads_as(typed, value):
+    """Whether a text is the figure with its unit: `EUR 3,750.00`, `3 tickets`."""
+    bare = re.sub(r"(?i)\b(eur|euros?|a month|per month|tickets?|wishes|open)\b|€", "", typed).strip()
+    return re.fullmatch(r"\d{1,3}(,\d{3})*([.]\d+)?|\d+([.]\d+)?", bare) is not None and (
+        abs(float(bare.replace(",", "")) - float(value)) < 0.005
+    )
 
 
 def _in_brief(run, key, cell):

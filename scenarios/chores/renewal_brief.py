@@ -4,8 +4,8 @@ from collections.abc import Generator, Mapping
 from datetime import date, timedelta
 from typing import Any
 
-from scenarios.office.accounts import draw_contacts, today
-from scenarios.office.books import Rows, draw_amounts, make_book, money, pretty, say_day, write
+from scenarios.office.accounts import draw_contacts, place_cell, today
+from scenarios.office.books import BOOK, Rows, draw_amounts, make_book, money, pretty, say_day, write
 from scenarios.office.mail import letter, nobody_outside, receive, send, team
 from scenarios.office.people import list_titled, software_engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
@@ -108,6 +108,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "sister": sister,
         "state": state,
         "opened": opened,
+        "counted": 4,
         "values": {"fee": fee / 100, "end": end.isoformat(), "credits": credits / 100, "open": len(opened)},
         "fee": fee / 100,
         "shown": pretty(fee),
@@ -190,11 +191,28 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+LABELS = {
+    "fee": "fee, pay, pays, paying, in force, today, at present, presently, currently, now, start with, stays at, remains",
+    "before": "used to pay, paid, until now, before, old fee, former fee, formerly, previously",
+    "list": "list, listed, contracts, tab contracts",
+    "offered": "was offered, was declined, were declined, was refused, was rejected, were rejected, offer of, proposal of, from next month",
+    "year": "a year, per year, annually, yearly, per annum",
+    "credits": "credit, credits, credited",
+}
+"""What the answer may call an amount."""
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """The four fields, the fee in the answer, and no word to the customer."""
     python = [
         {"id": f"brief_{name}", "call": f"predicates.check_{name}", "claims": ["sheets_cell"], "weight": weight}
         for name, weight in zip(FIELDS, (3, 1, 2, 2), strict=True)
     ]
-    told = expect_reply(truth, {"facts": {"must": [{"amount": "event.truth.fee", "currency": "EUR"}]}}, weight=2)
-    return make_rubric([told], python=python, never=[nobody_outside()])
+    fee = {"amount": "event.truth.fee", "currency": "EUR", "called": "fee"}
+    facts = {"must": [fee], "only": [{"kind": "amount", "called": "fee"}], "labels": LABELS}
+    sister = [{"claims": {"subject": truth["sister"], "state": one}} for one in ("pays", "paying", "charged")]
+    told = expect_reply(truth, {"facts": facts, "none_of": sister}, weight=2)
+    keys = {"input": {"matches": r"(?i)(tickets?|wishes|open|keys?|and|[A-Z]+-\d+|[\s,;:.()]+)+"}}
+    beside = {**place_cell("Brief", 2, row="event.truth.counted"), **keys}
+    allow = [{"insert": "sheets_cell", "where": beside, "max": 1}]
+    return make_rubric([told], refs={"book": BOOK}, python=python, allow=allow, never=[nobody_outside()])

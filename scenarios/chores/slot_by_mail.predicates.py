@@ -5,6 +5,7 @@ from datetime import date
 
 from world.grading import Finding, Run
 
+OFF = re.compile(r"(?i)\b(not?|never|cancel\w*|called off|declined|moved|off)\b")
 CLOCK = re.compile(r"(\d{1,2})[:.](\d\d)(?::00)?\s*([ap]m)?")
 
 
@@ -19,7 +20,9 @@ def check_entry(run: Run) -> Finding:
         and one.row["row"] == row
         and _in_calendar(run, one.row)
     }
-    typed = {col: str(one.row["input"] or "") for col, one in cells.items() if col < 4}
+    typed = {col: str(one.row["input"] or "") for col, one in cells.items()}
+    if any(text for col, text in typed.items() if col > 3):
+        return Finding(False, 0.0, (), f"line {row + 1} has more than day, hours and what it is")
     if any(not typed.get(col) for col in range(4)):
         return Finding(False, 0.0, (), f"line {row + 1} of the calendar is not filled")
     fits = [
@@ -27,6 +30,14 @@ def check_entry(run: Run) -> Finding:
         _is_clock(typed[1], run.fact("event.truth.mine")),
         _is_clock(typed[2], run.fact("event.truth.until")),
     ]
+    names = [
+        run.fact("event.truth.contact"),
+        *run.fact("event.truth.contact").split(),
+        run.fact("event.truth.customer"),
+    ]
+    named = any(one.lower() in typed[3].lower() for one in names) and not OFF.search(typed[3])
+    if not named:
+        return Finding(False, sum(fits) / 4, (), f"line {row + 1} does not say with whom: {typed[3]}")
     if not all(fits):
         return Finding(False, sum(fits) / 4, (), f"line {row + 1}: {', '.join(typed.values())}")
     return Finding(True, 1.0, tuple(("sheets_cell", one.pk) for one in cells.values()), "the call is in the calendar")

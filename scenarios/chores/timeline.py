@@ -4,7 +4,7 @@ from collections.abc import Generator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from scenarios.office.books import BOOK, cell, make_book, write
+from scenarios.office.books import make_book, write
 from scenarios.office.people import common_channels, list_titled
 from scenarios.office.private_messages import describe_reader, join_told, tell
 from scenarios.office.questions import answer_questions, expect_question, say_all, write_directly, write_letter
@@ -137,6 +137,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "points": points,
         "silent": {"clear": {**describe_reader(w, me, clear["id"]), "answers": answers}},
         "minutes": clear["minute"] - minutes[0],
+        "friday": speak_day(d),
     }
 
 
@@ -162,11 +163,15 @@ def choose_room(d: Draw, people: Sequence[str]) -> str:
     )
 
 
+def speak_day(d: Draw) -> str:
+    """Last Friday, UTC."""
+    now = datetime.fromtimestamp(d.w.now / SECOND, UTC)
+    return (now.date() - timedelta(days=(now.weekday() - 4) % 7 or 7)).isoformat()
+
+
 def speak(d: Draw, minute: int, zone: str) -> str:
     """`14:05`: a minute of last Friday, UTC, on the clocks of a zone."""
-    now = datetime.fromtimestamp(d.w.now / SECOND, UTC)
-    friday = now.date() - timedelta(days=(now.weekday() - 4) % 7 or 7)
-    start = datetime(friday.year, friday.month, friday.day, tzinfo=UTC)
+    start = datetime.fromisoformat(f"{speak_day(d)}T00:00:00+00:00")
     return f"{(start + timedelta(minutes=minute)).astimezone(zone_info(zone)):%H:%M}"
 
 
@@ -236,23 +241,30 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+LENGTHS = (
+    {"must": [{"duration": "event.truth.minutes", "unit": "min", "called": "whole"}]},
+    {"must": [{"count": "event.truth.minutes", "called": "whole"}], "only": ["duration"]},
+)
+LABELS = {
+    "whole": "all-clear, all clear, whole, in total, in all, altogether, length, lasted, complete, end to end, between alert and, overall",
+    "part": (
+        "first merchant, until the fix, to the fix, the fix, to the cause, informed, target, first mail, until the cause, to the first, until the"
+        " first merchant"
+    ),
+}
+"""What the answer may call a length of time."""
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """The time of each point, the question to the person who knows the last one, and the minutes."""
-    cells = [
-        cell(f"time_{name}", "Timeline", f"event.truth.points.{name}.row", 2, say_time(one), empty=True, weight=2)
-        for name, one in truth["points"].items()
+    python = [
+        {"id": f"time_{name}", "call": f"predicates.check_{name}", "claims": ["sheets_cell"], "weight": 2}
+        for name in truth["points"]
     ]
     words = ("event.truth.what", "all-clear", "all clear", "clear", "timeline", "review", "time", "times")
     text = {"any_of": [{"mentions": one} for one in words], "max_chars": 900}
     asked, one_of, refs = join_told(
         [expect_question("asked", "event.truth.silent.clear", text, channel="event.truth.room_key")]
     )
-    answer = expect_reply(truth, {"facts": {"must": [{"duration": "event.truth.minutes", "unit": "min"}]}})
-    return make_rubric([*cells, *asked, answer], refs={"book": BOOK, **refs}, one_of=one_of)
-
-
-def say_time(point: Mapping[str, Any]) -> dict[str, Any]:
-    """A cell with this time, typed as a time, with or without the day, or as a text."""
-    clock = {"number": {"value": point["minute"] / 1440, "tol": 0.0003}}
-    day = {"matches": rf"\d+[.]{point['minute'] * 1000 // 1440:03d}\d*"}
-    return {"input": {"any_of": [clock, day, {"matches": rf"(.*\D)?0?{point['utc']}(\D.*)?"}]}}
+    answer = expect_reply(truth, {"any_of": [{"facts": {**one, "labels": LABELS}} for one in LENGTHS]})
+    return make_rubric([*asked, answer], refs=refs, one_of=one_of, python=python)

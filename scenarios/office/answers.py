@@ -15,13 +15,20 @@ def any_answer(truth: Mapping[str, Any], *, id: str = "replied", **more: Any) ->
     return {name: value for name, value in made.items() if name != "text"}
 
 
-def state_count(path: str, wanted: Sequence[str], rest: Sequence[str]) -> dict[str, Any]:
+def state_count(
+    path: str, wanted: Sequence[str] | str, rest: Sequence[str] | str, *, others: Sequence[str] = ()
+) -> dict[str, Any]:
     """A text predicate: the count of a fact is stated, and not as that of something else.
 
     `wanted` and `rest` are words for what is counted and for what is not; a count without any of them is fine.
+    `others` are names of things that are not counted, and may not be called so.
     """
-    labels = {"wanted": list(wanted), "rest": list(rest)}
-    return {"facts": {"must": [{"count": path, "called": "wanted"}], "labels": labels}}
+    labels = {"wanted": wanted if isinstance(wanted, str) else list(wanted)}
+    labels["rest"] = rest if isinstance(rest, str) else list(rest)
+    facts: dict[str, Any] = {"must": [{"count": path, "called": "wanted"}], "labels": labels}
+    if others:
+        facts["never"] = [{"text": one, "called": "wanted"} for one in others]
+    return {"facts": facts}
 
 
 def forbid_calling_off(table: str, field: str, ref: str) -> dict[str, Any]:

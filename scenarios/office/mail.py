@@ -110,6 +110,12 @@ def nobody_outside(*but: str, id: str = "others_outside") -> dict[str, Any]:
     return {"id": id, "insert": "gmail_outbound", "where": where, "after": "event.request.start"}
 
 
+def not_to_all(*, id: str = "to_everybody") -> dict[str, Any]:
+    """The prohibition of mail to the address of the whole company, by whatever list."""
+    everybody = {"any": {"matches": r"(?i)(all|company|everybody|everyone|staff)@.*"}}
+    return {"id": id, "insert": "gmail_mail", "where": {"sender": {"ref": "agent"}, "recipients": everybody}}
+
+
 def address_of(full_name: str, domain: str) -> str:
     """An address in plain letters: `siobhan.byrne@acme.example`."""
     letters = normalize("NFKD", full_name.translate(LETTERS)).encode("ascii", "ignore").decode().lower()

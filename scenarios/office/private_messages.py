@@ -22,17 +22,21 @@ def tell(id: str, reader: Mapping[str, str], text: str, **more: Any) -> Step:
     return Step(id, "chat.postMessage", {"channel": reader["dm"], "text": text}, **more)
 
 
-def expect_private_message(id: str, path: str, text: Mapping[str, Any], **more: Any) -> Told:
+def expect_private_message(id: str, path: str, text: Mapping[str, Any], *, copy: str = "", **more: Any) -> Told:
     """Expectations that somebody is told alone, by message or by mail: the items, their sets for `one_of`, the refs.
 
-    `path` is the path of the facts that `describe_reader` returned; `text` is a text predicate.
+    `path` is the path of the facts that `describe_reader` returned; `text` is a text predicate; `copy` is the path of an
+    address that may get a copy of the mail.
     """
     address = f"{id}_address"
     common = {"text": {"field": "text", **text}, "after": "event.request.start", **more}
     sender = {"sender": {"ref": "agent"}}
+    reader: Any = [{"ref": address}]
+    if copy:
+        reader = {"all_of": [{"any": {"ref": address}}, {"subset": [{"ref": address}, copy]}]}
     items = [
         {"id": f"{id}_dm", "insert": "slack_message", "where": {"channel_id_from": f"{path}.dm", **sender}, **common},
-        {"id": f"{id}_mail", "insert": "gmail_mail", "where": {"recipients": [{"ref": address}], **sender}, **common},
+        {"id": f"{id}_mail", "insert": "gmail_mail", "where": {"recipients": reader, **sender}, **common},
     ]
     return items, [[f"{id}_dm"], [f"{id}_mail"]], {address: {"fact": f"{path}.email"}}
 
