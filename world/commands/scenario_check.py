@@ -62,9 +62,7 @@ def parse_checks(_: click.Context, __: click.Parameter, names: tuple[str, ...]) 
 @click.option(
     "--ui-seeds", type=click.IntRange(0, 50), default=5, show_default=True, help="How many of the seeds in the browser."
 )
-@click.option(
-    "--quick", is_flag=True, help="Only every third variant of V9 and V23 to V28, of a chore every twelfth, and no V17."
-)
+@click.option("--quick", is_flag=True, help="Fewer variants: docs/gate.md says which.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write every finding here, and counts.")
 def command(
     name: str,

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
@@ -49,13 +48,13 @@ class RowWriter:
 
 def try_polluted_allowances(runner: VariantRunner) -> Iterator[CheckResult]:
     """V28: a row that a rubric lets pass does not pass with content that nobody may write."""
-    with closing(RecordedSolution(runner)) as solved:
-        usual = solved.judge(*solved.at_end())
-        for name, found in chain(list_allowed(solved, usual), list_passing(solved)):
-            if isinstance(found, RowWriter):
-                yield from try_contents(solved, name, found)
-            else:
-                yield replace(found, what=name)
+    solved = runner.keep(RecordedSolution)
+    usual = solved.judge(*solved.at_end())
+    for name, found in chain(list_allowed(solved, usual), list_passing(solved)):
+        if isinstance(found, RowWriter):
+            yield from try_contents(solved, name, found)
+        else:
+            yield replace(found, what=name)
 
 
 def list_allowed(solved: RecordedSolution, usual: Verdict) -> Iterator[tuple[str, RowWriter | CheckResult]]:

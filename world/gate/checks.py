@@ -42,6 +42,11 @@ def get_writing_steps(runner: VariantRunner) -> dict[str, Step]:
     }
 
 
+def has_all_variants(runner: VariantRunner) -> bool:
+    """Whether every variant is tried: on the first seed, and on each by the gate that is not quick."""
+    return runner.seed == 0 or runner.stride == 1
+
+
 def run_script(runner: VariantRunner) -> Iterator[CheckResult]:
     """V0: no act of a colleague in the script is refused, and every unconditional event has happened."""
     for call in runner.quiet.calls:
@@ -57,8 +62,12 @@ def run_script(runner: VariantRunner) -> Iterator[CheckResult]:
 
 
 def check_null_runs(runner: VariantRunner) -> Iterator[CheckResult]:
-    """V1: doing nothing, and reading everything, earn nothing."""
-    for what, verdict in (("idle", runner.idle()), ("reads everything", _reader(runner))):
+    """V1: doing nothing, and reading everything, earn nothing. The quick gate reads on the first seed alone."""
+    tried = {"idle": runner.idle}
+    if has_all_variants(runner):
+        tried["reads everything"] = lambda: _reader(runner)
+    for what, play in tried.items():
+        verdict = play()
         fine = not verdict.passed and verdict.score == 0.0 and verdict.raw_score == 0.0
         yield CheckResult("V1", what, fine, "" if fine else summarise_verdict(verdict))
 
@@ -79,8 +88,11 @@ def _reader(runner: VariantRunner) -> Verdict:
 
 
 def check_solution(runner: VariantRunner) -> Iterator[CheckResult]:
-    """V2, in process: the solution earns full marks under the name of every door; no step of it is refused."""
-    for door in ("rest", "mcp", "page"):
+    """V2, in process: the solution earns full marks under the name of every door, in the quick gate of one door on
+    seeds but the first; no step of it is refused.
+    """
+    doors = ("rest", "mcp", "page") if has_all_variants(runner) else ("rest",)
+    for door in doors:
         run, played = runner.play_solution(door=door)
         refused = [f"{p.step.id} refused: {p.refusal}" for p in played if p.refusal and not p.step.optional]
         finding = expect_pass("V2", f"{door} seed {runner.seed}", runner.grade_and_drop(run))
@@ -130,7 +142,7 @@ def check_spammer(runner: VariantRunner) -> Iterator[CheckResult]:
 
 def random_writer(runner: VariantRunner) -> Iterator[CheckResult]:
     """V5: sixty random writes, few enough that their number alone fails nothing."""
-    for seed in range(3):
+    for seed in range(3)[:: runner.stride]:
         run = runner.fork()
         write_at_random(runner.host, Scene(run), DirectDoor(run), seed=seed, calls=60)
         episode.finish(run)

@@ -1,7 +1,6 @@
 """V25 to V27: the solution with a courteous act, a harmful one, or something that goes off later."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
 from dataclasses import replace
 from typing import TypeVar
 
@@ -38,12 +37,12 @@ def try_acts(
     judge: Callable[[str, str, Verdict], CheckResult],
 ) -> Iterator[CheckResult]:
     """Both halves of a corpus, act by act. What goes wrong in one is said of it, and the next is tried."""
-    with closing(RecordedSolution(runner)) as solved:
-        for half in HALVES:
-            for act in read_acts(kind, half)[:: runner.stride]:
-                what = f"{half} {act.id}"
-                found = try_variant(check, what, lambda act=act: run_with(solved, act, place(solved, act)), judge)
-                yield replace(found, half=half)
+    solved = runner.keep(RecordedSolution)
+    for half in HALVES:
+        for act in read_acts(kind, half)[:: runner.stride]:
+            what = f"{half} {act.id}"
+            found = try_variant(check, what, lambda act=act: run_with(solved, act, place(solved, act)), judge)
+            yield replace(found, half=half)
 
 
 def try_variant(

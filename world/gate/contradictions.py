@@ -57,13 +57,13 @@ def read_kinds() -> list[ContradictionKind]:
 
 def contradict_texts(runner: VariantRunner) -> Iterator[CheckResult]:
     """V23: a text that is contradicted does not earn its item."""
-    with closing(RecordedSolution(runner)) as solved:
-        figures = find_figures(solved)
-        for prose in list_prose(solved):
-            with closing(Checkpoint(solved, prose)) as stage:
-                for half in HALVES:
-                    for kind in read_kinds()[:: runner.stride]:
-                        yield from try_contradictions(stage, kind, half, figures)
+    solved = runner.keep(RecordedSolution)
+    figures = find_figures(solved)
+    for prose in list_prose(solved):
+        with closing(Checkpoint(solved, prose)) as stage:
+            for half in HALVES:
+                for kind in read_kinds()[:: runner.stride]:
+                    yield from try_contradictions(stage, kind, half, figures)
 
 
 def try_contradictions(

@@ -43,15 +43,11 @@ class Secret:
 
 def find_leaks(runner: VariantRunner) -> Iterator[CheckResult]:
     """V18: gold answers, rubric, solution, facts and texts of the future against all that the agent's tokens reach at
-    t0.
+    t0. The quick gate asks no server: what one adds to the operations is the same for every scenario.
     """
     hidden = secrets(runner)
-    places = [
-        ("the task", runner.root.task),
-        *read_everything(runner),
-        *asyncio.run(_read_served_pages(runner)),
-        *list_new_blobs(runner),
-    ]
+    served = asyncio.run(_read_served_pages(runner)) if runner.stride == 1 else []
+    places = [("the task", runner.root.task), *read_everything(runner), *served, *list_new_blobs(runner)]
     found = hits(runner, hidden, places)
     for secret, where in found:
         yield CheckResult("V18", f"{secret.kind} {secret.text[:60]!r}", False, f"at the first moment, in {where}")

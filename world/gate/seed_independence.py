@@ -26,7 +26,7 @@ _WORD = re.compile(r"[\w.-]+")
 
 def try_other_seeds(runner: VariantRunner) -> Iterator[CheckResult]:
     """V16: the solution wins on seeds nobody looked at, and no rule holds a value that the script or the seed has made."""
-    for seed in SEEDS:
+    for seed in SEEDS[:: runner.stride]:
         other = runner.elsewhere(seed)
         run, _ = other.play_solution()
         yield expect_pass("V16", f"seed {seed}", other.grade_and_drop(run))
@@ -66,6 +66,9 @@ def is_unique_to_world(value: str) -> bool:
 def try_guesses(runner: VariantRunner) -> Iterator[CheckResult]:
     """V19: the answers of other seeds, with every option of a closed field, earn next to nothing and never pass."""
     fields = _answer_fields(episode.rubric_document(runner.root))
+    if not fields:
+        yield CheckResult("V19", "guesses", True, "no answer is asked for", left_out=True)
+        return
     guesses = [guess for seed in SEEDS[:3] for guess in variants(answer_on(runner, seed), fields)]
     run = runner.fork()
     episode.finish(run)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count
+from typing import Any, Protocol, TypeVar, cast
 
 from world.agents.solver import Change, StepOutcome, as_is
 from world.gate.solution_checkpoints import CheckpointScene, SolutionCheckpoints
@@ -13,6 +14,17 @@ from world.run.episode import Episode
 from world.run.host import Host
 from world.run.run_evidence import RunRecord, collect_run_record
 from world.script.loader import Scenario
+
+
+class Kept(Protocol):
+    """Something that several checks use, until the runner is closed."""
+
+    def close(self) -> None:
+        """Let go of it."""
+        ...
+
+
+K = TypeVar("K", bound=Kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +77,23 @@ class VariantRunner:
         self.quiet: RunRecord = started[1] if started else episode.run_untouched(self.root)
         self._numbers = count()
         self._checkpoints: dict[str, SolutionCheckpoints] = {}
+        self._kept: dict[Any, Kept] = {}
 
     def elsewhere(self, seed: int) -> "VariantRunner":
         """The same on another seed."""
         return VariantRunner(self.host, self.scenario, seed, self.root.actor.settings.difficulty)
 
+    def keep(self, make: Callable[["VariantRunner"], K]) -> K:
+        """Return what is made of this runner: it is made once, for all the checks that use it."""
+        if make not in self._kept:
+            self._kept[make] = make(self)
+        return cast("K", self._kept[make])
+
     def close(self) -> None:
-        """Drop the start and the recorded checkpoints."""
+        """Drop the start, the recorded checkpoints, and what was kept."""
+        for one in self._kept.values():
+            one.close()
+        self._kept.clear()
         for checkpoints in self._checkpoints.values():
             for made in checkpoints.forks:
                 self.host.drop(made.world)

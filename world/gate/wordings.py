@@ -94,15 +94,15 @@ def read_meant(path: Path) -> Mapping[str, ItemActs]:
 def reword_texts(runner: VariantRunner) -> Iterator[CheckResult]:
     """V24: the solution in other words of people is a full pass, 98 of 100 times."""
     meant, rates = read_meant(runner.scenario.beside(FILE)), dict[str, tuple[int, int]]()
-    with closing(RecordedSolution(runner)) as solved:
-        found = list_prose(solved, meant)
-        yield from (report_unmapped(prose) for prose in found if prose.item.id not in meant)
-        for prose in (one for one in found if one.item.id in meant):
-            for finding in try_wordings(solved, prose, meant[prose.item.id]):
-                good, every = rates.get(finding.half, (0, 0))
-                tried = not finding.left_out
-                rates[finding.half] = good + (tried and finding.ok), every + tried
-                yield finding
+    solved = runner.keep(RecordedSolution)
+    found = list_prose(solved, meant)
+    yield from (report_unmapped(prose) for prose in found if prose.item.id not in meant)
+    for prose in (one for one in found if one.item.id in meant):
+        for finding in try_wordings(solved, prose, meant[prose.item.id]):
+            good, every = rates.get(finding.half, (0, 0))
+            tried = not finding.left_out
+            rates[finding.half] = good + (tried and finding.ok), every + tried
+            yield finding
     yield from (sum_up(half, *rates[half]) for half in HALVES if rates.get(half, (0, 0))[1])
 
 
