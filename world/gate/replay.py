@@ -123,7 +123,7 @@ def _once(run: Episode, principal: Principal, step: Step) -> StepOutcome:
 
 def list_stated_texts(run: Episode) -> frozenset[str]:
     """Every text in the facts that events have left in a world."""
-    return frozenset().union(*(_list_texts(orjson.loads(text)) for (text,) in rows(run.actor.bound, STATED)))
+    return frozenset[str]().union(*(_list_texts(orjson.loads(text)) for (text,) in rows(run.actor.bound, STATED)))
 
 
 def list_coined_texts(calls: Iterable[TimedWrite], stated: Collection[str]) -> dict[int, set[str]]:
