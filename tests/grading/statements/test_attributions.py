@@ -38,12 +38,30 @@ def test_the_corpus_is_caught_at_this_rate(half: str) -> None:
         "Has finance signed off on the list?",
         "I hope Svenja agrees.",
         "Waiting for Karolina's review.",
+        "Svenja's approval is still missing.",
+        "It waits for Tom's yes.",
+        "Miriam's sign off is what we need first.",
+        "All hinges on Henrik's decision.",
+        "- Svenja's approval: outstanding",
         "To be approved by: finance.",
         "Your account manager can explain the invoice.",
     ],
 )
 def test_what_is_asked_hoped_or_denied_is_none(text: str) -> None:
     assert list_orders(text, read_corpus("attributions", "development")) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Svenja's decision is to wait until summer.",
+        "Missing paper aside, Svenja's approval is given.",
+        "Svenja's approval is there, the paper is missing.",
+        "Svenja's request is pending that we drop it.",
+    ],
+)
+def test_a_consent_that_is_there_is_one(text: str) -> None:
+    assert list_orders(text, read_corpus("attributions", "development")) == ["order"]
 
 
 # in a run

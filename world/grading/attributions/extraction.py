@@ -25,6 +25,16 @@ _OPEN = frozenset(
     without must wish guess suppose wonder wondering see unclear sure wenn ob falls bitte tell
     """.split()
 )
+_AWAITING = frozenset(
+    "waits awaits awaiting lacks lack lacking requires require depends hinges missing subject".split()
+)
+_ABSENT = frozenset(
+    "missing pending outstanding lacking need needed required awaited absent open necessary wanting".split()
+)
+_LINKING = frozenset("is are was were 's still yet now also all just only the that what it we i".split())
+_CONSENTS = frozenset(
+    "approval ok okay go ahead yes consent green permission blessing light off signoff decision verdict call word backing".split()
+)
 _PRONOUNS = frozenset("he she they".split())
 _LITTLE = frozenset("our the my your a an".split())
 
@@ -99,6 +109,8 @@ def _read_sentence(
             yield attribute(reading, [reading.who[at]], hit, more, "order")
     for hit in lexicon.ahead.find(words):
         who, start = find_subject(reading, hit, before)
+        if hit.tag == "owned" and is_awaited(reading.wording, start, hit.end, more):
+            continue
         if who and not is_open(reading.wording, start) and (hit.tag != "plural" or _is_group(who)):
             yield attribute(reading, who, hit, more, "say" if hit.tag == "say" else "order")
 
@@ -110,6 +122,18 @@ def _is_group(who: Sequence[Who]) -> bool:
 def is_open(wording: DeedSentence, at: int) -> bool:
     """Whether what stands before makes it a plan, a wish, a question or a condition."""
     return not _OPEN.isdisjoint(wording.words[wording.begin(at) : at])
+
+
+def is_awaited(wording: DeedSentence, start: int, end: int, more: Sequence[str]) -> bool:
+    """Whether somebody's consent, named from one place to another, is said to be wanting: `their approval is missing`.
+
+    `more` is what follows a colon at the end.
+    """
+    words = wording.words
+    if words[end - 1] not in _CONSENTS:
+        return False
+    after = next((word for word in (*words[end : wording.end(end)], *more) if word not in _LINKING), "").lower()
+    return after in _ABSENT or not _AWAITING.isdisjoint(words[wording.begin(start) : start])
 
 
 def find_subject(reading: TitledSentence, hit: PhraseMatch, before: TitledSentence | None) -> tuple[list[Who], int]:
