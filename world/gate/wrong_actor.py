@@ -29,8 +29,9 @@ def try_wrong_actors(runner: VariantRunner) -> Iterator[CheckResult]:
     yield act_as_others(runner, "everything as an integration", calls, somebody({c.step.id for c in work}, "bot"))
     for here, rest in walk_calls(runner, calls):
         id = rest[0].step.id
-        if not rest[0].step.optional:
-            yield act_as_others(runner, f"{id} as a colleague", rest, somebody({id}, "employee"), here)
+        if rest[0].step.optional:  # nothing is lost without it
+            continue
+        yield act_as_others(runner, f"{id} as a colleague", rest, somebody({id}, "employee"), here)
         yield from try_disguises(runner, here, rest)
 
 
