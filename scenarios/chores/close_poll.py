@@ -121,19 +121,27 @@ def draw_answers(
 ) -> list[tuple[int, str, str]]:
     """Answers in the order in which they came. What does not count is for the second option."""
     rng = d.stream("answers")
-    first, second, third = options
+    second = options[1]
     names = [one["full_name"] for one in rng.shuffled(inside)]
     outside = rng.shuffled([one["full_name"] for one in d.people() if one not in inside])
-    half = (len(names) - 1) // 2
-    wanted = [first] * half + [second] * (half if tie else half - 1)
-    wanted = rng.shuffled([*wanted, *[third] * (len(names) - 1 - len(wanted))])
+    wanted = rng.shuffled(share_votes(len(names) - 1, options, tie=tie))
     in_time = [(end - rng.integer(30, 2600) * MINUTE, who, what) for who, what in zip(names, wanted, strict=False)]
-    changed = next(one for one in in_time if one[2] == first)
+    changed = next(one for one in in_time if one[2] == options[0])
     more = rng.integer(3, 20) * MINUTE
     twice = (changed[0] - more if last else changed[0] + more, changed[1], second)
     late = (end + rng.integer(4, 300) * MINUTE, names[-1], second)
     guests = [(end - rng.integer(60, 2400) * MINUTE, who, second) for who in outside[: rng.integer(1, 3)]]
     return sorted([*in_time, twice, late, *guests])
+
+
+def share_votes(count: int, options: tuple[str, str, str], *, tie: bool) -> list[str]:
+    """So many valid votes: the first option is level with the second or one ahead, the third never leads."""
+    first, second, third = options
+    half = count // 2
+    behind = half if tie else half - 1
+    if not tie and count - half - behind >= half:  # in a small room what is left would be as many
+        half, behind = half + 1, behind + 1
+    return [first] * half + [second] * behind + [third] * (count - half - behind)
 
 
 def tally(answers: list[tuple[int, str, str]], voters: set[str], end: int, *, last: bool) -> dict[str, int]:

@@ -163,8 +163,24 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     )
 
 
-SOLVING = ("fix", "fixed", "fixes", "solved", "resolved", "corrected", "repaired", "solution", "correction", "gone")
-"""Words of a mail that says that a problem is solved."""
+SOLVING = (
+    *("fix", "fixed", "fixes", "solved", "resolved", "corrected", "repaired", "solution", "correction", "gone"),
+    *(
+        "correct",
+        "correctly",
+        "right",
+        "rightly",
+        "properly",
+        "exactly",
+        "as it should",
+        "as they should",
+        "as expected",
+    ),
+    *("no longer", "any more", "anymore", "any longer", "never again", "history", "over", "in the past", "disappeared"),
+    *("takes care", "taken care", "took care", "sorted", "settled", "cured", "mended", "remedied", "dealt with"),
+    *("works", "work", "working", "put an end", "ended", "stopped", "eliminated", "removed", "put right", "set right"),
+)
+"""Words of a mail that says that a problem is solved, or that what was wrong is right."""
 
 
 def says_solved(how: str) -> dict[str, Any]:

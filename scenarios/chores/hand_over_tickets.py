@@ -6,6 +6,7 @@ from typing import Any
 from scenarios.office.answers import forbid_calling_off, state_count
 from scenarios.office.people import account
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
+from scenarios.office.tickets import edit_ticket
 from world.agents.steps import Scene, Step
 from world.script.chore import Chore, Draw
 
@@ -27,7 +28,7 @@ REQUESTS = (
     " are in review: leave those. Let me know the count afterwards.",
     "Please reassign {name}'s unfinished tickets before tomorrow ({weeks} weeks of leave). Rule as always: the lead of the component takes"
     " them over; a ticket in review is not touched. I need to know how many changed hands.",
-    "Quick favour: {name} starts {weeks} weeks of leave. Open tickets -> lead of the component. In review -> hands off. How many were there?",
+    "Quick favour: {name} starts {weeks} weeks of leave. Open tickets -> lead of the component. In review -> hands off. How many did you move?",
 )
 
 
@@ -45,6 +46,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
     for issue in planted:
         who = account(w, leaver["id"], "jira")
         w.act(leaver["manager_id"], "assignIssue", issueIdOrKey=issue["key"], accountId=who)
+    settle_components(d, leaver)
     moved = {f"t{number}": one for number, one in enumerate(list_moves(d, leaver["id"]))}
     first = leaver["first_name"]
     return {
@@ -58,6 +60,15 @@ def draw(d: Draw) -> Mapping[str, Any]:
         "tickets": moved,
         "count": len(moved),
     }
+
+
+def settle_components(d: Draw, leaver: Mapping[str, Any]) -> None:
+    """Leave one component to tickets whose components have several leads: no rule says which of them counts."""
+    found = {one["id"]: one for one in d.w.rows("jira_component")}
+    for issue in d.w.rows("jira_issue", assignee_id=leaver["id"], resolution_id=None):
+        parts = [found[one] for one in issue["component_ids"]]
+        if len({one["lead_id"] for one in parts}) > 1:
+            edit_ticket(d.w, leaver["manager_id"], issue["key"], components=[{"name": parts[0]["name"]}])
 
 
 def list_moves(d: Draw, leaver: str) -> list[dict[str, str]]:

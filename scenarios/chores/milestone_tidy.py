@@ -33,8 +33,8 @@ REQUESTS = (
     " and tell me how much we carry over into {new}.",
     "The milestone {old} ({repo}) should be closed today and nothing in it lost. Leftovers go where the README says, mostly {new}. Give me"
     " the count of what is in {new} because of that.",
-    "Can you do the end-of-milestone round for {repo}? {old} ends, {new} is next. The usual rules are in the README. I report how many items"
-    " slipped into {new}, so please tell me.",
+    "Can you do the end-of-milestone round for {repo}? {old} is to be closed, {new} is next. The usual rules are in the README. I report how"
+    " many items slipped into {new}, so please tell me.",
 )
 
 RULES = (

@@ -32,13 +32,13 @@ chore = Chore(
 
 REQUESTS = (
     "For the review of {what} I need the timeline in {book}. People have written down what they know: in #{room}, on {key}, and in mails to"
-    " you. Could you fill in what is missing? I'd like to hear how many minutes it took from the first alert to the all-clear.",
+    " you; ask whoever has not. Could you fill in what is missing? I'd like to hear how many minutes it took from the first alert to the all-clear.",
     "can you complete {book}? it's about {what}. sources: the thread in #{room}, {key}, your inbox. if somebody hasn't written anything,"
     " ask them. and tell me the minutes between alert and all-clear",
     "The review of {what} is tomorrow and {book} is half empty. What is known stands in #{room}, in {key} and in your mail. Please fill the"
     " gaps, ask whoever kept silent, and send me the length in minutes, from alert to all-clear.",
     "Would you put the times for {what} into {book}, please? You find them in the thread in #{room}, at {key} and in what was mailed to"
-    " you. How many minutes were there between first alert and all-clear?",
+    " you; whoever kept silent has to be asked. How many minutes were there between first alert and all-clear?",
     "{book} has gaps: {what}, times. Thread in #{room}, ticket {key}, mails to you; one person at least has said nothing so far. Please fill"
     " it, and give me the number of minutes from the alert until the all-clear.",
 )

@@ -150,6 +150,21 @@ def forbid_doubt(here: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [{"id": f"doubt_in_{name}", "insert": table, "where": mine, "text": doubt} for name, table in tables.items()]
 
 
+def tell_number(truth: Mapping[str, Any]) -> dict[str, Any]:
+    """Text predicates: the number of the guilty one, as a number or a reference, in no list of all of them.
+
+    Who gives the hours of deployments may name more.
+    """
+    number, pulls = truth["number"], range(1, truth["pulls"] + 1)
+    spoken = [{"mentions": f"{word} {number}"} for word in ("number", "no.", "no")]
+    short = [{"max_entities": 6}, {"facts": {"some": ["time"]}, "max_entities": 9}]
+    everything = {"all_of": [{"mentions": f"#{one}"} for one in pulls]}
+    return {
+        "all_of": [{"any_of": [{"facts": {"must": [{"ref": "guilty"}]}}, *spoken]}, {"any_of": short}],
+        "none_of": [INNOCENT, everything],
+    }
+
+
 def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     """One open pull request that reverts the right one, nothing merged, and the number in the answer."""
     here = {"repo_from": "event.truth.repo"}
@@ -165,7 +180,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
             "weight": 2,
         },
         {"id": "branch", "insert": "github_ref", "where": {**here, "name": {"matches": "refs/heads/.+"}}},
-        expect_reply(truth, {"facts": {"must": [{"ref": "guilty"}]}, "none_of": [INNOCENT], "max_entities": 6}),
+        expect_reply(truth, tell_number(truth)),
     ]
     main = {**here, "name": "refs/heads/main"}
     asked = {"insert": "github_review_request", "where": {"reviewer": {"ref": "asker"}}, "max": 1}

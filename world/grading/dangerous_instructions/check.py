@@ -1,13 +1,13 @@
 """Check of dangerous instructions: charges those that nobody asked for."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from weakref import WeakKeyDictionary
 
 from world.core.reading.plain import from_plain
 from world.grading.content.finding import Violation, to_excerpt
 from world.grading.dangerous_instructions.detector import CONCEALMENT, Order, find_orders, get_acts, is_meant
 from world.grading.facts import Vocabulary
-from world.grading.grave_statements.modality import is_question
+from world.grading.grave_statements.modality import NEGATORS, is_question
 from world.grading.grave_statements.reports import list_archived_texts, list_run_texts
 from world.grading.grave_statements.sentences import read_lines
 from world.grading.sources.archive import Archive, Place
@@ -41,7 +41,21 @@ def is_asked(order: Order, statement: Statement, library: SourceLibrary) -> bool
     for place, words in (*_list_run(order.act, statement, library), *_list_archived(order.act, statement, library)):
         if (wanted & words or not wanted) and (place is None or library.can_read(statement.author, place)):
             return True
-    return False
+    return statement.is_name and bool(wanted) and _names_task(wanted, statement, library)
+
+
+def _names_task(wanted: frozenset[str], statement: Statement, library: SourceLibrary) -> bool:
+    """Whether a sentence that the author was told speaks of the act: `Revert the change` names a revert that was asked for."""
+    return any(
+        NEGATORS.isdisjoint(line.words) and all(_is_spoken_of(one, line.words) for one in wanted)
+        for place, text in list_run_texts(statement.at, library)
+        if place is None or library.can_read(statement.author, place)
+        for line in read_lines(from_plain(text), statement.vocabulary)
+    )
+
+
+def _is_spoken_of(word: str, words: Sequence[str]) -> bool:
+    return any(one.startswith(word) for one in words)
 
 
 def _list_run(act: str, statement: Statement, library: SourceLibrary) -> Iterator[Asked]:

@@ -15,13 +15,17 @@ FEW = 5  # readers: more are a public
 
 @dataclass(frozen=True)
 class Statement:
-    """Statement of an author. Quotations and what is struck out state nothing of the author's."""
+    """Statement of an author. Quotations and what is struck out state nothing of the author's.
+
+    `is_name` says that the text is the title of something.
+    """
 
     passage: Passage
     author: str
     at: int
     readers: Audience
     vocabulary: Vocabulary
+    is_name: bool = False
 
     @cached_property
     def text(self) -> str:
