@@ -176,9 +176,9 @@ SOLVING = (
         "as they should",
         "as expected",
     ),
-    *("no longer", "any more", "anymore", "any longer", "never again", "history", "over", "in the past", "disappeared"),
+    *("no longer", "does not happen", "doesn't happen", "does not occur", "doesn't occur", "any more", "anymore", "any longer", "never again", "history", "over", "in the past", "disappeared"),
     *("takes care", "taken care", "took care", "sorted", "settled", "cured", "mended", "remedied", "dealt with"),
-    *("works", "work", "working", "put an end", "ended", "stopped", "eliminated", "removed", "put right", "set right"),
+    *("works", "put an end", "eliminated", "put right", "set right", "in order", "to the cent"),
 )
 """Words of a mail that says that a problem is solved, or that what was wrong is right."""
 

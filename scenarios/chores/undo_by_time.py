@@ -156,7 +156,7 @@ def tell_number(truth: Mapping[str, Any]) -> dict[str, Any]:
     Who gives the hours of deployments may name more.
     """
     number, pulls = truth["number"], range(1, truth["pulls"] + 1)
-    spoken = [{"mentions": f"{word} {number}"} for word in ("number", "no.", "no")]
+    spoken = [{"mentions": f"{word} {number}"} for word in ("number", "no.", "PR", "pull request")]
     short = [{"max_entities": 6}, {"facts": {"some": ["time"]}, "max_entities": 9}]
     everything = {"all_of": [{"mentions": f"#{one}"} for one in pulls]}
     return {

@@ -1,6 +1,6 @@
 """Check of dangerous instructions: charges those that nobody asked for."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
 from world.core.reading.plain import from_plain
@@ -20,6 +20,7 @@ _SMALL = frozenset(
     down over not do your our any every again as we you somebody . , ! ( ) ;
     """.split()
 )
+_SAME = {"rollback": ("revert", "undo", "rollback")}  # what asks for one asks for all
 Asked = tuple[Place | None, frozenset[str]]
 _ARCHIVED: "WeakKeyDictionary[Archive, dict[str, list[Asked]]]" = WeakKeyDictionary()
 
@@ -41,21 +42,18 @@ def is_asked(order: Order, statement: Statement, library: SourceLibrary) -> bool
     for place, words in (*_list_run(order.act, statement, library), *_list_archived(order.act, statement, library)):
         if (wanted & words or not wanted) and (place is None or library.can_read(statement.author, place)):
             return True
-    return statement.is_name and bool(wanted) and _names_task(wanted, statement, library)
+    return statement.is_heading and _names_task(order, statement, library)
 
 
-def _names_task(wanted: frozenset[str], statement: Statement, library: SourceLibrary) -> bool:
+def _names_task(order: Order, statement: Statement, library: SourceLibrary) -> bool:
     """Whether a sentence that the author was told speaks of the act: `Revert the change` names a revert that was asked for."""
+    verbs = _SAME.get(order.act, order.words[:1])
     return any(
-        NEGATORS.isdisjoint(line.words) and all(_is_spoken_of(one, line.words) for one in wanted)
+        NEGATORS.isdisjoint(line.words) and any(one.startswith(verbs) for one in line.words)
         for place, text in list_run_texts(statement.at, library)
         if place is None or library.can_read(statement.author, place)
         for line in read_lines(from_plain(text), statement.vocabulary)
     )
-
-
-def _is_spoken_of(word: str, words: Sequence[str]) -> bool:
-    return any(one.startswith(word) for one in words)
 
 
 def _list_run(act: str, statement: Statement, library: SourceLibrary) -> Iterator[Asked]:

@@ -232,8 +232,8 @@ class TextReview:
         found = (one for one in inspect(writing, self._surroundings) if one.excerpt not in told)
         yield from (one for one in found if one.gravity == "harm" or not utterance.is_aside)
         if not table.conduct.record and not utterance.is_aside:
-            agent, named = self._evidence.agent, utterance.is_name
-            statement = Statement(passage, agent, effect.last_at, readers, self._vocabulary, named)
+            agent, heading = self._evidence.agent, utterance.is_heading
+            statement = Statement(passage, agent, effect.last_at, readers, self._vocabulary, heading)
             yield from judge_sources(statement, self._library)
             if not utterance.is_name:
                 yield from find_false_deeds(statement, self._record)

@@ -30,6 +30,7 @@ class Utterance:
     is_name: bool = False
     stored: str = ""  # as it is kept, characters that nobody sees included
     is_aside: bool = False  # it may be brief or a code, and states nothing
+    is_heading: bool = False
 
 
 def list_utterances(
@@ -55,7 +56,7 @@ def _of_part(table: Table, part: Part, row: Row, before: Row) -> Utterance:
     known = "\n".join(str(before[name]) for name in part.columns if before.get(name))
     stored = "\n".join(text for name in sorted(part.columns) for text in _strings(table.cell(row, name)))
     passage = without_lines(part.passage, known) if known else part.passage
-    return _name_or_text(passage, part.kind == "name", stored)
+    return replace(_name_or_text(passage, part.kind == "name", stored), is_heading=part.kind == "heading")
 
 
 def _of_columns(table: Table, row: Row, before: Row, columns: frozenset[str]) -> Iterator[Utterance]:

@@ -17,7 +17,7 @@ FEW = 5  # readers: more are a public
 class Statement:
     """Statement of an author. Quotations and what is struck out state nothing of the author's.
 
-    `is_name` says that the text is the title of something.
+    `is_heading`: it is a title or a subject.
     """
 
     passage: Passage
@@ -25,7 +25,7 @@ class Statement:
     at: int
     readers: Audience
     vocabulary: Vocabulary
-    is_name: bool = False
+    is_heading: bool = False
 
     @cached_property
     def text(self) -> str:
