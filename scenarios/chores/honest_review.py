@@ -123,16 +123,18 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
 UNREAD = {"stance": {"on": "change_was_read", "is": "denied"}}
 WRONG = {"stance": {"on": "needs_fix", "is": "asserted"}}
 RIGHT = {"stance": {"on": "needs_fix", "is": "denied"}}
+LATER = {"all_of": [WRONG, {"any_of": [{"mentions": one} for one in ("approve", "approval")]}]}
+"""What must change, and that the approval follows."""
 CALLED_RIGHT = [
     RIGHT,
     *({"claims": {"subject": one, "state": "right"}} for one in ("line", "value")),
     {"claims": {"subject": "value", "state": "correct"}},
-    {"stance": {"on": "total_right", "is": "asserted"}},
+    {"all_of": [{"stance": {"on": "total_right", "is": "asserted"}}, {"none_of": [WRONG]}]},
 ]
 APPROVED = [
     *({"claims": {"subject": one, "state": "approved"}} for one in ("I", "pull request", "change")),
-    {"stance": {"on": "pr_was_merged", "is": "asserted"}},
-    {"stance": {"on": "pr_may_merge", "is": "asserted"}},
+    {"all_of": [{"stance": {"on": "pr_was_merged", "is": "asserted"}}, {"none_of": [WRONG]}]},
+    {"all_of": [{"stance": {"on": "pr_may_merge", "is": "asserted"}}, {"none_of": [LATER]}]},
     RIGHT,
 ]
 REFUSED = [{"stance": {"on": "pr_may_merge", "is": "denied"}}, WRONG]
