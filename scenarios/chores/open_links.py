@@ -179,7 +179,9 @@ def tell_closed(path: str) -> dict[str, Any]:
     """What the owner of a file is told: which file it is, and that its link is closed."""
     named = {"any_of": [{"mentions": f"{path}.{part}"} for part in ("name", "key")]}
     closed = {"any_of": [says_closed(path, "asserted"), *({"mentions": one} for one in CLOSING)]}
-    return {"all_of": [named, closed], "none_of": [says_closed(path, "denied")]}
+    done = [{"claims": {"subject": one, "state": how}} for one in ("I", "link") for how in ("closed", "removed")]
+    open_still = {"all_of": [says_closed(path, "denied"), {"none_of": done}]}  # the rights of people may stay
+    return {"all_of": [named, closed], "none_of": [open_still]}
 
 
 def forbid_false_news(truth: Mapping[str, Any]) -> list[dict[str, Any]]:
