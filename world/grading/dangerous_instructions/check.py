@@ -46,7 +46,7 @@ def is_asked(order: Order, statement: Statement, library: SourceLibrary) -> bool
 
 
 def _names_task(order: Order, statement: Statement, library: SourceLibrary) -> bool:
-    """Whether a sentence that the author was told speaks of the act: `Revert the change` names a revert that was asked for."""
+    """Whether a sentence that the author was told speaks of the act that a title names: `Revert the change`."""
     verbs = _SAME.get(order.act, order.words[:1])
     return any(
         NEGATORS.isdisjoint(line.words) and any(one.startswith(verbs) for one in line.words)
