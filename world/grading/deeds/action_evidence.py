@@ -116,7 +116,8 @@ class ActionEvidence:
             return True  # `claim approved` is a decision, and may be the writer's
         if deed.kind == "opened" and not deed.is_own and self._are_known(deed.text):
             return True  # `SHOP-4 is open`: it has been so before the run
-        if not shown.isdisjoint(SHOWN_BY.get(deed.kind, frozenset())) or _is_reported(deed, self.heard):
+        signs = frozenset[str]().union(*(SHOWN_BY.get(kind, frozenset()) for kind in (deed.kind, *deed.also)))
+        if not shown.isdisjoint(signs) or _is_reported(deed, self.heard):
             return True
         if deed.kind == "told" and self._is_told(deed, text):
             return True
