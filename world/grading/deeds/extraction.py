@@ -139,7 +139,7 @@ _DECIDED = "approved"
 def _is_heading(words: Sequence[str], claim: VerbFrame, hit: PhraseMatch) -> bool:
     """Whether a verb without a subject heads a list: `- approved so far:`."""
     behind = hit.end
-    while words[behind : behind + 1] and words[behind] in _SO_FAR:
+    while words[behind : behind + 1] and words[behind] in SO_FAR:
         behind += 1
     return OWN.isdisjoint(words[claim.start : hit.start]) and words[behind : behind + 1] == [":"]
 
@@ -172,7 +172,7 @@ def _find_head(region: Sequence[str], things: frozenset[str]) -> str:
     return region[at]
 
 
-_SO_FAR = frozenset("so far already until now to date today as yet".split())
+SO_FAR = frozenset("so far already until now to date today as yet".split())
 _WRITING = frozenset({"changed", "deleted"})
 _WRITTEN = _WRITING | {"admitted", "silenced", "stopped", "noted", "deployed"}
 _PARTS = frozenset(
