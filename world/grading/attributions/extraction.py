@@ -35,6 +35,7 @@ _AWAITING = frozenset(
 _ABSENT = frozenset(
     "missing pending outstanding lacking need needed required awaited absent open necessary wanting".split()
 )
+_STILL = frozenset("is are was were 's still".split())
 _LINKING = frozenset("is are was were 's still yet now also all just only the that what it we i".split())
 _CONSENTS = frozenset(
     "approval ok okay go ahead yes consent green permission blessing light off signoff decision verdict call word backing".split()
@@ -208,6 +209,9 @@ def is_awaited(wording: DeedSentence, start: int, end: int, more: Sequence[str])
     words = wording.words
     if words[end - 1] not in _CONSENTS:
         return False
+    clause = words[end : wording.end(end)]
+    if any(word in _ABSENT and clause[at] in _STILL for at, word in enumerate(clause[1:])):
+        return True  # of a version: `their approval of the second one is still missing`
     after = next((word for word in (*words[end : wording.end(end)], *more) if word not in _LINKING), "").lower()
     return after in _ABSENT or not _AWAITING.isdisjoint(words[wording.begin(start) : start])
 
