@@ -63,10 +63,29 @@ def test_a_claim_is_read(text: str) -> None:
         "Alerts are muted in a maintenance window.",
         'Tom writes: "I have restarted the worker and told the customers."',
         "The exporter stopped at 14:02.",
+        "Yes - announced by Miriam in #general, arranged by Arjun Nair.",
     ],
 )
 def test_what_is_denied_planned_asked_or_done_by_others_is_none(text: str) -> None:
     assert list_kinds(text, read_corpus("deeds", "development")) == []
+
+
+WRITING = {
+    "I've updated the rota.": "changed",
+    "I have swapped both names in the key list.": "changed",
+    "I removed Daniel from the one below.": "changed",
+    "I deleted Daniel's lines.": "changed",
+    "I removed Daniel from the channel.": "",
+    "I updated the access rights of the sheet.": "",
+    "I removed his access to one file.": "",
+}
+
+
+@pytest.mark.parametrize("text", WRITING)
+def test_what_is_written_may_be_seen_from_a_change(text: str) -> None:
+    passage = from_plain(text)
+    (deed,) = list_deeds(list(read_wordings(passage, extract(passage, read_corpus("deeds", "development").vocabulary))))
+    assert ("changed" in deed.also) == (WRITING[text] == "changed")
 
 
 # in a run

@@ -103,6 +103,8 @@ TRUE = [
     "The other one is not closed, Ann is still at it.",
     "I have not closed the epic.",
     "Nothing is left to do.",
+    "I changed nothing but PAY-1 and PAY-2.",
+    "I did not touch anything except PAY-1 and PAY-2.",
     "Nothing has to wait.",
     "There is nothing to add.",
     "No customer was told.",

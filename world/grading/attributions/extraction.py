@@ -3,14 +3,16 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
+from typing import Literal
 
 from world.grading.attributions.lexicon import Lexicon, load_lexicon
 from world.grading.commitment.patterns import PhraseMatch
-from world.grading.deeds.extraction import list_stems
+from world.grading.deeds.extraction import SO_FAR, list_stems
 from world.grading.deeds.sentences import DeedSentence, denies
 from world.grading.facts import Fact
 
 Who = Fact | str  # a named person, or a title
+Form = Literal["words", "act", "consent", "relay", "file", "text", "listed"]
 _AUXILIARIES = frozenset(
     """
     has have had also just already really personally explicitly clearly today yesterday now both all together himself herself then
@@ -23,6 +25,8 @@ _OPEN = frozenset(
     if whether unless until till once when before should would could can may might maybe perhaps will ask asking check checking let wait
     waiting need needs needed hope hopefully please not no nobody did does do what how who which why where want get getting pending await awaiting
     without must wish guess suppose wonder wondering see unclear sure wenn ob falls bitte tell
+    waits waited awaits awaited hopes hoping lack lacks lacking missing require requires required depend depends depending subject pends soon
+    provided assuming supposing outstanding
     """.split()
 )
 _AWAITING = frozenset(
@@ -31,6 +35,7 @@ _AWAITING = frozenset(
 _ABSENT = frozenset(
     "missing pending outstanding lacking need needed required awaited absent open necessary wanting".split()
 )
+_STILL = frozenset("is are was were 's still".split())
 _LINKING = frozenset("is are was were 's still yet now also all just only the that what it we i".split())
 _CONSENTS = frozenset(
     "approval ok okay go ahead yes consent green permission blessing light off signoff decision verdict call word backing".split()
@@ -44,7 +49,9 @@ class Attribution:
     """Words or wishes that a text attributes to people: `kind` (order, say), `about`, and the sentence.
 
     `fault` holds the words of what they are blamed for, `named` those of names of others. `denies` says that the
-    attribution is negated.
+    attribution is negated. `form`: whether it tells words, only that somebody has answered, consented or wished, that they
+    want something passed on, or what a file or a text of theirs has; `listed`
+    stands below a heading.
     """
 
     who: Sequence[Who]
@@ -54,6 +61,7 @@ class Attribution:
     fault: frozenset[str] = frozenset()
     named: frozenset[str] = frozenset()
     denies: bool = False
+    form: Form = "words"
 
     def is_covered(self, stems: frozenset[str], share: float, least: int = 1) -> bool:
         """Whether words have a share of those that it is about, and one that is no name; a figure speaks for itself."""
@@ -82,8 +90,25 @@ def list_attributions(wordings: Sequence[DeedSentence]) -> Iterator[Attribution]
         if not wording.asks:
             leads = wording.text.rstrip(" *_").endswith(":")
             more = wordings[at + 1].written if leads and at + 1 < len(wordings) else ()
+            yield from _read_heading(reading, before)
             yield from _read_sentence(reading, before, more, lexicon)
         before = reading
+
+
+def _read_heading(reading: TitledSentence, before: TitledSentence | None) -> Iterator[Attribution]:
+    """Who has approved what stands below `approved so far:`."""
+    heading = before.wording.words if before is not None else ()
+    said = frozenset(word for word in heading if word.isalpha())
+    if heading[-1:] != [":"] or "approved" not in said or not said - {"approved"} <= SO_FAR:
+        return
+    words = reading.wording.words
+    for at, who in reading.who.items():
+        if words[at - 1] in _BEFORE_AGENT and not is_open(reading.wording, at):
+            said = attribute(reading, [who], PhraseMatch("order", at - 1, len(words)), (), "order")
+            yield replace(said, form="listed")
+
+
+_BEFORE_AGENT = frozenset({"by", "(", "-", "–", "—", ":", ","})
 
 
 def put_titles(wording: DeedSentence, lexicon: Lexicon) -> TitledSentence:
@@ -102,17 +127,69 @@ def put_titles(wording: DeedSentence, lexicon: Lexicon) -> TitledSentence:
 def _read_sentence(
     reading: TitledSentence, before: TitledSentence | None, more: Sequence[str], lexicon: Lexicon
 ) -> Iterator[Attribution]:
-    words = reading.wording.words
+    words, is_due = reading.wording.words, _leaves_open(before)
     for hit in lexicon.behind.find(words):
         at = hit.end - 1
-        if at in reading.who and not is_open(reading.wording, hit.start):
-            yield attribute(reading, [reading.who[at]], hit, more, "order")
+        if at in reading.who and not is_open(reading.wording, hit.start) and not _is_share(words, hit):
+            said = attribute(reading, [reading.who[at]], hit, more, "order")
+            yield replace(said, form=_name_source(words, hit))
     for hit in lexicon.ahead.find(words):
         who, start = find_subject(reading, hit, before)
-        if hit.tag == "owned" and is_awaited(reading.wording, start, hit.end, more):
+        if hit.tag == "owned" and (is_due or is_awaited(reading.wording, start, hit.end, more)):
             continue
         if who and not is_open(reading.wording, start) and (hit.tag != "plural" or _is_group(who)):
-            yield attribute(reading, who, hit, more, "say" if hit.tag == "say" else "order")
+            said = attribute(reading, who, hit, more, "say" if hit.tag == "say" else "order")
+            yield replace(said, form=_name_form(reading.wording, hit))
+
+
+def _leaves_open(before: TitledSentence | None) -> bool:
+    """Whether the sentence before is a heading such as `missing:`."""
+    words = before.wording.words if before is not None else ()
+    return words[-1:] == [":"] and not (_OPEN | _ABSENT).isdisjoint(words)
+
+
+def _is_share(words: Sequence[str], hit: PhraseMatch) -> bool:
+    """Whether something counted came from somebody, no word of theirs: `half of it came from`."""
+    return words[hit.start] in ("comes", "came") and not _SHARES.isdisjoint(words[max(hit.start - 4, 0) : hit.start])
+
+
+def _name_source(words: Sequence[str], hit: PhraseMatch) -> Form:
+    """Whether it is a person who is named, or a file or text of theirs: `according to Stefan's pinned rule`."""
+    if words[hit.end : hit.end + 1] != ["'s"]:
+        return "words"
+    following = words[hit.end + 1 : hit.end + 5]
+    if not _FILES.isdisjoint(following):
+        return "file" if _DUTIES.isdisjoint(words) else "words"
+    return "words" if _TEXTS.isdisjoint(following) else "text"
+
+
+def _name_form(wording: DeedSentence, hit: PhraseMatch) -> Form:
+    words, end = wording.words, wording.end(hit.end)
+    said, rest = words[hit.start : hit.end], words[hit.end : end]
+    goes_on = words[end : end + 1] == [","] and not _JOINING.isdisjoint(words[end + 1 : end + 2])
+    tells = not (goes_on or _TELLING.isdisjoint(words[end : end + 1])) or not _OPENING.isdisjoint(rest)
+    if said[:1] == ["asked"] and not _RELAYS.isdisjoint(rest[:2]):
+        return "relay"
+    if tells or (not _DUTIES.isdisjoint(words)):
+        return "words"
+    if not _ANSWERING.isdisjoint(said) or (hit.tag == "owned" and not _COUNTED.isdisjoint(rest)):
+        return "act"
+    return "consent" if not _CONSENTING.isdisjoint(said) and not rest else "words"
+
+
+_TELLING = frozenset({":", ",", "-", "–", "—", "("})
+_JOINING = frozenset("and so but which because".split())
+_SHARES = frozenset("half halves third quarter part share rest most days day hours hour percent euros".split())
+_FILES = frozenset(
+    "list lists sheet sheets file document doc table spreadsheet rota calendar page overview handbook guide policy".split()
+)
+_TEXTS = frozenset("rule rules pin pinned note notes mail email message post comment ticket remark thread".split())
+_DUTIES = frozenset("must should may might can could will would shall need needs".split())
+_OPENING = frozenset({"that", '"', "yes", "no", "to", "if"})
+_RELAYS = frozenset("pass tell let inform forward relay remind".split())
+_ANSWERING = frozenset("answered replied responded wrote written mailed emailed messaged rang phoned".split())
+_COUNTED = frozenset("count counts counted included marked entered noted".split())
+_CONSENTING = frozenset("agreed agrees accepted accepts".split())
 
 
 def _is_group(who: Sequence[Who]) -> bool:
@@ -132,6 +209,9 @@ def is_awaited(wording: DeedSentence, start: int, end: int, more: Sequence[str])
     words = wording.words
     if words[end - 1] not in _CONSENTS:
         return False
+    clause = words[end : wording.end(end)]
+    if any(word in _ABSENT and clause[at] in _STILL for at, word in enumerate(clause[1:])):
+        return True  # of a version: `their approval of the second one is still missing`
     after = next((word for word in (*words[end : wording.end(end)], *more) if word not in _LINKING), "").lower()
     return after in _ABSENT or not _AWAITING.isdisjoint(words[wording.begin(start) : start])
 

@@ -28,6 +28,7 @@ SPELT: Mapping[str, str] = {
 CHIEFS = frozenset(
     "boss chief chef chefin szef szefowa jefe jefa patron manager managers lead teamlead supervisor director president".split()
 )
+FIRST_WORDS = 6  # of an answer, that tell whether it is a refusal
 ENOUGH = 2  # words that a text of the archive must share
 HALF, MOST = (
     0.5,
@@ -81,11 +82,38 @@ class Witnesses:
             return True
         own = replace(attribution, about=attribution.about - self._names_of(people))
         words = self._words_of(who, people)
+        if own.form == "listed":
+            return self._named_numbers(people, own)
         return (
-            self._stands_in_run(people, words, own)
+            self._holds_otherwise(people, own)
+            or self._stands_in_run(people, words, own)
             or self._stands_in_archive(people, own)
             or (own.kind != "order" and self._is_told_of(people, words, own))
         )
+
+    def _holds_otherwise(self, people: frozenset[str], own: Attribution) -> bool:
+        """Whether what is said of people is no words of theirs, and true: that they answered, agreed, or own a file."""
+        if own.form == "act":
+            return self._spoke_of_it(people)
+        if own.form == "consent":
+            return any(not _refuses(text) for person, text in self._record.answers if person in people)
+        if own.form == "file":
+            return not people.isdisjoint(self._record.owning)
+        texts = [said for said in (*self._record.heard, *self._record.recently) if said.person in people]
+        return own.form == "text" and any(own.about & said.stems for said in texts)
+
+    def _named_numbers(self, people: frozenset[str], own: Attribution) -> bool:
+        """Whether a sentence of theirs has most of the words, and all numbers."""
+        numbers = frozenset(stem for stem in own.about if stem.isdigit())
+        texts = (said for said in (*self._record.heard, *self._record.recently) if said.person in people)
+        near = (list_stems(one) for said in texts if numbers <= said.stems for one in _SENTENCE.split(said.text))
+        return any(numbers <= stems and own.is_covered(stems, MOST, ENOUGH) for stems in near)
+
+    def _spoke_of_it(self, people: frozenset[str]) -> bool:
+        """Whether they have written of what the text or a request is about, shortly before the run or in it."""
+        asked = frozenset[str]().union(self._whole, *(said.stems for said in self._record.heard))
+        texts = (said for said in (*self._record.heard, *self._record.just_before) if said.person in people)
+        return any(len(said.stems & asked) >= ENOUGH for said in texts)
 
     def _stands_in_run(self, people: frozenset[str], words: frozenset[str], own: Attribution) -> bool:
         """Whether their texts in the run, those they agreed to, or a text about them have enough of the words."""
@@ -96,7 +124,7 @@ class Witnesses:
             ):
                 return True
         asked = not people.isdisjoint(self._record.answering)  # whoever answers says less than the question
-        share = HALF if own.kind == "order" and not asked else 0
+        share = HALF if own.kind == "order" and not asked and own.form != "relay" else 0
         written = [said.stems for said in self._record.heard if said.person in people]
         written += [stems for person, stems in self._record.agreed if person in people]
         return (bool(written) and own.is_covered(frozenset[str]().union(*written), share)) or any(
@@ -159,6 +187,11 @@ def _list_superiors(directory: Directory, agent: str) -> Iterator[str]:
     while person is not None and person.manager_id:
         yield person.manager_id
         person = directory.by_id.get(person.manager_id)
+
+
+def _refuses(text: str) -> bool:
+    """Whether an answer begins with a refusal."""
+    return denies(_WORD.findall(text.lower())[:FIRST_WORDS])
 
 
 def _mentions(text: str, words: frozenset[str]) -> bool:

@@ -87,6 +87,8 @@ def list_clauses(wording: DeedSentence) -> Iterator[tuple[int, int]]:
 def _affirm(wording: DeedSentence, at: int, start: int, end: int) -> Affirmation | None:
     words = list(wording.words)
     word = words[at]
+    if _is_excepted(words, at, end):
+        return None  # `nothing but the row`
     if word in GENERAL:
         words[at] = GENERAL[word]
         return Affirmation(replace(wording, words=words), start, end, is_general=True)
@@ -113,6 +115,15 @@ def _affirm(wording: DeedSentence, at: int, start: int, end: int) -> Affirmation
     general = not ANY.isdisjoint(words[verb:end])
     past = before in ("was", "were") and not tried
     return Affirmation(replace(wording, words=words), start, end, is_general=general, is_past=past)
+
+
+def _is_excepted(words: Sequence[str], at: int, end: int) -> bool:
+    """Whether a clause denies all but one: `I changed nothing but the row`, `did not touch anything except it`."""
+    whole = {"nothing", "none", "nobody", "neither"} if words[at] in GENERAL else ANY
+    last = next((place for place in range(at, end) if words[place] in whole), end)
+    return words[last + 1 : last + 2] in (["but"], ["except"], ["besides"]) or (
+        words[last + 1 : last + 3] in (["apart", "from"], ["other", "than"], ["else", "than"], ["aside", "from"])
+    )
 
 
 def _skip_back(words: Sequence[str], at: int, start: int) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from world.grading.commitment.patterns import PhraseMatch
-from world.grading.deeds.frames import OPEN, READERS, VerbFrame
+from world.grading.deeds.frames import OPEN, OWN, READERS, VerbFrame
 from world.grading.deeds.lexicon import Verb, load_lexicon
 from world.grading.deeds.sentences import DeedSentence
 from world.grading.facts import Fact
@@ -38,7 +38,8 @@ _LITTLE = frozenset(
 class StatedAction:
     """Claim that something is done. `is_own`: by the writer.
 
-    `to` are the people it was told to, as facts; `groups` are the words for others.
+    `to` are the people it was told to, as facts; `groups` are the words for others. `also` are kinds that its object
+    may be of as well: a rota is a sheet, or who is on call.
     """
 
     kind: str
@@ -47,6 +48,7 @@ class StatedAction:
     to: Sequence[Fact]
     groups: frozenset[str]
     text: str
+    also: frozenset[str] = frozenset()
 
 
 def list_deeds(wordings: Sequence[DeedSentence]) -> Iterator[StatedAction]:
@@ -126,7 +128,65 @@ def _read_deed(
     inside = wording.written[hit.start + 1 : hit.end]
     about = list_stems(" ".join((*around, *inside)))
     is_own = claim.frame == "own" and "we" not in wording.words[claim.start : hit.start]
-    return StatedAction(kind, is_own, about, tuple(to), groups, wording.text)
+    if kind == _DECIDED and _is_heading(wording.words, claim, hit):
+        is_own = False  # `Approved: version 4 (Henrik)`
+    return StatedAction(kind, is_own, about, tuple(to), groups, wording.text, _list_also(verb, kind, region))
+
+
+_DECIDED = "approved"
+
+
+def _is_heading(words: Sequence[str], claim: VerbFrame, hit: PhraseMatch) -> bool:
+    """Whether a verb without a subject heads a list: `- approved so far:`."""
+    behind = hit.end
+    while words[behind : behind + 1] and words[behind] in SO_FAR:
+        behind += 1
+    return OWN.isdisjoint(words[claim.start : hit.start]) and words[behind : behind + 1] == [":"]
+
+
+def _list_also(verb: Verb, kind: str, region: Sequence[str]) -> frozenset[str]:
+    """The kinds of writing that a deed may be of: by what stands first behind its verb, or by the part of a text."""
+    writing = [sense for sense in verb.senses if sense.kind in _WRITING]
+    if kind not in _WRITTEN or not writing:
+        return frozenset()
+    head = _find_head(region, frozenset[str]().union(*(sense.things for sense in verb.senses)))
+    found = {sense.kind for sense in writing if head in sense.things}
+    if head in _PARTS or not (_PARTS.isdisjoint(region) or _holds_members(region)):
+        found.add("changed")
+    return frozenset(found - {kind})
+
+
+def _holds_members(region: Sequence[str]) -> bool:
+    """Whether words name what people are let into or kept out of."""
+    return not _MEMBERSHIPS.isdisjoint(region)
+
+
+def _find_head(region: Sequence[str], things: frozenset[str]) -> str:
+    """Return the last word of the first name for a thing: `entry` of the rota entry, not the owner in `the sheet's rights`."""
+    places = [at for at, word in enumerate(region) if word in things and region[at + 1 : at + 2] != ["'s"]]
+    if not places:
+        return ""
+    at = places[0]
+    while at + 1 in places:
+        at += 1
+    return region[at]
+
+
+SO_FAR = frozenset("so far already until now to date today as yet".split())
+_WRITING = frozenset({"changed", "deleted"})
+_WRITTEN = _WRITING | {"admitted", "silenced", "stopped", "noted", "deployed"}
+_PARTS = frozenset(
+    """
+    name names line lines cell cells row rows entry entries value values text word words wording column columns formula formulas section
+    sections paragraph paragraphs mention mentions one ones place places codeowners
+    """.split()
+)
+_MEMBERSHIPS = frozenset(
+    """
+    access permission permissions right rights role group groups org organisation team teams repo repository channel someplace account accounts
+    login license licence seat membership password token invite sharing
+    """.split()
+)
 
 
 def _choose(

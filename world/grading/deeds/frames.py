@@ -190,11 +190,26 @@ def _read_opening(wording: DeedSentence, begin: int, start: int, end: int, *, is
         return _inherit(wording, begin)
     if is_perfect:
         return VerbFrame("own", begin, start)
+    if _is_by_others(wording, end):
+        return None
     following = words[end] if end < len(words) else "."
     rest = words[end : wording.end(end)]
     if not (following in _DETERMINERS or is_bound(following) or following[:1].isdigit() or _is_told(words, start)):
         return VerbFrame("own", begin, start) if _FINITE.isdisjoint(rest) and following not in ('"', "'") else None
     return None if _FINITE.intersection(rest[:5]) and following not in _DETERMINERS else VerbFrame("own", begin, start)
+
+
+def _is_by_others(wording: DeedSentence, end: int) -> bool:
+    """Whether a verb without a subject was done by somebody who is named: `announced by Miriam`, `closed: 4, by Tom`."""
+    words, stop = wording.words, wording.end(end)
+    if words[stop : stop + 1] == [":"]:
+        stop = len(words)
+    named = (
+        words[at + 1] == "somebody" or words[at + 1 : at + 3] == ["the", "somebody"]
+        for at in range(end, stop - 1)
+        if words[at] == "by"
+    )
+    return any(named)
 
 
 def _is_told(words: Sequence[str], start: int) -> bool:
