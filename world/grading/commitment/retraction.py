@@ -9,6 +9,7 @@ from itertools import pairwise
 from world.core.reading.passage import Mark, Passage
 from world.grading.commitment.lexicon import load_cues
 from world.grading.commitment.sentence_rules import (
+    ANSWERS,
     Denial,
     find_denial,
     find_void,
@@ -22,6 +23,7 @@ from world.grading.text_cache import keep_short
 MOST_CHARS = 20_000  # longer texts are not read
 REACH = 2  # words of a value behind a negation
 MOST_VAGUE = 8  # words of a sentence that only takes something back
+MOST_VERDICT = 4  # words of a sentence that only calls something wrong, and may speak of what was said elsewhere
 LONGEST_VALUE = 3  # words of a `no` that fills a field
 LONGEST_STATE = 4  # words of how a matter stands
 STATING = 3  # words of a sentence that states something
@@ -180,8 +182,7 @@ def _denials(sentences: Sequence[Sentence], size: int) -> list[Disavowal]:
         words = [word for word in sentence.words if word[0].isalnum()]
         if last is not None and last.leads and (_is_value(words) or _is_state(words, last)):
             denial = None
-        answers = denial is not None and denial.vague and denial.reason == "denied"  # nothing is said that it denies
-        if denial is not None and not answers and (len(words) <= MOST_VAGUE or not denial.vague):
+        if denial is not None and not (denial.vague and _says_more(denial, len(words))):
             aimed = replace(denial, direction="itself") if denial.vague else denial
             start, end = _stretch(aimed, sentence, last, size)
             found.append(Disavowal(start, end, sentence.text.strip(), denial.reason))
@@ -189,6 +190,11 @@ def _denials(sentences: Sequence[Sentence], size: int) -> list[Disavowal]:
         stated = stated or (denial is None and not asked and len(words) >= STATING)
         last = sentence
     return found
+
+
+def _says_more(denial: Denial, words: int) -> bool:
+    """Whether a vague denial answers, or goes on to say what is right."""
+    return denial.reason == ANSWERS or words > (MOST_VERDICT if denial.reason == "denied" else MOST_VAGUE)
 
 
 def _is_value(words: Sequence[str]) -> bool:

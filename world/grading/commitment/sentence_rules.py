@@ -12,6 +12,7 @@ from world.grading.commitment.patterns import PhraseMatch
 from world.grading.commitment.sentences import Sentence, list_quotations
 from world.grading.stance.lexicon import load_verbs
 
+ANSWERS = "answers"  # a denial of nothing that was said before it: no, not yet
 Direction = Literal["before", "last", "after", "both", "itself"]
 REACH = 7  # words between what points at the text and what is said of it
 LONGEST_BARE = 8
@@ -259,7 +260,8 @@ def _is_bare(sentence: Sentence, after_statement: bool, after_question: bool) ->
     if sentence.leads and said:
         return Denial("after", "denied")
     if sentence.leads or not after_statement or after_question:
-        return Denial("before", "denied", vague=True)  # `Not yet: one is still firing` answers, and gives its reason
+        # `Not yet: one is still firing` answers, and gives its reason
+        return Denial("before", "denied" if said else ANSWERS, vague=True)
     return Denial("before", "denied")
 
 

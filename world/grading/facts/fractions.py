@@ -132,8 +132,12 @@ def _is_set_off(low: str, match: re.Match[str], parts: tuple[int, int]) -> bool:
 
 
 def _add_score(c: ExtractionState, match: re.Match[str]) -> None:
-    """`6:5` is how a vote ended: two counts; `1:1` is a meeting."""
-    if match.group() == "1:1" or (match.start() and c.low[match.start() - 1] in ":.,/-"):
+    """`6:5` is how a vote ended, the winner's first: two counts; `1:1` is a meeting."""
+    if (
+        match.group() == "1:1"
+        or int(match["one"]) < int(match["two"])
+        or (match.start() and c.low[match.start() - 1] in ":.,/-")
+    ):
         return
     for name in ("one", "two"):
         value = Decimal(match[name])

@@ -125,7 +125,7 @@ def _must(must: _Must, known: Sequence[Find], roles: Roles, reads: FactReader) -
     def list_stated(text: Text, row: Row, s: Scope) -> list[Fact]:
         wanted = must.find(s)
         read = [
-            (one, lend_currency(facts, wanted))
+            (one, lend_currency(facts, wanted) if must.role else facts)
             for one, facts in reads.passages(text, row, s, called=must.role is not None)
         ]
         return _list_standing([(fact, must.fits(one, facts, fact)) for one, facts in read for fact in _plain(facts)])
