@@ -23,6 +23,9 @@ _NOT_HALF = frozenset("first second other latter next this last former".split())
 ARTICLES = frozenset("a an eine einer einem einen une un una".split())
 _SLASHED = re.compile(r"(?P<one>[0-9]{1,4})/(?P<two>[0-9]{1,4})(?![0-9/]|[.,][0-9])")
 _SCORE = re.compile(r"(?P<one>[0-9]{1,3}):(?P<two>[0-9])(?![0-9:]|[.,][0-9]|[a-z])")
+_VOTED = re.compile(
+    r"(?:[,(]|\b(?:won|wins|win|with|by|lost|loses|ties?|tied|draw|drew|ends?|ended|at|score|result|votes?)) ?$"
+)
 _SET_OFF = re.compile(r"(?:,|\() ?$")
 _CLOSED = re.compile(r" ?(?:[,;)!?\n]|\.(?=\s|$)|-\s|$)")
 _DATED = frozenset("on by until till since due from before after am bis seit vom".split())
@@ -133,11 +136,8 @@ def _is_set_off(low: str, match: re.Match[str], parts: tuple[int, int]) -> bool:
 
 def _add_score(c: ExtractionState, match: re.Match[str]) -> None:
     """`6:5` is how a vote ended, the winner's first: two counts; `1:1` is a meeting."""
-    if (
-        match.group() == "1:1"
-        or int(match["one"]) < int(match["two"])
-        or (match.start() and c.low[match.start() - 1] in ":.,/-")
-    ):
+    one, two = int(match["one"]), int(match["two"])
+    if match.group() == "1:1" or one < two or not _VOTED.search(c.low, max(0, match.start() - 12), match.start()):
         return
     for name in ("one", "two"):
         value = Decimal(match[name])
