@@ -115,6 +115,33 @@ def test_what_is_said_of_a_mail_takes_back_nothing_of_what_is_said(text: str, wh
     assert (read_commitment(to_passage(text)).whole is not None) is whole
 
 
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        (
+            "The total is EUR 12.00. Three formulas were wrong: Training looked at Travel, and Hardware stopped at 11.",
+            False,
+        ),
+        ("35,092.38. What was wrong: B3 compared with Travel, B5 stopped at row 11.", False),
+        ("This value is wrong.", False),
+        ("SHOP-4: still disputed", False),
+        ("no Slack, so here: the count is 5", False),
+        ("One remark on the cache line, otherwise it's fine. Please correct it and ask me again.", False),
+        ('It waits for SHOP-48 ("Soft declines are retried as if they were timeouts"), closed yesterday.', False),
+        ("No, sorry.", False),
+        ("No. The messages here are older than the mail in which the go was withdrawn.", False),
+        ("The total is EUR 12.00. That was wrong.", True),
+        ("This was typed in a hurry and is wrong: the total is EUR 12.00 and goes on the invoice.", True),
+        ("Three statements that are wrong: the total is EUR 12.00, B3 is right and B5 too.", True),
+        ("The rumour is wrong: the total is EUR 12.00.", True),
+        ("The total is EUR 12.00. Correct that, it is not.", True),
+        ("The total is EUR 12.00 (as if).", True),
+    ],
+)
+def test_a_finding_about_the_work_takes_back_nothing(text: str, whole: bool) -> None:
+    assert (read_commitment(to_passage(text)).whole is not None) is whole
+
+
 def test_it_never_was_takes_back_the_statement_before_it() -> None:
     assert is_void(f"{PLAIN} It never was.")
     assert not is_void(f"{PLAIN} Nobody was charged twice. They never were.")

@@ -106,3 +106,22 @@ def test_what_is_wrong_is_said_with_its_place(bench: Bench, stance: str, message
 )
 def test_what_was_put_right_lasts_and_half_of_it_is_not_enough(text: str, outcome: str) -> None:
     assert judge_stance([from_plain(text)], load_proposition("payments_degraded")).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "outcome"),
+    [
+        ("needs_fix", "The description says 60, here it is 600. Please correct one of them.", "asserted"),
+        ("pr_was_merged", "I went through all five values against the description.", "unclear"),
+        ("pr_may_merge", "Please change it to 60. Then I'll gladly approve.", "unclear"),
+        ("pr_may_merge", "Yes, it's all right. Not merged.", "unclear"),
+        ("pr_may_merge", "Not to be merged.", "denied"),
+        ("outage_over", "it is over: no error since 14:38", "asserted"),
+        ("outage_over", "It is over: no", "denied"),
+        ("failover_merged", "It waits for the next open window", "denied"),
+        ("fix_deployed", "The fix goes out on 5 March.", "unclear"),
+        ("fix_deployed", "The fix went out on 5 March.", "asserted"),
+    ],
+)
+def test_only_what_the_words_carry_is_heard(name: str, text: str, outcome: str) -> None:
+    assert judge_stance([from_plain(text)], load_proposition(name)).outcome == outcome

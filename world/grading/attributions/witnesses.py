@@ -83,7 +83,7 @@ class Witnesses:
         own = replace(attribution, about=attribution.about - self._names_of(people))
         words = self._words_of(who, people)
         if own.form == "listed":
-            return self._named_numbers(people, own)
+            return self._gave_numbers(people, own)
         return (
             self._holds_otherwise(people, own)
             or self._stands_in_run(people, words, own)
@@ -102,7 +102,7 @@ class Witnesses:
         texts = [said for said in (*self._record.heard, *self._record.recently) if said.person in people]
         return own.form == "text" and any(own.about & said.stems for said in texts)
 
-    def _named_numbers(self, people: frozenset[str], own: Attribution) -> bool:
+    def _gave_numbers(self, people: frozenset[str], own: Attribution) -> bool:
         """Whether a sentence of theirs has most of the words, and all numbers."""
         numbers = frozenset(stem for stem in own.about if stem.isdigit())
         texts = (said for said in (*self._record.heard, *self._record.recently) if said.person in people)

@@ -9,6 +9,7 @@ from itertools import pairwise
 from world.core.reading.passage import Mark, Passage
 from world.grading.commitment.lexicon import load_cues
 from world.grading.commitment.sentence_rules import (
+    ANSWERS,
     Denial,
     find_denial,
     find_void,
@@ -22,11 +23,15 @@ from world.grading.text_cache import keep_short
 MOST_CHARS = 20_000  # longer texts are not read
 REACH = 2  # words of a value behind a negation
 MOST_VAGUE = 8  # words of a sentence that only takes something back
+MOST_VERDICT = 4  # words of a sentence that only calls something wrong, and may speak of what was said elsewhere
 LONGEST_VALUE = 3  # words of a `no` that fills a field
+LONGEST_STATE = 4  # words of how a matter stands
 STATING = 3  # words of a sentence that states something
 REPEATED = 0.8  # of the words of a sentence that says something again
 _UNSTATED = frozenset("whether if wondered asked not no never none nothing nobody neither without".split())
 _VALUES = frozenset({"no", "none", "nothing"})
+_UNSETTLED = frozenset("disputed unconfirmed unverified".split())
+_NUMBERED = re.compile(r"[A-Z]+-?[0-9]+|#[0-9]+")
 _OPEN = frozenset({"quoted", "asked", "negated", "another language"})  # reasons for void text that denies nothing
 _WORD = re.compile(r"[^\W_]+")
 _REQUEST = re.compile(
@@ -175,9 +180,9 @@ def _denials(sentences: Sequence[Sentence], size: int) -> list[Disavowal]:
     for sentence in sentences:
         denial = find_denial(sentence, after_statement=stated, after_question=asked, names_thing=thing)
         words = [word for word in sentence.words if word[0].isalnum()]
-        if last is not None and last.leads and _is_value(words):
+        if last is not None and last.leads and (_is_value(words) or _is_state(words, last)):
             denial = None
-        if denial is not None and (len(words) <= MOST_VAGUE or not denial.vague):
+        if denial is not None and not (denial.vague and _says_more(denial, len(words))):
             aimed = replace(denial, direction="itself") if denial.vague else denial
             start, end = _stretch(aimed, sentence, last, size)
             found.append(Disavowal(start, end, sentence.text.strip(), denial.reason))
@@ -187,9 +192,20 @@ def _denials(sentences: Sequence[Sentence], size: int) -> list[Disavowal]:
     return found
 
 
+def _says_more(denial: Denial, words: int) -> bool:
+    """Whether a vague denial answers, or goes on to say what is right."""
+    return denial.reason == ANSWERS or words > (MOST_VERDICT if denial.reason == "denied" else MOST_VAGUE)
+
+
 def _is_value(words: Sequence[str]) -> bool:
     """Whether a `no` behind a colon is what stands in a field: `Incident: no`."""
     return 0 < len(words) <= LONGEST_VALUE and words[0] in _VALUES
+
+
+def _is_state(words: Sequence[str], label: Sentence) -> bool:
+    """Whether words tell how a matter with a number stands: `SHOP-4: still disputed`."""
+    named = len(label.text.split()) == 1 and _NUMBERED.fullmatch(label.text.strip(" -*•:")) is not None
+    return named and len(words) <= LONGEST_STATE and not _UNSETTLED.isdisjoint(words)
 
 
 def _stretch(denial: Denial, sentence: Sentence, last: Sentence | None, size: int) -> tuple[int, int]:

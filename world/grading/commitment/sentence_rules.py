@@ -5,12 +5,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from world.grading.commitment.findings import COPULAS, TURNS, WORK, finds_fault
 from world.grading.commitment.language import is_foreign
 from world.grading.commitment.lexicon import load_cues
 from world.grading.commitment.patterns import PhraseMatch
-from world.grading.commitment.sentences import Sentence
+from world.grading.commitment.sentences import Sentence, list_quotations
 from world.grading.stance.lexicon import load_verbs
 
+ANSWERS = "answers"  # a denial of nothing that was said before it: no, not yet
 Direction = Literal["before", "last", "after", "both", "itself"]
 REACH = 7  # words between what points at the text and what is said of it
 LONGEST_BARE = 8
@@ -18,12 +20,7 @@ _CLAUSE_ENDS = frozenset(". , ; : ! ? ( ) – — - \n".split(" ")) | {"\n"}
 _CLAUSE_STARTS = _CLAUSE_ENDS | frozenset("and but because since so as for sorry note that".split())
 _EVENTS = frozenset("go goes going gone went".split())
 _NEGATIVE = frozenset("no not nope nah never none nothing".split())
-_TURNS = frozenset("not never hardly barely scarcely no neither nor without".split())
 _TURNING = (("no", "longer"), ("far", "from"), ("by", "no", "means"), ("anything", "but"), ("in", "no", "way"))
-_COPULAS = frozenset(
-    "is are was were be been being 's sounds seems looks proves proved turned became remains holds hold has have does do"
-    " did will would can could stands applies should must may might".split()
-)
 _HINDERS = frozenset("not never will would if when until before whether unless can could may might should or".split())
 _UNTRUE_NOUNS = frozenset(
     """
@@ -63,6 +60,7 @@ _ADDRESSED = frozenset("you i we anyone anybody someone somebody".split())
 _CONDITIONAL = frozenset("unless should were had suppose supposing assuming provided imagine".split())
 _WISHES = frozenset("want wants need needs like likes prefer prefers ask asks wonder wonders wish wishes cares".split())
 _LONGEST_WISHER = 7  # words before what somebody wishes
+_TURNED_TO = frozenset("but and should that which where whose whom who".split())
 _VERBS = frozenset("hold apply happen exist stand".split())
 _SHORT_NO = 3
 _ELLIPSIS = re.compile(
@@ -84,6 +82,8 @@ _EXCUSES = frozenset("mistake bad culpa".split())
 _AT_ONCE = frozenset("away now after before here there at in on".split())
 _OF_THINGS = frozenset("fake bogus real genuine".split())
 _OPENING = 4  # words before what takes back a whole text: please, sorry, oh no
+_MENDS = frozenset("correct reverse".split())
+_GOES_ON = frozenset("please and or before then in to".split())
 _ADDED = frozenset("sorry no oh oops edit correction ps but and wait actually note".split())
 _LONGEST_MATRIX = 16
 _MINE = frozenset("i we my our".split())
@@ -136,8 +136,22 @@ def _is_foreign_denial(sentence: Sentence) -> Denial | None:
 
 
 def _is_unreal(sentence: Sentence) -> Denial | None:
-    hits = load_cues().unreal.find(_list_words(sentence))
+    words = _list_words(Sentence(_without_quotations(sentence.text), sentence.start, sentence.end))
+    hits = [hit for hit in load_cues().unreal.find(words) if not _compares(words, hit)]
     return Denial("both", "not meant") if hits else None
+
+
+def _without_quotations(text: str) -> str:
+    """A sentence without what it quotes, unless that is all of it: a title may hold any words."""
+    left = text
+    for start, end in reversed(list_quotations(text)):
+        left = f"{left[:start]} {left[end:]}"
+    return left if any(letter.isalnum() for letter in left) else text
+
+
+def _compares(words: Sequence[str], hit: PhraseMatch) -> bool:
+    """Whether `as if` stands within a sentence: retried as if it were a timeout."""
+    return list(words[hit.start : hit.end]) == ["as", "if"] and 0 < hit.start and hit.end < len(words)
 
 
 def _is_label(sentence: Sentence, after_statement: bool) -> Denial | None:
@@ -145,7 +159,7 @@ def _is_label(sentence: Sentence, after_statement: bool) -> Denial | None:
     words = [word for word in sentence.words if word[0].isalnum()]
     if not words or len(words) > _LONGEST_LABEL or load_cues().unreal_words.isdisjoint(words):
         return None
-    if _COPULAS & set(words) or any(word[0].isdigit() for word in words):
+    if COPULAS & set(words) or any(word[0].isdigit() for word in words):
         return None
     if not after_statement and "'s" in sentence.words and load_cues().unreal_words & set(words) <= _OF_THINGS:
         return None  # a thing is called so: it's fake
@@ -159,7 +173,7 @@ def _announces(sentence: Sentence) -> Denial | None:
     words = sentence.words
     if not sentence.leads or any(word[0].isdigit() for word in words):
         return None
-    hits = [hit for hit in _find_predicates(words) if _is_of_statements(words, hit)]
+    hits = [hit for hit in _find_predicates(words) if _is_of_statements(words, hit) and not finds_fault(words, hit)]
     if {"i", "you", "we", "us", "them"} & set(words):
         return None
     odd = any((hit.tag == "untrue") != bool(_count_turns(words[max(0, hit.start - 3) : hit.start]) % 2) for hit in hits)
@@ -169,7 +183,15 @@ def _announces(sentence: Sentence) -> Denial | None:
 def _find_predicates(words: Sequence[str]) -> list[PhraseMatch]:
     """Find what calls a statement true or untrue: not the `right` of `right away`."""
     hits = load_cues().predicates.find(words)
-    return [hit for hit in hits if words[hit.end - 1] != "right" or _AT_ONCE.isdisjoint(words[hit.end : hit.end + 1])]
+    return [hit for hit in hits if not _is_adverb(words, hit)]
+
+
+def _is_adverb(words: Sequence[str], hit: PhraseMatch) -> bool:
+    """Whether a word only leads on: `right away`, or the `so` of `no Slack, so here it is`."""
+    word = words[hit.end - 1]
+    if word == "so":
+        return hit.start > 0 and words[hit.start - 1] in (",", ";", "and") and words[hit.end : hit.end + 1] != ["."]
+    return word == "right" and not _AT_ONCE.isdisjoint(words[hit.end : hit.end + 1])
 
 
 def _is_of_statements(words: Sequence[str], hit: PhraseMatch) -> bool:
@@ -238,7 +260,8 @@ def _is_bare(sentence: Sentence, after_statement: bool, after_question: bool) ->
     if sentence.leads and said:
         return Denial("after", "denied")
     if sentence.leads or not after_statement or after_question:
-        return Denial("before", "denied", vague=True)  # `Not yet: one is still firing` answers, and gives its reason
+        # `Not yet: one is still firing` answers, and gives its reason
+        return Denial("before", "denied" if said else ANSWERS, vague=True)
     return Denial("before", "denied")
 
 
@@ -259,6 +282,8 @@ def _is_performed(words: Sequence[str], hit: PhraseMatch) -> bool:
     Not so `I will not forget it`, `withdraw it if`, `I asked them to correct it`, `it was on the wrong ticket`.
     """
     before = words[max(0, hit.start - 4) : hit.start]
+    if words[hit.start] in _MENDS and ("please" in before or not _GOES_ON.isdisjoint(words[hit.end : hit.end + 1])):
+        return False  # the reader is asked to mend the work
     if _HINDERS & set(before) or (before[-1:] == ["to"] and _OWN_WILL.isdisjoint(before[-2:-1])):
         return False
     return not (before[-1:] == ["the"] and words[hit.start] == "wrong" and words[hit.end - 1] not in _PLACES)
@@ -278,8 +303,8 @@ def _says_of_itself(sentence: Sentence, after_statement: bool) -> Iterator[Denia
 
 def _denies(words: Sequence[str], pointer: PhraseMatch, predicate: PhraseMatch) -> bool:
     between = list(words[pointer.end : predicate.start])
-    linked = _COPULAS & set(between) or words[predicate.start].rstrip("s") in _VERBS
-    if any(word in _CLAUSE_ENDS or word in ("but", "and", "should", "that") for word in between) or not linked:
+    linked = COPULAS & set(between) or words[predicate.start].rstrip("s") in _VERBS
+    if any(word in _CLAUSE_ENDS or word in _TURNED_TO for word in between) or not linked:
         return False
     turns = _count_turns(between)
     return (turns + (pointer.tag == "none") + (predicate.tag == "untrue")) % 2 == 1
@@ -287,9 +312,9 @@ def _denies(words: Sequence[str], pointer: PhraseMatch, predicate: PhraseMatch) 
 
 def _count_turns(words: Sequence[str]) -> int:
     """Count the negations among words."""
-    rows = [row for row in _TURNING if row[0] not in _TURNS]
+    rows = [row for row in _TURNING if row[0] not in TURNS]
     longer = sum(tuple(words[at : at + len(row)]) == row for row in rows for at in range(len(words)))
-    return sum(word in _TURNS for word in words) + longer
+    return sum(word in TURNS for word in words) + longer
 
 
 def _aim(sentence: Sentence, pointer: PhraseMatch, predicate: PhraseMatch, after_statement: bool) -> Denial | None:
@@ -297,6 +322,8 @@ def _aim(sentence: Sentence, pointer: PhraseMatch, predicate: PhraseMatch, after
     if pointer.tag == "vague" and not _stands_alone(words, pointer, predicate):
         return None
     if not after_statement and _speaks_of_thing(words, pointer, predicate):
+        return None
+    if pointer.tag == "vague" and words[pointer.end] in WORK:
         return None
     if pointer.tag in ("before", "after"):
         return Denial("before" if pointer.tag == "before" else "after", "denied")

@@ -168,7 +168,7 @@ class _Names:
         """Take in what people call a row: its key or number, its title."""
         if row.get("key"):
             self.names.add(str(row["key"]))
-        elif {"number", "body"} <= table.columns.keys():
+        elif "body" in table.columns and row.get("number"):
             self.names.add(f"#{row['number']}")
         said = (" ".join(str(row[name]).lower().split()) for name in TITLES if row.get(name))
         self.titles |= {title for title in said if len(title) >= SHORTEST_TITLE and " " in title}

@@ -50,6 +50,23 @@ def _near(value: object, wanted: object, tol: Decimal) -> bool:
     return isinstance(value, Decimal) and isinstance(wanted, Decimal) and abs(value - wanted) <= tol
 
 
+def lend_currency(facts: Sequence[Fact], wanted: Sequence[RequiredFact]) -> tuple[Fact, ...]:
+    """The facts of a text, with its sums in the currency that is wanted where it names none at all.
+
+    A number with cents is such a sum: `the right total is 35,092.38`.
+    """
+    units = {one.unit for want in wanted for one in want.facts if one.kind == "amount"}
+    if len(units) != 1 or any(fact.kind == "amount" for fact in facts):
+        return tuple(facts)
+    (unit,) = units
+    return tuple(replace(one, kind="amount", unit=unit, others=()) if _has_cents(one) else one for one in facts)
+
+
+def _has_cents(fact: Fact) -> bool:
+    value = fact.value
+    return fact.kind == "count" and isinstance(value, Decimal) and value.as_tuple().exponent in (-1, -2)
+
+
 def find_surplus(facts: Sequence[Fact], wanted: Sequence[RequiredFact], kinds: frozenset[Kind]) -> list[Fact]:
     """List the facts of some kinds that nobody wants, in the one reading of the whole text that fits best.
 

@@ -53,10 +53,15 @@ def _is_range(fact: Fact, gap: str) -> bool:
     return fact.kind in _COUNTS and bool(_RANGE.fullmatch(gap))
 
 
+def _ascends(last: Fact, fact: Fact) -> bool:
+    """Whether the second of two counts is the larger, as in a range; `6 to 5` is how a vote ended."""
+    return isinstance(last.value, Decimal) and isinstance(fact.value, Decimal) and last.value < fact.value
+
+
 def _is_open(text: str, run: Sequence[Fact]) -> bool:
     """Whether a row leaves open which of its facts is meant."""
-    gaps = [text[last.end : fact.start] for last, fact in pairwise(run)]
-    chosen = any(_OR.search(gap) or _is_range(run[0], gap) for gap in gaps)
+    gaps = [(text[last.end : fact.start], _ascends(last, fact)) for last, fact in pairwise(run)]
+    chosen = any(_OR.search(gap) or (ascends and _is_range(run[0], gap)) for gap, ascends in gaps)
     tried = run[0].kind in _COUNTS and len(run) >= _LISTED
     if run[0].kind not in NUMERIC and _NEITHER.search(text, 0, run[0].start):
         return False

@@ -19,6 +19,10 @@ from world.grading.text_cache import keep_short
 _WORD = re.compile(r"[^\W_]+")
 _QUARTER = re.compile(r"q([1-4])(?:[ /'-]*(?:of )?(20[0-9]{2}))?(?![a-z0-9])")
 _YEAR = re.compile(r",? (20[0-9]{2})(?![0-9])")
+_DAY_OF_MONTH = re.compile(
+    r"\bthe ([1-9]|[12][0-9]|3[01])(?:st|nd|rd|th)"
+    r"(?=\s*(?:[.,;:!?)\n]|$)| (?:now|then|instead|with|and|as|because|since|but|too|works|suits|of this month)\b)"
+)
 _WORDS = frozenset({"may", "march", "mars", "august"})  # months that are other words too
 _AT = re.compile(r"(?:\b(?:at|by|until|till|um|ab|bis|from|since|before|after|a|vers|gegen|around) )$")
 _MONTH_LEADS = frozenset(
@@ -121,7 +125,12 @@ def _offset(minutes: int) -> str:
 
 
 def _find_days(c: ExtractionState) -> None:
-    """Add weekdays, months and quarters of a year."""
+    """Add weekdays, months and quarters of a year, and days of a month that is not named."""
+    for match in _DAY_OF_MONTH.finditer(c.low) if "the " in c.low else ():
+        if not c.taken[match.start()] and not c.taken[match.end() - 1]:
+            months = range(1, 13)
+            moment = Moment(match.start(), match.end(), tuple((None, month, int(match[1])) for month in months))
+            c.add(FactCandidate("date", f"---{int(match[1]):02}", match.start(), match.end(), moment=moment))
     for at, word, start, end in c.free():
         if word in WEEKDAY:
             if _is_day(c, word, start):

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from decimal import Decimal
 
+from world.grading.dates import Moment
 from world.grading.facts.fact import FactReading
 from world.grading.facts.piece import ExtractionState, FactCandidate
 from world.grading.facts.units import UNITS
@@ -21,8 +22,15 @@ _PARTS = {"half": 2, "halfte": 2, "thi": 3, "dri": 3, "qua": 4, "vie": 4, "fif":
 _NOT_HALF = frozenset("first second other latter next this last former".split())
 ARTICLES = frozenset("a an eine einer einem einen une un una".split())
 _SLASHED = re.compile(r"(?P<one>[0-9]{1,4})/(?P<two>[0-9]{1,4})(?![0-9/]|[.,][0-9])")
+_SCORE = re.compile(r"(?P<one>[0-9]{1,3}):(?P<two>[0-9])(?![0-9:]|[.,][0-9]|[a-z])")
+_VOTED = re.compile(
+    r"(?:[,(]|\b(?:won|wins|win|with|by|lost|loses|ties?|tied|draw|drew|ends?|ended|at|score|result|votes?)) ?$"
+)
+_SET_OFF = re.compile(r"(?:,|\() ?$")
+_CLOSED = re.compile(r" ?(?:[,;)!?\n]|\.(?=\s|$)|-\s|$)")
 _DATED = frozenset("on by until till since due from before after am bis seit vom".split())
 _MAX_SHARE = 1000
+_MONTHS_OF_YEAR = 12
 _BEFORE = re.compile(r"([a-z0-9]+)[ -]$")
 
 
@@ -105,10 +113,12 @@ def _add_slashed(c: ExtractionState, match: re.Match[str]) -> None:
         return
     one, two = int(match["one"]), int(match["two"])
     days = [f"--{month:02}-{day:02}" for month, day in ((one, two), (two, one)) if 1 <= month <= 12 and 1 <= day <= 31]
-    if days and word_before(c.low, match.start())[0] in _DATED:
+    if days and (word_before(c.low, match.start())[0] in _DATED or _is_set_off(c.low, match, (one, two))):
         habits = ("month first", "day first") if len(set(days)) > 1 else ("",)
         others = tuple(FactReading("date", day, "", habit) for day, habit in zip(days[1:], habits[1:], strict=False))
-        c.add(FactCandidate("date", days[0], match.start(), match.end(), habit=habits[0], others=others))
+        months = tuple((None, int(day[2:4]), int(day[5:])) for day in days)
+        moment = Moment(match.start(), match.end(), months)
+        c.add(FactCandidate("date", days[0], match.start(), match.end(), habit=habits[0], others=others, moment=moment))
     elif 0 < two <= _MAX_SHARE:
         share = (Decimal(one) / two * 100).quantize(Decimal("0.01"))
         others = (FactReading("percentage", share.normalize(), "", "", share),) if one <= two else ()
@@ -118,10 +128,27 @@ def _add_slashed(c: ExtractionState, match: re.Match[str]) -> None:
         c.add(FactCandidate("count", Decimal(two), match.start("two"), match.end(), written=Decimal(two)))
 
 
+def _is_set_off(low: str, match: re.Match[str], parts: tuple[int, int]) -> bool:
+    """Whether a day stands by itself that can be read in one way: `Matthias Richter, 23/2.`"""
+    before, behind = _SET_OFF.search(low, max(0, match.start() - 2), match.start()), _CLOSED.match(low, match.end())
+    return max(parts) > _MONTHS_OF_YEAR and before is not None and behind is not None
+
+
+def _add_score(c: ExtractionState, match: re.Match[str]) -> None:
+    """`6:5` is how a vote ended, the winner's first: two counts; `1:1` is a meeting."""
+    one, two = int(match["one"]), int(match["two"])
+    if match.group() == "1:1" or one < two or not _VOTED.search(c.low, max(0, match.start() - 12), match.start()):
+        return
+    for name in ("one", "two"):
+        value = Decimal(match[name])
+        c.add(FactCandidate("count", value, match.start(name), match.end(name), written=value))
+
+
 _FINDERS: tuple[tuple[tuple[str, ...], re.Pattern[str], Callable[[ExtractionState, re.Match[str]], None]], ...] = (
     (("p",), _ISO, _add_iso),
     (("hal", "demi", "media"), _HALF, _add_half),
     (("quarter", "viertel"), _QUARTER, _add_quarters),
     (("/",), _SLASHED, _add_slashed),
+    ((":",), _SCORE, _add_score),
     (("half", "halfte", "th", "quarter", "tel"), _PART, _add_part),
 )

@@ -58,6 +58,7 @@ _VERB = re.compile(
     r"\b(?:is|are|was|were|has|have|had|did|does|do|will|would|can|could|should|said|says|needs?|wants?|waits?|goes|went)\b"
 )
 _LINE = re.compile(r"[\s>*_•#|\d.)`\[\]x-]*(?:ticket |number |order )?[*_`\"'\[<]*")
+_COLON = re.compile(r"[\s*_`]*:[\s*_`]*")
 _GREETING = re.compile(
     r"(?:^|[\n.!?>])\s*(?:(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|morning|thanks|thank you|ok|okay|sure|yes)[ ,]+@?|@)$"
 )
@@ -124,6 +125,8 @@ class NameLabels:
                 else:
                     heading = heading if low[start:end].strip() == "" else ""
                 continue
+            if _is_headed(low, start, inside[0], labels, heading):
+                labels = _without_glosses(low, start, end, labels)
             groups = self._read(low, start, end, inside, labels)
             if not labels:
                 _inherit_heading(low, start, end, groups, heading, columns)
@@ -220,6 +223,20 @@ def _split(low: str) -> Iterator[Span]:
         yield start, match.start()
         start = match.end()
     yield start, len(low)
+
+
+def _is_headed(low: str, start: int, first: Span, labels: Sequence[_Label], heading: str) -> bool:
+    """Whether a heading stands over the names of a line, above it or before its colon: `Left out: A1 (filled)`."""
+    if heading and _LINE.fullmatch(low, start, first[0]):
+        return True
+    opening = [one for one in labels if one.end <= first[0]]
+    return bool(opening) and _COLON.fullmatch(low, opening[-1].end, first[0]) is not None
+
+
+def _without_glosses(low: str, start: int, end: int, labels: Sequence[_Label]) -> list[_Label]:
+    """The labels that do not stand in brackets, where they only add a reason."""
+    holes = [match.span() for match in _PAREN.finditer(low, start, end)]
+    return [one for one in labels if not any(at < one.start < close for at, close in holes)]
 
 
 def _list_cells(low: str, start: int, end: int) -> list[Span]:

@@ -217,6 +217,8 @@ def _count(c: ExtractionState, start: int, end: int, worth: Sequence[Worth]) -> 
         if word in _YEARLY or word in ("q1", "q2", "q3", "q4"):
             return FactCandidate("date", digits, start, end, others=(FactReading("count", value, "", "", value),))
         piece.others = (year,)
+    elif word == "number" and digits.isdigit():
+        piece.others = (*piece.others, FactReading("key", f"#{digits}"))
     elif word in _VERSIONS:
         return FactCandidate("key", digits, start, end, others=(FactReading("count", value, "", "", value),))
     return piece

@@ -9,7 +9,7 @@ from world.core.reading.passage import Passage
 from world.core.yaml_document import Place, describe_unknown
 from world.grading.compiler import Compiler
 from world.grading.facts import KINDS, Fact, Kind, Vocabulary, vocabulary_of
-from world.grading.facts.agreement import RequiredFact, find_surplus
+from world.grading.facts.agreement import RequiredFact, find_surplus, lend_currency
 from world.grading.facts.display import show_facts
 from world.grading.facts.fact import NUMERIC
 from world.grading.facts.requirements import Find, compile_wanted
@@ -123,7 +123,11 @@ def _compile_must(raw: Any, place: Place, c: Compiler, roles: Roles) -> _Must:
 
 def _must(must: _Must, known: Sequence[Find], roles: Roles, reads: FactReader) -> TextPredicate:
     def list_stated(text: Text, row: Row, s: Scope) -> list[Fact]:
-        read = reads.passages(text, row, s, called=must.role is not None)
+        wanted = must.find(s)
+        read = [
+            (one, lend_currency(facts, wanted) if must.role else facts)
+            for one, facts in reads.passages(text, row, s, called=must.role is not None)
+        ]
         return _list_standing([(fact, must.fits(one, facts, fact)) for one, facts in read for fact in _plain(facts)])
 
     def test(text: Text, row: Row, s: Scope) -> bool:

@@ -26,6 +26,7 @@ _TELLING = frozenset("was were has have had been we i they he she is are got".sp
 _ASKING = frozenset("should must to want wants need needs please let be can may would ought better".split())
 _PRESENT = frozenset("is are am 's be".split())
 _PAST = frozenset("was were been had".split())
+_GOING = frozenset({"goes"})
 _DONE = frozenset("already now been was were have has had".split())
 _AHEAD = frozenset(
     "today tonight tomorrow later monday tuesday wednesday thursday friday saturday sunday evening afternoon next".split()
@@ -61,9 +62,11 @@ def _opens_time(layout: Layout, start: int) -> bool:
 def _awaits(layout: Layout, hit: Hit) -> bool:
     """Whether it holds only from another moment on: it is over when the alerts clear."""
     after = layout.clause_of(hit.start).stop
-    later = layout.words[after : after + 1] == ["when"] and layout.segment[after] == layout.segment[hit.start]
-    before = set(_before(layout, hit, 9))
-    return later and bool(before & _PRESENT) and not before & _PAST
+    awaited = ("when", "after") if layout.words[hit.start] in _GOING else ("when",)
+    later = any(word in awaited for word in layout.words[after : after + 1])
+    before = {*_before(layout, hit, 9), layout.words[hit.start]}
+    present = bool(before & (_PRESENT | _GOING)) and not before & _PAST
+    return later and present and layout.segment[after] == layout.segment[hit.start]
 
 
 def _is_scheduled(layout: Layout, hit: Hit) -> bool:
@@ -73,7 +76,8 @@ def _is_scheduled(layout: Layout, hit: Hit) -> bool:
     timed = not _AHEAD.isdisjoint(after) or any(
         word in ("at", "by", "on") and following[0].isdigit() for word, following in pairwise(after)
     )
-    return timed and bool(_PRESENT & set(before)) and not _DONE & {*before, *after}
+    present = not (_PRESENT | _GOING).isdisjoint((*before, layout.words[hit.start]))
+    return timed and present and not _DONE & {*before, *after}
 
 
 def _is_interjection(layout: Layout, hit: Hit) -> bool:
@@ -105,6 +109,8 @@ def _is_reported(layout: Layout, hit: Hit) -> bool:
         ("approv", "clear", "sign", "request", "block", "object", "need")
     )
     before = _before(layout, hit, 9)
+    if done and layout.words[hit.start - 1 : hit.start] == ["not"] and _LITTLE.issuperset(before):
+        return True  # not merged
     return done and not (_ASKING & set(before)) and bool(_TELLING & set(before))
 
 

@@ -14,6 +14,7 @@ _KEY = re.compile(r"[^\W\d_]{1,3}\d+\Z|[a-z]{2,12}(?:-[a-z]{1,12})?-[a-z]?\d+\Z|
 _DETERMINERS = frozenset(
     "two three four five the a an our your their his her its my last first every each this that these those some no any".split()
 )
+_WHOLE = frozenset({"all", "both"})
 _LINKS = frozenset("for of to by with on in at from".split())
 OTHERS = frozenset("rest else elsewhere others".split())
 _PERIODS = frozenset(
@@ -98,13 +99,15 @@ def _is_narrowed(layout: Layout, at: int, frame: Frame) -> bool:
 def _is_object_foreign(layout: Layout, end: int, places: range, frame: Frame) -> bool:
     """Whether the phrase is said of another thing that follows it: approved the holiday plan."""
     following = list(range(end + 1, min(end + 5, places.stop)))
-    if following and layout.words[following[0]] == "by":
+    whole = bool(following) and layout.words[following[0]] in _WHOLE
+    if following and (whole or layout.words[following[0]] == "by"):
         following = following[1:]
-    if not following or layout.words[following[0]] not in _DETERMINERS:
+    if not following or not (whole or layout.words[following[0]] in _DETERMINERS):
         return False
     if any(layout.words[at] in frame.names or layout.words[at] in frame.about for at in following):
         return False
-    return any(_is_other_noun(layout, at, frame) or _is_foreign_key(layout, at, frame) for at in following[1:])
+    things = following if whole else following[1:]
+    return any(_is_other_noun(layout, at, frame) or _is_foreign_key(layout, at, frame) for at in things)
 
 
 def _is_other_noun(layout: Layout, at: int, frame: Frame) -> bool:

@@ -162,7 +162,10 @@ def _is_counted_zero(layout: Layout, hit: Hit) -> bool:
     """Whether a count of nought follows: missing objects: 0."""
     after = layout.words[hit.end + 1 : hit.end + 6]
     signs = [at for at, word in enumerate(after) if word in (":", "=")]
-    return bool(signs) and after[signs[0] + 1 : signs[0] + 2] in [[none] for none in ("0", "none", "no", "zero", "nil")]
+    if not signs or after[signs[0] + 1 : signs[0] + 2] not in [[none] for none in ("0", "none", "no", "zero", "nil")]:
+        return False
+    following = layout.words[hit.end + signs[0] + 3 : hit.end + signs[0] + 4]
+    return after[signs[0] + 1] != "no" or not following or not following[0][0].isalpha()  # over: no error any more
 
 
 def _is_due(layout: Layout, places: range) -> bool:
