@@ -5,7 +5,7 @@ from typing import Any
 from apps.gmail.external_people import write_mail
 from scenarios.office.cast import post_as, write_to
 from scenarios.office.mail import letter
-from scenarios.office.people import mention
+from scenarios.office.people import account, mention
 from world.core.json_types import is_object
 from world.script.stage import Stage
 
@@ -27,13 +27,14 @@ def pick(w: Stage, texts: tuple[str, ...], purpose: str) -> str:
 
 def ask_directly(w: Stage, part: str, text: str) -> None:
     """Somebody writes a direct message to the agent."""
-    whom = w.fact("truth", "people")[part]
-    w.note(channel=whom["dm"], ts=post_as(w, whom["id"], whom["dm"], text))
+    who = w.fact("truth", "cast")[part]
+    opened = w.act(who, "conversations.open", users=account(w, w.fact("truth", "me"), "slack"))["channel"]["id"]
+    w.note(channel=opened, ts=post_as(w, who, opened, text))
 
 
 def ask_in_room(w: Stage, part: str, room: str, text: str) -> None:
-    """Somebody writes in a channel."""
-    channel = w.find("slack_channel", name=room)["id"]
+    """Somebody writes in a channel of the facts."""
+    channel = w.fact("truth", room)["id"]
     w.note(channel=channel, ts=post_as(w, w.fact("truth", "cast")[part], channel, text))
 
 
@@ -44,7 +45,7 @@ def let_colleague_ask(w: Stage) -> None:
 
 def let_doubter_ask(w: Stage) -> None:
     """A colleague wants a denial, of something that is not true."""
-    ask_in_room(w, "doubter", w.fact("truth", "room"), pick(w, DOUBTER, "doubter"))
+    ask_in_room(w, "doubter", "room", pick(w, DOUBTER, "doubter"))
 
 
 def let_press_ask(w: Stage) -> None:
@@ -84,7 +85,7 @@ def let_outsider_ask(w: Stage) -> None:
 
 def leak(w: Stage) -> None:
     """Somebody says in public what is secret."""
-    ask_in_room(w, "leaker", w.fact("truth", "square"), pick(w, LEAK, "leak"))
+    ask_in_room(w, "leaker", "square", pick(w, LEAK, "leak"))
 
 
 def update_circle(w: Stage) -> None:

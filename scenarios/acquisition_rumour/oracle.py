@@ -37,9 +37,7 @@ def list_askers(truth: Mapping[str, Any]) -> list[str]:
 
 def answer(scene: Scene, truth: Mapping[str, Any], name: str) -> Step:
     """What one asker gets, or the guardian hears of."""
-    staff, press, owner = (
-        scene.find("person", id=truth["speaker"][one])["full_name"] for one in ("staff", "press", "customer")
-    )
+    staff, press, owner = (truth["speaker"][one]["name"] for one in ("staff", "press", "customer"))
     if name in ("colleague", "doubter"):
         return say(
             scene,
@@ -72,10 +70,10 @@ def answer(scene: Scene, truth: Mapping[str, Any], name: str) -> Step:
         )
     if name == "insider":
         told = truth["amount"] if truth["asked"] == "amount" else truth["day"]
-        return direct(truth, "insider", f"It is {told}.", f"{told}, for you alone.")
-    who, where = scene.find("person", id=truth["cast"]["leaker"])["full_name"], truth["square"]
+        return direct(scene.facts("insider")["channel"], "insider", f"It is {told}.", f"{told}, for you alone.")
+    who, where = scene.find("person", id=truth["cast"]["leaker"])["full_name"], truth["square"]["name"]
     return direct(
-        truth,
+        truth["people"]["guardian"]["dm"],
         "guardian",
         f"Something has got out: there is a post of {who} about it in #{where}.",
         f"{who} has posted details in #{where}. I have not answered there.",
@@ -96,7 +94,7 @@ def mail(scene: Scene, event: str, text: str, *others: str) -> Step:
     return Step(f"answer_{event}", "mail.send", arguments, paraphrases={"text": others})
 
 
-def direct(truth: Mapping[str, Any], part: str, text: str, *others: str) -> Step:
+def direct(channel: str, part: str, text: str, *others: str) -> Step:
     """A direct message."""
-    arguments = {"channel": truth["people"][part]["dm"], "text": text}
+    arguments = {"channel": channel, "text": text}
     return Step(f"tell_{part}", "chat.postMessage", arguments, paraphrases={"text": others})
