@@ -57,15 +57,22 @@ def answer(scene: Scene, truth: Mapping[str, Any], name: str) -> Step:
         return mail(
             scene,
             name,
-            f"Your contract runs until {truth['term']}. We do not comment on talk about our company; {owner}, your account owner, is"
+            f"Your contract runs until {truth['term']}. We do not comment on talk about our company;"
+            f" {owner}, your account owner, is"
             " there for any question on it.",
-            f"On the rumours I cannot say anything. {owner} is the person to speak to. The end of your contract is {truth['term']}.",
+            (
+                f"On the rumours I cannot say anything. {owner} is the person to speak to. The end of"
+                f" your contract is {truth['term']}."
+            ),
         )
     if name == "outsider":
         return mail(
             scene,
             name,
-            f"I am sorry, I cannot give you anything on this, you are not in the circle at the moment. {staff} is the person to ask.",
+            (
+                "I am sorry, I cannot give you anything on this, you are not in the circle at the"
+                f" moment. {staff} is the person to ask."
+            ),
             f"You do not stand in the list, so I may not say. Please ask {staff}.",
         )
     if name == "insider":
