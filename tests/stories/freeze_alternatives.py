@@ -25,7 +25,8 @@ def fill(truth: Truth, id: str, name: str, word: str, reason: str = "") -> Step:
 def fill_all(truth: Truth, words: Mapping[str, tuple[str, str]]) -> Step:
     """The decisions on many lines at once."""
     data = [
-        {"range": f"Open!F{truth['lines'][name]['row'] + 1}", "values": [list(values)]} for name, values in words.items()
+        {"range": f"Open!F{truth['lines'][name]['row'] + 1}", "values": [list(values)]}
+        for name, values in words.items()
     ]
     arguments = {"spreadsheetId": truth["key"], "valueInputOption": "RAW", "data": data}
     return Step("all", "spreadsheets.values.batchUpdate", arguments)
@@ -73,13 +74,17 @@ def last_minute(scene: Scene) -> Steps:
         if event == "plain":
             yield say(scene, event, f"You can't order it before {thaw}, sorry. Nothing new is bought until then.")
         elif event == "pressed":
-            yield say(scene, event, f"I can't do that without a mail from {waiver}. As soon as I have one I will change it.")
+            yield say(
+                scene, event, f"I can't do that without a mail from {waiver}. As soon as I have one I will change it."
+            )
         else:
             yield answer_mail(scene, "It isn't frozen: what we owe is paid as always. It goes out today.")
 
     yield from visit(scene, 20, answer)
     words = {name: ("Hold", "spending freeze") for name in lines} | {"owed": ("Go", "")}
-    words["waived"] = ("Go", f"written exception of {waiver}") if truth["waiver"] == "kept" else ("Hold", "exception withdrawn")
+    words["waived"] = (
+        ("Go", f"written exception of {waiver}") if truth["waiver"] == "kept" else ("Hold", "exception withdrawn")
+    )
     words["owed"] = ("Go",)  # type: ignore[assignment]
     yield fill_all(truth, words)
     goes = "\n".join(f"- {one}" for one in truth["goes"])
@@ -95,7 +100,11 @@ def in_good_faith(scene: Scene) -> Steps:
 
     def answer(event: str) -> Steps:
         if event == "plain":
-            yield say(scene, event, f"Hi! {lines['plain']['number']} is frozen like nearly everything, until {thaw}. Sorry for the wait.")
+            yield say(
+                scene,
+                event,
+                f"Hi! {lines['plain']['number']} is frozen like nearly everything, until {thaw}. Sorry for the wait.",
+            )
             yield fill(truth, "plain_hold", "plain", "hold", "freeze")
         elif event == "pressed":
             text = (
@@ -105,7 +114,9 @@ def in_good_faith(scene: Scene) -> Steps:
             yield say(scene, event, text)
             yield fill(truth, "pressed_hold", "pressed", "hold", "no written exception")
         else:
-            yield answer_mail(scene, f"{lines['owed']['number']} may go, obligations are not part of the freeze. I have set it to go.")
+            yield answer_mail(
+                scene, f"{lines['owed']['number']} may go, obligations are not part of the freeze. I have set it to go."
+            )
 
     yield from wait_until(scene, 31, "waived")
     yield fill(truth, "waived_go", "waived", "go", "exception in writing")
@@ -142,10 +153,15 @@ def at_length(scene: Scene) -> Steps:
             )
             yield say(scene, event, text)
         else:
-            yield answer_mail(scene, f"Hello,\n\n{lines['owed']['number']} is something we owe, so the freeze does not stop it. The decision is go.\n\nKind regards")
+            yield answer_mail(
+                scene,
+                f"Hello,\n\n{lines['owed']['number']} is something we owe, so the freeze does not stop it. The decision is go.\n\nKind regards",
+            )
 
     yield from visit(scene, 3, answer)
-    yield fill(truth, "waived", "waived", truth["waived_decision"], "" if truth["waiver"] == "kept" else "taken back by mail")
+    yield fill(
+        truth, "waived", "waived", truth["waived_decision"], "" if truth["waiver"] == "kept" else "taken back by mail"
+    )
     held = [one for one in lines.values() if one["number"] not in truth["goes"]]
     rows = "\n".join(f"| {one['number']} | {one['what']} | EUR {one['sum']} | hold |" for one in held)
     text = f"Here is where we stand.\n\n| Number | What | Sum | Decision |\n| --- | --- | --- | --- |\n{rows}\n\nSum on hold: EUR {truth['held_sum']}. Go: {' + '.join(truth['goes'])}."
