@@ -71,7 +71,7 @@ def answer(scene: Scene, truth: Mapping[str, Any], name: str) -> Step:
         )
     if name == "plain":
         text = f"I am sorry, {number} is on hold: spending is frozen until {thaw}."
-        others = (f"It has to wait until {thaw} because of the freeze.", f"Frozen until {thaw}, sorry.")
+        others = (f"It has to wait until {thaw} because of the freeze.", f"Sorry, spending is frozen until {thaw}.")
     else:
         text = f"I leave {number} on hold. An exception needs a mail from {waiver}, and I have none."
         others = (
