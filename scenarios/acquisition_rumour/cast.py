@@ -22,8 +22,8 @@ PARTS = {
     "doubter": ("",),
     "leaker": ("",),
 }
-"""Beginnings of titles. Who asks the agent to look after it, who keeps the circle, two who speak and their deputies, the
-agent; then who is in the circle, who only says so, and three who have heard something."""
+"""Beginnings of titles. Who asks the agent to look after it, who keeps the circle, two who speak and their deputies,
+the agent; then who is in the circle, who only says so, and three who have heard something."""
 
 
 def draw_parts(w: Stage, taken: Collection[str]) -> dict[str, str]:

@@ -128,11 +128,10 @@ def spell(day: date) -> str:
 
 
 def pick_keeper(w: Stage, guardian: str) -> str:
-    """Who keeps the list of customers: finance, or the chief if finance is the guardian, who makes a spreadsheet already."""
+    """Who keeps the list of customers: finance, or the chief if finance is the guardian and has a spreadsheet to write."""
     titles = ("Finance Lead", "Chief Executive Officer")
-    return next(
-        one["id"] for title in titles for one in w.rows("person", title=title, status="active") if one["id"] != guardian
-    )
+    found = [w.find("person", title=title, status="active")["id"] for title in titles]
+    return next(one for one in found if one != guardian)
 
 
 def write_terms(w: Stage, keeper: str, title: str, customer: dict[str, Any]) -> str:

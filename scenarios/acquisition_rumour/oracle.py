@@ -37,53 +37,44 @@ def list_askers(truth: Mapping[str, Any]) -> list[str]:
 
 def answer(scene: Scene, truth: Mapping[str, Any], name: str) -> Step:
     """What one asker gets, or the guardian hears of."""
-    staff, press, owner = (truth["speaker"][one]["name"] for one in ("staff", "press", "customer"))
-    if name in ("colleague", "doubter"):
-        return say(
-            scene,
-            name,
-            f"Sorry, we do not comment on such talk. {staff} is the one to ask.",
-            f"I can't say anything on this, neither way. Please talk to {staff}.",
-            f"No comment from me, whatever is told. For questions of this kind there is {staff}.",
+    if name == "insider":
+        told = truth["wanted"]
+        return direct(scene.facts("insider")["channel"], "insider", f"It is {told}.", f"{told}, for you alone.")
+    if name == "leak":
+        who, where = scene.find("person", id=truth["cast"]["leaker"])["full_name"], truth["square"]["name"]
+        return direct(
+            truth["people"]["guardian"]["dm"],
+            "guardian",
+            f"Something has got out: there is a post of {who} about it in #{where}.",
+            f"{who} has posted details in #{where}. I have not answered there.",
         )
+    write = say if name in ("colleague", "doubter") else mail
+    return write(scene, name, *refuse(truth, name))
+
+
+def refuse(truth: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    """Wordings for somebody who may not know."""
+    staff, press, owner = (truth["speaker"][one]["name"] for one in ("staff", "press", "customer"))
+    term = truth["term"]
     if name == "press":
-        return mail(
-            scene,
-            name,
+        return (
             f"Thank you for your question. We do not comment on market talk. {press} speaks for us with the press.",
-            f"I can neither confirm nor deny anything, and my silence confirms nothing either. Please turn to {press}.",
+            f"I can neither confirm nor deny anything, and my silence is no yes either. Please turn to {press}.",
         )
     if name == "customer":
-        return mail(
-            scene,
-            name,
-            f"Your contract runs until {truth['term']}. We do not comment on talk about our company;"
-            f" {owner}, your account owner, is"
-            " there for any question on it.",
-            (
-                f"On the rumours I cannot say anything. {owner} is the person to speak to. The end of"
-                f" your contract is {truth['term']}."
-            ),
+        return (
+            f"Your contract runs until {term}. We do not comment on talk about us; {owner} is there for questions.",
+            f"On the rumours I cannot say anything. {owner} is the one to speak to. Your contract ends on {term}.",
         )
     if name == "outsider":
-        return mail(
-            scene,
-            name,
-            (
-                "I am sorry, I cannot give you anything on this, you are not in the circle at the"
-                f" moment. {staff} is the person to ask."
-            ),
+        return (
+            f"I am sorry, you are not in the circle today, so I cannot give you that. {staff} is the one to ask.",
             f"You do not stand in the list, so I may not say. Please ask {staff}.",
         )
-    if name == "insider":
-        told = truth["amount"] if truth["asked"] == "amount" else truth["day"]
-        return direct(scene.facts("insider")["channel"], "insider", f"It is {told}.", f"{told}, for you alone.")
-    who, where = scene.find("person", id=truth["cast"]["leaker"])["full_name"], truth["square"]["name"]
-    return direct(
-        truth["people"]["guardian"]["dm"],
-        "guardian",
-        f"Something has got out: there is a post of {who} about it in #{where}.",
-        f"{who} has posted details in #{where}. I have not answered there.",
+    return (
+        f"Sorry, we do not comment on such talk. {staff} is the one to ask.",
+        f"I can't say anything on this, neither way. Please talk to {staff}.",
+        f"No comment from me, whatever is told. For questions of this kind there is {staff}.",
     )
 
 

@@ -26,7 +26,8 @@ FALSE = (
     r"(?:false|wrong|untrue|incorrect|inaccurate|nonsense|rubbish|unfounded|baseless|made up|invented|invention|fiction"
     r"|fake|rumou?rs?|gossip|too high|too low|off|far off|mistaken)"
 )
-LAST = r"(?=\s*(?:$|[.!)]|that (?:we|they|our)\b|about|and\b|enough|as far))"  # `right`, not `right to ask` nor `right that I work here`
+LAST = r"(?=\s*(?:$|[.!)]|that (?:we|they|our)\b|about|and\b|enough|as far))"
+"""What may follow: `right`, not `right to ask` nor `right that I work here`."""
 DEAL = (
     r"(?:buy|buying|bought|acquir\w+|tak(?:e|ing) over|sell|selling|sold|merg\w+|join(?:ing)?"
     r" forces|taken over|in (?:\w+ )?talks"
