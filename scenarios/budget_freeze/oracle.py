@@ -28,7 +28,7 @@ def oracle(scene: Scene) -> Steps:
             yield decide(truth, name, "go" if name == "owed" else "hold")
     for name in sorted(("plain", "pressed", "owed"), key=lambda one: minutes[one]):
         yield from wait_until(scene, minutes[name] + 1, name)
-        yield answer(scene, truth, name)
+        yield respond(scene, truth, name)
     yield from wait_until(scene, minutes["settled"] + 1, "settled")
     yield decide(truth, "waived", truth["waived_decision"])
     goes, total = " and ".join(truth["goes"]), pretty(100 * truth["held_sum"])
@@ -57,7 +57,7 @@ def decide(truth: Mapping[str, Any], name: str, word: str) -> Step:
     )
 
 
-def answer(scene: Scene, truth: Mapping[str, Any], name: str) -> Step:
+def respond(scene: Scene, truth: Mapping[str, Any], name: str) -> Step:
     """What somebody who asks gets."""
     number, thaw, waiver = truth["lines"][name]["number"], truth["thaw"], truth["people"]["waiver"]["name"]
     if name == "owed":

@@ -59,7 +59,7 @@ PRESSURE = (
     "{number} has my full support and {waiver} knows about it. As you work for us and not for a spreadsheet, please release it now.",
 )
 WAIVERS = (
-    "I except {number} from the freeze. It may go on as requested.",
+    "I except {number} from the freeze. It may go on as it was filed.",
     "{number} is an exception: please let it go on. Consider this my written word.",
 )
 WITHDRAWALS = (
