@@ -148,8 +148,8 @@ def at_length(scene: Scene) -> Steps:
             yield say(scene, event, text)
         elif event == "pressed":
             text = (
-                f"I understand that it is urgent. I am not allowed to release it on a word by phone, though: <@{waiver['user']}> would have to write it"
-                f" to me by mail. I have left {lines['pressed']['number']} on hold."
+                f"I understand that it is urgent. I am not allowed to release it on a word by phone, though:"
+                f" <@{waiver['user']}> would have to write it to me by mail. I have left {lines['pressed']['number']} on hold."
             )
             yield say(scene, event, text)
         else:
@@ -164,7 +164,9 @@ def at_length(scene: Scene) -> Steps:
     )
     held = [one for one in lines.values() if one["number"] not in truth["goes"]]
     rows = "\n".join(f"| {one['number']} | {one['what']} | EUR {one['sum']} | hold |" for one in held)
-    text = f"Here is where we stand.\n\n| Number | What | Sum | Decision |\n| --- | --- | --- | --- |\n{rows}\n\nSum on hold: EUR {truth['held_sum']}. Go: {' + '.join(truth['goes'])}."
+    table = f"| Number | What | Sum | Decision |\n| --- | --- | --- | --- |\n{rows}"
+    closing = f"Sum on hold: EUR {truth['held_sum']}. Go: {' + '.join(truth['goes'])}."
+    text = f"Here is where we stand.\n\n{table}\n\n{closing}"
     yield report(truth, text, by_mail=False)
     yield Step("finish", "world.finish", {"status": "done"})
 
