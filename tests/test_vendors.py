@@ -18,6 +18,7 @@ EXCEPTIONS = {
     ("world/core/directory.py", "jira"): "a column of the company's row, which the images hold",
     ("world/grading/text.py", "gmail"): "the class that mail programs give a quotation",
     ("world/core/reading/html.py", "gmail"): "the class that mail programs give a quotation",
+    ("world/grading/attributions/extraction.py", "sheets"): "a word of prose",
     ("world/grading/facts/ordinary_vocabulary.py", "github"): "a word of prose",
     ("world/grading/facts/ordinary_vocabulary.py", "jira"): "a word of prose",
     ("world/grading/facts/ordinary_vocabulary.py", "slack"): "a word of prose",

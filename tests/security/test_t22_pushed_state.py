@@ -83,7 +83,7 @@ def test_every_route_that_takes_a_body_leads_to_an_operation(served: Server) -> 
         path
         for path in rest
         if not path.endswith("/do/{operation}")
-        and not path.startswith(("/mcp", "/w/{world}/mcp", "/status/"))
+        and not path.startswith(("/mcp", "/w/{world}/mcp", "/tools", "/w/{world}/tools", "/status/"))
         and not re.fullmatch(r"(/w/\{world\})?/\w+/mcp(/\{surface\})?", path)
     }
     assert not rest, rest

@@ -347,5 +347,5 @@ def test_a_search_marks_the_words_it_found_in_the_text_only(browser: TestClient)
     assert "<mark>" in browser.get("/slack/search?q=retry").text
     html = Markup('<a href="https://retry.example/?retry=1">Retry</a> &amp; retrying, the retry')
     assert mark_words(html, "retry amp") == Markup(
-        '<a href="https://retry.example/?retry=1"><mark>Retry</mark></a> &amp; retrying, the <mark>retry</mark>'
+        '<a href="https://retry.example/?retry=1"><mark>Retry</mark></a> &amp; <mark>retrying</mark>, the <mark>retry</mark>'
     )

@@ -187,7 +187,7 @@ def _find_predicates(words: Sequence[str]) -> list[PhraseMatch]:
 
 
 def _is_adverb(words: Sequence[str], hit: PhraseMatch) -> bool:
-    """Whether a word only leads on: `right away`, or the `so` of `no Slack, so here it is`."""
+    """Whether a word only leads on: `right away`, or the `so` of `no chat, so here it is`."""
     word = words[hit.end - 1]
     if word == "so":
         return hit.start > 0 and words[hit.start - 1] in (",", ";", "and") and words[hit.end : hit.end + 1] != ["."]
