@@ -1,7 +1,9 @@
 """Packets between the parent and a worker: news of worlds and credentials, and open connections that change hands."""
 
 import os
+import select
 import socket
+from array import array
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -41,7 +43,7 @@ def send(end: socket.socket, packet: Packet, *, wait: bool) -> None:
         files.append(_write_file(body))
         body = b""
     try:
-        socket.send_fds(end, [head, body], files, 0 if wait else socket.MSG_DONTWAIT)
+        _send_whole(end, [head, body], files, wait=wait)
     finally:
         for spare in files[1 if packet.connection is not None else 0 :]:
             os.close(spare)
@@ -49,11 +51,28 @@ def send(end: socket.socket, packet: Packet, *, wait: bool) -> None:
         packet.connection.close()
 
 
+def _send_whole(end: socket.socket, parts: list[bytes], files: list[int], *, wait: bool) -> None:
+    """Send, if need be as soon as there is room. `socket.send_fds` takes flags and forgets them."""
+    rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array("i", files))] if files else []
+    while True:
+        try:
+            end.sendmsg(parts, rights, socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            if not wait:
+                raise
+            select.select([], [end], [])
+        else:
+            return
+
+
 def receive(end: socket.socket) -> Packet | None:
     """The next packet; None when the other end is gone. Raises BlockingIOError where there is none now."""
-    said, files, _, _ = socket.recv_fds(end, MOST_BODY, 2, socket.MSG_DONTWAIT)
+    said, rights, _, _ = end.recvmsg(MOST_BODY, socket.CMSG_SPACE(2 * array("i").itemsize), socket.MSG_DONTWAIT)
     if not said:
         return None
+    files = array("i")
+    for _, _, data in rights:
+        files.frombytes(data)
     head, _, body = said.partition(b"\n")
     kind, is_filed = orjson.loads(head)
     if is_filed:
