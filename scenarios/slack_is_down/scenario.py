@@ -86,7 +86,7 @@ def settle(case: str, times: Times) -> int:
 def ask_captain(w: Stage) -> None:
     """The request is made."""
     truth = w.fired("truth")
-    deliver(w, dict(truth.facts) if truth else {})
+    deliver(w, {**truth.facts, "issue": truth.facts["key"]} if truth else {})
 
 
 def leave_mark(w: Stage) -> None:

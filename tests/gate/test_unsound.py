@@ -12,6 +12,7 @@ from tests.gate.thanks import BUG, Build, Files, but, failures, hear_nothing, py
 from world.core.tables import metadata
 from world.gate.checks import CHECKS
 from world.grading.tables import describe
+from world.script.errors import ScenarioError
 
 HERE = (
     "V1",
@@ -27,6 +28,7 @@ HERE = (
     "V15",
     "V20",
 )  # of a rubric or a solution; a moment each
+
 FULL = ("V17", "V18")  # other processes, a real server
 ELSEWHERE = {
     "V10": test_checks.test_a_predicate_that_does_not_ask_who_wrote_is_caught,
@@ -157,7 +159,6 @@ def by_the_clock(files: Files) -> Files:
 
 
 FLAWS = (
-    Flaw("V0", spoken_nowhere, ("chat.postMessage",)),
     Flaw(
         "V1",
         predicate("return Finding(any(c.operation == 'conversations.list' for c in run.calls))"),
@@ -194,6 +195,15 @@ FLAWS = (
         ("graded twice",),
     ),
 )
+
+
+@pytest.mark.full
+def test_an_act_of_a_colleague_that_is_refused_is_told_to_the_author(build: Build, manual: Files) -> None:
+    with pytest.raises(ScenarioError, match=r"scenario.py:\d+: Svenja Weber may not chat.postMessage"):
+        failures(build(spoken_nowhere(manual)), "V0")
+
+
+ELSEWHERE["V0"] = test_an_act_of_a_colleague_that_is_refused_is_told_to_the_author
 QUICK = [flaw for flaw in FLAWS if flaw.check not in FULL]
 
 

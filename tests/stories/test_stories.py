@@ -119,9 +119,8 @@ def test_a_release_is_not_merged_against_a_vote_nor_too_early(host: Host) -> Non
 
 def merge_at(scene: Scene, minute: int) -> Iterator[Step]:
     """Merge the release at a minute, and finish."""
-    yield Step("wait", "world.wait", {"seconds": minute * 60})
-    while (scene.now - scene.start) // 60_000_000 < minute:
-        yield Step(f"wait_{scene.now}", "world.wait", {"seconds": 60})
+    while (left := minute * 60 - (scene.now - scene.start) // 1_000_000) > 0:
+        yield Step(f"wait_{scene.now}", "world.wait", {"seconds": left})
     yield release_alternatives.merge(scene, scene.facts("truth"), "squash")
     yield Step("finish", "world.finish", {"status": "done"})
 
