@@ -9,6 +9,7 @@ import httpx
 from .errors import ControlError, ToolDoorError, read_message
 
 BUSY = 429
+MOST_WAITS = 60  # then the caller is told that the server is busy
 TIMES = 3  # a read is sent at most so often when its connection breaks
 LONGEST_WAIT_S = 30.0
 LIMITS = httpx.Limits(max_connections=512, max_keepalive_connections=512)
@@ -25,9 +26,9 @@ def send(http: httpx.Client, method: str, url: str, **known: Any) -> httpx.Respo
             if not may_repeat(method, attempt):
                 raise
             continue
-        if answer.status_code != BUSY:
+        if answer.status_code != BUSY or attempt > MOST_WAITS:
             return answer
-        time.sleep(wait_s(answer))
+        time.sleep(wait_s(answer))  # as the server asks: whoever asks at once keeps it busy
 
 
 async def send_async(http: httpx.AsyncClient, method: str, url: str, **known: Any) -> httpx.Response:
@@ -41,7 +42,7 @@ async def send_async(http: httpx.AsyncClient, method: str, url: str, **known: An
             if not may_repeat(method, attempt):
                 raise
             continue
-        if answer.status_code != BUSY:
+        if answer.status_code != BUSY or attempt > MOST_WAITS:
             return answer
         await asyncio.sleep(wait_s(answer))
 

@@ -4,7 +4,7 @@ import pytest
 from grading_company import ANN, ME, Bench, Desk
 from test_sources import tell
 
-from world.grading.deeds.disowning import DISOWNS
+from world.grading.deeds.disowned_work import DISOWNS
 
 WORK = """
 refs:

@@ -19,7 +19,7 @@ from world.grading.content.links import Hosts
 from world.grading.deeds.action_evidence import ActionEvidence
 from world.grading.deeds.check import find_false_deeds
 from world.grading.deeds.denial_check import find_denied_deeds
-from world.grading.deeds.disowning import find_disowned_work
+from world.grading.deeds.disowned_work import find_disowned_work
 from world.grading.deeds.own_deeds import OwnDeeds
 from world.grading.degrees.notes import find_disowning_notes
 from world.grading.degrees.overwritten_texts import find_overwritten

@@ -12,8 +12,8 @@ from world.core.access import Tokens
 from world.server.serve import server
 from world.server.workers.acceptor import Acceptor
 from world.server.workers.channel import Packet
+from world.server.workers.connections import HandedConnections
 from world.server.workers.fleet_plane import OWN, fleet_plane
-from world.server.workers.handed import HandedConnections
 from world.server.workers.routing import RoutingTable, find_controlled_world, find_new_name, read_path
 from world.server.workers.supervisor import Supervisor
 from world.server.workers.worker import WorkerSettings

@@ -18,7 +18,7 @@ from world.grading.judge import Judge
 from world.run.host import Host, open_host
 from world.server.serve import RunningServer, listening
 from world.server.workers.channel import Packet, receive, send
-from world.server.workers.handed import HandedConnections
+from world.server.workers.connections import HandedConnections
 from world.server.workers.routing import (
     find_addressed_world,
     find_controlled_world,

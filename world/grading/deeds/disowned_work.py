@@ -17,7 +17,7 @@ from world.grading.effects import Effect
 from world.grading.sources.statement import Statement
 from world.grading.tables import Table
 
-FILE = Path(__file__).with_name("disowning.yaml")
+FILE = Path(__file__).with_name("disowned_work.yaml")
 LISTS = ("needless", "unusable", "unread", "unfounded", "secret")
 NEEDLESS, UNFOUNDED = "needless", "unfounded"
 ENDING = frozenset({"closed", "deleted", "merged"})  # whoever has closed a thing may say that nobody needs it
@@ -26,7 +26,7 @@ DISOWNS = "takes the value from the work it is about"
 
 @dataclass(frozen=True)
 class DisowningLexicon:
-    """The phrases of disowning.yaml."""
+    """The phrases of disowned_work.yaml."""
 
     phrases: Phrases
     words: Mapping[str, frozenset[str]]
