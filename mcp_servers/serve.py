@@ -18,6 +18,7 @@ from mcp_servers.toolset import BoundTool, ToolFilter, Toolset, quote_known_name
 from world.core.errors import InvalidArguments, OperationError, Outage
 from world.core.principal import Principal
 from world.run.episode_end import warn_of_end
+from world.run.exchange import ToolResponse, enter_exchange, leave_exchange
 from world.run.host import Host
 
 log = logging.getLogger("firmament")
@@ -57,7 +58,25 @@ class ToolServer:
     def perform(
         self, principal: Principal, name: str, given: Mapping[str, object], narrowing: ToolFilter | None = None
     ) -> types.CallToolResult:
-        """The same as `call`; an error nobody foresaw is logged, and raised as MCPError without its text."""
+        """The same as `call`, on record as one exchange; an error nobody foresaw is logged, and raised as MCPError
+        without its text.
+        """
+        exchange, token = enter_exchange()
+        try:
+            answer = self._guard(principal, name, given, narrowing)
+        except MCPError as error:
+            if exchange.is_heard:
+                exchange.close({"tool": name, "arguments": given}, describe_error(error))
+            raise
+        finally:
+            leave_exchange(token)
+        if exchange.is_heard:
+            exchange.close({"tool": name, "arguments": given}, describe_answer(answer))
+        return answer
+
+    def _guard(
+        self, principal: Principal, name: str, given: Mapping[str, object], narrowing: ToolFilter | None
+    ) -> types.CallToolResult:
         try:
             return self.call(principal, name, given, narrowing)
         except MCPError:
@@ -123,6 +142,22 @@ class ToolServer:
         code = self._host.apps[tool.app].fault_codes.get("error", "internal_error")
         outage = Outage("error", code, app=tool.app)
         return _answer(self._bodies[tool.app](outage, tool.operation_of(given).id), is_error=True)
+
+
+def describe_answer(answer: types.CallToolResult) -> ToolResponse:
+    """A tool's result as an exchange keeps it."""
+    texts = [one.text for one in answer.content if isinstance(one, types.TextContent)]
+    return {
+        "is_error": bool(answer.is_error),
+        "code": None,
+        "content": [{"type": "text", "text": text} for text in texts],
+    }
+
+
+def describe_error(error: MCPError) -> ToolResponse:
+    """An error of the protocol as an exchange keeps it."""
+    said = error.error
+    return {"is_error": True, "code": said.code, "content": [{"type": "text", "text": said.message}]}
 
 
 def read_narrowing(context: Context) -> ToolFilter | None:

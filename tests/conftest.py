@@ -86,6 +86,7 @@ FULL = (
     "world/sandbox/test_drive.py",
     "world/sandbox/test_escapes.py",
     "world/server/test_grader.py",
+    "world/studio/test_studio.py",
     "world/store/test_dialect.py",
     "world/store/test_oracle.py",
     "world/store/test_random_worlds.py",

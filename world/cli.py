@@ -16,6 +16,8 @@ COMMANDS = {
     "scenario": "List scenarios, show one, check that its grader is sound.",
     "suite": "Run fixed sets of tasks on all cores and report on them.",
     "new": "Write a small working scenario or app to start from.",
+    "studio": "Look at runs, step by step, and go on from any step.",
+    "view": "The same for one run.",
     "serve": "Keep a world up for people and agents.",
     "demo": "The whole path in one go: company, server, scenario over MCP and in a browser, verdict.",
     "seed": "Build the company; say why a row is there.",

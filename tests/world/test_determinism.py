@@ -34,7 +34,8 @@ from world.run.home import Home
 from world.run.host import open_host
 from world.run.images import get_image
 from world.run.run_evidence import collect_run_record, write_past
-from world.run.run_folder import Trajectory, line
+from world.run.run_folder import line
+from world.run.trajectory import Trajectory
 
 class Forbidden(Exception):
     pass

@@ -20,7 +20,7 @@ from world.grading import explain
 from world.run import episode
 from world.run.home import Home
 from world.run.host import Host
-from world.run.run_folder import read_lines
+from world.run.trajectory_reader import read_steps
 from world.script import loader
 from world.script.errors import ScenarioError
 
@@ -76,7 +76,7 @@ def test_a_rest_run_is_kept_replayed_to_the_byte_and_graded_again(home: Home, co
         "grade.json",
         "result.json",
     }
-    steps = list(read_lines(finished.folder / "trajectory.jsonl"))
+    steps = [line.row for line in read_steps(finished.folder)]
     assert {step["door"] for step in steps} == {"rest"}
     assert {"git/upload-pack", "git/receive-pack"} <= {
         step["operation"] for step in steps

@@ -3,7 +3,8 @@
 import asyncio
 import json
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,10 +17,11 @@ from world.agents.options import OURS, WALL_S, DoorName
 from world.agents.program import AgentError, call, check
 from world.agents.random_writer import write_at_random
 from world.agents.rest import RestDoor
+from world.agents.resumption import DoneStep, ResumedDoor
 from world.agents.solver import StepOutcome, play
 from world.agents.steps import Door, LastResult, Scene
 from world.agents.task import Task
-from world.core.clock import iso
+from world.core.clock import iso, wall_seconds
 from world.core.errors import OperationError
 from world.core.lazy import Lazy
 from world.core.principal import Principal
@@ -34,8 +36,10 @@ from world.run.home import Home
 from world.run.host import Host, open_host
 from world.run.images import get_image, get_image_by_hash
 from world.run.run_evidence import RunRecord, collect_run_record, read_past, write_past
-from world.run.run_folder import AGENT_DOORS, Trajectory, read_lines, restore_bytes
+from world.run.run_folder import AGENT_DOORS, Contents
 from world.run.sandbox_results import RecordedResults
+from world.run.trajectory import CONTENT_FOLDER, FILE, Header, Origin, Trajectory
+from world.run.trajectory_reader import read_steps
 from world.script import loader
 from world.script.catalogue import chores, folders
 from world.server.control_state import token_form
@@ -79,6 +83,21 @@ Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
+class Plan:
+    """What a run is recorded as: the scenario's name or path, the agent, its door, and settings beside the scenario's.
+
+    A branch also has its origin, and the lines of the steps that it shares with the run it began in.
+    """
+
+    scenario: str
+    agent: str
+    door: DoorName
+    settings: Mapping[str, Any]
+    origin: Origin | None = None
+    before: Sequence[bytes] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ProgramSettings:
     """Settings for running an agent's program: time limit, variables, and a callback for its output.
 
@@ -112,58 +131,96 @@ async def perform(
     scenario = loader.find_scenario(name)
     check_needs([scenario])
     image = get_image(home, scenario.card.size, company_seed)
-    label = agent.replace(":", ".").replace("/", ".")
-    folder = episode.run_folder(home.runs, f"{scenario.name}-{label}-{door}-{seed}")
+    folder = make_folder(home, scenario.name, agent, door, seed)
     host = open_host(image, folder / "worlds")
     try:
         run = episode.start_shortened(host, scenario, horizon, seed=seed, world="run", **(settings or {}))
         ends = {} if horizon is None else {"horizon_at": run.actor.settings.horizon_at}
         tell_mistakes(run.actor)
         episode.rubric(run)  # errors in it are raised before anything is done
-        tools = tool_lists(host) if door == "mcp" or ":" in agent else {}
-        given = {**(settings or {}), **ends}
-        trajectory = record(run, folder, name=name, agent=agent, door=door, settings=given, tools=tools)
-        try:
-            async with listening(host, tcp("127.0.0.1", 0)) as up:
-                if ":" in agent:
-                    refused, ended = (), await _call_program(run, up.url, agent, program, folder, home)
-                else:
-                    refused, ended = await act(run, up.url, agent, door, progress), AgentExit("finished")
-        finally:
-            trajectory.close()
-        episode.finish(run)
-        tell_mistakes(run.actor)
-        return replace(close(run, folder, trajectory.steps, judge, refused, trust=ended.trust), raised=ended.why)
+        plan = Plan(name, agent, door, {**(settings or {}), **ends})
+        return await carry_out(home, run, folder, plan, program=program, progress=progress, judge=judge)
     finally:
         host.store.close()
 
 
-def record(
+def make_folder(home: Home, scenario: str, agent: str, door: str, seed: int) -> Path:
+    """A fresh run folder, named for what decides the run."""
+    label = agent.replace(":", ".").replace("/", ".")
+    return episode.run_folder(home.runs, f"{scenario}-{label}-{door}-{seed}")
+
+
+async def carry_out(
+    home: Home,
     run: Episode,
     folder: Path,
+    plan: Plan,
     *,
-    name: str,
-    agent: str,
-    door: str,
-    settings: Mapping[str, Any],
-    tools: Mapping[str, str],
-) -> Trajectory:
+    program: ProgramSettings,
+    progress: Progress,
+    judge: Judge | None,
+    opening: Callable[[], Sequence[DoneStep]] = tuple,
+    url: str | None = None,
+) -> RunResult:
+    """Let the agent act in an episode that has started, record it, and grade it.
+
+    `opening` is done before the agent acts, and recorded; a solution goes on after the steps that it returns. `url` is
+    the address of the host's agent plane if it is up.
+    """
+    tools = tool_lists(run.host) if plan.door == "mcp" or ":" in plan.agent else {}
+    trajectory = record(run, folder, plan, tools)
+    try:
+        async with _serve_agents(run.host, url) as address:
+            done = opening()
+            if ":" in plan.agent:
+                refused, ended = (), await _call_program(run, address, plan.agent, program, folder, home)
+            else:
+                refused, ended = await act(run, address, plan.agent, plan.door, progress, done), AgentExit("finished")
+    finally:
+        trajectory.close()
+    episode.finish(run)
+    tell_mistakes(run.actor)
+    return replace(close(run, folder, trajectory.steps, judge, refused, trust=ended.trust), raised=ended.why)
+
+
+@asynccontextmanager
+async def _serve_agents(host: Host, url: str | None) -> AsyncGenerator[str, None]:
+    """The address of a host's agent plane, which is up meanwhile."""
+    if url is not None:
+        yield url
+        return
+    async with listening(host, tcp("127.0.0.1", 0)) as up:
+        yield up.url
+
+
+def record(run: Episode, folder: Path, plan: Plan, tools: Mapping[str, str]) -> Trajectory:
     """Write what decides the run, and start its trajectory."""
     config = RunConfig(
-        scenario=str(run.scenario.path) if "/" in name else run.scenario.name,
+        scenario=str(run.scenario.path) if "/" in plan.scenario else run.scenario.name,
         revision=run.scenario.revision,
-        agent=agent,
-        door=door,
+        agent=plan.agent,
+        door=plan.door,
         seed=run.seed,
         image=run.host.store.base.sha256,
         size=run.scenario.card.size,
-        settings=dict(settings),
+        settings=dict(plan.settings),
         sqlite=apsw.sqlite_lib_version(),
         tools=dict(tools),
         host=describe_host(run.scenario, run.host),
     )
     (folder / "config.json").write_text(config.model_dump_json(indent=1) + "\n", encoding="utf-8")
-    return Trajectory(run.actor, folder / "trajectory.jsonl")
+    header = Header(
+        scenario=config.scenario,
+        revision=config.revision,
+        seed=config.seed,
+        agent=config.agent,
+        person=run.agent,
+        start=run.start,
+        task=run.task,
+        image=config.image,
+        origin=plan.origin,
+    )
+    return Trajectory(run.actor, folder / FILE, header, clock=wall_seconds, before=plan.before)
 
 
 def tool_lists(host: Host) -> dict[str, str]:
@@ -244,7 +301,9 @@ def secrets_of(run: Episode, folder: Path, *more: Path) -> Secrets:
     return Secrets(hidden, folder / "config.json", run.scenario.rubric_path)
 
 
-async def act(run: Episode, url: str, agent: str, door: DoorName, progress: Progress) -> tuple[str, ...]:
+async def act(
+    run: Episode, url: str, agent: str, door: DoorName, progress: Progress, done: Sequence[DoneStep] = ()
+) -> tuple[str, ...]:
     """Let one of our own agents act at a server's address; returns what its solution was refused."""
     loop = asyncio.get_running_loop()
 
@@ -259,13 +318,20 @@ async def act(run: Episode, url: str, agent: str, door: DoorName, progress: Prog
     run.actor.recorders.append(last.take)
     if agent == "null":
         return ()
-    return await asyncio.to_thread(_inside, run, url, agent, door, scene, last, progress)
+    return await asyncio.to_thread(_inside, run, url, agent, door, scene, last, progress, done)
 
 
 def _inside(
-    run: Episode, url: str, agent: str, door: DoorName, scene: Scene, last: LastResult, progress: Progress
+    run: Episode,
+    url: str,
+    agent: str,
+    door: DoorName,
+    scene: Scene,
+    last: LastResult,
+    progress: Progress,
+    done: Sequence[DoneStep],
 ) -> tuple[str, ...]:
-    way = open_door(run, url, door, last, scene)
+    way = ResumedDoor(open_door(run, url, door, last, scene), run.host.operations, done)
     try:
         if agent == "random":
             progress(f"{write_at_random(run.host, scene, way, seed=run.seed)} random writes accepted")
@@ -327,12 +393,10 @@ def read_config(folder: Path) -> RunConfig:
 def replay(home: Home, folder: Path, scratch: Path) -> tuple[RunResult, str]:
     """Repeat a stored run, call for call; returns it and the digest that was recorded. Equal digests: equal bytes."""
     config = read_config(folder)
-    host = _reopen(home, config, read_past(folder / "journal.jsonl"), scratch)
+    host = reopen_host(home, config, read_past(folder / "journal.jsonl"), scratch)
     try:
-        run = episode.start(
-            host, loader.find_scenario(config.scenario), seed=config.seed, world="run", **config.settings
-        )
-        steps = [_repeat(host, run, row) for row in read_lines(folder / "trajectory.jsonl")]
+        run = restart(host, config)
+        steps = repeat_steps(run, folder, (line.row for line in read_steps(folder)))
         finished = close(run, scratch, len(steps), trust=read_trust(folder))
         return finished, str(read_result(folder)["digest"])
     finally:
@@ -349,38 +413,54 @@ def read_trust(folder: Path) -> Trust:
     return Trust.from_json(read_result(folder).get("trust"))
 
 
-def _reopen(home: Home, config: RunConfig, stored: RunRecord, scratch: Path) -> Host:
+def restart(host: Host, config: RunConfig) -> Episode:
+    """The episode of a stored run at its first moment. Raises ScenarioError."""
+    scenario = loader.find_scenario(config.scenario)
+    return episode.start(host, scenario, seed=config.seed, world="run", **config.settings)
+
+
+def reopen_host(home: Home, config: RunConfig, stored: RunRecord, scratch: Path) -> Host:
     """Make a host on which the sandboxes give the results of a stored run."""
     outcomes = RecordedResults(stored.outcomes, config.host.get("ci", "none"))
     return open_host(get_image_by_hash(home, config.image), scratch / "worlds", outcomes=outcomes)
 
 
-def _repeat(host: Host, run: Episode, row: Mapping[str, Any]) -> None:
+def repeat_steps(run: Episode, folder: Path, rows: Iterable[Mapping[str, Any]]) -> list[DoneStep]:
+    """Do the steps of a stored run again in an episode. Raises ValueError where a step that was accepted is refused."""
+    contents = Contents(folder / CONTENT_FOLDER)
+    return [repeat_step(run, contents, row) for row in rows]
+
+
+def repeat_step(run: Episode, contents: Contents, row: Mapping[str, Any]) -> DoneStep:
+    """Do one step of a stored run again. Raises ValueError if it was accepted then and is refused now."""
+    host = run.host
     if row["operation"] == "advance":
         run.actor.advance(int(row["arguments"]["until"]))
-        return
+        return DoneStep("advance", {}, None, is_ok=True)
     person = str(row["actor"])
     door = str(row["door"])
     principal = Principal(
         run.world, person, "user", host.operation(str(row["operation"])).app, generation=run.actor.generation
     )
-    arguments = restore_bytes(row["arguments"])
+    arguments = contents.restore(row["arguments"])
     try:
         if row.get("at_door"):
             host.refuse(principal, door, str(row["operation"]), arguments, OperationError(str(row["status"])))
-        host.call(principal, door, str(row["operation"]), arguments)
+        result = host.call(principal, door, str(row["operation"]), arguments)
     except OperationError as refusal:
         if door in AGENT_DOORS and row["status"] == "ok":
             raise ValueError(f"step {row['seq']} was accepted then and is refused now: {refusal}") from refusal
+        return DoneStep(str(row["operation"]), arguments, None, is_ok=False)
+    return DoneStep(str(row["operation"]), arguments, result, is_ok=True)
 
 
 def regrade(home: Home, folder: Path, scratch: Path, judge: Judge | None = None) -> Verdict:
     """Grade a stored run again from its journal alone, with the rubric as it is now; no server, no network."""
     config = read_config(folder)
-    scenario, stored = loader.find_scenario(config.scenario), read_past(folder / "journal.jsonl")
-    host = _reopen(home, config, stored, scratch)
+    stored = read_past(folder / "journal.jsonl")
+    host = reopen_host(home, config, stored, scratch)
     try:
-        run = episode.start(host, scenario, seed=config.seed, world="run", **config.settings)
+        run = restart(host, config)
         return replace(episode.verdict_of(run, stored, judge=judge), trust=read_trust(folder))
     finally:
         host.store.close()

@@ -19,12 +19,15 @@ from world.run.home import Home
 
 if TYPE_CHECKING:
     from world import grading
-    from world.agents import program, runner
+    from world.agents import branch, program, runner
     from world.grading import errors as grading_errors
     from world.grading import judge
     from world.grading.reasons import public as public_reasons
+    from world.run import trajectory_reader
     from world.script import errors as script_errors
 else:
+    branch = Lazy("world.agents.branch")
+    trajectory_reader = Lazy("world.run.trajectory_reader")
     program = Lazy("world.agents.program")
     runner = Lazy("world.agents.runner")
     grading_errors = Lazy("world.grading.errors")
@@ -34,8 +37,17 @@ else:
     script_errors = Lazy("world.script.errors")
 
 
+OF_A_START = ("scenario", "seed", "difficulty", "company", "max_calls", "horizon", "retry")
+
+
 @click.command("run")
-@click.argument("scenario")
+@click.argument("scenario", required=False)
+@click.option(
+    "--from",
+    "origin",
+    metavar="RUN@STEP",
+    help="Go on after this step of a stored run (its folder, or its name in FIRM_HOME/runs) instead of starting.",
+)
 @click.option(
     "--agent", default="oracle", show_default=True, help=f"{', '.join(OURS)}, or MODULE:CALLABLE (called with a Task)."
 )
@@ -64,8 +76,11 @@ else:
 )
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the verdict here as JSON.")
 @click.option("--public", is_flag=True, help="Print a public verdict, which shows nothing of the rubric.")
+@click.pass_context
 def command(
-    scenario: str,
+    context: click.Context,
+    scenario: str | None,
+    origin: str | None,
     agent: str,
     door: DoorName,
     seed: int,
@@ -81,28 +96,41 @@ def command(
     public: bool,
 ) -> None:
     """Run an agent on SCENARIO (a name, or the path of a folder), record it and grade it. Exit code 0 if it passed."""
+    refuse_both(context, scenario, origin)
     settings = {"difficulty": difficulty, "max_calls": max_calls, "retry": retry}
     console = Console()
     if in_process:
         sys.path.insert(0, os.getcwd())
     try:
-        given = program.find_variables(env)
-        refuse_unmet([scenario])
-        finished = asyncio.run(
-            runner.perform(
+        launch = runner.ProgramSettings(wall_s, program.find_variables(env), _echo, in_process)
+        judging = judge_from(dict(os.environ))
+
+        def tell(text: str) -> None:
+            if not public:
+                console.print(text, highlight=False, markup=False)
+
+        if origin is not None:
+            point = branch.parse_branch_point(Home(), origin)
+            chosen = door if _is_given(context, "door") else None
+            job = branch.continue_run(
+                Home(), point, agent=agent, door=chosen, progress=tell, judge=judging, program=launch
+            )
+        else:
+            refuse_unmet([scenario or ""])
+            job = runner.perform(
                 Home(),
-                scenario,
+                scenario or "",
                 agent=agent,
                 door=door,
                 seed=seed,
                 company_seed=company,
-                judge=judge_from(dict(os.environ)),
-                progress=lambda text: None if public else console.print(text, highlight=False, markup=False),
+                judge=judging,
+                progress=tell,
                 settings={key: value for key, value in settings.items() if value is not None},
                 horizon=horizon,
-                program=runner.ProgramSettings(wall_s, given, _echo, in_process),
+                program=launch,
             )
-        )
+        finished = asyncio.run(job)
     except (
         program.AgentError,
         program.VariableError,
@@ -110,12 +138,28 @@ def command(
         grading_errors.RubricError,
         judge.JudgeError,
         FileNotFoundError,
+        trajectory_reader.TrajectoryError,
     ) as error:
         raise click.ClickException(str(error)) from error
     report(console, finished, public=public)
     if json_file is not None:
         json_file.write_text(json.dumps(runner.as_json(finished, public=public), indent=1) + "\n", encoding="utf-8")
     raise SystemExit(0 if finished.verdict.passed else 1)
+
+
+def refuse_both(context: click.Context, scenario: str | None, origin: str | None) -> None:
+    """Refuse a run without a beginning, and options that the stored run of `--from` decides. Raises UsageError."""
+    if origin is None:
+        if scenario is None:
+            raise click.UsageError("name a SCENARIO, or a step to go on from with --from RUN@STEP")
+        return
+    given = [name for name in OF_A_START if _is_given(context, name)]
+    if given:
+        raise click.UsageError(f"{', '.join(given)}: the run of --from has decided that")
+
+
+def _is_given(context: click.Context, name: str) -> bool:
+    return context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
 
 
 def _echo(text: bytes) -> None:

@@ -32,8 +32,10 @@ from world.web.rest_door import Receivers
 if TYPE_CHECKING:
     from world.agents import runner
     from world.run import episode
+    from world.studio import studio_server
 else:
     episode, runner = Lazy("world.run.episode"), Lazy("world.agents.runner")
+    studio_server = Lazy("world.studio.studio_server")
 
 
 def serve(
@@ -108,8 +110,11 @@ async def _serve(
         host.end_watchers.append(show_end)
         warming = asyncio.create_task(up.warm())
         try:
-            with announce(home, steering), _record_run(home, up, name, scenario or "", settings):
-                await _until_stopped(stop, up, name, realtime)
+            with announce(home, steering), _record_run(home, up, name, scenario or "", settings) as folder:
+                live = {folder: (up.plane, name)} if folder is not None else {}
+                async with studio_server.studio_listening(home, home.runs, 0, live) as make_link:
+                    click.echo(f"  studio   {make_link()}  (opens once)")
+                    await _until_stopped(stop, up, name, realtime)
         finally:
             warming.cancel()
 
@@ -149,18 +154,17 @@ def show_end(world: str, ending: str) -> None:
 @contextmanager
 def _record_run(
     home: Home, up: RunningServer, world: str, scenario: str, settings: Mapping[str, int | None]
-) -> Generator[None, None, None]:
+) -> Generator[Path | None, None, None]:
     """Keep a run folder of the served episode: `firm replay` repeats it, however fast its time ran."""
     run = up.plane.episodes.get(world)
     if run is None:
-        yield
+        yield None
         return
     folder = episode.run_folder(home.runs, f"{run.scenario.name}-served-{run.seed}")
-    trajectory = runner.record(
-        run, folder, name=scenario, agent="served", door="mcp", settings=settings, tools=runner.tool_lists(run.host)
-    )
+    plan = runner.Plan(scenario, "served", "mcp", settings)
+    trajectory = runner.record(run, folder, plan, runner.tool_lists(run.host))
     try:
-        yield
+        yield folder.resolve()
     finally:
         trajectory.close()
         finished = runner.close(run, folder, trajectory.steps, trust=Lazy("world.grading.verdict").SERVED)

@@ -177,7 +177,7 @@ def _read(bound: Bound, select: str, params: tuple[int, ...]) -> list[Change]:
     ]
 
 
-def parse_json(text: str) -> Any:
+def parse_json(text: str | bytes) -> Any:
     """A key or a row as the journal's text has it."""
     try:
         return orjson.loads(text)

@@ -1,9 +1,11 @@
-"""The run folder: config, trajectory and journal as JSON lines, written as they happen and read back for replay."""
+"""The run folder: its JSON lines, and the files beside them for what is too large for a line."""
 
 import base64
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import asdict, is_dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +13,12 @@ import orjson
 from pydantic import BaseModel
 
 from world.core.errors import InvalidArguments, OperationError, Outage
-from world.core.journal import changes_after, last_change
 from world.core.json_types import is_array, is_object, is_set
-from world.run.actor import Actor
-from world.run.call_record import CallRecord
 
 AGENT_DOORS = frozenset({"rest", "mcp", "page"})
+MAX_INLINE = 16_384  # characters of a text that stands in a line; a longer one is a file of its own
+CONTENT, SIZE = "$content", "size"
+DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 def encode_default(value: object) -> Any:
@@ -48,63 +50,52 @@ def line(value: object) -> bytes:
         return json.dumps(value, default=encode_default, sort_keys=True, separators=(",", ":")).encode() + b"\n"
 
 
-def restore_bytes(value: object) -> Any:
-    """Restore arguments read back from a trajectory: base64 objects become bytes again."""
-    if is_object(value):
-        if set(value) == {"base64"}:
-            return base64.b64decode(str(value["base64"]))
-        return {key: restore_bytes(item) for key, item in value.items()}
-    return [restore_bytes(item) for item in value] if is_array(value) else value
+class Contents:
+    """Texts that are too long for a line, as files named by their SHA-256 in a folder."""
 
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
 
-class Trajectory:
-    """Writes one line per step of the agent: the call, its result, what happened meanwhile, what changed."""
+    def put(self, data: bytes) -> str:
+        """Keep bytes and return their digest, by which `get` finds them."""
+        digest = sha256(data).hexdigest()
+        self._folder.mkdir(mode=0o700, exist_ok=True)
+        path = self._folder / digest
+        if not path.exists():
+            path.write_bytes(data)
+        return digest
 
-    def __init__(self, actor: Actor, path: Path) -> None:
-        self._actor, self._path, self._file = actor, path, path.open("wb")
-        self._mark = last_change(actor.bound)
-        self._meanwhile: list[dict[str, Any]] = []
-        self.steps = 0
-        actor.recorders.append(self.record)
+    def get(self, digest: str) -> bytes:
+        """The bytes of a digest. Raises FileNotFoundError, also for what is no digest."""
+        if not DIGEST.fullmatch(digest):
+            raise FileNotFoundError(f"{digest[:80]!r} is not a SHA-256")
+        return (self._folder / digest).read_bytes()
 
-    def record(self, call: CallRecord) -> None:
-        """Take note of one call; an agent's call closes a step."""
-        row = {
-            "seq": call.seq,
-            "at": call.at,
-            "ended_at": call.ended_at,
-            "actor": call.actor,
-            "door": call.door,
-            "operation": call.operation,
-            "status": call.status,
-            "cause": call.cause,
-        }
-        if call.door not in AGENT_DOORS and call.door != "control":
-            self._meanwhile.append(row)
-            return
-        if call.at_door:
-            row["at_door"] = True
-        diff = [asdict(change) for change in changes_after(self._actor.bound, self._mark)]
-        self._mark = diff[-1]["id"] if diff else self._mark
-        self._file.write(
-            line(
-                {
-                    **row,
-                    "arguments": dict(call.arguments),
-                    "result": call.result,
-                    "events": self._meanwhile,
-                    "diff": diff,
-                }
-            )
-        )
-        self._file.flush()
-        self._meanwhile = []
-        self.steps += 1
+    def encode(self, value: object) -> bytes:
+        """One JSON line in which references stand for long texts."""
+        text = line(value)
+        return text if len(text) <= MAX_INLINE else line(self.shorten(json.loads(text)))
 
-    def close(self) -> None:
-        """Stop recording."""
-        self._actor.recorders.remove(self.record)
-        self._file.close()
+    def shorten(self, value: Any) -> Any:
+        """The same JSON value with every long text replaced by a reference."""
+        if isinstance(value, str):
+            return value if len(value) <= MAX_INLINE else self._refer(value.encode("utf-8", "surrogatepass"))
+        if is_object(value):
+            return {key: self.shorten(item) for key, item in value.items()}
+        return [self.shorten(item) for item in value] if is_array(value) else value
+
+    def _refer(self, data: bytes) -> dict[str, object]:
+        return {CONTENT: self.put(data), SIZE: len(data)}
+
+    def restore(self, value: object) -> Any:
+        """The value as it was before it was written: references become texts, base64 objects bytes."""
+        if is_object(value):
+            if set(value) == {"base64"}:
+                return base64.b64decode(self.restore(value["base64"]))
+            if set(value) == {CONTENT, SIZE}:
+                return self.get(str(value[CONTENT])).decode("utf-8", "surrogatepass")
+            return {key: self.restore(item) for key, item in value.items()}
+        return [self.restore(item) for item in value] if is_array(value) else value
 
 
 def read_lines(path: Path) -> Iterator[dict[str, Any]]:

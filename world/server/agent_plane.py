@@ -22,6 +22,7 @@ from world.core.clock import http_date
 from world.run.host import Host
 from world.run.quarantine import WorldQuarantined, is_damage
 from world.script.errors import ScenarioError
+from world.server.exchange_capture import ExchangeCapture
 from world.server.lazy_app import LazyApplication, LazySurfaces
 from world.server.request_limits import SENTENCES, find_excess
 from world.server.step_queue import TurnTaking, find_by_headers
@@ -108,7 +109,9 @@ def _app(host: Host, package: ModuleType) -> Starlette:
     routes: list[BaseRoute] = list(rest.routes(host)) if rest else []
     if pages:
         routes += [*page_routes(host, pages), build_missing_route(host, pages)]
-    return Starlette(routes=routes, exception_handlers=_handlers(host, package.app.name))
+    app = Starlette(routes=routes, exception_handlers=_handlers(host, package.app.name))
+    app.add_middleware(ExchangeCapture)
+    return app
 
 
 def _handlers(host: Host, app: str = "") -> Mapping[Any, Any]:

@@ -4,6 +4,7 @@ from json import JSONDecodeError
 from typing import Any
 
 import orjson
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -13,6 +14,7 @@ from world.core.json_types import is_array, is_object
 from world.core.principal import Principal
 from world.run.authentication import authenticate
 from world.run.host import Host
+from world.server.exchange_capture import ExchangeCapture
 
 MAX_BODY = 1 << 20
 STATUSES = {"token_revoked": 401, "account_inactive": 401, "invalid_auth": 401, "not_yours": 403}
@@ -37,9 +39,10 @@ def employee_routes(host: Host) -> list[BaseRoute]:
         except OperationError as refusal:
             return _json(STATUSES.get(refusal.code, 409), {"error": refusal.code, "message": _sentence(refusal)})
 
+    capture = [Middleware(ExchangeCapture)]
     return [
-        Route("/world/{name:str}", _only(serve, ("now",)), methods=["GET"]),
-        Route("/world/{name:str}", _only(serve, ("wait", "finish")), methods=["POST"]),
+        Route("/world/{name:str}", _only(serve, ("now",)), methods=["GET"], middleware=capture),
+        Route("/world/{name:str}", _only(serve, ("wait", "finish")), methods=["POST"], middleware=capture),
     ]
 
 

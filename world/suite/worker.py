@@ -157,15 +157,8 @@ class Worker:
     def _run(self, order: RunOrder, ready: _Ready, run: Episode, begin: float) -> dict[str, Any]:
         order.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         settings = run.actor.settings.model_dump(exclude={"seed", "scenario"}, exclude_none=True)
-        trajectory = runner.record(
-            run,
-            order.folder,
-            name=order.task.scenario,
-            agent=order.agent,
-            door=order.door,
-            settings=settings,
-            tools=self._tools(order, run.host),
-        )
+        plan = runner.Plan(order.task.scenario, order.agent, order.door, settings)
+        trajectory = runner.record(run, order.folder, plan, self._tools(order, run.host))
         try:
             ended = self._attack(order, ready, run) if order.agent in ATTACKS else self._act(order, run)
         finally:

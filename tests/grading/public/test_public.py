@@ -24,7 +24,7 @@ from world.run.episode import Episode
 from world.run.home import Home
 from world.run.host import open_host
 from world.run.images import get_image
-from world.run.run_folder import read_lines
+from world.run.trajectory_reader import read_steps
 from world.script import loader
 
 SCENARIOS = ("customer_escalation", "flapping_alert", "quarter_close", "us_east_1_outage")
@@ -98,7 +98,7 @@ def test_a_step_is_a_line_of_the_trajectory(home: Home, tmp_path: Path) -> None:
     file = tmp_path / "verdict.json"
     CliRunner().invoke(run_command, ["flapping_alert", "--agent", "random", "--door", "mcp", "--json", str(file)])
     found = json.loads(file.read_bytes())
-    lines = list(read_lines(Path(found["folder"]) / "trajectory.jsonl"))
+    lines = [line.row for line in read_steps(Path(found["folder"]))]
     reasons = [reason for one in found["verdict"]["unclaimed"] for reason in one["reasons"]]
     steps = [reason["step"] for reason in reasons if reason["step"] is not None]
     assert len(steps) > 20

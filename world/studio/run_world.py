@@ -1,0 +1,146 @@
+"""The world behind a run: open at any step, its pages served by the real apps, its score as it would have been."""
+
+import asyncio
+import json
+import shutil
+from collections import OrderedDict
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from world.agents import runner
+from world.agents.branch import read_record
+from world.core.principal import Principal
+from world.run import episode
+from world.run.episode import Episode
+from world.run.home import Home
+from world.run.host import Host
+from world.run.run_folder import Contents
+from world.run.trajectory import CONTENT_FOLDER
+from world.run.trajectory_reader import read_steps
+from world.script import loader
+from world.server.control_state import Plane
+from world.server.serve import listening, tcp
+from world.studio.run_view import RunView
+
+WORLD = "run"  # the name of a run's world on its host
+MAX_FORKS = 16  # forks of one run that are kept for their pages
+MAX_OPEN = 3  # stored runs whose worlds are kept open
+
+
+@dataclass(slots=True)
+class RunWorld:
+    """A world on a host whose agent plane is up. Forks of it stand where the run stood after a step."""
+
+    plane: Plane
+    run: Episode
+    _numbers: "count[int]" = field(default_factory=lambda: count(1))
+    _forks: OrderedDict[str, None] = field(default_factory=OrderedDict[str, None])
+    _scores: dict[int, Mapping[str, Any]] = field(default_factory=dict[int, Mapping[str, Any]])
+
+    def fork(self, view: RunView, step: int) -> Episode:
+        """The episode as it stood after a step, 0 being its first moment. The caller drops it. Raises LookupError."""
+        name = f"{self.run.world}.at-{next(self._numbers)}"
+        if step == 0:
+            chosen = self.run.actor.settings.model_dump(exclude={"seed", "scenario"})
+            return episode.start(self.plane.host, self.run.scenario, seed=self.run.seed, world=name, **chosen)
+        self.plane.host.fork(self.run.actor, name, view.seq_after(step))
+        return episode.of_world(self.run, name)
+
+    def drop(self, fork: Episode) -> None:
+        """Let go of a fork."""
+        self.plane.episodes.pop(fork.world, None)
+        self.plane.host.drop(fork.world)
+
+    def open_pages(self, view: RunView, step: int, app: str) -> str:
+        """The address at which a browser sees an app as the agent's employee, in a fork of its own.
+
+        The last few such forks are kept, older ones are dropped.
+        """
+        fork = self.fork(view, step)
+        self._forks[fork.world] = None
+        while len(self._forks) > MAX_FORKS:
+            oldest, _ = self._forks.popitem(last=False)
+            self.plane.host.drop(oldest)
+        host = self.plane.host
+        session = Principal(fork.world, self.run.agent, "session", "", generation=fork.actor.generation)
+        return f"{host.public_url}/login/{host.tokens.issue(session)}?next=/{app}/"
+
+    async def grade(self, view: RunView, step: int) -> Mapping[str, Any]:
+        """The verdict as it would have been had the agent stopped after a step; computed once."""
+        if step not in self._scores:
+            fork = self.fork(view, step)
+            try:
+                self._scores[step] = json.loads(await self.plane.grader.grade(fork))
+            finally:
+                self.drop(fork)
+        return self._scores[step]
+
+
+class RunWorlds:
+    """The worlds of the runs that are looked at: live ones of this process, and stored ones, opened when asked for."""
+
+    def __init__(self, home: Home, live: Mapping[Path, tuple[Plane, str]] | None = None) -> None:
+        self._home, self._live = home, live or {}
+        self._open: OrderedDict[Path, tuple[RunWorld, AsyncExitStack]] = OrderedDict()
+        self._lock = asyncio.Lock()
+
+    async def open(self, view: RunView) -> RunWorld:
+        """The world of a run. Raises ScenarioError, StoreError, FileNotFoundError, ValueError for one that cannot be
+        made again.
+        """
+        async with self._lock:
+            if view.folder in self._open:
+                self._open.move_to_end(view.folder)
+                return self._open[view.folder][0]
+            while len(self._open) >= MAX_OPEN:
+                _, (_, oldest) = self._open.popitem(last=False)
+                await oldest.aclose()
+            stack = AsyncExitStack()
+            made = await self._make(view, stack)
+            self._open[view.folder] = (made, stack)
+            return made
+
+    async def _make(self, view: RunView, stack: AsyncExitStack) -> RunWorld:
+        if view.folder in self._live:
+            plane, world = self._live[view.folder]
+            return RunWorld(plane, plane.episodes[world])
+        try:
+            return await self._reopen(view, stack)
+        except BaseException:
+            await stack.aclose()
+            raise
+
+    async def _reopen(self, view: RunView, stack: AsyncExitStack) -> RunWorld:
+        scratch = Path(stack.enter_context(TemporaryDirectory(prefix="firm-studio-")))
+        kept = view.folder / "worlds"
+        if kept.is_dir():
+            shutil.copytree(kept, scratch / "worlds")
+        config = runner.read_config(view.folder)
+        host = runner.reopen_host(self._home, config, read_record(view.folder), scratch)
+        stack.callback(host.store.close)
+        run = await make_again(host, config, view, is_kept=host.store.holds(WORLD))
+        up = await stack.enter_async_context(listening(host, tcp("127.0.0.1", 0)))
+        return RunWorld(up.plane, run)
+
+    async def close(self) -> None:
+        """Let go of every world that was opened here."""
+        while self._open:
+            _, (_, stack) = self._open.popitem()
+            await stack.aclose()
+
+
+async def make_again(host: Host, config: runner.RunConfig, view: RunView, *, is_kept: bool) -> Episode:
+    """The episode of a stored run at its end: from the log that it kept, else by repeating its steps one by one."""
+    if is_kept:
+        return episode.reopen(host, loader.find_scenario(config.scenario), WORLD)
+    run = runner.restart(host, config)
+    contents = Contents(view.folder / CONTENT_FOLDER)
+    for line in read_steps(view.folder):
+        runner.repeat_step(run, contents, line.row)
+        await asyncio.sleep(0)
+    return run
