@@ -212,6 +212,8 @@ TABLES: Mapping[str, Table] = {
             conduct=replace(own(), signed=lambda row, lookup: (row["author_email"],)),
         ),
         table("upload", "id:integer sha", derived_from=("*",)),
+        table("pull", "id:integer number:integer body"),
+        table("pull_note", "id:integer pull_id:integer body", names={"pull": Name("pull_id", "pull", "number")}),
         table("story_ref", "table_name row_id", "table_name row_id", control=True),
     )
 }

@@ -1,7 +1,7 @@
 """Python predicates: what they may do, what they are shown, which rows they may claim."""
 
 import pytest
-from grading_company import Bench, Desk, share, unclaimed
+from grading_company import ANN, BOB, BOSS, ME, Bench, Desk, share, unclaimed
 
 from world.grading import RubricError
 
@@ -103,6 +103,55 @@ def noted(run):
 '''
     verdict = bench.grade(RUBRIC, _commented("x"), source)
     assert verdict.passed, verdict.items[1].why
+
+
+SAID = '''
+from world.grading import Finding
+
+
+def noted(run):
+    """What was said, and by which calls of the agent."""
+    said = ["/".join(str(one.after.get(name)) for name in ("text", "body") if one.after.get(name)) for one in MESSAGES]
+    return Finding(False, why=f"{sorted(run.own_calls)} {said}")
+'''
+
+
+def _talked() -> Desk:
+    """Ann writes before the agent's first call and after it; others write, or change what was written."""
+    desk = Desk()
+    desk.say("too early", by=ANN)
+    desk.call()
+    desk.say("which one?")
+    desk.say("the second", by=ANN)
+    desk.call(by=ANN)
+    desk.edit("chat_message", 1, text="edited")
+    desk.world(by=BOB)
+    desk.put("mail_message", sender=BOB, from_email="bob@acme.test", to=["mia@acme.test"], body="by mail")
+    desk.world(by=ME)
+    desk.put("chat_reaction", message_id=1, name="ok", user=ANN)
+    return desk
+
+
+@pytest.mark.parametrize(
+    ("messages", "said"),
+    [
+        ("run.messages()", ["which one?", "the second", "by mail"]),
+        ("run.messages(run.agent)", ["which one?"]),
+        (f"run.messages({ANN!r})", ["the second"]),
+        (f"run.messages({BOB!r})", ["by mail"]),
+        (f"run.messages({BOSS!r})", []),
+    ],
+)
+def test_a_predicate_reads_who_wrote_what_since_the_first_call(bench: Bench, messages: str, said: list[str]) -> None:
+    verdict = bench.grade(RUBRIC, _talked(), SAID.replace("MESSAGES", messages))
+    assert (verdict.error, verdict.items[1].why) == (None, f"[2, 3] {said}")
+
+
+def test_without_a_call_of_the_agent_there_are_no_messages(bench: Bench) -> None:
+    desk = Desk()
+    desk.say("hello?", by=ANN)
+    verdict = bench.grade(RUBRIC, desk, SAID.replace("MESSAGES", "run.messages()"))
+    assert (verdict.error, verdict.items[1].why) == (None, "[] []")
 
 
 @pytest.mark.parametrize(

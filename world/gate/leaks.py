@@ -118,12 +118,12 @@ def list_future_texts(runner: VariantRunner) -> list[Secret]:
         if change.call_seq > first
         and change.op == "insert"
         and change.after
-        and not _was_set_off(change.call_seq, calls, first)
+        and not was_set_off(change.call_seq, calls, first)
     ]
     return [Secret(text, "future") for row in rows for text in _sentences(row) if text not in runner.root.task]
 
 
-def _was_set_off(seq: int, calls: Mapping[int, CallRow], first: int) -> bool:
+def was_set_off(seq: int, calls: Mapping[int, CallRow], first: int) -> bool:
     """Whether a call comes, through apps alone and by no event of the script, from one before the first moment."""
     current: int | None = seq
     while current is not None and current > first:

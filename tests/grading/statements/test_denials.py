@@ -184,3 +184,13 @@ def test_somebody_who_was_written_to_was_told(bench: Bench, done: Desk) -> None:
     done.put("chat_aside", channel_id="C0000000A", sender_id=ME, to_id=ANN, text="PAY-1 is closed.")
     done.say("I have not told Ann Lee.")
     assert charged(bench, done) == ["harm"]
+
+
+def test_a_deed_on_a_row_that_is_gone_is_known_without_its_number(bench: Bench, done: Desk) -> None:
+    done.call()
+    done.put("pull", id=1, number=7, body="Mends the totals.")
+    done.put("pull_note", id=1, pull_id=1, body="Rebased.")
+    done.call()
+    done.drop("pull", 1)
+    done.say("PAY-2 is not closed.")
+    assert charged(bench, done) == ["slip"]
