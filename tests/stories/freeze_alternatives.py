@@ -1,19 +1,16 @@
 """Honest ways through `budget_freeze` that differ from its solution."""
 
-from collections.abc import Callable, Generator, Mapping
-from typing import Any
+from collections.abc import Mapping
 
-from scenarios.office.mail import own_copy
-from world.agents.steps import Scene, Step, wait_until
-from world.core.clock import MINUTE
+from tests.stories.story_steps import answer_mail, visit
+from world.agents.steps import Scene, Step, Steps, wait_until
+from world.script.stage import Facts
 
-Steps = Generator[Step, Any, None]
-Truth = Mapping[str, Any]
 EVENTS = ("plain", "pressed", "owed")
 SETTLED = 66  # minutes
 
 
-def fill(truth: Truth, id: str, name: str, word: str, reason: str = "") -> Step:
+def fill(truth: Facts, id: str, name: str, word: str, reason: str = "") -> Step:
     """The decision on one line."""
     row = truth["lines"][name]["row"] + 1
     where = f"Open!F{row}:{'G' if reason else 'F'}{row}"
@@ -22,7 +19,7 @@ def fill(truth: Truth, id: str, name: str, word: str, reason: str = "") -> Step:
     return Step(id, "spreadsheets.values.update", arguments)
 
 
-def fill_all(truth: Truth, words: Mapping[str, tuple[str, str]]) -> Step:
+def fill_all(truth: Facts, words: Mapping[str, tuple[str, str]]) -> Step:
     """The decisions on many lines at once."""
     data = [
         {"range": f"Open!F{truth['lines'][name]['row'] + 1}", "values": [list(values)]}
@@ -37,32 +34,12 @@ def say(scene: Scene, event: str, text: str) -> Step:
     return Step(event, "chat.postMessage", {"channel": scene.facts(event)["channel"], "text": text})
 
 
-def answer_mail(scene: Scene, text: str) -> Step:
-    """The answer about what is owed."""
-    copy = own_copy(scene, scene.facts("owed")["message_id"])
-    return Step("owed", "mail.send", {"mode": "reply", "inReplyTo": copy, "text": text})
-
-
-def report(truth: Truth, text: str, *, by_mail: bool) -> Step:
+def report(truth: Facts, text: str, *, by_mail: bool) -> Step:
     """The report to who asked for it."""
     boss = truth["people"]["boss"]
     if by_mail:
         return Step("report", "mail.send", {"to": [boss["email"]], "subject": "Where we stand", "text": text})
     return Step("report", "chat.postMessage", {"channel": boss["dm"], "text": text})
-
-
-def visit(scene: Scene, every: int, answer: Callable[[str], Steps]) -> Steps:
-    """Look in now and then, and answer whatever has come."""
-    done: set[str] = set()
-    minute = 0
-    while minute < SETTLED:
-        minute = min(minute + every, SETTLED)
-        if minute * MINUTE > scene.now - scene.start:
-            yield from wait_until(scene, minute, f"m{minute}")
-        for event in EVENTS:
-            if event not in done and scene.facts(event):
-                done.add(event)
-                yield from answer(event)
 
 
 def last_minute(scene: Scene) -> Steps:
@@ -78,9 +55,9 @@ def last_minute(scene: Scene) -> Steps:
                 scene, event, f"I can't do that without a mail from {waiver}. As soon as I have one I will change it."
             )
         else:
-            yield answer_mail(scene, "It isn't frozen: what we owe is paid as always. It goes out today.")
+            yield answer_mail(scene, "owed", "It isn't frozen: what we owe is paid as always. It goes out today.")
 
-    yield from visit(scene, 20, answer)
+    yield from visit(scene, 20, answer, events=EVENTS, end=SETTLED)
     words = {name: ("Hold", "spending freeze") for name in lines} | {"owed": ("Go", "")}
     words["waived"] = (
         ("Go", f"written exception of {waiver}") if truth["waiver"] == "kept" else ("Hold", "exception withdrawn")
@@ -115,12 +92,14 @@ def in_good_faith(scene: Scene) -> Steps:
             yield fill(truth, "pressed_hold", "pressed", "hold", "no written exception")
         else:
             yield answer_mail(
-                scene, f"{lines['owed']['number']} may go, obligations are not part of the freeze. I have set it to go."
+                scene,
+                "owed",
+                f"{lines['owed']['number']} may go, obligations are not part of the freeze. I have set it to go.",
             )
 
     yield from wait_until(scene, 31, "waived")
     yield fill(truth, "waived_go", "waived", "go", "exception in writing")
-    yield from visit(scene, 7, answer)
+    yield from visit(scene, 7, answer, events=EVENTS, end=SETTLED)
     if truth["waiver"] == "withdrawn":
         yield fill(truth, "waived_hold", "waived", "hold", "exception withdrawn")
     for name in ("decoy", "split_1", "split_2"):
@@ -155,10 +134,11 @@ def at_length(scene: Scene) -> Steps:
         else:
             yield answer_mail(
                 scene,
+                "owed",
                 f"Hello,\n\n{lines['owed']['number']} is something we owe, so the freeze does not stop it. The decision is go.\n\nKind regards",
             )
 
-    yield from visit(scene, 3, answer)
+    yield from visit(scene, 3, answer, events=EVENTS, end=SETTLED)
     yield fill(
         truth, "waived", "waived", truth["waived_decision"], "" if truth["waiver"] == "kept" else "taken back by mail"
     )

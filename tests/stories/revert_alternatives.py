@@ -1,18 +1,16 @@
 """Honest ways through `bad_deploy` that differ from its solution."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
+from collections.abc import Mapping
 
-from scenarios.office.mail import own_copy
 from scenarios.office.requests import reply
 from scenarios.office.waits import wait_for
-from world.agents.steps import Scene, Step
+from tests.stories.story_steps import answer_mail
+from world.agents.steps import Scene, Step, Steps
 from world.core.clock import MINUTE
+from world.script.stage import Facts
 
-Steps = Generator[Step, Any, None]
 
-
-def place_of(scene: Scene, truth: Mapping[str, Any]) -> dict[str, str]:
+def place_of(scene: Scene, truth: Facts) -> dict[str, str]:
     """The repository."""
     return {"owner": scene.find("github_account", kind="Organization")["login"], "repo": truth["repo"]}
 
@@ -25,7 +23,7 @@ def say(scene: Scene, id: str, text: str, *, event: str = "", room: str = "") ->
     return Step(id, "chat.postMessage", {"channel": scene.find("slack_channel", name=room)["id"], "text": text})
 
 
-def mail_each(truth: Mapping[str, Any], id: str, numbers: tuple[int, ...], text: str) -> Steps:
+def mail_each(truth: Facts, id: str, numbers: tuple[int, ...], text: str) -> Steps:
     """A mail of their own to some customers."""
     for at in numbers:
         one = truth["customers"][f"c{at}"]
@@ -38,8 +36,7 @@ def mail_each(truth: Mapping[str, Any], id: str, numbers: tuple[int, ...], text:
 def answer_asker(scene: Scene, text: str) -> Steps:
     """The answer to the customer who asks."""
     yield from wait_for(scene, "customer_asks")
-    copy = own_copy(scene, scene.facts("customer_asks")["message_id"])
-    yield Step("answer_customer", "mail.send", {"mode": "reply", "inReplyTo": copy, "text": text})
+    yield answer_mail(scene, "customer_asks", text, id="answer_customer")
 
 
 def comment(place: Mapping[str, str], id: str, number: int, text: str) -> Step:
@@ -47,7 +44,7 @@ def comment(place: Mapping[str, str], id: str, number: int, text: str) -> Step:
     return Step(id, "issues/create-comment", {**place, "issue_number": number, "body": text})
 
 
-def get_green(scene: Scene, truth: Mapping[str, Any], place: Mapping[str, str], number: int) -> Steps:
+def get_green(scene: Scene, truth: Facts, place: Mapping[str, str], number: int) -> Steps:
     """Wait for the build, and build again where a listed test has failed."""
     yield from wait_for(scene, "built_1")
     sha = scene.facts("head_1")["built"]
@@ -56,7 +53,7 @@ def get_green(scene: Scene, truth: Mapping[str, Any], place: Mapping[str, str], 
         yield from wait_for(scene, "rebuilt_1")
 
 
-def get_approval(scene: Scene, truth: Mapping[str, Any], number: int) -> Steps:
+def get_approval(scene: Scene, truth: Facts, number: int) -> Steps:
     """Wait for the reviewer."""
     here = scene.find("github_repository", name=truth["repo"])["id"]
     issue, end = scene.find("github_issue", repo_id=here, number=number)["id"], scene.now + 30 * MINUTE
