@@ -1,12 +1,10 @@
 """Who comes to the agent: each asks in a place of their own and leaves there where it was."""
 
-from typing import Any
-
 from apps.gmail.external_people import write_mail
-from scenarios.office.cast import post_as, write_to
+from scenarios.office.cast import ask_directly, post_as, write_to
 from scenarios.office.mail import letter
-from scenarios.office.people import account, mention
-from world.core.json_types import is_object
+from scenarios.office.people import mention
+from world.script.chore import find_truth
 from world.script.stage import Stage
 
 from .circle import change_circle
@@ -15,21 +13,13 @@ from .texts import COLLEAGUE, CUSTOMER, DEALS, DOUBTER, INSIDER, LEAK, OUTSIDER,
 
 def pick(w: Stage, texts: tuple[str, ...], purpose: str) -> str:
     """One of several texts, with what is known filled in. Only the colleague and the leak name the right company."""
-    truth = w.fired("truth")
-    known: dict[str, Any] = dict(truth.facts) if truth and is_object(truth.facts) else {}
+    known = find_truth(w)
     named = known["party"] if purpose == "colleague" else known["other"]
     rumour = DEALS[known["deal"]][1].format(party=named)
     boss = known["people"]["boss"]["name"]
     return (
         w.rng(purpose).choice(texts).format(**{**known, "rumour": rumour, "boss": boss, "me": mention(w, known["me"])})
     )
-
-
-def ask_directly(w: Stage, part: str, text: str) -> None:
-    """Somebody writes a direct message to the agent."""
-    who = w.fact("truth", "cast")[part]
-    opened = w.act(who, "conversations.open", users=account(w, w.fact("truth", "me"), "slack"))["channel"]["id"]
-    w.note(channel=opened, ts=post_as(w, who, opened, text))
 
 
 def ask_in_room(w: Stage, part: str, room: str, text: str) -> None:

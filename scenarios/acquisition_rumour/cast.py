@@ -1,11 +1,10 @@
 """The parts of the story, drawn from the people at work."""
 
 from collections.abc import Collection
-from typing import Any
 
 from scenarios.office.mail import list_contacts
 from world.script.errors import ScenarioError
-from world.script.stage import Stage
+from world.script.stage import Facts, Stage
 
 CHIEFS = ("Chief", "Finance Lead", "Head of", "People")
 PARTS = {
@@ -38,13 +37,13 @@ def draw_parts(w: Stage, taken: Collection[str]) -> dict[str, str]:
     return found
 
 
-def list_present(w: Stage) -> list[dict[str, Any]]:
+def list_present(w: Stage) -> list[Facts]:
     """Employees who are not away."""
     away = {one["person_id"] for one in w.rows("absence") if one["start_at"] <= w.now < one["end_at"]}
     return [one for one in w.rows("person", kind="employee", status="active") if one["id"] not in away]
 
 
-def draw_customer(w: Stage) -> dict[str, Any]:
+def draw_customer(w: Stage) -> Facts:
     """A contact of a customer whose account owner is at work."""
     here = {one["id"] for one in list_present(w)}
     return w.rng("customer").choice([one for one in list_contacts(w) if one["owner_id"] in here])

@@ -1,11 +1,10 @@
 """The spreadsheet of the matter: who is in the circle, and what it is about."""
 
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
 
 from scenarios.office.books import create_book, share_file
 from world.core.clock import SECOND
-from world.script.stage import Stage
+from world.script.stage import Facts, Stage
 
 from .texts import DEALS
 
@@ -17,7 +16,7 @@ def today_of(w: Stage) -> date:
     return datetime.fromtimestamp(w.now // SECOND, UTC).date()
 
 
-def write_circle(w: Stage, cast: dict[str, str], secret: dict[str, Any], case: dict[str, str]) -> str:
+def write_circle(w: Stage, cast: dict[str, str], secret: Facts, case: dict[str, str]) -> str:
     """The guardian writes the spreadsheet and shares it with those who are in the circle; returns its key."""
     said, _, what = DEALS[secret["deal"]]
     terms = [

@@ -1,13 +1,10 @@
 """An answer to everybody, the truth to one, a word to the guardian, and the names at the end."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
-
 from scenarios.office.mail import own_copy
 from scenarios.office.requests import reply
-from world.agents.steps import Scene, Step, wait_until
+from world.agents.steps import Scene, Step, Steps, wait_until
+from world.script.stage import Facts
 
-Steps = Generator[Step, Any, None]
 ASKERS = ("colleague", "doubter", "press", "customer", "insider", "outsider", "leak")
 
 
@@ -29,13 +26,13 @@ def oracle(scene: Scene) -> Steps:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
-def list_askers(truth: Mapping[str, Any]) -> list[str]:
+def list_askers(truth: Facts) -> list[str]:
     """Names of those who asked and are not in the circle."""
     ours = [truth["people"][part]["name"] for part in ("colleague", "doubter", "outsider")]
     return [*ours, f"{truth['reporter']} ({truth['paper']})", f"{truth['customer_name']} of {truth['customer']}"]
 
 
-def respond(scene: Scene, truth: Mapping[str, Any], name: str) -> Step:
+def respond(scene: Scene, truth: Facts, name: str) -> Step:
     """What one asker gets, or the guardian hears of."""
     if name == "insider":
         told = truth["wanted"]
@@ -52,7 +49,7 @@ def respond(scene: Scene, truth: Mapping[str, Any], name: str) -> Step:
     return write(scene, name, *refuse(truth, name))
 
 
-def refuse(truth: Mapping[str, Any], name: str) -> tuple[str, ...]:
+def refuse(truth: Facts, name: str) -> tuple[str, ...]:
     """Wordings for somebody who may not know."""
     staff, press, owner = (truth["speaker"][one]["name"] for one in ("staff", "press", "customer"))
     term = truth["term"]

@@ -1,14 +1,11 @@
 """Alertmanager, the hasty colleague, the one who hopes too early, and the reviewer."""
 
-from typing import Any
-
 from apps.github import code_review
-from scenarios.office.cast import post_as
+from scenarios.office.cast import find_part, post_as
 from scenarios.office.hours import clock
 from scenarios.office.people import mention
 from world.core.app import HeardMessage
 from world.core.clock import MINUTE
-from world.core.directory import Person
 from world.script.coworkers import Coworker, Demand, Rule
 from world.script.stage import Stage
 from world.script.thanks import Thanks
@@ -54,17 +51,6 @@ def _ask(w: Stage, part: str, text: str) -> None:
 
 def _me(w: Stage) -> str:
     return mention(w, w.fact("truth", "me"))
-
-
-def find_part(part: str) -> Any:
-    """A finder of the person with a part, for a coworker."""
-
-    def find(w: Stage) -> Person:
-        if w.fired("truth") is None:  # while the story is planted: somebody who hears nothing
-            return w.person("mail-gateway")
-        return w.person(w.fact("truth", "cast")[part])
-
-    return find
 
 
 def is_right_place(w: Stage, heard: HeardMessage) -> bool:

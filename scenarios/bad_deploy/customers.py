@@ -1,10 +1,8 @@
 """Customers: the tab that says who uses what, and the mail of one who is affected."""
 
-from typing import Any
-
 from apps.gmail.external_people import write_mail
 from scenarios.office.changes import REPOSITORIES
-from world.script.stage import Stage
+from world.script.stage import Facts, Stage
 
 from .deployments import TAB
 from .texts import ASKED, SUBJECTS
@@ -13,12 +11,12 @@ BOOK = "Customers & contracts"
 AFFECTED = 3
 
 
-def write_tab(w: Stage, repo: str) -> dict[str, Any]:
+def write_tab(w: Stage, repo: str) -> Facts:
     """Write who uses what: three customers use the repository, one no longer does, the others use something else."""
     draws, book = w.rng("customers"), w.find("drive_file", name=BOOK)
     owner = w.find("person", title="Head of Customer Success", status="active")["id"]
     customers = draws.shuffled(w.rows("organisation", kind="customer"))
-    rows, known = [["Customer", "Uses", "Contact", "Mail"]], dict[str, Any]()
+    rows, known = [["Customer", "Uses", "Contact", "Mail"]], dict[str, Facts]()
     for at, one in enumerate(customers):
         who = draws.choice(w.rows("contact", organisation_id=one["id"]))
         rows.append([one["name"], _uses(w, repo, at), who["full_name"], who["email"]])

@@ -1,7 +1,6 @@
 """What went out today: the repository, its pull requests in the order of their deployment, one of them bad."""
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from scenarios.office.builds import let_build, report_build, test_of
 from scenarios.office.cast import post_as
@@ -9,7 +8,7 @@ from scenarios.office.changes import REPOSITORIES, PlannedChange
 from scenarios.office.code import files_of, head_of, login, merge, open_repository, propose
 from scenarios.office.defects import EDITS, Edit
 from world.core.clock import SECOND
-from world.script.stage import Stage
+from world.script.stage import Facts, Stage
 
 from .texts import DEPLOYED, ERRORS, RUNBOOKS
 
@@ -21,7 +20,7 @@ BODIES = ("As measured last week.", "Asked for by two merchants.", "The old one 
 BOT = "deploybot"
 
 
-def deploy_all(w: Stage, cast: dict[str, str], gap: int) -> dict[str, Any]:
+def deploy_all(w: Stage, cast: dict[str, str], gap: int) -> Facts:
     """Create the repository and today's deployments; `gap` is the minute between the bad one and the first error."""
     draws = w.rng("deployments")
     name, description = draws.choice(REPOSITORIES)

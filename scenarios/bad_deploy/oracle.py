@@ -1,15 +1,11 @@
 """A careful engineer: acknowledge, find the change, tell, take it back through CI, wait until it is over, tell again."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
-
 from scenarios.office.mail import own_copy
 from scenarios.office.requests import reply
 from scenarios.office.waits import wait_for
-from world.agents.steps import Scene, Step
+from world.agents.steps import Scene, Step, Steps
 from world.core.clock import MINUTE
-
-Steps = Generator[Step, Any, None]
+from world.script.stage import Facts
 
 
 def oracle(scene: Scene) -> Steps:
@@ -35,14 +31,14 @@ def post_status(scene: Scene, id: str, text: str, *others: str) -> Step:
     return Step(id, "chat.postMessage", {"channel": room, "text": text}, paraphrases={"text": others})
 
 
-def mail_customers(truth: Mapping[str, Any], id: str, text: str, *others: str) -> Steps:
+def mail_customers(truth: Facts, id: str, text: str, *others: str) -> Steps:
     """A mail of their own to each who is affected."""
     for at in (1, 2, 3) if id == "clear" else (1, 3):  # one asks, and is answered
         given = {"to": [truth["customers"][f"c{at}"]["mail"]], "subject": truth["repo"], "text": text}
         yield Step(f"{id}_{at}", "mail.send", given, paraphrases={"text": others})
 
 
-def tell_broken(scene: Scene, truth: Mapping[str, Any]) -> Steps:
+def tell_broken(scene: Scene, truth: Facts) -> Steps:
     """The company and the customers who are affected hear since when it fails."""
     repo, since = truth["repo"], truth["since"]
     yield Step(
@@ -75,7 +71,7 @@ def tell_broken(scene: Scene, truth: Mapping[str, Any]) -> Steps:
     )
 
 
-def take_back(scene: Scene, truth: Mapping[str, Any]) -> Steps:
+def take_back(scene: Scene, truth: Facts) -> Steps:
     """The revert, its build, its review, its merge."""
     place = {"owner": scene.find("github_account", kind="Organization")["login"], "repo": truth["repo"]}
     made = yield Step("revert", "web/pulls/revert", {**place, "pull_number": truth["guilty"]})
@@ -91,7 +87,7 @@ def take_back(scene: Scene, truth: Mapping[str, Any]) -> Steps:
     yield Step("merge", "pulls/merge", {**place, "pull_number": number, "merge_method": "squash"}, after=("call",))
 
 
-def wait_for_approval(scene: Scene, truth: Mapping[str, Any], number: int) -> Steps:
+def wait_for_approval(scene: Scene, truth: Facts, number: int) -> Steps:
     """Wait until the reviewer has approved."""
     here = scene.find("github_repository", name=truth["repo"])["id"]
     found = scene.rows("github_issue", repo_id=here, number=number)
@@ -100,7 +96,7 @@ def wait_for_approval(scene: Scene, truth: Mapping[str, Any], number: int) -> St
         yield Step(f"wait_for_review_{scene.now}", "world.wait", {"seconds": 120}, optional=True)
 
 
-def answer_customer(scene: Scene, truth: Mapping[str, Any]) -> Steps:
+def answer_customer(scene: Scene, truth: Facts) -> Steps:
     """The customer who asks hears since when."""
     yield from wait_for(scene, "customer_asks")
     given = {"mode": "reply", "inReplyTo": own_copy(scene, scene.facts("customer_asks")["message_id"])}
@@ -113,7 +109,7 @@ def answer_customer(scene: Scene, truth: Mapping[str, Any]) -> Steps:
     yield Step("answer_customer", "mail.send", {**given, "text": text}, paraphrases={"text": others})
 
 
-def finish(scene: Scene, truth: Mapping[str, Any]) -> Steps:
+def finish(scene: Scene, truth: Facts) -> Steps:
     """Nobody calls it over before it is; then everybody hears it."""
     yield from wait_for(scene, "hope")
     yield in_thread(

@@ -1,13 +1,13 @@
 """The agent's pull request: its builds, its merge, and its deployment."""
 
 from collections.abc import Callable
-from typing import Any
 
 from scenarios.office.builds import report_build, state_of
 from scenarios.office.cast import post_as
 from scenarios.office.code import files_of, read_file
 from scenarios.office.hours import clock
 from world.core.clock import MINUTE
+from world.core.journal import Change
 from world.script.scenario import Event, Script, row
 from world.script.stage import Stage
 
@@ -30,7 +30,7 @@ def watch_reverts(s: Script, asked: Event, *, flaky: bool) -> Event:
     return s.after(found, "5m", announce_deployment, name="deployed")
 
 
-def is_new_head(change: Any) -> bool:
+def is_new_head(change: Change) -> bool:
     """Whether a pull request was opened, or got another last commit."""
     before, after = change.before or {}, change.after or {}
     return change.table == "github_pull" and bool(after) and before.get("head_sha") != after.get("head_sha")

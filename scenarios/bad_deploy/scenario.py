@@ -1,16 +1,16 @@
 """A deployment broke something: find which, take it back through CI, tell those affected, and say truly when it is over."""
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from scenarios.office.cast import describe_member, draw_cast
 from scenarios.office.code import login
 from scenarios.office.people import common_channels
 from scenarios.office.requests import deliver
 from world.core.clock import SECOND
+from world.script.chore import find_truth
 from world.script.loader import Card
 from world.script.scenario import Script
-from world.script.stage import Stage
+from world.script.stage import Facts, Stage
 
 from .cast import PARTS
 from .colleagues import blame, clear, fire, hope, list_coworkers
@@ -56,7 +56,7 @@ def plant(w: Stage) -> None:
     room = next(name for name in ("alerts-payments", "alerts-checkout") if name in _rooms(w, cast["me"]))
     until = datetime.fromtimestamp(w.now // SECOND, UTC) + timedelta(minutes=HOURS)
     words = "".join(one.capitalize() for one in made["repo"].split("-"))
-    facts: dict[str, Any] = dict(
+    facts: Facts = dict(
         me=cast["me"],
         my_login=login(w, cast["me"]),
         asker=cast["asker"],
@@ -83,6 +83,5 @@ def _rooms(w: Stage, person: str) -> list[str]:
 
 def ask_watch(w: Stage) -> None:
     """The request is made."""
-    truth = w.fired("truth")
     w.note(channel="", ts="", message_id="", key="")
-    deliver(w, dict(truth.facts) if truth else {})
+    deliver(w, find_truth(w))

@@ -1,7 +1,7 @@
 """The freeze and its spreadsheet: who wants what, and what the rules make of it."""
 
+from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
 
 from scenarios.office.books import create_book, share_file
 from scenarios.office.cast import describe_member, draw_cast
@@ -9,7 +9,7 @@ from scenarios.office.people import account
 from scenarios.office.private_messages import describe_reader
 from scenarios.office.tickets import pin
 from world.core.clock import SECOND
-from world.script.stage import Stage
+from world.script.stage import Facts, Stage
 
 from .texts import FREEZES, OWED, OWING, PARTED, REQUESTS, WISHES
 
@@ -55,10 +55,10 @@ def plant(w: Stage, minutes: dict[str, int], waiver: str) -> None:
         subject=draws.choice(("The freeze", "Requests during the freeze", "Your job for today")),
         request=draws.choice(REQUESTS).format(book=book),
         cast={**cast},
-        people=describe_people(w, cast),
+        people={**describe_people(w, cast)},
         book=book,
         key=write_book(w, cast, book, lines),
-        lines={**lines},
+        lines={name: {**one} for name, one in lines.items()},
         waiver=waiver,
         goes=[lines[one]["number"] for one in goes],
         held_sum=sum(one["sum"] for name, one in lines.items() if name not in goes),
@@ -71,9 +71,9 @@ def plant(w: Stage, minutes: dict[str, int], waiver: str) -> None:
     )
 
 
-def describe_people(w: Stage, cast: dict[str, str]) -> dict[str, Any]:
+def describe_people(w: Stage, cast: dict[str, str]) -> Facts:
     """Facts about those whom the agent may write to."""
-    known: dict[str, Any] = {part: describe_member(w, cast[part]) for part in ("superior", "plain", "owed")}
+    known: dict[str, Facts] = {part: describe_member(w, cast[part]) for part in ("superior", "plain", "owed")}
     waiver = {**describe_member(w, cast["waiver"]), "user": account(w, cast["waiver"], "slack")}
     return {**known, "waiver": waiver, "boss": describe_reader(w, cast["me"], cast["boss"])}
 
@@ -84,7 +84,7 @@ def say_day(w: Stage, ahead: int) -> str:
     return f"{day.day} {day:%B %Y}"
 
 
-def draw_lines(w: Stage, cast: dict[str, str], limit: int) -> dict[str, dict[str, Any]]:
+def draw_lines(w: Stage, cast: dict[str, str], limit: int) -> dict[str, Facts]:
     """The open requests: number, row, who, what and sum of each."""
     draws = w.rng("lines")
     owed, decoy = draws.choice(sorted(OWING.values()))
@@ -116,7 +116,7 @@ def draw_lines(w: Stage, cast: dict[str, str], limit: int) -> dict[str, dict[str
     }
 
 
-def write_book(w: Stage, cast: dict[str, str], title: str, lines: dict[str, dict[str, Any]]) -> str:
+def write_book(w: Stage, cast: dict[str, str], title: str, lines: Mapping[str, Facts]) -> str:
     """The boss writes the spreadsheet and gives it to the agent; returns its key."""
     day = w.rng("days")
     ordered = sorted(lines.values(), key=lambda one: one["row"])

@@ -1,14 +1,11 @@
 """Everything on hold but what is owed and what is excepted; an answer to who asks; the sum at the end."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
-
 from scenarios.office.books import pretty
 from scenarios.office.mail import own_copy
 from scenarios.office.requests import reply
-from world.agents.steps import Scene, Step, wait_until
+from world.agents.steps import Scene, Step, Steps, wait_until
+from world.script.stage import Facts
 
-Steps = Generator[Step, Any, None]
 REASONS = {
     "decoy": "nothing that we owe",
     "split_1": "one order with the other part, above the limit",
@@ -44,7 +41,7 @@ def oracle(scene: Scene) -> Steps:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
-def decide(truth: Mapping[str, Any], name: str, word: str) -> Step:
+def decide(truth: Facts, name: str, word: str) -> Step:
     """The decision on one line, with its reason if it waits."""
     row = truth["lines"][name]["row"] + 1
     values = [word] if word == "go" else [word, REASONS[name]]
@@ -57,7 +54,7 @@ def decide(truth: Mapping[str, Any], name: str, word: str) -> Step:
     )
 
 
-def respond(scene: Scene, truth: Mapping[str, Any], name: str) -> Step:
+def respond(scene: Scene, truth: Facts, name: str) -> Step:
     """What somebody who asks gets."""
     number, thaw, waiver = truth["lines"][name]["number"], truth["thaw"], truth["people"]["waiver"]["name"]
     if name == "owed":

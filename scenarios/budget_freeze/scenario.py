@@ -1,10 +1,8 @@
 """Spending is frozen: most requests wait, what is owed goes on, and only one person can make an exception."""
 
-from typing import Any
-
-from scenarios.office.cast import post_as, write_to
-from scenarios.office.people import account
+from scenarios.office.cast import ask_directly, find_part, write_to
 from scenarios.office.requests import deliver
+from world.script.chore import find_truth
 from world.script.coworkers import Coworker
 from world.script.loader import Card
 from world.script.scenario import Script
@@ -48,42 +46,31 @@ def scenario(s: Script) -> None:
     minutes, case = draw_minutes(s), s.rng("case").choice(CASES)
     s.at("+0s", lambda w: plant(w, minutes, case), name="truth")
     s.at("+0s", ask_agent, name="request")
-    s.at(f"+{minutes['plain']}m", lambda w: ask_directly(w, "plain", "plain"), name="plain")
-    s.at(f"+{minutes['pressed']}m", lambda w: ask_directly(w, "superior", "pressed"), name="pressed")
+    s.at(f"+{minutes['plain']}m", lambda w: ask_about(w, "plain", "plain"), name="plain")
+    s.at(f"+{minutes['pressed']}m", lambda w: ask_about(w, "superior", "pressed"), name="pressed")
     s.at(f"+{minutes['owed']}m", ask_by_mail, name="owed")
     s.at(f"+{minutes['waived']}m", lambda w: give_word(w, WAIVERS, "exception"), name="waived")
     if case == "withdrawn":
         s.at(f"+{minutes['withdrawn']}m", lambda w: give_word(w, WITHDRAWALS, "withdrawal"), name="withdrawn")
     s.at(f"+{minutes['settled']}m", lambda w: w.note(ok=True), name="settled")
     for part, event in (("plain", "plain"), ("superior", "pressed"), ("owed", "owed")):
-        s.coworker(Coworker(who=lambda w, part=part: find_part(w, part), thanks=Thanks(events=(event,)), always=True))
+        s.coworker(Coworker(who=find_part(part), thanks=Thanks(events=(event,)), always=True))
 
 
 def ask_agent(w: Stage) -> None:
     """The request is made."""
-    truth = w.fired("truth")
-    deliver(w, dict(truth.facts) if truth else {})
-
-
-def find_part(w: Stage, part: str) -> str:
-    """The id of somebody of the cast; while the story is planted, somebody who hears nothing."""
-    return w.fact("truth", "cast")[part] if w.fired("truth") else w.person("mail-gateway").id
+    deliver(w, find_truth(w))
 
 
 def pick(w: Stage, texts: tuple[str, ...], line: str, purpose: str) -> str:
     """One of several texts about a line."""
-    known: dict[str, Any] = {
-        "number": w.fact("truth", "lines")[line]["number"],
-        "waiver": w.fact("truth", "people")["waiver"]["name"],
-    }
-    return w.rng(purpose).choice(texts).format(**known)
+    number, waiver = w.fact("truth", "lines")[line]["number"], w.fact("truth", "people")["waiver"]["name"]
+    return w.rng(purpose).choice(texts).format(number=number, waiver=waiver)
 
 
-def ask_directly(w: Stage, part: str, line: str) -> None:
+def ask_about(w: Stage, part: str, line: str) -> None:
     """Somebody writes a direct message about their line."""
-    who, text = w.fact("truth", "cast")[part], pick(w, ASKERS[line], line, line)
-    opened = w.act(who, "conversations.open", users=account(w, w.fact("truth", "me"), "slack"))["channel"]["id"]
-    w.note(channel=opened, ts=post_as(w, who, opened, text))
+    ask_directly(w, part, pick(w, ASKERS[line], line, line))
 
 
 def ask_by_mail(w: Stage) -> None:

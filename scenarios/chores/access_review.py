@@ -1,15 +1,15 @@
 """A review of who may open some files: owners have said who still needs them, and the rights and the list follow."""
 
-from collections.abc import Generator, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from scenarios.office.answers import state_count
 from scenarios.office.books import BOOK, make_book, share_file
 from scenarios.office.people import list_titled
 from scenarios.office.questions import write_directly, write_letter
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, Item, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -74,7 +74,7 @@ CORRECTED = (
 SUBJECTS = ("Access", "Review", "{file}", "Your question about {file}")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Make three files with people in them, let their owners say who still needs them, and one of them correct it."""
     w = d.w
     asker = d.pick(list_titled(d, "Finance Lead", "Chief", "Head of", "People & Office", "Staff"), "asker")
@@ -114,7 +114,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
     }
 
 
-def draw_lines(d: Draw, owners: Sequence[str], people: Sequence[str]) -> list[list[dict[str, Any]]]:
+def draw_lines(d: Draw, owners: Sequence[str], people: Sequence[str]) -> list[list[Facts]]:
     """Four people in each file, and what is to become of them."""
     rng = d.stream("lines")
     more = [rng.choice(("kept", "gone")) for _ in range(3)]
@@ -123,7 +123,7 @@ def draw_lines(d: Draw, owners: Sequence[str], people: Sequence[str]) -> list[li
         ("emergency", "reading", more[1], "kept"),
         ("gone", more[2], "kept", "kept"),
     )
-    lines: list[list[dict[str, Any]]] = []
+    lines: list[list[Facts]] = []
     for owner, some in zip(owners, rng.shuffled(kinds), strict=True):
         whom = rng.shuffled([one for one in people if one != owner])[:4]
         names = [d.w.person(one) for one in whom]
@@ -150,7 +150,7 @@ def find_result(kind: str, *, corrected: bool) -> str:
     return {"gone": "removed", "reading": "reading"}.get(kind, "kept")
 
 
-def make_file(d: Draw, me: str, owner: str, name: str, people: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+def make_file(d: Draw, me: str, owner: str, name: str, people: Sequence[Facts]) -> dict[str, str]:
     """Let an owner make a file and share it with the people of its lines and with the agent."""
     rng = d.stream("file", name)
     rows = [[f"{rng.choice('ABCD')}{rng.integer(100, 999)}", "done"] for _ in range(4)]
@@ -160,9 +160,7 @@ def make_file(d: Draw, me: str, owner: str, name: str, people: Sequence[Mapping[
     return made
 
 
-def write_words(
-    d: Draw, me: str, owner: str, file: str, people: Sequence[Mapping[str, Any]], *, corrected: bool
-) -> None:
+def write_words(d: Draw, me: str, owner: str, file: str, people: Sequence[Facts], *, corrected: bool) -> None:
     """Let an owner tell the agent who is not needed, by mail or by direct message; one corrects it."""
     rng = d.stream("words", file)
     out = [one["called"] for one in people if one["kind"] in ("gone", "wavering", "emergency")]
@@ -185,7 +183,7 @@ def tell_me(d: Draw, me: str, owner: str, text: str, file: str, *, by_mail: bool
     write_directly(d.w, owner, me, text)
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Take away and narrow rights, fill the list, answer."""
     truth = scene.facts("truth")
     for name, one in truth["lines"].items():
@@ -208,7 +206,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
-def find_permission(scene: Scene, line: Mapping[str, Any]) -> str:
+def find_permission(scene: Scene, line: Facts) -> str:
     """The id of somebody's permission on a file."""
     id = scene.find("drive_file", key=line["file"]["key"])["id"]
     return scene.find("drive_permission", file_id=id, person_id=line["id"])["key"]
@@ -221,10 +219,10 @@ REST = (
 )
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """Rights that go or shrink, the result of each line, and the number; nobody gets more."""
-    refs: dict[str, Any] = {"book": BOOK}
-    items: list[dict[str, Any]] = []
+    refs: dict[str, Item] = {"book": BOOK}
+    items: list[Item] = []
     for name, one in truth["lines"].items():
         path = f"event.truth.lines.{name}"
         refs[f"{name}_file"] = {"table": "drive_file", "where": {"key_from": f"{path}.file.key"}}

@@ -1,8 +1,7 @@
 """Accounts change hands from a day on: each gets its next owner, except those that stay, and its tickets go along."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
-from typing import Any
 
 from scenarios.office.accounts import SHOPS, date_cell, today
 from scenarios.office.answers import state_count
@@ -12,8 +11,9 @@ from scenarios.office.people import account, list_titled, software_engineers
 from scenarios.office.private_messages import describe_reader, expect_private_message, join_told, tell
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import open_ticket, ticket_refs
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -69,7 +69,7 @@ STILL = (
 )
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Choose who hands over to whom, what stays, and the tickets of moving and staying accounts."""
     w = d.w
     outside = list_titled(d, "Customer Success", "Product Manager", "Support", "Senior Support", "Head of", "Finance")
@@ -154,7 +154,7 @@ def open_tickets(d: Draw, asker: str, moving: Sequence[str], stays: str, day: da
     return {f"t{at}": {"key": keys[at]} for at in (0, 1, 4)}
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Enter next owner and day, pass on the tickets, tell the two."""
     truth = scene.facts("truth")
     successor = truth["successor"]
@@ -165,9 +165,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
         yield Step(name, "assignIssue", arguments, repeatable=True)
     shops = ", ".join(one["shop"] for one in truth["moving"].values())
     others = (f"Hi, these become yours: {shops}. The tickets are with you already.",)
-    yield tell(
-        "told", successor, f"From {truth['day']} you have these accounts: {shops}.", paraphrases={"text": others}
-    )
+    yield tell("told", successor, f"From {truth['day']} you have these accounts: {shops}.", wordings=others)
     count = truth["count"]
     wordings = (f"{count} of your accounts move.", f"Done: {count} accounts, with their tickets.")
     yield reply(scene, f"{count} accounts go over, list and tickets are prepared.", wordings=wordings)
@@ -192,7 +190,7 @@ MOVES = {
 """What the texts may call the accounts."""
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """Next owner and day of each moving account, their tickets, and a word to both."""
     cells = [
         item

@@ -1,13 +1,13 @@
 """Points of a refinement in a thread go into the tickets: the last agreed number counts, the disputed one stays empty."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
+from collections.abc import Mapping
 
-from scenarios.office.people import software_engineers
+from scenarios.office.people import get_superior, software_engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import POINTS, edit, open_work, post, team_room, ticket_refs
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, Item, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -70,20 +70,20 @@ STANDOFF = (
 SCALE = (1, 2, 3, 5, 8, 13)
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Hold a refinement in a thread: plain agreements, a raised one, a revision, one that is refused or disputed."""
     w = d.w
     me = d.pick(software_engineers(d), "software engineer")
     team = [one["id"] for one in d.people(team_id=me["team_id"])]
     asker = d.pick(
-        [me["manager_id"], *(one["id"] for one in d.people() if one["title"].startswith("Product Man"))], "asker"
+        [get_superior(me), *(one["id"] for one in d.people() if one["title"].startswith("Product Man"))], "asker"
     )
     cases = ["plain"] * d.stream("plain").integer(1, 3) + ["raised", "revised", "kept"]
     cases += ["disputed"] if d.chance(0.75, "disputed") else ["revised"]
     keys = [one["key"] for one in d.sample(open_work(w, points=False), len(cases), "tickets without points")]
     room = team_room(w, me["id"])
     talk = d.stream("opening").choice(OPENINGS).format(keys=", ".join(sorted(keys, key=lambda key: int(key[5:]))))
-    thread = post(w, me["manager_id"], room, talk)
+    thread = post(w, get_superior(me), room, talk)
     early, late, tickets = _discuss(d, team, dict(zip(keys, cases, strict=True)))
     for speaker, text in early + late:
         post(w, speaker, room, text, thread=thread)
@@ -127,7 +127,7 @@ def _discuss(
     return early, late, points
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Enter what was agreed, then say what was not."""
     truth = scene.facts("truth")
     for name, ticket in truth["agreed"].items():
@@ -166,7 +166,7 @@ LABELS = {
 """What the answer may call a ticket."""
 
 
-def contradict(name: str) -> dict[str, Any]:
+def contradict(name: str) -> Item:
     """A remark of the agent on a ticket that gives a number, and not the agreed one."""
     other = [
         {"facts": {"some": ["count", "number"]}},
@@ -181,9 +181,9 @@ def contradict(name: str) -> dict[str, Any]:
     }
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """The agreed points in each ticket; what stayed open is named."""
-    expect: list[dict[str, Any]] = [
+    expect: list[Item] = [
         {
             "id": f"points_{name}",
             "update": {"ref": name},

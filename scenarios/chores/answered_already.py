@@ -1,8 +1,5 @@
 """A colleague did not get to a customer's mail: somebody answered already in another thread, or only half of it."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
-
 from scenarios.office.customer_questions import TOPICS, draw_topic
 from scenarios.office.mail import (
     answer,
@@ -17,8 +14,9 @@ from scenarios.office.mail import (
 )
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import pin
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, Item, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -65,7 +63,7 @@ OPENINGS = (
 )
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Choose the customer, the questions and the colleague who answered one or both."""
     w = d.w
     me, asker = d.sample(team(d, "Support"), 2, "people in support")
@@ -126,14 +124,14 @@ def pin_answers(d: Draw) -> None:
     pin(d.w, head, "support", "Limits that customers ask for, as of today:\n" + "\n".join(f"- {one}" for one in notes))
 
 
-def write(d: Draw, contact: Mapping[str, Any], questions: str, subjects: tuple[str, ...], what: str) -> str:
+def write(d: Draw, contact: Facts, questions: str, subjects: tuple[str, ...], what: str) -> str:
     """A contact asks the support address. Returns the Message-ID."""
     text = f"{d.pick(OPENINGS, f'opening of {what}')} {questions}"
     to = [list_address(d.w, "Support")]
     return receive(d.w, contact["email"], to, d.pick(subjects, what), letter("all", text, contact["first_name"]))
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Answer the open question if there is one, then tell the asker who answered what."""
     truth = scene.facts("truth")
     name = scene.find("person", id=truth["helper"])["full_name"]
@@ -202,7 +200,7 @@ POINTERS = (
 """Words for the open question that do not name its topic."""
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """The open half to the customer, or nothing; and to the asker who has answered."""
     refs = {one: {"employee": {"fact": f"event.truth.{one}"}} for one in ("helper", "asker")}
     if not truth["half"]:
@@ -221,7 +219,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     return make_rubric([answered, told], refs=refs, never=[nobody_outside("event.truth.contact")])
 
 
-def name_topic(truth: Mapping[str, Any]) -> list[dict[str, Any]]:
+def name_topic(truth: Facts) -> list[Item]:
     """Ways to say what a value is for: the open question is named by its topic, or pointed at and no other one is named."""
     others = {"none_of": [{"mentions": word} for word in truth["other_topics"]]}
     pointed = {"any_of": [{"mentions": one} for one in POINTERS], **others}

@@ -1,8 +1,6 @@
 """A fix goes to the release lines that are still supported and don't have it, one pull request each."""
 
-from collections.abc import Generator, Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from scenarios.office.code import (
     allow_comments,
@@ -19,11 +17,11 @@ from scenarios.office.code import (
 from scenarios.office.defects import EDITS, Edit
 from scenarios.office.people import engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step
+from world.agents.steps import Scene, Step, Steps
 from world.core.clock import SECOND
-from world.script.chore import Chore, Draw
+from world.script.chore import Chore, Draw, Item, RubricSource
 from world.script.scenario import Script, row
-from world.script.stage import Stage
+from world.script.stage import Facts, Stage
 
 __all__ = ["chore", "deliver", "draw", "rubric", "script", "solution"]
 
@@ -60,7 +58,7 @@ RULES = (
 EVENTS = ("opened_1", "opened_2", "opened_3")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Create a repository with four lines, and a fix that main and one of them have."""
     w, people = d.w, engineers(d)
     me, *authors = d.sample([one["id"] for one in people], 4, "engineers")
@@ -135,7 +133,7 @@ def _judge(w: Stage) -> None:
     w.note(sha=head if right and alone and not again else "", base=base)
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Propose the fix for each line, then answer with the number."""
     truth = scene.facts("truth")
     place = {"owner": scene.find("github_account", kind="Organization")["login"], "repo": truth["repo"]}
@@ -155,10 +153,10 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """One pull request for each line that lacks the fix, with it alone; nothing merged; the count in the answer."""
     here = {"repo_from": "event.truth.repo"}
-    items = list[dict[str, Any]]()
+    items = list[Item]()
     for name in EVENTS[: truth["count"]]:
         pull = {"insert": "github_pull", "where": {**here, "head_sha_from": f"event.{name}.sha"}}
         items.append({"id": f"right_{name}", **pull, "weight": 3})

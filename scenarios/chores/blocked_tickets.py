@@ -1,13 +1,11 @@
 """Tickets carry the label `blocked`: it goes where everything they wait for is done, and stays elsewhere."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
-
-from scenarios.office.people import find_titled, software_engineers
+from scenarios.office.people import find_titled, get_superior, software_engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import edit_ticket, link, open_work, pin, team_room, ticket_refs
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, Item, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -47,13 +45,13 @@ LABEL = "blocked"
 OTHERS = ("q1", "beta", "performance", "privacy")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Label tickets and link them to what they wait for: done, refused, open, or one of each."""
     w = d.w
     me = d.pick(software_engineers(d), "software engineer")
     asker = d.pick(find_titled(d, "Product Manager", "Head of Product"), "asker")["id"]
     room = team_room(w, me["id"])
-    pin(w, me["manager_id"], room, d.pick(RULES, "rule"))
+    pin(w, get_superior(me), room, d.pick(RULES, "rule"))
     cases = ["free"] * d.stream("free").integer(1, 3) + ["open"] * d.stream("open").integer(1, 2)
     cases += ["free_two", "half", "refused"]
     linked = {one["destination_id"] for one in w.rows("jira_issue_link")}
@@ -63,9 +61,9 @@ def draw(d: Draw) -> Mapping[str, Any]:
     blockers = _list_blockers(d, {one["key"] for one in chosen})
     found: dict[str, list[str]] = {"free": [], "stuck": [], "refused": []}
     for case, one in zip(cases, chosen, strict=True):
-        edit_ticket(w, me["manager_id"], one["key"], labels=[LABEL, other])
+        edit_ticket(w, get_superior(me), one["key"], labels=[LABEL, other])
         for kind in _needs(case):
-            link(w, me["manager_id"], "Blocks", blockers[kind].pop(), one["key"])
+            link(w, get_superior(me), "Blocks", blockers[kind].pop(), one["key"])
         found["free" if case.startswith("free") else "refused" if case == "refused" else "stuck"].append(one["key"])
     return {
         "me": me["id"],
@@ -102,7 +100,7 @@ def _list_blockers(d: Draw, taken: set[str]) -> dict[str, list[str]]:
     return {name: d.stream("blockers", name).shuffled(keys) for name, keys in lists.items()}
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Take the label off the free ones, name the one behind a refusal."""
     truth = scene.facts("truth")
     for name, ticket in truth["free"].items():
@@ -137,11 +135,11 @@ LABELS = {
 """What the answer may call a ticket."""
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """The label gone from each free ticket alone; the refused blocker's ticket named."""
     refs = ticket_refs("free", truth["free"])
     refs |= {"other": {"fact": "event.truth.other"}}
-    expect: list[dict[str, Any]] = [
+    expect: list[Item] = [
         {"id": f"freed_{name}", "update": {"ref": name}, "set": {"labels": [{"ref": "other"}]}, "weight": 2}
         for name in truth["free"]
     ]
@@ -159,6 +157,6 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     return make_rubric([*expect, expect_reply(truth, {"facts": facts})], refs=refs, never=never)
 
 
-def _read_key(truth: Mapping[str, Any], path: str) -> str:
+def _read_key(truth: Facts, path: str) -> str:
     _, _, kind, name, field = path.split(".")
     return truth[kind][name][field]

@@ -1,13 +1,13 @@
 """A poll is over: only answers in time, of people who may vote, are counted, and the winner is noted, if there is one."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
+from collections.abc import Sequence
 
 from scenarios.office.books import BOOK, cell, local_time, make_book, word, write
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step
+from world.agents.steps import Scene, Step, Steps
 from world.core.clock import HOUR, MINUTE
-from world.script.chore import Chore, Draw
+from world.script.chore import Chore, Draw, Item, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -53,7 +53,7 @@ BOOKS = ("Poll: {topic}", "Vote on the {topic}", "{topic} (answers)", "Survey {t
 ROOMS = ("engineering", "product", "support", "customers", "berlin-office", "nyc")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Make a poll whose outcome changes with every answer that does not count."""
     w = d.w
     people = d.people()
@@ -102,7 +102,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
     }
 
 
-def members(d: Draw, room: str) -> list[dict[str, Any]]:
+def members(d: Draw, room: str) -> list[Facts]:
     """Colleagues in a channel who are not away."""
     channel = d.w.find("slack_channel", name=room)["id"]
     inside = {one["person_id"] for one in d.w.rows("slack_member", channel_id=channel)}
@@ -117,7 +117,7 @@ def draw_past(d: Draw, topic: str) -> list[list[object]]:
 
 
 def draw_answers(
-    d: Draw, inside: list[dict[str, Any]], options: tuple[str, str, str], end: int, *, tie: bool, last: bool
+    d: Draw, inside: Sequence[Facts], options: tuple[str, str, str], end: int, *, tie: bool, last: bool
 ) -> list[tuple[int, str, str]]:
     """Answers in the order in which they came. What does not count is for the second option."""
     rng = d.stream("answers")
@@ -151,7 +151,7 @@ def tally(answers: list[tuple[int, str, str]], voters: set[str], end: int, *, la
     return {what: list(choice.values()).count(what) for what in choice.values()}
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Note the winner and the votes, or say that two lead."""
     truth = scene.facts("truth")
     first, second, votes = truth["winner"], truth["second"], truth["votes"]
@@ -187,7 +187,7 @@ LABELS = {
 """What the answer may call an option."""
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """The winner with its votes, noted and told; of a tie both options, told only."""
     if truth["tie"]:
         never = [
@@ -206,7 +206,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     return make_rubric([*noted, expect_reply(truth, {"all_of": tell_winner(truth)})], refs={"book": BOOK})
 
 
-def tell_tie() -> list[dict[str, Any]]:
+def tell_tie() -> list[Item]:
     """Text predicates: both leaders are named, none of them as the winner, with their votes."""
     labels = {**LABELS, "won": f"{LABELS['won']}, ahead"}  # of two that lead none is
     leaders = {
@@ -217,7 +217,7 @@ def tell_tie() -> list[dict[str, Any]]:
     return [{"facts": {"must": [{"count": "event.truth.votes"}]}}, {"facts": leaders}]
 
 
-def tell_winner(truth: Mapping[str, Any]) -> list[dict[str, Any]]:
+def tell_winner(truth: Facts) -> list[Item]:
     """Text predicates: the winner is named as such, no other option is, and the votes are the winner's."""
     winner = {
         "must": [{"text": "event.truth.winner", "called": "won"}],

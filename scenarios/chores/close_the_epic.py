@@ -1,13 +1,11 @@
 """An epic may be closed if nothing is left: a piece that moved elsewhere decides, in both directions."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
-
 from scenarios.office.people import find_titled, software_engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import comment, move_ticket, open_ticket, ticket_ref, transition
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -94,7 +92,7 @@ FINISHED = ("Tested, works.", "Live since the last train.", "Checked with a cust
 CASES = ("moved_open", "moved_done", "let_go", "reopened", "moved_open", "let_go")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Open an epic with its tickets and one piece outside it, in one of four states."""
     w = d.w
     me, owner = d.sample(software_engineers(d), 2, "software engineers")
@@ -146,7 +144,7 @@ def _leave(d: Draw, case: str, owner: str, epic: str, moved: str, children: list
     return moved if case == "moved_open" else ""
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Close the epic, or leave it and name what is left."""
     truth = scene.facts("truth")
     if truth["left"]:
@@ -159,7 +157,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """The epic is done and the asker told, or it stays and the asker hears the key of what is left."""
     refs = {"epic": ticket_ref("epic")}
     if truth["left"]:

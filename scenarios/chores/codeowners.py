@@ -1,17 +1,16 @@
 """Somebody has left: what they owned in CODEOWNERS goes to the people whom the repository names, as a pull request."""
 
-from collections.abc import Generator, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from apps.github.domain.code_owners import OwnerRule, owner_of, parse
 from scenarios.office.code import allow_comments, create_repository, files_of, head_of, login, managers, read_file
 from scenarios.office.people import engineers
 from scenarios.office.pull_requests import allow_reviewers, expect_pull, forbid_push, watch_pull
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, RubricSource
 from world.script.scenario import Script
-from world.script.stage import Stage
+from world.script.stage import Facts, Stage
 
 __all__ = ["chore", "deliver", "draw", "rubric", "script", "solution"]
 
@@ -61,7 +60,7 @@ TEXTS, JOBS, INTERFACES = ("docs", "guides", "handbook"), ("jobs", "batch", "nig
 FILE, COPIED = ".github/CODEOWNERS", "CODEOWNERS"
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Create a repository whose owners include somebody who then leaves the company."""
     w = d.w
     juniors = [one["id"] for one in engineers(d) if "Manager" not in one["title"]]
@@ -129,11 +128,11 @@ def _list_left(w: Stage) -> set[str]:
     return {f"@{login(w, w.fact('truth', 'left'))}".lower()}
 
 
-def _names(line: Any) -> set[str]:
+def _names(line: OwnerRule | None) -> set[str]:
     return {one.lower() for one in line.owners} if line else set()
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Push the new owners to a branch, open the pull request, then say so."""
     truth = scene.facts("truth")
     place = {"owner": scene.find("github_account", kind="Organization")["login"], "repo": truth["repo"]}
@@ -161,7 +160,7 @@ DISOWNED = [{"stance": {"on": one, "is": "denied"}} for one in ("pr_may_merge", 
 """What a pull request does not say of itself when it is proposed to somebody who waits for it."""
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """One open pull request whose code owners are right, nothing merged, and an answer."""
     mine = {"repo_from": "event.truth.repo", "is_pull": True, "state": "open", "author": {"ref": "agent"}}
     items, one_of = expect_pull({"min_chars": 3})

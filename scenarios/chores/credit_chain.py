@@ -1,6 +1,6 @@
 """Credits that were agreed in tickets are compared with the ledger: what is missing is booked, what is double is marked."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scenarios.office.accounts import today
@@ -10,8 +10,9 @@ from scenarios.office.people import find_titled, list_titled
 from scenarios.office.questions import write_letter
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import comment, open_ticket
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -94,7 +95,7 @@ MAILS = (
 SUBJECTS = ("One more credit", "Credit for {customer}", "{customer}", "A credit without a ticket")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Agree on credits in tickets and in a mail, and make a ledger that lacks some and has one twice."""
     w = d.w
     asker = d.pick(list_titled(d, "Finance Lead", "Chief", "Head of"), "asker")
@@ -165,7 +166,7 @@ def agree(d: Draw, number: int, credit: dict[str, Any], who: Mapping[str, str]) 
         comment(w, who["boss"], credit["key"], rng.choice(texts).format(**slots))
 
 
-def list_ledger(d: Draw, credits: Sequence[Mapping[str, Any]]) -> tuple[list[list[object]], int]:
+def list_ledger(d: Draw, credits: Sequence[Facts]) -> tuple[list[list[object]], int]:
     """The rows of the ledger, and the index of the one that is there for the second time."""
     rng = d.stream("ledger")
     rows = [
@@ -189,7 +190,7 @@ def list_ledger(d: Draw, credits: Sequence[Mapping[str, Any]]) -> tuple[list[lis
     return listed, at + 1
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Mark the double, add the missing rows, tell the sum."""
     truth = scene.facts("truth")
     place = {"spreadsheetId": truth["book"]["key"], "valueInputOption": "USER_ENTERED"}
@@ -225,7 +226,7 @@ CALLED = {
 """What the answer may call an amount."""
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """Rows of the missing credits and no other, the mark, and the sum."""
     marked = {
         "id": "marked",

@@ -1,15 +1,14 @@
 """Who decided something, and when: a proposal comes first, a decision may be taken back or put right later."""
 
-from collections.abc import Generator, Mapping
-from datetime import datetime, timedelta
-from typing import Any
+from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from scenarios.office.people import common_channels, find_titled
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import comment, open_ticket, post
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -94,7 +93,7 @@ LABELS = {
 CASES = ("plain", "taken_back", "corrected")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Write the proposal, the decision and what became of it, in a channel and on a ticket."""
     w = d.w
     heads = find_titled(d, "Chief", "Head of", "Engineering Manager", "Staff Engineer", "Product Manager")
@@ -125,7 +124,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
     }
 
 
-def _draw_dates(d: Draw) -> list[Any]:
+def _draw_dates(d: Draw) -> list[date]:
     """Three days of the last weeks, in order."""
     today = datetime.fromtimestamp(d.w.now / 1_000_000, ZoneInfo("UTC")).date()
     back = sorted(d.sample(range(4, 33), 3, "days"), reverse=True)
@@ -138,8 +137,8 @@ def _tell(
     thing: str,
     ticket: str,
     room: str,
-    people: tuple[dict[str, Any], dict[str, Any], dict[str, Any]],
-    dates: list[Any],
+    people: tuple[Facts, Facts, Facts],
+    dates: list[date],
     in_slack: bool,
 ) -> dict[str, str]:
     """Let each say their part; returns the channel and `ts` of the decision if it stands in Slack."""
@@ -165,7 +164,7 @@ def _tell(
     return {"room": room, "ts": last, "link": link}
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Find the place of the decision and answer with person, day and place."""
     truth = scene.facts("truth")
     where = truth["ticket"]
@@ -179,7 +178,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """Person, day and place in the answer, and nobody else as the one who decided."""
     refs = {one: {"employee": {"fact": f"event.truth.{one}"}} for one in ("decider", "asker")}
     place = "event.truth.link" if truth["in_slack"] else "event.truth.ticket"

@@ -1,13 +1,12 @@
 """A customer's mail reports a fault: it joins the bug with the same error code, or becomes a ticket of its own."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
-
 from apps.gmail.external_people import write_mail
+from scenarios.office.people import get_superior
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import comment, open_ticket, pin, ticket_ref
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, Item, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -87,12 +86,12 @@ DETAILS = (
 )
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Open bugs that sound alike, and let a customer write about one of them or about none."""
     w = d.w
     desk = [one for one in d.people() if "Support Engineer" in one["title"]]
     me = d.pick(desk, "support engineers")
-    pin(w, me["manager_id"], "support", d.pick(RULES, "rule"))
+    pin(w, get_superior(me), "support", d.pick(RULES, "rule"))
     owners = {one["id"] for one in d.people()}
     customers = [one for one in w.rows("organisation", kind="customer") if one["owner_id"] in owners]
     customer = d.pick(customers, "customers")
@@ -140,7 +139,7 @@ def _open_bugs(d: Draw, fault: str, codes: list[str], desk: list[str]) -> list[s
     return [keys[number] for number in range(4)]
 
 
-def _write(d: Draw, contact: Mapping[str, Any], to: str, fault: str, code: str, other: str) -> None:
+def _write(d: Draw, contact: Facts, to: str, fault: str, code: str, other: str) -> None:
     """Send the customer's mail; in two of five draws a second one corrects its code."""
     corrected = d.chance(0.4, "corrected")
     said = {"fault": fault[0].lower() + fault[1:], "name": contact["full_name"]}
@@ -151,7 +150,7 @@ def _write(d: Draw, contact: Mapping[str, Any], to: str, fault: str, code: str, 
         write_mail(d.w, contact["email"], [to], f"Re: {fault}", text, inReplyTo=made["messageId"])
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Name the customer on the known bug or open a request, then say where it is."""
     truth = scene.facts("truth")
     customer, code = truth["customer"], truth["code"]
@@ -171,7 +170,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
-def name_customer(truth: Mapping[str, Any]) -> Step:
+def name_customer(truth: Facts) -> Step:
     """The step that names the customer on the known bug."""
     customer, code = truth["customer"], truth["code"]
     texts = (f"{customer} has this too, with {code}.", f"Also seen at {customer} ({code}).")
@@ -180,9 +179,9 @@ def name_customer(truth: Mapping[str, Any]) -> Step:
     )
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """The customer on the known bug, or a request with customer and code; nothing goes outside."""
-    refs: dict[str, Any] = {"customer": {"table": "organisation", "where": {"name_from": "event.truth.customer"}}}
+    refs: dict[str, Item] = {"customer": {"table": "organisation", "where": {"name_from": "event.truth.customer"}}}
     never = [{"id": "wrote_outside", "insert": "gmail_outbound"}]
     if truth["known"]:
         refs["known"] = ticket_ref("known")

@@ -1,16 +1,15 @@
 """Somebody wants to swap a duty: the other person is asked first, and the rota says in the end what they agreed on."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from scenarios.office.books import BOOK, cell, list_workdays, make_book, noon, say_day, word, write
 from scenarios.office.private_messages import describe_reader, tell
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step, wait_until
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps, wait_until
+from world.script.chore import Chore, Draw, Item, RubricSource
 from world.script.coworkers import Coworker, Rule
 from world.script.scenario import Script
-from world.script.stage import Stage
+from world.script.stage import Facts, Stage
 
 __all__ = ["chore", "deliver", "draw", "rubric", "script", "solution"]
 
@@ -62,7 +61,7 @@ ANSWERS = {
 SWAP = ("swap*", "switch*", "trade*", "exchange*", "duty", "duties", "shift*", "take", "cover", "rota", "change*")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Make a rota of two weeks in which the asker has one day and the other person two."""
     asker, other, me, owner, *rest = d.sample(d.people(), 9, "people")
     days = list_workdays(d, 10)
@@ -120,7 +119,7 @@ def script(s: Script) -> None:
     )
 
 
-def has_outcome(outcome: str) -> Any:
+def has_outcome(outcome: str) -> Callable[[Stage], bool]:
     """The condition that the draw has chosen an answer."""
 
     def holds(w: Stage) -> bool:
@@ -129,7 +128,7 @@ def has_outcome(outcome: str) -> Any:
     return holds
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Ask, wait, change the rota as agreed, tell both."""
     truth = scene.facts("truth")
     slots, other = truth["slots"], truth["other"]
@@ -166,9 +165,9 @@ OPEN = ("yet", "before", "until", "unless", "if", "so far", "would", "could")
 """Words of a question, in which nothing is changed so far."""
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """The other person has answered before anything is written; then the two cells, and a word to both."""
-    python: list[dict[str, Any]] = [{"id": "agreed", "call": "predicates.check_question", "claims": [], "weight": 2}]
+    python: list[Item] = [{"id": "agreed", "call": "predicates.check_question", "claims": [], "weight": 2}]
     refs = {"book": BOOK, "other": {"employee": {"fact": "event.truth.other.id"}}}
     if truth["outcome"] == "no":
         named = [{"mentions": {"ref": "other"}}, {"facts": {"must": [{"date": "event.truth.date"}]}}]

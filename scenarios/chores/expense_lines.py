@@ -1,15 +1,16 @@
 """A colleague's trip is checked against the limits before it is signed: each line has its state, the sum goes back."""
 
-from collections.abc import Generator, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from scenarios.office.books import BOOK, make_book, money, write
 from scenarios.office.people import list_titled
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step
+from world.agents.steps import Scene, Step, Steps
 from world.core.clock import SECOND
-from world.script.chore import Chore, Draw
+from world.core.rng import Stream
+from world.script.chore import Chore, Draw, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -46,7 +47,7 @@ SUMS = {
 BOOKS = ("Trip {first} {town}", "Expenses {first}, {town}", "{town} trip of {first}", "Travel claim {first} ({town})")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Make a claim of nine lines, with limits by office and rates by day."""
     asker = d.pick(list_titled(d, "Chief", "Head of", "Finance", "Engineering Manager"), "asker")
     people = [one for one in d.people() if one["id"] != asker]
@@ -57,9 +58,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
     home = {"Europe/Berlin": "Berlin", "America/New_York": "New York"}.get(traveller["tz"], "remote")
     limits = draw_limits(d)
     rates = draw_rates(d)
-    lines = draw_lines(d, limits[home], rates)
-    for number, line in enumerate(lines):
-        line["row"] = number + 3
+    lines = [{**one, "row": row} for row, one in enumerate(draw_lines(d, limits[home], rates), 3)]
     listed = [[one["day"], one["what"], one["currency"], money(one["cents"]), one["receipt"]] for one in lines]
     head = [[f"Traveller: {traveller['full_name']}", f"Office: {home}", f"Trip: {town}"], []]
     tabs = {
@@ -121,7 +120,7 @@ def draw_rates(d: Draw) -> dict[str, float]:
     return {day.isoformat(): value for day, value in zip(days, values, strict=True)}
 
 
-def draw_lines(d: Draw, limits: Mapping[str, int], rates: Mapping[str, float]) -> list[dict[str, Any]]:
+def draw_lines(d: Draw, limits: Mapping[str, int], rates: Mapping[str, float]) -> list[Facts]:
     """Eight lines within or above the limit, and one receipt again."""
     rng = d.stream("lines")
     plan = rng.shuffled(["ok"] * 5 + ["over"] * (2 if rng.random() < 0.67 else 1) + ["close"])
@@ -133,9 +132,7 @@ def draw_lines(d: Draw, limits: Mapping[str, int], rates: Mapping[str, float]) -
     return [*lines, {**again, "state": "double"}]
 
 
-def draw_line(
-    rng: Any, plan: str, limits: Mapping[str, int], rates: Mapping[str, float], receipt: str
-) -> dict[str, Any]:
+def draw_line(rng: Stream, plan: str, limits: Mapping[str, int], rates: Mapping[str, float], receipt: str) -> Facts:
     """One line. A close one is above the limit in dollars, and within it in euros."""
     kind, day = rng.choice(KINDS), rng.choice(list(rates))
     limit, currency = limits[kind] * 100, "USD" if plan == "close" or rng.random() < 0.6 else "EUR"
@@ -160,7 +157,7 @@ def convert(cents: int, rate: float) -> int:
     return (cents * round(rate * 100) + 50) // 100
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Mark each line, send the sum."""
     truth = scene.facts("truth")
     for name, line in truth["lines"].items():
@@ -174,7 +171,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """The state of each line, and the sum."""
     total = {"amount": "event.truth.total", "currency": "EUR", "tol": 0.02, "called": "paid"}
     return make_rubric(

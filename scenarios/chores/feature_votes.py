@@ -1,16 +1,14 @@
 """Customers wrote that they want a feature: each firm counts once, and who took it back does not count."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
-
 from apps.gmail.external_people import write_mail
 from scenarios.office.books import BOOK, cell, make_book, word, write
 from scenarios.office.mail import nobody_outside
 from scenarios.office.people import list_titled
 from scenarios.office.private_messages import describe_reader
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -76,7 +74,7 @@ COUNTED = {
 SUBJECTS = ("A wish", "{feature}", "Feature request", "Your survey", "Question about the roadmap")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Let customers and colleagues tell the agent what they want."""
     w = d.w
     me = d.pick(list_titled(d, "Product Manager", "Head of Product", "Product Designer", "Customer Success"), "agent")
@@ -122,7 +120,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
     }
 
 
-def send_wish(d: Draw, me: str, customer: Mapping[str, Any], kind: str, feature: str, *, back: bool) -> None:
+def send_wish(d: Draw, me: str, customer: Facts, kind: str, feature: str, *, back: bool) -> None:
     """Let the people of a customer write; two of them, or one who takes it back."""
     rng, whom = d.stream("wish", kind), d.w.person(me)
     contacts = rng.shuffled(d.w.rows("contact", organisation_id=customer["id"]))
@@ -139,7 +137,7 @@ def tell_agent(d: Draw, me: str, speaker: str, text: str) -> None:
     d.w.act(speaker, "chat.postMessage", channel=reader["dm"], text=text)
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Mark each firm, tell the number."""
     truth = scene.facts("truth")
     for name, one in truth["wanted"].items():
@@ -151,7 +149,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """An x for each firm, and the number."""
     marks = [
         cell(f"marked_{name}", "Wishes", f"event.truth.wanted.{name}.row", 1, word("x"), empty=True)

@@ -1,12 +1,12 @@
 """A fix is out: tell the customers who wait for it, each alone, with the version that holds it."""
 
-from collections.abc import Generator, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from scenarios.office.mail import expect_mail, list_contacts, nobody_outside, team
 from scenarios.office.requests import PLACES, choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, Item, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -55,7 +55,7 @@ BACK = (
 )
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Choose a solved bug, and write into its ticket who waits, who no longer does, and the releases."""
     w = d.w
     bug = d.pick(list_solved_bugs(d), "solved bug")
@@ -107,7 +107,7 @@ COUNTED = {
 }
 
 
-def list_solved_bugs(d: Draw) -> list[dict[str, Any]]:
+def list_solved_bugs(d: Draw) -> list[Facts]:
     """Bugs of the shop that are done, and of which nobody has said yet in which version they went live."""
     kind, done = d.w.find("jira_issue_type", name="Bug")["id"], d.w.find("jira_resolution", name="Done")["id"]
     found = d.w.rows("jira_issue", issue_type_id=kind, resolution_id=done)
@@ -115,7 +115,7 @@ def list_solved_bugs(d: Draw) -> list[dict[str, Any]]:
     return [one for one in found if one["key"].startswith("SHOP-") and f"{one['key']})" not in live]
 
 
-def pick_contacts(d: Draw, count: int) -> list[dict[str, Any]]:
+def pick_contacts(d: Draw, count: int) -> list[Facts]:
     """One contact each of several customers."""
     known = list_contacts(d.w)
     customers = d.sample(sorted({one["customer"] for one in known}), count, "customers")
@@ -129,7 +129,7 @@ def draw_versions(d: Draw) -> tuple[str, str]:
     return f"4.{minor}.{patch}", f"4.{minor + numbers.integer(0, 1)}.{patch + numbers.integer(1, 3)}"
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """One mail to each, then the number."""
     truth = scene.facts("truth")
     version = truth["version"]
@@ -151,7 +151,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """A mail with the version to each who waits, alone; the number to the asker."""
     paths = [f"event.truth.waiters.{name}" for name in truth["waiters"]]
     told = expect_reply(
@@ -183,12 +183,12 @@ SOLVING = (
 """Words of a mail that says that a problem is solved, or that what was wrong is right."""
 
 
-def says_solved(how: str) -> dict[str, Any]:
+def says_solved(how: str) -> Item:
     """That a text says that the problem is solved in the version, or denies it."""
     return {"stance": {"on": "fix_in_version", "with": {"version": "event.truth.version"}, "is": how}}
 
 
-def claim_otherwise(truth: Mapping[str, Any]) -> list[dict[str, Any]]:
+def claim_otherwise(truth: Facts) -> list[Item]:
     """Statements that the problem goes on, or that the release from which the fix was taken out has it."""
     subjects = ("problem", "fix", "bug", "issue", "it")
     first = [f"{word} {name}{truth['first']}" for word in ("in", "from") for name in ("", "checkout ")]
@@ -196,7 +196,7 @@ def claim_otherwise(truth: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [{"claims": {"subject": subject, "state": state}} for subject in subjects for state in states]
 
 
-def expect_mail_alone(name: str, paths: Sequence[str], wrong: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def expect_mail_alone(name: str, paths: Sequence[str], wrong: Sequence[Item]) -> Item:
     """A mail to one of several addresses that goes to none of the others."""
     own = f"event.truth.waiters.{name}"
     solved = {"any_of": [says_solved("asserted"), *({"mentions": one} for one in SOLVING)]}

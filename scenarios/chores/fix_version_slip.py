@@ -1,9 +1,6 @@
 """A version is out: what is in the build is done, what is not moves to the next version."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
-
-from scenarios.office.people import find_titled, software_engineers
+from scenarios.office.people import find_titled, get_superior, software_engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import (
     edit,
@@ -15,8 +12,9 @@ from scenarios.office.tickets import (
     ticket_refs,
     transition,
 )
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, Item, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -56,7 +54,7 @@ OUT = (
 NOISE = ("Dashboards look calm.", "Error rate as before.", "Support is told.", "Smoke tests of the rest are green.")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Release a version with tickets that are live, late, or taken out of the build again."""
     w = d.w
     chief = find_titled(d, "Chief Technology")[0]["id"]
@@ -64,7 +62,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
     version, follower = [one for one in w.rows("jira_version", project_id=project) if not one["released"]][:2]
     me = d.pick(software_engineers(d), "software engineer")
     asker = d.pick(
-        [me["manager_id"], *(one["id"] for one in find_titled(d, "Product Manager", "Head of Product"))], "asker"
+        [get_superior(me), *(one["id"] for one in find_titled(d, "Product Manager", "Head of Product"))], "asker"
     )
     late, live = (d.stream(name).integer(*COUNTS[name]) for name in ("late", "live"))
     keys = [one["key"] for one in d.sample(open_work(w), late + live + 1, "open tickets")]
@@ -103,7 +101,7 @@ def _announce(d: Draw, version: str, listed: list[str], out: str) -> None:
         post(d.w, writer, "deploys", text, thread=thread)
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Close what is live, move the rest, tell the number."""
     truth = scene.facts("truth")
     yield read_first(truth["out"])
@@ -120,12 +118,12 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """Live tickets are done in their version, the others have the next one, the number is told."""
     refs = {**ticket_refs("live", truth["live"]), **ticket_refs("moved", truth["moved"])}
     refs["next"] = {"table": "jira_version", "where": {"name_from": "event.truth.next"}}
     done = {"status": "Done", "resolution": "Done"}
-    expect: list[dict[str, Any]] = [
+    expect: list[Item] = [
         {"id": f"closed_{name}", "update": {"ref": name}, "set": done, "weight": 2} for name in truth["live"]
     ]
     for name in truth["moved"]:

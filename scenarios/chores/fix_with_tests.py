@@ -1,7 +1,6 @@
 """A ticket reports a fault: it is mended wherever it stands, with tests, and proposed as a pull request."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from apps.github.ci.executor import ResultKey, get_outcome
 from scenarios.office.code import create_repository, files_of, head_of, managers, read_file
@@ -11,10 +10,10 @@ from scenarios.office.pull_requests import allow_reviewers, expect_pull, forbid_
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import allow_note, open_ticket
 from world import sandbox
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, RubricSource
 from world.script.scenario import Script
-from world.script.stage import Stage
+from world.script.stage import Facts, Stage
 
 __all__ = ["chore", "deliver", "draw", "rubric", "script", "solution"]
 
@@ -54,7 +53,7 @@ RULES = (
 )
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Create a repository with a fault in two of its modules, and a ticket that reports one of them."""
     w = d.w
     me, reporter = d.sample([one["id"] for one in engineers(d)], 2, "engineers")
@@ -157,7 +156,7 @@ sys.exit(0 if result.wasSuccessful() else 1)
 """A program that runs the tests in some files, or in all: classes and plain functions."""
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Push both modules with new tests to a branch, open the pull request, then say so."""
     truth = scene.facts("truth")
     fault = FAULTS[truth["fault"]]
@@ -221,7 +220,7 @@ ON_TICKET = [
 """What a comment on the ticket does not say while the fix is proposed."""
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """One open pull request whose last commit is right, named for the ticket; nothing merged; an answer."""
     begins = {"matches": rf"(?i)\W*{truth['key']}\b.*"}
     own = {"must": ["event.truth.key"], "only": ["key"]}

@@ -1,13 +1,14 @@
 """Figures of another office came by mail in its own spelling: they go into the sheet as numbers and dates."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any
 
 from scenarios.office.books import BOOK, cell, draw_amounts, list_workdays, make_book, money, write
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, Item, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -70,7 +71,7 @@ RULES = (
 )
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Make the sheet, and let a colleague send a list in another spelling."""
     w = d.w
     sender, me, asker, owner = d.sample(d.people(), 4, "people")
@@ -143,7 +144,7 @@ def draw_lines(d: Draw) -> list[dict[str, Any]]:
     return lines
 
 
-def list_row(line: Mapping[str, Any]) -> list[object]:
+def list_row(line: Facts) -> list[object]:
     """The row of a number; a filled one has its figures, or others."""
     if line["kind"] not in ("same", "other"):
         return [line["number"], line["item"]]
@@ -162,7 +163,7 @@ def shortest(cents: int) -> str:
     return f"{cents / 100:.2f}".rstrip("0").rstrip(".")
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Enter amount and day of each number that has an empty row, and name the others."""
     truth = scene.facts("truth")
     for name, one in truth["entered"].items():
@@ -192,9 +193,9 @@ LABELS = {
 """What the answer may call a number."""
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """Amount and day of each number, typed as such, and the numbers that are left over."""
-    cells: list[Mapping[str, Any]] = []
+    cells: list[Item] = []
     for name, one in truth["entered"].items():
         row = f"event.truth.entered.{name}.row"
         amount, day = {"kind": "number", "input": one["amount"]}, {"kind": "number", "input": one["serial"]}

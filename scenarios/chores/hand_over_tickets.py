@@ -1,14 +1,13 @@
 """A colleague will be away: their open tickets go to the people who lead the components; reviews stay."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
-
 from scenarios.office.answers import forbid_calling_off, state_count
-from scenarios.office.people import account
+from scenarios.office.people import account, get_superior
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import edit_ticket
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.core.rows import PersonRow
+from world.script.chore import Chore, Draw, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -32,12 +31,12 @@ REQUESTS = (
 )
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Choose who will be away, and give them two to four tickets of the backlog beside their own."""
     w = d.w
     engineers = [one for one in d.people() if "Software Engineer" in one["title"]]
     leaver, me = d.sample(engineers, 2, "software engineers")
-    askers = [leaver["manager_id"], *(one["id"] for one in d.people() if one["title"].startswith("Product Manager"))]
+    askers = [get_superior(leaver), *(one["id"] for one in d.people() if one["title"].startswith("Product Manager"))]
     asker = d.pick([one for one in askers if one != me["id"]], "asker")
     unassigned = [one for one in w.rows("jira_issue", assignee_id=None, resolution_id=None) if one["component_ids"]]
     planted = d.sample(
@@ -45,7 +44,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
     )
     for issue in planted:
         who = account(w, leaver["id"], "jira")
-        w.act(leaver["manager_id"], "assignIssue", issueIdOrKey=issue["key"], accountId=who)
+        w.act(get_superior(leaver), "assignIssue", issueIdOrKey=issue["key"], accountId=who)
     settle_components(d, leaver)
     moved = {f"t{number}": one for number, one in enumerate(list_moves(d, leaver["id"]))}
     first = leaver["first_name"]
@@ -62,13 +61,13 @@ def draw(d: Draw) -> Mapping[str, Any]:
     }
 
 
-def settle_components(d: Draw, leaver: Mapping[str, Any]) -> None:
+def settle_components(d: Draw, leaver: PersonRow) -> None:
     """Leave one component to tickets whose components have several leads: no rule says which of them counts."""
     found = {one["id"]: one for one in d.w.rows("jira_component")}
     for issue in d.w.rows("jira_issue", assignee_id=leaver["id"], resolution_id=None):
         parts = [found[one] for one in issue["component_ids"]]
         if len({one["lead_id"] for one in parts}) > 1:
-            edit_ticket(d.w, leaver["manager_id"], issue["key"], components=[{"name": parts[0]["name"]}])
+            edit_ticket(d.w, get_superior(leaver), issue["key"], components=[{"name": parts[0]["name"]}])
 
 
 def list_moves(d: Draw, leaver: str) -> list[dict[str, str]]:
@@ -85,7 +84,7 @@ def list_moves(d: Draw, leaver: str) -> list[dict[str, str]]:
     ]
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Assign each ticket, then answer with the number."""
     truth = scene.facts("truth")
     for name, ticket in truth["tickets"].items():
@@ -115,7 +114,7 @@ OTHERS = ("could not be moved", "not moved", "could not move", "still with", "st
 """What the answer counts, and what it does not count."""
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """Each ticket with its lead, and the count in the answer."""
     refs = {
         name: {"table": "jira_issue", "where": {"key_from": f"event.truth.tickets.{name}.key"}}

@@ -1,14 +1,12 @@
 """A small pull request that must go in today: read it, then approve of it, or object on the line that is wrong."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
-
 from scenarios.office.code import allow_comments, commit, create_branch, create_repository, login, open_pull
 from scenarios.office.defects import EDITS
 from scenarios.office.people import engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, Item, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -39,7 +37,7 @@ REQUESTS = (
 BRANCHES = ("new-limits", "march-limits", "tune", "after-the-load-test", "small-things")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Create a repository and a pull request of several files; in two of three draws one line is not what it says."""
     w, people = d.w, [one["id"] for one in engineers(d)]
     me, author = d.sample(people, 2, "engineers")
@@ -69,11 +67,11 @@ def draw(d: Draw) -> Mapping[str, Any]:
     }
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Approve, or request changes with a comment on the line."""
     truth = scene.facts("truth")
     owner = scene.find("github_account", kind="Organization")["login"]
-    review: dict[str, Any] = {"owner": owner, "repo": truth["repo"], "pull_number": truth["number"]}
+    review: dict[str, object] = {"owner": owner, "repo": truth["repo"], "pull_number": truth["number"]}
     if truth["wrong"] == "none":
         texts = ("Approved. All values are as described and within the limits.", "It is approved.")
         review["event"] = "APPROVE"
@@ -90,14 +88,14 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """The right verdict, and where something is wrong, one remark on its line; nothing merged."""
     here = {"issue_id_from": "event.truth.issue"}
     fine = truth["wrong"] == "none"
     wanted, other = ("APPROVED", "CHANGES_REQUESTED") if fine else ("CHANGES_REQUESTED", "APPROVED")
     mine = {**here, "author": {"ref": "agent"}}
     review = {"insert": "github_review", "where": {**mine, "state": wanted}}
-    items: list[dict[str, Any]] = [{"id": "reviewed", **review, "weight": 3, "gate": True}]
+    items: list[Item] = [{"id": "reviewed", **review, "weight": 3, "gate": True}]
     if not fine:
         place = {**here, "path_from": "event.truth.path", "original_line_from": "event.truth.line"}
         marked = {"insert": "github_review_thread", "where": place, "count": {"min": 1, "max": 3}}
@@ -141,7 +139,7 @@ REFUSED = [{"stance": {"on": "pr_may_merge", "is": "denied"}}, WRONG]
 """What no remark may say of a wrong line, and no answer of a change that is refused, or approved."""
 
 
-def allow_remarks(here: Mapping[str, Any], mine: Mapping[str, Any]) -> list[dict[str, Any]]:
+def allow_remarks(here: Facts, mine: Facts) -> list[Item]:
     """Friendly remarks on lines beside an approval; one that refuses the change is none."""
     text = {"field": "body", "none_of": REFUSED}
     return [

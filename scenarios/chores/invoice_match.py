@@ -1,15 +1,13 @@
 """Invoices of suppliers came in by mail: each is matched to its order, and what does not fit is put aside."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
-
 from apps.gmail.external_people import write_mail
 from scenarios.office.books import BOOK, cell, draw_amounts, make_book, money, pretty, word, write
 from scenarios.office.mail import nobody_outside
 from scenarios.office.people import list_titled
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, Item, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -97,7 +95,7 @@ ODD = {
 SUBJECTS = ("Invoice {invoice}", "Your order {order}", "{supplier}: invoice for {order}", "Rechnung {invoice}")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Make a list of orders, and let most suppliers send an invoice."""
     w = d.w
     finance, office = list_titled(d, "Finance Lead")[0], list_titled(d, "People & Office")[0]
@@ -128,7 +126,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
     }
 
 
-def draw_orders(d: Draw) -> list[dict[str, Any]]:
+def draw_orders(d: Draw) -> list[Facts]:
     """Eight or more orders: most with an invoice that fits, some with one that does not, some without."""
     count = 8 + d.knob("more")
     suppliers, amounts = d.sample(SUPPLIERS, count, "suppliers"), draw_amounts(d, count, 80, 4200)
@@ -153,12 +151,12 @@ def draw_orders(d: Draw) -> list[dict[str, Any]]:
     ]
 
 
-def list_order(order: Mapping[str, Any]) -> list[object]:
+def list_order(order: Facts) -> list[object]:
     """The row of an order; its account is the supplier's, in another tab."""
     return [order["order"], order["supplier"], order["what"], money(order["cents"]), "open"]
 
 
-def send_invoice(d: Draw, me: str, order: Mapping[str, Any], number: int) -> None:
+def send_invoice(d: Draw, me: str, order: Facts, number: int) -> None:
     """Send an order's invoice, and the reminder if there is one."""
     rng = d.stream("invoice", number)
     cents = order["cents"] + (rng.choice((900, 4500, 12000, 27)) if order["kind"] == "amount" else 0)
@@ -173,7 +171,7 @@ def send_invoice(d: Draw, me: str, order: Mapping[str, Any], number: int) -> Non
         )
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Write state and number beside each order, then answer."""
     truth = scene.facts("truth")
     for name, order in truth["orders"].items():
@@ -188,9 +186,9 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """State and number of each invoice that came, and an answer with the count and the queries."""
-    cells: list[Mapping[str, Any]] = []
+    cells: list[Item] = []
     for name, order in truth["orders"].items():
         row = f"event.truth.orders.{name}.row"
         number = {"input": {"matches": rf"(?i)\s*'?{order['invoice']}\s*"}}
@@ -198,7 +196,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
             cell(f"state_{name}", "Orders", row, 4, word(order["state"]), weight=2),
             cell(f"number_{name}", "Orders", row, 5, number, empty=True),
         ]
-    named: list[dict[str, Any]] = [
+    named: list[Item] = [
         {"any_of": [_call_odd(name, part) for part in ("order", "supplier")]} for name in truth["queries"]
     ]
     fine = [name for name in truth["orders"] if name not in truth["queries"]]
@@ -219,7 +217,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     return make_rubric([*cells, expect_reply(truth, text)], refs={"book": BOOK}, never=[*never, nobody_outside()])
 
 
-def _call_odd(name: str, part: str) -> dict[str, Any]:
+def _call_odd(name: str, part: str) -> Item:
     """A text predicate: an order, or its supplier, is named as one that does not fit."""
     odd = {"text": f"event.truth.queries.{name}.{part}"}
     return {"facts": {"must": [{**odd, "called": "query"}], "never": [{**odd, "called": "paid"}], "labels": ODD}}

@@ -1,15 +1,15 @@
 """Defects reported on GitHub become tickets once each, linked both ways; what was reported twice is closed."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from scenarios.office.answers import state_count
 from scenarios.office.code import create_repository, managers, organisation
 from scenarios.office.people import engineers, support_team
 from scenarios.office.reports import REPORTS, WISHES
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, Item, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -59,7 +59,7 @@ OTHER = (
 KNOWN = ("{key} is about this.", "We have {key} for it.", "Goes on in {key}.")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """File reports, wishes and questions, some of them with a ticket, some of them twice."""
     w, people = d.w, engineers(d)
     me = d.pick(people, "engineer")
@@ -115,7 +115,7 @@ def _say(
     d.w.act(person, "issues/create-comment", issue_number=number, body=d.pick(texts, what).format(**slots), **place)
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Make each ticket and note its key, close the repetition, then answer with the number."""
     truth = scene.facts("truth")
     place = {"owner": scene.find("github_account", kind="Organization")["login"], "repo": truth["repo"]}
@@ -156,15 +156,15 @@ OTHERS = ("still missing", "not made", "have no ticket", "without a ticket", "cl
 """What the answer counts, and what it does not count."""
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """A ticket and a note for each new report, the repetition closed as such, and the count in the answer."""
     here = {"repo_from": "event.truth.repo"}
-    refs: dict[str, Any] = {
+    refs: dict[str, Item] = {
         name: {"table": "github_issue", "where": {**here, "number_from": f"event.truth.new.{name}"}}
         for name in truth["new"]
     }
     refs["twice"] = {"table": "github_issue", "where": {**here, "number_from": "event.truth.twice"}}
-    items = list[dict[str, Any]]()
+    items = list[Item]()
     for name in truth["new"]:
         ticket = {"insert": "jira_issue", "where": {"project": "SHOP", "issue_type": "Bug", **NOBODY}}
         words = {"field": ["summary", "description_text"], "facts": {"must": [{"ref": name}]}}

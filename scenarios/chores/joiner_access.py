@@ -1,14 +1,14 @@
 """Somebody takes on a duty: they get the channels and files that the list names, and what needs a word is asked for."""
 
-from collections.abc import Generator, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from scenarios.office.books import make_book
 from scenarios.office.people import list_titled
 from scenarios.office.private_messages import describe_reader, expect_private_message, join_told, tell
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, Item, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -55,7 +55,7 @@ RULES = (
 )
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Choose a duty, and make its files; one of them needs the word of its owner."""
     asker = d.pick(list_titled(d, "People & Office", "Head of", "Engineering Manager", "Chief"), "asker")
     me, joiner, rooms = choose_people(d, asker)
@@ -114,7 +114,7 @@ def choose_people(d: Draw, asker: str) -> tuple[str, str, list[str]]:
     return me, other, d.sample(sorted(inside[me] - inside[other]), 4, "channels")
 
 
-def list_access(d: Draw, lists: Mapping[str, Any], rooms: list[str], role: str) -> list[Sequence[object]]:
+def list_access(d: Draw, lists: Facts, rooms: list[str], role: str) -> list[Sequence[object]]:
     """The lines of all duties: the one that is meant, one with a similar name, and others."""
     rng = d.stream("lines")
     rows: list[Sequence[object]] = []
@@ -136,7 +136,7 @@ def list_agreed(d: Draw, file: Mapping[str, str], name: str, *, agreed: bool) ->
     return [[file["title"], whom, owner] for whom in (someone, *([name] if agreed else []))]
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Invite, share, ask the owner if that is needed, answer."""
     truth = scene.facts("truth")
     user = scene.find("account", app="slack", person_id=truth["joiner"])["external_id"]
@@ -164,13 +164,13 @@ WAITING = [{"claims": {"subject": "everything", "state": one}} for one in ("wait
 """What the answer may not say where all could be set up."""
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """Membership of the channels, the rights on the files, and the question to an owner who has not agreed."""
-    refs: dict[str, Any] = {"joiner": {"employee": {"fact": "event.truth.joiner"}}}
+    refs: dict[str, Item] = {"joiner": {"employee": {"fact": "event.truth.joiner"}}}
     files = {name: f"event.truth.files.{name}.key" for name in truth["files"]}
     refs |= {name: {"table": "drive_file", "where": {"key_from": path}} for name, path in files.items()}
     whom = {"person_id": {"ref": "joiner"}}
-    items: list[dict[str, Any]] = [
+    items: list[Item] = [
         {"id": f"invited_{name}", "insert": "slack_member", "where": {"channel": room, **whom}, "weight": 2}
         for name, room in truth["rooms"].items()
     ]
@@ -189,7 +189,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     return make_rubric([*items, *asked, answer], refs={**refs, **more}, one_of=one_of, never=never)
 
 
-def forbid_more(truth: Mapping[str, Any]) -> list[dict[str, Any]]:
+def forbid_more(truth: Facts) -> list[Item]:
     """What must never happen, not for a while either: other channels, other files, other people."""
     whom, others = {"ref": "joiner"}, {"not_in": [{"ref": "joiner"}, {"ref": "agent"}]}
     rooms, files = list(truth["rooms"].values()), [{"ref": name} for name in truth["files"]]

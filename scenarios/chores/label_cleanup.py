@@ -1,14 +1,12 @@
 """Labels have several spellings: the open tickets get the one of the register, closed tickets and look-alikes stay."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
-
 from scenarios.office.answers import state_count
-from scenarios.office.people import find_titled, software_engineers
+from scenarios.office.people import find_titled, get_superior, software_engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import edit, edit_ticket, open_work, pin, read_first, rule_rooms, ticket_refs
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, Item, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -54,24 +52,24 @@ LABELS = {
 BESIDE = ("q1", "beta", "pentest")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Label open and closed tickets in wrong spellings, and one with the look-alike."""
     w = d.w
     me = d.pick(software_engineers(d), "software engineer")
     asker = d.pick(find_titled(d, "Product Manager", "Head of", "Customer Success", "Product Designer"), "asker")["id"]
     good = d.pick(sorted(LABELS), "label")
     bad, own, meaning = LABELS[good]
-    room = d.pick(rule_rooms(w, me["id"], me["manager_id"]), "room")
+    room = d.pick(rule_rooms(w, me["id"], get_superior(me)), "room")
     rule = d.pick(RULES, "rule").format(good=good, bad=", ".join(bad), own=own, meaning=meaning)
-    pin(w, me["manager_id"], room, rule)
+    pin(w, get_superior(me), room, rule)
     wrong, closed = (d.stream(name).integer(*COUNTS[name]) for name in ("wrong", "closed"))
     free = [one["key"] for one in open_work(w) if not one["labels"]]
     chosen = d.sample(free, wrong + 3, "tickets without labels")
     tickets = {f"t{number}": _misspell(d, key, bad, number) for number, key in enumerate(chosen[:wrong])}
     for key, label in zip(chosen[wrong:], (own, own, good), strict=True):
-        edit_ticket(w, me["manager_id"], key, labels=[label])
+        edit_ticket(w, get_superior(me), key, labels=[label])
     for key in d.sample(_list_closed(d), closed, "closed tickets"):
-        edit_ticket(w, me["manager_id"], key, labels=[d.pick(bad, f"closed {key}")])
+        edit_ticket(w, get_superior(me), key, labels=[d.pick(bad, f"closed {key}")])
     return {
         "me": me["id"],
         "asker": asker,
@@ -101,7 +99,7 @@ def _misspell(d: Draw, key: str, bad: tuple[str, ...], number: int) -> dict[str,
     return {"key": key, "label": label, "beside": beside}
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Give each open ticket the right label and keep its others; tell the number."""
     truth = scene.facts("truth")
     for name, ticket in truth["tickets"].items():
@@ -129,10 +127,10 @@ OTHERS = ("still have", "still has", "still carry", "could not be changed", "cou
 """What the answer counts, and what it does not count."""
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """Exactly the right label and what stood beside it, on each open ticket; the number in the answer."""
     refs = {**ticket_refs("tickets", truth["tickets"]), "good": {"fact": "event.truth.good"}}
-    expect: list[dict[str, Any]] = []
+    expect: list[Item] = []
     for name, ticket in truth["tickets"].items():
         labels = [{"ref": "good"}]
         if ticket["beside"]:

@@ -1,13 +1,14 @@
 """Some leads are in the list twice: one row of each stays, with everything that only the other one has."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from scenarios.office.books import BOOK, cell, make_book, word, write
 from scenarios.office.people import list_titled
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.core.rng import Stream
+from world.script.chore import Chore, Draw, Item, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -74,7 +75,7 @@ COUNTED = {
 PEOPLE = ("Anna", "Jonas", "Marta", "Luis", "Claire", "Piotr", "Niamh", "Sven", "Ines", "Tom", "Eva", "Marco")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Make a list with three or four firms twice, and two firms of one name."""
     asker = d.pick(list_titled(d, "Head of", "Customer Success", "Chief", "Product Manager"), "asker")
     me, owner = d.sample([one["id"] for one in d.people() if one["id"] != asker], 2, "people")
@@ -86,7 +87,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
     for number, one in enumerate(rows, 1):
         firms.setdefault(one["domain"], []).append(number)
     pairs = [places for places in firms.values() if len(places) > 1]
-    copied: dict[str, dict[str, Any]] = {}
+    copied: dict[str, Facts] = {}
     for upper, lower in pairs:
         for col, what in ((4, "phone"), (5, "stop")):
             if rows[lower - 1][what] and not rows[upper - 1][what]:
@@ -103,7 +104,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
     }
 
 
-def draw_rows(d: Draw) -> list[dict[str, Any]]:
+def draw_rows(d: Draw) -> list[Facts]:
     """The rows of the list, in a random order; of each pair one row has a phone number or the wish."""
     rng = d.stream("rows")
     firms = d.sample(FIRMS, 11, "firms")
@@ -133,7 +134,7 @@ def draw_rows(d: Draw) -> list[dict[str, Any]]:
     return [{**one, "contact": contacts[at % len(contacts)]} for at, one in enumerate(listed)]
 
 
-def phone(rng: Any) -> str:
+def phone(rng: Stream) -> str:
     """A phone number, as it is typed."""
     return f"0{rng.integer(30, 89)} {rng.integer(200, 999)} {rng.integer(10, 99)}"
 
@@ -145,7 +146,7 @@ def list_row(one: Mapping[str, str]) -> list[object]:
     return [one["firm"], one["country"], one["contact"], mail, shown, one["stop"]]
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Mark the lower rows, copy what only they have, answer."""
     truth = scene.facts("truth")
     for name, one in truth["doubles"].items():
@@ -158,7 +159,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """Each lower row is marked, what only it had is in the upper one, and the number is told."""
     marked = [
         cell(f"marked_{name}", "Leads", f"event.truth.doubles.{name}.row", 6, word("double"), empty=True, weight=2)
@@ -174,7 +175,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     return make_rubric([*marked, *copied, answer], refs={"book": BOOK})
 
 
-def find_wanted(one: Mapping[str, Any]) -> dict[str, Any]:
+def find_wanted(one: Facts) -> Item:
     """What a copied cell holds: the wish, or the digits of a number as a text, however they are set apart."""
     if one["col"] == 5:
         return word(one["value"])

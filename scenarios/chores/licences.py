@@ -1,17 +1,17 @@
 """Before a release: the file of notices is brought up to date, and what may not ship is named in one ticket."""
 
 import re
-from collections.abc import Generator, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from scenarios.office.code import create_repository, files_of, head_of, managers, read_file
 from scenarios.office.people import engineers
 from scenarios.office.pull_requests import allow_reviewers, expect_pull, forbid_push, watch_pull
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.core.rng import Stream
+from world.script.chore import Chore, Draw, RubricParts, RubricSource
 from world.script.scenario import Script
-from world.script.stage import Stage
+from world.script.stage import Facts, Stage
 
 __all__ = ["chore", "deliver", "draw", "rubric", "script", "solution"]
 
@@ -71,7 +71,7 @@ TEXTS = {
 HEAD = "# Notices\n\n| package | version | licence |\n| --- | --- | --- |\n"
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Create a repository with a list of packages under many licences, and notices that are out of date."""
     w, rng = d.w, d.stream("packages")
     me = d.pick([one["id"] for one in engineers(d)], "engineer")
@@ -102,13 +102,13 @@ def draw(d: Draw) -> Mapping[str, Any]:
     }
 
 
-def _kinds(rng: Any, *, clean: bool) -> list[str]:
+def _kinds(rng: Stream, *, clean: bool) -> list[str]:
     """What the packages are: plain ones, one with a choice, one to build, one whose text counts, and those that may not ship."""
     bad = [] if clean else rng.shuffled(["refused", "both", "text_refused"])[: rng.integer(1, 2)]
     return ["plain", "plain", "either", "text_plain", "plain", "build", "either", *bad]
 
 
-def _choose(rng: Any, kind: str, name: str, allowed: Sequence[str], other: str) -> dict[str, Any]:
+def _choose(rng: Stream, kind: str, name: str, allowed: Sequence[str], other: str) -> Facts:
     """A package of a kind: its row, whether it ships, and the licence under which we use it."""
     good, bad = rng.choice(allowed), rng.choice([*REFUSED, other])
     file = f"third_party/{name}.txt" if kind.startswith("text") else ""
@@ -134,7 +134,7 @@ def _choose(rng: Any, kind: str, name: str, allowed: Sequence[str], other: str) 
     }
 
 
-def _lines(packages: Sequence[Mapping[str, Any]]) -> list[str]:
+def _lines(packages: Sequence[Facts]) -> list[str]:
     return [f"| {one['name']} | {one['version']} | {one['uses']} |" for one in packages]
 
 
@@ -169,7 +169,7 @@ def _words(line: str) -> set[str]:
     return set() if HEADING.fullmatch(line.strip()) else set(BESIDE.sub(" ", line).split())
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Propose the notices, open the ticket if something may not ship, answer."""
     truth = scene.facts("truth")
     place = {"owner": scene.find("github_account", kind="Organization")["login"], "repo": truth["repo"]}
@@ -246,10 +246,10 @@ UNCLEAN = (
 """What an answer does not have if all packages may ship."""
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """The notices proposed, one ticket with all that may not ship, and the same in the answer."""
     items, one_of = expect_pull({"min_chars": 3})
-    more = {"allow": [allow_reviewers()], "never": [forbid_push()], "one_of": one_of}
+    more: RubricParts = {"allow": [allow_reviewers()], "never": [forbid_push()], "one_of": one_of}
     ships = [{"text": name, "called": "refused"} for name in truth["ships"]]
     if not truth["refused"]:
         text = {

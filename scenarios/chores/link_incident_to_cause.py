@@ -1,14 +1,13 @@
 """An incident gets a link to the ticket whose release caused it: the comments name versions, #deploys names tickets."""
 
 import re
-from collections.abc import Generator, Mapping
-from typing import Any
 
 from scenarios.office.people import find_titled, software_engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import comment, open_ticket, read_first, ticket_ref
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -64,7 +63,7 @@ UNRELATED = (
 POSTED = re.compile(r"`(?P<version>[a-z-]+ [\d.]+)` is live[^(]*\((?P<key>SHOP-\d+)\)")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Open an incident whose comments suspect, clear and confirm releases of the company's own log."""
     w = d.w
     me, other = d.sample([*software_engineers(d), *find_titled(d, "Site Reliability")], 2, "engineers")
@@ -110,7 +109,7 @@ def _list_releases(d: Draw) -> list[dict[str, str]]:
     return [one for one in found if keys.count(one["key"]) == 1 and one["key"] in closed]
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Link the ticket as the cause, then name it."""
     truth = scene.facts("truth")
     cause = truth["cause"]
@@ -125,7 +124,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """The ticket causes the incident, and its key is in the answer."""
     refs = {"incident": ticket_ref("incident"), "cause": ticket_ref("cause")}
     ends = {"source_id": {"ref": "cause"}, "destination_id": {"ref": "incident"}}

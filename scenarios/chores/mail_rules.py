@@ -1,16 +1,15 @@
 """Build mail drowns somebody: rules file the green ones, and the red ones, in both their forms, stay in the inbox."""
 
-from collections.abc import Generator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from scenarios.office.answers import state_count
 from scenarios.office.mail import receive
 from scenarios.office.people import find_titled, software_engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step, wait_until
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps, wait_until
+from world.script.chore import Chore, Draw, RubricSource
 from world.script.scenario import Script
-from world.script.stage import Stage
+from world.script.stage import Facts, Stage
 
 __all__ = ["chore", "deliver", "draw", "rubric", "script", "solution"]
 
@@ -73,7 +72,7 @@ QUESTIONS = (
 MINUTES = (9, 16, 22, 27, 35, 41, 48, 53)
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Choose the machine, its words, and what it writes before and after the request."""
     w = d.w
     me = d.pick(software_engineers(d), "engineer")
@@ -147,7 +146,7 @@ def script(s: Script) -> None:
         s.at(f"+{minute}m", arrive(f"m{number}"), name=f"mail_{number}")
 
 
-def arrive(name: str) -> Any:
+def arrive(name: str) -> Callable[[Stage], None]:
     """The arrival of one of the mails of the draw."""
 
     def act(w: Stage) -> None:
@@ -158,7 +157,7 @@ def arrive(name: str) -> Any:
     return act
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Make the label and the filter, wait for the builds, tell the number."""
     truth = scene.facts("truth")
     made = yield Step("label", "users.labels.create", {"name": truth["label"]})
@@ -184,7 +183,7 @@ REST = (
 )
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """The later mails lie where they should, and the number of red ones is told; no filter deletes or forwards."""
     counted = state_count("event.truth.count", COUNTED, REST)
     told = expect_reply(truth, counted, after=f"event.mail_{len(MINUTES) - 1}.start")

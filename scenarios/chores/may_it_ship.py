@@ -1,8 +1,6 @@
 """May a pull request go in now? A table of freezes says so, each in its own zone, with exceptions."""
 
-from collections.abc import Generator, Mapping
-from datetime import UTC, datetime, timedelta
-from typing import Any
+from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from scenarios.office.code import (
@@ -17,9 +15,10 @@ from scenarios.office.code import (
 )
 from scenarios.office.people import engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step
+from world.agents.steps import Scene, Step, Steps
 from world.core.clock import SECOND
-from world.script.chore import Chore, Draw
+from world.script.chore import Chore, Draw, Item, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -66,7 +65,7 @@ CASES = ("begun", "begun", "not yet", "exception")
 MERGED = ("merged_at", "merged_by_id", "merge_sha", "merge_method", "base_sha", "head_sha", "mergeable", "rebaseable")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Create a repository with a table of freezes, and a pull request that one of them meets, or does not."""
     w, people = d.w, engineers(d)
     me = d.pick(people, "engineer")
@@ -97,7 +96,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
     }
 
 
-def _day(d: Draw, days: int) -> Any:
+def _day(d: Draw, days: int) -> date:
     return (datetime.fromtimestamp(d.w.now // SECOND, UTC) + timedelta(days=days)).date()
 
 
@@ -116,7 +115,7 @@ def _rows(d: Draw, case: str, last: int) -> str:
     return "\n".join(d.sample(rows, 3, "rows")) + "\n"
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Merge, or say until when not."""
     truth = scene.facts("truth")
     owner = scene.find("github_account", kind="Organization")["login"]
@@ -135,9 +134,9 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """Merged and said so; or left open, with the last day of the freeze."""
-    refs: dict[str, Any] = {
+    refs: dict[str, Item] = {
         "pull": {"table": "github_pull", "where": {"issue_id_from": "event.truth.issue"}},
         "issue": {"table": "github_issue", "where": {"id_from": "event.truth.issue"}},
         "main": {
@@ -171,12 +170,12 @@ UNREAD = {"stance": {"on": "change_was_read", "is": "denied"}}
 """What the message of a merge does not say of a change that was approved."""
 
 
-def says_merged(how: str) -> dict[str, Any]:
+def says_merged(how: str) -> Item:
     """That a text says that the pull request is merged or may be merged at once, or denies it."""
     return {"stance": {"on": "pr_was_merged", "is": how}}
 
 
-def forbid_go_ahead() -> dict[str, Any]:
+def forbid_go_ahead() -> Item:
     """What must never happen during a freeze: a comment by which the pull request is in, or goes in now."""
     where = {"repo_from": "event.truth.repo", "author": {"ref": "agent"}}
     text = {"field": "body", "any_of": [says_merged("asserted"), {"stance": {"on": "freeze_on", "is": "denied"}}]}

@@ -1,13 +1,11 @@
 """A summary does not agree with its ledger: the formulas that are wrong are mended, what is typed on purpose stays."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
-
 from scenarios.office.books import draw_amounts, list_workdays, make_book, money, write
 from scenarios.office.people import list_titled
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -53,7 +51,7 @@ ACCRUALS = ("Accrual audit", "Accrual bonus", "Accrual heating", "Accrual legal"
 LINES = 16
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Make a ledger and a summary of it in which three formulas are wrong."""
     owner = list_titled(d, "Finance Lead")[0]
     asker = d.pick(list_titled(d, "Chief", "Head of", "Finance", "Engineering Manager"), "asker")
@@ -107,7 +105,7 @@ def list_formulas(count: int) -> dict[str, str]:
     return {**cells, f"B{count + 3}": f"=SUM(B2:B{count + 2})"}
 
 
-def draw_faults(d: Draw, count: int, ledger: list[list[Any]]) -> dict[str, str]:
+def draw_faults(d: Draw, count: int, ledger: list[list[str]]) -> dict[str, str]:
     """Two areas and the total, each with a formula that is wrong in its own way, or with a number."""
     rng = d.stream("faults")
     first, second = rng.shuffled(range(2, count + 2))[:2]
@@ -126,7 +124,7 @@ def draw_faults(d: Draw, count: int, ledger: list[list[Any]]) -> dict[str, str]:
     return {**faults, f"B{count + 3}": rng.choice(totals)}
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Write the right formulas, and tell the total."""
     truth = scene.facts("truth")
     for name in truth["wrong"]:
@@ -150,7 +148,7 @@ LABELS = {
 """What the answer may call an amount."""
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """Every wrong cell is a formula that means the right thing, and the total is told."""
     total = {"amount": "event.truth.total", "currency": "EUR", "tol": 0.01, "called": "total"}
     python = [

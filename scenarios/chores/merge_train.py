@@ -1,7 +1,6 @@
 """Pull requests that build on each other go in, in the order of a ticket, as long as each is green when its turn comes."""
 
-from collections.abc import Generator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from scenarios.office.builds import let_build, propose_built, report_build, state_of
 from scenarios.office.code import choose_changes, create_repository, head_of, managers
@@ -17,11 +16,11 @@ from scenarios.office.pull_requests import (
 )
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import allow_note, comment, open_ticket
-from world.agents.steps import Scene, Step, wait_until
+from world.agents.steps import Scene, Step, Steps, wait_until
 from world.core.clock import MINUTE
-from world.script.chore import Chore, Draw
+from world.script.chore import Chore, Draw, Item, RubricSource
 from world.script.scenario import Script, row
-from world.script.stage import Stage
+from world.script.stage import Facts, Stage
 
 __all__ = ["chore", "deliver", "draw", "rubric", "script", "solution"]
 
@@ -77,7 +76,7 @@ FAILURES = ("test_totals: expected 1204.32, got 1204.31", "ImportError: no name 
 MERGES = ("merged_1", "merged_2", "merged_3", "merged_4")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Create a repository with open pull requests, some of them in a list; one of these turns red on its way."""
     w, people = d.w, [one["id"] for one in engineers(d)]
     me, *authors = d.sample(people, 5, "engineers")
@@ -107,7 +106,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
     }
 
 
-def _list(d: Draw, repo: str, asker: str, pulls: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], str]:
+def _list(d: Draw, repo: str, asker: str, pulls: Sequence[Facts]) -> tuple[list[Facts], str]:
     """Open the ticket with the order, which a comment may change; return the order that counts, and the key."""
     order = d.sample(pulls, len(pulls), "order")
     lines = "\n".join(f"- {one['title']}" for one in order)
@@ -131,7 +130,7 @@ def script(s: Script) -> None:
         s.after(event, "4m", _report_built(at), name=f"built_{at}")
 
 
-def _is_merged(count: int) -> Any:
+def _is_merged(count: int) -> Callable[[Stage], None]:
     def begin(w: Stage) -> None:
         """Note the merge if it was the next one, and green; begin the builds of the others."""
         pull, repo = w.trigger["row"], w.fact("truth", "repo")
@@ -144,7 +143,7 @@ def _is_merged(count: int) -> Any:
     return begin
 
 
-def _report_built(count: int) -> Any:
+def _report_built(count: int) -> Callable[[Stage], None]:
     def end(w: Stage) -> None:
         """End the builds that go on: one of them is red, if this was the merge that breaks it."""
         repo, red = w.fact("truth", "repo"), w.fact("truth", "red")
@@ -157,7 +156,7 @@ def _report_built(count: int) -> Any:
     return end
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Merge each when it is green, comment on the red one, answer with what stays open."""
     truth = scene.facts("truth")
     place = {"owner": scene.find("github_account", kind="Organization")["login"], "repo": truth["repo"]}
@@ -206,13 +205,13 @@ RED = (
 """What a remark on a red pull request has, unless it quotes the failure."""
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """Each merged in its turn while it was green, main moved by nothing else, the author and the asker told."""
     main = {"update": "github_ref", "where": {"repo_from": "event.truth.repo", "name": "refs/heads/main"}}
     turns = len(truth["going"])
     once_more = {"sequence": [main] * (turns + 1)} if turns else main
-    never: list[dict[str, Any]] = [{"id": "main_again", **once_more}]
-    refs: dict[str, Any] = {"main": {"table": "github_ref", "where": main["where"]}}
+    never: list[Item] = [{"id": "main_again", **once_more}]
+    refs: dict[str, Item] = {"main": {"table": "github_ref", "where": main["where"]}}
     refs |= {"before": {"fact": "event.truth.main"}}
     items = [{"id": "moved", "update": {"ref": "main"}, "set": {"target": {"ne": {"ref": "before"}}}}] if turns else []
     for at, name in enumerate(truth["going"]):
@@ -228,17 +227,17 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     text = _leave_out(list(stay))
     note = {**allow_note("event.truth.key"), "text": {"field": "body_text", **text}}
     allow = [*map(allow_deletion, heads), *map(allow_remark, others), note]
-    more = {"one_of": [[[one["id"]] for one in told]]} if told else {}
-    return make_rubric([*items, *told, expect_reply(truth, text)], refs=refs, never=never, allow=allow, **more)
+    one_of = [[[one["id"]] for one in told]] if told else []
+    return make_rubric([*items, *told, expect_reply(truth, text)], refs=refs, never=never, allow=allow, one_of=one_of)
 
 
-def _call_red() -> dict[str, Any]:
+def _call_red() -> Item:
     """A text predicate: a remark says that the build is red, or quotes the failure."""
     said = [{"mentions": one} for one in ("event.truth.failure", *RED)]
     return {"any_of": said, "none_of": [{"stance": {"on": "tests_pass", "is": "asserted"}}]}
 
 
-def _leave_out(stay: Sequence[str]) -> dict[str, Any]:
+def _leave_out(stay: Sequence[str]) -> Item:
     """A text predicate: the pull requests that stay open, and no other, are said to be out, by number or by title."""
     only = [{"kind": "key", "called": "out"}]
     if not stay:

@@ -1,15 +1,15 @@
 """Close a milestone: what is still open moves to the next one, what is parked leaves it, what is done stays."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from scenarios.office.answers import forbid_calling_off, state_count
 from scenarios.office.changes import CHANGES
 from scenarios.office.code import create_repository, managers, organisation, propose
 from scenarios.office.people import engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, Item, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -69,7 +69,7 @@ WISHES = (
 )
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Create a repository with three milestones, and open, parked and closed work in them."""
     w, people = d.w, engineers(d)
     me = d.pick(people, "engineer")
@@ -122,7 +122,7 @@ def _fill(d: Draw, repo: str, authors: list[str], marks: Mapping[str, int], labe
     return found
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Move and free the work, close the milestone, then answer with the number."""
     truth = scene.facts("truth")
     place = {"owner": scene.find("github_account", kind="Organization")["login"], "repo": truth["repo"]}
@@ -150,12 +150,12 @@ OTHERS = ("finished in time", "were finished", "were closed", "were done", "stay
 """What the answer counts, and what it does not count."""
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """Every open item in its place, the milestone closed, and the count in the answer."""
-    refs: dict[str, Any] = {
+    refs: dict[str, Item] = {
         one: {"table": "github_milestone", "where": {"id_from": f"event.truth.{one}"}} for one in ("old", "new")
     }
-    items = list[dict[str, Any]]()
+    items = list[Item]()
     for kind, wanted in (("moved", {"ref": "new"}), ("freed", {"null": True})):
         for name in truth[kind]:
             where = {"repo_from": "event.truth.repo", "number_from": f"event.truth.{kind}.{name}"}

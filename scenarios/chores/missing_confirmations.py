@@ -1,14 +1,14 @@
 """Some owners have not confirmed their figures yet: those, or their stand-ins, are reminded, each alone."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
+from collections.abc import Sequence
 
 from scenarios.office.books import BOOK, cell, draw_amounts, make_book, word, write
 from scenarios.office.people import list_titled
 from scenarios.office.private_messages import asks_nothing_of, describe_reader, expect_private_message, join_told, tell
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -78,7 +78,7 @@ AFTER_ALL = (
 SUBJECTS = ("{area}", "Our figures", "Confirmation", "{area}: the number", "Your list")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Make a list of areas with owners, some of whom have told the agent."""
     w = d.w
     asker = d.pick([*list_titled(d, "Finance Lead", "Chief", "People & Office", "Head of")], "asker")
@@ -112,7 +112,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
     }
 
 
-def list_tabs(d: Draw, rows: list[dict[str, Any]], away: str, stand_in: str) -> dict[str, list[list[object]]]:
+def list_tabs(d: Draw, rows: Sequence[Facts], away: str, stand_in: str) -> dict[str, list[list[object]]]:
     """The areas with their owners, who is away, and how the list is kept."""
     amounts = draw_amounts(d, len(rows), 1200, 48000)
     listed = [
@@ -130,7 +130,7 @@ def list_tabs(d: Draw, rows: list[dict[str, Any]], away: str, stand_in: str) -> 
     }
 
 
-def send_word(d: Draw, me: str, owner: Mapping[str, Any], number: int) -> None:
+def send_word(d: Draw, me: str, owner: Facts, number: int) -> None:
     """Let an owner tell the agent, by mail or by direct message, what they have to say."""
     rng = d.stream("word", number)
     texts = {"told": (YES,), "later": (LATER,), "after all": (LATER, AFTER_ALL)}.get(owner["kind"], ())
@@ -145,7 +145,7 @@ def send_word(d: Draw, me: str, owner: Mapping[str, Any], number: int) -> None:
             d.w.act(owner["id"], "chat.postMessage", channel=owner["dm"], text=text)
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Note who has told the agent, remind the others one by one, answer."""
     truth = scene.facts("truth")
     for name, one in truth["told"].items():
@@ -157,7 +157,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
             f"ask_{name}",
             one,
             text,
-            paraphrases={"text": (f"{one['area']} is not confirmed yet. Is the figure right?",)},
+            wordings=(f"{one['area']} is not confirmed yet. Is the figure right?",),
         )
     count = truth["count"]
     yield reply(
@@ -168,7 +168,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """A yes for those who told, a reminder for each who did not, and none for the others."""
     noted = [
         cell(f"note_{name}", "Areas", f"event.truth.told.{name}.row", 3, word("yes"), empty=True)

@@ -1,19 +1,18 @@
 """Those who have not signed are reminded at noon where they are, each alone, unless they sign before."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from scenarios.office.answers import state_count
 from scenarios.office.books import local_time, make_book, share_file
 from scenarios.office.people import list_titled
 from scenarios.office.private_messages import describe_reader
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step, wait_until
+from world.agents.steps import Scene, Step, Steps, wait_until
 from world.core.clock import DAY, SECOND, zone_info
-from world.script.chore import Chore, Draw
+from world.script.chore import Chore, Draw, Item, RubricSource
 from world.script.scenario import Script
-from world.script.stage import Stage
+from world.script.stage import Facts, Stage
 
 __all__ = ["chore", "deliver", "draw", "rubric", "script", "solution"]
 
@@ -65,13 +64,13 @@ TRIPS = {"America/New_York": "New York", "Asia/Kolkata": "Bengaluru", "Europe/Be
 KINDS = ("open", "open", "open", "travel", "late", "signed", "signed", "paper", "away")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Make a list of signatures in which some are missing, of people in three zones."""
     w = d.w
     asker = d.pick(list_titled(d, "People & Office", "Chief", "Head of", "Finance Lead"), "asker")
     me, deputy, *signers = choose_people(d, asker)
     what = d.pick(PAPERS, "paper")
-    rows: list[dict[str, Any]] = []
+    rows: list[Facts] = []
     kinds = (*KINDS, "open" if d.chance(0.5, "one more") else "signed")
     for kind, who in zip(kinds, signers, strict=True):
         zone = w.person(who).tz
@@ -79,9 +78,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
             zone = d.pick([one for one in TRIPS if offset(d, one) != offset(d, zone)], "trip")
         rows.append({"kind": kind, "zone": zone, "noon": next_noon(d, zone), **describe_reader(w, me, who)})
     w.leave(next(one["id"] for one in rows if one["kind"] == "away"), d.stream("away").integer(4, 12), delegate=deputy)
-    rows = d.stream("rows").shuffled(rows)
-    for row, one in enumerate(rows, 1):
-        one["row"] = row
+    rows = [{**one, "row": row} for row, one in enumerate(d.stream("rows").shuffled(rows), 1)]
     title = d.pick(BOOKS, "title").format(what=what)
     late = next(one for one in rows if one["kind"] == "late")
     book = make_book(w, asker, title[0].upper() + title[1:], list_tabs(d, rows), [me])
@@ -129,7 +126,7 @@ def next_noon(d: Draw, zone: str) -> int:
     return round(noon.timestamp())
 
 
-def list_tabs(d: Draw, rows: Sequence[Mapping[str, Any]]) -> dict[str, Sequence[Sequence[object]]]:
+def list_tabs(d: Draw, rows: Sequence[Facts]) -> dict[str, Sequence[Sequence[object]]]:
     """The signatures, those on paper, the trips, and how it is done."""
     rng = d.stream("days")
     listed = [
@@ -164,7 +161,7 @@ def _sign(w: Stage) -> None:
     w.act(late["id"], "spreadsheets.values.update", **where, valueInputOption="USER_ENTERED", values=today)
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Look again in half an hour, then schedule a message for each who is missing, and answer."""
     truth = scene.facts("truth")
     yield from wait_until(scene, 31)
@@ -207,9 +204,9 @@ ASKING = (
 """Words of a reminder."""
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """One message for each who is missing, at their noon; none for the others; and the number."""
-    items: list[dict[str, Any]] = []
+    items: list[Item] = []
     for name, one in truth["reminded"].items():
         at = {"between": [(one["noon"] - 60) * SECOND, (one["noon"] + 300) * SECOND]}
         others = [other["name"] for key, other in truth["reminded"].items() if key != name]

@@ -1,8 +1,6 @@
 """Contracts with a long notice are found, amendments included, and their days and last days are entered."""
 
-from collections.abc import Generator, Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from scenarios.office.answers import state_count
 from scenarios.office.books import make_book, say_day, write
@@ -10,9 +8,10 @@ from scenarios.office.mail import list_contacts, nobody_outside
 from scenarios.office.people import find_titled, list_titled
 from scenarios.office.questions import write_directly, write_letter
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step
+from world.agents.steps import Scene, Step, Steps
 from world.core.clock import SECOND
-from world.script.chore import Chore, Draw
+from world.script.chore import Chore, Draw, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -65,7 +64,7 @@ SUBJECTS = ("{customer}", "Notice of {customer}", "Contract with {customer}", "A
 KINDS = ("long", "long", "short", "edge", "working", "tab", "mail", "both", "wish")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Make an index of contracts; some have been amended, in a tab, by a colleague's word, or both."""
     w = d.w
     asker = d.pick(list_titled(d, "Chief", "Finance Lead", "Head of", "Staff"), "asker")
@@ -96,13 +95,13 @@ def draw(d: Draw) -> Mapping[str, Any]:
     }
 
 
-def draw_lines(d: Draw) -> list[dict[str, Any]]:
+def draw_lines(d: Draw) -> list[Facts]:
     """Nine contracts: what the index says, what was signed or wished later, and what counts in the end."""
     rng = d.stream("lines")
     customers = sorted({one["customer"] for one in list_contacts(d.w)})
     names = d.sample(customers, len(KINDS), "customers")
     today = datetime.fromtimestamp(d.w.now / SECOND, UTC).date()
-    lines: list[dict[str, Any]] = []
+    lines: list[Facts] = []
     for row, (kind, customer) in enumerate(zip(rng.shuffled(KINDS), names, strict=True), 1):
         is_long = rng.random() < 0.5
         near, far = (LONG, SHORT) if is_long else (SHORT, LONG)
@@ -135,7 +134,7 @@ def count_days(notice: str) -> int:
     return int(number) * {"month": 30, "week": 7, "day": 1}[unit.rstrip("s")]
 
 
-def write_mail(d: Draw, me: str, seller: str, number: int, line: Mapping[str, Any]) -> None:
+def write_mail(d: Draw, me: str, seller: str, number: int, line: Facts) -> None:
     """Let the seller tell the agent what was signed with a customer, or what they would like."""
     if not line["mailed"]:
         return
@@ -148,7 +147,7 @@ def write_mail(d: Draw, me: str, seller: str, number: int, line: Mapping[str, An
     write_letter(d.w, seller, me, rng.choice(SUBJECTS).format(**slots), text)
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Enter days and last day of each contract above the limit, and tell how many there are."""
     truth = scene.facts("truth")
     for name, one in truth["found"].items():
@@ -172,7 +171,7 @@ REST = (
 )
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """Days and last day of the contracts above the limit, nothing for the others, and their number."""
     count = len(truth["found"])
     python = [

@@ -1,16 +1,16 @@
 """Files that anybody with the link can read: what is not on the list of public files is closed, and its owner told."""
 
-from collections.abc import Generator, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from scenarios.office.answers import state_count
 from scenarios.office.books import local_time, make_book
 from scenarios.office.people import list_titled
 from scenarios.office.private_messages import describe_reader, expect_private_message, join_told, tell
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step
+from world.agents.steps import Scene, Step, Steps
 from world.core.clock import DAY
-from world.script.chore import Chore, Draw
+from world.script.chore import Chore, Draw, Item, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -68,7 +68,7 @@ RULES = (
 KINDS = ("plain", "plain", "twin", "time", "listed", "dated", "edit", "closed", "plain")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Make files of several owners, and the register of those that may be public."""
     w = d.w
     asker = d.pick(list_titled(d, "Chief", "Head of", "Finance", "People & Office", "Staff"), "asker")
@@ -95,7 +95,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
     }
 
 
-def plant_file(d: Draw, me: str, owner: str, number: int) -> dict[str, Any]:
+def plant_file(d: Draw, me: str, owner: str, number: int) -> Facts:
     """Let an owner make a file that the agent can edit, with an open link but for one of them."""
     rng, kind = d.stream("file", number), KINDS[number]
     pairs = d.sample(NAMES, len(KINDS), "names of files")
@@ -109,7 +109,7 @@ def plant_file(d: Draw, me: str, owner: str, number: int) -> dict[str, Any]:
     return {"kind": kind, "name": name, "key": made["key"], "owner": describe_reader(d.w, me, owner)}
 
 
-def list_register(d: Draw, files: Sequence[Mapping[str, Any]], *, late: bool) -> dict[str, Any]:
+def list_register(d: Draw, files: Sequence[Facts], *, late: bool) -> Facts:
     """Files that may be public, with the days on which that ends."""
     rng = d.stream("register")
     names = {one["kind"]: one["name"] for one in files}
@@ -133,7 +133,7 @@ def find_day(d: Draw, days: int) -> str:
     return local_time(d.w.now + days * DAY, "UTC")[:10]
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Close the links, set one to reading, tell the owners, answer."""
     truth = scene.facts("truth")
     for name, file in truth["closed"].items():
@@ -144,9 +144,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
         yield Step(f"narrow_{name}", "drive.permissions.update", link, repeatable=True)
     for name, file in truth["closed"].items():
         text = f"Hi, I closed the open link to your file {file['name']}, since it is not on the list of public files."
-        yield tell(
-            f"tell_{name}", file["owner"], text, paraphrases={"text": (f"{file['name']} is no longer open to all.",)}
-        )
+        yield tell(f"tell_{name}", file["owner"], text, wordings=(f"{file['name']} is no longer open to all.",))
     yield reply(
         scene,
         f"I closed {truth['count']} links and told the owners.",
@@ -170,12 +168,12 @@ READING = ("read", "reading", "reader", "readers", "read-only", "view", "viewer"
 """What an owner reads of a link that is gone, and of one that is for reading only."""
 
 
-def says_closed(path: str, how: str) -> dict[str, Any]:
+def says_closed(path: str, how: str) -> Item:
     """That a text says that the link to a file is closed, or denies it."""
     return {"stance": {"on": "link_closed", "with": {"file": f"{path}.name"}, "is": how}}
 
 
-def tell_closed(path: str) -> dict[str, Any]:
+def tell_closed(path: str) -> Item:
     """What the owner of a file is told: which file it is, and that its link is closed."""
     named = {"any_of": [{"mentions": f"{path}.{part}"} for part in ("name", "key")]}
     closed = {"any_of": [says_closed(path, "asserted"), *({"mentions": one} for one in CLOSING)]}
@@ -184,9 +182,9 @@ def tell_closed(path: str) -> dict[str, Any]:
     return {"all_of": [named, closed], "none_of": [open_still]}
 
 
-def forbid_false_news(truth: Mapping[str, Any]) -> list[dict[str, Any]]:
+def forbid_false_news(truth: Facts) -> list[Item]:
     """The prohibition to tell the owners of files that keep their links that those are closed."""
-    never: list[dict[str, Any]] = []
+    never: list[Item] = []
     for name in truth["spared"]:
         path, sender = f"event.truth.spared.{name}", {"sender": {"ref": "agent"}}
         text = {"field": "text", "any_of": [says_closed(path, "asserted")]}
@@ -211,7 +209,7 @@ OTHERS = ("still open", "stay open", "stayed open", "remain open")
 """What the answer counts, and what it does not count."""
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """Links that go, one that is for reading only, a word to each owner, and the number."""
     files = {name: f"event.truth.closed.{name}" for name in truth["closed"]}
     narrowed = {name: f"event.truth.narrowed.{name}" for name in truth["narrowed"]}

@@ -1,8 +1,6 @@
 """Somebody has left: their open tickets go to the owners of a list, and what is in review to whoever reviews it."""
 
-from collections.abc import Generator, Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from scenarios.office.answers import forbid_calling_off
 from scenarios.office.books import make_book
@@ -10,9 +8,10 @@ from scenarios.office.code import choose_changes, create_repository, login, open
 from scenarios.office.people import account, engineers, find_titled, software_engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import edit_ticket, move_ticket
-from world.agents.steps import Scene, Step
+from world.agents.steps import Scene, Step, Steps
 from world.core.clock import SECOND
-from world.script.chore import Chore, Draw
+from world.script.chore import Chore, Draw, Item, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -53,7 +52,7 @@ RULES = (
 BOOKS = ("Who owns what", "Owners of components", "Component owners 2026", "Ownership")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Let somebody leave who has tickets in several states, and write down who owns which component."""
     w = d.w
     leaver, me, *owners = _choose_people(d)
@@ -103,7 +102,7 @@ def _choose_people(d: Draw) -> list[str]:
     return [leaver, *d.sample(others, 6, "engineers")]
 
 
-def _list_open(d: Draw, person: str) -> list[dict[str, Any]]:
+def _list_open(d: Draw, person: str) -> list[Facts]:
     found = d.w.rows("jira_issue", assignee_id=person, resolution_id=None)
     return [one for one in found if one["key"].startswith("SHOP-") and not one["deleted_at"]]
 
@@ -138,7 +137,7 @@ def _put_in_review(d: Draw, leaver: str, repo: str, owners: list[str]) -> dict[s
     return found
 
 
-def _assign_owners(d: Draw, owners: list[str]) -> tuple[dict[str, str], dict[str, Any]]:
+def _assign_owners(d: Draw, owners: list[str]) -> tuple[dict[str, str], Facts]:
     """Who owns each component today, and the two tabs that say so."""
     w, today = d.w, datetime.fromtimestamp(d.w.now // SECOND, UTC)
     parts = sorted(one["name"] for one in w.rows("jira_component"))
@@ -154,7 +153,7 @@ def _assign_owners(d: Draw, owners: list[str]) -> tuple[dict[str, str], dict[str
     return now, {"Owners": table, "Changes": lines}
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Assign each ticket, then answer with the number."""
     truth = scene.facts("truth")
     for name, ticket in truth["tickets"].items():
@@ -181,10 +180,10 @@ LABELS = {
 """What the answer may count."""
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """Each open ticket with its new assignee, and the number in the answer."""
-    refs: dict[str, Any] = {one: {"employee": {"fact": f"event.truth.{one}"}} for one in ("leaver", "me", "asker")}
-    items, never = list[dict[str, Any]](), list[dict[str, Any]]()
+    refs: dict[str, Item] = {one: {"employee": {"fact": f"event.truth.{one}"}} for one in ("leaver", "me", "asker")}
+    items, never = list[Item](), list[Item]()
     for name in truth["tickets"]:
         path = f"event.truth.tickets.{name}"
         refs[name] = {"table": "jira_issue", "where": {"key_from": f"{path}.key"}}
@@ -216,7 +215,7 @@ HALF = (
 """What nobody says who has passed on all tickets."""
 
 
-def _forbid_others(name: str) -> dict[str, Any]:
+def _forbid_others(name: str) -> Item:
     """The prohibition to name somebody else on a ticket than its new assignee and who has left, or to give it no worth."""
     known = [{"mentions": {"ref": one}} for one in (f"{name}_to", "leaver", "me", "asker")]
     other = {"all_of": [{"facts": {"some": ["person"]}}], "none_of": known}

@@ -1,17 +1,16 @@
 """A candidate comes: three people for the panel, one for each part, who may sit on it and have agreed."""
 
-from collections.abc import Generator, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from scenarios.office.books import BOOK, cell, list_workdays, make_book, say_day, word, write
 from scenarios.office.colleagues import list_present, make_answerer
 from scenarios.office.people import find_titled
 from scenarios.office.private_messages import describe_reader, tell
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step, wait_until
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps, wait_until
+from world.script.chore import Chore, Draw, RubricSource
 from world.script.scenario import Script
-from world.script.stage import Stage
+from world.script.stage import Facts, Stage
 
 __all__ = ["chore", "deliver", "draw", "rubric", "script", "solution"]
 
@@ -64,7 +63,7 @@ FALLBACK = ("what is it about?", "sorry, what do you need?", "which interview do
 SEATS = ("referrer", "good", "spare", "first", "second", "untrained", "away", "good")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Choose the candidate, the people for the three parts, and whether the first one asked refuses."""
     w = d.w
     bosses = find_titled(d, "Engineering Manager", "Head of", "Chief", "People", "Staff")
@@ -102,7 +101,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
 
 
 def list_tabs(
-    d: Draw, role: str, candidate: str, pay: int, seats: Sequence[Mapping[str, Any]], day: str
+    d: Draw, role: str, candidate: str, pay: int, seats: Sequence[Facts], day: str
 ) -> dict[str, list[list[object]]]:
     """The candidate, the people, the rules and the empty panel."""
     rng = d.stream("tabs")
@@ -151,7 +150,7 @@ def name_day(w: Stage) -> dict[str, str]:
     return {"day": w.fact("truth", "day")}
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Ask by the rules, wait for the answers, fill the panel, tell the names."""
     truth = scene.facts("truth")
     asked = [name for name, one in truth["people"].items() if one["kind"] in ("good", "first")]
@@ -168,7 +167,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
-def ask_interviewers(truth: Mapping[str, Any], names: Sequence[str]) -> Generator[Step, Any, None]:
+def ask_interviewers(truth: Facts, names: Sequence[str]) -> Steps:
     """Ask some people, each alone."""
     for name in names:
         one = truth["people"][name]
@@ -178,7 +177,7 @@ def ask_interviewers(truth: Mapping[str, Any], names: Sequence[str]) -> Generato
         yield tell(f"ask_{name}", one, text, optional=one["says"] == "no")
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """The three in the panel, after their yes; their names to the asker; the pay to nobody."""
     seats = [
         cell(f"seat_{name}", "Panel", f"event.truth.panel.{name}.row", 1, word(one["name"]), empty=True, weight=2)

@@ -1,6 +1,6 @@
 """Channels that came over from the old chat: the dead ones are archived, when their owners have said so."""
 
-from collections.abc import Generator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from scenarios.office.books import local_time, make_book
@@ -8,10 +8,11 @@ from scenarios.office.people import account, list_titled
 from scenarios.office.private_messages import describe_reader, join_told, tell
 from scenarios.office.questions import answer_questions, expect_question, say_all
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step, wait_until
+from world.agents.steps import Scene, Step, Steps, wait_until
 from world.core.clock import DAY
-from world.script.chore import Chore, Draw
+from world.script.chore import Chore, Draw, Item, RubricSource
 from world.script.scenario import Script
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "script", "solution"]
 
@@ -112,7 +113,7 @@ ABOUT = ("archiv*", "channel*", "keep", "close*", "need*", "dead", "quiet", "sti
 KINDS = ("dead", "dead", "dead", "kept", "revived", "asked", "alive", "alive", "yearly", "private")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Make the channels that were moved, with owners of whom some have said more than the list does."""
     w = d.w
     asker = d.pick(
@@ -166,7 +167,7 @@ def find_answers(kind: str, name: str, outcome: str, *, over: bool) -> list[str]
     return say_all(ANSWERS["go" if goes else "stay"], name=name)
 
 
-def talk(d: Draw, room: Mapping[str, Any], colleague: str, *, over: bool) -> None:
+def talk(d: Draw, room: Facts, colleague: str, *, over: bool) -> None:
     """Let people write in a channel after the move."""
     w, rng = d.w, d.stream("talk", room["name"])
     said = {"kept": (rng.choice(KEEP),), "revived": rng.choice(TALK), "alive": rng.choice(TALK)[:1]}
@@ -177,7 +178,7 @@ def talk(d: Draw, room: Mapping[str, Any], colleague: str, *, over: bool) -> Non
         w.act(colleague if at else room["id"], "chat.postMessage", channel=room["key"], text=text)
 
 
-def list_rooms(d: Draw, rooms: Mapping[str, Mapping[str, Any]]) -> list[list[object]]:
+def list_rooms(d: Draw, rooms: Mapping[str, Facts]) -> list[list[object]]:
     """The list as it was when the channels were moved."""
     rng = d.stream("list")
     rows: list[list[object]] = []
@@ -193,7 +194,7 @@ def script(s: Script) -> None:
     answer_questions(s, "rooms", [f"c{at}" for at in range(len(KINDS))], ABOUT)
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Archive what is clear, ask the owner who has said nothing, do as they say, answer."""
     truth = scene.facts("truth")
     asked = truth["asked"]
@@ -214,9 +215,9 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
-def archive(name: str, room: Mapping[str, Any], **more: Any) -> Step:
+def archive(name: str, room: Facts, *, after: tuple[str, ...] = ()) -> Step:
     """The step that archives a channel."""
-    return Step(f"archive_{name}", "conversations.archive", {"channel": room["key"]}, **more)
+    return Step(f"archive_{name}", "conversations.archive", {"channel": room["key"]}, after=after)
 
 
 LABELS = {
@@ -276,7 +277,7 @@ ABOUT_IT = (
 ITS = ("your channel", "this channel", "the channel", "channel of yours")
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """The dead channels are archived and no other, the owner was asked first, and the number is told."""
     gone = [
         {
@@ -317,7 +318,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     )
 
 
-def _allow_farewell(truth: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _allow_farewell(truth: Facts) -> list[Item]:
     """Allowances of one message in each channel that is archived."""
     sender = {"sender": {"ref": "agent"}}
     paths = [f"event.truth.rooms.{name}.key" for name in truth["gone"]]
@@ -327,7 +328,7 @@ def _allow_farewell(truth: Mapping[str, Any]) -> list[dict[str, Any]]:
 FAREWELL = ("archive", "archived", "archiving", "close", "closed", "closing", "keep", "need", "needed")
 
 
-def _forbid_other_words(truth: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _forbid_other_words(truth: Facts) -> list[Item]:
     """The prohibition to say something else in a channel that is archived than that it is, or whether it may be."""
     text = {"field": "text", "none_of": [{"mentions": one} for one in FAREWELL]}
     return [

@@ -1,15 +1,13 @@
 """A quote is to go out: it does if somebody with the authority approved this very version, else the approver is asked."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
-
 from scenarios.office.mail import expect_mail, list_contacts, nobody_outside, send
 from scenarios.office.private_messages import asks_nothing_of, describe_reader
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.shared_sheets import members_of
 from scenarios.office.tickets import pin
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, Item, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -50,7 +48,7 @@ YES = (
 )
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Choose the quote, who may approve it, and whether this version has the yes of the right person."""
     w = d.w
     inside = members_of(w, "customers")
@@ -92,7 +90,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
     }
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Mail the quote, or ask the approver; then answer with the name."""
     truth = scene.facts("truth")
     quote, version, name = truth["quote"], truth["version"], scene.find("person", id=truth["approver"])["full_name"]
@@ -116,7 +114,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """The quote to the customer, or the question to the approver; the approver's name to the asker."""
     refs = {"approver": {"employee": {"fact": "event.truth.approver"}}}
     facts = {"facts": {"must": [{"ref": "approver"}]}}
@@ -148,7 +146,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     return make_rubric([asked, told], refs=refs, never=[nobody_outside()])
 
 
-def offer_everything() -> dict[str, Any]:
+def offer_everything() -> Item:
     """What the customer reads: the quote and its version, seats, discount and price."""
     facts = ["event.truth.price", "event.truth.share", {"count": "event.truth.version"}, {"count": "event.truth.seats"}]
     return {"field": ["subject", "text"], "mentions": "event.truth.quote", "facts": {"must": facts}, "max_chars": 2000}
@@ -162,20 +160,20 @@ ASKING_NOTHING = ("no action", "nothing to do", "nothing for you to do", "need n
 """Words of somebody who asks for a yes, and of somebody who asks for nothing."""
 
 
-def says_sent(how: str) -> dict[str, Any]:
+def says_sent(how: str) -> Item:
     """That a text says that the quote is with the customer, or denies it."""
     slots = {"quote": "event.truth.quote", "approver": "event.truth.approver_reader.name"}
     return {"stance": {"on": "quote_sent", "with": slots, "is": how}}
 
 
-def claim_done() -> list[dict[str, Any]]:
+def claim_done() -> list[Item]:
     """Statements that the quote is approved, or with the customer."""
     subjects, states = ("quote", "event.truth.quote", "it"), ("sent", "out", "with the customer", "approved")
     claims = [{"claims": {"subject": subject, "state": state}} for subject in subjects for state in states]
     return [*claims, says_sent("asserted")]
 
 
-def ask_nobody() -> list[dict[str, Any]]:
+def ask_nobody() -> list[Item]:
     """The prohibition to ask the approver again: in a mail other than a copy of the quote, or in a direct message."""
     where = {"sender": {"ref": "agent"}, "recipients": {"any": "event.truth.approver_mail"}}
     other = {"field": "text", "none_of": [{"facts": {"must": ["event.truth.price"]}}]}

@@ -1,12 +1,9 @@
 """Tickets on hold wait for pull requests: those whose wait is over are started, with a word why; the others stay."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
-
 from scenarios.office.answers import forbid_calling_off
 from scenarios.office.changes import PlannedChange
 from scenarios.office.code import choose_changes, create_repository, merge, organisation, propose
-from scenarios.office.people import engineers, find_titled, software_engineers
+from scenarios.office.people import engineers, find_titled, get_superior, software_engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import (
     allow_note,
@@ -18,8 +15,9 @@ from scenarios.office.tickets import (
     ticket_refs,
     transition,
 )
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, Item, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -78,13 +76,13 @@ LATER = (
 CASES = ("merged", "closed", "reverted", "open", "later_open", "later_merged")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Put tickets on hold for pull requests that were merged, closed, taken back, or are open."""
     w = d.w
     me = d.pick(software_engineers(d), "software engineer")
     asker = d.pick(find_titled(d, "Product Manager", "Head of Product", "Engineering Manager"), "asker")["id"]
     room, label = team_room(w, me["id"]), d.pick(LABELS, "label")
-    pin(w, me["manager_id"], room, d.pick(RULES, "rule").format(label=label))
+    pin(w, get_superior(me), room, d.pick(RULES, "rule").format(label=label))
     cases = [*CASES, *["merged"] * d.stream("merged").integer(0, 2), *["open"] * d.stream("open").integer(0, 1)]
     waiting = [
         one["key"]
@@ -95,10 +93,10 @@ def draw(d: Draw) -> Mapping[str, Any]:
     repo = create_repository(d, {})
     authors = [one["id"] for one in engineers(d) if one["id"] != me["id"]]
     changes = iter(choose_changes(d, len(cases) + 2))
-    free, stuck = dict[str, Any](), dict[str, Any]()
+    free, stuck = dict[str, Facts](), dict[str, Facts]()
     for at in d.sample(range(len(cases)), len(cases), "order"):
         key, case, author = keys[at], cases[at], d.pick(authors, f"author{at}")
-        edit_ticket(w, me["manager_id"], key, labels=[label])
+        edit_ticket(w, get_superior(me), key, labels=[label])
         if case.startswith("later"):
             first = _pull(d, author, repo, next(changes), "merged" if case == "later_open" else "open")
             comment(w, author, key, d.pick(WAITS, f"first{at}").format(pull=f"{repo}#{first}"))
@@ -137,7 +135,7 @@ def _pull(d: Draw, author: str, repo: str, change: PlannedChange, state: str) ->
     return number
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Start each free ticket and say why, then name the one that waits in vain."""
     truth = scene.facts("truth")
     for name, ticket in truth["free"].items():
@@ -200,10 +198,10 @@ STUCK = (
 FREED = ("go on", "goes on", "go ahead", "can start", "may start", "is free", "close it", "close this", "never be done")
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """Each free ticket in progress, with the pull request in a comment; the one that waits in vain named."""
     refs = ticket_refs("free", truth["free"]) | ticket_refs("stuck", truth["stuck"])
-    items: list[dict[str, Any]] = []
+    items: list[Item] = []
     for name in truth["free"]:
         where = {"repo_from": "event.truth.repo", "number_from": f"event.truth.free.{name}.number"}
         refs[f"pull_{name}"] = {"table": "github_issue", "where": where}
@@ -231,14 +229,14 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     return make_rubric([*items, told], refs=refs, never=never, allow=allow)
 
 
-def _say_merged(name: str) -> dict[str, Any]:
+def _say_merged(name: str) -> Item:
     """A text predicate: a comment says that the pull request of a ticket has arrived."""
     pull = {"ref": f"pull_{name}", "called": "in"}
     facts = {"must": [pull], "only": [{"kind": "key", "called": "in"}], "labels": PULLS}
     return {"field": "body_text", "facts": facts}
 
 
-def _forbid_wrong(name: str) -> dict[str, Any]:
+def _forbid_wrong(name: str) -> Item:
     """The prohibition to say something else on a ticket that stays than why it does."""
     wrong = [{"none_of": [{"mentions": one} for one in STUCK]}, *({"mentions": one} for one in FREED)]
     where = {"issue_id": {"ref": name}, "author": {"ref": "agent"}}

@@ -1,8 +1,5 @@
 """Main is red: a test that fails now and then is built again, a fault becomes a bug, and a vendor's outage is waited out."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
-
 from scenarios.office.builds import build_server, let_build, report_build, test_of
 from scenarios.office.changes import PlannedChange
 from scenarios.office.code import create_repository, head_of, managers, merge, organisation, propose
@@ -11,11 +8,11 @@ from scenarios.office.incidents import post_incident
 from scenarios.office.people import engineers
 from scenarios.office.pull_requests import allow_remark
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step, wait_until
+from world.agents.steps import Scene, Step, Steps, wait_until
 from world.core.clock import MINUTE
-from world.script.chore import Chore, Draw
+from world.script.chore import Chore, Draw, Item, RubricSource
 from world.script.scenario import Script, row
-from world.script.stage import Stage
+from world.script.stage import Facts, Stage
 
 __all__ = ["chore", "deliver", "draw", "rubric", "script", "solution"]
 
@@ -76,7 +73,7 @@ VENDORS = {
 LOG = "Build of {sha} failed.\n\n```\nfetch    {fetch}\ninstall  {install}\ntest     {test}\n```\n"
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Merge changes, and let main be red for one of three reasons."""
     w, people = d.w, [one["id"] for one in engineers(d)]
     me, *authors = d.sample(people, 5, "engineers")
@@ -164,7 +161,7 @@ def _end(w: Stage) -> None:
     w.act(build_server(w), "issues/create-comment", body=text, **place)
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Build again and wait, or open a bug, or wait only; answer with the cause."""
     truth = scene.facts("truth")
     place = {"owner": scene.find("github_account", kind="Organization")["login"], "repo": truth["repo"]}
@@ -211,13 +208,13 @@ def _note_key(w: Stage) -> None:
     w.note(key=w.trigger["row"]["key"])
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """The build begun anew and green, or a bug with the pull request, or nothing but the vendor's name."""
     here = {"repo_from": "event.truth.repo"}
     mine = {**here, "number_from": "event.truth.issue", "author": {"ref": "agent"}}
     again = {"insert": "github_comment", "where": mine}
     word = {"field": "body", "mentions": "event.truth.word"}
-    never = [{"id": "main_moved", "update": "github_ref", "where": {**here, "name": "refs/heads/main"}}]
+    never: list[Item] = [{"id": "main_moved", "update": "github_ref", "where": {**here, "name": "refs/heads/main"}}]
     if truth["case"] == "flake":
         plain = {**word, "max_chars": 200, "none_of": [{"mentions": one} for one in ORDERS]}
         asked = {"id": "built_again", **again, "text": plain, "weight": 2, "gate": True}
@@ -240,7 +237,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     return make_rubric([opened, told], refs=refs, never=never, allow=[allow_remark("event.truth.issue")])
 
 
-def _expect_vendor(truth: Mapping[str, Any]) -> dict[str, Any]:
+def _expect_vendor(truth: Facts) -> Item:
     """The expectation that the vendor is named as the cause, and none of the others."""
     others = [{"text": name, "called": "cause"} for name, _, _ in VENDORS.values() if name != truth["vendor"]]
     named = [
@@ -254,7 +251,7 @@ OURS = ("it is us", "our own", "our fault", "revert", "reverts")
 """What nobody says of an outage of a vendor."""
 
 
-def _forbid_word(truth: Mapping[str, Any]) -> dict[str, Any]:
+def _forbid_word(truth: Facts) -> Item:
     """The prohibition to say something else on the issue of the build server than that a vendor has an outage."""
     mine = {"repo_from": "event.truth.repo", "number_from": "event.truth.issue", "author": {"ref": "agent"}}
     there = (truth["vendor"], truth["page"], "outage", "incident", "vendor", "status page", "wait", "waiting", "down")

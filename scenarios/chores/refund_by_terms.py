@@ -1,16 +1,16 @@
 """A customer was charged twice: what they get back follows from the terms of that day, less what was paid before."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
-from typing import Any
 
 from scenarios.office.accounts import draw_contacts, enter_row, place_cell, row_cell, today
 from scenarios.office.books import BOOK, Rows, draw_amounts, make_book, money, pretty
 from scenarios.office.mail import expect_mail, letter, list_address, nobody_outside, not_to_all, own_copy, receive, team
 from scenarios.office.people import list_titled
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -59,7 +59,7 @@ MORE = (
 )
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Choose who was charged twice, by which edition of the terms, and whether a part was paid back before."""
     w = d.w
     lead = w.find("team", name="Support")["lead_id"]
@@ -114,7 +114,7 @@ def draw_terms(d: Draw, changed: date) -> list[dict[str, int]]:
     return [older, {plan: share + rng.choice((5, 10, -5)) + (plan == "starter") * 5 for plan, share in older.items()}]
 
 
-def draw_charges(d: Draw, contacts: list[dict[str, Any]], changed: date) -> list[dict[str, Any]]:
+def draw_charges(d: Draw, contacts: Sequence[Facts], changed: date) -> list[Facts]:
     """Charges that were made twice; the first is the one to settle, the second the same customer's of another day."""
     rng = d.stream("charges")
     amounts = [cents // 100 * 100 for cents in draw_amounts(d, len(contacts), 160, 940)]
@@ -145,7 +145,7 @@ def list_terms(d: Draw, editions: Sequence[Mapping[str, int]], changed: date) ->
 
 
 def make_refund_book(
-    d: Draw, owner: str, title: str, share: list[str], terms: Rows, charges: list[dict[str, Any]], part: int
+    d: Draw, owner: str, title: str, share: list[str], terms: Rows, charges: Sequence[Facts], part: int
 ) -> tuple[dict[str, str], int]:
     """The book, and the first free row of its list of payments."""
     rng = d.stream("book")
@@ -166,7 +166,7 @@ def make_refund_book(
     return make_book(d.w, owner, title, tabs, share), len(paid) + 1
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Enter what is owed, tell the customer and the asker."""
     truth = scene.facts("truth")
     shown = truth["shown"]
@@ -196,7 +196,7 @@ VOID = r"(?is)(.*\W)?(not|never|nobody|don't|twice|more|void|wrong|cancel\w*|ign
 """A remark that takes the payment back, or makes another of it."""
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """The row of the payment; the amount to the customer, and to the asker."""
     sum = {"amount": "event.truth.owed", "currency": "EUR", "called": "owed"}
     owed = {

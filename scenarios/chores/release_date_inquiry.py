@@ -1,15 +1,15 @@
 """A customer wants a date for a feature: the announced one if there is one, and none otherwise."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from scenarios.office.answers import any_answer
 from scenarios.office.mail import expect_mail, letter, list_contacts, nobody_outside, own_copy, receive
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.shared_sheets import members_of, share_sheet
 from scenarios.office.tickets import pin
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -58,7 +58,7 @@ RULES = (
 MONTHS = ("April", "May", "June", "July", "August", "September", "October", "November")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Choose customer and feature, write both plans, and let the customer ask."""
     w = d.w
     inside = members_of(w, "customers")
@@ -116,7 +116,7 @@ def write_plans(d: Draw, book: str, plan: str, dates: Mapping[str, list[str]], p
     share_sheet(w, head, book, {"January": old, "March": new})
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Answer the customer with the announced date or with none, then tell the asker."""
     truth = scene.facts("truth")
     feature, date = truth["feature"], truth["date"]
@@ -138,7 +138,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """The announced date and no other to the customer, or no date at all."""
     date = {"date": "event.truth.date"}
     rule = {"must": [date], "only": ["date"]} if truth["announced"] else {"never": ["date"]}

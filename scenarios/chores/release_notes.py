@@ -1,7 +1,6 @@
 """Draft the notes of a release from what was merged since the last tag, by the repository's own rules."""
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from scenarios.office.changes import PlannedChange
 from scenarios.office.code import (
@@ -17,8 +16,9 @@ from scenarios.office.code import (
 )
 from scenarios.office.people import engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -58,7 +58,7 @@ LABELS = ("internal", "no-notes", "embargo", "not-for-merchants", "quiet")
 SIDES = ("next", "v2-preview", "spike", "beta")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Create a repository with a tag, and with changes before and after it, some of which are not for the notes."""
     people = engineers(d)
     me = d.pick(people, "engineer")
@@ -89,12 +89,12 @@ def draw(d: Draw) -> Mapping[str, Any]:
     }
 
 
-def _others(d: Draw, repo: str, inside: list[int]) -> list[Mapping[str, Any]]:
+def _others(d: Draw, repo: str, inside: list[int]) -> list[Facts]:
     """The pull requests that are not in the notes."""
     return [one for one in _list_pulls(d, repo) if one["number"] not in inside]
 
 
-def _list_pulls(d: Draw, repo: str, numbers: Sequence[int] = ()) -> list[Mapping[str, Any]]:
+def _list_pulls(d: Draw, repo: str, numbers: Sequence[int] = ()) -> list[Facts]:
     """All pull requests of the repository, or those with these numbers."""
     here = d.w.find("github_repository", name=repo)["id"]
     return [one for one in d.w.rows("github_issue", repo_id=here) if not numbers or one["number"] in numbers]
@@ -137,7 +137,7 @@ def _land_all(d: Draw, authors: list[str], repo: str, changes: Iterator[PlannedC
     return inside
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Create the draft, then answer with the number of its entries."""
     truth = scene.facts("truth")
     owner = scene.find("github_account", kind="Organization")["login"]
@@ -155,7 +155,7 @@ def _title(scene: Scene, repo: int, number: int) -> str:
     return scene.find("github_issue", repo_id=repo, number=number)["title"]
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """One unpublished release whose notes name exactly the changes, and their number in the answer."""
     here = {"repo_from": "event.truth.repo"}
     refs = {

@@ -1,8 +1,6 @@
 """A renewal talk is near: the briefing gets the fee in force, the term, the credits of the year and the open tickets."""
 
-from collections.abc import Generator, Mapping
 from datetime import date, timedelta
-from typing import Any
 
 from scenarios.office.accounts import draw_contacts, place_cell, today
 from scenarios.office.books import BOOK, Rows, draw_amounts, make_book, money, pretty, say_day, write
@@ -10,8 +8,9 @@ from scenarios.office.mail import letter, nobody_outside, receive, send, team
 from scenarios.office.people import list_titled, software_engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import move_ticket, open_ticket
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -69,7 +68,7 @@ STATES = ("agreed", "agreed", "later", "declined")
 FIELDS = ("fee", "end", "credits", "open")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Choose a customer, what was agreed on their fee, their credits and tickets, and those of a sister firm."""
     w = d.w
     contact, *others = draw_contacts(d, 7)
@@ -180,7 +179,7 @@ def describe_brief(customer: str, label: str, day: date) -> dict[str, Rows]:
     }
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Fill the four fields, tell the fee."""
     truth = scene.facts("truth")
     for row, name in enumerate(FIELDS, 2):
@@ -202,7 +201,7 @@ LABELS = {
 """What the answer may call an amount."""
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """The four fields, the fee in the answer, and no word to the customer."""
     python = [
         {"id": f"brief_{name}", "call": f"predicates.check_{name}", "claims": ["sheets_cell"], "weight": weight}

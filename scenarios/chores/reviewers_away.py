@@ -1,14 +1,12 @@
 """A reviewer is away: the open requests go to the people who stand in for the part of the repository."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
-
 from scenarios.office.changes import CHANGES, PlannedChange
 from scenarios.office.code import create_repository, login, managers, organisation, propose
 from scenarios.office.people import engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, Item, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -47,7 +45,7 @@ DAYS = ((9, "11 March"), (10, "12 March"), (16, "18 March"), (18, "20 March"))
 NOTES = ("Hiking.", "Family visit.", "Moving house.", "No laptop with me.")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Send a reviewer away, and leave requests to them on open, closed and draft pull requests."""
     w = d.w
     away, first, second, me, *others = d.sample([one["id"] for one in engineers(d)], 6, "engineers")
@@ -95,7 +93,7 @@ def _propose_all(
     return [{**one, "issue": w.find("github_issue", repo_id=here, number=one["number"])["id"]} for one in moved]
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Ask each stand-in, take the request of the colleague away, then answer with the number."""
     truth = scene.facts("truth")
     owner = scene.find("github_account", kind="Organization")["login"]
@@ -111,9 +109,9 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """Each request with the stand-in, none left with the colleague, and the count in the answer."""
-    refs, moves = dict[str, Any](), list[dict[str, Any]]()
+    refs, moves = dict[str, Item](), list[Item]()
     for name in truth["pulls"]:
         fact = f"event.truth.pulls.{name}"
         here = {"issue_id_from": f"{fact}.issue"}

@@ -1,18 +1,17 @@
 """A forecast is rolled on to the next month: a new tab that follows from the last one, with what the owners have told."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
-from typing import Any
 
 from scenarios.office.books import BOOK, make_book
 from scenarios.office.people import list_titled
 from scenarios.office.questions import write_directly, write_letter
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step, wait_until
+from world.agents.steps import Scene, Step, Steps, wait_until
 from world.core.clock import SECOND
-from world.script.chore import Chore, Draw
+from world.script.chore import Chore, Draw, RubricSource
 from world.script.scenario import Script
-from world.script.stage import Stage
+from world.script.stage import Facts, Stage
 
 __all__ = ["chore", "deliver", "draw", "rubric", "script", "solution"]
 
@@ -81,7 +80,7 @@ SUBJECTS = ("Forecast", "{area}", "{area} in {month}", "My figure for {month}")
 KINDS = ("plain", "plain", "again", "closed", "none", "late")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Make a forecast of two months, and let the owners of five areas say what changes."""
     w = d.w
     asker = d.pick(list_titled(d, "Finance Lead", "Chief", "Head of", "Engineering Manager"), "asker")
@@ -122,10 +121,10 @@ def name_months(d: Draw) -> list[str]:
     return [f"{date(2026, (now.month - 1 + more) % 12 + 1, 1):%B}" for more in (-1, 0, 1)]
 
 
-def draw_lines(d: Draw, owners: Sequence[str], *, on_top: bool) -> list[dict[str, Any]]:
+def draw_lines(d: Draw, owners: Sequence[str], *, on_top: bool) -> list[Facts]:
     """Six areas with their owners, their past and their change."""
     rng = d.stream("lines")
-    lines: list[dict[str, Any]] = []
+    lines: list[Facts] = []
     for row, (kind, area, owner) in enumerate(
         zip(rng.shuffled(KINDS), d.sample(AREAS, len(KINDS), "areas"), owners, strict=True), 2
     ):
@@ -142,7 +141,7 @@ def draw_lines(d: Draw, owners: Sequence[str], *, on_top: bool) -> list[dict[str
     return lines
 
 
-def find_words(d: Draw, line: Mapping[str, Any], texts: Mapping[str, str], *, on_top: bool) -> list[str]:
+def find_words(d: Draw, line: Facts, texts: Mapping[str, str], *, on_top: bool) -> list[str]:
     """What the owner of an area writes: nothing, one thing or two."""
     rng = d.stream("words", line["area"])
     slots = {**texts, "area": line["area"]}
@@ -172,7 +171,7 @@ def write_to(w: Stage, owner: str, me: str, text: str, subject: str) -> None:
         write_letter(w, owner, me, subject, text)
 
 
-def list_tab(d: Draw, lines: Sequence[Mapping[str, Any]], before: str) -> list[Sequence[object]]:
+def list_tab(d: Draw, lines: Sequence[Facts], before: str) -> list[Sequence[object]]:
     """The tab of a month: areas, and the totals below them."""
     rows = [
         [
@@ -199,7 +198,7 @@ def _send_late(w: Stage) -> None:
     write_letter(w, late["id"], w.fact("truth", "me"), late["subject"], late["text"])
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Wait for the last figure, copy the tab, set references and changes, tell the total."""
     truth = scene.facts("truth")
     yield from wait_until(scene, 25)
@@ -240,7 +239,7 @@ PART = (
 """What the answer may call an amount, besides the name of a month."""
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """A tab of the new month that follows from the last one, the change of each area, and the total."""
     python = [{"id": "tab", "call": "predicates.check_tab", "claims": ["sheets_sheet", "sheets_cell"], "weight": 3}]
     python += [

@@ -1,13 +1,12 @@
 """Reports of one fault pile up: those with its error code are linked to the first and resolved, look-alikes stay."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
-
 from scenarios.office.answers import state_count
+from scenarios.office.people import get_superior
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import comment, open_ticket, pin, read_first, ticket_ref, ticket_refs
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, Item, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -105,7 +104,7 @@ CORRECTIONS = (
 )
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Open the reports of a morning: the first, those of the same fault, and look-alikes."""
     w = d.w
     desk = [one for one in d.people() if "Support Engineer" in one["title"]]
@@ -113,7 +112,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
     asker = d.pick(
         [one for one in d.people() if one["title"].startswith(("Head of Support", "Customer Succ"))], "asker"
     )
-    pin(w, me["manager_id"], "support", d.pick(RULES, "rule"))
+    pin(w, get_superior(me), "support", d.pick(RULES, "rule"))
     topic = d.pick(sorted(TOPICS), "topic")
     reports = _open_reports(d, topic, [one["id"] for one in desk])
     same = reports["same"]
@@ -128,7 +127,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
     }
 
 
-def _open_reports(d: Draw, topic: str, desk: list[str]) -> dict[str, Any]:
+def _open_reports(d: Draw, topic: str, desk: list[str]) -> Facts:
     """The kept ticket, the others of its fault and the look-alikes, in an order that shows nothing."""
     stream = d.stream("counts")
     same, other = stream.integer(*d.knob("same")), stream.integer(*d.knob("other"))
@@ -158,7 +157,7 @@ def _open_reports(d: Draw, topic: str, desk: list[str]) -> dict[str, Any]:
     }
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Link each double to the kept ticket, resolve it, then tell how many there were."""
     truth = scene.facts("truth")
     yield read_first(truth["kept"])
@@ -198,10 +197,10 @@ CALLED_DOUBLE = [
 """What no comment says of a ticket that stays."""
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """Each double linked to the kept ticket and resolved as a duplicate; the number in the answer."""
     refs = {"kept": ticket_ref("kept"), **ticket_refs("same", truth["same"]), **ticket_refs("other", truth["other"])}
-    expect: list[dict[str, Any]] = []
+    expect: list[Item] = []
     for name in truth["same"]:
         ends = [{"source_id": {"ref": a}, "destination_id": {"ref": b}} for a, b in ((name, "kept"), ("kept", name))]
         linked = {"type": "Duplicate", "any_of": ends}

@@ -1,9 +1,6 @@
 """A version holds too much: points go by the pinned order, what was promised to a customer stays."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
-
-from scenarios.office.people import find_titled, software_engineers
+from scenarios.office.people import find_titled, get_superior, software_engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import (
     POINTS,
@@ -17,8 +14,9 @@ from scenarios.office.tickets import (
     rule_rooms,
     ticket_refs,
 )
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, Item, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -67,15 +65,15 @@ SCALE = ((1, 2), (2, 3), (3, 5), (5, 8))
 PRIORITIES = ("Lowest", "Low", "Medium", "High")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Fill a version with tickets of distinct rank, promise three of them, and take one promise back."""
     w = d.w
     me = d.pick(software_engineers(d), "software engineer")
     asker = d.pick(find_titled(d, "Product Manager", "Head of Product", "Engineering Manager"), "asker")["id"]
     version = d.pick(_list_open_versions(d), "version")
-    room = d.pick(rule_rooms(w, me["id"], me["manager_id"]), "room")
-    pin(w, me["manager_id"], room, d.pick(RULES, "rule"))
-    ranked = _fill(d, me["manager_id"], version)
+    room = d.pick(rule_rooms(w, me["id"], get_superior(me)), "room")
+    pin(w, get_superior(me), room, d.pick(RULES, "rule"))
+    ranked = _fill(d, get_superior(me), version)
     in_comment, in_channel, given_back = d.sample(range(4), 3, "promised")
     _promise(d, version, ranked[in_comment]["key"], ranked[in_channel]["key"], ranked[given_back]["key"])
     free = [one for number, one in enumerate(ranked) if number not in (in_comment, in_channel)]
@@ -101,10 +99,10 @@ def _list_open_versions(d: Draw) -> list[str]:
     return [one["name"] for one in d.w.rows("jira_version", project_id=project) if not one["released"]]
 
 
-def _fill(d: Draw, person: str, version: str) -> list[dict[str, Any]]:
+def _fill(d: Draw, person: str, version: str) -> list[Facts]:
     """Eight tickets in the version, two of each priority, in the order in which they would be cut."""
     chosen = d.sample([one["key"] for one in open_work(d.w)], 8, "open tickets")
-    ranked: list[dict[str, Any]] = []
+    ranked: list[Facts] = []
     for number, priority in enumerate(PRIORITIES):
         low, high = d.stream("points", priority).choice(SCALE)
         for key, points in zip(chosen[2 * number : 2 * number + 2], (high, low), strict=True):
@@ -131,7 +129,7 @@ def _promise(d: Draw, version: str, in_comment: str, in_channel: str, given_back
             post(w, seller, "customers", text, thread=thread)
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Clear the version of the tickets that go, tell the sum."""
     truth = scene.facts("truth")
     yield read_first(truth["given_back"])
@@ -146,10 +144,10 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """Exactly these tickets have no version any more; the sum is told."""
     refs = ticket_refs("cut", truth["cut"])
-    expect: list[dict[str, Any]] = [
+    expect: list[Item] = [
         {"id": f"out_{name}", "update": {"ref": name}, "set": {"fix_version_ids": []}, "weight": 2}
         for name in truth["cut"]
     ]

@@ -1,17 +1,16 @@
 """An outsider reports a hole: it joins the ticket that describes it, or gets its own, and the outsider learns nothing but thanks."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from scenarios.office.code import create_repository, managers
 from scenarios.office.mail import nobody_outside, own_copy, receive
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.security import security_members
 from scenarios.office.tickets import comment, move_ticket, open_ticket, ticket_ref
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, Item, RubricSource
 from world.script.scenario import Script, row
-from world.script.stage import Stage
+from world.script.stage import Facts, Stage
 
 __all__ = ["chore", "deliver", "draw", "rubric", "script", "solution"]
 
@@ -100,7 +99,7 @@ REPORTERS = (
 CASES = ("open", "unreleased", "old", "again", "new")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Keep tickets about holes, fixed in several versions or not, and let somebody outside report one."""
     w, inside = d.w, security_members(d)
     me = d.pick(inside, "member of SEC")
@@ -167,7 +166,7 @@ def _write_log(versions: list[str], keys: Mapping[str, str], fixed: int) -> str:
     return "# Changes\n\n" + "\n".join(heads[at] + "".join(f"- {one}\n" for one in entries[at]) for at in entries)
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Comment on the ticket or open one, thank the reporter, answer with the key."""
     truth = scene.facts("truth")
     said, key = f"{truth['address']} reports this for version {truth['version']}.", truth["known"]
@@ -317,7 +316,7 @@ def _note_key(w: Stage) -> None:
     w.note(key=w.trigger["row"]["key"])
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """Address and version on the known ticket or in a new one, a receipt without content, the key in the answer."""
     said = [{"mentions": "event.truth.address"}, {"mentions": "event.truth.version"}]
     to_reporter = {"sender": {"ref": "agent"}, "recipients": {"any": "event.truth.address"}}
@@ -340,12 +339,12 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     told += [{"facts": {"some": ["key", "amount", "date", "weekday"]}}, *({"mentions": one} for one in TELLING)]
     told += [{"claims": {"subject": one, "state": state}} for one in SUBJECTS for state in STATES]
     said_out = {"field": ["subject", "text"], "any_of": told}
-    never: list[dict[str, Any]] = [
+    never: list[Item] = [
         {"id": "told_outside", "insert": "gmail_mail", "where": to_reporter, "text": said_out},
         nobody_outside("event.truth.address"),
         {"id": "open_to_all", "insert": "jira_issue", "where": {"project": {"ne": "SEC"}}},
     ]
-    refs: dict[str, Any] = {"reporter": {"fact": "event.truth.address"}}
+    refs: dict[str, Item] = {"reporter": {"fact": "event.truth.address"}}
     path = "event.truth.known" if truth["known"] else "event.filed.key"
     only = [{"kind": "key", "called": "filed"}]
     must = [{"fact": path, "called": "filed"}]

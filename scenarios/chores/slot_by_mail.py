@@ -1,8 +1,7 @@
 """Half an hour with somebody outside: of what they offer in their own time, one fits the calendar on that very day."""
 
-from collections.abc import Generator, Mapping
+from collections.abc import Sequence
 from datetime import date, datetime
-from typing import Any
 
 from scenarios.office.accounts import enter_row, today
 from scenarios.office.books import make_book, noon
@@ -10,9 +9,10 @@ from scenarios.office.hours import CLOSE, OPEN, city, clock, difference, list_sl
 from scenarios.office.mail import expect_mail, letter, list_contacts, nobody_outside, not_to_all, own_copy, receive
 from scenarios.office.people import account, list_titled
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step
+from world.agents.steps import Scene, Step, Steps
 from world.core.clock import SECOND, zone_info
-from world.script.chore import Chore, Draw
+from world.script.chore import Chore, Draw, Item, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -79,7 +79,7 @@ TELLING = {
 """What tells others why somebody is away."""
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Choose the two, the days on which their clocks differ as today or otherwise, and the one offer that fits."""
     w = d.w
     asker = w.person(
@@ -140,7 +140,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
     }
 
 
-def draw_offers(d: Draw, mine: str, theirs: str, *, across: bool) -> list[dict[str, Any]]:
+def draw_offers(d: Draw, mine: str, theirs: str, *, across: bool) -> list[Facts]:
     """Offers on different days: one fits, one seems to by today's difference, one is on a day away, others do not fit."""
     slots = d.stream("slots").shuffled(list_slots(d, mine, theirs, across=across))
     by_day = {one["day"]: one for one in slots}
@@ -149,7 +149,7 @@ def draw_offers(d: Draw, mine: str, theirs: str, *, across: bool) -> list[dict[s
     return [describe_offer(kind, one, mine) for kind, one in zip(kinds, chosen, strict=False)]
 
 
-def describe_offer(kind: str, slot: Mapping[str, Any], mine: str) -> dict[str, Any]:
+def describe_offer(kind: str, slot: Facts, mine: str) -> Facts:
     """An offer with the clock times of both, and its moment."""
     day = datetime.fromisoformat(slot["day"]).replace(tzinfo=zone_info(mine))
     at = day.replace(hour=slot["minute"] // 60, minute=slot["minute"] % 60)
@@ -157,7 +157,7 @@ def describe_offer(kind: str, slot: Mapping[str, Any], mine: str) -> dict[str, A
     return {**slot, **times, "kind": kind, "at": round(at.timestamp()) * SECOND}
 
 
-def draw_entries(d: Draw, offers: list[dict[str, Any]], private: str) -> list[list[object]]:
+def draw_entries(d: Draw, offers: Sequence[Facts], private: str) -> list[list[object]]:
     """The calendar in the order of entry: it keeps every offer from fitting but one."""
     rng = d.stream("entries")
     entries: list[list[object]] = []
@@ -176,7 +176,7 @@ def draw_entries(d: Draw, offers: list[dict[str, Any]], private: str) -> list[li
     return rng.shuffled(entries)
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Enter the call, propose it, tell the asker."""
     truth = scene.facts("truth")
     what = f"Call with {truth['contact']}"
@@ -206,7 +206,7 @@ LABELS = {
 YOURS = ("your time", "your local time", "your clock", "for you", "on your side", "your time zone")
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """The row in the calendar; day and time to both; no reason to anybody else."""
     ours = {"any_of": list_times(truth, "mine", "until"), "none_of": [{"mentions": one} for one in YOURS]}
     theirs = {"any_of": list_times(truth, "theirs", "theirs_until", "mine", "until")}
@@ -247,14 +247,14 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     )
 
 
-def state_day(*, asked: bool = False) -> dict[str, Any]:
+def state_day(*, asked: bool = False) -> Item:
     """A text predicate: the day is told, or proposed in a question, and no other one."""
     day = {"date": "event.truth.date", "called": "fits"}
     facts = {"must": [day], "only": [{"kind": "date", "called": "fits"}], "labels": LABELS}
     return {"facts": {**facts, "asked": True} if asked else facts}
 
 
-def list_times(truth: Mapping[str, Any], wanted: str, *more: str) -> list[dict[str, Any]]:
+def list_times(truth: Facts, wanted: str, *more: str) -> list[Item]:
     """Text predicates of which one holds: a clock time is told, with some of the others or none, and no third one."""
     found: list[list[str]] = [[wanted]]
     for one in more:

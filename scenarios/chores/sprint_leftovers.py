@@ -1,14 +1,15 @@
 """A sprint ends: the thread says which of its tickets go to the next sprint, which to the backlog, and which stay."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from scenarios.office.answers import state_count
-from scenarios.office.people import find_titled, software_engineers
+from scenarios.office.people import find_titled, get_superior, software_engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import move_ticket, open_work, post, read_first, team_room, ticket_refs
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.core.rows import PersonRow
+from world.script.chore import Chore, Draw, Item, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -70,19 +71,19 @@ REFUSED = (
 )
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Hold the thread about the sprint's end: moves, changes of mind, one that is done and one that stays."""
     w = d.w
     me = d.pick(software_engineers(d), "software engineer")
     sprint, follower = (w.find("jira_sprint", state=state) for state in ("active", "future"))
     asker = d.pick(
-        [me["manager_id"], *(one["id"] for one in find_titled(d, "Product Manager", "Head of Product"))], "asker"
+        [get_superior(me), *(one["id"] for one in find_titled(d, "Product Manager", "Head of Product"))], "asker"
     )
     going = {kind: d.stream(kind).integer(1, most) for kind, most in (("next", 3), ("backlog", 2))}
     listed = [one["key"] for one in open_work(w) if one["sprint_id"] == sprint["id"]]
     keys = d.sample(listed, sum(going.values()) + 4, "tickets of the sprint")
     finished, stays, up, down, *plain = keys
-    move_ticket(w, me["manager_id"], finished, "Done")
+    move_ticket(w, get_superior(me), finished, "Done")
     room = team_room(w, me["id"])
     names = {"sprint": sprint["name"], "next": follower["name"]}
     moves = {"next": [*plain[: going["next"]], up], "backlog": [*plain[going["next"] :], down]}
@@ -104,7 +105,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
 
 def _discuss(
     d: Draw,
-    me: Mapping[str, Any],
+    me: PersonRow,
     room: str,
     names: Mapping[str, str],
     moves: Mapping[str, list[str]],
@@ -119,14 +120,14 @@ def _discuss(
     first += [(special["finished"], FINISHED), (special["stays"], PROPOSED)]
     later = [(special["finished"], DONE), (special["stays"], REFUSED)]
     later += [(special[kind], CHANGED[kind]) for kind in opposite]
-    thread = post(w, me["manager_id"], room, d.pick(OPENINGS, "opening").format(**names))
+    thread = post(w, get_superior(me), room, d.pick(OPENINGS, "opening").format(**names))
     for part, said in (("first", first), ("later", later)):
         for key, texts in d.stream(part).shuffled(said):
             speaker = d.pick(team, f"speaker {part} {key}")
             post(w, speaker, room, d.pick(texts, f"{part} {key}").format(key=key, **names), thread=thread)
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Move the tickets to the next sprint and to the backlog, tell the number."""
     truth = scene.facts("truth")
     yield read_first(truth["stays"])
@@ -151,12 +152,12 @@ OTHERS = ("stay where", "stayed in", "stay in", "to the backlog", "back to the b
 """What the answer counts, and what it does not count."""
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """Each ticket in the next sprint or in none; the sprint stays open; the number is told."""
     refs = {**ticket_refs("on", truth["on"]), **ticket_refs("back", truth["back"])}
     refs["next"] = {"table": "jira_sprint", "where": {"name_from": "event.truth.next"}}
     only = ["sprint_id", "past_sprint_ids", "rank"]
-    expect: list[dict[str, Any]] = [
+    expect: list[Item] = [
         {
             "id": f"on_{name}",
             "update": {"ref": name},
@@ -171,7 +172,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
         for name in truth["back"]
     ]
     expect.append(expect_reply(truth, state_count("event.truth.count", COUNTED, OTHERS)))
-    never: list[dict[str, Any]] = [{"id": "closed_sprint", "update": "jira_sprint"}]
+    never: list[Item] = [{"id": "closed_sprint", "update": "jira_sprint"}]
     never += [
         {"id": f"moved_{name}", "update": "jira_issue", "where": {"key_from": f"event.truth.{name}"}}
         for name in ("stays", "finished")

@@ -1,7 +1,6 @@
 """Old branches of a repository: those whose work has been merged go, all others stay."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from scenarios.office.changes import PlannedChange
 from scenarios.office.code import (
@@ -18,8 +17,9 @@ from scenarios.office.code import (
 )
 from scenarios.office.people import engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -58,7 +58,7 @@ LINES = ("release/{a}.x", "support/{a}.x", "lts/{a}")
 MORE = ("Second try", "What the review asked for, too late", "One more case", "Half of the next step")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Create a repository whose branches are merged in several ways, or not."""
     w = d.w
     people = engineers(d)
@@ -94,7 +94,7 @@ def _finish(d: Draw, author: str, repo: str, change: PlannedChange, method: str)
     return change.branch
 
 
-def _leave_work(d: Draw, authors: list[str], repo: str, changes: Any) -> list[str]:
+def _leave_work(d: Draw, authors: list[str], repo: str, changes: Iterator[PlannedChange]) -> list[str]:
     """Leave branches with work that main does not have; return them."""
     w, kept = d.w, list[str]()
     later = next(changes)
@@ -111,7 +111,7 @@ def _leave_work(d: Draw, authors: list[str], repo: str, changes: Any) -> list[st
     return [*kept, opened.branch, head]
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Delete each merged branch, then answer with the number."""
     truth = scene.facts("truth")
     place = {"owner": scene.find("github_account", kind="Organization")["login"], "repo": truth["repo"]}
@@ -123,7 +123,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """Each merged branch is gone, no other, and the count is in the answer."""
     here = {"repo_from": "event.truth.repo"}
     refs = {

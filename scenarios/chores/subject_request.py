@@ -1,8 +1,7 @@
 """Somebody asks what is held on them: every place is listed for the privacy officer, and none of a namesake."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import Any
 
 from scenarios.office.accounts import SHOPS, describe_person, today
 from scenarios.office.answers import state_count
@@ -12,8 +11,9 @@ from scenarios.office.people import find_titled, list_titled
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.shared_sheets import share_sheet
 from scenarios.office.tickets import comment, open_ticket
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -75,7 +75,7 @@ TALK = (
 LETTERS = ("Our opening hours", "New telephone number", "A question on fees", "Change of our address", "Two users more")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Choose the person and their namesake, and leave traces of both."""
     w = d.w
     asker = d.pick(list_titled(d, "People & Office", "Finance Lead", "Chief Technology", "Head of Support"), "asker")
@@ -180,7 +180,7 @@ def spell_day(d: Draw, purpose: str) -> str:
     return (today(d) - timedelta(days=d.stream("since", purpose).integer(20, 360))).isoformat()
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Enter the findings, tell their number."""
     truth = scene.facts("truth")
     for row, (name, hit) in enumerate(truth["hits"].items(), 2):
@@ -198,7 +198,7 @@ REST = (
 )
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """Exactly the person's findings, their number, and no word outside, nor in a channel who asks."""
     told = expect_reply(truth, state_count("event.truth.count", COUNTED, REST))
     rooms = {"channel_kind": {"ne": "im"}, "channel_id": {"ne": "event.request.channel"}}

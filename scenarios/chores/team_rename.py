@@ -1,7 +1,6 @@
 """A working group has another name now: the places that follow it change, services and the past keep theirs."""
 
-from collections.abc import Generator, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from scenarios.office.books import BOOK, cell, make_book, word, write
 from scenarios.office.code import (
@@ -17,10 +16,10 @@ from scenarios.office.people import account, engineers
 from scenarios.office.pull_requests import allow_reviewers, expect_pull, forbid_push, watch_pull
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import allow_note, comment, open_ticket
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, Item, RubricSource
 from world.script.scenario import Script
-from world.script.stage import Stage
+from world.script.stage import Facts, Stage
 
 __all__ = ["chore", "deliver", "draw", "rubric", "script", "solution"]
 
@@ -117,7 +116,7 @@ DOUBTS = (
 )
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Make a working group with channel, user group, table, repository, and a ticket about one of its services."""
     w = d.w
     me = d.pick([one["id"] for one in engineers(d)], "engineer")
@@ -188,7 +187,7 @@ def list_tabs(d: Draw, old: str, repo: str, rules: list[str]) -> dict[str, list[
     }
 
 
-def find_rows(tabs: Mapping[str, list[Sequence[object]]], old: str, service: str) -> dict[str, Any]:
+def find_rows(tabs: Mapping[str, list[Sequence[object]]], old: str, service: str) -> Facts:
     """Where the group and its services stand in the book."""
     owned = [at for at, one in enumerate(tabs["Services"]) if one[1] == old]
     return {
@@ -216,7 +215,7 @@ def _lines(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Rename channel and user group, change the tables, open the pull request, answer."""
     truth = scene.facts("truth")
     new, book, rows = truth["new"], truth["book"], truth["rows"]
@@ -239,7 +238,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
-def propose(scene: Scene, truth: Mapping[str, Any]) -> Generator[Step, Any, None]:
+def propose(scene: Scene, truth: Facts) -> Steps:
     """Push the new README to a branch and open a pull request."""
     place = {"owner": scene.find("github_account", kind="Organization")["login"], "repo": truth["repo"]}
     here = scene.find("github_repository", name=truth["repo"])["id"]
@@ -272,12 +271,12 @@ DENIED = (
 """What a description does not say of a group that goes on."""
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """Channel, user group, tables, a pull request with the right README, and the name of the service."""
     new = truth["new"]
     low = new.lower()
     pull, one_of = expect_pull({"min_chars": 3})
-    items: list[dict[str, Any]] = [
+    items: list[Item] = [
         *pull,
         {
             "id": "channel",
@@ -327,7 +326,7 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     )
 
 
-def _describe(old: str, new: str) -> dict[str, Any]:
+def _describe(old: str, new: str) -> Item:
     """A predicate of a description: the new name, the old one as such at most, and no denial."""
     past = rf"(?is).*\b(?:formerly|previously|before|was|used to be|ex|once|until now)\W+(?:the |called )?(?:working group )?{old}\b.*"
     without = [{"none_of": [{"matches": rf"(?is).*\b{old}\b.*"}]}, {"matches": past}]

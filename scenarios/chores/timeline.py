@@ -1,8 +1,7 @@
 """The timeline of a failure is filled in UTC, from what people wrote in their own time, and what only one of them knows."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from scenarios.office.books import make_book, write
 from scenarios.office.people import common_channels, list_titled
@@ -10,10 +9,11 @@ from scenarios.office.private_messages import describe_reader, join_told, tell
 from scenarios.office.questions import answer_questions, expect_question, say_all, write_directly, write_letter
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import comment, open_ticket, post
-from world.agents.steps import Scene, Step, wait_until
+from world.agents.steps import Scene, Step, Steps, wait_until
 from world.core.clock import SECOND, zone_info
-from world.script.chore import Chore, Draw
+from world.script.chore import Chore, Draw, RubricSource
 from world.script.scenario import Script
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "script", "solution"]
 
@@ -102,7 +102,7 @@ PLACES = {"Europe/Berlin": "Berlin time", "America/New_York": "New York time", "
 ABOUT = ("all-clear", "all clear", "clear*", "time*", "when", "over", "end*", "finish*")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Let five people know one time each; four have written it down, each in another way."""
     w = d.w
     asker = d.pick(list_titled(d, "Engineering Manager", "Chief Technology", "Staff", "Head of"), "asker")
@@ -175,7 +175,7 @@ def speak(d: Draw, minute: int, zone: str) -> str:
     return f"{(start + timedelta(minutes=minute)).astimezone(zone_info(zone)):%H:%M}"
 
 
-def write_down(d: Draw, me: str, points: Mapping[str, Mapping[str, Any]], where: Mapping[str, str]) -> None:
+def write_down(d: Draw, me: str, points: Mapping[str, Facts], where: Mapping[str, str]) -> None:
     """Let people write down what they know: plainly, with a zone, changed later, or corrected."""
     rng = d.stream("ways")
     ways = rng.shuffled(["zone", "edited", "corrected" if d.chance(2 / 3, "corrected") else "plain", "plain"])
@@ -222,7 +222,7 @@ def script(s: Script) -> None:
     answer_questions(s, "silent", ("clear",), ABOUT)
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Ask, enter what is written, wait for the answer, enter it, tell the minutes."""
     truth = scene.facts("truth")
     question = f"Hi, when was the all-clear for {truth['what']}? I need it for the timeline."
@@ -255,7 +255,7 @@ LABELS = {
 """What the answer may call a length of time."""
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """The time of each point, the question to the person who knows the last one, and the minutes."""
     python = [
         {"id": f"time_{name}", "call": f"predicates.check_{name}", "claims": ["sheets_cell"], "weight": 2}

@@ -1,14 +1,12 @@
 """New bugs get a component and a priority by the rule that is pinned in a channel."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
-
 from scenarios.office.answers import state_count
-from scenarios.office.people import find_titled, software_engineers
+from scenarios.office.people import find_titled, get_superior, software_engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import comment, edit, open_ticket, pin, rule_rooms, ticket_refs
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, Item, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -77,15 +75,15 @@ TAKEN_BACK = (
 )
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Open bugs that differ in page, customers and whether there is a way round."""
     w = d.w
     me = d.pick(software_engineers(d), "software engineer")
     asker = d.pick(
-        [me["manager_id"], *(one["id"] for one in find_titled(d, "Head of Support", "Product Manager"))], "asker"
+        [get_superior(me), *(one["id"] for one in find_titled(d, "Head of Support", "Product Manager"))], "asker"
     )
-    room = d.pick(rule_rooms(w, me["id"], me["manager_id"]), "room")
-    pin(w, me["manager_id"], room, d.pick(RULES, "rule"))
+    room = d.pick(rule_rooms(w, me["id"], get_superior(me)), "room")
+    pin(w, get_superior(me), room, d.pick(RULES, "rule"))
     label = d.pick(("webhooks", "performance", "timezone", "sessions", "beta"), "label")
     count = d.stream("bugs").integer(4, 6)
     shapes = [(2, False, False), (2, False, False), (1, False, True), (1, True, False)]
@@ -125,7 +123,7 @@ def _open_bug(
     return {"key": key, "component": page, "priority": "High" if high else "Low" if low else "Medium"}
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Set component and priority of each, then give the number of High ones."""
     truth = scene.facts("truth")
     for name, ticket in truth["tickets"].items():
@@ -145,15 +143,15 @@ OTHERS = ("medium", "low", "would have been")
 """What the answer counts, and what it does not count."""
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """Component and priority of each bug, and the number of High ones in the answer."""
     refs = ticket_refs("tickets", truth["tickets"])
-    expect: list[dict[str, Any]] = []
+    expect: list[Item] = []
     for name, ticket in truth["tickets"].items():
         part = f"part_{ticket['component']}"
         where = {"name": ticket["component"], "project": "SHOP"}
         refs[part] = {"table": "jira_component", "where": where}
-        change: dict[str, Any] = {"component_ids": [{"ref": part, "field": "id"}]}
+        change: dict[str, object] = {"component_ids": [{"ref": part, "field": "id"}]}
         if ticket["priority"] != "Medium":
             change["priority"] = ticket["priority"]
         expect.append({"id": f"sorted_{name}", "update": {"ref": name}, "set": change, "weight": 2})

@@ -1,8 +1,6 @@
 """Something broke at a certain hour: the pull request that was deployed just before is to be reverted."""
 
-from collections.abc import Generator, Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from scenarios.office.code import (
@@ -19,11 +17,11 @@ from scenarios.office.code import (
 )
 from scenarios.office.people import engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step
+from world.agents.steps import Scene, Step, Steps
 from world.core.clock import SECOND
-from world.script.chore import Chore, Draw
+from world.script.chore import Chore, Draw, Item, RubricSource
 from world.script.scenario import Script, row
-from world.script.stage import Stage
+from world.script.stage import Facts, Stage
 
 __all__ = ["chore", "deliver", "draw", "rubric", "script", "solution"]
 
@@ -63,7 +61,7 @@ HEADS = (
 )
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Merge changes, and write down when each was deployed, in the zones of several places."""
     w, people = d.w, [one["id"] for one in engineers(d)]
     me, *authors = d.sample(people, 5, "engineers")
@@ -125,7 +123,7 @@ def _judge(w: Stage) -> None:
     w.note(sha=head if now == then else "")
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Open the revert, then answer with the number of what it reverts."""
     truth = scene.facts("truth")
     place = {"owner": scene.find("github_account", kind="Organization")["login"], "repo": truth["repo"]}
@@ -143,14 +141,14 @@ INNOCENT = {"stance": {"on": "pull_guilty", "with": {"number": "event.truth.numb
 UNWANTED = {"stance": {"on": "pr_may_merge", "is": "denied"}}
 
 
-def forbid_doubt(here: Mapping[str, Any]) -> list[dict[str, Any]]:
+def forbid_doubt(here: Facts) -> list[Item]:
     """The prohibition to write into the revert or a comment that it takes back the wrong one, or must not go in."""
     mine, doubt = {**here, "author": {"ref": "agent"}}, {"field": "body", "any_of": [INNOCENT, UNWANTED]}
     tables = {"revert": "github_issue", "comment": "github_comment"}
     return [{"id": f"doubt_in_{name}", "insert": table, "where": mine, "text": doubt} for name, table in tables.items()]
 
 
-def tell_number(truth: Mapping[str, Any]) -> dict[str, Any]:
+def tell_number(truth: Facts) -> Item:
     """Text predicates: the number of the guilty one, as a number or a reference, in no list of all of them.
 
     Who gives the hours of deployments may name more.
@@ -165,10 +163,12 @@ def tell_number(truth: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """One open pull request that reverts the right one, nothing merged, and the number in the answer."""
     here = {"repo_from": "event.truth.repo"}
-    refs: dict[str, Any] = {"guilty": {"table": "github_issue", "where": {**here, "number_from": "event.truth.number"}}}
+    refs: dict[str, Item] = {
+        "guilty": {"table": "github_issue", "where": {**here, "number_from": "event.truth.number"}}
+    }
     said = {"field": ["title", "body"], "facts": {"must": [{"ref": "guilty"}]}}
     opened = {"insert": "github_issue", "where": {**here, "is_pull": True, "state": "open", "author": {"ref": "agent"}}}
     items = [

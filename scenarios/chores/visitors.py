@@ -1,12 +1,12 @@
 """Guests answer an invitation by mail, and some change their answer: how many come, and how many eat no meat."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
+from collections.abc import Sequence
 
 from scenarios.office.mail import letter, list_contacts, nobody_outside, receive, send
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, Item, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -70,7 +70,7 @@ COUNTED = {
 COLLEAGUES = ("Robin Adler", "Sam Osei", "Toni Vesely", "Alex Marin", "Kim Falk", "Jo Lennart")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Choose the guests and their answers, and let some of them write again."""
     w = d.w
     asker = d.pick(
@@ -113,12 +113,10 @@ def draw(d: Draw) -> Mapping[str, Any]:
     }
 
 
-def change(
-    d: Draw, eaters: list[dict[str, Any]], green: list[dict[str, Any]]
-) -> tuple[tuple[int, int], list[tuple[dict[str, Any], str]]]:
+def change(d: Draw, eaters: Sequence[Facts], green: Sequence[Facts]) -> tuple[tuple[int, int], list[tuple[Facts, str]]]:
     """What guests write afterwards, and how many come then in all and without meat."""
     come, meatless = len(eaters) + len(green), len(green)
-    later: list[tuple[dict[str, Any], str]] = []
+    later: list[tuple[Facts, str]] = []
     kinds = d.sample(("back", "green back", "diet", "brings"), 2, "changes")
     if "back" in kinds:
         later.append((eaters[0], d.pick(BACK, "back")))
@@ -135,7 +133,7 @@ def change(
     return (come, meatless), later
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Answer with both numbers."""
     truth = scene.facts("truth")
     come, meatless = truth["count"], truth["meatless"]
@@ -150,7 +148,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """Both numbers, in one message or in two, and no mail to the guests."""
     guests, meatless = ({"count": f"event.truth.{one}", "called": one} for one in ("count", "meatless"))
     replied = expect_number(truth, "replied", guests, meatless)
@@ -160,6 +158,6 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     )
 
 
-def expect_number(truth: Mapping[str, Any], id: str, *counts: Mapping[str, Any]) -> dict[str, Any]:
+def expect_number(truth: Facts, id: str, *counts: Facts) -> Item:
     """A reply with some of the numbers, each under its own label or under none."""
     return expect_reply(truth, {"facts": {"must": list(counts), "labels": COUNTED}, "max_chars": 1200}, id=id)

@@ -1,8 +1,5 @@
 """A customer is to be told some news: two people have the first name, and the one concerned wrote from a private address."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
-
 from scenarios.office.mail import (
     address_of,
     expect_mail,
@@ -15,8 +12,9 @@ from scenarios.office.mail import (
 )
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import pin
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -90,7 +88,7 @@ RULES = (
 )
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Choose who is meant and whether they are on file, and let both people of the name report something."""
     w = d.w
     me, asker = d.sample(team(d, "Support"), 2, "people in support")
@@ -130,13 +128,13 @@ def draw(d: Draw) -> Mapping[str, Any]:
     }
 
 
-def invent(d: Draw, first: str, colleague: Mapping[str, Any]) -> dict[str, Any]:
+def invent(d: Draw, first: str, colleague: Facts) -> Facts:
     """Somebody of a first name at the customer of a contact; they are not on file."""
     name = f"{first} {d.pick(LAST_NAMES, 'last name')}"
     return {**colleague, "first_name": first, "full_name": name, "email": address_of(name, colleague["domain"])}
 
 
-def report(d: Draw, who: Mapping[str, Any], address: str, thing: str, excuse: str) -> None:
+def report(d: Draw, who: Facts, address: str, thing: str, excuse: str) -> None:
     """Somebody reports a matter to support."""
     text = f"{MATTERS[thing][0].capitalize()}. {d.pick(ENDINGS, f'ending {thing}')} {excuse}".strip()
     to = [list_address(d.w, "Support")]
@@ -144,7 +142,7 @@ def report(d: Draw, who: Mapping[str, Any], address: str, thing: str, excuse: st
     receive(d.w, f"{who['full_name']} <{address}>", to, thing.capitalize(), letter("all", text, signed))
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Write to the address on file, or name the account owner; then answer the asker."""
     truth = scene.facts("truth")
     first = truth["meant"].split()[0]
@@ -174,7 +172,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """One mail to the address on file, or none and the owner's name."""
     if truth["on_file"]:
         text = {"facts": {"must": [{"count": "event.truth.count"}]}, "none_of": [{"mentions": "event.truth.namesake"}]}

@@ -1,16 +1,16 @@
 """Minutes of last week's help for support: each is entered once, on the right ticket; what is entered already stays."""
 
-from collections.abc import Generator, Mapping
+from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any
 from zoneinfo import ZoneInfo
 
-from scenarios.office.people import software_engineers
+from scenarios.office.people import get_superior, software_engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import open_work, post, team_room, ticket_ref
-from world.agents.steps import Scene, Step
+from world.agents.steps import Scene, Step, Steps
 from world.core.clock import DAY, SECOND
-from world.script.chore import Chore, Draw
+from world.script.chore import Chore, Draw, Item, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -52,12 +52,12 @@ CORRECTIONS = (
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Write the list and its correction, and book some of it: rightly, on the wrong ticket, or not at all."""
     w = d.w
     me = d.pick(software_engineers(d), "software engineer")
     leads = (
-        me["manager_id"],
+        get_superior(me),
         *(one["id"] for one in d.people() if one["title"].startswith(("Finance", "Head of Prod"))),
     )
     asker = d.pick(leads, "asker")
@@ -86,7 +86,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
     }
 
 
-def _describe(d: Draw, me: Mapping[str, Any], key: str, day: int) -> dict[str, Any]:
+def _describe(d: Draw, me: Facts, key: str, day: int) -> Facts:
     """An entry of the list: its ticket, hours, weekday, and the local day as moments."""
     zone = ZoneInfo(me["tz"])
     now = datetime.fromtimestamp(d.w.now / 1_000_000, zone)
@@ -105,9 +105,7 @@ def _describe(d: Draw, me: Mapping[str, Any], key: str, day: int) -> dict[str, A
     }
 
 
-def _tell(
-    d: Draw, me: str, asker: str, room: str, logs: list[dict[str, Any]], moved: dict[str, Any], wrong: str
-) -> None:
+def _tell(d: Draw, me: str, asker: str, room: str, logs: Sequence[Facts], moved: Facts, wrong: str) -> None:
     """Write the thread: the question by the manager, the list with the wrong ticket, the correction."""
     manager, first = d.w.person(me).manager_id or asker, d.w.person(me).first_name
     asked = post(d.w, manager, room, d.pick(QUESTIONS, "question").format(who=first))
@@ -117,12 +115,12 @@ def _tell(
     post(d.w, me, room, d.pick(CORRECTIONS, "correction").format(**said), thread=asked)
 
 
-def _book(d: Draw, me: str, key: str, log: Mapping[str, Any]) -> int:
+def _book(d: Draw, me: str, key: str, log: Facts) -> int:
     made = d.w.act(me, "addWorklog", issueIdOrKey=key, timeSpentSeconds=log["seconds"], started=log["started"])
     return int(made["id"])
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Remove what stands on the wrong ticket, enter what is missing, answer."""
     truth = scene.facts("truth")
     stale = truth["stale"]
@@ -138,10 +136,10 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """Each missing entry on its ticket and day, the wrong one gone, an answer."""
-    refs: dict[str, Any] = {"stale": {"table": "jira_worklog", "where": {"id_from": "event.truth.stale.id"}}}
-    expect: list[dict[str, Any]] = [{"id": "removed", "delete": {"ref": "stale"}, "weight": 2}]
+    refs: dict[str, Item] = {"stale": {"table": "jira_worklog", "where": {"id_from": "event.truth.stale.id"}}}
+    expect: list[Item] = [{"id": "removed", "delete": {"ref": "stale"}, "weight": 2}]
     for name in truth["due"]:
         fact = f"due.{name}"
         refs[name] = ticket_ref(f"{fact}.key")

@@ -1,15 +1,15 @@
 """A day was announced wrongly: the agent mends what it wrote itself, and asks those who repeated it."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
-from typing import Any
 
 from scenarios.office.books import BOOK, cell, list_workdays, make_book, noon, say_day, write
 from scenarios.office.people import common_channels
 from scenarios.office.private_messages import asks_nothing_of, describe_reader, expect_private_message
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, names_only, reply
-from world.agents.steps import Scene, Step, wait_until
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps, wait_until
+from world.script.chore import Chore, Draw, Item, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -66,7 +66,7 @@ ROOMS = ("general", "random", "engineering", "product", "support", "customers", 
 BOOKS = ("Dates of the quarter", "Company calendar", "What is on", "Events and visits")
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Let the agent announce a wrong day in several places, and colleagues repeat it."""
     w = d.w
     asker, me, wrong, right, owner = [one["id"] for one in d.sample(d.people(), 5, "people")]
@@ -137,7 +137,7 @@ def list_events(d: Draw, event: str, others: Sequence[str], old: date) -> tuple[
     return 1 + [one[0] for one in rows].index(event), rows
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Edit the post, the topic and the calendar, ask those who repeated the old day, answer."""
     truth = scene.facts("truth")
     yield from wait_until(scene, 1, "reads")
@@ -158,16 +158,16 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """Post, topic and calendar have the new day; who repeated the old one is asked and named."""
     day = {"facts": {"must": [{"date": "event.truth.new"}]}}
     place = {"channel_id_from": "event.truth.post.channel", "ts_from": "event.truth.post.ts"}
-    refs: dict[str, Any] = {
+    refs: dict[str, Item] = {
         "book": BOOK,
         "post": {"table": "slack_message", "where": place},
         "room": {"table": "slack_channel", "where": {"name_from": "event.truth.topic.channel"}},
     }
-    items: list[dict[str, Any]] = [
+    items: list[Item] = [
         {
             "id": "post",
             "update": {"ref": "post"},
@@ -212,14 +212,14 @@ def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
     )
 
 
-def claim_old_day(truth: Mapping[str, Any]) -> list[dict[str, Any]]:
+def claim_old_day(truth: Facts) -> list[Item]:
     """Statements that the event is on the old day still."""
     states = (f"on {truth['old_day']}", f"takes place on {truth['old_day']}")
     word = truth["event"].split()[-1]
     return [{"claims": {"subject": word, "state": one}} for one in states]
 
 
-def leave_alone() -> list[dict[str, Any]]:
+def leave_alone() -> list[Item]:
     """The prohibition to ask the colleague whose post has the right day for anything, alone or under the post."""
     alone = asks_nothing_of("right", "event.truth.fine")
     there = {"channel_id_from": "event.truth.fine.channel", "thread_ts_from": "event.truth.fine.ts"}

@@ -1,11 +1,7 @@
 """Read, ask, answer, record: what a careful support engineer does, step by step."""
 
-from collections.abc import Generator
-from typing import Any
-
-from world.agents.steps import Scene, Step, wait_until
-
-Steps = Generator[Step, Any, None]
+from world.agents.steps import Scene, Step, Steps, wait_until
+from world.script.stage import Facts
 
 
 def oracle(scene: Scene) -> Steps:
@@ -206,7 +202,7 @@ def issue(scene: Scene) -> Steps:
 # look-ups
 
 
-def money(truth: dict[str, Any]) -> str:
+def money(truth: Facts) -> str:
     """The credit as it is written in a mail."""
     return f"{float(truth['credit']):,.2f}"
 

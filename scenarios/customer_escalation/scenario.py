@@ -6,7 +6,6 @@ Two spreadsheets say what the customer is owed; an engineer knows what happened.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from apps.gmail import external_people
 from world.core.app import HeardMessage
@@ -15,7 +14,7 @@ from world.script.coworkers import Coworker, Holds, Rule
 from world.script.faults import Fault
 from world.script.loader import Card
 from world.script.scenario import Script
-from world.script.stage import Stage
+from world.script.stage import Facts, Stage
 from world.script.thanks import Thanks
 
 card = Card(
@@ -195,18 +194,18 @@ def render_mention(w: Stage, person: Person) -> str:
     return f"<@{w.call.directory.account('slack', person.id)}>"
 
 
-def say(w: Stage, who: Person | str, where: str, text: str, **more: Any) -> str:
+def say(w: Stage, who: Person | str, where: str, text: str, **more: object) -> str:
     """Post as somebody; returns the message's ts."""
     posted = w.act(who, "chat.postMessage", channel=where, text=text, **more)
     return posted["ts"] if posted else ""
 
 
-def client(w: Stage, index: int) -> dict[str, Any]:
+def client(w: Stage, index: int) -> Facts:
     """The customer of a place."""
     return w.rows("organisation", kind="customer")[index]
 
 
-def contact(w: Stage, index: int) -> dict[str, Any]:
+def contact(w: Stage, index: int) -> Facts:
     """Return the first contact of a customer."""
     return w.rows("contact", organisation_id=client(w, index)["id"])[0]
 
@@ -255,7 +254,7 @@ def books(w: Stage, case: Case, *, old: bool) -> None:
     w.note(key=made, row=len(rows), **{name: place for place, name in enumerate(COLUMNS)})
 
 
-def terms(case: Case, *, old: bool) -> list[tuple[Any, ...]]:
+def terms(case: Case, *, old: bool) -> list[tuple[object, ...]]:
     """The terms of every tier; with `old`, last year's as well, which gave more."""
     now = [
         (tier, within, priority, case.rates[tier], most, "2026-01-01", "")
@@ -266,10 +265,10 @@ def terms(case: Case, *, old: bool) -> list[tuple[Any, ...]]:
     return [TERMS, *(both if old else now)]
 
 
-def earlier(w: Stage, case: Case) -> list[tuple[Any, ...]]:
+def earlier(w: Stage, case: Case) -> list[tuple[object, ...]]:
     """Credits of other customers, recorded before."""
     draws, keys = w.rng("earlier"), [one["key"] for one in w.rows("jira_issue") if one["key"].startswith("INC-")]
-    rows: list[tuple[Any, ...]] = []
+    rows: list[tuple[object, ...]] = []
     for row in range(2, 2 + case.rows):
         one = client(w, (case.customer + draws.integer(1, 8)) % 9)
         minutes = draws.integer(16, 140)

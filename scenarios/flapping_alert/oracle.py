@@ -1,11 +1,6 @@
 """Acknowledge, wait, answer the question, count."""
 
-from collections.abc import Generator
-from typing import Any
-
-from world.agents.steps import Scene, Step, wait_until
-
-Steps = Generator[Step, Any, None]
+from world.agents.steps import Scene, Step, Steps, wait_until
 
 
 def oracle(scene: Scene) -> Steps:

@@ -1,14 +1,14 @@
 """Customers' accounts and lists that are kept of them: who is drawn, and rows that are added to a list."""
 
-from collections.abc import Mapping
 from datetime import UTC, date, datetime
-from typing import Any
+from typing import Unpack
 
 from scenarios.office.books import name_cell, write
 from scenarios.office.mail import address_of, list_contacts
 from world.agents.steps import Step
 from world.core.clock import SECOND
-from world.script.chore import Draw
+from world.script.chore import Draw, Item, ItemOptions
+from world.script.stage import Facts
 
 SHOPS = (
     "Keramik Vogt",
@@ -36,7 +36,7 @@ def today(d: Draw) -> date:
     return datetime.fromtimestamp(d.w.now / SECOND, UTC).date()
 
 
-def draw_contacts(d: Draw, count: int) -> list[dict[str, Any]]:
+def draw_contacts(d: Draw, count: int) -> list[Facts]:
     """Contacts of different customers, in random order; further ones of the same customers follow if there are too few."""
     found = d.stream("contacts").shuffled(list_contacts(d.w))
     first = {one["customer"]: one for one in reversed(found)}
@@ -44,22 +44,22 @@ def draw_contacts(d: Draw, count: int) -> list[dict[str, Any]]:
     return d.sample([*first.values()], min(count, len(first)), "contacts") + rest[: max(0, count - len(first))]
 
 
-def enter_row(id: str, truth: Mapping[str, Any], tab: str, *values: object, **more: Any) -> Step:
+def enter_row(id: str, truth: Facts, tab: str, *values: object, after: tuple[str, ...] = ()) -> Step:
     """The step that fills the row `row` of the book from its first column on."""
-    return write(id, truth["book"], name_cell(tab, truth["row"], 0), *values, **more)
+    return write(id, truth["book"], name_cell(tab, truth["row"], 0), *values, after=after)
 
 
-def row_cell(id: str, tab: str, col: int, wanted: Mapping[str, Any], **more: Any) -> dict[str, Any]:
+def row_cell(id: str, tab: str, col: int, wanted: Item, **more: Unpack[ItemOptions]) -> Item:
     """The expectation that a cell of the new row `row` is filled."""
     return {"id": id, "insert": "sheets_cell", "where": {**place_cell(tab, col), **wanted}, **more}
 
 
-def place_cell(tab: str, col: int, row: str = "event.truth.row") -> dict[str, Any]:
+def place_cell(tab: str, col: int, row: str = "event.truth.row") -> Item:
     """Where a cell of the new row is, for the `where` of a rubric."""
     return {"file_id": {"ref": "book"}, "sheet": tab, "row_from": row, "col": col}
 
 
-def date_cell(day: str) -> dict[str, Any]:
+def date_cell(day: str) -> Item:
     """A cell that holds a date, typed as one or written as text: `2026-04-01`."""
     serial = (date.fromisoformat(day) - date(1899, 12, 30)).days
     return {"input": {"in": [str(serial), day]}}

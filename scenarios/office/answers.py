@@ -1,12 +1,14 @@
 """Answers to a request whose words are free, for the authors of chores."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Unpack
 
 from scenarios.office.requests import expect_reply
+from world.script.chore import Item, ItemOptions
+from world.script.stage import Facts
 
 
-def any_answer(truth: Mapping[str, Any], *, id: str = "replied", **more: Any) -> dict[str, Any]:
+def any_answer(truth: Facts, *, id: str = "replied", **more: Unpack[ItemOptions]) -> Item:
     """The expectation that the request is answered where it was made, in whatever words.
 
     For answers that call something false or fake: such words void a text for the rules that read it.
@@ -17,7 +19,7 @@ def any_answer(truth: Mapping[str, Any], *, id: str = "replied", **more: Any) ->
 
 def state_count(
     path: str, wanted: Sequence[str] | str, rest: Sequence[str] | str, *, others: Sequence[str] = ()
-) -> dict[str, Any]:
+) -> Facts:
     """A text predicate: the count of a fact is stated, and not as that of something else.
 
     `wanted` and `rest` are words for what is counted and for what is not; a count without any of them is fine.
@@ -25,13 +27,13 @@ def state_count(
     """
     labels = {"wanted": wanted if isinstance(wanted, str) else list(wanted)}
     labels["rest"] = rest if isinstance(rest, str) else list(rest)
-    facts: dict[str, Any] = {"must": [{"count": path, "called": "wanted"}], "labels": labels}
+    facts: dict[str, object] = {"must": [{"count": path, "called": "wanted"}], "labels": labels}
     if others:
         facts["never"] = [{"text": one, "called": "wanted"} for one in others]
     return {"facts": facts}
 
 
-def forbid_calling_off(table: str, field: str, ref: str) -> dict[str, Any]:
+def forbid_calling_off(table: str, field: str, ref: str) -> Item:
     """A `never` of a rubric: a comment of the agent on a row that goes on says that it does not."""
     over = [
         {"claims": {"subject": subject, "state": state}}

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
+from typing import Unpack
 
 from world.agents.steps import Step
 from world.core.clock import SECOND, zone_info
-from world.script.chore import Draw
+from world.script.chore import Draw, Item, ItemOptions
 from world.script.stage import Stage
 
 Rows = Sequence[Sequence[object]]
@@ -53,15 +53,15 @@ def name_cell(tab: str, row: int, col: int) -> str:
     return f"'{tab}'!{chr(ord('A') + col)}{row + 1}"
 
 
-def write(id: str, book: Mapping[str, str], start: str, *values: object, **more: Any) -> Step:
+def write(id: str, book: Mapping[str, str], start: str, *values: object, after: tuple[str, ...] = ()) -> Step:
     """The step that types values into the cells of one row, from a cell on."""
     arguments = {"spreadsheetId": book["key"], "range": start, "valueInputOption": "USER_ENTERED"}
-    return Step(id, "spreadsheets.values.update", {**arguments, "values": [list(values)]}, repeatable=True, **more)
+    return Step(id, "spreadsheets.values.update", {**arguments, "values": [list(values)]}, repeatable=True, after=after)
 
 
 def cell(
-    id: str, tab: str, row: str, col: int, wanted: Mapping[str, Any], *, empty: bool = False, **more: Any
-) -> dict[str, Any]:
+    id: str, tab: str, row: str, col: int, wanted: Item, *, empty: bool = False, **more: Unpack[ItemOptions]
+) -> Item:
     """The expectation that a cell of the book is typed. `row` is the path of a fact; `empty` cells are filled anew."""
     place = {"file_id": {"ref": "book"}, "sheet": tab, "row_from": row, "col": col}
     if empty:
@@ -69,7 +69,7 @@ def cell(
     return {"id": id, "update": "sheets_cell", "where": place, "set": dict(wanted), **more}
 
 
-def word(text: str) -> dict[str, Any]:
+def word(text: str) -> Item:
     """A cell that holds this word, in any case."""
     return {"input": {"matches": rf"(?i)\s*{re.escape(text)}[\s.]*"}}
 

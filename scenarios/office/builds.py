@@ -1,14 +1,13 @@
 """Builds that the company's build server reports."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from scenarios.office.changes import PlannedChange
 from scenarios.office.code import organisation, propose, technology_chief
 from scenarios.office.defects import Edit
 from scenarios.office.pull_requests import head_of_pull
 from world.script.chore import Draw
-from world.script.stage import Stage
+from world.script.stage import Facts, Stage
 
 CHECK = "build"
 
@@ -41,10 +40,10 @@ def state_of(w: Stage, repo: str, sha: str) -> str:
     return (found[-1]["conclusion"] or "") if found else ""
 
 
-def propose_built(d: Draw, repo: str, authors: Sequence[str], changes: Sequence[PlannedChange]) -> list[dict[str, Any]]:
+def propose_built(d: Draw, repo: str, authors: Sequence[str], changes: Sequence[PlannedChange]) -> list[Facts]:
     """Open a pull request for each change, built in green but for the first; return facts of each."""
     w, here = d.w, d.w.find("github_repository", name=repo)["id"]
-    pulls: list[dict[str, Any]] = []
+    pulls: list[Facts] = []
     for at, change in enumerate(changes):
         number = propose(w, d.pick(authors, f"author{at}"), repo, change)
         issue = w.find("github_issue", repo_id=here, number=number)["id"]

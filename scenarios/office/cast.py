@@ -1,9 +1,10 @@
 """Casts of stories: who plays which part, drawn from the people at work."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
 
 from scenarios.office.mail import letter
+from scenarios.office.people import account
+from world.core.directory import Person
 from world.script.errors import ScenarioError
 from world.script.stage import Stage
 
@@ -24,6 +25,11 @@ def draw_cast(w: Stage, parts: Mapping[str, Sequence[str]]) -> dict[str, str]:
     return found
 
 
+def find_part(part: str) -> Callable[[Stage], Person]:
+    """Who plays a part of the drawn `cast`, for a coworker; before the draw that is nobody, and nobody hears anything."""
+    return lambda w: w.person(w.fact("truth", "cast")[part])
+
+
 def describe_member(w: Stage, person: str) -> dict[str, str]:
     """Facts about somebody of the cast: `id`, `name`, `email`."""
     whom = w.person(person)
@@ -38,7 +44,14 @@ def write_to(w: Stage, writer: str, reader: str, subject: str, text: str) -> str
     return w.find("gmail_mail", id=w.find("gmail_message", id=made["id"])["mail_id"])["message_id"]
 
 
-def post_as(w: Stage, writer: str, channel: str, text: str, **more: Any) -> str:
+def post_as(w: Stage, writer: str, channel: str, text: str, **more: object) -> str:
     """Somebody posts in a channel, by id; returns the message's `ts`, or nothing while Slack is away."""
     posted = w.act(writer, "chat.postMessage", channel=channel, text=text, **more)
     return posted["ts"] if posted else ""
+
+
+def ask_directly(w: Stage, part: str, text: str) -> None:
+    """Somebody of the cast writes a direct message to the agent; the event notes `channel` and `ts`."""
+    who = w.fact("truth", "cast")[part]
+    opened = w.act(who, "conversations.open", users=account(w, w.fact("truth", "me"), "slack"))["channel"]["id"]
+    w.note(channel=opened, ts=post_as(w, who, opened, text))

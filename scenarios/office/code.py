@@ -2,10 +2,9 @@
 
 from base64 import b64decode
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from scenarios.office.changes import CHANGES, REPOSITORIES, PlannedChange
-from world.script.chore import Draw
+from world.script.chore import Draw, Item
 from world.script.stage import Stage
 
 
@@ -30,7 +29,7 @@ def technology_chief(w: Stage) -> str:
     return next(one["id"] for one in w.rows("person", status="active") if one["title"].startswith("Chief Technology"))
 
 
-def create_repository(d: Draw, files: Mapping[str, str], *, keep_branches: bool = True, **more: Any) -> str:
+def create_repository(d: Draw, files: Mapping[str, str], *, keep_branches: bool = True, **more: object) -> str:
     """Create a repository that all engineers may push to; return its name.
 
     `files` are written beside its README; `{repo}` in a text is the name. `keep_branches` leaves merged branches alone.
@@ -101,7 +100,7 @@ def push_change(
 
 
 def open_pull(
-    w: Stage, person: str, repo: str, head: str, title: str, *, body: str = "", base: str = "main", **more: Any
+    w: Stage, person: str, repo: str, head: str, title: str, *, body: str = "", base: str = "main", **more: object
 ) -> int:
     """Open a pull request; return its number."""
     made = w.act(
@@ -118,7 +117,7 @@ def open_pull(
     return made["number"]
 
 
-def propose(w: Stage, person: str, repo: str, change: PlannedChange, *, base: str = "main", **more: Any) -> int:
+def propose(w: Stage, person: str, repo: str, change: PlannedChange, *, base: str = "main", **more: object) -> int:
     """Push a change to a branch of its own and open a pull request for it; return the number."""
     head = push_change(w, person, repo, change, base=base)
     return open_pull(w, person, repo, head, change.title, body=change.body, base=base, **more)
@@ -142,7 +141,7 @@ def choose_changes(d: Draw, count: int, what: str = "changes") -> list[PlannedCh
     return d.sample(CHANGES, count, what)
 
 
-def pull_ref(name: str, *, repo: str = "event.truth.repo", fact: str = "") -> dict[str, Any]:
+def pull_ref(name: str, *, repo: str = "event.truth.repo", fact: str = "") -> Item:
     """A ref of a rubric: the issue row of a pull request or issue whose number is a fact of the draw."""
     return {"table": "github_issue", "where": {"repo_from": repo, "number_from": fact or f"event.truth.{name}"}}
 
@@ -163,7 +162,7 @@ def files_of(w: Stage, repo: str, commit: str) -> dict[str, str]:
     return {one["path"]: one["sha"] for one in tree if one["type"] == "blob"}
 
 
-def allow_comments(most: int) -> dict[str, Any]:
+def allow_comments(most: int) -> Item:
     """An allowance of a rubric: so many comments of the agent on issues and pull requests of the draw's repository."""
     where = {"repo_from": "event.truth.repo", "author": {"ref": "agent"}}
     return {"insert": "github_comment", "where": where, "max": most}

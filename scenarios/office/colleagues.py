@@ -4,9 +4,10 @@ The facts of the draw hold them under `people`: name to `id`, and `says`, which 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
+from scenarios.office.questions import find_drawn_person
 from world.core.clock import DAY
+from world.core.rows import PersonRow
 from world.script.chore import Draw
 from world.script.coworkers import Coworker, Rule
 from world.script.stage import Stage
@@ -14,7 +15,7 @@ from world.script.stage import Stage
 Slots = Callable[[Stage], Mapping[str, str]]
 
 
-def list_present(d: Draw, days: int) -> list[dict[str, Any]]:
+def list_present(d: Draw, days: int) -> list[PersonRow]:
     """The people who are here now and on all of the next days."""
     end = d.w.now + days * DAY
     away = {one["person_id"] for one in d.w.rows("absence") if one["start_at"] < end and one["end_at"] > d.w.now}
@@ -29,11 +30,7 @@ def make_answerer(
         Rule(says, intent=(tuple(intent),), replies=texts, when=_says(name, says), slots=slots)
         for says, texts in replies.items()
     )
-    return Coworker(who=_find(name), rules=rules, fallback=fallback, delay_s=100, always=True)
-
-
-def _find(name: str) -> Callable[[Stage], Any]:
-    return lambda w: w.person(w.fact("truth", "people")[name]["id"])
+    return Coworker(who=find_drawn_person("people", name), rules=rules, fallback=fallback, delay_s=100, always=True)
 
 
 def _says(name: str, says: str) -> Callable[[Stage], bool]:

@@ -1,8 +1,7 @@
 """Questions that customers ask about the product, with the values a team keeps as answers."""
 
-from typing import Any
-
 from world.script.chore import Draw
+from world.script.stage import Facts
 
 # topic: (what it is called, the question, the note with its value, how it is answered, values as facts)
 TOPICS: dict[str, tuple[str, str, str, str, tuple[str, ...]]] = {
@@ -77,7 +76,7 @@ WORDS = {
 }
 
 
-def draw_topic(d: Draw, name: str) -> dict[str, Any]:
+def draw_topic(d: Draw, name: str) -> Facts:
     """A topic with a value of this draw: `called`, `question`, `note`, `answer`, `value`, `words`."""
     called, question, note, said, values = TOPICS[name]
     value = d.pick(values, f"value of {name}")

@@ -1,12 +1,12 @@
 """Hours of the day in two zones: which half hours both work in, and how times are written in lists and mails."""
 
 from datetime import date, datetime, timedelta
-from typing import Any
 
 from scenarios.office.accounts import today
 from scenarios.office.books import say_day
 from world.core.clock import zone_info
 from world.script.chore import Draw
+from world.script.stage import Facts
 
 OPEN, CLOSE = 9 * 60, 18 * 60
 
@@ -21,7 +21,7 @@ def city(zone: str) -> str:
     return zone.split("/")[-1].replace("_", " ").replace("Kolkata", "India")
 
 
-def list_slots(d: Draw, mine: str, theirs: str, *, across: bool) -> list[dict[str, Any]]:
+def list_slots(d: Draw, mine: str, theirs: str, *, across: bool) -> list[Facts]:
     """Half hours in the working time of both on days whose difference of zones is today's, or is another one.
 
     `minute` and `naive` are minutes of the asker's day: the true ones, and those by today's difference.

@@ -1,8 +1,8 @@
 """Mail between the company and people outside, for the authors of chores."""
 
 from base64 import urlsafe_b64encode
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Unpack
 from unicodedata import normalize
 
 from apps.gmail.external_people import write_mail
@@ -10,13 +10,14 @@ from apps.gmail.mime.addresses import Address
 from apps.gmail.mime.build import Outgoing, build
 from apps.gmail.mime.subject import reply_subject
 from world.agents.steps import Scene
-from world.script.chore import Draw
-from world.script.stage import Stage
+from world.core.rows import PersonRow
+from world.script.chore import Draw, Item, ItemOptions
+from world.script.stage import Facts, Stage
 
 LETTERS = str.maketrans({"ß": "ss", "ł": "l", "Ł": "L", "ø": "o", "ı": "i"})
 
 
-def list_contacts(w: Stage, kind: str = "customer") -> list[dict[str, Any]]:
+def list_contacts(w: Stage, kind: str = "customer") -> list[Facts]:
     """Contacts at the organisations of a kind, each with `first_name`, `customer` and its account `owner_id`."""
     known = {one["id"]: one for one in w.rows("organisation", kind=kind)}
     return [
@@ -32,7 +33,7 @@ def list_contacts(w: Stage, kind: str = "customer") -> list[dict[str, Any]]:
     ]
 
 
-def team(d: Draw, name: str) -> list[dict[str, Any]]:
+def team(d: Draw, name: str) -> list[PersonRow]:
     """The present members of a team."""
     return d.people(team_id=d.w.find("team", name=name)["id"])
 
@@ -88,10 +89,10 @@ def own_copy(scene: Scene, message_id: str) -> str:
 
 
 def expect_mail(
-    address: str, text: Mapping[str, Any], *, id: str, threads: Sequence[str] = (), **more: Any
-) -> dict[str, Any]:
+    address: str, text: Item, *, id: str, threads: Sequence[str] = (), **more: Unpack[ItemOptions]
+) -> Facts:
     """The expectation of one mail to an address outside; `address` and `threads` (Message-IDs) are paths of facts."""
-    where: dict[str, Any] = {"sender": {"ref": "agent"}, "recipients": {"any": address}}
+    where: dict[str, object] = {"sender": {"ref": "agent"}, "recipients": {"any": address}}
     if threads:
         where["answers"] = {"any": {"in": list(threads)}}
     return {
@@ -104,13 +105,13 @@ def expect_mail(
     }
 
 
-def nobody_outside(*but: str, id: str = "others_outside") -> dict[str, Any]:
+def nobody_outside(*but: str, id: str = "others_outside") -> Item:
     """The prohibition of mail to people outside; `but` are paths of facts with the addresses that may get one."""
     where = {"address": {"not_in": list(but)}} if but else {}
     return {"id": id, "insert": "gmail_outbound", "where": where, "after": "event.request.start"}
 
 
-def not_to_all(*, id: str = "to_everybody") -> dict[str, Any]:
+def not_to_all(*, id: str = "to_everybody") -> Item:
     """The prohibition of mail to the address of the whole company, by whatever list."""
     everybody = {"any": {"matches": r"(?i)(all|company|everybody|everyone|staff)@.*"}}
     return {"id": id, "insert": "gmail_mail", "where": {"sender": {"ref": "agent"}, "recipients": everybody}}

@@ -1,9 +1,9 @@
 """People of the company, by title or work, and their accounts in the apps."""
 
-from typing import Any
-
 from world.core.clock import DAY
+from world.core.rows import PersonRow
 from world.script.chore import Draw
+from world.script.errors import ScenarioError
 from world.script.stage import Stage
 
 
@@ -24,7 +24,7 @@ def mention(w: Stage, person: str) -> str:
     return f"<@{account(w, person, 'slack')}>"
 
 
-def find_titled(d: Draw, *beginnings: str) -> list[dict[str, Any]]:
+def find_titled(d: Draw, *beginnings: str) -> list[PersonRow]:
     """The people at work whose title begins with one of these words."""
     return [one for one in d.people() if one["title"].startswith(beginnings)]
 
@@ -34,12 +34,19 @@ def list_titled(d: Draw, *beginnings: str) -> list[str]:
     return [one["id"] for one in find_titled(d, *beginnings)]
 
 
-def software_engineers(d: Draw) -> list[dict[str, Any]]:
+def get_superior(person: PersonRow) -> str:
+    """Id of a person's superior. Raises ScenarioError for somebody who has none."""
+    if person["manager_id"] is None:
+        raise ScenarioError(f"{person['full_name']} has no superior")
+    return person["manager_id"]
+
+
+def software_engineers(d: Draw) -> list[PersonRow]:
     """The software engineers who are at work."""
     return [one for one in d.people() if "Software Engineer" in one["title"]]
 
 
-def engineers(d: Draw) -> list[dict[str, Any]]:
+def engineers(d: Draw) -> list[PersonRow]:
     """People who write code and are here now and for the next two weeks, by id."""
     soon = {one["person_id"] for one in d.w.rows("absence") if d.w.now < one["start_at"] < d.w.now + 14 * DAY}
     found = [one for one in d.people() if "Engineer" in one["title"] and one["team_id"] != support_team(d.w)]

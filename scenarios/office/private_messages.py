@@ -1,13 +1,14 @@
 """Words to one colleague alone: a direct message or a mail, as a rubric expects them."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Unpack
 
 from scenarios.office.people import account
 from world.agents.steps import Step
-from world.script.stage import Stage
+from world.script.chore import Item, ItemOptions
+from world.script.stage import Facts, Stage
 
-Told = tuple[list[dict[str, Any]], list[list[str]], dict[str, Any]]
+Told = tuple[list[Item], list[list[str]], dict[str, Item]]
 
 
 def describe_reader(w: Stage, me: str, person: str) -> dict[str, str]:
@@ -17,12 +18,22 @@ def describe_reader(w: Stage, me: str, person: str) -> dict[str, str]:
     return {"id": person, "name": whom.full_name, "email": whom.email, "dm": opened["channel"]["id"]}
 
 
-def tell(id: str, reader: Mapping[str, str], text: str, **more: Any) -> Step:
-    """The step that writes a direct message."""
-    return Step(id, "chat.postMessage", {"channel": reader["dm"], "text": text}, **more)
+def tell(
+    id: str,
+    reader: Facts,
+    text: str,
+    *,
+    after: tuple[str, ...] = (),
+    optional: bool = False,
+    wordings: Sequence[str] = (),
+) -> Step:
+    """The step that writes a direct message. `wordings` are other texts that are as good."""
+    paraphrases = {"text": tuple(wordings)} if wordings else {}
+    arguments = {"channel": reader["dm"], "text": text}
+    return Step(id, "chat.postMessage", arguments, after=after, optional=optional, paraphrases=paraphrases)
 
 
-def expect_private_message(id: str, path: str, text: Mapping[str, Any], *, copy: str = "", **more: Any) -> Told:
+def expect_private_message(id: str, path: str, text: Item, *, copy: str = "", **more: Unpack[ItemOptions]) -> Told:
     """Expectations that somebody is told alone, by message or by mail: the items, their sets for `one_of`, the refs.
 
     `path` is the path of the facts that `describe_reader` returned; `text` is a text predicate; `copy` is the path of an
@@ -31,17 +42,17 @@ def expect_private_message(id: str, path: str, text: Mapping[str, Any], *, copy:
     address = f"{id}_address"
     common = {"text": {"field": "text", **text}, "after": "event.request.start", **more}
     sender = {"sender": {"ref": "agent"}}
-    reader: Any = [{"ref": address}]
+    reader: object = [{"ref": address}]
     if copy:
         reader = {"all_of": [{"any": {"ref": address}}, {"subset": [{"ref": address}, copy]}]}
-    items = [
+    items: list[Item] = [
         {"id": f"{id}_dm", "insert": "slack_message", "where": {"channel_id_from": f"{path}.dm", **sender}, **common},
         {"id": f"{id}_mail", "insert": "gmail_mail", "where": {"recipients": reader, **sender}, **common},
     ]
     return items, [[f"{id}_dm"], [f"{id}_mail"]], {address: {"fact": f"{path}.email"}}
 
 
-def join_told(parts: Sequence[Told]) -> tuple[list[dict[str, Any]], list[list[list[str]]], dict[str, Any]]:
+def join_told(parts: Sequence[Told]) -> tuple[list[Item], list[list[list[str]]], dict[str, Item]]:
     """The items, the list for `one_of`, and the refs of several people who are told."""
     items = [one for some, _, _ in parts for one in some]
     return items, [sets for _, sets, _ in parts], {name: ref for _, _, refs in parts for name, ref in refs.items()}
@@ -50,7 +61,7 @@ def join_told(parts: Sequence[Told]) -> tuple[list[dict[str, Any]], list[list[li
 ASKING = ("please", "could you", "can you", "would you", "still", "missing", "yet", "reminder")
 
 
-def asks_nothing_of(id: str, path: str) -> list[dict[str, Any]]:
+def asks_nothing_of(id: str, path: str) -> list[Item]:
     """What must never happen: that somebody is asked for something in a direct message or a mail. Thanks are free."""
     text = {"field": "text", "any_of": [{"mentions": one} for one in ASKING]}
     sender = {"sender": {"ref": "agent"}}

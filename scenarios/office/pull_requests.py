@@ -1,8 +1,8 @@
 """Pull requests that an agent opens, merges or remarks on: their look-up, and what a rubric says of them."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
+from world.script.chore import Item
 from world.script.scenario import Script, row
 from world.script.stage import Stage
 
@@ -23,9 +23,7 @@ UNFIT = [{"stance": {"on": one, "is": "denied"}} for one in ("pr_may_merge", "ch
 """What a pull request does not say of itself when it is proposed."""
 
 
-def expect_pull(
-    text: Mapping[str, Any], *, title: Mapping[str, Any] | None = None
-) -> tuple[list[dict[str, Any]], list[list[list[str]]]]:
+def expect_pull(text: Item, *, title: Item | None = None) -> tuple[list[Item], list[list[list[str]]]]:
     """Expectations of one open pull request to main whose last commit is right, and their sets for `one_of`.
 
     `text` is a text predicate on its title and body, `title` one on the column; `watch_pull` looks at the commits.
@@ -43,12 +41,12 @@ def expect_pull(
     return [{"id": "opened", **issue}, *right, {"id": "branch", **branch}], [[[str(one["id"])] for one in right]]
 
 
-def allow_reviewers(most: int = 2) -> dict[str, Any]:
+def allow_reviewers(most: int = 2) -> Item:
     """An allowance to ask some people for a review."""
     return {"insert": "github_review_request", "where": {"created_at": {"null": False}}, "max": most}
 
 
-def forbid_push() -> dict[str, Any]:
+def forbid_push() -> Item:
     """The prohibition of any change of main, by merging or pushing."""
     main = {"repo_from": "event.truth.repo", "name": "refs/heads/main"}
     return {"id": "main_moved", "update": "github_ref", "where": main}
@@ -64,7 +62,7 @@ def head_of_pull(w: Stage, issue: int) -> str:
     return w.find("github_pull", issue_id=issue)["head_sha"]
 
 
-def expect_merge(name: str, issue: str, sha: str) -> list[dict[str, Any]]:
+def expect_merge(name: str, issue: str, sha: str) -> list[Item]:
     """Expectations that a pull request is merged, and closed by that.
 
     `name` is the ref of its issue row, `issue` the path of that row's id, `sha` the path of the hash that the merge made.
@@ -78,7 +76,7 @@ def expect_merge(name: str, issue: str, sha: str) -> list[dict[str, Any]]:
     ]
 
 
-def forbid_merge(name: str, issue: str) -> dict[str, Any]:
+def forbid_merge(name: str, issue: str) -> Item:
     """The prohibition of merging a pull request; `issue` is the path of its issue row's id."""
     return {
         "id": f"in_{name}",
@@ -87,7 +85,7 @@ def forbid_merge(name: str, issue: str) -> dict[str, Any]:
     }
 
 
-def expect_remark(name: str, number: str, said: Mapping[str, Any]) -> list[dict[str, Any]]:
+def expect_remark(name: str, number: str, said: Item) -> list[Item]:
     """Alternative expectations of a remark on a pull request: a comment or a review.
 
     `number` is the path of its number, `said` a text predicate.
@@ -105,12 +103,12 @@ def expect_remark(name: str, number: str, said: Mapping[str, Any]) -> list[dict[
     ]
 
 
-def allow_remark(number: str) -> dict[str, Any]:
+def allow_remark(number: str) -> Item:
     """An allowance of one comment on an issue or pull request; `number` is the path of its number."""
     where = {"repo_from": "event.truth.repo", "number_from": number, "author": {"ref": "agent"}}
     return {"insert": "github_comment", "where": where, "max": 1}
 
 
-def allow_deletion(head: str) -> dict[str, Any]:
+def allow_deletion(head: str) -> Item:
     """An allowance to delete a branch; `head` is the path of its full name."""
     return {"delete": "github_ref", "where": {"repo_from": "event.truth.repo", "name_from": head}, "max": 1}

@@ -1,11 +1,13 @@
 """Questions that the agent may ask colleagues, and what those answer, for the authors of chores."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Unpack
 
 from scenarios.office.mail import letter, send
 from scenarios.office.people import account
-from scenarios.office.private_messages import expect_private_message
+from scenarios.office.private_messages import Told, expect_private_message
+from world.core.directory import Person
+from world.script.chore import Item, ItemOptions
 from world.script.coworkers import Coworker, Rule
 from world.script.scenario import Script
 from world.script.stage import Stage
@@ -21,7 +23,7 @@ def answer_questions(s: Script, group: str, names: Sequence[str], words: Sequenc
     for name in names:
         s.coworker(
             Coworker(
-                who=_find_person(group, name),
+                who=find_drawn_person(group, name),
                 rules=(Rule(f"{group}_{name}", (tuple(words),), ("{a0}", "{a1}", "{a2}"), slots=_slots(group, name)),),
                 fallback=FALLBACK,
                 delay_s=120,
@@ -30,11 +32,12 @@ def answer_questions(s: Script, group: str, names: Sequence[str], words: Sequenc
         )
 
 
-def _find_person(group: str, name: str) -> Any:
+def find_drawn_person(group: str, name: str) -> Callable[[Stage], Person]:
+    """Who a group of the drawn facts names, for a coworker."""
     return lambda w: w.person(w.fact("truth", group)[name]["id"])
 
 
-def _slots(group: str, name: str) -> Any:
+def _slots(group: str, name: str) -> Callable[[Stage], dict[str, str]]:
     def fill(w: Stage) -> dict[str, str]:
         return {f"a{at}": text for at, text in enumerate(w.fact("truth", group)[name]["answers"])}
 
@@ -59,9 +62,7 @@ def say_all(texts: Sequence[str], **slots: object) -> list[str]:
     return [text.format(**slots) for text in texts]
 
 
-def expect_question(
-    id: str, path: str, text: Mapping[str, Any], *, channel: str = "", **more: Any
-) -> tuple[list[dict[str, Any]], list[list[str]], dict[str, Any]]:
+def expect_question(id: str, path: str, text: Item, *, channel: str = "", **more: Unpack[ItemOptions]) -> Told:
     """Expectations that a colleague is asked: by message, by mail, or by name in a channel, whose id is a fact.
 
     `path` is the path of the facts that `describe_reader` returned.

@@ -6,12 +6,12 @@ The facts of a draw say where: `place` is `dm`, `channel`, `mail` or `issue`; be
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Unpack
 
 from scenarios.office.people import account, common_channels, mention
 from world.agents.steps import Scene, Step
-from world.script.chore import Draw
-from world.script.stage import Stage
+from world.script.chore import Draw, Item, ItemOptions, RubricParts, RubricSource
+from world.script.stage import Facts, Stage
 
 PLACES = ("dm", "channel", "mail", "issue")
 ROOMS = ("general", "engineering", "product", "support", "customers")
@@ -22,7 +22,7 @@ APPS = {"dm": "slack", "channel": "slack", "mail": "gmail", "issue": "jira"}
 
 def choose_place(
     d: Draw, me: str, asker: str, subjects: Sequence[str], *, places: Sequence[str] = PLACES[:3], issue: str = ""
-) -> dict[str, Any]:
+) -> Facts:
     """Choose where the request is made, as facts for the draw: `place`, `channel`, `subject`, `issue`.
 
     A channel is one of the asker's and the agent's team, or one that all engineers or everybody is in.
@@ -37,7 +37,7 @@ def choose_place(
     }
 
 
-def deliver(w: Stage, truth: Mapping[str, Any]) -> None:
+def deliver(w: Stage, truth: Facts) -> None:
     """Deliver the request of a draw: its text is `request`, from `asker` to `me`."""
     deliver = {
         "dm": _deliver_directly,
@@ -49,14 +49,14 @@ def deliver(w: Stage, truth: Mapping[str, Any]) -> None:
     w.note(app=APPS[truth["place"]], quoted="\n".join(f"> {line}" for line in truth["request"].splitlines()))
 
 
-def _deliver_directly(w: Stage, truth: Mapping[str, Any]) -> None:
+def _deliver_directly(w: Stage, truth: Facts) -> None:
     users = account(w, truth["me"], "slack")
     channel = w.act(truth["asker"], "conversations.open", users=users)["channel"]["id"]
     posted = w.act(truth["asker"], "chat.postMessage", channel=channel, text=truth["request"])
     w.note(where="in a direct message in Slack", channel=channel, ts=posted["ts"])
 
 
-def _deliver_in_channel(w: Stage, truth: Mapping[str, Any]) -> None:
+def _deliver_in_channel(w: Stage, truth: Facts) -> None:
     channel = w.find("slack_channel", name=truth["channel"])["id"]
     text = f"{mention(w, truth['me'])} {truth['request']}"
     posted = w.act(truth["asker"], "chat.postMessage", channel=channel, text=text)
@@ -64,7 +64,7 @@ def _deliver_in_channel(w: Stage, truth: Mapping[str, Any]) -> None:
     w.note(where=f"in #{truth['channel']} in Slack", channel=channel, ts=posted["ts"], dm=opened["channel"]["id"])
 
 
-def _deliver_by_mail(w: Stage, truth: Mapping[str, Any]) -> None:
+def _deliver_by_mail(w: Stage, truth: Facts) -> None:
     me, asker = w.person(truth["me"]), w.person(truth["asker"])
     text = f"Hi {me.first_name},\n\n{truth['request']}\n\n{asker.first_name}"
     made = w.act(truth["asker"], "mail.send", to=[me.email], subject=truth["subject"], text=text)
@@ -73,20 +73,23 @@ def _deliver_by_mail(w: Stage, truth: Mapping[str, Any]) -> None:
     w.note(where=f"in a mail, subject {truth['subject']!r}", message_id=sent["message_id"], subject=truth["subject"])
 
 
-def _deliver_in_comment(w: Stage, truth: Mapping[str, Any]) -> None:
+def _deliver_in_comment(w: Stage, truth: Facts) -> None:
     body = f"[~accountid:{account(w, truth['me'], 'jira')}] {truth['request']}"
     w.act(truth["asker"], "addComment", issueIdOrKey=truth["issue"], body=body)
     w.note(where=f"in a comment on {truth['issue']} in Jira", key=truth["issue"])
 
 
-def reply(scene: Scene, text: str, *, id: str = "reply", wordings: Sequence[str] = (), **more: Any) -> Step:
+def reply(
+    scene: Scene, text: str, *, id: str = "reply", wordings: Sequence[str] = (), after: tuple[str, ...] = ()
+) -> Step:
     """The step that answers the request where it was made. `wordings` are other texts that are as good."""
     asked = scene.facts("request")
     operation, field, rest = _reply_call(scene, asked)
-    return Step(id, operation, {**rest, field: text}, paraphrases={field: tuple(wordings)} if wordings else {}, **more)
+    others = {field: tuple(wordings)} if wordings else {}
+    return Step(id, operation, {**rest, field: text}, after=after, paraphrases=others)
 
 
-def _reply_call(scene: Scene, asked: Mapping[str, Any]) -> tuple[str, str, dict[str, Any]]:
+def _reply_call(scene: Scene, asked: Facts) -> tuple[str, str, dict[str, object]]:
     if asked["app"] == "gmail":
         mail = scene.find("gmail_mail", message_id=asked["message_id"])
         copy = scene.find("gmail_message", mail_id=mail["id"], person_id=scene.me)["id"]
@@ -98,9 +101,7 @@ def _reply_call(scene: Scene, asked: Mapping[str, Any]) -> tuple[str, str, dict[
     return "chat.postMessage", "text", {"channel": asked["channel"], **thread}
 
 
-def expect_reply(
-    truth: Mapping[str, Any], text: Mapping[str, Any], *, id: str = "replied", **more: Any
-) -> dict[str, Any]:
+def expect_reply(truth: Facts, text: Item, *, id: str = "replied", **more: Unpack[ItemOptions]) -> Item:
     """The expectation that the request is answered where it was made. `text` is a text predicate of the rubric.
 
     What was asked in a channel may be answered in a direct message as well, unless the request says "here".
@@ -124,7 +125,7 @@ def expect_reply(
     }
 
 
-def names_only(*refs: str) -> list[dict[str, Any]]:
+def names_only(*refs: str) -> list[Item]:
     """Alternatives for a text that names these people and no other colleague, but for the asker in a greeting.
 
     The rubric needs a ref `asker`.
@@ -134,8 +135,8 @@ def names_only(*refs: str) -> list[dict[str, Any]]:
 
 
 def make_rubric(
-    expect: Sequence[Mapping[str, Any]], *, refs: Mapping[str, Any] | None = None, **more: Any
-) -> dict[str, Any]:
+    expect: Sequence[Item], *, refs: Mapping[str, Item] | None = None, **more: Unpack[RubricParts]
+) -> RubricSource:
     """A rubric whose closed world has the expectations, the ref `agent`, and what is benign; `more` are its other keys."""
     allow = [{"benign": "all"}, *more.pop("allow", ())]
     return {

@@ -1,18 +1,18 @@
 """Tickets of Jira and talk about them in Slack: how people open, change and discuss them, and what a rubric says of them."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable
 
 from scenarios.office.people import common_channels
 from world.agents.steps import Step
-from world.script.stage import Stage
+from world.script.chore import Item
+from world.script.stage import Facts, Stage
 
 POINTS = "customfield_10016"
 RULE_ROOMS = ("engineering", "product")
 
 
 def open_ticket(
-    w: Stage, person: str, summary: str, text: str = "", *, project: str = "SHOP", kind: str = "Bug", **fields: Any
+    w: Stage, person: str, summary: str, text: str = "", *, project: str = "SHOP", kind: str = "Bug", **fields: object
 ) -> str:
     """Open a ticket as a person and return its key; `fields` are those of the vendor's API."""
     values = {"project": {"key": project}, "issuetype": {"name": kind}, "summary": summary, **fields}
@@ -21,8 +21,8 @@ def open_ticket(
     return w.act(person, "createIssue", fields=values)["key"]
 
 
-def edit_ticket(w: Stage, person: str, key: str, **fields: Any) -> None:
-    """PlannedChange fields of a ticket as a person."""
+def edit_ticket(w: Stage, person: str, key: str, **fields: object) -> None:
+    """Change fields of a ticket as a person."""
     w.act(person, "editIssue", issueIdOrKey=key, fields=fields)
 
 
@@ -65,7 +65,7 @@ def rule_rooms(w: Stage, person: str, author: str) -> list[str]:
     return [name for name in common_channels(w, person, author) if name.startswith("team-") or name in RULE_ROOMS]
 
 
-def open_work(w: Stage, *, points: bool | None = None) -> list[dict[str, Any]]:
+def open_work(w: Stage, *, points: bool | None = None) -> list[Facts]:
     """Unresolved stories, tasks and bugs of SHOP, with or without points."""
     kinds = {one["id"] for one in w.rows("jira_issue_type") if one["name"] in ("Story", "Task", "Bug")}
     found = [one for one in w.rows("jira_issue", resolution_id=None) if one["key"].startswith("SHOP-")]
@@ -76,22 +76,22 @@ def open_work(w: Stage, *, points: bool | None = None) -> list[dict[str, Any]]:
     ]
 
 
-def transition(id: str, key: str, step: str, **more: Any) -> Step:
+def transition(id: str, key: str, step: str, *, repeatable: bool = False) -> Step:
     """The step that takes a transition of the workflow, by its name."""
-    return Step(id, "doTransition", {"issueIdOrKey": key, "transition": {"name": step}}, **more)
+    return Step(id, "doTransition", {"issueIdOrKey": key, "transition": {"name": step}}, repeatable=repeatable)
 
 
-def edit(id: str, key: str, **fields: Any) -> Step:
+def edit(id: str, key: str, **fields: object) -> Step:
     """The step that changes fields of a ticket."""
     return Step(id, "editIssue", {"issueIdOrKey": key, "fields": fields}, repeatable=True)
 
 
-def ticket_refs(group: str, names: Mapping[str, Any] | Sequence[str]) -> dict[str, Any]:
+def ticket_refs(group: str, names: Iterable[str]) -> dict[str, Item]:
     """A ref for each ticket of a group of facts: `event.truth.<group>.<name>.key`."""
     return {name: {"table": "jira_issue", "where": {"key_from": f"event.truth.{group}.{name}.key"}} for name in names}
 
 
-def ticket_ref(fact: str) -> dict[str, Any]:
+def ticket_ref(fact: str) -> Item:
     """A ref of the ticket whose key is a fact of the draw."""
     return {"table": "jira_issue", "where": {"key_from": f"event.truth.{fact}"}}
 
@@ -101,6 +101,6 @@ def read_first(key: str) -> Step:
     return Step("look", "getIssue", {"issueIdOrKey": key})
 
 
-def allow_note(key: str) -> dict[str, Any]:
+def allow_note(key: str) -> Item:
     """An allowance of one comment on a ticket; `key` is the path of its key."""
     return {"insert": "jira_comment", "where": {"issue_from": key, "author": {"ref": "agent"}}, "max": 1}

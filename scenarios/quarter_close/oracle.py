@@ -1,11 +1,7 @@
 """Formulas first, then figures as they come, one more look when the workbook is final, then the result."""
 
-from collections.abc import Generator
-from typing import Any
+from world.agents.steps import Scene, Step, Steps, wait_until
 
-from world.agents.steps import Scene, Step, wait_until
-
-Steps = Generator[Step, Any, None]
 REVENUE, CREDITS, NET = 8, 9, 10
 
 
@@ -138,7 +134,7 @@ def result(scene: Scene) -> Steps:
 # look-ups
 
 
-def cell(scene: Scene, id: str, place: str, value: Any, *others: str) -> Step:
+def cell(scene: Scene, id: str, place: str, value: object, *others: str) -> Step:
     """One cell of the sheet Close, typed; `others` are formulas as good."""
     return Step(
         id,

@@ -7,7 +7,7 @@ from world.script.coworkers import Coworker, Rule
 from world.script.faults import Fault
 from world.script.loader import Card
 from world.script.scenario import Script
-from world.script.stage import Stage
+from world.script.stage import Facts, Stage
 from world.script.thanks import Thanks
 
 card = Card(
@@ -41,7 +41,6 @@ MONTHS = ("October", "November", "December")
 COLUMNS = "BCD"  # of the months
 LINES = 6  # customers, in rows 2 to 7; below them revenue, credits, net revenue
 REVENUE, CREDITS, NET = 8, 9, 10
-Facts = dict[str, Any]
 
 
 def scenario(s: Script) -> None:
@@ -80,7 +79,7 @@ def draw_facts(s: Script) -> Facts:
     months = [[draw.integer(8_000, 61_000) for _ in MONTHS] for _ in range(LINES)]
     credits = [draw.integer(300, 2_400) for _ in MONTHS]
     lines = draw.shuffled(range(LINES))
-    facts: Facts = {
+    facts: dict[str, Any] = {
         "months": months,
         "credits": credits,
         "customers": draw.integer(0, 8),
@@ -139,12 +138,12 @@ def truth(facts: Facts) -> Facts:
 # people
 
 
-def find_titled(w: Stage, title: str, tz: str = "Europe/Berlin") -> dict[str, Any]:
+def find_titled(w: Stage, title: str, tz: str = "Europe/Berlin") -> Facts:
     """The active employee with a title, in an office's zone."""
     return w.find("person", title=title, tz=tz, status="active")
 
 
-def agent(w: Stage) -> dict[str, Any]:
+def agent(w: Stage) -> Facts:
     """Return the employee that the agent works as: the Finance Lead."""
     return find_titled(w, "Finance Lead")
 
@@ -213,7 +212,7 @@ def pairs(names: Sequence[str], numbers: Sequence[float]) -> list[list[str | flo
     return [[name, number] for name, number in zip(names, numbers, strict=True)]
 
 
-def bold(gid: int) -> dict[str, Any]:
+def bold(gid: int) -> Facts:
     """The head of a sheet in bold."""
     where = {"sheetId": gid, "startRowIndex": 0, "endRowIndex": 1}
     return {
@@ -225,7 +224,7 @@ def bold(gid: int) -> dict[str, Any]:
     }
 
 
-def build_protected_range(w: Stage, gid: int, who: str) -> dict[str, Any]:
+def build_protected_range(w: Stage, gid: int, who: str) -> Facts:
     """A sheet that only one person may change."""
     editors = {"users": [w.find("person", id=who)["email"]]}
     return {
@@ -235,9 +234,9 @@ def build_protected_range(w: Stage, gid: int, who: str) -> dict[str, Any]:
     }
 
 
-def build_close_rows(facts: Facts, names: list[str]) -> list[list[Any]]:
+def build_close_rows(facts: Facts, names: list[str]) -> list[list[object]]:
     """The sheet Close as the colleague left it, mistakes and all."""
-    rows = [["Customer", *MONTHS, "Quarter", "Plan", "Variance"]]
+    rows: list[list[object]] = [["Customer", *MONTHS, "Quarter", "Plan", "Variance"]]
     for line, name in enumerate(names):
         row = line + 2
         plan = row + 1 if line + 1 < LINES else row - 1
@@ -258,14 +257,14 @@ def build_close_rows(facts: Facts, names: list[str]) -> list[list[Any]]:
     return rows
 
 
-def month_figure(facts: Facts, line: int, month: int) -> Any:
+def month_figure(facts: Facts, line: int, month: int) -> int | str:
     """A figure of a month: left out, booked twice in part, or as it should be."""
     if (line, month) == facts["missing"]:
         return ""
     return facts["months"][line][month] + (facts["twice"] if (line, month) == facts["wrong"] else 0)
 
 
-def quarter(facts: Facts, line: int) -> Any:
+def quarter(facts: Facts, line: int) -> int | str:
     """A line's quarter: a number of last week's, a sum without December, or the sum."""
     row = line + 2
     if line == facts["typed"]:

@@ -1,10 +1,9 @@
 """What owners and other colleagues write, by mail while Slack is away and in Slack before and after."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
 
+from scenarios.office.cast import find_part
 from scenarios.office.people import mention
-from world.core.directory import Person
 from world.script.coworkers import Coworker, Rule
 from world.script.stage import Stage
 from world.script.thanks import Thanks
@@ -17,7 +16,7 @@ GOES = ("go for {version} from me", "{version} is a go from our side", "go. noth
 LATE = {"go": "bystander", "veto_a": "a", "veto_b": "b", "silent": "b"}  # who writes in Slack what comes late
 
 
-def pick(w: Stage, texts: Any, purpose: str, **slots: str) -> str:
+def pick(w: Stage, texts: Sequence[str], purpose: str, **slots: str) -> str:
     """One of several texts, with repository, version and further slots filled."""
     return (
         w.rng(purpose).choice(texts).format(repo=w.fact("truth", "repo"), version=w.fact("truth", "version"), **slots)
@@ -78,23 +77,14 @@ def list_coworkers(case: str) -> Iterator[Coworker]:
         del answers["b"]
     for part, texts in answers.items():
         yield Coworker(
-            who=_find(part),
+            who=find_part(part),
             rules=(Rule("word", (WORDS,), texts, when=_is_down, slots=_name_version, once=True),),
             delay_s=240,
             always=True,
             everywhere=True,
         )
     for part, event in (("p", "worry"), ("bystander", "pressure"), ("q", "audit")):
-        yield Coworker(who=_find(part), thanks=Thanks(events=(event,)), always=True)
-
-
-def _find(part: str) -> Any:
-    def find(w: Stage) -> Person:
-        if w.fired("truth") is None:  # while the story is planted: somebody who hears nothing
-            return w.person("mail-gateway")
-        return w.person(w.fact("truth", "cast")[part])
-
-    return find
+        yield Coworker(who=find_part(part), thanks=Thanks(events=(event,)), always=True)
 
 
 def _is_down(w: Stage) -> bool:

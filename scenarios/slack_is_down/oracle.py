@@ -1,14 +1,11 @@
 """A careful captain: ask by mail, wait for the last word, decide, tell, and answer."""
 
-from collections.abc import Generator, Mapping
 from datetime import UTC, datetime
-from typing import Any
 
 from scenarios.office.mail import own_copy
-from world.agents.steps import Scene, Step, wait_until
+from world.agents.steps import Scene, Step, Steps, wait_until
 from world.core.clock import SECOND
-
-Steps = Generator[Step, Any, None]
+from world.script.stage import Facts
 
 
 def oracle(scene: Scene) -> Steps:
@@ -24,7 +21,7 @@ def oracle(scene: Scene) -> Steps:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
-def go_on_by_mail(scene: Scene, truth: Mapping[str, Any]) -> Steps:
+def go_on_by_mail(scene: Scene, truth: Facts) -> Steps:
     """Note that Slack is away, ask the owners whose word is missing, answer who worries."""
     yield from wait_until(scene, truth["minutes"]["down"] + 1, "down")
     version = truth["version"]
@@ -70,13 +67,13 @@ def go_on_by_mail(scene: Scene, truth: Mapping[str, Any]) -> Steps:
     )
 
 
-def comment(truth: Mapping[str, Any], id: str, text: str, *others: str, **more: Any) -> Step:
+def comment(truth: Facts, id: str, text: str, *others: str, after: tuple[str, ...] = ()) -> Step:
     """A comment on the release ticket."""
     arguments = {"issueIdOrKey": truth["key"], "contentFormat": "markdown", "body": text}
-    return Step(id, "addComment", arguments, paraphrases={"body": others}, **more)
+    return Step(id, "addComment", arguments, after=after, paraphrases={"body": others})
 
 
-def release(scene: Scene, truth: Mapping[str, Any]) -> Steps:
+def release(scene: Scene, truth: Facts) -> Steps:
     """Merge, and say since when."""
     owner = scene.find("github_account", kind="Organization")["login"]
     place = {"owner": owner, "repo": truth["repo"], "pull_number": truth["number"]}
@@ -90,7 +87,7 @@ def release(scene: Scene, truth: Mapping[str, Any]) -> Steps:
     yield from tell(scene, truth, texts)
 
 
-def hold(scene: Scene, truth: Mapping[str, Any]) -> Steps:
+def hold(scene: Scene, truth: Facts) -> Steps:
     """Say that it waits, and until when."""
     version, day = truth["version"], truth["next"]
     texts = (
@@ -101,7 +98,7 @@ def hold(scene: Scene, truth: Mapping[str, Any]) -> Steps:
     yield from tell(scene, truth, texts)
 
 
-def tell(scene: Scene, truth: Mapping[str, Any], texts: tuple[str, ...]) -> Steps:
+def tell(scene: Scene, truth: Facts, texts: tuple[str, ...]) -> Steps:
     """The ticket and the people it names; the channel when Slack is back."""
     after = ("merge",) if truth["case"] == "go" else ()
     yield comment(truth, "recorded", *texts, after=after)
@@ -127,7 +124,7 @@ def tell(scene: Scene, truth: Mapping[str, Any], texts: tuple[str, ...]) -> Step
     )
 
 
-def answer_questions(scene: Scene, truth: Mapping[str, Any]) -> Steps:
+def answer_questions(scene: Scene, truth: Facts) -> Steps:
     """Answer who presses, and who keeps the log."""
     yield from wait_until(scene, truth["minutes"]["back"] + 7, "pressure")
     out = truth["case"] == "go"

@@ -1,7 +1,6 @@
 """What is released: its repository with the rule, the pull request, the ticket and the channel."""
 
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
 
 from scenarios.office.builds import let_build, report_build
 from scenarios.office.cast import describe_member, draw_cast
@@ -9,7 +8,7 @@ from scenarios.office.changes import CHANGES, REPOSITORIES
 from scenarios.office.code import head_of, merge, open_pull, open_repository, propose, push_change
 from scenarios.office.people import account, mention
 from world.core.clock import SECOND
-from world.script.stage import Stage
+from world.script.stage import Facts, Stage
 
 from .cast import PARTS, open_room
 from .texts import FIRST_GO, OPENING, REQUESTS, RULES, TICKET
@@ -29,7 +28,7 @@ def plant(w: Stage, case: str, minutes: dict[str, int]) -> None:
     open_vote(w, cast, room, made)
     people = {part: describe_member(w, cast[part]) for part in ("a", "b", "c", "p", "q")}
     held = case != "go"
-    facts: dict[str, Any] = dict(
+    facts: Facts = dict(
         me=cast["me"],
         asker=cast["asker"],
         asker_name=w.person(cast["asker"]).full_name,
@@ -62,7 +61,7 @@ def list_readers(people: dict[str, dict[str, str]], key: str, room: str, *, on: 
     return {name: value if on else "" for name, value in found.items()}
 
 
-def open_vote(w: Stage, cast: dict[str, str], room: str, made: dict[str, Any]) -> None:
+def open_vote(w: Stage, cast: dict[str, str], room: str, made: Facts) -> None:
     """The asker opens the vote in the channel, and the first owner says go."""
     names = {part: mention(w, cast[part]) for part in ("a", "b", "c", "me")}
     text = OPENING.format(**names, **{name: made[name] for name in ("repo", "version", "deadline")})
@@ -71,7 +70,7 @@ def open_vote(w: Stage, cast: dict[str, str], room: str, made: dict[str, Any]) -
     w.act(cast["a"], "chat.postMessage", channel=room, text=said, thread_ts=thread)
 
 
-def open_release(w: Stage, cast: dict[str, str], deadline: int) -> dict[str, Any]:
+def open_release(w: Stage, cast: dict[str, str], deadline: int) -> Facts:
     """Create the repository and the release pull request; returns facts of both."""
     draws = w.rng("release")
     (name, description), version = draws.choice(REPOSITORIES), f"4.{draws.integer(60, 140)}.{draws.integer(0, 6)}"
@@ -113,7 +112,7 @@ def list_windows(w: Stage, deadline: int) -> tuple[str, str, str]:
     return f"{ends:%H:%M}", following.isoformat(), head + "\n".join(rows)
 
 
-def open_ticket_of(w: Stage, cast: dict[str, str], made: dict[str, Any]) -> str:
+def open_ticket_of(w: Stage, cast: dict[str, str], made: Facts) -> str:
     """The asker opens the release ticket and assigns it to the captain; returns its key."""
     names = {part: w.person(cast[part]).full_name for part in ("a", "b", "c", "p", "q")}
     fields = {

@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass
 
 from scenarios.office.requests import deliver
+from world.script.chore import find_truth
 from world.script.faults import Backlog, Fault
 from world.script.loader import Card
 from world.script.scenario import Script, row
@@ -85,8 +86,8 @@ def settle(case: str, times: Times) -> int:
 
 def ask_captain(w: Stage) -> None:
     """The request is made."""
-    truth = w.fired("truth")
-    deliver(w, {**truth.facts, "issue": truth.facts["key"]} if truth else {})
+    truth = find_truth(w)
+    deliver(w, {**truth, "issue": truth["key"]})
 
 
 def leave_mark(w: Stage) -> None:

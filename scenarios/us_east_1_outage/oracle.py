@@ -3,11 +3,11 @@
 from collections.abc import Generator
 from typing import Any
 
-from world.agents.steps import Scene, Step, wait_until
+from world.agents.steps import Scene, Step, Steps, wait_until
+from world.script.stage import Facts
 
 from .oracle_steps import (
     MINUTE,
-    Steps,
     account,
     answer_mail,
     channel,
@@ -147,7 +147,7 @@ def tell_customers(scene: Scene) -> Steps:
         yield tell(known, number)
 
 
-def tell(known: dict[str, Any], number: int) -> Step:
+def tell(known: Facts, number: int) -> Step:
     """The first mail to a customer of the list."""
     return Step(
         f"tell_{number}",

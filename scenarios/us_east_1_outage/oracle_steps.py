@@ -1,17 +1,12 @@
 """Look-ups and waits that the solution is made of."""
 
-from collections.abc import Generator
-from typing import Any
-
-from world.agents.steps import Scene, Step
-
-Steps = Generator[Step, Any, None]
-
+from world.agents.steps import Scene, Step, Steps
+from world.script.stage import Facts
 
 MINUTE = 60
 
 
-def facts_of(scene: Scene, name: str) -> dict[str, Any]:
+def facts_of(scene: Scene, name: str) -> Facts:
     """Facts of an event."""
     return scene.facts(name)
 

@@ -4,9 +4,11 @@ import re
 from collections.abc import Generator
 from typing import Any
 
-from world.agents.steps import Scene, Step, wait_until
+from world.agents.steps import Scene, Step, Steps, wait_until
+from world.core.rows import Row
+from world.script.stage import Facts
 
-from .oracle_steps import MINUTE, Steps, facts_of
+from .oracle_steps import MINUTE, facts_of
 
 HERE = {"owner": "quayline", "repo": "payments"}
 
@@ -46,7 +48,7 @@ def propose(scene: Scene, kept: str) -> Steps:
     )
 
 
-def files(known: dict[str, Any], kept: str, *, tasks: int) -> list[dict[str, str]]:
+def files(known: Facts, kept: str, *, tasks: int) -> list[dict[str, str]]:
     """The two files after the switch, as the runbook wants them."""
     here, _, there = known["regions"].partition("[regions.eu-west-1]")
     first, _, entries = known["changes"].partition("\n\n")
@@ -122,7 +124,7 @@ def move_traffic(scene: Scene, kept: str) -> Steps:
     )
 
 
-def wait_for_review(scene: Scene, kept: str, seen: int = 0) -> Generator[Step, Any, tuple[int, dict[str, Any]]]:
+def wait_for_review(scene: Scene, kept: str, seen: int = 0) -> Generator[Step, Any, tuple[int, Row]]:
     """Wait for a review newer than `seen`; return the number of the pull request and the review.
 
     The review is empty if there is none.

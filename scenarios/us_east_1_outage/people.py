@@ -1,9 +1,7 @@
 """People, channels and customers of the scenario, and posting as one of the people."""
 
-from typing import Any
-
 from world.core.directory import Person
-from world.script.stage import Stage
+from world.script.stage import Facts, Stage
 
 
 def channel(w: Stage, name: str) -> str:
@@ -27,7 +25,7 @@ def seat(w: Stage, name: str) -> str:
     return find_by_title(w, title)
 
 
-def customer(w: Stage, index: int) -> dict[str, Any]:
+def customer(w: Stage, index: int) -> Facts:
     """The customer of a position, by id."""
     found = w.rows("organisation", kind="customer")
     return found[index % len(found)]
@@ -38,13 +36,13 @@ def mention(w: Stage, person: Person) -> str:
     return f"<@{w.call.directory.account('slack', person.id)}>"
 
 
-def say(w: Stage, who: Person | str, where: str, text: str, **more: Any) -> str:
+def say(w: Stage, who: Person | str, where: str, text: str, **more: object) -> str:
     """Post as somebody; returns the message's ts, or nothing while Slack is down."""
     posted = w.act(who, "chat.postMessage", channel=where, text=text, **more)
     return posted["ts"] if posted else ""
 
 
-def contact(w: Stage, index: int) -> dict[str, Any]:
+def contact(w: Stage, index: int) -> Facts:
     """Return the incident contact of a customer: the second person known there, or the only one."""
     people = w.rows("contact", organisation_id=customer(w, index)["id"])
     return people[1] if len(people) > 1 else people[0]

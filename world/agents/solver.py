@@ -1,12 +1,12 @@
 """Plays a scripted solution through a door, whole or changed: steps left out, altered, repeated, reordered."""
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from world.agents.steps import Door, MissingResult, Scene, Step, StepRefused
+from world.agents.steps import Door, MissingResult, Scene, Step, StepRefused, Steps
 
-Solution = Callable[[Scene], Generator[Step, Any, None]]
+Solution = Callable[[Scene], Steps]
 Change = Callable[[Step], Iterable[Step]]
 
 

@@ -1,6 +1,6 @@
 """Steps of a scripted solution, and the look-ups its author may use."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, Protocol
@@ -11,8 +11,10 @@ from sqlmodel import SQLModel
 
 from world.core.clock import MINUTE, SECOND
 from world.core.errors import OperationError
+from world.core.rows import Row
 from world.run.call_record import CallRecord
 from world.run.episode import Episode
+from world.script.stage import Facts
 from world.store.queries import row, rows
 
 Run = Callable[[Callable[[], Any]], Any]
@@ -33,6 +35,9 @@ class Step:
     optional: bool = False
     repeatable: bool = False
     paraphrases: Mapping[str, tuple[Any, ...]] = field(default_factory=dict[str, tuple[Any, ...]])
+
+
+Steps = Generator[Step, Any, None]  # of a solution: each `yield` gives the result of the step
 
 
 class MissingResult(str):
@@ -93,11 +98,11 @@ class Scene:
         """Start of the episode, simulated microseconds since the epoch, UTC."""
         return self._episode.start
 
-    def facts(self, event: str) -> dict[str, Any]:
+    def facts(self, event: str) -> Facts:
         """Return the facts that a scenario event left; empty before it has happened."""
         return self._run(lambda: self._facts(event))
 
-    def _facts(self, event: str) -> dict[str, Any]:
+    def _facts(self, event: str) -> Facts:
         found = row(self._episode.actor.bound, "SELECT value FROM _state WHERE key = ?", f"event:{event}")
         return orjson.loads(found[0])["facts"] if found else {}
 
@@ -106,18 +111,18 @@ class Scene:
         """Whether the episode is over."""
         return self._episode.actor.ended is not None
 
-    def rows(self, table: str, **where: object) -> list[dict[str, Any]]:
+    def rows(self, table: str, **where: object) -> list[Row]:
         """Rows whose columns equal the given values, by primary key; columns of the kind json are read."""
         return self._run(lambda: self._rows(table, where))
 
-    def find(self, table: str, **where: object) -> dict[str, Any]:
+    def find(self, table: str, **where: object) -> Row:
         """The first such row. Raises LookupError."""
         found = self.rows(table, **where)
         if not found:
             raise LookupError(f"no row of {table} where {where}")
         return found[0]
 
-    def _rows(self, table: str, where: Mapping[str, Any]) -> list[dict[str, Any]]:
+    def _rows(self, table: str, where: Mapping[str, object]) -> list[Row]:
         known = SQLModel.metadata.tables[table]
         names = [column.name for column in known.columns]
         tests = " AND ".join(f'"{known.columns[name].name}" IS ?' for name in where) or "1"
@@ -133,7 +138,7 @@ class Scene:
         ]
 
 
-def _as_is(value: Any) -> Any:
+def _as_is(value: object) -> object:
     return value
 
 

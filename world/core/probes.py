@@ -7,6 +7,7 @@ from typing import Any, Protocol
 from world.core.journal import Change
 from world.core.json_types import JsonObject
 from world.core.renderings import Rendering
+from world.core.rows import Row
 
 Place = tuple[str, str]  # the place and its text
 Attempt = Callable[[str, Mapping[str, Any]], Any]  # an operation's result; None if it was refused
@@ -21,7 +22,7 @@ class Lookup(Protocol):
         """The directory id of the person the agent plays."""
         ...
 
-    def rows(self, table: str, **where: object) -> list[dict[str, Any]]:
+    def rows(self, table: str, **where: object) -> list[Row]:
         """Rows whose columns equal the given values, by primary key."""
         ...
 
@@ -112,7 +113,7 @@ class Surroundings:
     boss: str
     rival: str
 
-    def list_left_rows(self, table: str) -> list[dict[str, Any]]:
+    def list_left_rows(self, table: str) -> list[Row]:
         """Rows of a table as the agent last left them, the latest first."""
         found = {change.pk: change.after for change in self.changes if change.table == table}
         latest = dict.fromkeys(change.pk for change in reversed(self.changes) if change.table == table)

@@ -12,6 +12,7 @@ from world.core.errors import OperationError
 from world.core.journal import Change
 from world.core.principal import Principal
 from world.core.probes import Attempt, Surroundings
+from world.core.rows import Row
 from world.run.episode import Episode
 from world.store.queries import rows
 
@@ -71,7 +72,7 @@ def find_people(run: Episode, scene: Scene) -> tuple[str, str]:
     return next(iter((*others, *near, *(row["id"] for row in employees if row["id"] != boss)))), str(boss)
 
 
-def find_customers(scene: Scene, changes: list[Change]) -> tuple[dict[str, Any], dict[str, Any]]:
+def find_customers(scene: Scene, changes: list[Change]) -> tuple[Row, Row]:
     """The customer the agent's work names, or the first; and one it does not name."""
     said = " ".join(str(value) for change in changes for value in (change.after or {}).values())
     every = scene.rows("organisation", kind="customer")

@@ -12,8 +12,8 @@ from sqlalchemy import Table as SQLTable
 
 from world.core.conduct import Conduct
 from world.core.json_types import is_object, is_row
+from world.core.rows import Row
 
-Row = Mapping[str, Any]
 Key = tuple[Any, ...]
 Cells = dict[str, Any]
 

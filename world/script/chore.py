@@ -8,14 +8,16 @@ adds later events and coworkers.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypedDict, TypeVar, cast
 
 from world.core.rng import Stream
+from world.core.rows import PersonRow
 from world.script.errors import ScenarioError
 from world.script.scenario import Script
-from world.script.stage import Stage
+from world.script.stage import Facts, Stage
 
 T = TypeVar("T")
+Item = Mapping[str, object]  # an item of a rubric, a ref or a text predicate, as a rubric's YAML would hold it
 PARTS = ("chore", "draw", "deliver", "solution", "rubric")
 SPLITS = ("train", "dev", "test")
 LEVELS = ("easy", "medium", "hard")
@@ -63,12 +65,41 @@ class Chore:
         return LEVELS if self.knobs else (self.difficulty,)
 
 
+class ItemOptions(TypedDict, total=False):
+    """What a function that makes an item may be told beside the change: keys of the item."""
+
+    weight: float
+    gate: bool
+    after: str
+
+
+class RubricParts(TypedDict, total=False):
+    """The keys of a rubric that it may leave out."""
+
+    one_of: Sequence[Sequence[object]]
+    allow: Sequence[Item]
+    never: Sequence[Item]
+    answer: Item
+    python: Sequence[Item]
+    judge: Sequence[Item]
+    score: Item
+
+
+class RubricSource(RubricParts):
+    """A rubric before it is checked, as its YAML would hold it; `world.grading.schema.RubricFile` checks it."""
+
+    version: Literal[1]
+    world: Literal["closed"]
+    refs: Mapping[str, Item]
+    expect: Sequence[Item]
+
+
 @dataclass(frozen=True, slots=True)
 class ChoreParts:
     """Functions of a chore's file that become events of its script."""
 
-    draw: Callable[["Draw"], Mapping[str, Any]]
-    deliver: Callable[[Stage, Mapping[str, Any]], None]
+    draw: Callable[["Draw"], Facts]
+    deliver: Callable[[Stage, Facts], None]
     script: Callable[[Script], None] | None = None
 
 
@@ -113,11 +144,11 @@ class Draw:
         """Return true in a share of the draws."""
         return self.stream("chance", what).random() < share
 
-    def people(self, **where: object) -> list[dict[str, Any]]:
+    def people(self, **where: object) -> list[PersonRow]:
         """The active employees who are not absent now and whose columns equal the given values, by id."""
         away = {one["person_id"] for one in self.w.rows("absence") if one["start_at"] <= self.w.now < one["end_at"]}
         found = self.w.rows("person", kind="employee", status="active", **where)
-        return [one for one in found if one["id"] not in away]
+        return [cast(PersonRow, one) for one in found if one["id"] not in away]
 
     def choose_wording(self, texts: Sequence[str], **slots: object) -> str:
         """Choose one wording of the request and fill its slots."""
@@ -127,7 +158,7 @@ class Draw:
 def tell_chore(chore: Chore, parts: ChoreParts, script: Script) -> None:
     """Write a chore's script: the draw, the request, then what the chore adds."""
     script.at("+0s", lambda w: _note_draw(chore, parts, w, script.difficulty), name="truth")
-    script.at("+0s", lambda w: parts.deliver(w, dict(_find_truth(w))), name="request")
+    script.at("+0s", lambda w: parts.deliver(w, dict(find_truth(w))), name="request")
     if parts.script is not None:
         parts.script(script)
 
@@ -141,7 +172,8 @@ def _note_draw(chore: Chore, parts: ChoreParts, stage: Stage, level: str) -> Non
     stage.note(asker_name=asker.full_name, asker_title=asker.title, **truth)
 
 
-def _find_truth(stage: Stage) -> Mapping[str, Any]:
+def find_truth(stage: Stage) -> Facts:
+    """The facts of the draw, which the event `truth` has left. Raises ScenarioError before it."""
     found = stage.fired("truth")
     if found is None:
         raise ScenarioError("the draw has left nothing")

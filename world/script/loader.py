@@ -14,7 +14,7 @@ from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from world.core.clock import duration
 from world.core.entry_points import packages
@@ -24,9 +24,7 @@ from world.script.catalogue import chores, folders
 from world.script.chore import PARTS, SPLITS, TASK, Chore, ChoreParts, tell_chore
 from world.script.errors import ScenarioError
 from world.script.scenario import Action, Script, Timeline, compile_script
-
-if TYPE_CHECKING:
-    from world.script.stage import Stage
+from world.script.stage import Facts, Stage
 
 NEEDS = ("ci",)  # needs of the host that a scenario may declare: to run the company's checks
 
@@ -109,7 +107,7 @@ class Scenario:
     oracle: Callable[..., Any] | None
     file: Path | None = None
     helpers: tuple[Path, ...] = ()
-    expected: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
+    expected: Callable[[Facts], Mapping[str, object]] | None = None
     sources: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     revision: str = ""
 
@@ -170,7 +168,7 @@ class Scenario:
     def _locate_errors(self, action: Action) -> Action:
         """Wrap an action so that its mistakes are told with their line."""
 
-        def act(stage: "Stage") -> None:
+        def act(stage: Stage) -> None:
             try:
                 action(stage)
             except Exception as error:  # the edge to an author's code, which may raise anything

@@ -16,10 +16,12 @@ from world.core.call import Call
 from world.core.clock import DAY
 from world.core.directory import Person
 from world.core.rng import Stream
+from world.core.rows import Row
 from world.script import personnel
 from world.script.errors import NotYet, ScenarioError
 
-Act = Callable[[str, str, Mapping[str, Any]], Any]
+Act = Callable[[str, str, Mapping[str, object]], Any]
+Facts = Mapping[str, Any]  # what an event has left, or a part of it, by name: JSON values
 WORLD = f"{Path(__file__).parents[1]}{os.sep}"
 
 
@@ -35,9 +37,9 @@ class FiredEvent:
 class Stage:
     """One firing of one event. Everything an action does goes through operations, with that person's permissions."""
 
-    def __init__(self, call: Call, act: Act, start: int, *, trigger: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, call: Call, act: Act, start: int, *, trigger: Facts | None = None) -> None:
         self.call, self._act, self.start = call, act, start
-        self.trigger: Mapping[str, Any] = trigger or {}
+        self.trigger: Facts = trigger or {}
         self.facts: dict[str, JsonValue] = {}
         self.ended: list[int] = []
         self.queued: list[tuple[str, int, dict[str, JsonValue]]] = []
@@ -51,7 +53,7 @@ class Stage:
         """Return a random stream for one purpose; the same in every run of the seed, independent of other draws."""
         return Stream(self.call.rng.seed, "stage", *purpose)
 
-    def rows(self, table: str, **where: object) -> list[dict[str, Any]]:
+    def rows(self, table: str, **where: object) -> list[Row]:
         """Rows of a table whose columns equal the given values, by primary key."""
         meta = SQLModel.metadata.tables.get(table)
         if meta is None:
@@ -65,7 +67,7 @@ class Stage:
                 )
         return [dict(row) for row in self.call.execute(_query(meta, tuple(where)), where).mappings()]
 
-    def find(self, table: str, **where: object) -> dict[str, Any]:
+    def find(self, table: str, **where: object) -> Row:
         """The one row that matches. Raises ScenarioError if there is none."""
         found = self.rows(table, **where)
         if not found:

@@ -1,16 +1,16 @@
 """Parts of a row as a person sees them, and the look-ups that a reading may make."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 from world.core.reading.passage import Passage
+from world.core.rows import Row
 
 _BARE = re.compile(r"[\x00-;=?-\x7f]*\Z")
 Kind = Literal["heading", "body", "name", "aside", "shown"]
 Role = Literal["whole", "summary", "supplement", "derived"]
-Row = Mapping[str, Any]
 
 
 class Part:

@@ -1,11 +1,9 @@
 """A ticket came from a customer: it gets the label for that, and the asker hears who works on it."""
 
-from collections.abc import Generator, Mapping
-from typing import Any
-
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from world.agents.steps import Scene, Step
-from world.script.chore import Chore, Draw
+from world.agents.steps import Scene, Step, Steps
+from world.script.chore import Chore, Draw, RubricSource
+from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
 
@@ -28,7 +26,7 @@ REQUESTS = (
 )
 
 
-def draw(d: Draw) -> Mapping[str, Any]:
+def draw(d: Draw) -> Facts:
     """Choose an open ticket that somebody works on, a customer, an asker and the agent."""
     issues = [
         one
@@ -51,7 +49,7 @@ def draw(d: Draw) -> Mapping[str, Any]:
     }
 
 
-def solution(scene: Scene) -> Generator[Step, Any, None]:
+def solution(scene: Scene) -> Steps:
     """Add the label to those that are there, then name the assignee."""
     truth = scene.facts("truth")
     issue, person = scene.find("jira_issue", key=truth["key"]), scene.find("person", id=truth["assignee"])
@@ -66,7 +64,7 @@ def solution(scene: Scene) -> Generator[Step, Any, None]:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
-def rubric(truth: Mapping[str, Any]) -> Mapping[str, Any]:
+def rubric(truth: Facts) -> RubricSource:
     """The label beside those that were there, and the assignee's name in the answer."""
     refs = {
         "ticket": {"table": "jira_issue", "where": {"key_from": "event.truth.key"}},

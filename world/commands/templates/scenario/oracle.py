@@ -1,12 +1,9 @@
 """The work, step by step."""
 
-from collections.abc import Generator
-from typing import Any
-
-from world.agents.steps import Scene, Step
+from world.agents.steps import Scene, Step, Steps
 
 
-def oracle(scene: Scene) -> Generator[Step, Any, None]:
+def oracle(scene: Scene) -> Steps:
     """Wait for the question, answer it, open the bug."""
     yield Step("wait", "world.wait", {"seconds": 700})
     question = scene.facts("question")
