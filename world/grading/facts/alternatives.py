@@ -15,6 +15,10 @@ _JOINT = re.compile(
 _OR = re.compile(r"\b(?:or|oder|ou)\b", re.I)
 _NEITHER = re.compile(r"(?:\b(?:not|never|neither|nor|without|no|nobody|cannot)\b|n['’]t)[^.,;:!?\n]*$", re.I)
 _RANGE = re.compile(r"[\s*_]*(?:to|bis|–|—|-|\.\.+)[\s*_]*", re.I)  # of counts: 1 to 9 guests
+_EITHER = re.compile(r"\beither\b[^.,;:!?\n]*$", re.I)
+_OR_BEHIND = re.compile(r"[^.;:!?\n]{0,60}?\bor\b", re.I)
+_OR_NAME = re.compile(r"[\s*_`\"']*,?\s*\bor\b[\s*_`\"']*[#@]?\w+(?:[-_./]\w+)+", re.I)
+_FAR = 80  # characters before a fact
 _COUNTS = frozenset({"count", "number"})
 _LISTED = 4  # bare counts in a row, which are tried out
 _SAME = Decimal("0.05")  # a measure and the same in another unit differ by no more
@@ -26,7 +30,16 @@ def deny_alternatives(text: str, facts: Sequence[Fact]) -> tuple[Fact, ...]:
     Behind a negation `or` leaves nothing open: `I could not place B1 or B2`.
     """
     open_ones = {id(fact) for run in _list_runs(text, facts) if _is_open(text, run) for fact in run}
+    open_ones |= {id(fact) for fact in facts if _is_one_of_two(text, fact)}
     return tuple(replace(fact, denied=True) if id(fact) in open_ones else fact for fact in facts)
+
+
+def _is_one_of_two(text: str, fact: Fact) -> bool:
+    """Whether a fact is one of two possibilities, whatever the other is: `either test_a or a test of Tom`, `test_a or test_b`."""
+    if fact.kind == "text" and _OR_NAME.match(text, fact.end):
+        return True
+    either = _EITHER.search(text, max(0, fact.start - _FAR), fact.start)
+    return either is not None and _OR_BEHIND.match(text, fact.end) is not None
 
 
 def _list_runs(text: str, facts: Sequence[Fact]) -> Iterator[Sequence[Fact]]:
@@ -76,5 +89,22 @@ def _is_converted(run: Sequence[Fact]) -> bool:
     (other,) = others
     if one.unit != other.unit:
         return one.value != other.value
+    if _is_written_alike(one, other):
+        return one.value == other.value
     values = sorted(value for value in (one.value, other.value) if isinstance(value, Decimal))
     return one.kind not in _COUNTS and len(values) == 2 and values[1] - values[0] <= _SAME * values[1]
+
+
+def _is_written_alike(one: Fact, other: Fact) -> bool:
+    """Whether two measures of one unit stand in the same unit in the text too: none is the other converted."""
+    if one.kind == "amount":
+        return True
+    first, second = _find_factor(one), _find_factor(other)
+    return first is not None and first == second
+
+
+def _find_factor(fact: Fact) -> Decimal | None:
+    """How much a unit of the text is of that of the value; None where the text has no number."""
+    if not isinstance(fact.value, Decimal) or not fact.written:
+        return None
+    return fact.value / fact.written

@@ -19,7 +19,8 @@ class LabelPattern:
 
     def find_role(self, label: str) -> str:
         """The role of a label as it is written."""
-        return self._roles[spell_label(label.removesuffix("'s"))]
+        words = spell_label(label)
+        return self._roles[words if words in self._roles else words.removesuffix("'s")]
 
     @staticmethod
     def lower(text: str) -> str:

@@ -74,9 +74,12 @@ def _compile_typed(raw: Mapping[str, Any], place: Place, c: Compiler) -> Find:
     for key in raw:
         if key not in (kind, "tol", *extra):
             raise c.error((*place, key), describe_unknown("key", key, (kind, "tol", *extra)))
-    operand = c.operand(raw[kind], (*place, kind))
     if kind == "text":
-        return lambda s: [_name_text(one) for value in s.values(operand) for one in _list_values(value)]
+        operands = [c.operand(one, (*place, kind)) for one in _list_values(raw[kind])]
+        return lambda s: [
+            _name_text(one) for operand in operands for value in s.values(operand) for one in _list_values(value)
+        ]
+    operand = c.operand(raw[kind], (*place, kind))
     factor, unit = _measure(kind, raw, place, c)
     tol = decimal(raw.get("tol", 0))
     if tol is None or tol < 0:
