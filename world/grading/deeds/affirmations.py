@@ -8,7 +8,7 @@ from world.grading.deeds.lexicon import load_lexicon
 from world.grading.deeds.sentences import DeedSentence
 from world.grading.stance.inflections import inflect
 
-GENERAL = {"no": "the", "none": "all", "nothing": "it", "neither": "both"}
+GENERAL = {"no": "the", "none": "all", "nothing": "it", "neither": "both", "nobody": "somebody"}
 ANY = frozenset("any anything either".split())
 PARTIAL = frozenset(
     "only just even merely all every everything everybody both necessarily always directly immediately myself".split()
@@ -20,7 +20,8 @@ _DECIDED = frozenset("decided chose preferred agreed".split())
 _DUE = frozenset("has have need needs remains remain is are".split())
 _STAND_IN = "just"
 _MORE = frozenset(
-    "touched labelled labeled tagged relabelled tidied arranged prepared drafted carried done dealt".split()
+    "touched labelled labeled tagged relabelled tidied arranged prepared drafted carried done dealt entered recorded noted"
+    " booked filled asked told informed".split()
 )
 _PASSED = frozenset("yet so really still quite actually been".split())
 ATTEMPTS = tuple(
