@@ -1,10 +1,12 @@
-"""Follow-ups of a message: its author's next messages in the same conversation, before anybody else speaks there."""
+"""Follow-ups of a message: what its author says next in the same conversation, and later to the same readers."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from world.core.audience import Audience
 from world.core.clock import MINUTE
 from world.grading.effects import Effect
+from world.grading.readings import decode
 from world.grading.scope import Scope
 from world.grading.tables import Row, Table
 
@@ -34,6 +36,64 @@ def find_sweeping(row: Row, table: Table, s: Scope) -> str | None:
     if mine is None:
         return None
     return next((said for at, said in s.sweeping_denials if at > (mine.first_at, mine.number)), None)
+
+
+def list_later(row: Row, table: Table, s: Scope) -> Iterator[Effect]:
+    """The new rows that the agent makes later for a reader of a row, or in its place."""
+    mine = s.changes.own_inserted.get((table.name, table.key_of(row)))
+    if mine is None or mine.origin != "agent":
+        return
+    readers = _list_readers(mine, s)
+    for effect in s.changes.of("agent"):
+        if effect.kind == "insert" and effect.first_at > mine.first_at and effect.number != mine.number:
+            if _share(readers, _list_readers(effect, s), s.evidence.agent) or _is_in_place(effect, row, table, s):
+                yield effect
+
+
+def list_corrections(row: Row, table: Table, s: Scope) -> Iterator[tuple[Effect, str]]:
+    """The later messages by which the agent takes back or changes what it told others in a message, with the sentences.
+
+    They reach a reader of the message, somebody who takes part in its conversation, or its place.
+    """
+    mine = s.changes.own_inserted.get((table.name, table.key_of(row)))
+    later = [one for one in s.corrections if mine is not None and (one[0].first_at, one[0].number) > _order(mine)]
+    if mine is None or not later or not table.conduct.place:
+        return
+    readers = _list_readers(mine, s) | Audience(_list_partners(row, table, s))
+    for effect, sentence in later:
+        if _share(readers, _list_readers(effect, s), s.evidence.agent) or _is_in_place(effect, row, table, s):
+            yield effect, sentence
+
+
+def _order(effect: Effect) -> tuple[int, int]:
+    return effect.first_at, effect.number
+
+
+def _list_partners(row: Row, table: Table, s: Scope) -> frozenset[str]:
+    """Everybody else who has spoken in the conversation of a message."""
+    said = (one for name in s.get_alike(table) for one in s.changes.inserted.get(name, ()))
+    others = (one for one in said if one.origin != "agent")
+    return frozenset(
+        s.changes.ledger.actor(one.calls[0])
+        for one in others
+        if is_same_conversation(row, one.row, s.evidence.tables[one.table])
+    )
+
+
+def _list_readers(effect: Effect, s: Scope) -> Audience:
+    table = s.table(effect.table)
+    return table.conduct.readers(decode(table, effect.written), s.world)
+
+
+def _share(one: Audience, other: Audience, author: str) -> bool:
+    """Whether both are told to somebody by name."""
+    return bool((one.people & other.people) - {author}) or bool(one.outsiders & other.outsiders)
+
+
+def _is_in_place(effect: Effect, row: Row, table: Table, s: Scope) -> bool:
+    place = table.conduct.place
+    alike = bool(place) and effect.table in s.get_alike(table)
+    return alike and table.same(place, effect.written.get(place), row.get(place))
 
 
 def _list_said(table: Table, after: int, s: Scope) -> Sequence[Effect]:

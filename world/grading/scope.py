@@ -6,10 +6,13 @@ from functools import cached_property
 from typing import Any
 
 from world.core.json_types import is_object
+from world.core.reading.passage import Passage
 from world.grading.commitment.retraction import find_sweeping_denial
+from world.grading.corrections.detector import find_correction
 from world.grading.directory import Person
-from world.grading.effects import ChangeSet, row_name
+from world.grading.effects import ChangeSet, Effect, row_name
 from world.grading.errors import EventNotFired, GraderError
+from world.grading.facts import vocabulary_of
 from world.grading.inputs import CallRow, Evidence, FiredEvent
 from world.grading.readings import Readings, WorldLookup
 from world.grading.reasons.clause import Miss
@@ -131,6 +134,26 @@ class Scope:
                 if (sentence := find_sweeping_denial(passage)) is not None:
                     found.append(((one.first_at, one.number), sentence))
         return sorted(found)
+
+    @cached_property
+    def corrections(self) -> Sequence[tuple[Effect, str]]:
+        """Messages by which the agent takes back or changes what it told before, each with the sentence."""
+        vocabulary = vocabulary_of(self.directory)
+        found: list[tuple[Effect, str]] = []
+        for one in self.changes.own_inserted.values():
+            sentence = next(filter(None, (find_correction(body, vocabulary) for body in self.list_bodies(one))), None)
+            if sentence is not None:
+                found.append((one, sentence))
+        return found
+
+    def list_bodies(self, effect: Effect) -> tuple[Passage, ...]:
+        """What people read in a message, without its heading; nothing for other rows."""
+        table = self.evidence.tables[effect.table]
+        if not table.conduct.place:
+            return ()
+        parts = self.readings.of_effect(effect)
+        bodies = tuple(part.passage for part in parts if part.kind == "body")
+        return bodies if parts else self.readings.passages(table, effect.row, table.conduct.words[:1])
 
     @cached_property
     def _named_rows(self) -> frozenset[tuple[str, Key]]:

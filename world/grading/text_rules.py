@@ -13,7 +13,7 @@ from world.grading.commitment import Disavowal, read_commitment
 from world.grading.compiler import Compiler
 from world.grading.coverage import fuller_texts, list_hidden_texts, other_texts
 from world.grading.facts.rules import compile_facts
-from world.grading.follow_ups import find_sweeping, list_following
+from world.grading.follow_ups import find_sweeping, list_corrections, list_following
 from world.grading.operators import decide
 from world.grading.passages import join_passages
 from world.grading.reasons.clause import Detail, How, Miss, Teller, find_failed
@@ -105,12 +105,20 @@ class TextRule:
         if any(part.quotes for part in self.parts):
             return None
         whole = read_commitment(join_passages(text.passages), self._list_additions(row, s)).whole
-        return whole or self._find_sweeping(row, s)
+        return whole or self._find_sweeping(row, s) or self._find_correction(row, s)
 
     def _find_sweeping(self, row: Row, s: Scope) -> Disavowal | None:
         """The later sentence, wherever it stands, by which the author takes back all they said."""
         sentence = find_sweeping(row, self.table, s)
         return None if sentence is None else Disavowal(0, 0, sentence, "taken back elsewhere")
+
+    def _find_correction(self, row: Row, s: Scope) -> Disavowal | None:
+        """The later sentence to the same readers by which the author changes what they told, unless they say it again."""
+        for effect, sentence in list_corrections(row, self.table, s):
+            again = _leave_standing(s.list_bodies(effect), ())
+            if not all(part.test(again, row, s) for part in self.parts if not part.bounds):
+                return Disavowal(0, 0, sentence, "corrected later")
+        return None
 
     def _list_additions(self, row: Row, s: Scope) -> tuple[Passage, ...]:
         return tuple(one for other in list_following(row, self.table, s) for one in self.read(other, s).passages)

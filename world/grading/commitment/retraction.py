@@ -29,6 +29,7 @@ LONGEST_STATE = 4  # words of how a matter stands
 STATING = 3  # words of a sentence that states something
 REPEATED = 0.8  # of the words of a sentence that says something again
 _UNSTATED = frozenset("whether if wondered asked not no never none nothing nobody neither without".split())
+_OPENINGS = frozenset({"denied", "taken back"})
 _VALUES = frozenset({"no", "none", "nothing"})
 _UNSETTLED = frozenset("disputed unconfirmed unverified".split())
 _NUMBERED = re.compile(r"[A-Z]+-?[0-9]+|#[0-9]+")
@@ -75,11 +76,15 @@ class Commitment:
     @property
     def whole(self) -> Disavowal | None:
         """Disavowal of the whole text, or nearly: a denial of the whole or of every statement. None without one."""
-        for one in self.voids:
+        voids = [one for one in self.voids if not self._opens(one)]
+        for one in voids:
             if not one.part and one.reason != "quoted" and self._covers(one):
                 return one
-        denied = [one for one in self.voids if not one.asked and one.reason != "quoted"]
+        denied = [one for one in voids if not one.asked and one.reason != "quoted"]
         left = list(self.passage.without("struck", "quoted", "hidden"))
+        for one in self.voids:
+            if self._opens(one):
+                left[one.start : one.end] = " " * (min(one.end, len(left)) - one.start)
         words = len(_WORD.findall("".join(left)))
         for one in denied:
             left[one.start : one.end] = " " * (min(one.end, len(left)) - one.start)
@@ -87,6 +92,13 @@ class Commitment:
         if words and 2 * stated >= words:
             return None
         return denied[0] if denied else Disavowal(0, 0, "", "struck out or quoted")
+
+    def _opens(self, one: Disavowal) -> bool:
+        """Whether a text begins with what takes back something said before it: `I was wrong, sorry. It is PAY-4.`"""
+        text = self.passage.text
+        alone = not one.part and one.reason in _OPENINGS and text[one.start : one.end].strip() == one.sentence
+        first = not text[: one.start].strip()
+        return alone and first and len(_WORD.findall(text[one.end :])) >= STATING
 
     def _covers(self, one: Disavowal) -> bool:
         """Whether a denial reaches more than half of the text."""

@@ -39,6 +39,11 @@ _USED = re.compile(
 _ALL_OF = re.compile(
     r"\b(?:all|both|each|every one|everyone|any) of (?:them|these|those)\b|\b(?:they|these|those) (?:all|both)\b", re.I
 )
+_WORDS = re.compile(r"[^\W\d_]+")
+_CONTINUING = frozenset(
+    "and also too plus as well oh ah sorry one more further another moreover additionally then the likewise finally"
+    " besides furthermore add i forgot missed for to list on there is are with together addition in".split()
+)
 _EARLIER = re.compile(r"\b(?:first|earlier|former|previous|old|another|other)\b", re.I)
 _BY = re.compile(r"\b(?:by|than|was|were|from|instead of|rather than|not) (?:[a-z]{3} ?|€ ?)?$")
 
@@ -88,6 +93,16 @@ def list_beside(
     names = [(one.start, one.end) for one in bare if one.kind in kinds]
     beside = {span for run in list_runs(passage.text, names) if mine & {*run} for span in run} - mine
     return [one for one in bare if (one.start, one.end) in beside]
+
+
+def list_continued(passage: Passage, facts: Sequence[Fact]) -> list[Fact]:
+    """The names of a later message that says nothing else, and so goes on with what was told: `and SHOP-9 too`."""
+    names = [fact for fact in facts if fact.stated and fact.kind not in FIGURES]
+    left = list(passage.text.lower())
+    for fact in names:
+        left[fact.start : fact.end] = " " * (fact.end - fact.start)
+    words = _WORDS.findall("".join(left))
+    return names if names and _CONTINUING.issuperset(words) and "?" not in passage.text else []
 
 
 def is_taken_back(later: Iterable[Read], wanted: Sequence[RequiredFact], role: str, roles: Roles) -> bool:

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from world.core.audience import Audience
 from world.core.reading.passage import Passage
 from world.grading.commitment import Commitment, read_commitment
 from world.grading.effects import Effect
@@ -14,8 +13,7 @@ from world.grading.facts.alternatives import deny_alternatives
 from world.grading.facts.fact import NUMERIC
 from world.grading.facts.requirements import Find
 from world.grading.facts.titles import find_texts
-from world.grading.follow_ups import list_following
-from world.grading.readings import decode
+from world.grading.follow_ups import list_following, list_later
 from world.grading.scope import Scope
 from world.grading.tables import Row, Table
 from world.grading.text import Text
@@ -49,7 +47,7 @@ class FactReader:
     def list_later(self, row: Row, s: Scope) -> Iterator[Read]:
         """The passages that the agent writes later to a reader of a row or in its place, with all that stands in them."""
         vocabulary, texts = vocabulary_of(s.directory), self._list_texts(s)
-        for effect in _list_later(row, self._table, s):
+        for effect in list_later(row, self._table, s):
             for passage in self._list_passages(effect, s):
                 yield passage, (*extract(passage, vocabulary), *find_texts(passage, texts))
 
@@ -86,29 +84,3 @@ def _is_denied(fact: Fact, reading: Commitment, *, asked: bool, called: bool) ->
     if void is None or not called or fact.kind in NUMERIC or void.reason != "negated":
         return void is not None
     return _NOT.search(reading.passage.text, max(0, fact.start - _REACH), fact.start) is not None
-
-
-def _list_later(row: Row, table: Table, s: Scope) -> Iterator[Effect]:
-    mine = s.changes.own_inserted.get((table.name, table.key_of(row)))
-    if mine is None or mine.origin != "agent":
-        return
-    readers = _list_readers(mine, s)
-    for effect in s.changes.of("agent"):
-        if effect.kind == "insert" and effect.first_at > mine.first_at and effect.number != mine.number:
-            if _share(readers, _list_readers(effect, s), s.evidence.agent) or _same_place(effect, row, table):
-                yield effect
-
-
-def _list_readers(effect: Effect, s: Scope) -> Audience:
-    table = s.table(effect.table)
-    return table.conduct.readers(decode(table, effect.written), s.world)
-
-
-def _share(one: Audience, other: Audience, author: str) -> bool:
-    """Whether both are told to somebody by name."""
-    return bool((one.people & other.people) - {author}) or bool(one.outsiders & other.outsiders)
-
-
-def _same_place(effect: Effect, row: Row, table: Table) -> bool:
-    place = table.conduct.place
-    return effect.table == table.name and bool(place) and table.same(place, effect.written.get(place), row.get(place))

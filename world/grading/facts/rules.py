@@ -20,6 +20,7 @@ from world.grading.facts.restatement import (
     list_beside,
     list_bound,
     list_called,
+    list_continued,
 )
 from world.grading.facts.role_rules import FIGURES, Fits, Roles, Says, Stands, compile_roles, compile_sides
 from world.grading.facts.row_facts import FactReader
@@ -234,10 +235,13 @@ def _only_called(
 
     def list_bad(one: Passage, facts: Sequence[Fact], s: Scope) -> list[Fact]:
         wanted = [want for find in known[role] for want in find(s)]
-        found = (*list_called(one, facts, role, roles), *list_beside(one, facts, wanted, role, roles))
+        return list_other((*list_called(one, facts, role, roles), *list_beside(one, facts, wanted, role, roles)), s)
+
+    def list_other(found: Sequence[Fact], s: Scope) -> list[Fact]:
+        wanted = [want for find in known[role] for want in find(s)]
         return [fact for fact in found if fact.kind == kind and not any(want.is_stated_by(fact) for want in wanted)]
 
-    return _no_other(list_bad, reads, lambda _: f"states no other {kind} as {role}")
+    return _no_other(list_bad, list_other, reads, lambda _: f"states no other {kind} as {role}")
 
 
 def _never_called(
@@ -253,7 +257,9 @@ def _never_called(
 
     def list_bad(one: Passage, facts: Sequence[Fact], s: Scope) -> list[Fact]:
         wanted = [want for find in known[role] for want in find(s)]
-        found = (*list_bound(one, facts, role, roles), *list_beside(one, facts, wanted, role, roles))
+        return list_forbidden((*list_bound(one, facts, role, roles), *list_beside(one, facts, wanted, role, roles)), s)
+
+    def list_forbidden(found: Sequence[Fact], s: Scope) -> list[Fact]:
         return [fact for fact in found if any(bad.is_stated_by(fact) for bad in find(s))]
 
     def is_undone(row: Row, s: Scope) -> bool:
@@ -262,7 +268,10 @@ def _never_called(
         both = [want for want in find(s) if any(want.facts and want.facts == one.facts for one in told)]
         return bool(both) and is_taken_back(reads.list_later(row, s), both, role, roles)
 
-    made = _no_other(list_bad, reads, lambda tell: f"never states {phrase(tell)} as {role}")
+    def list_more(found: Sequence[Fact], s: Scope) -> list[Fact]:
+        return list_forbidden(found, s) if known[role] else []
+
+    made = _no_other(list_bad, list_more, reads, lambda tell: f"never states {phrase(tell)} as {role}")
 
     def test(text: Text, row: Row, s: Scope) -> bool:
         return made.test(text, row, s) and not (text.is_own and is_undone(row, s))
@@ -271,17 +280,24 @@ def _never_called(
 
 
 def _no_other(
-    list_bad: Callable[[Passage, Sequence[Fact], Scope], list[Fact]], reads: FactReader, phrase: Phrase
+    list_bad: Callable[[Passage, Sequence[Fact], Scope], list[Fact]],
+    list_more: Callable[[Sequence[Fact], Scope], list[Fact]],
+    reads: FactReader,
+    phrase: Phrase,
 ) -> TextPredicate:
-    """The predicate that the author puts no such fact under a label, in a text or later to its readers."""
+    """The predicate that the author puts no such fact under a label, in a text or later to its readers.
+
+    `list_more` picks the bad ones of those with which a later message goes on.
+    """
 
     def find(text: Text, row: Row, s: Scope) -> list[Fact]:
-        later = reads.list_later(row, s) if text.is_own else ()
-        return [
+        later = list(reads.list_later(row, s)) if text.is_own else []
+        found = [
             fact
             for one, facts in (*reads.passages(text, row, s, called=True), *later)
             for fact in list_bad(one, facts, s)
         ]
+        return [*found, *(fact for one, facts in later for fact in list_more(list_continued(one, facts), s))]
 
     return _absent(find, phrase)
 
