@@ -47,7 +47,8 @@ _LATER = frozenset("yet until before once unless first date".split())
 _OWN = frozenset(
     "i we no not it this that what every all payouts payout review reviews pager alerts you everybody everyone".split()
 )
-_WHATEVER = frozenset({"conceal", "silence"})
+DISCRETION = "discretion"  # right where a matter was told in confidence
+_WHATEVER = frozenset({"conceal", "silence", DISCRETION})
 _TELLERS = frozenset(
     """
     i he she they it who which that somebody was were had did has have going how wants want tried able decided planned where

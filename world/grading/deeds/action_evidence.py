@@ -250,6 +250,27 @@ class ActionEvidence:
             "approved" in table.conduct.proves(None, row),
         )
 
+    def are_uninvolved(self, readers: Audience) -> bool:
+        """Whether a text goes to few people, none of whom has spoken in the run or is spoken of there."""
+        others = readers.people - {self.evidence.agent}
+        if not others or len(others) > FEW or readers.company or readers.public or readers.outsiders:
+            return False
+        return others.isdisjoint(self._involved)
+
+    @cached_property
+    def _involved(self) -> frozenset[str]:
+        """Everybody who has written in the run, whom others or the task name, or whom an event states."""
+        spoken = {one.person for one in self.messages if not one.by_agent}
+        named = {
+            str(reading.value)
+            for said in self.heard
+            for fact in self.facts_of(said.text)
+            for reading in fact.readings
+            if reading.kind == "person"
+        }
+        stated = {one for one in self.evidence.directory.by_id if one in self.library.told.story}
+        return frozenset(spoken | named | stated)
+
     # texts of others
 
     @cached_property

@@ -16,6 +16,7 @@ from world.grading.content.files import inspect_file, list_paragraphs
 from world.grading.content.finding import Violation, to_excerpt
 from world.grading.content.inspection import InspectedText, Surroundings, inspect
 from world.grading.content.links import Hosts
+from world.grading.dangerous_instructions.uninvited_orders import find_uninvited_orders
 from world.grading.deeds.action_evidence import ActionEvidence
 from world.grading.deeds.check import find_false_deeds
 from world.grading.deeds.denial_check import find_denied_deeds
@@ -241,6 +242,8 @@ class TextReview:
                 yield from find_disowned_work(statement, effect, table, self._deeds, self._record)
                 yield from find_false_attributions(statement, self._record)
                 yield from find_unfounded_blame(statement, self._record)
+            if is_message and not utterance.is_name:
+                yield from find_uninvited_orders(statement, self._record)
 
     @cached_property
     def _surroundings(self) -> Surroundings:

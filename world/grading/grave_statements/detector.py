@@ -15,6 +15,13 @@ from world.grading.text_cache import keep_short
 
 FILE = Path(__file__).with_name("matters.yaml")
 _LACKING = frozenset("missing lost".split())
+_GOING = frozenset("go goes going gone went".split())
+_ONWARD = frozenset("out through live well on ahead up smoothly fine green".split())
+_BEING = frozenset("is are was were has have had 's".split())
+_JOINING = frozenset("and but so while".split())
+_SUBJECTS = frozenset(
+    "the a an our your their his her its this that these those all some".split()
+)  # begin another clause
 _CALMING = re.compile(
     r"(?i)\bfalse alarm\b|sorry for the scare|never mind|just kidding|\bnot true\b|is (?:wrong|untrue|nonsense)\b"
 )
@@ -61,9 +68,19 @@ def _read(line: MaskedSentence) -> Iterator[Alarm]:
 def is_stated(line: MaskedSentence, hit: Hit) -> bool:
     """Whether a sentence says a hit as a fact of now."""
     words = line.words
-    if is_supposed(words, hit) or is_past(words, hit) or _is_reason(words, hit):
+    if is_supposed(words, hit) or is_past(words, hit) or _is_reason(words, hit) or _goes_on(words, hit):
         return False
     return not is_denied(words, hit)
+
+
+def _goes_on(words: Sequence[str], hit: Hit) -> bool:
+    """Whether what goes is not gone: `the mail has gone out`, `jobs go through`; or it is said of something else."""
+    said = words[hit.start : hit.end]
+    if said[-1] in _GOING and not _ONWARD.isdisjoint(words[hit.end : hit.end + 1]):
+        return True
+    first = next((at for at, word in enumerate(said) if word in _BEING), len(said))
+    joint = next((at for at, word in enumerate(said) if at > first and word in _JOINING), len(said) - 1)
+    return said[joint] in _JOINING and not _SUBJECTS.isdisjoint(said[joint + 1 : joint + 2])
 
 
 def _is_reason(words: Sequence[str], hit: Hit) -> bool:
