@@ -117,6 +117,22 @@ FACTS: list[tuple[str, list[str], list[str]]] = [
         ["Blue Bowl lost", "Blue Bowl and Red won", "Blue", "Red won, then Blue Bowl", "Blue Bowling won"],
     ),
     ("must: [30 %]", ["30 %", "three in ten", "3/10 of the buyers", "3 out of 10"], ["3 %", "30", "4/10", "30 EUR"]),
+    (
+        "must: [{count: 4}]",
+        ["4 of 9 rows", "Of 9 rows only 4 fit", "either way it is 4"],
+        ["Of 4 rows only two fit", "between 4 and 7 rows", "either 4 or 5", "either 4 rows or so"],
+    ),
+    (
+        "must: [{text: [event.outage.test, Red]}]",
+        ["test_keys and Red", "Red, test_keys"],
+        ["test_keys", "Red", "test_keys or test_other, and Red", "either test_keys or another one, and Red"],
+    ),
+    ("must: [{amount: 500, currency: EUR}]", ["EUR 500", "EUR 500 (USD 540)"], ["EUR 500 or EUR 510"]),
+    (
+        "must: [{text: Blue Bowl, called: theirs}], labels: {ours: [our team's, ours], theirs: [their team's, theirs]}",
+        ["Blue Bowl is their team's", "Blue Bowl is theirs"],
+        ["Blue Bowl is our team's", "Blue Bowl is ours"],
+    ),
     ("must: [event.outage.count]", ["44 minutes", "44 orders", "forty-four"], ["440", "4.4"]),
     ("must: [event.outage.start]", ["06:41", "6:41 AM", "08:41 CEST", "2025-10-20 06:41 UTC"], ["06:42", "06:41 CEST"]),
     ("must: [{date: event.outage.start}]", ["20 October", "20.10.2025", "Oct 20 at 15:00"], ["21 October", "06:41"]),
@@ -155,7 +171,7 @@ FACTS: list[tuple[str, list[str], list[str]]] = [
 def _passes(bench: Bench, facts: str, text: str) -> bool:
     desk = Desk()
     desk.now = START
-    desk.event("outage", count=44, credit="312.40", customer="Harbor Light Dental")
+    desk.event("outage", count=44, credit="312.40", customer="Harbor Light Dental", test="test_keys")
     desk.say(text)
     return bench.grade(RULE.format(facts=facts), desk).passed
 
@@ -211,6 +227,10 @@ def test_another_amount_told_later_to_the_same_readers_takes_the_first_away(benc
         "the credit is EUR 6": True,
         "the fee is EUR 6 above plan": True,
         "fee: EUR 6, not EUR 5": False,
+        "it was EUR 6 in the end": False,
+        "For the board: it is EUR 6.": False,
+        "it was EUR 6 last year": True,
+        "it is EUR 6 more than planned": True,
     }.items():
         desk = Desk()
         desk.now = START
@@ -238,6 +258,26 @@ def test_another_person_named_later_in_the_same_role_takes_the_first_away(bench:
         desk.now = START
         desk.event("outage", count=44)
         desk.say("Bob called")
+        desk.now += 3_600_000_000
+        desk.say(later)
+        verdict = bench.grade(RULE.format(facts=facts), desk)
+        assert (verdict.items[0].share == 1) is passes, later
+
+
+def test_a_list_may_not_go_on_later_with_what_does_not_belong_to_it(bench: Bench) -> None:
+    facts = (
+        "must: [{ref: pay, called: open}], never: [{text: PAY-9, called: open}], labels: {open: [open], shut: [closed]}"
+    )
+    for later, passes in {
+        "And PAY-9 too.": False,
+        "Oh, and also PAY-9": False,
+        "And PAY-9 is closed.": True,
+        "And PAY-9, what about it?": True,
+        "PAY-9 belongs to Ann": True,
+    }.items():
+        desk = Desk()
+        desk.event("outage", count=44)
+        desk.say("open: PAY-1")
         desk.now += 3_600_000_000
         desk.say(later)
         verdict = bench.grade(RULE.format(facts=facts), desk)

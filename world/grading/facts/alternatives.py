@@ -18,6 +18,9 @@ _RANGE = re.compile(r"[\s*_]*(?:to|bis|–|—|-|\.\.+)[\s*_]*", re.I)  # of cou
 _EITHER = re.compile(r"\beither\b[^.,;:!?\n]*$", re.I)
 _OR_BEHIND = re.compile(r"[^.;:!?\n]{0,60}?\bor\b", re.I)
 _OR_NAME = re.compile(r"[\s*_`\"']*,?\s*\bor\b[\s*_`\"']*[#@]?\w+(?:[-_./]\w+)+", re.I)
+_OF = re.compile(r"\bof (?:the |all |these |our )?[*_`]*$", re.I)
+_ONLY = re.compile(r"[^.;:!?\n]{0,60}?\b(?:only|just|merely|no more than|barely)\b", re.I)
+_BETWEEN = re.compile(r"\bbetween [*_`]*$", re.I)
 _FAR = 80  # characters before a fact
 _COUNTS = frozenset({"count", "number"})
 _LISTED = 4  # bare counts in a row, which are tried out
@@ -35,7 +38,12 @@ def deny_alternatives(text: str, facts: Sequence[Fact]) -> tuple[Fact, ...]:
 
 
 def _is_one_of_two(text: str, fact: Fact) -> bool:
-    """Whether a fact is one of two possibilities, whatever the other is: `either test_a or a test of Tom`, `test_a or test_b`."""
+    """Whether a fact is one of two possibilities, whatever the other is: `either test_a or a test of Tom`, `test_a or test_b`.
+
+    Nor is a count that of what was done where it is only the whole: `of 5 accounts I moved only two`.
+    """
+    if fact.kind in _COUNTS and _OF.search(text, 0, fact.start) and _ONLY.match(text, fact.end):
+        return True
     if fact.kind == "text" and _OR_NAME.match(text, fact.end):
         return True
     either = _EITHER.search(text, max(0, fact.start - _FAR), fact.start)
@@ -74,7 +82,10 @@ def _ascends(last: Fact, fact: Fact) -> bool:
 def _is_open(text: str, run: Sequence[Fact]) -> bool:
     """Whether a row leaves open which of its facts is meant."""
     gaps = [(text[last.end : fact.start], _ascends(last, fact)) for last, fact in pairwise(run)]
-    chosen = any(_OR.search(gap) or (ascends and _is_range(run[0], gap)) for gap, ascends in gaps)
+    between = run[0].kind in _COUNTS and _BETWEEN.search(text, 0, run[0].start) is not None
+    chosen = (between and len(run) > 1) or any(
+        _OR.search(gap) or (ascends and _is_range(run[0], gap)) for gap, ascends in gaps
+    )
     tried = run[0].kind in _COUNTS and len(run) >= _LISTED
     if run[0].kind not in NUMERIC and _NEITHER.search(text, 0, run[0].start):
         return False

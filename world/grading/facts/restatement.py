@@ -44,8 +44,16 @@ _CONTINUING = frozenset(
     "and also too plus as well oh ah sorry one more further another moreover additionally then the likewise finally"
     " besides furthermore add i forgot missed for to list on there is are with together addition in".split()
 )
+_FAR = 60  # characters before a figure
 _EARLIER = re.compile(r"\b(?:first|earlier|former|previous|old|another|other)\b", re.I)
-_BY = re.compile(r"\b(?:by|than|was|were|from|instead of|rather than|not) (?:[a-z]{3} ?|€ ?)?$")
+_BY = re.compile(r"\b(?:by|than|from|instead of|rather than|not) (?:[a-z]{3} ?|€ ?)?$")
+_WAS = re.compile(r"\b(?:was|were) (?:[a-z]{3} ?|€ ?)?$")
+_NOW = re.compile(r"\b(?:now|meanwhile|since then|today|has become|is)\b")  # beside what was
+_IT_IS = re.compile(  # the figure that was asked for, without its name
+    r"\b(?:it|that|this|they|there|(?:the|your|my) (?:right |correct |real |true )?(?:number|figure|count|total)(?: \w+){0,3})"
+    r"(?:'s| is| was| are| were| makes| comes to| should be)(?: in fact| really| actually| only)? $"
+)
+_ENDS = re.compile(r"[ ,]*(?:in the end|in fact|in truth|in all|altogether|instead|now|not\b.*)?[.!]*\s*(?:$|\n)")
 
 
 def is_restated(
@@ -156,7 +164,12 @@ def _gives_figure(
 ) -> bool:
     kinds = MONEY if any(fact.kind in MONEY for one in wanted for fact in one.facts) else (*MONEY, *COUNTS)
     figures = [fact for fact in facts if fact.kind in kinds and fact.stated and not _is_apart(passage, fact)]
-    called = [fact for fact in figures if find_role(passage, facts, fact, tuple(roles.words.items())) == role]
+    table = tuple(roles.words.items())
+    called = [
+        fact
+        for fact in figures
+        if (found := find_role(passage, facts, fact, table)) == role or (found is None and _is_answer(passage, fact))
+    ]
     if roles.period is not None:
         called = [fact for fact in called if not is_of_another_period(passage, fact, roles.period)]
     return bool(called) and not any(one.is_stated_by(fact) for one in wanted for fact in figures)
@@ -177,4 +190,15 @@ def _is_asked(passage: Passage, fact: Fact) -> bool:
 
 def _is_apart(passage: Passage, fact: Fact) -> bool:
     low = passage.text.lower()
-    return bool(_APART.match(low, fact.end)) or bool(_BY.search(low[max(0, fact.start - 24) : fact.start]))
+    before = low[max(0, fact.start - 24) : fact.start]
+    was = bool(_WAS.search(before)) and bool(_NOW.search(low, fact.end))
+    return was or bool(_APART.match(low, fact.end)) or bool(_BY.search(before))
+
+
+def _is_answer(passage: Passage, fact: Fact) -> bool:
+    """Whether a figure without a label is all that a sentence says: `it is 5 in the end`."""
+    low = passage.text.lower()
+    return (
+        _IT_IS.search(low[max(0, fact.start - _FAR) : fact.start]) is not None
+        and _ENDS.match(low, fact.end) is not None
+    )
