@@ -8,7 +8,7 @@ from scenarios.office.people import find_titled
 from scenarios.office.private_messages import describe_reader, tell
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step, Steps, wait_until
-from world.script.chore import Chore, Draw, RubricSource
+from world.script.chore import Chore, Draw, Item, RubricSource
 from world.script.scenario import Script
 from world.script.stage import Facts, Stage
 
@@ -215,7 +215,7 @@ OUT = (
 """What the reply may call those who are not in the panel."""
 
 
-def name_panel(truth: Mapping[str, Any]) -> list[dict[str, Any]]:
+def name_panel(truth: Facts) -> list[Item]:
     """Texts that name the three, each with their part or without any, nobody else as one of them, and no other day."""
     panel = truth["panel"]
     named = [{"ref": name, "called": name} for name in panel]
@@ -227,9 +227,9 @@ def name_panel(truth: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [{"facts": facts}, {"facts": {**facts, "must": [*named, {"date": "event.truth.day"}]}}]
 
 
-def list_pay(wants: int) -> list[dict[str, Any]]:
+def list_pay(wants: int) -> list[Item]:
     """The pay that a candidate wants, as people may put it: a year or a month, in full or in thousands, and about."""
     sums = ((wants, 1500), (wants // 12, 60))
-    amounts: list[dict[str, Any]] = [{"amount": one, "currency": "EUR", "tol": tol} for one, tol in sums]
-    counts = [{"count": one, "tol": tol} for one, tol in sums]
+    amounts: list[Item] = [{"amount": one, "currency": "EUR", "tol": tol} for one, tol in sums]
+    counts: list[Item] = [{"count": one, "tol": tol} for one, tol in sums]
     return [*amounts, *counts]
