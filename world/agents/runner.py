@@ -9,9 +9,6 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-import apsw
-from pydantic import BaseModel, ConfigDict
-
 from world.agents.external_agent import AgentExit, LaunchSettings, Secrets, run_outside
 from world.agents.options import OURS, WALL_S, DoorName
 from world.agents.program import AgentError, call, check
@@ -29,16 +26,17 @@ from world.grading.judge import Judge
 from world.grading.reasons.public import to_public
 from world.grading.verdict import IN_PROCESS, Trust, Verdict
 from world.run import episode
-from world.run.capabilities import check_needs, describe_host
+from world.run.capabilities import check_needs
 from world.run.episode import Episode
 from world.run.failures import tell_mistakes
 from world.run.home import Home
 from world.run.host import Host, open_host
 from world.run.images import get_image, get_image_by_hash
+from world.run.run_config import RunConfig, describe_header, describe_run, read_config, write_config
 from world.run.run_evidence import RunRecord, collect_run_record, read_past, write_past
 from world.run.run_folder import AGENT_DOORS, Contents
 from world.run.sandbox_results import RecordedResults
-from world.run.trajectory import CONTENT_FOLDER, FILE, Header, Origin, Trajectory
+from world.run.trajectory import CONTENT_FOLDER, FILE, Opening, Origin, Trajectory
 from world.run.trajectory_reader import read_steps
 from world.script import loader
 from world.script.catalogue import chores, folders
@@ -47,23 +45,6 @@ from world.server.serve import listening, surfaces_module, tcp
 
 T = TypeVar("T")
 TAIL_BYTES = 4096  # of what a failed program printed
-
-
-class RunConfig(BaseModel):
-    """The inputs that decide a run; with the trajectory's calls it repeats to the byte."""
-
-    model_config = ConfigDict(extra="forbid")
-    scenario: str
-    revision: str
-    agent: str
-    door: str
-    seed: int
-    image: str
-    size: str
-    settings: dict[str, Any] = field(default_factory=dict[str, Any])
-    sqlite: str = ""
-    tools: dict[str, str] = field(default_factory=dict[str, str])
-    host: dict[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,32 +176,11 @@ async def _serve_agents(host: Host, url: str | None) -> AsyncGenerator[str, None
 
 def record(run: Episode, folder: Path, plan: Plan, tools: Mapping[str, str]) -> Trajectory:
     """Write what decides the run, and start its trajectory."""
-    config = RunConfig(
-        scenario=str(run.scenario.path) if "/" in plan.scenario else run.scenario.name,
-        revision=run.scenario.revision,
-        agent=plan.agent,
-        door=plan.door,
-        seed=run.seed,
-        image=run.host.store.base.sha256,
-        size=run.scenario.card.size,
-        settings=dict(plan.settings),
-        sqlite=apsw.sqlite_lib_version(),
-        tools=dict(tools),
-        host=describe_host(run.scenario, run.host),
-    )
-    (folder / "config.json").write_text(config.model_dump_json(indent=1) + "\n", encoding="utf-8")
-    header = Header(
-        scenario=config.scenario,
-        revision=config.revision,
-        seed=config.seed,
-        agent=config.agent,
-        person=run.agent,
-        start=run.start,
-        task=run.task,
-        image=config.image,
-        origin=plan.origin,
-    )
-    return Trajectory(run.actor, folder / FILE, header, clock=wall_seconds, before=plan.before)
+    config = describe_run(run, plan.scenario, plan.agent, plan.door, plan.settings, tools)
+    write_config(folder, config)
+    header = describe_header(run, config, plan.origin)
+    begun = Opening(header, plan.before)
+    return Trajectory(run.actor, folder / FILE, lambda bound, contents: begun, clock=wall_seconds)
 
 
 def tool_lists(host: Host) -> dict[str, str]:
@@ -383,11 +343,6 @@ def task_of(run: Episode, url: str) -> Task:
     return Task(
         run.task, url, tokens, f"{url}/login/{tokens['']}", {name: f"{url}/mcp/{name}" for name in (*apps, "world")}
     )
-
-
-def read_config(folder: Path) -> RunConfig:
-    """The config of a stored run. Raises FileNotFoundError."""
-    return RunConfig.model_validate_json((folder / "config.json").read_text(encoding="utf-8"))
 
 
 def replay(home: Home, folder: Path, scratch: Path) -> tuple[RunResult, str]:

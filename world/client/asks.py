@@ -101,6 +101,16 @@ def history(world: str, since: int) -> Ask[dict[str, list[dict[str, Any]]]]:
     return Ask("GET", f"/worlds/{world}/history", _as_it_is, query={"since": since})
 
 
+def trajectory(world: str) -> Ask[dict[str, Any]]:
+    """GET header and steps."""
+    return Ask("GET", f"/worlds/{world}/trajectory", _as_it_is)
+
+
+def note(world: str, given: Mapping[str, Any]) -> Ask[None]:
+    """POST what a harness adds to the last step."""
+    return Ask("POST", f"/worlds/{world}/harness", _read_nothing, given)
+
+
 def state_hash(world: str) -> Ask[str]:
     """GET the hash of a world."""
     return Ask("GET", f"/worlds/{world}/hash", lambda answer: answer["hash"])

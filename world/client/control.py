@@ -1,6 +1,6 @@
 """The client of the control plane: make worlds, hand out tokens, look, grade."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
@@ -111,6 +111,22 @@ class Client:
     def history(self, world: str, since: int = 0) -> dict[str, list[dict[str, Any]]]:
         """`calls` and `changes` after a call; `missed`: what employees asked for so far that no app has."""
         return self._do(asks.history(world, since))
+
+    def trajectory(self, world: str) -> dict[str, Any]:
+        """`header` and `steps`: what the agent asked and saw at each step, and what changed."""
+        return self._do(asks.trajectory(world))
+
+    def note(
+        self,
+        world: str,
+        *,
+        tokens: Mapping[str, int] | None = None,
+        messages: Sequence[Mapping[str, Any]] = (),
+        screenshot: str | None = None,
+    ) -> None:
+        """Keep with the last step what only a harness knows: tokens, the model's messages, a PNG in base64."""
+        given = {"tokens": tokens, "messages": [*messages], "screenshot": screenshot}
+        return self._do(asks.note(world, {name: value for name, value in given.items() if value}))
 
     def state_hash(self, world: str) -> str:
         """The hash of every tracked row, 32 hex digits."""

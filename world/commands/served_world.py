@@ -25,6 +25,7 @@ from world.script.errors import ScenarioError
 from world.server.control_state import Advance, Plane, advance_world, token_form
 from world.server.delivery_tasks import parse_receivers
 from world.server.serve import RunningServer, listening, run, tcp, unix
+from world.server.world_trajectories import WorldTrajectories
 from world.store import StoreError
 from world.store.queries import row, value
 from world.web.rest_door import Receivers
@@ -103,6 +104,7 @@ async def _serve(
         receivers=receivers,
     ) as up:
         stop = stop_on_signals()
+        up.plane.trajectories = WorldTrajectories(host, home.folder("trajectories"))
         name, person = _first_world(up, scenario, seed, who, settings)
         show_links(host, name, person)
         if up.authority is not None and door is not None:
@@ -163,6 +165,8 @@ def _record_run(
     folder = episode.run_folder(home.runs, f"{run.scenario.name}-served-{run.seed}")
     plan = runner.Plan(scenario, "served", "mcp", settings)
     trajectory = runner.record(run, folder, plan, runner.tool_lists(run.host))
+    if up.plane.trajectories is not None:
+        up.plane.trajectories.adopt(world, trajectory)
     try:
         yield folder.resolve()
     finally:
@@ -188,6 +192,8 @@ def _first_world(
         person = up.host.principal(name, who).person if who else run.agent
         return name, person
     up.host.create(name)
+    if up.plane.trajectories is not None:
+        up.plane.trajectories.begin(name, None)
     return name, up.host.principal(name, who).person if who else first_employee(up.host, name)
 
 

@@ -71,6 +71,10 @@ ENTRIES = """SELECT id, table_name, pk, before, after FROM _journal
 TABLES_AFTER = "SELECT DISTINCT table_name FROM _journal WHERE id > ?"
 CHANGES_AFTER = "SELECT id, call_seq, table_name, pk, op, before, after FROM _journal WHERE id > ? ORDER BY id"
 
+CHANGES_BETWEEN = (
+    "SELECT id, call_seq, table_name, pk, op, before, after FROM _journal WHERE id > ? AND id <= ? ORDER BY id"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -157,6 +161,11 @@ def entries(bound: Bound, since_call: int) -> list[tuple[Any, ...]]:
 def changes_after(bound: Bound, id: int) -> list[Change]:
     """The changed rows after a journal id, in the order they happened."""
     return _read(bound, CHANGES_AFTER, (id,))
+
+
+def changes_between(bound: Bound, after: int, last: int) -> list[Change]:
+    """The changed rows after a journal id, up to and with another one, in the order they happened."""
+    return _read(bound, CHANGES_BETWEEN, (after, last))
 
 
 def tables_after(bound: Bound, id: int) -> frozenset[str]:

@@ -65,10 +65,12 @@ class Exchange:
         """Whether a call inside was recorded by somebody who waits for the answer."""
         return bool(self._listeners)
 
-    def listen(self, listener: Callable[[], None]) -> None:
-        """Have `listener` called once, when the answer has been sent."""
-        if listener not in self._listeners:
-            self._listeners.append(listener)
+    def listen(self, listener: Callable[[], None]) -> bool:
+        """Have `listener` called once, when the answer has been sent; False if it listens already."""
+        if listener in self._listeners:
+            return False
+        self._listeners.append(listener)
+        return True
 
     def close(self, request: Request, response: Response) -> None:
         """Note what was asked and answered, and tell those who listen."""

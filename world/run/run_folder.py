@@ -2,6 +2,7 @@
 
 import base64
 import json
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import asdict, is_dataclass
@@ -59,7 +60,7 @@ class Contents:
     def put(self, data: bytes) -> str:
         """Keep bytes and return their digest, by which `get` finds them."""
         digest = sha256(data).hexdigest()
-        self._folder.mkdir(mode=0o700, exist_ok=True)
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         path = self._folder / digest
         if not path.exists():
             path.write_bytes(data)
@@ -70,6 +71,13 @@ class Contents:
         if not DIGEST.fullmatch(digest):
             raise FileNotFoundError(f"{digest[:80]!r} is not a SHA-256")
         return (self._folder / digest).read_bytes()
+
+    def link(self, other: "Contents") -> None:
+        """Have the texts of another place here too; a file is shared, not copied."""
+        for path in sorted(other._folder.iterdir()) if other._folder.is_dir() else ():
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not (self._folder / path.name).exists():
+                os.link(path, self._folder / path.name)
 
     def encode(self, value: object) -> bytes:
         """One JSON line in which references stand for long texts."""

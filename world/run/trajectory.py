@@ -5,18 +5,18 @@ docs/trajectories.md describes the format.
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from io import BytesIO
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from world.core.journal import changes_after, last_change
+from world.core.journal import changes_between, last_change, parse_json
 from world.run.actor import Actor
 from world.run.call_record import CallRecord
 from world.run.exchange import Exchange, Request, Response, get_exchange
 from world.run.run_folder import AGENT_DOORS, Contents, line
+from world.store import Bound
 
 FORMAT, VERSION = "firmament-trajectory", 1
 FILE, HARNESS, CONTENT_FOLDER = "trajectory.jsonl", "harness.jsonl", "content"
@@ -51,44 +51,70 @@ class Header(BaseModel):
 
 @dataclass(slots=True)
 class _Waiting:
-    """A step whose answer may still be under way."""
+    """A step that is not written yet: its answer may be under way. `mark` is the last journal row up to its end."""
 
-    row: dict[str, Any]
+    call: CallRecord
+    events: list[dict[str, Any]]
     exchange: Exchange | None
-    began: float = 0.0
-    first: "_Waiting | None" = None  # the step that opened the same request
+    first: "_Waiting | None"  # the step that opened the same request
+    mark: int
+    began: float
+    number: int = 0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the answer has not been sent."""
+        return self.exchange is not None and self.exchange.is_open
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """How a file begins: its header, and of a branch the lines of the steps that it shares with another run."""
+
+    header: Header = field(default_factory=Header)
+    lines: Sequence[bytes] = ()
+
+
+Open = Callable[[Bound, Contents], Opening]  # asked with the world, and the place for long texts
+
+
+def open_plainly(bound: Bound, contents: Contents) -> Opening:
+    """The opening of a trajectory that nothing is known of."""
+    return Opening()
 
 
 class Trajectory:
     """Writes one line per step of the agent: what it asked, what it saw, what happened meanwhile, what changed.
 
-    Steps are written in the order of their calls, each when its answer has been sent. `clock` gives real seconds for
-    `harness.jsonl`, which a replay does not repeat; without it no real time is written. `before` are the lines of the
-    run that this one branches off.
+    Steps are written in the order of their calls, after their answers have been sent; up to `hold` of them wait in
+    memory for `flush`. `clock` gives real seconds for `harness.jsonl`, which a replay does not repeat; without it no
+    real time is written. `opening` is asked when the file is begun.
     """
 
     def __init__(
         self,
         actor: Actor,
         path: Path,
-        header: Header | None = None,
+        opening: Open = open_plainly,
         *,
         clock: Callable[[], float] | None = None,
-        before: Sequence[bytes] = (),
+        hold: int = 0,
     ) -> None:
-        self._actor, self._clock = actor, clock
-        self._file = path.open("wb")
-        self._times = path.with_name(HARNESS).open("ab") if clock is not None else BytesIO()
+        self.path, self._actor, self._clock, self._opening, self._hold = path, actor, clock, opening, hold
         self._contents = Contents(path.with_name(CONTENT_FOLDER))
-        self._file.write(line((header or Header()).model_dump()))
-        self._file.writelines(before)
-        self._file.flush()
         self._meanwhile: list[dict[str, Any]] = []
         self._waiting: deque[_Waiting] = deque()
         self._mark = last_change(actor.bound)
         self._began = clock() if clock is not None else 0.0
-        self.steps = len(before)
+        self._written: int | None = None  # steps in the file, once there is one
+        if not hold:
+            self._start()
         actor.recorders.append(self.record)
+
+    @property
+    def steps(self) -> int:
+        """How many steps there are, those that wait included."""
+        return (self._start() if self._written is None else self._written) + len(self._waiting)
 
     def record(self, call: CallRecord) -> None:
         """Take note of one call; an agent's call is a step."""
@@ -96,53 +122,108 @@ class Trajectory:
             self._meanwhile.append(_describe(call))
             return
         exchange = get_exchange()
-        self.steps += 1
-        row = {"kind": "step", "step": self.steps, **_describe(call), "arguments": dict(call.arguments)}
-        if call.at_door:
-            row["at_door"] = True
-        if exchange is None:
-            row["result"] = call.result
-        else:
-            exchange.listen(self._flush)
-        diff = [asdict(change) for change in changes_after(self._actor.bound, self._mark)]
-        self._mark = diff[-1]["id"] if diff else self._mark
-        row |= {"events": self._meanwhile, "diff": diff}
+        is_further = exchange is not None and not exchange.listen(self._settle)
+        first = next((one for one in self._waiting if one.exchange is exchange), None) if is_further else None
+        began = self._clock() if self._clock is not None else 0.0
+        step = _Waiting(call, self._meanwhile, exchange, first, last_change(self._actor.bound), began)
         self._meanwhile = []
-        self._waiting.append(_Waiting(row, exchange, self._clock() if self._clock else 0.0, self._find_first(exchange)))
-        self._flush()
+        self._waiting.append(step)
+        self._settle()
 
-    def _find_first(self, exchange: Exchange | None) -> _Waiting | None:
-        if exchange is None:
-            return None
-        return next((one for one in self._waiting if one.exchange is exchange), None)
+    def _settle(self) -> None:
+        """Write when more wait than may."""
+        if len(self._waiting) > self._hold:
+            self.flush()
 
-    def _flush(self) -> None:
+    def flush(self) -> None:
         """Write the steps whose answers have been sent, up to the first that waits."""
-        while self._waiting and not (self._waiting[0].exchange is not None and self._waiting[0].exchange.is_open):
-            self._write(self._waiting.popleft())
-        self._file.flush()
-        self._times.flush()
-
-    def _write(self, one: _Waiting) -> None:
-        row = one.row
-        if one.first is not None:
-            row["within"] = one.first.row["step"]
-        elif one.exchange is not None and one.exchange.request is not None and one.exchange.response is not None:
-            row["request"] = describe_message(one.exchange.request)
-            row["response"] = describe_message(one.exchange.response)
-        self._file.write(self._contents.encode(row))
-        if self._clock is not None:
-            now = self._clock()
-            times = {"at_s": round(one.began - self._began, 6), "took_s": round(now - one.began, 6)}
-            self._times.write(line({"kind": "time", "step": row["step"], **times}))
+        ready = list[_Waiting]()
+        while self._waiting and not self._waiting[0].is_open:
+            ready.append(self._waiting.popleft())
+        self._write(ready)
 
     def close(self) -> None:
         """Stop recording. Steps whose answers never came are written without them."""
-        self._actor.recorders.remove(self.record)
-        while self._waiting:
-            self._write(self._waiting.popleft())
-        self._file.close()
-        self._times.close()
+        if self.record in self._actor.recorders:
+            self._actor.recorders.remove(self.record)
+        self._write(list(self._waiting))
+        self._waiting.clear()
+
+    def abandon(self) -> None:
+        """Stop recording a world that is gone; what waits stays for branches that begin in it."""
+        if self.record in self._actor.recorders:
+            self._actor.recorders.remove(self.record)
+        self._hold = len(self._waiting) + 1
+
+    def move(self, path: Path) -> None:
+        """Go on with the file at another place, where it has been moved to."""
+        self.path, self._contents = path, Contents(path.with_name(CONTENT_FOLDER))
+
+    def list_lines(self, seq: int, bound: Bound, contents: Contents) -> list[bytes]:
+        """The lines of the steps up to a call, for a branch: `bound` is its world, where the same rows stand."""
+        known = self._read_file() if self._written is not None else self._opening(bound, contents).lines
+        contents.link(self._contents)
+        shared = [text for text in known if parse_json(text)["seq"] <= seq]
+        mark, number = self._mark, len(known)
+        for one in self._waiting:
+            if one.call.seq > seq or one.is_open:
+                break
+            number += 1
+            shared.append(contents.encode(self._describe_step(one, number, bound, mark)))
+            mark = one.mark
+        return shared
+
+    def _read_file(self) -> list[bytes]:
+        return self.path.read_bytes().splitlines(keepends=True)[1:]
+
+    def _start(self) -> int:
+        """Begin the file, or go on with one that is there; returns how many steps it holds."""
+        if self._written is None and self.path.exists():
+            self._written = len(self._read_file())
+        if self._written is None:
+            begun = self._opening(self._actor.bound, self._contents)
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self.path.write_bytes(b"".join((line(begun.header.model_dump()), *begun.lines)))
+            self._written, self._opening = len(begun.lines), open_plainly
+        return self._written
+
+    def _write(self, steps: Sequence[_Waiting]) -> None:
+        number = self._start()
+        texts, times = list[bytes](), list[bytes]()
+        for one in steps:
+            number += 1
+            texts.append(self._contents.encode(self._describe_step(one, number, self._actor.bound, self._mark)))
+            times.append(self._describe_times(one))
+            self._mark = one.mark
+        self._written = number
+        _append(self.path, texts)
+        _append(self.path.with_name(HARNESS), times if self._clock is not None else ())
+
+    def _describe_step(self, one: _Waiting, number: int, bound: Bound, mark: int) -> dict[str, Any]:
+        """A step as its line says it; `mark` is the last journal row of the step before."""
+        one.number = number
+        diff = [asdict(change) for change in changes_between(bound, mark, one.mark)] if one.mark > mark else []
+        row = {"kind": "step", "step": number, **_describe(one.call), "arguments": dict(one.call.arguments)}
+        row |= {"events": one.events, "diff": diff}
+        if one.call.at_door:
+            row["at_door"] = True
+        if one.exchange is None:
+            row["result"] = one.call.result
+        elif one.first is not None:
+            row["within"] = one.first.number
+        elif one.exchange.request is not None and one.exchange.response is not None:
+            row["request"] = describe_message(one.exchange.request)
+            row["response"] = describe_message(one.exchange.response)
+        return row
+
+    def _describe_times(self, one: _Waiting) -> bytes:
+        return line({"kind": "time", "step": one.number, "at_s": round(one.began - self._began, 6)})
+
+
+def _append(path: Path, texts: Sequence[bytes]) -> None:
+    if texts:
+        with path.open("ab") as file:
+            file.write(b"".join(texts))
 
 
 def _describe(call: CallRecord) -> dict[str, Any]:

@@ -16,12 +16,15 @@ from world.grading.reasons.public import to_public
 from world.run.needs import CapabilityError
 from world.run.quarantine import WorldQuarantined
 from world.run.run_evidence import CALLS
-from world.run.run_folder import line
+from world.run.run_folder import Contents, line
+from world.run.trajectory import CONTENT_FOLDER
+from world.run.trajectory_reader import read_header, read_steps
 from world.script.catalogue import folders, read_title
 from world.script.errors import ScenarioError
-from world.server.control_state import Advance, Fork, Grant, Inject, NewWorld, Plane, Salvage, advance_world
+from world.server.control_state import Advance, Fork, Grant, Inject, NewWorld, Note, Plane, Salvage, advance_world
 from world.server.metrics import render_metrics
 from world.server.step_queue import TurnTaking
+from world.server.world_trajectories import WorldTrajectories
 from world.store import StoreError, UnknownCall, WorldExists
 from world.store.queries import rows
 
@@ -156,6 +159,21 @@ def _evidence(app: FastAPI, plane: Plane) -> None:
             media_type="application/json",
         )
 
+    @app.get("/worlds/{world}/trajectory")
+    async def trajectory(world: KnownWorld) -> Response:
+        """The header and the steps so far, long texts included, as docs/trajectories.md describes them."""
+        folder = find_trajectories(plane).write(world)
+        contents = Contents(folder / CONTENT_FOLDER)
+        steps = [contents.restore(one.row) for one in read_steps(folder)]
+        return Response(
+            line({"header": read_header(folder).model_dump(), "steps": steps}), media_type="application/json"
+        )
+
+    @app.post("/worlds/{world}/harness", status_code=204)
+    async def note(world: KnownWorld, body: Note) -> None:
+        """Keep what a harness adds to the last step: tokens, messages, a screenshot; beside the trajectory."""
+        find_trajectories(plane).note(world, body.model_dump(exclude_defaults=True))
+
     @app.get("/worlds/{world}/hash")
     async def state_hash(world: KnownWorld) -> dict[str, str]:
         """The incremental hash of every tracked row."""
@@ -167,6 +185,13 @@ def _evidence(app: FastAPI, plane: Plane) -> None:
         verdict = await plane.grade(world)
         shown = orjson.dumps(to_public(orjson.loads(verdict))) if public else verdict
         return Response(shown, media_type="application/json")
+
+
+def find_trajectories(plane: Plane) -> WorldTrajectories:
+    """The trajectories of this server's worlds. Raises HTTPException where none are kept."""
+    if plane.trajectories is None:
+        raise HTTPException(409, "this server keeps no trajectories")
+    return plane.trajectories
 
 
 class BoundedQueue:

@@ -18,6 +18,7 @@ from world.run.capabilities import check_needs
 from world.run.episode_end import describe_ending
 from world.run.failures import list_failures
 from world.run.host import Host
+from world.run.trajectory import Origin
 from world.run.turns import Queue
 from world.script import loader
 from world.script.loader import Scenario
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from world.run.episode import Episode
     from world.server import grader
     from world.server.grader import Grader
+    from world.server.world_trajectories import WorldTrajectories
 else:
     episode, grader = Lazy("world.run.episode"), Lazy("world.server.grader")
 
@@ -93,6 +95,14 @@ class Grant(Body):
     subjects: list[str] = Field(default_factory=list)
 
 
+class Note(Body):
+    """What a harness adds to the last step: the model's tokens and messages, a screenshot as PNG in base64."""
+
+    tokens: dict[str, Int64] = Field(default_factory=dict)
+    messages: list[dict[str, JsonValue]] = Field(default_factory=list[dict[str, JsonValue]])
+    screenshot: str | None = None
+
+
 class Plane:
     """The state behind the routes: the host and the episodes in progress."""
 
@@ -104,6 +114,7 @@ class Plane:
         self._numbers = count(1)
         self._scenarios: dict[str, Scenario] = {}
         self._grader: Grader | None = None
+        self.trajectories: WorldTrajectories | None = None  # of the worlds made here, where a server keeps them
         host.opener = self.knows
 
     def name(self, wanted: str | None) -> str:
@@ -122,6 +133,8 @@ class Plane:
         scenario = self.host.open(world).settings.scenario
         if scenario:
             self.episodes[world] = episode.reopen(self.host, self.scenario(scenario), world)
+        if self.trajectories is not None:
+            self.trajectories.resume(world, self.episodes.get(world))
         return True
 
     def scenario(self, name: str) -> Scenario:
@@ -136,12 +149,12 @@ class Plane:
         if body.scenario is None:
             chosen: dict[str, Any] = {"seed": body.seed, **body.settings}
             self.host.create(name, Settings(**chosen) if body.seed or body.settings else None)
-            self._announce(name, is_made=True)
+            self._begin(name)
             return self.describe(name)
         check_needs([self.scenario(body.scenario)])
         made = episode.start(self.host, self.scenario(body.scenario), seed=body.seed, world=name, **body.settings)
         self.episodes[name] = made
-        self._announce(name, is_made=True)
+        self._begin(name)
         return self.describe(name)
 
     def fork(self, world: str, body: Fork) -> dict[str, Any]:
@@ -150,8 +163,14 @@ class Plane:
         self.host.fork(parent, name, body.at)
         if world in self.episodes:
             self.episodes[name] = episode.of_world(self.episodes[world], name)
-        self._announce(name, is_made=True)
+        self._begin(name, Origin(run=world, step=0, seq=parent.version if body.at is None else body.at))
         return self.describe(name)
+
+    def _begin(self, world: str, origin: Origin | None = None) -> None:
+        """Record a world that was made, and tell those who watch."""
+        if self.trajectories is not None:
+            self.trajectories.begin(world, self.episodes.get(world), origin=origin)
+        self._announce(world, is_made=True)
 
     def salvage(self, world: str, body: Salvage) -> dict[str, Any]:
         """Save the calls before the damage of a world's log as another world. Raises StoreError."""
@@ -253,6 +272,8 @@ class Plane:
 
     async def close(self) -> None:
         """End what this plane has started."""
+        if self.trajectories is not None:
+            self.trajectories.close()
         if self._grader is not None:
             await self._grader.close()
 
@@ -260,6 +281,8 @@ class Plane:
         """Forget a world."""
         self.host.drop(world)
         self.episodes.pop(world, None)
+        if self.trajectories is not None:
+            self.trajectories.drop(world)
         self._announce(world, is_made=False)
 
     def _announce(self, world: str, *, is_made: bool) -> None:

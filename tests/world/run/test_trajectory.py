@@ -9,7 +9,7 @@ from tests.conftest import Server, first
 from world.run.exchange import ToolRequest, ToolResponse, enter_exchange, leave_exchange
 from world.run.host import Host
 from world.run.run_folder import MAX_INLINE, Contents
-from world.run.trajectory import Header, Trajectory
+from world.run.trajectory import Header, Opening, Trajectory
 from world.run.trajectory_reader import TrajectoryError, read_header, read_step_lines, read_steps
 from world.server.exchange_capture import hide_tokens
 
@@ -20,7 +20,7 @@ SEEN: ToolResponse = {"is_error": False, "code": None, "content": [{"type": "tex
 
 def start(firm: Host, folder: Path) -> Trajectory:
     folder.mkdir(exist_ok=True)
-    return Trajectory(firm.create("w"), folder / "trajectory.jsonl", Header(scenario="none", seed=4))
+    return Trajectory(firm.create("w"), folder / "trajectory.jsonl", lambda bound, contents: Opening(Header(seed=4)))
 
 
 def call(firm: Host, text: str = "hello") -> None:

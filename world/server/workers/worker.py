@@ -25,6 +25,7 @@ from world.server.workers.routing import (
     list_credentials,
     read_path,
 )
+from world.server.world_trajectories import WorldTrajectories
 
 NEWS_AT_ONCE = 500
 NAMING = ("/fork", "/salvage")  # these name new worlds, which no two workers may name alike
@@ -144,6 +145,9 @@ async def serve(channel: socket.socket, judge: Judge | None) -> None:
             public_url=settings.public_url,
         ) as up:
             up.plane.suffix = f"-{settings.number}" if settings.number else ""
+            worlds = Path(settings.worlds)
+            kept = worlds.with_name(worlds.name.replace("worlds", "trajectories", 1))
+            up.plane.trajectories = WorldTrajectories(host, kept)
             worker = Worker(channel, host, up)
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, worker.ended.set)
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent says when it is over
