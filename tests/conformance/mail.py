@@ -1,7 +1,6 @@
 """Clients of the mail service's REST door whose every answer is compared with the published description."""
 
 import re
-from collections.abc import MutableMapping
 from email import message_from_bytes
 from email.message import Message
 from typing import Any
@@ -11,10 +10,11 @@ import httpx2
 from starlette.applications import Starlette
 from starlette.routing import Mount
 from starlette.testclient import TestClient
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Scope
 
 from apps.gmail import rest
 from tests.company import as_person
+from tests.conformance.answers import CheckedAnswers, Messages
 from tests.conformance.specs import methods, validate
 from tests.conformance.verbs import Verbs
 from world.run.host import Host
@@ -45,25 +45,11 @@ def _fits(path: str, segments: list[str]) -> bool:
     )
 
 
-class Checked:
+class Checked(CheckedAnswers):
     """An application whose answers to methods of the mail API must be as published."""
 
     def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on and look at the whole answer."""
-        if scope["type"] != "http" or not _is_published(scope):
-            await self.app(scope, receive, send)
-            return
-        sent: list[MutableMapping[str, Any]] = []
-
-        async def keep(message: MutableMapping[str, Any]) -> None:
-            sent.append(message)
-            await send(message)
-
-        await self.app(scope, receive, keep)
-        check(scope, sent)
+        super().__init__(app, _is_published, check)
 
 
 def _is_published(scope: Scope) -> bool:
@@ -72,7 +58,7 @@ def _is_published(scope: Scope) -> bool:
     return path.startswith(("/gmail/", "/v1/", "/upload/", "/resumable/"))
 
 
-def check(scope: Scope, sent: list[MutableMapping[str, Any]]) -> None:
+def check(scope: Scope, sent: Messages) -> None:
     """Compare one exchange with the description; uploads under way, broken answers and our own client's are not in it."""
     path = scope["raw_path"].decode("latin-1").partition("?")[0].removeprefix(MOUNT)
     status = sent[0]["status"]

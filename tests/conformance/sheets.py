@@ -1,13 +1,13 @@
 """Compares every answer of the REST door of Sheets and Drive with the published descriptions."""
 
 import re
-from collections.abc import MutableMapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import unquote
 
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Scope
 
+from tests.conformance.answers import CheckedAnswers, Messages
 from tests.conformance.specs import methods, validate
 
 MOUNT = "/sheets"
@@ -56,32 +56,22 @@ def _fits(parts: list[re.Pattern[str]], segments: list[str]) -> bool:
     )
 
 
-class Checked:
+class Checked(CheckedAnswers):
     """An application whose answers to methods of Sheets and Drive must be as published."""
 
     def __init__(self, app: ASGIApp) -> None:
-        self.app = app
+        super().__init__(app, _is_published, check)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on and look at the whole answer."""
-        if scope["type"] != "http" or not any(prefix.match(_path(scope)) for prefix in PREFIXES.values()):
-            await self.app(scope, receive, send)
-            return
-        sent: list[MutableMapping[str, Any]] = []
 
-        async def keep(message: MutableMapping[str, Any]) -> None:
-            sent.append(message)
-            await send(message)
-
-        await self.app(scope, receive, keep)
-        check(scope, sent)
+def _is_published(scope: Scope) -> bool:
+    return any(prefix.match(_path(scope)) for prefix in PREFIXES.values())
 
 
 def _path(scope: Scope) -> str:
     return scope["raw_path"].decode("latin-1").partition("?")[0].removeprefix(MOUNT)
 
 
-def check(scope: Scope, sent: list[MutableMapping[str, Any]]) -> None:
+def check(scope: Scope, sent: Messages) -> None:
     """Compare one exchange with the description; uploads under way, downloads and broken answers are not in it."""
     status, body = sent[0]["status"], b"".join(message.get("body", b"") for message in sent[1:])
     headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}

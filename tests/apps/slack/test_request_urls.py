@@ -15,7 +15,7 @@ from apps.slack.event_delivery import request_urls
 from apps.slack.event_delivery.request_urls import deliver
 from tests.apps.slack.receivers import PATIENCE_S, Receiver, Reply, Request, on_loop, receiving
 from tests.apps.slack.rows import CORE
-from tests.apps.slack.test_rest import bearer, client_of
+from tests.apps.slack.web_api import Ask, bearer
 from tests.company import as_person
 from world.core.clock import SECOND
 from world.core.diff import state_hash
@@ -24,30 +24,11 @@ from world.run.call_record import CallRecord
 from world.run.host import Host
 
 APP = "A0PAGER001"
-Ask = Callable[..., dict[str, Any]]
 
 
 def manifest(url: str, *events: str) -> dict[str, Any]:
     subscribed = {"event_subscriptions": {"request_url": url, "bot_events": list(events)}}
     return {"display_information": {"name": "Pager"}, "settings": subscribed}
-
-
-@pytest.fixture
-def client(host: Host) -> Iterator[TestClient]:
-    """All requests and deliveries run on one loop, as on a server."""
-    with client_of(host) as made:
-        yield made
-
-
-@pytest.fixture
-def ask(host: Host, client: TestClient) -> Ask:
-    """`ask("chat.postMessage", "bo", channel=...)`; Ada unless told."""
-
-    def call(method: str, who: str = "ada", **arguments: Any) -> dict[str, Any]:
-        token = on_loop(client, lambda: host.tokens.issue(as_person(host, who), "xoxp-{}"))
-        return client.post(f"/slack/api/{method}", json=arguments, headers=bearer(token)).json()
-
-    return call
 
 
 @contextmanager

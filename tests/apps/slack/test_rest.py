@@ -7,13 +7,12 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from starlette.applications import Starlette
-from starlette.routing import Mount
 from starlette.testclient import TestClient
 
 import apps.slack
 from apps.slack import rest
 from tests.apps.slack.rows import CORE, IM, SECRET, ts
+from tests.apps.slack.web_api import bearer, client_of
 from tests.company import as_person
 from world.agents.examples import Examples
 from world.core.access import Tokens
@@ -24,11 +23,6 @@ from world.script.faults import AFTER, PRECEDENCE, SILENT, Fault
 from world.store import Base, Store
 
 Api = Callable[..., dict[str, Any]]
-
-
-def client_of(host: Host) -> TestClient:
-    plane = Starlette(routes=[Mount("/slack", app=Starlette(routes=rest.routes(host)))])
-    return TestClient(plane, base_url="http://testserver")
 
 
 @pytest.fixture
@@ -51,10 +45,6 @@ def api(client: TestClient, token: str) -> Api:
         return answer.json()
 
     return call
-
-
-def bearer(token: str) -> dict[str, str]:
-    return {"Authorization": f"Bearer {token}"}
 
 
 def test_arguments_come_by_query_form_json_and_multipart_alike(client: TestClient, token: str) -> None:

@@ -1,6 +1,5 @@
 """Socket Mode: a bot's app is told of what it subscribes to and may see, until it acknowledges, in simulated time."""
 
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -8,9 +7,8 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
 from apps.slack.app import issue_app_token
-from tests.apps.slack.receivers import on_loop
 from tests.apps.slack.rows import CORE, SECRET
-from tests.apps.slack.test_rest import bearer, client_of
+from tests.apps.slack.web_api import Ask, bearer
 from tests.company import as_person
 from world.core.clock import SECOND
 from world.run.host import Host
@@ -27,30 +25,11 @@ EVERYTHING = [
     "reaction_added",
     "reaction_removed",
 ]
-Ask = Callable[..., dict[str, Any]]
 
 
 def manifest(*events: str, on: bool = True) -> dict[str, Any]:
     subscribed = {"event_subscriptions": {"bot_events": list(events)}, "socket_mode_enabled": on}
     return {"display_information": {"name": "Pager"}, "settings": subscribed}
-
-
-@pytest.fixture
-def client(host: Host) -> Iterator[TestClient]:
-    """All requests and sockets run on one loop, as on a server."""
-    with client_of(host) as made:
-        yield made
-
-
-@pytest.fixture
-def ask(host: Host, client: TestClient) -> Ask:
-    """`ask("chat.postMessage", "bo", channel=...)`; Ada unless told."""
-
-    def call(method: str, who: str = "ada", **arguments: Any) -> dict[str, Any]:
-        token = on_loop(client, lambda: host.tokens.issue(as_person(host, who), "xoxp-{}"))
-        return client.post(f"/slack/api/{method}", json=arguments, headers=bearer(token)).json()
-
-    return call
 
 
 @pytest.fixture

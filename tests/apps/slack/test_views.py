@@ -1,6 +1,5 @@
 """Views: modals and Home tabs of apps, opened by what people do, submitted and closed by hand; apps are told and answer."""
 
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import orjson
@@ -9,18 +8,17 @@ from starlette.testclient import TestClient
 
 from apps.slack.app import issue_app_token
 from apps.slack.operations.views import A_HOME, A_MODAL
-from tests.apps.slack.receivers import Receiver, Reply, Request, awaiting, on_loop, receiving
+from tests.apps.slack.receivers import Receiver, Reply, Request, awaiting, receiving
 from tests.apps.slack.rows import CORE
 from tests.apps.slack.test_request_urls import assert_repeats, delivering, is_signed
-from tests.apps.slack.test_rest import bearer, client_of
 from tests.apps.slack.test_socket_mode import connect
+from tests.apps.slack.web_api import Ask, make_ask
 from tests.company import as_person
 from world.core.clock import SECOND
 from world.run.call_record import CallRecord
 from world.run.host import Host
 
 APP = "A0PAGER001"
-Ask = Callable[..., dict[str, Any]]
 BUTTON = {
     "type": "actions",
     "block_id": "ask",
@@ -48,13 +46,6 @@ def field(element: dict[str, Any], block_id: str = "b", **more: Any) -> dict[str
 
 
 @pytest.fixture
-def client(host: Host) -> Iterator[TestClient]:
-    """All requests and deliveries run on one loop, as on a server."""
-    with client_of(host) as made:
-        yield made
-
-
-@pytest.fixture
 def recorded(host: Host) -> list[CallRecord]:
     """Every call from now on; it must be asked for before what calls."""
     calls: list[CallRecord] = []
@@ -66,12 +57,7 @@ def recorded(host: Host) -> list[CallRecord]:
 def ask(host: Host, client: TestClient) -> Ask:
     """`ask("views.open", "pager", ...)`; Ada unless told; the workspace has one app with a bot."""
 
-    def call(method: str, who: str = "ada", **arguments: Any) -> dict[str, Any]:
-        token = on_loop(
-            client, lambda: host.tokens.issue(as_person(host, who, kind="bot" if who == "pager" else "user"), "xoxp-{}")
-        )
-        return client.post(f"/slack/api/{method}", json=arguments, headers=bearer(token)).json()
-
+    call = make_ask(host, client, "pager")
     assert call("apps.manifest.update", app_id=APP, manifest=manifest())["ok"]
     return call
 
