@@ -20,6 +20,9 @@ class StepOutcome:
     detail: object = None
 
 
+PerformStep = Callable[[Step, bool], StepOutcome]  # a step, and whether the solution may do without it
+
+
 def as_is(step: Step) -> Iterable[Step]:
     """The solution unchanged."""
     return (step,)
@@ -35,9 +38,24 @@ def play(
     strict: bool = True,
 ) -> list[StepOutcome]:
     """Play a solution. `change` maps each step to the steps done instead; strict runs let refusals through."""
-    steps = solution(scene)
+
+    def perform(step: Step, optional: bool) -> StepOutcome:
+        return perform_step(door, step, strict=strict and not optional)
+
+    return perform_all(solution(scene), scene, perform, change=change, tell=tell)
+
+
+def perform_all(
+    steps: Steps,
+    scene: Scene,
+    perform: PerformStep,
+    *,
+    change: Change = as_is,
+    tell: Callable[[StepOutcome], None] | None = None,
+) -> list[StepOutcome]:
+    """Perform the steps of a solution until it or the episode ends; each `yield` gives the last result that came."""
     played: list[StepOutcome] = []
-    answer: Any = None
+    answer: object = None
     while not scene.ended:
         try:
             step = steps.send(answer)
@@ -45,7 +63,7 @@ def play(
             break
         answer = MissingResult()
         for actual in change(step):
-            done = perform_step(door, actual, strict=strict and not step.optional)
+            done = perform(actual, step.optional)
             played.append(done)
             if done.refusal is None:
                 answer = done.result

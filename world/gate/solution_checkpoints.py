@@ -4,8 +4,8 @@ from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 
-from world.agents.solver import Change, Solution, StepOutcome, perform_step, play
-from world.agents.steps import DirectDoor, MissingResult, Scene, Step
+from world.agents.solver import Change, Solution, StepOutcome, perform_all, perform_step, play
+from world.agents.steps import DirectDoor, Scene, Step
 from world.run.episode import Episode
 
 Fork = Callable[[Episode], Episode]
@@ -57,23 +57,7 @@ class SolutionCheckpoints:
     ) -> tuple[Episode, list[StepOutcome]]:
         """The run of a variant and its steps as they were played. `scene` is what the variant's `change` looks at."""
         variant = _Variant(self, scene)
-        steps = self.solution(scene)
-        played: list[StepOutcome] = []
-        answer: object = None
-        while not scene.ended:
-            try:
-                step = steps.send(answer)
-            except StopIteration:
-                break
-            answer = MissingResult()
-            for actual in change(step):
-                done = variant.perform(actual)
-                played.append(done)
-                if done.refusal is None:
-                    answer = done.result
-                if tell is not None:
-                    tell(done)
-        steps.close()
+        played = perform_all(self.solution(scene), scene, variant.perform, change=change, tell=tell)
         return variant.leave_checkpoints(), played
 
 
@@ -86,8 +70,8 @@ class _Variant:
         self._run: Episode | None = None
         scene.move(checkpoints.worlds[0])
 
-    def perform(self, step: Step) -> StepOutcome:
-        """The outcome of a step: the recorded one, or that of a call in a run of its own."""
+    def perform(self, step: Step, optional: bool) -> StepOutcome:
+        """The outcome of a step, of an `optional` one too: the recorded one, or that of a call in a run of its own."""
         recorded = self._find_recorded(step)
         if recorded is None:
             return perform_step(DirectDoor(self.leave_checkpoints(), self._checkpoints.door), step, strict=False)

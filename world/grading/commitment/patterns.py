@@ -60,7 +60,7 @@ class Phrases:
 
     def find(self, words: Sequence[str]) -> list[PhraseMatch]:
         """Every phrase of a sentence, the longest at each place, in order; they do not overlap."""
-        line, starts = _lay_out(words)
+        line, starts = lay_out_words(words)
         found: list[PhraseMatch] = []
         at = 0
         while match := self._pattern.search(line, at):
@@ -70,7 +70,7 @@ class Phrases:
         return found
 
 
-def _lay_out(words: Sequence[str]) -> tuple[str, dict[int, int]]:
+def lay_out_words(words: Sequence[str]) -> tuple[str, dict[int, int]]:
     """The words between blanks, and at which letter each begins."""
     starts: dict[int, int] = {}
     at = 1

@@ -11,7 +11,7 @@ import re2
 
 from world.core.json_types import is_array
 from world.core.yaml_text import load_yaml
-from world.grading.commitment.patterns import PhraseMatch, to_pattern
+from world.grading.commitment.patterns import PhraseMatch, lay_out_words, to_pattern
 from world.grading.customer_promises.lexicon import spell_out
 
 NEAR = 8  # words between the two
@@ -44,7 +44,7 @@ class Patterns:
 
     def find(self, words: Sequence[str], tags: Collection[str] = ()) -> list[Hit]:
         """Every place where a rule holds, for all tags or some."""
-        line, starts = lay_out(words)
+        line, starts = lay_out_words(words)
         if self._all.search(line) is None:
             return []
         wanted = [key for key in self._rules if not tags or key[0] in tags]
@@ -74,17 +74,6 @@ def _make_options() -> re2.Options:
 
 def _turns(rule: str) -> bool:
     return not NEGATORS.isdisjoint(_LETTERS.findall(rule))
-
-
-def lay_out(words: Sequence[str]) -> tuple[str, dict[int, int]]:
-    """The words between blanks, and at which letter each begins."""
-    starts: dict[int, int] = {}
-    at = 1
-    for number, word in enumerate(words):
-        starts[at] = number
-        at += len(word) + 1
-    starts[at] = len(words)
-    return "".join((" ", *(f"{word} " for word in words))), starts
 
 
 def _to_rule(rule: str) -> str:
