@@ -112,9 +112,8 @@ async def _serve(
         host.end_watchers.append(show_end)
         warming = asyncio.create_task(up.warm())
         try:
-            with announce(home, steering), _record_run(home, up, name, scenario or "", settings) as folder:
-                live = {folder: (up.plane, name)} if folder is not None else {}
-                async with studio_server.studio_listening(home, home.runs, 0, live) as make_link:
+            with announce(home, steering), _record_run(home, up, name, scenario or "", settings):
+                async with studio_server.studio_listening(home, home.runs, 0, up.plane) as make_link:
                     click.echo(f"  studio   {make_link()}  (opens once)")
                     await _until_stopped(stop, up, name, realtime)
         finally:
@@ -156,11 +155,11 @@ def show_end(world: str, ending: str) -> None:
 @contextmanager
 def _record_run(
     home: Home, up: RunningServer, world: str, scenario: str, settings: Mapping[str, int | None]
-) -> Generator[Path | None, None, None]:
+) -> Generator[None, None, None]:
     """Keep a run folder of the served episode: `firm replay` repeats it, however fast its time ran."""
     run = up.plane.episodes.get(world)
     if run is None:
-        yield None
+        yield
         return
     folder = episode.run_folder(home.runs, f"{run.scenario.name}-served-{run.seed}")
     plan = runner.Plan(scenario, "served", "mcp", settings)
@@ -168,7 +167,7 @@ def _record_run(
     if up.plane.trajectories is not None:
         up.plane.trajectories.adopt(world, trajectory)
     try:
-        yield folder.resolve()
+        yield
     finally:
         trajectory.close()
         finished = runner.close(run, folder, trajectory.steps, trust=Lazy("world.grading.verdict").SERVED)

@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import apsw
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from world.run.capabilities import describe_host
 from world.run.episode import Episode
 from world.run.trajectory import Header, Origin
+from world.run.trajectory_reader import TrajectoryError
 
 CONFIG = "config.json"
 
@@ -72,5 +73,9 @@ def write_config(folder: Path, config: RunConfig) -> None:
 
 
 def read_config(folder: Path) -> RunConfig:
-    """The config of a stored run. Raises FileNotFoundError."""
-    return RunConfig.model_validate_json((folder / CONFIG).read_text(encoding="utf-8"))
+    """The config of a stored run. Raises FileNotFoundError, TrajectoryError."""
+    try:
+        return RunConfig.model_validate_json((folder / CONFIG).read_bytes())
+    except ValidationError as error:
+        wrong = f"{error.error_count()} wrong fields, the first {error.errors()[0]['loc'] or 'is no JSON'}"
+        raise TrajectoryError(f"{folder / CONFIG} does not describe a run: {wrong}") from None

@@ -69,9 +69,13 @@ class WorldTrajectories:
         """Answer for a world whose trajectory is written to a run folder already."""
         self._open[world] = trajectory
 
-    def names(self) -> list[str]:
-        """The worlds that are recorded, in order."""
-        return sorted(self._open)
+    def folders(self) -> dict[str, Path]:
+        """World -> folder of the worlds that are recorded, in order; a folder comes with the first step written."""
+        return {world: self._open[world].path.parent for world in sorted(self._open)}
+
+    def find(self, folder: Path) -> str | None:
+        """The world that is recorded in a folder; None if there is none."""
+        return next((world for world, found in self.folders().items() if found.resolve() == folder), None)
 
     def write(self, world: str) -> Path:
         """Write what waits, and return the folder of a world. Raises LookupError for one that is not recorded."""

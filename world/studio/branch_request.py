@@ -7,16 +7,17 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from world.agents import runner
-from world.agents.branch import BranchPoint, copy_contents, find_origin, read_door
+from world.agents.branch import copy_contents, read_door
 from world.agents.options import OURS
 from world.agents.program import check
 from world.agents.resumption import DoneStep
 from world.core.errors import OperationError
 from world.run.episode import Episode
 from world.run.home import Home
+from world.run.run_config import read_config
 from world.run.run_folder import Contents
-from world.run.trajectory import CONTENT_FOLDER
-from world.run.trajectory_reader import read_step_lines, read_steps
+from world.run.trajectory import CONTENT_FOLDER, Origin
+from world.run.trajectory_reader import read_steps
 from world.studio.run_view import RunView
 from world.studio.run_world import RunWorld
 
@@ -49,10 +50,9 @@ async def make_branch(home: Home, world: RunWorld, view: RunView, request: Branc
     """Make the branch, a run of its own, and grade it. Raises AgentError, LookupError, TrajectoryError."""
     agent = "null" if request.then in (NOBODY, REST) else request.then
     check(agent, OURS)
-    point = BranchPoint(view.folder, request.shared)
-    origin = find_origin(point).model_copy(update={"change": describe_change(request)})
-    config = runner.read_config(view.folder)
-    before = read_step_lines(view.folder, request.shared)
+    seq = view.seq_after(request.shared) if request.shared else 0
+    origin = Origin(run=view.name, step=request.shared, seq=seq, change=describe_change(request))
+    config, before = read_config(view.folder), view.read_lines(request.shared)
     plan = runner.Plan(config.scenario, agent, read_door(config), config.settings, origin, before)
     folder = runner.make_folder(home, Path(config.scenario).name, agent, plan.door, config.seed)
     copy_contents(view.folder, folder)

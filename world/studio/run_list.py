@@ -8,9 +8,11 @@ from typing import Any
 
 from world.core.json_types import is_object
 from world.run.trajectory import FILE
+from world.server.control_state import Plane
 
 DEPTH = 3  # of folders: a suite keeps its runs two below its own
 SKIPPED = frozenset({"worlds", "content"})
+SERVED = "worlds/"  # begins the names of served worlds
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +34,30 @@ class RunSummary:
 
 
 class RunList:
-    """The runs below a root folder. A name is a path relative to it; no other path is ever opened."""
+    """The runs below a root folder, and the worlds that are served. A name is a path relative to the root, or
+    `worlds/NAME`; no other path is ever opened.
+    """
 
-    def __init__(self, root: Path) -> None:
-        self.root = root.resolve()
+    def __init__(self, root: Path, plane: Plane | None = None) -> None:
+        self.root, self._plane = root.resolve(), plane
 
     def folders(self) -> dict[str, Path]:
         """Name -> folder of every run, in order of names."""
         found = {self._name(path): path for path in _find_runs(self.root, DEPTH)}
-        return dict(sorted(found.items()))
+        return dict(sorted({**found, **self._list_served()}.items()))
+
+    def _list_served(self) -> dict[str, Path]:
+        """The served worlds that have no run folder of their own, every step of them written."""
+        kept = self._plane.trajectories if self._plane is not None else None
+        if kept is None:
+            return {}
+        folders = {world: kept.write(world).resolve() for world in kept.folders()}
+        return {f"{SERVED}{name}": path for name, path in folders.items() if not path.is_relative_to(self.root)}
 
     def find(self, name: str) -> Path | None:
         """The folder of a run; None if there is no run of this name."""
+        if name.startswith(SERVED):
+            return self._list_served().get(name)
         folder = (self.root / name).resolve() if name != self.root.name else self.root
         if not folder.is_relative_to(self.root) or not _is_run(folder):
             return None
@@ -74,7 +88,7 @@ def read_summary(name: str, folder: Path) -> RunSummary:
         score=float(score) if isinstance(score, (int, float)) else None,
         passed=passed if isinstance(passed, bool) else None,
         ended=str(ended) if ended else None,
-        began=(folder / "config.json").stat().st_mtime,
+        began=(folder / FILE).stat().st_ctime,
         is_live=not result,
     )
 

@@ -92,6 +92,12 @@ class RunView:
             raise LookupError(f"{self.name} has no step {number}")
         return self.steps[number - 1].seq
 
+    def read_lines(self, last: int) -> list[bytes]:
+        """The lines of the first steps as they stand in the file."""
+        shared = self.steps[:last]
+        with (self.folder / FILE).open("rb") as file:
+            return [file.read(one.size) for one in shared if file.seek(one.offset) == one.offset]
+
     def search(self, text: str) -> list[int]:
         """The numbers of the steps that hold a text anywhere, whatever its case; long texts are searched too."""
         wanted = text.casefold()

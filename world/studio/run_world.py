@@ -41,6 +41,7 @@ class RunWorld:
     _numbers: "count[int]" = field(default_factory=lambda: count(1))
     _forks: OrderedDict[str, None] = field(default_factory=OrderedDict[str, None])
     _scores: dict[int, Mapping[str, Any]] = field(default_factory=dict[int, Mapping[str, Any]])
+    holders: int = 0  # branches that somebody acts in; the world stays open for them
 
     def fork(self, view: RunView, step: int) -> Episode:
         """The episode as it stood after a step, 0 being its first moment. The caller drops it. Raises LookupError."""
@@ -66,9 +67,7 @@ class RunWorld:
         while len(self._forks) > MAX_FORKS:
             oldest, _ = self._forks.popitem(last=False)
             self.plane.host.drop(oldest)
-        host = self.plane.host
-        session = Principal(fork.world, self.run.agent, "session", "", generation=fork.actor.generation)
-        return f"{host.public_url}/login/{host.tokens.issue(session)}?next=/{app}/"
+        return make_login(fork, app)
 
     async def grade(self, view: RunView, step: int) -> Mapping[str, Any]:
         """The verdict as it would have been had the agent stopped after a step; computed once."""
@@ -81,11 +80,17 @@ class RunWorld:
         return self._scores[step]
 
 
-class RunWorlds:
-    """The worlds of the runs that are looked at: live ones of this process, and stored ones, opened when asked for."""
+def make_login(run: Episode, app: str) -> str:
+    """The address at which a browser sees an app as the agent's employee."""
+    session = Principal(run.world, run.agent, "session", "", generation=run.actor.generation)
+    return f"{run.host.public_url}/login/{run.host.tokens.issue(session)}?next=/{app}/"
 
-    def __init__(self, home: Home, live: Mapping[Path, tuple[Plane, str]] | None = None) -> None:
-        self._home, self._live = home, live or {}
+
+class RunWorlds:
+    """The worlds of the runs that are looked at: those that `plane` serves, and stored ones, opened when asked for."""
+
+    def __init__(self, home: Home, plane: Plane | None = None) -> None:
+        self._home, self.plane = home, plane
         self._open: OrderedDict[Path, tuple[RunWorld, AsyncExitStack]] = OrderedDict()
         self._lock = asyncio.Lock()
 
@@ -97,18 +102,37 @@ class RunWorlds:
             if view.folder in self._open:
                 self._open.move_to_end(view.folder)
                 return self._open[view.folder][0]
-            while len(self._open) >= MAX_OPEN:
-                _, (_, oldest) = self._open.popitem(last=False)
-                await oldest.aclose()
+            await self._make_room()
             stack = AsyncExitStack()
             made = await self._make(view, stack)
             self._open[view.folder] = (made, stack)
             return made
 
+    @property
+    def has_live(self) -> bool:
+        """Whether worlds of this process are served."""
+        return self.plane is not None
+
+    def find_live(self, folder: Path) -> str | None:
+        """The served world whose trajectory is in a folder, with all its steps written; None for a stored run."""
+        kept = self.plane.trajectories if self.plane is not None else None
+        world = kept.find(folder) if kept is not None else None
+        if kept is not None and world is not None:
+            kept.write(world)
+        return world
+
+    async def _make_room(self) -> None:
+        """Close the worlds that were not looked at for longest, and that nobody acts in."""
+        idle = [folder for folder, (world, _) in self._open.items() if not world.holders]
+        for folder in idle[: max(0, len(self._open) - MAX_OPEN + 1)]:
+            await self._open.pop(folder)[1].aclose()
+
     async def _make(self, view: RunView, stack: AsyncExitStack) -> RunWorld:
-        if view.folder in self._live:
-            plane, world = self._live[view.folder]
-            return RunWorld(plane, plane.episodes[world])
+        live = self.find_live(view.folder)
+        if self.plane is not None and live is not None:
+            if live not in self.plane.episodes:
+                raise LookupError(f"{live} was made without a scenario: nobody is cast, and there is nothing to grade")
+            return RunWorld(self.plane, self.plane.episodes[live])
         try:
             return await self._reopen(view, stack)
         except BaseException:

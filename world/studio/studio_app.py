@@ -44,7 +44,8 @@ class Studio:
     """The runs of one folder, and the worlds behind them."""
 
     def __init__(self, home: Home, root: Path, worlds: RunWorlds | None = None) -> None:
-        self.home, self.runs, self.worlds = home, RunList(root), worlds or RunWorlds(home)
+        self.home, self.worlds = home, worlds or RunWorlds(home)
+        self.runs = RunList(root, self.worlds.plane)
         self._views: OrderedDict[str, RunView] = OrderedDict()
         self.env = template_env.environment((HERE / "templates",), (("utc", iso),))
         self.files, self.shell = assets.read_assets(HERE / "static"), assets.shell()

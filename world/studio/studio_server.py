@@ -2,7 +2,7 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,16 +24,16 @@ ADDRESS = "127.0.0.1"
 
 @asynccontextmanager
 async def studio_listening(
-    home: Home, root: Path, port: int, live: Mapping[Path, tuple[Plane, str]] | None = None
+    home: Home, root: Path, port: int, plane: Plane | None = None
 ) -> AsyncGenerator[Callable[[], str], None]:
     """A function that makes links which open the studio once; it is up meanwhile. Raises OSError.
 
-    `live` are the worlds of this process behind run folders that grow. The pages are loaded when somebody comes.
+    `plane` serves the worlds of this process, which are shown too. The pages are loaded when somebody comes.
     """
     listener, opened = tcp(ADDRESS, port), list[Any]()
 
     def load() -> Any:
-        opened.append(studio_app.Studio(home, root, run_world.RunWorlds(home, live)))
+        opened.append(studio_app.Studio(home, root, run_world.RunWorlds(home, plane)))
         return studio_app.build_studio(opened[-1])
 
     guard = StudioAccess(LazyApplication(load), home.secret("control"))

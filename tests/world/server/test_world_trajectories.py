@@ -8,6 +8,7 @@ import pytest
 
 from tests.conftest import Server, first
 from world.client import Client, ControlError
+from world.run.home import Home
 from world.run.host import Host
 from world.run.run_folder import read_lines
 from world.run.trajectory import Trajectory
@@ -15,6 +16,9 @@ from world.run.trajectory_reader import read_steps
 from world.server import world_trajectories
 from world.server.control_state import Fork, NewWorld, Plane
 from world.server.world_trajectories import WorldTrajectories
+from world.studio.run_list import RunList, read_summary
+from world.studio.run_view import RunView
+from world.studio.run_world import RunWorlds
 
 SOMEBODY = "SELECT handle FROM person WHERE kind = 'employee' AND manager_id IS NOT NULL ORDER BY id LIMIT 1"
 
@@ -108,6 +112,20 @@ def test_the_next_process_goes_on_with_the_file(plane: Plane, company: Path, tmp
     plane.trajectories.resume("w", None)
     post(plane.host, "w", "two")
     assert texts(plane, "w") == ["one", "two"]
+
+
+def test_the_studio_lists_served_worlds_and_follows_them(plane: Plane, home: Home, tmp_path: Path) -> None:
+    runs, worlds = RunList(tmp_path / "runs", plane), RunWorlds(home, plane)
+    plane.create(NewWorld(name="w"))
+    post(plane.host, "w", "one")
+    folder = runs.folders()["worlds/w"]
+    assert runs.find("worlds/w") == folder and runs.find("worlds/other") is None
+    view = RunView("worlds/w", folder)
+    post(plane.host, "w", "two")
+    assert worlds.find_live(folder) == "w"
+    view.refresh()
+    assert [one.operation for one in view.steps] == ["chat.postMessage"] * 2
+    assert read_summary("worlds/w", folder).is_live
 
 
 @pytest.fixture

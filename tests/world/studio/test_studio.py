@@ -14,6 +14,7 @@ from world.agents.runner import ProgramSettings, RunResult, perform, replay
 from world.run.home import Home
 from world.run.trajectory_reader import TrajectoryError, read_header, read_steps
 from world.studio.branch_request import BranchRequest, make_branch
+from world.studio.hand_branch import HandBranches
 from world.studio.run_list import RunList
 from world.studio.run_view import RunView
 from world.studio.run_world import RunWorld, RunWorlds
@@ -134,3 +135,22 @@ def test_the_studio_drops_edits_and_inserts_calls(home: Home, run: RunResult) ->
         assert header.origin is not None and header.origin.change == "insert chat.postMessage at step 1, then nobody"
 
     at_world(home, run.folder, make)
+
+
+def test_a_person_goes_on_by_hand_in_the_real_pages(home: Home, run: RunResult) -> None:
+    async def act(world: RunWorld, view: RunView) -> None:
+        hands = HandBranches(home)
+        hand = hands.begin(world, view, 1)
+        assert hands.find(hand.folder) is hand and world.holders == 1
+        async with httpx.AsyncClient(follow_redirects=True, timeout=60) as http:
+            assert (await http.get(hand.open_pages("slack"))).status_code == 200
+        steps = [line.row for line in read_steps(hand.folder)]
+        assert len(steps) > 1 and steps[-1]["door"] == "page" and steps[-1]["response"]["status"] == 200
+        with pytest.raises(LookupError, match="there is no app"):
+            hand.open_pages("fax")
+        finished = hands.finish(hand.folder)
+        origin = read_header(finished.folder).origin
+        assert origin is not None and (origin.run, origin.step, origin.change) == (view.name, 1, "by hand")
+        assert finished.steps == len(steps) and world.holders == 0 and hands.find(hand.folder) is None
+
+    at_world(home, run.folder, act)
