@@ -1,6 +1,5 @@
 """The `firm` command. Subcommands are modules of world/commands, imported when they are asked for."""
 
-import gc
 import logging
 import sys
 from collections.abc import Sequence
@@ -8,6 +7,7 @@ from collections.abc import Sequence
 import click
 
 from world.commands.lazy_group import LazyGroup
+from world.core.garbage import collect_rarely
 
 COMMANDS = {
     "run": "Run an agent on a scenario, record it, grade it.",
@@ -36,8 +36,6 @@ def firm() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Entry point of the console script."""
-    gc.set_threshold(
-        50_000, 20, 50
-    )  # a start makes some 400,000 objects that stay; looking through them early is a tenth of it
+    collect_rarely()
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     firm.main(args=list(arguments) if arguments is not None else None, prog_name="firm")

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from click.testing import CliRunner, Result
@@ -20,6 +21,7 @@ from world.suite.pool import Pool
 from world.suite.results import LINES, Results, read_manifest
 from world.suite.suite_files import Suite
 from world.suite.suite_runner import Plan, build_lost_line, run_suite
+from world.suite.worker import INSIDE, RunOrder, Worker
 
 ALERT = "flapping_alert"
 
@@ -62,6 +64,23 @@ def test_every_task_and_attempt_is_run_graded_and_kept(home: Home, company: Path
     first = results.latest()[0]
     again, recorded = replay(home, tmp_path / "out" / "runs" / first["folder"], tmp_path)
     assert again.digest == recorded == first["digest"]
+
+
+def test_a_run_of_nobody_is_the_world_that_nobody_acted_in(
+    home: Home, company: Path, suite: Suite, tmp_path: Path
+) -> None:
+    worker = Worker(home.path, tmp_path / "worker")
+    nobody, idle = (
+        RunOrder(suite.tasks[0], agent, "mcp", 0, tmp_path / agent, suite.file.limits) for agent in ("null", "idle")
+    )
+    try:
+        with patch.dict(INSIDE, {"idle": lambda run, order: None}):
+            lines = [worker.run(one) for one in (nobody, idle)]
+    finally:
+        worker.close()
+    assert lines[0]["digest"] == lines[1]["digest"] and lines[0]["simulated_s"] == lines[1]["simulated_s"] == 0
+    for name in ("journal.jsonl", "trajectory.jsonl", "grade.json"):
+        assert (nobody.folder / name).read_bytes() == (idle.folder / name).read_bytes()
 
 
 @pytest.fixture(scope="module")

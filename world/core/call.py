@@ -8,6 +8,7 @@ from pydantic import JsonValue
 from sqlmodel import Session
 
 from world.core import event_queue
+from world.core.call_session import CallSession
 from world.core.directory import Directory, Person
 from world.core.errors import OperationError
 from world.core.ids import Ids
@@ -119,7 +120,7 @@ class Call:
     def session(self) -> Session:
         """A session on the world's connection; opened when first asked for, flushed and closed by the kernel."""
         if self._session is None:
-            self._session = Session(bind=self.bound.sql, expire_on_commit=False)
+            self._session = CallSession(bind=self.bound.sql, expire_on_commit=False)
         return self._session
 
     @property
@@ -155,7 +156,7 @@ class Call:
         """Return the address of a page for stored content (mails, deliveries); the same for every caller."""
         found = self.apps.get(app or self.app)
         site = found.site if found is not None else ""
-        return (site.format_map(self.directory.company().model_dump()) if site else self.base_url) + path
+        return (site.format_map(self.directory.list_company_names()) if site else self.base_url) + path
 
     @property
     def ids(self) -> Ids:

@@ -202,6 +202,7 @@ _OWNER = (
     "SELECT id, status, 0 FROM person WHERE email = :email UNION ALL SELECT p.id, p.status, a.id FROM alias a"
     " JOIN person p ON p.id = a.person_id WHERE a.kind = 'email' AND a.value = :email ORDER BY 3 LIMIT 1"
 )
+_COMPANY = f"SELECT {', '.join(Company.model_fields)} FROM company WHERE id = 1"
 _AWAY = "SELECT 1 FROM absence WHERE person_id = :id AND start_at <= :now AND end_at > :now"
 
 
@@ -301,6 +302,13 @@ class Directory:
             Absence.person_id == person_id, Absence.start_at <= moment, Absence.end_at > moment
         )
         return self._reader.session.exec(query.order_by(col(Absence.id))).first()
+
+    def list_company_names(self) -> dict[str, Any]:
+        """The columns of the company's own row, by name. Raises LookupError in an unseeded world."""
+        found = self._reader.first(_COMPANY)
+        if found is None:
+            raise LookupError("the world has no company")
+        return dict(zip(Company.model_fields, found, strict=True))
 
     def company(self) -> Company:
         """The company's own row. Raises LookupError in an unseeded world."""

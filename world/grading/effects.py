@@ -133,6 +133,9 @@ class State:
     def rows(self, table: str) -> Iterator[Cells]:
         """Every row of a table: the seed's in its order, then the new ones."""
         changed = dict(self._changed.get(table, {}))
+        if not changed:
+            yield from self._s0.rows(table)
+            return
         key_of = self._tables[table].key_of
         for row in self._s0.rows(table):
             now = changed.pop(key_of(row), row) if changed else row

@@ -21,7 +21,6 @@ from world.grading.inputs import Evidence, Provenance
 from world.grading.judge import Judge
 from world.grading.predicates import compile_predicates
 from world.grading.rubric_loader import LOCK, Rubric, compile_rubric, parse_lock
-from world.grading.tables import describe
 from world.grading.verdict import Verdict
 from world.run.actor import Actor
 from world.run.capabilities import describe_host
@@ -191,15 +190,20 @@ def baseline(episode: Episode) -> RunRecord:
         episode.host.drop(name)
 
 
+def fork_untouched(root: Episode) -> Episode:
+    """A fork of an episode in which nobody has acted yet, run on to the horizon."""
+    other = root.host.fork(root.actor, f"{root.world}.baseline")
+    other.advance(root.start if root.actor.timeline is None else root.actor.timeline.horizon)
+    return replace(root, actor=other)
+
+
 def run_untouched(root: Episode) -> RunRecord:
-    """The baseline of an episode in which nobody has acted yet: a fork of it runs on, which saves another start."""
-    name = f"{root.world}.baseline"
-    other = root.host.fork(root.actor, name)
+    """The baseline of an episode in which nobody has acted yet; its fork saves another start."""
+    untouched = fork_untouched(root)
     try:
-        other.advance(root.start if root.actor.timeline is None else root.actor.timeline.horizon)
-        return collect_run_record(other)
+        return collect_run_record(untouched.actor)
     finally:
-        root.host.drop(name)
+        root.host.drop(untouched.world)
 
 
 def _overrides(episode: Episode) -> dict[str, Any]:
@@ -291,7 +295,7 @@ def rubric(episode: Episode) -> Rubric:
     predicates, lock = sources.get("predicates.py"), sources.get(LOCK)
     return compile_rubric(
         document,
-        describe(metadata()),
+        get_sealed_company(episode.host).described,
         name=scenario.name,
         events=scenario.event_names(episode.seed, episode.start, _zone(episode.actor)),
         predicates=None

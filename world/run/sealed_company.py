@@ -14,8 +14,11 @@ from world.run.sealed_rows import KeptRows, ViewRows
 
 @dataclass(frozen=True, slots=True)
 class SealedCompany:
-    """What every run over one image starts from; nothing of a run goes into it."""
+    """What every run over one image starts from; nothing of a run goes into it. `described` are all tables of the
+    installed apps, `tables` those of the image.
+    """
 
+    described: Mapping[str, Table]
     tables: Mapping[str, Table]
     rows: Rows
     directory: Directory
@@ -35,9 +38,10 @@ def get_sealed_company(host: Host) -> SealedCompany:
 
 def _read_company(host: Host) -> SealedCompany:
     kept = host.store.base.tables
-    tables = {name: table for name, table in describe(metadata()).items() if name in kept or table.control}
+    described = describe(metadata())
+    tables = {name: table for name, table in described.items() if name in kept or table.control}
     rows = KeptRows(ViewRows(host.store, host.store.view_base(), tables))
-    return SealedCompany(tables, rows, Directory.read(rows, tables), read_stories(rows))
+    return SealedCompany(described, tables, rows, Directory.read(rows, tables), read_stories(rows))
 
 
 def read_stories(rows: Rows) -> dict[str, list[tuple[str, Key]]]:

@@ -65,7 +65,9 @@ class Stage:
                 raise locate_mistake(
                     f"{name} of {table} is compared with a {type(value).__name__}; of a person give the `id`"
                 )
-        return [dict(row) for row in self.call.execute(_query(meta, tuple(where)), where).mappings()]
+        found = self.call.execute(_query(meta, tuple(where)), where)
+        names = tuple(found.keys())
+        return [dict(zip(names, row, strict=True)) for row in found]
 
     def find(self, table: str, **where: object) -> Row:
         """The one row that matches. Raises ScenarioError if there is none."""

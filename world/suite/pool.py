@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from world.core.clock import wall_seconds
+from world.core.garbage import collect_rarely
 
 log = logging.getLogger("firmament")
 GRADING_S = 120.0  # time of a run beside its agent's own
@@ -120,6 +121,7 @@ def _kill(seat: _Seat) -> None:
 def _work(pipe: Connection, home: Path, scratch: Path) -> None:
     """The life of a worker process."""
     os.setpgid(0, 0)
+    collect_rarely()
     from world.suite.worker import Worker  # noqa: PLC0415  the driver does without apps and server
 
     scratch.mkdir(parents=True, exist_ok=True, mode=0o700)

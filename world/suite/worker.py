@@ -32,6 +32,7 @@ from world.run.images import get_image
 from world.run.needs import CapabilityError
 from world.run.run_evidence import RunRecord, collect_run_record, write_past
 from world.script import loader
+from world.script.loader import Scenario
 from world.server.serve import RunningServer, listening, tcp
 from world.suite.attacks import ATTACKS, Attack, AttackContext
 from world.suite.attacks.attack_context import NoOccasion
@@ -63,9 +64,10 @@ class RunOrder:
 
 @dataclass(slots=True)
 class _Ready:
-    """A task at its first moment, and what grading its runs shares."""
+    """A task at its first moment, and what grading its runs shares. `untouched` is its world run on without any agent."""
 
     root: Episode
+    untouched: Episode
     quiet: RunRecord
     unplayed: Evidence
     rubric: Rubric
@@ -75,6 +77,18 @@ class _Ready:
     def __post_init__(self) -> None:
         with suppress(GraderError):  # every verdict will say it
             self.labels = get_settled_labels(self.rubric, self.unplayed)
+
+    def finish(self, run: Episode, agent: str) -> Episode:
+        """Return a run at its end. Where nobody acts, that is the world that nobody has acted in."""
+        if agent == "null" and self.untouched.actor.now == run.actor.settings.horizon_at:
+            return self.untouched
+        episode.finish(run)
+        return run
+
+    def drop(self) -> None:
+        """Forget the task's worlds."""
+        for one in (self.root, self.untouched):
+            one.host.drop(one.world)
 
     def evidence(self, run: Episode, found: RunRecord, agent: str) -> Evidence:
         """Return the evidence of a run. The state that a stranger's agent or an attack leaves is counted row by row."""
@@ -101,6 +115,7 @@ class Worker:
         self._hosts: dict[tuple[str, int], Host] = {}
         self._ready: dict[tuple[TaskSpec, int, int | None, str | None], _Ready] = {}
         self._started = count()
+        self._scenarios: dict[str, Scenario] = {}
         self._lists: dict[Host, dict[str, str]] = {}
         self._loop = asyncio.Runner()
         self._servers: dict[Host, RunningServer] = {}
@@ -131,14 +146,13 @@ class Worker:
         key = (order.task, order.company_seed, order.limits.calls, order.limits.horizon)
         if key not in self._ready:
             while len(self._ready) >= KEPT_TASKS:
-                oldest = self._ready.pop(next(iter(self._ready)))
-                oldest.root.host.drop(oldest.root.world)
+                self._ready.pop(next(iter(self._ready))).drop()
             self._ready[key] = self._begin(order)
             gc.freeze()  # objects of the start live on: collecting them again and again costs more than a short run
         return self._ready[key]
 
     def _begin(self, order: RunOrder) -> _Ready:
-        scenario = loader.find_scenario(order.task.scenario)
+        scenario = self._find_scenario(order.task.scenario)
         host = self._host(scenario.card.size, order.company_seed)
         wanted: dict[str, Any] = {"difficulty": order.task.difficulty}
         if order.limits.calls is not None:
@@ -146,8 +160,16 @@ class Worker:
         world = f"task-{next(self._started)}"
         horizon = order.limits.horizon
         root = episode.start_shortened(host, scenario, horizon, seed=order.task.seed, world=world, **wanted)
-        quiet = episode.run_untouched(root)
-        return _Ready(root, quiet, episode.evidence(root, collect_run_record(root.actor), quiet), episode.rubric(root))
+        untouched = episode.fork_untouched(root)
+        quiet = collect_run_record(untouched.actor)
+        unplayed = episode.evidence(root, collect_run_record(root.actor), quiet)
+        return _Ready(root, untouched, quiet, unplayed, episode.rubric(root))
+
+    def _find_scenario(self, name: str) -> Scenario:
+        """The scenario as it was when the first of its tasks came."""
+        if name not in self._scenarios:
+            self._scenarios[name] = loader.find_scenario(name)
+        return self._scenarios[name]
 
     def _host(self, size: str, seed: int) -> Host:
         if (size, seed) not in self._hosts:
@@ -164,7 +186,7 @@ class Worker:
         finally:
             trajectory.close()
         acted, simulated = wall_seconds() - begin, run.actor.now - run.start
-        episode.finish(run)
+        run = ready.finish(run, order.agent)
         found = collect_run_record(run.actor).beside(ready.quiet)
         digest = run.actor.world.record_digest().hexdigest()
         verdict = grade(ready.rubric, ready.evidence(run, found, order.agent), labels=ready.labels)

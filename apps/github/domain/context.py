@@ -169,7 +169,7 @@ class GithubContext:
     def account(self, id: int) -> Account:
         """Return an account by id; rows never refer to a missing one."""
         if id not in self._accounts:
-            self._accounts[id] = next(iter(self.rows(Account, "id", [id])), None)
+            self._accounts[id] = self.call.session.get(Account, id)
         found = self._accounts[id]
         assert found is not None, f"no account {id}"
         return found

@@ -13,7 +13,7 @@ from world.core import event_queue
 from world.core.app import App, Facts
 from world.core.call import Call
 from world.core.clock import DAY, MINUTE, SECOND
-from world.core.directory import Absence, Alias, Shift
+from world.core.directory import Absence, Account, Alias, Person, Shift
 from world.core.errors import OperationError
 from world.core.params import NoParams
 from world.core.principal import Principal, system
@@ -114,6 +114,23 @@ def test_rows_are_read_and_written_in_one_transaction(firm: Host) -> None:
     for statement in none:
         for read in (Call.first, Call.scalar):
             assert during(firm, lambda call, read=read, ask=statement: read(call, ask, {"least": 9})) is None
+
+
+def test_a_row_is_found_by_its_key_and_read_once(firm: Host) -> None:
+    def look(call: Call) -> Any:
+        call.session.add(Leaf(id=7, text="seven"))
+        found = call.session.get(Leaf, 7)
+        return (
+            found is not None and found.text,
+            call.session.get(Leaf, (7,)) is found,
+            call.session.get(Leaf, 8),
+            call.session.get(Account, ("elm", "p_nobody")),
+            call.directory.person("p_ada") is call.session.get(Person, "p_ada"),
+        )
+
+    assert during(firm, look) == ("seven", True, None, None, True)
+    with pytest.raises(sqlalchemy.exc.InvalidRequestError):
+        during(firm, lambda call: call.session.get(Account, "elm"))
 
 
 def test_what_a_call_sees_of_itself(firm: Host) -> None:
