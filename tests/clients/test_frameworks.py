@@ -1,12 +1,18 @@
 """Training frameworks, unmodified and in environments of their own, over the public client."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.clients.day import interpreter, run
-from world.client import Fleet
+from tests.conftest import Server
+from world.client import Client, Fleet
 from world.run.home import Home
 
 ROOT = Path(__file__).parents[2]
@@ -62,3 +68,48 @@ def test_inspect_plays_and_scores_with_a_scripted_model(fleet: Fleet, tmp_path: 
         "unmet": [7, 7],
     }
     assert fleet.client.worlds() == ["main-1"]
+
+
+def test_openenvs_own_clients_play_on_its_wire(server: Server) -> None:
+    address = f"{server.control_url}/openenv"
+    report = run(interpreter("openenv"), "openenv_session.py", FIRM_OPENENV=address, FIRM_SECRET="control secret")
+    check_openenv(report)
+    assert server.do(server.plane.worlds) == []
+
+
+def test_openenvs_own_clients_play_with_several_processes(home: Home, company: Path, tmp_path: Path) -> None:
+    with served(home, tmp_path, "--control", "127.0.0.1:0", "--workers", "2") as (control, secret):
+        report = run(
+            interpreter("openenv"), "openenv_session.py", FIRM_OPENENV=f"{control}/openenv", FIRM_SECRET=secret
+        )
+        check_openenv(report)
+        with Client(url=control, secret=secret) as client:
+            assert client.worlds() == []
+
+
+def check_openenv(report: dict[str, Any]) -> None:
+    """What the script must report."""
+    played, called = report["played"], report["called"]
+    assert (played["prompt"], played["reset"], played["state"]) == ("You are", [None, False], ["mine", 201])
+    assert (played["step"], played["end"]) == ([0.0, False, None], [0.0, True])
+    assert report["at_once"] == [1, 2, 3, 4, 5, 6]
+    assert called["tools"] > 100 and called["schema"] and called["said"]
+    assert called["step"] == [0.0, None] and called["refused"].startswith("Tool 'slack_read_channel' failed")
+
+
+@contextmanager
+def served(home: Home, folder: Path, *options: str) -> Iterator[tuple[str, str]]:
+    """Address and secret of the control plane of `firm serve` in a home of its own."""
+    own = folder / "home"
+    own.mkdir(mode=0o700)
+    (own / "images").symlink_to(home.images)
+    environment = {**os.environ, "FIRM_HOME": str(own), "PYTHONUNBUFFERED": "1"}
+    command = [sys.executable, "-m", "world", "serve", "--listen", "127.0.0.1:0", *options]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as running:
+        try:
+            assert running.stdout is not None
+            line = next(line for line in running.stdout if line.strip().startswith("control"))
+            yield line.split()[1], (own / "secrets" / "control").read_text().strip()
+        finally:
+            running.terminate()
+            running.wait(60)

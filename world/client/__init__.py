@@ -5,7 +5,7 @@ from .async_fleet import AsyncEpisode, AsyncFleet
 from .control import Client
 from .errors import ControlError, ToolDoorError
 from .fleet import Episode, Fleet
-from .models import Task, Token, Tool, ToolResult, World
+from .models import StepReward, Task, Token, Tool, ToolResult, World
 
 __all__ = [
     "AsyncClient",
@@ -15,6 +15,7 @@ __all__ = [
     "ControlError",
     "Episode",
     "Fleet",
+    "StepReward",
     "Task",
     "Token",
     "Tool",

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-from .models import Token, World
+from .models import REWARDS, StepReward, Token, World
 
 T = TypeVar("T")
 
@@ -53,9 +53,11 @@ def release_world(world: str) -> Ask[None]:
     return Ask("DELETE", f"/worlds/{world}/quarantine", _read_nothing)
 
 
-def create(scenario: str | None, seed: int, name: str | None, settings: Mapping[str, Any]) -> Ask[World]:
+def create(
+    scenario: str | None, seed: int, name: str | None, settings: Mapping[str, Any], idle_ttl_s: float | None
+) -> Ask[World]:
     """POST /worlds."""
-    body = {"scenario": scenario, "seed": seed, "name": name, "settings": settings}
+    body = {"scenario": scenario, "seed": seed, "name": name, "settings": settings, "idle_ttl_s": idle_ttl_s}
     return Ask("POST", "/worlds", World.model_validate, body)
 
 
@@ -67,6 +69,30 @@ def describe_world(world: str) -> Ask[World]:
 def fork(world: str, at: int | None, name: str | None) -> Ask[World]:
     """POST the fork of a world."""
     return Ask("POST", f"/worlds/{world}/fork", World.model_validate, {"at": at, "name": name})
+
+
+def fork_group(world: str, size: int, at: int | None) -> Ask[list[tuple[World, Token]]]:
+    """POST several forks of one state."""
+
+    def read(answer: Any) -> list[tuple[World, Token]]:
+        return [(World.model_validate(one["world"]), Token.model_validate(one["token"])) for one in answer]
+
+    return Ask("POST", f"/worlds/{world}/group", read, {"size": size, "at": at})
+
+
+def do_steps(steps: Sequence[Mapping[str, Any]]) -> Ask[list[dict[str, Any]]]:
+    """POST tool calls of many worlds."""
+    return Ask("POST", "/steps", _as_it_is, {"steps": list(steps)})
+
+
+def grade_worlds(worlds: Sequence[str], *, public: bool) -> Ask[list[dict[str, Any]]]:
+    """POST the grading of many worlds."""
+    return Ask("POST", "/grades", _as_it_is, {"worlds": list(worlds), "public": public})
+
+
+def rewards(world: str, since: int) -> Ask[list[StepReward]]:
+    """GET what each call of the agent was worth."""
+    return Ask("GET", f"/worlds/{world}/rewards", REWARDS.validate_python, query={"since": since})
 
 
 def salvage(world: str, name: str | None) -> Ask[dict[str, Any]]:
@@ -116,9 +142,12 @@ def state_hash(world: str) -> Ask[str]:
     return Ask("GET", f"/worlds/{world}/hash", lambda answer: answer["hash"])
 
 
-def grade(world: str, *, public: bool) -> Ask[dict[str, Any]]:
+def grade(world: str, *, public: bool, at: int | None) -> Ask[dict[str, Any]]:
     """POST the grading of an episode."""
-    return Ask("POST", f"/worlds/{world}/grade", _as_it_is, query={"public": True} if public else {})
+    asked: dict[str, Any] = {"public": True} if public else {}
+    if at is not None:
+        asked["at"] = at
+    return Ask("POST", f"/worlds/{world}/grade", _as_it_is, query=asked)
 
 
 def drop(world: str) -> Ask[None]:

@@ -11,7 +11,7 @@ import httpx
 from . import wire
 from .async_control import AsyncClient
 from .local import LocalServer
-from .models import TOOLS, Task, Token, Tool, ToolResult, World
+from .models import IDLE_TTL_S, TOOLS, StepReward, Task, Token, Tool, ToolResult, World
 
 B = TypeVar("B")
 
@@ -62,9 +62,20 @@ class AsyncEpisode:
         """Another rollout from call `at` of this one (from its head by default); copies nothing."""
         return await self._fleet.open(await self._fleet.client.fork(self.world, at=at))
 
-    async def grade(self, *, public: bool = True) -> dict[str, Any]:
-        """The verdict as it stands. By default it tells nothing of the rubric, so a policy may see it."""
-        return await self._fleet.client.grade(self.world, public=public)
+    async def fork_group(self, size: int, at: int | None = None) -> "list[AsyncEpisode]":
+        """Several forks of one state, in one request: a group of rollouts whose rewards are compared."""
+        made = await self._fleet.client.fork_group(self.world, size, at=at)
+        return [AsyncEpisode(self._fleet, world, token) for world, token in made]
+
+    async def grade(self, *, public: bool = True, at: int | None = None) -> dict[str, Any]:
+        """The verdict as it stands, or as it stood after call `at`. By default it tells nothing of the rubric, so a policy
+        may see it.
+        """
+        return await self._fleet.client.grade(self.world, public=public, at=at)
+
+    async def rewards(self, since: int = 0) -> list[StepReward]:
+        """What each call after call `since` was worth. The gains add up to the score, less what the first moment is worth."""
+        return await self._fleet.client.rewards(self.world, since)
 
     async def trajectory(self) -> list[dict[str, Any]]:
         """Every call so far: seq, at (microseconds, UTC), actor, door, operation, cause_seq, status."""
@@ -97,10 +108,11 @@ class AsyncFleet:
         url: str | None = None,
         timeout_s: float = 300.0,
         at_once: int = 64,
+        idle_ttl_s: float = IDLE_TTL_S,
     ) -> None:
         self.client = AsyncClient(secret=secret, socket=socket, url=url, timeout_s=timeout_s)
         self.agents = httpx.AsyncClient(timeout=timeout_s, limits=wire.LIMITS)
-        self._at_once = at_once
+        self._at_once, self._idle_ttl_s = at_once, idle_ttl_s
         self._server: LocalServer | None = None
 
     @classmethod
@@ -128,7 +140,9 @@ class AsyncFleet:
 
     async def create(self, task: Task) -> AsyncEpisode:
         """A new rollout of a task. Raises ControlError."""
-        world = await self.client.create(scenario=task.scenario, seed=task.seed, **dict(task.settings))
+        world = await self.client.create(
+            scenario=task.scenario, seed=task.seed, idle_ttl_s=self._idle_ttl_s, **dict(task.settings)
+        )
         return await self.open(world)
 
     async def open(self, world: World) -> AsyncEpisode:
@@ -140,24 +154,22 @@ class AsyncFleet:
         return await self._gather([self.create(task) for task in tasks])
 
     async def step_many(self, steps: Iterable[tuple[AsyncEpisode, str, Mapping[str, Any]]]) -> list[ToolResult]:
-        """Tool calls (episode, tool, arguments) with their answers in order; those of one episode one after another."""
-        numbered = list(steps)
-        queues: dict[str, list[int]] = {}
-        for number, step in enumerate(numbered):
-            queues.setdefault(step[0].world, []).append(number)
-        found: dict[int, ToolResult] = {}
-
-        async def play(queue: list[int]) -> None:
-            for number in queue:
-                episode, name, arguments = numbered[number]
-                found[number] = await episode.call(name, arguments)
-
-        await self._gather([play(queue) for queue in queues.values()])
-        return [found[number] for number in range(len(numbered))]
+        """Tool calls (episode, tool, arguments), done in the order given, with their answers. Raises ToolDoorError."""
+        asked = [{"world": one.world, "name": name, "arguments": arguments} for one, name, arguments in steps]
+        found: list[ToolResult] = []
+        for batch in wire.split_batches(asked):
+            answers = await self.client.do_steps(batch)
+            found += [ToolResult.model_validate(wire.read_item(one, is_tool=True)) for one in answers]
+        return found
 
     async def grade_many(self, episodes: Iterable[AsyncEpisode], *, public: bool = True) -> list[dict[str, Any]]:
-        """Verdicts of many rollouts, in order."""
-        return await self._gather([episode.grade(public=public) for episode in episodes])
+        """Verdicts of many rollouts, in order. Raises ControlError."""
+        worlds = [one.world for one in episodes]
+        found: list[dict[str, Any]] = []
+        for batch in wire.split_batches(worlds):
+            answers = await self.client.grade_worlds(batch, public=public)
+            found += [wire.read_item(one) for one in answers]
+        return found
 
     async def close_many(self, episodes: Iterable[AsyncEpisode]) -> None:
         """Forget many rollouts."""

@@ -9,7 +9,7 @@ import httpx
 
 from . import asks, wire
 from .asks import Ask
-from .models import Token, World
+from .models import StepReward, Token, World
 
 T = TypeVar("T")
 
@@ -64,9 +64,19 @@ class Client:
         """Let the callers of a quarantined world in again. Raises ControlError."""
         return self._do(asks.release_world(world))
 
-    def create(self, *, scenario: str | None = None, seed: int = 0, name: str | None = None, **settings: Any) -> World:
-        """A new world; with a scenario, at its first moment. Raises ControlError."""
-        return self._do(asks.create(scenario, seed, name, settings))
+    def create(
+        self,
+        *,
+        scenario: str | None = None,
+        seed: int = 0,
+        name: str | None = None,
+        idle_ttl_s: float | None = None,
+        **settings: Any,
+    ) -> World:
+        """A new world; with a scenario, at its first moment. It is dropped when nobody uses it for `idle_ttl_s` seconds
+        (0: never; by default as the server says). Raises ControlError.
+        """
+        return self._do(asks.create(scenario, seed, name, settings, idle_ttl_s))
 
     def describe(self, world: str) -> World:
         """Return the state of a world."""
@@ -75,6 +85,18 @@ class Client:
     def fork(self, world: str, *, at: int | None = None, name: str | None = None) -> World:
         """A world that goes on from call `at` of another (its head by default)."""
         return self._do(asks.fork(world, at, name))
+
+    def fork_group(self, world: str, size: int, *, at: int | None = None) -> list[tuple[World, Token]]:
+        """Several forks of one state, each with a token of its agent. Raises ControlError."""
+        return self._do(asks.fork_group(world, size, at))
+
+    def do_steps(self, steps: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """Tool calls of agents, `world`, `name` and `arguments` each; up to 1,024. An answer with `status` is a refusal."""
+        return self._do(asks.do_steps(steps))
+
+    def grade_worlds(self, worlds: Sequence[str], *, public: bool = False) -> list[dict[str, Any]]:
+        """Verdicts of up to 1,024 worlds, in order. An answer with `status` is a refusal."""
+        return self._do(asks.grade_worlds(worlds, public=public))
 
     def salvage(self, world: str, *, name: str | None = None) -> dict[str, Any]:
         """A new world from the calls before the damage of this one's log; `damaged_at` and `lost_bytes` say what is gone."""
@@ -132,11 +154,15 @@ class Client:
         """The hash of every tracked row, 32 hex digits."""
         return self._do(asks.state_hash(world))
 
-    def grade(self, world: str, *, public: bool = False) -> dict[str, Any]:
+    def grade(self, world: str, *, public: bool = False, at: int | None = None) -> dict[str, Any]:
         """The verdict: pass, score, items, unclaimed ...; `public`: pass, score, unmet, charges, and nothing of the rubric.
-        The world itself is not touched.
+        With `at` that of the run up to that call. The world itself is not touched.
         """
-        return self._do(asks.grade(world, public=public))
+        return self._do(asks.grade(world, public=public, at=at))
+
+    def rewards(self, world: str, since: int = 0) -> list[StepReward]:
+        """What each call of the agent after call `since` was worth; the gains add up to the episode's score."""
+        return self._do(asks.rewards(world, since))
 
     def drop(self, world: str) -> None:
         """Forget a world and its tokens."""

@@ -12,7 +12,7 @@ from . import wire
 from .async_fleet import AsyncFleet
 from .control import Client
 from .local import LocalServer
-from .models import TOOLS, Task, Token, Tool, ToolResult, World
+from .models import IDLE_TTL_S, TOOLS, StepReward, Task, Token, Tool, ToolResult, World
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -64,9 +64,20 @@ class Episode:
         """Another rollout from call `at` of this one (from its head by default); copies nothing."""
         return self._fleet.open(self._fleet.client.fork(self.world, at=at))
 
-    def grade(self, *, public: bool = True) -> dict[str, Any]:
-        """The verdict as it stands. By default it tells nothing of the rubric, so a policy may see it."""
-        return self._fleet.client.grade(self.world, public=public)
+    def fork_group(self, size: int, at: int | None = None) -> "list[Episode]":
+        """Several forks of one state, in one request: a group of rollouts whose rewards are compared."""
+        made = self._fleet.client.fork_group(self.world, size, at=at)
+        return [Episode(self._fleet, world, token) for world, token in made]
+
+    def grade(self, *, public: bool = True, at: int | None = None) -> dict[str, Any]:
+        """The verdict as it stands, or as it stood after call `at`. By default it tells nothing of the rubric, so a policy
+        may see it.
+        """
+        return self._fleet.client.grade(self.world, public=public, at=at)
+
+    def rewards(self, since: int = 0) -> list[StepReward]:
+        """What each call after call `since` was worth. The gains add up to the score, less what the first moment is worth."""
+        return self._fleet.client.rewards(self.world, since)
 
     def trajectory(self) -> list[dict[str, Any]]:
         """Every call so far: seq, at (microseconds, UTC), actor, door, operation, cause_seq, status."""
@@ -97,11 +108,12 @@ class Fleet:
         url: str | None = None,
         timeout_s: float = 300.0,
         at_once: int = 64,
+        idle_ttl_s: float = IDLE_TTL_S,
     ) -> None:
         self.address: dict[str, Any] = {"secret": secret, "socket": socket, "url": url, "timeout_s": timeout_s}
         self.client = Client(**self.address)
         self.agents = httpx.Client(timeout=timeout_s, limits=wire.LIMITS)
-        self._at_once = at_once
+        self._at_once, self._idle_ttl_s = at_once, idle_ttl_s
         self._server: LocalServer | None = None
 
     @classmethod
@@ -129,11 +141,13 @@ class Fleet:
 
     def on_loop(self) -> "AsyncFleet":
         """A fleet of the same server for an event loop; it ends with its own context, the server does not."""
-        return AsyncFleet(**self.address, at_once=self._at_once)
+        return AsyncFleet(**self.address, at_once=self._at_once, idle_ttl_s=self._idle_ttl_s)
 
     def create(self, task: Task) -> Episode:
         """A new rollout of a task. Raises ControlError."""
-        world = self.client.create(scenario=task.scenario, seed=task.seed, **dict(task.settings))
+        world = self.client.create(
+            scenario=task.scenario, seed=task.seed, idle_ttl_s=self._idle_ttl_s, **dict(task.settings)
+        )
         return self.open(world)
 
     def open(self, world: World) -> Episode:
@@ -145,12 +159,22 @@ class Fleet:
         return self._map(self.create, tasks)
 
     def step_many(self, steps: Iterable[tuple[Episode, str, Mapping[str, Any]]]) -> list[ToolResult]:
-        """Tool calls (episode, tool, arguments) with their answers in order; those of one episode one after another."""
-        return _in_order(steps, self._map, lambda step: step[0].call(step[1], step[2]))
+        """Tool calls (episode, tool, arguments), done in the order given, with their answers. Raises ToolDoorError."""
+        asked = [{"world": one.world, "name": name, "arguments": arguments} for one, name, arguments in steps]
+        found: list[ToolResult] = []
+        for batch in wire.split_batches(asked):
+            answers = self.client.do_steps(batch)
+            found += [ToolResult.model_validate(wire.read_item(one, is_tool=True)) for one in answers]
+        return found
 
     def grade_many(self, episodes: Iterable[Episode], *, public: bool = True) -> list[dict[str, Any]]:
-        """Verdicts of many rollouts, in order."""
-        return self._map(lambda episode: episode.grade(public=public), episodes)
+        """Verdicts of many rollouts, in order. Raises ControlError."""
+        worlds = [one.world for one in episodes]
+        found: list[dict[str, Any]] = []
+        for batch in wire.split_batches(worlds):
+            answers = self.client.grade_worlds(batch, public=public)
+            found += [wire.read_item(one) for one in answers]
+        return found
 
     def close_many(self, episodes: Iterable[Episode]) -> None:
         """Forget many rollouts."""
@@ -159,24 +183,3 @@ class Fleet:
     def _map(self, do: Callable[[A], B], over: Iterable[A]) -> list[B]:
         with ThreadPoolExecutor(self._at_once) as pool:
             return list(pool.map(do, over))
-
-
-Step = tuple[Episode, str, Mapping[str, Any]]
-
-
-def _in_order(
-    steps: Iterable[Step], run: Callable[..., list[Any]], do: Callable[[Step], ToolResult]
-) -> list[ToolResult]:
-    """The answers to all steps. What goes to one world goes in the order given."""
-    numbered = list(steps)
-    queues: dict[str, list[int]] = {}
-    for number, step in enumerate(numbered):
-        queues.setdefault(step[0].world, []).append(number)
-    found: dict[int, ToolResult] = {}
-
-    def play(queue: list[int]) -> None:
-        for number in queue:
-            found[number] = do(numbered[number])
-
-    run(play, queues.values())
-    return [found[number] for number in range(len(numbered))]

@@ -5,6 +5,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+IDLE_TTL_S = 1800.0  # a trainer's rollout that nobody uses for so long is forgotten: programs die before they clean up
+
 
 class World(BaseModel):
     """State of a world. `now` is simulated microseconds since the epoch, UTC; `calls` the last call's number."""
@@ -64,6 +66,19 @@ class ToolResult(BaseModel):
     def text(self) -> str:
         """All texts, one after another."""
         return "\n".join(str(part["text"]) for part in self.content if part.get("type") == "text")
+
+
+class StepReward(BaseModel):
+    """What a call of the agent was worth: `value` of the run after it, `gain` over the value before."""
+
+    model_config = ConfigDict(extra="ignore")
+    call: int
+    operation: str
+    value: float
+    gain: float
+
+
+REWARDS = TypeAdapter(list[StepReward])
 
 
 @dataclass(frozen=True, slots=True)

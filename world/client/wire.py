@@ -2,13 +2,16 @@
 
 import asyncio
 import time
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 import httpx
 
 from .errors import ControlError, ToolDoorError, read_message
 
+T = TypeVar("T")
 BUSY = 429
+BATCH = 256  # items of one request; so that none takes long, and a server's limit is kept
 MOST_WAITS = 60  # then the caller is told that the server is busy
 TIMES = 3  # a read is sent at most so often when its connection breaks
 LONGEST_WAIT_S = 30.0
@@ -63,3 +66,16 @@ def read(answer: httpx.Response, *, is_tool: bool = False) -> Any:
         return answer.json() if answer.content else None
     message = read_message(answer.text)
     raise (ToolDoorError if is_tool else ControlError)(answer.status_code, message)
+
+
+def split_batches(items: Sequence[T]) -> Iterator[Sequence[T]]:
+    """Items in portions of one request each."""
+    for begin in range(0, len(items), BATCH):
+        yield items[begin : begin + BATCH]
+
+
+def read_item(answer: Mapping[str, Any], *, is_tool: bool = False) -> dict[str, Any]:
+    """One answer of a batch. Raises ControlError, ToolDoorError for a refusal."""
+    if "status" in answer and "error" in answer:
+        raise (ToolDoorError if is_tool else ControlError)(int(answer["status"]), str(answer["message"]))
+    return dict(answer)

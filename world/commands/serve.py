@@ -4,8 +4,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from world.commands.amounts import parse_size, parse_span
 from world.commands.needs import refuse_unmet
 from world.core.lazy import Lazy
+from world.server.retention_limits import RetentionLimits
 
 if TYPE_CHECKING:
     from world.commands import served_fleet, served_world
@@ -80,6 +82,22 @@ def refuse_options(context: click.Context) -> None:
     show_default=True,
     help="Processes behind the address, one per core; from 2 on, worlds are made on the control plane only.",
 )
+@click.option(
+    "--idle-ttl",
+    type=parse_span,
+    metavar="DURATION",
+    help="Drop worlds that nobody has used for so long in real time, such as 2h; default: none, but for worlds that were"
+    " made with a time of their own.",
+)
+@click.option(
+    "--max-worlds", type=click.IntRange(1), help="Refuse new worlds beyond so many, with 429; default: no limit."
+)
+@click.option(
+    "--max-disk",
+    type=parse_size,
+    metavar="SIZE",
+    help="Drop the longest unused worlds while the logs of all take more than this, such as 20GB; default: no limit.",
+)
 @click.pass_context
 def command(
     context: click.Context,
@@ -96,14 +114,20 @@ def command(
     proxy: str,
     receivers: tuple[str, ...],
     workers: int,
+    idle_ttl: float | None,
+    max_worlds: int | None,
+    max_disk: int | None,
 ) -> None:
     """Keep a world up until interrupted; prints a log-in link and a tool address per app."""
+    limits = RetentionLimits(idle_ttl, max_worlds, max_disk)
     if workers > 1:
         refuse_options(context)
-        served_fleet.serve(address, control, company, size, allow_hosts=allow_host, workers=workers)
+        served_fleet.serve(
+            address, control, company, size, allow_hosts=allow_host, workers=workers, limits=limits.share(workers)
+        )
         return
     if scenario is not None:
         refuse_unmet([scenario])
     served_world.serve(
-        address, control, scenario, seed, max_calls, company, size, who, realtime, allow_host, proxy, receivers
+        address, control, scenario, seed, max_calls, company, size, who, realtime, allow_host, proxy, receivers, limits
     )

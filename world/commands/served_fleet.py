@@ -11,6 +11,7 @@ import click
 from world.commands.served_world import announce, split_address, stop_on_signals
 from world.run.home import Home
 from world.run.images import get_image
+from world.server.retention_limits import RetentionLimits
 from world.server.serve import more_files, run, tcp, unix, url_of
 from world.server.workers.front import open_front
 from world.server.workers.worker import WorkerSettings
@@ -20,8 +21,17 @@ from world.store.folder import list_names
 COMMAND = (sys.executable, "-m", "world.commands.worker_process")
 
 
-def serve(address: str, control: str, company: int, size: str, *, allow_hosts: tuple[str, ...], workers: int) -> None:
-    """Keep the workers up until interrupted. Raises ClickException."""
+def serve(
+    address: str,
+    control: str,
+    company: int,
+    size: str,
+    *,
+    allow_hosts: tuple[str, ...],
+    workers: int,
+    limits: RetentionLimits,
+) -> None:
+    """Keep the workers up until interrupted; `limits` are those of each. Raises ClickException."""
     home = Home()
     refuse_stranded(home, workers)
     try:
@@ -29,7 +39,7 @@ def serve(address: str, control: str, company: int, size: str, *, allow_hosts: t
     except StoreError as error:
         raise click.ClickException(str(error)) from error
     try:
-        run(_serve(home, image, address, control, allow_hosts, workers))
+        run(_serve(home, image, address, control, allow_hosts, workers, limits))
     except (OSError, RuntimeError) as error:
         raise click.ClickException(str(error)) from error
 
@@ -51,7 +61,7 @@ def refuse_stranded(home: Home, workers: int) -> None:
 
 
 def list_settings(
-    home: Home, image: Path, url: str, allow_hosts: tuple[str, ...], workers: int
+    home: Home, image: Path, url: str, allow_hosts: tuple[str, ...], workers: int, limits: RetentionLimits
 ) -> list[WorkerSettings]:
     """Settings of each worker."""
     secrets = home.folder("secrets")
@@ -65,18 +75,25 @@ def list_settings(
             control_secret=home.secret("control"),
             public_url=url,
             allow_hosts=allow_hosts,
+            limits=limits,
         )
         for number in range(workers)
     ]
 
 
 async def _serve(
-    home: Home, image: Path, address: str, control: str, allow_hosts: tuple[str, ...], workers: int
+    home: Home,
+    image: Path,
+    address: str,
+    control: str,
+    allow_hosts: tuple[str, ...],
+    workers: int,
+    limits: RetentionLimits,
 ) -> None:
     agent = tcp(*split_address(address))
     steering = tcp(*split_address(control)) if control else unix(home.control_socket)
     more_files()
-    settings: Sequence[WorkerSettings] = list_settings(home, image, url_of(agent), allow_hosts, workers)
+    settings: Sequence[WorkerSettings] = list_settings(home, image, url_of(agent), allow_hosts, workers, limits)
     async with open_front(COMMAND, settings, agent, steering):
         stop = stop_on_signals()
         click.echo(f"{workers} workers at {url_of(agent)}, process {os.getpid()}")

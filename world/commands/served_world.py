@@ -24,6 +24,7 @@ from world.script import loader
 from world.script.errors import ScenarioError
 from world.server.control_state import Advance, Plane, advance_world, token_form
 from world.server.delivery_tasks import parse_receivers
+from world.server.retention_limits import RetentionLimits
 from world.server.serve import RunningServer, listening, run, tcp, unix
 from world.server.world_trajectories import WorldTrajectories
 from world.store import StoreError
@@ -52,6 +53,7 @@ def serve(
     allow_host: tuple[str, ...],
     proxy: str,
     receivers: tuple[str, ...],
+    limits: RetentionLimits,
 ) -> None:
     """Keep a world up until interrupted. Raises ClickException."""
     home = Home()
@@ -67,7 +69,23 @@ def serve(
     except StoreError as error:
         raise click.ClickException(str(error)) from error
     try:
-        run(_serve(home, host, address, control, scenario, seed, max_calls, who, realtime, allow_host, proxy, allowed))
+        run(
+            _serve(
+                home,
+                host,
+                address,
+                control,
+                scenario,
+                seed,
+                max_calls,
+                who,
+                realtime,
+                allow_host,
+                proxy,
+                allowed,
+                limits,
+            )
+        )
     except (ScenarioError, LookupError, OSError) as error:
         raise click.ClickException(str(error)) from error
     finally:
@@ -87,6 +105,7 @@ async def _serve(
     allow_host: tuple[str, ...],
     proxy: str,
     receivers: Receivers,
+    limits: RetentionLimits,
 ) -> None:
     agent, port = address.rsplit(":", 1)
     steering = tcp(*split_address(control)) if control else unix(home.control_socket)
@@ -102,10 +121,12 @@ async def _serve(
         proxy=door,
         keys=home.folder("proxy"),
         receivers=receivers,
+        limits=limits,
     ) as up:
         stop = stop_on_signals()
         up.plane.trajectories = WorldTrajectories(host, home.folder("trajectories"))
         name, person = _first_world(up, scenario, seed, who, settings)
+        up.plane.retention.begin(name, None)
         show_links(host, name, person)
         if up.authority is not None and door is not None:
             show_proxy(address_of(door), up.authority)

@@ -12,6 +12,7 @@ import httpx
 
 from world.agents.task import Task
 from world.client import Client, ControlError
+from world.commands.amounts import parse_span
 from world.core.lazy import Lazy
 from world.run.home import Home
 
@@ -60,10 +61,21 @@ def _ask(job: Callable[[], Any]) -> Any:
 
 
 @command.command("list")
+@click.option("--older", type=parse_span, metavar="DURATION", help="Only worlds that nobody has used for so long.")
 @click.pass_obj
-def list_worlds(client: Client) -> None:
-    """All worlds: whether each is open, quarantined (and why) or slowed, and its longest hold of the thread."""
-    _try(client.status)
+def list_worlds(client: Client, older: float | None) -> None:
+    """All worlds: whether each is open, quarantined (and why) or slowed, its longest hold of the thread, how long nobody
+    used it, and its size on disk.
+    """
+    _try(lambda: [one for one in client.status() if older is None or one["idle_s"] >= older])
+
+
+@command.command("open")
+@click.argument("world")
+@click.pass_obj
+def open_world(client: Client, world: str) -> None:
+    """Open a world that an earlier server left on disk, and show it."""
+    _try(lambda: client.describe(world))
 
 
 @command.command("release")
@@ -183,8 +195,18 @@ def grade(client: Client, world: str, public: bool) -> None:
 
 
 @command.command("drop")
-@click.argument("world")
+@click.argument("worlds", nargs=-1)
+@click.option(
+    "--older", type=parse_span, metavar="DURATION", help="All worlds that nobody has used for so long: 2h, 7d."
+)
 @click.pass_obj
-def drop(client: Client, world: str) -> None:
-    """Forget a world and its tokens."""
-    _try(lambda: client.drop(world))
+def drop(client: Client, worlds: tuple[str, ...], older: float | None) -> None:
+    """Forget worlds and their tokens, by name or by how long nobody has used them."""
+    if bool(worlds) == (older is not None):
+        raise click.UsageError("name worlds, or give --older")
+    idle: Callable[[], list[str]] = lambda: [one["world"] for one in client.status() if one["idle_s"] >= (older or 0)]  # noqa: E731
+    chosen = list(worlds) or _ask(idle)
+    for world in chosen:
+        _ask(lambda world=world: client.drop(world))
+    if older is not None:
+        click.echo(f"dropped {len(chosen)} world{'' if len(chosen) == 1 else 's'}")

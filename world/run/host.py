@@ -123,13 +123,14 @@ class Host:
         return self.store.view(actor.world, at)
 
     def drop(self, name: str) -> None:
-        """Forget a world and every token issued for it."""
-        actor = self.actors.pop(name)
+        """Forget a world and every token issued for it; one that is on disk is not started for that. Raises StoreError."""
+        actor = self.actors.get(name)
+        self.store.discard(actor.world if actor is not None else self.store.open(name))
+        self.actors.pop(name, None)
         self.quarantined.forget(name)
         self.turns.forget(name)
         self.tokens.drop(name)
         self._missed.pop(name, None)
-        self.store.discard(actor.world)
 
     def keep(self, name: str) -> None:
         """Write a world's name to disk before its first call if its credentials outlast the process. Raises NoRoom."""

@@ -1,17 +1,19 @@
 """The control plane: make, fork, advance, inject, inspect, grade and drop worlds. Its own socket, its own secret."""
 
+import base64
 import hmac
 from collections.abc import Callable
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Any
 
 import orjson
-from fastapi import Depends, FastAPI, HTTPException, Request, Response
+from fastapi import FastAPI, HTTPException, Request, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from world.core import diff
 from world.core.errors import OperationError
 from world.core.journal import changes
+from world.core.lazy import Lazy
 from world.grading.reasons.public import to_public
 from world.run.needs import CapabilityError
 from world.run.quarantine import WorldQuarantined
@@ -21,25 +23,21 @@ from world.run.trajectory import CONTENT_FOLDER
 from world.run.trajectory_reader import read_header, read_steps
 from world.script.catalogue import folders, read_title
 from world.script.errors import ScenarioError
+from world.server.batch_routes import add_batch_routes
 from world.server.control_state import Advance, Fork, Grant, Inject, NewWorld, Note, Plane, Salvage, advance_world
+from world.server.known_world import KnownWorld
+from world.server.lazy_app import LazyApplication
 from world.server.metrics import render_metrics
+from world.server.retention import TooManyWorlds
 from world.server.step_queue import TurnTaking
 from world.server.world_trajectories import WorldTrajectories
 from world.store import StoreError, UnknownCall, WorldExists
 from world.store.queries import rows
 
-
-async def get_existing_world(request: Request, world: str) -> str:
-    """The name of a world that exists; 404 otherwise."""
-    plane: Plane = request.app.state.plane
-    if not plane.knows(world):
-        raise HTTPException(404, f"no world {world!r}")
-    return world
-
-
+BUSY = 429
+POLICY_VIOLATION = 1008  # RFC 6455, IANA registry of close codes
 MOST_WAITING = 256  # requests of the control plane that are under way, gradings above all
 CONTROL = "(control)"  # takes turns like a world
-KnownWorld = Annotated[str, Depends(get_existing_world)]
 
 
 def control_plane(plane: Plane) -> FastAPI:
@@ -48,12 +46,19 @@ def control_plane(plane: Plane) -> FastAPI:
     app.state.plane = plane
     app.add_middleware(SecretGuard, secret=plane.secret)
     app.add_middleware(BoundedQueue, most=MOST_WAITING)
-    app.add_middleware(TurnTaking, turns=plane.host.turns, find=lambda scope: CONTROL)
+    app.add_middleware(TurnTaking, turns=plane.host.turns, find=find_turn, sockets=True)
     _process(app, plane)
     _add_steering_routes(app, plane)
     _evidence(app, plane)
+    add_batch_routes(app, plane)
     _errors(app)
+    app.mount("/openenv", LazyApplication(lambda: Lazy("world.server.openenv.routes").OpenEnvDoor(plane).application()))
     return app
+
+
+def find_turn(scope: Scope) -> str:
+    """Whose turn a request takes: its world's where a door of the plane has found one, else the plane's own."""
+    return scope.get("firm.world") or CONTROL
 
 
 def _process(app: FastAPI, plane: Plane) -> None:
@@ -126,14 +131,22 @@ def _add_steering_routes(app: FastAPI, plane: Plane) -> None:
         """A new world from the calls before the damage of this one's log, and where that is; the log stays as it is."""
         return plane.salvage(world, body)
 
+    _add_ending_routes(app, plane)
+
+
+def _add_ending_routes(app: FastAPI, plane: Plane) -> None:
+    """Opening a quarantined world again, and dropping worlds."""
+
     @app.delete("/worlds/{world}/quarantine", status_code=204)
     async def release(world: str) -> None:
         """Let the callers of a quarantined world in again; what still breaks closes it anew."""
         plane.host.quarantined.release(world)
 
     @app.delete("/worlds/{world}", status_code=204)
-    async def drop(world: KnownWorld) -> None:
-        """Forget a world and its tokens."""
+    async def drop(world: str) -> None:
+        """Forget a world and its tokens; one on disk is not opened for that."""
+        if world not in plane.host.actors and not plane.host.store.holds(world):
+            raise HTTPException(404, f"no world {world!r}")
         plane.drop(world)
 
 
@@ -180,9 +193,11 @@ def _evidence(app: FastAPI, plane: Plane) -> None:
         return {"hash": f"{diff.state_hash(host.actors[world].bound, host.store.base)[1]:032x}"}
 
     @app.post("/worlds/{world}/grade")
-    async def grade(world: KnownWorld, public: bool = False) -> Response:
-        """The verdict of the episode as it stands; the world itself is not touched. `public` leaves out the rubric."""
-        verdict = await plane.grade(world)
+    async def grade(world: KnownWorld, public: bool = False, at: int | None = None) -> Response:
+        """The verdict of the episode as it stands, or stood after call `at`; the world itself is not touched. `public`
+        leaves out the rubric.
+        """
+        verdict = await plane.grade(world, at)
         shown = orjson.dumps(to_public(orjson.loads(verdict))) if public else verdict
         return Response(shown, media_type="application/json")
 
@@ -201,7 +216,10 @@ class BoundedQueue:
         self._app, self._most, self._open = app, most, 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and self._open >= self._most:
+        if scope["type"] != "http":  # a connection that stays open is no request under way
+            await self._app(scope, receive, send)
+            return
+        if self._open >= self._most:
             body = {"error": "busy", "message": f"{self._most} requests are under way; nothing was done, ask again"}
             answer = Response(orjson.dumps(body), 429, {"retry-after": "1"}, media_type="application/json")
             await answer(scope, receive, send)
@@ -214,19 +232,36 @@ class BoundedQueue:
 
 
 class SecretGuard:
-    """Nothing answers without the control secret, its own description included."""
+    """Nothing answers without the control secret, its own description included.
+
+    The secret comes as `Authorization: Bearer SECRET`, or as the password of an address (`http://any:SECRET@HOST:PORT`)
+    for clients that send no headers of yours.
+    """
 
     def __init__(self, app: ASGIApp, secret: str) -> None:
-        self._app, self._expected = app, f"Bearer {secret}".encode()
+        self._app, self._expected = app, secret.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
-            given = dict(scope["headers"]).get(b"authorization", b"")
-            if not hmac.compare_digest(given, self._expected):
-                body = {"error": "unauthorized", "message": "the control secret is missing or wrong"}
-                await Response(orjson.dumps(body), 401, media_type="application/json")(scope, receive, send)
-                return
-        await self._app(scope, receive, send)
+        if scope["type"] not in ("http", "websocket") or self._admits(dict(scope["headers"])):
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": POLICY_VIOLATION})
+        else:
+            body = {"error": "unauthorized", "message": "the control secret is missing or wrong"}
+            await Response(orjson.dumps(body), 401, media_type="application/json")(scope, receive, send)
+
+    def _admits(self, headers: dict[bytes, bytes]) -> bool:
+        scheme, _, said = headers.get(b"authorization", b"").partition(b" ")
+        given = read_password(said) if scheme.lower() == b"basic" else said if scheme == b"Bearer" else b""
+        return hmac.compare_digest(given, self._expected)
+
+
+def read_password(said: bytes) -> bytes:
+    """The password of `user:password` in base64; empty for what is neither."""
+    try:
+        return base64.b64decode(said, validate=True).partition(b":")[2]
+    except ValueError:
+        return b""
 
 
 def _errors(app: FastAPI) -> None:
@@ -237,6 +272,7 @@ def _errors(app: FastAPI) -> None:
         WorldQuarantined: lambda _: 503,
         LookupError: lambda _: 404,
         ValueError: lambda _: 422,
+        TooManyWorlds: lambda _: BUSY,
         StoreError: lambda _: 507,
         WorldExists: lambda _: 409,
         UnknownCall: lambda _: 404,
@@ -246,7 +282,9 @@ def _errors(app: FastAPI) -> None:
         @app.exception_handler(kind)
         async def handler(_: Request, error: Exception) -> Response:
             body = {"error": type(error).__name__, "message": str(error)}
-            return Response(orjson.dumps(body), statuses[kind](error), media_type="application/json")
+            status = statuses[kind](error)
+            again = {"retry-after": "1"} if status == BUSY else None
+            return Response(orjson.dumps(body), status, again, media_type="application/json")
 
     for kind in statuses:
         answer(kind)

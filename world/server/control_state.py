@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from starlette.exceptions import HTTPException
 
-from world.core.clock import duration, iso
+from world.core.clock import duration, iso, wall_seconds
 from world.core.lazy import Lazy
 from world.core.params import Int64
 from world.core.principal import HUMAN, Kind, Principal
@@ -22,17 +22,21 @@ from world.run.trajectory import Origin
 from world.run.turns import Queue
 from world.script import loader
 from world.script.loader import Scenario
+from world.server.retention import Retention
+from world.server.retention_limits import RetentionLimits
 from world.web.rest_door import find_rest_door
 
 if TYPE_CHECKING:
     from world.grading.judge import Judge
     from world.run import episode
     from world.run.episode import Episode
-    from world.server import grader
+    from world.server import grader, tool_calls
     from world.server.grader import Grader
+    from world.server.tool_calls import ToolCaller
     from world.server.world_trajectories import WorldTrajectories
 else:
     episode, grader = Lazy("world.run.episode"), Lazy("world.server.grader")
+    tool_calls = Lazy("world.server.tool_calls")
 
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]{0,62}$")]
 
@@ -44,12 +48,16 @@ class Body(BaseModel):
 
 
 class NewWorld(Body):
-    """A world to make. With a scenario it starts at that scenario's first moment."""
+    """A world to make. With a scenario it starts at that scenario's first moment.
+
+    `idle_ttl_s`: seconds after which the world is dropped if nobody uses it; 0: never; by default as the server says.
+    """
 
     name: Name | None = None
     scenario: str | None = None
     seed: Int64 = 0
     settings: dict[str, JsonValue] = Field(default_factory=dict)
+    idle_ttl_s: float | None = Field(default=None, ge=0)
 
 
 class Fork(Body):
@@ -106,23 +114,30 @@ class Note(Body):
 class Plane:
     """The state behind the routes: the host and the episodes in progress."""
 
-    def __init__(self, host: Host, secret: str, *, judge: "Judge | None" = None) -> None:
+    def __init__(
+        self, host: Host, secret: str, *, judge: "Judge | None" = None, limits: RetentionLimits | None = None
+    ) -> None:
         self.host, self.secret, self.judge = host, secret, judge
         self.suffix = ""  # of the names given to worlds here, where several processes give names
         self.watchers: list[Callable[[str, bool], None]] = []  # each is told of a world that is made or gone
         self.episodes: dict[str, Episode] = {}
+        self.retention = Retention(host, self.worlds, self.drop, limits)
         self._numbers = count(1)
         self._scenarios: dict[str, Scenario] = {}
         self._grader: Grader | None = None
         self.trajectories: WorldTrajectories | None = None  # of the worlds made here, where a server keeps them
+        self._tools: ToolCaller | None = None
         host.opener = self.knows
 
     def name(self, wanted: str | None) -> str:
         """The wanted name, or the next free one."""
         if wanted is not None:
             return wanted
-        taken = {*self.host.store.names(), *self.host.actors, *self.host.tokens.worlds}
-        return next(name for n in self._numbers if (name := f"w{n}{self.suffix}") not in taken)
+        return next(name for n in self._numbers if not self._is_taken(name := f"w{n}{self.suffix}"))
+
+    def _is_taken(self, name: str) -> bool:
+        host = self.host
+        return name in host.actors or host.store.holds(name) or host.tokens.generation_of(name) is not None
 
     def knows(self, world: str) -> bool:
         """Whether there is a world of this name; one that an earlier process left on disk is opened. Raises StoreError."""
@@ -144,27 +159,36 @@ class Plane:
         return self._scenarios[name]
 
     def create(self, body: NewWorld) -> dict[str, Any]:
-        """Make a world, with an episode when a scenario is named."""
+        """Make a world, with an episode when a scenario is named. Raises TooManyWorlds."""
+        self.retention.check_room()
         name = self.name(body.name)
         if body.scenario is None:
             chosen: dict[str, Any] = {"seed": body.seed, **body.settings}
             self.host.create(name, Settings(**chosen) if body.seed or body.settings else None)
-            self._begin(name)
+            self._settle(name, body)
             return self.describe(name)
         check_needs([self.scenario(body.scenario)])
         made = episode.start(self.host, self.scenario(body.scenario), seed=body.seed, world=name, **body.settings)
         self.episodes[name] = made
-        self._begin(name)
+        self._settle(name, body)
         return self.describe(name)
 
     def fork(self, world: str, body: Fork) -> dict[str, Any]:
-        """Fork a world; a fork of an episode is an episode too."""
+        """Fork a world; a fork of an episode is an episode too, and lives as long. Raises TooManyWorlds."""
+        self.retention.check_room()
         parent, name = self.host.actors[world], self.name(body.name)
         self.host.fork(parent, name, body.at)
         if world in self.episodes:
             self.episodes[name] = episode.of_world(self.episodes[world], name)
+        self.retention.inherit(name, world)
         self._begin(name, Origin(run=world, step=0, seq=parent.version if body.at is None else body.at))
         return self.describe(name)
+
+    def _settle(self, world: str, body: NewWorld) -> None:
+        """Give a new world its time to live, and begin its record."""
+        idle_s = self.retention.limits.idle_s if body.idle_ttl_s is None else body.idle_ttl_s
+        self.retention.begin(world, idle_s or None)
+        self._begin(world)
 
     def _begin(self, world: str, origin: Origin | None = None) -> None:
         """Record a world that was made, and tell those who watch."""
@@ -238,11 +262,11 @@ class Plane:
         session = replace(principal, kind="session", app="", scopes=frozenset())
         return f"{self.host.public_url}/login/{self.host.tokens.issue(session)}"
 
-    async def grade(self, world: str) -> bytes:
-        """Grade the episode as it stands, in a fork that runs on to the horizon."""
+    async def grade(self, world: str, at: int | None = None) -> bytes:
+        """Grade the episode as it stands, or stood after a call, in a fork that runs on to the horizon."""
         if world not in self.episodes:
             raise HTTPException(409, "this world was made without a scenario; there is nothing to grade")
-        return await self.grader.grade(self.episodes[world])
+        return await self.grader.grade(self.episodes[world], at)
 
     @property
     def grader(self) -> "Grader":
@@ -251,13 +275,20 @@ class Plane:
             self._grader = grader.Grader(self.host, self.judge)
         return self._grader
 
+    @property
+    def tools(self) -> "ToolCaller":
+        """Tools for programs of this plane; their schemas are made when first asked for. Raises LookupError."""
+        if self._tools is None:
+            self._tools = tool_calls.open_tool_caller(self.host)
+        return self._tools
+
     def worlds(self) -> list[str]:
         """Return the names of all worlds, those on disk too, without worlds that are only made to be graded."""
         busy = self._grader.busy if self._grader is not None else ()
         return sorted(name for name in {*self.host.actors, *self.host.store.names()} if name not in busy)
 
     def status(self, world: str) -> dict[str, Any]:
-        """Return the health of a world in this process, without opening it."""
+        """Return the health of a world in this process, how long nobody used it and its log's size; does not open it."""
         why, queue = self.host.quarantined.closed.get(world), self.host.turns.queues.get(world) or Queue()
         return {
             "world": world,
@@ -268,6 +299,8 @@ class Plane:
             "steps": queue.steps,
             "long_steps": queue.long_steps,
             "longest_hold_ms": round(queue.longest * 1000, 1),
+            "idle_s": round(self.retention.measure_idle(world, wall_seconds()), 1),
+            "bytes": self.host.store.measure_size(world),
         }
 
     async def close(self) -> None:
@@ -278,8 +311,9 @@ class Plane:
             await self._grader.close()
 
     def drop(self, world: str) -> None:
-        """Forget a world."""
+        """Forget a world; one on disk is not opened for that. Raises StoreError."""
         self.host.drop(world)
+        self.retention.forget(world)
         self.episodes.pop(world, None)
         if self.trajectories is not None:
             self.trajectories.drop(world)

@@ -33,11 +33,14 @@ class Grader:
     _process: asyncio.subprocess.Process | None = None
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    async def grade(self, run: Episode) -> bytes:
-        """Return the verdict of a run as it stands, finished in a fork. Raises the errors of its scenario."""
+    async def grade(self, run: Episode, at: int | None = None) -> bytes:
+        """Return the verdict of a run as it stands, or stood after call `at`, finished in a fork.
+
+        Raises UnknownCall, and the errors of its scenario.
+        """
         name = f"{run.world}.graded-{next(self._numbers)}"
         self.busy.add(name)
-        self.host.fork(run.actor, name)
+        self.host.fork(run.actor, name, at)
         try:
             copy = episode.of_world(run, name)
             await _finish(copy)

@@ -23,6 +23,7 @@ from world.server.control_state import Plane
 from world.server.delivery_tasks import DeliveryTasks
 from world.server.gateway import tunnels
 from world.server.lazy_app import LazyApplication, LazySurfaces
+from world.server.retention_limits import RetentionLimits
 from world.web.rest_door import Receivers
 
 log = logging.getLogger("firmament")
@@ -140,6 +141,7 @@ async def listening(
     proxy: socket.socket | None = None,
     keys: Path | None = None,
     receivers: Receivers = frozenset(),
+    limits: RetentionLimits | None = None,
 ) -> AsyncGenerator[RunningServer, None]:
     """Serve while the context is open; sockets are closed with it. `proxy` stands for the vendors' hosts; its
     certificates go to `keys`. Without `receivers` nothing is sent to anybody. Without `agent` both planes serve
@@ -147,7 +149,7 @@ async def listening(
     """
     more_files()
     host.public_url = public_url if agent is None else url_of(agent)
-    plane = Plane(host, secret, judge=judge)
+    plane = Plane(host, secret, judge=judge, limits=limits)
     agents = agent_plane(host, discovery.app_packages(), allow_hosts=allow_hosts, surfaces=surfaces_module)
     running = [(server(agents), [agent] if agent is not None else [])]
     trusted, secure = None, None
@@ -161,6 +163,7 @@ async def listening(
         steering = LazyApplication(lambda: Lazy("world.server.control_plane").control_plane(plane))
         running.append((server(steering, lifespan="off"), [control] if control is not None else []))
     tasks = [asyncio.create_task(one.serve(sockets=sockets)) for one, sockets in running]
+    janitor = asyncio.create_task(plane.retention.run())
     deliveries = DeliveryTasks(host, receivers) if receivers else None
     try:
         await _wait_until_started([one for one, _ in running], tasks)
@@ -175,6 +178,7 @@ async def listening(
                 host.public_url, host, plane, tuple(one for one, _ in running), authority, tuple(agents.state.late)
             )
     finally:
+        janitor.cancel()
         if deliveries is not None:
             await deliveries.close()
         for one, _ in running:

@@ -19,14 +19,18 @@ Find = Callable[[Scope], str]
 
 
 class TurnTaking:
-    """An application whose requests take turns. `find` returns the world of a request, as far as it is known."""
+    """An application whose requests take turns. `find` returns the world of a request, as far as it is known.
 
-    def __init__(self, app: ASGIApp, turns: Turns, find: Find) -> None:
+    With `sockets` the messages of WebSocket connections take turns too.
+    """
+
+    def __init__(self, app: ASGIApp, turns: Turns, find: Find, *, sockets: bool = False) -> None:
         self._app, self._turns, self._find = app, turns, find
+        self._kinds = frozenset({"http", "websocket"} if sockets else {"http"})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         job = self._app(scope, receive, send)
-        await (_Steps(job, self._turns, scope, self._find) if scope["type"] == "http" else job)
+        await (_Steps(job, self._turns, scope, self._find) if scope["type"] in self._kinds else job)
 
 
 class _Steps(Awaitable[None]):

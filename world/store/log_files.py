@@ -68,6 +68,14 @@ class Shelf:
         except StoreError:
             return True
 
+    def measure(self, name: str) -> tuple[int, float | None]:
+        """Bytes and last change of a world's file; (0, None) where there is none."""
+        try:
+            found = self.path(name).stat()
+        except FileNotFoundError:
+            return 0, None
+        return found.st_size, found.st_mtime
+
     def header(self, name: str) -> LogHeader | None:
         with self.path(name).open("rb") as file:
             return parse_header(file.readline(), name)

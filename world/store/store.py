@@ -60,6 +60,18 @@ class Store:
         written = [name for name, world in self._worlds.items() if world.log is not None]
         return sorted(written + [name for name in self.shelf.unread if self.shelf.is_written(name)])
 
+    def count_worlds(self) -> int:
+        """The number of worlds, open or written."""
+        return len(self._worlds) + len(self.shelf.unread)
+
+    def measure_size(self, name: str) -> int:
+        """Bytes of a world's own log; 0 while nothing of it is written."""
+        return self.shelf.measure(name)[0]
+
+    def find_write_time(self, name: str) -> float | None:
+        """When a world's log was last written, in seconds since the epoch, as the file system says; None: never."""
+        return self.shelf.measure(name)[1]
+
     def fork(self, world: World, name: str, at: int | None = None) -> World:
         """A world that goes on from just after call `at` of another one, or from its last commit."""
         below = self._lineage(world, at)

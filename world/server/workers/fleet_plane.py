@@ -11,11 +11,13 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from world.core.json_types import is_array, is_object
 from world.server.control_plane import SecretGuard
 from world.server.workers.channel import Packet
 from world.server.workers.supervisor import Supervisor, WorkerProcess
 
 OWN = frozenset({"/health", "/ready", "/worlds", "/status", "/metrics"})
+BATCHES = frozenset({"/steps", "/grades"})  # each of their items is for the worker that has its world
 RETRY_AFTER_S = 1
 
 
@@ -53,6 +55,10 @@ def fleet_plane(supervisor: Supervisor, secret: str) -> Starlette:
         answers = await ask_all(supervisor, "/metrics", secret)
         return PlainTextResponse(merge_metrics(supervisor, answers), media_type="text/plain; version=0.0.4")
 
+    async def batch(request: Request) -> Response:
+        """Items for several workers, answered in their order."""
+        return await answer_batch(supervisor, request.url.path, await request.body(), secret)
+
     async def refuse(request: Request) -> Response:
         """A new world with the name of one that another worker has."""
         return _json({"error": "WorldExists", "message": "a world of this name exists already"}, 409)
@@ -64,6 +70,7 @@ def fleet_plane(supervisor: Supervisor, secret: str) -> Starlette:
             Route("/worlds", worlds, methods=["GET"]),
             Route("/status", status),
             Route("/metrics", metrics),
+            *(Route(path, batch, methods=["POST"]) for path in sorted(BATCHES)),
             Route("/{path:path}", refuse, methods=["POST"]),
         ]
     )
@@ -89,11 +96,38 @@ async def ask_all(supervisor: Supervisor, path: str, secret: str) -> dict[int, b
     return {number: answer for number, answer in zip(up, answers, strict=True) if answer is not None}
 
 
-async def _ask(supervisor: Supervisor, number: int, path: str, secret: str) -> bytes | None:
-    """One worker's answer; None if it ended meanwhile."""
+async def answer_batch(supervisor: Supervisor, path: str, body: bytes, secret: str) -> Response:
+    """Send each worker its items, and put the answers in order. An item of no worker's world is answered by the first."""
+    try:
+        asked: object = orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        return _json({"error": "ValueError", "message": f"not JSON: {error}"}, 422)
+    name = "steps" if path == "/steps" else "worlds"
+    items: object = asked.get(name) if is_object(asked) else None
+    if not is_object(asked) or not is_array(items):
+        return _json({"error": "ValueError", "message": f"give `{name}`, a list"}, 422)
+    portions: dict[int, list[int]] = {}
+    for place, item in enumerate(items):
+        world = item.get("world") if is_object(item) else item
+        portions.setdefault(supervisor.table.worlds.get(str(world), 0), []).append(place)
+    bodies = {owner: orjson.dumps({**asked, name: [items[one] for one in own]}) for owner, own in portions.items()}
+    answers = await asyncio.gather(*(_ask(supervisor, one, path, secret, bodies[one]) for one in portions))
+    found: dict[int, object] = {}
+    for own, answer in zip(portions.values(), answers, strict=True):
+        listed: object = orjson.loads(answer) if answer is not None else None
+        gone = {"status": 503, "error": "unavailable", "message": "the worker of this world did not answer"}
+        found |= zip(own, listed if is_array(listed) else [gone] * len(own), strict=True)
+    return _json([found[place] for place in range(len(items))])
+
+
+async def _ask(supervisor: Supervisor, number: int, path: str, secret: str, body: bytes = b"") -> bytes | None:
+    """One worker's answer to a GET, or to a POST of a body; None if it refused, or ended meanwhile."""
     here, there = socket.socketpair()
-    head = f"GET {path} HTTP/1.1\r\nhost: control\r\nauthorization: Bearer {secret}\r\nconnection: close\r\n\r\n"
-    supervisor.give(number, Packet("control", head.encode(), there))
+    head = (
+        f"{'POST' if body else 'GET'} {path} HTTP/1.1\r\nhost: control\r\nauthorization: Bearer {secret}\r\n"
+        f"content-type: application/json\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n"
+    )
+    supervisor.give(number, Packet("control", head.encode() + body, there))
     here.setblocking(False)
     reader, writer = await asyncio.open_connection(sock=here)
     try:

@@ -13,8 +13,14 @@ from world.server.serve import server
 from world.server.workers.acceptor import Acceptor
 from world.server.workers.channel import Packet
 from world.server.workers.connections import HandedConnections
-from world.server.workers.fleet_plane import OWN, fleet_plane
-from world.server.workers.routing import RoutingTable, find_controlled_world, find_new_name, read_path
+from world.server.workers.fleet_plane import BATCHES, OWN, fleet_plane
+from world.server.workers.routing import (
+    RoutingTable,
+    find_controlled_world,
+    find_new_name,
+    find_session_owner,
+    read_path,
+)
 from world.server.workers.supervisor import Supervisor
 from world.server.workers.worker import WorkerSettings
 
@@ -62,11 +68,14 @@ class Front:
         if world not in self._table.worlds:
             self._supervisor.drain()
         name = world or find_new_name(first) or ""
-        owner = self._table.worlds.get(name)
+        owner = self._table.worlds.get(name, find_session_owner(first, self._table.worlds))
+        if owner is not None and owner >= len(self._supervisor.workers):
+            owner = None
         self._supervisor.give(self._least_loaded() if owner is None else owner, Packet("control", first, connection))
 
     def _is_own(self, first: bytes) -> bool:
-        return first.startswith(b"GET ") and read_path(first).partition("?")[0] in OWN
+        path = read_path(first).partition("?")[0]
+        return (first.startswith(b"GET ") and path in OWN) or (first.startswith(b"POST ") and path in BATCHES)
 
     def _is_taken(self, first: bytes) -> bool:
         """Whether a fork is to have the name of a world that another worker has."""

@@ -2,7 +2,7 @@
 
 import base64
 import re
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
@@ -19,6 +19,8 @@ _CREDENTIALS = re.compile(rb"\r\n(?:authorization|cookie):[ \t]*([^\r\n]*)", re.
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d+)", re.IGNORECASE)
 _WORLD = re.compile(r"/w/([^/?#]+)")
 _CONTROLLED = re.compile(r"/worlds/([^/?#]+)")
+_SESSION = re.compile(rb"session_id\"?\s*[=:]\s*\"?s\d+(?:-(\d+))?\b")
+_EPISODE = re.compile(rb"episode_id\"?\s*[=:]\s*\"?([A-Za-z0-9._-]+)")
 _WORD = re.compile(r"[A-Za-z0-9._~+/@-]{16,}")
 
 
@@ -108,6 +110,16 @@ def find_controlled_world(data: bytes) -> str | None:
     """The world that a request to the control plane is about."""
     named = _CONTROLLED.match(read_path(data))
     return unquote(named[1]) if named else None
+
+
+def find_session_owner(data: bytes, worlds: Mapping[str, int]) -> int | None:
+    """The worker of the session or episode that a request below /openenv names; None where it names none."""
+    if not read_path(data).startswith("/openenv/"):
+        return None
+    if named := _SESSION.search(data, 0, MOST_FIRST):
+        return int(named[1] or 0)
+    episode = _EPISODE.search(data, 0, MOST_FIRST)
+    return worlds.get(episode[1].decode()) if episode else None
 
 
 def find_new_name(data: bytes) -> str | None:

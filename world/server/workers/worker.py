@@ -6,7 +6,7 @@ import asyncio
 import signal
 import socket
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
@@ -16,6 +16,7 @@ import orjson
 from world.core.access import Record
 from world.grading.judge import Judge
 from world.run.host import Host, open_host
+from world.server.retention_limits import RetentionLimits
 from world.server.serve import RunningServer, listening
 from world.server.workers.channel import Packet, receive, send
 from world.server.workers.connections import HandedConnections
@@ -43,6 +44,7 @@ class WorkerSettings:
     control_secret: str
     public_url: str
     allow_hosts: tuple[str, ...] = ()
+    limits: RetentionLimits = field(default_factory=RetentionLimits)
 
     def to_packet(self) -> Packet:
         """The first packet a worker gets."""
@@ -52,8 +54,8 @@ class WorkerSettings:
     def of(packet: Packet) -> "WorkerSettings":
         """Read the settings from the first packet."""
         read: dict[str, Any] = orjson.loads(packet.body)
-        allowed = tuple(read.pop("allow_hosts"))
-        return WorkerSettings(allow_hosts=allowed, **read)
+        allowed, limits = tuple(read.pop("allow_hosts")), RetentionLimits(**read.pop("limits"))
+        return WorkerSettings(allow_hosts=allowed, limits=limits, **read)
 
 
 class Worker:
@@ -143,6 +145,7 @@ async def serve(channel: socket.socket, judge: Judge | None) -> None:
             allow_hosts=settings.allow_hosts,
             judge=judge,
             public_url=settings.public_url,
+            limits=settings.limits,
         ) as up:
             up.plane.suffix = f"-{settings.number}" if settings.number else ""
             worlds = Path(settings.worlds)
