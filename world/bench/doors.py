@@ -78,8 +78,10 @@ def episodes(image: Path, folder: Path, workers: int, seconds: float = 4.0) -> f
     return rollouts("world.bench.target", image, folder, workers, seconds)
 
 
-def rollouts(target: str, image: Path, folder: Path, workers: int, seconds: float) -> float:
-    """Episodes per second of so many servers together, each with a client."""
+def rollouts(
+    target: str, image: Path, folder: Path, workers: int, seconds: float, client: str = "world.bench.rollouts"
+) -> float:
+    """Episodes per second of so many servers together, each with a client, a module that prints its own."""
     with ExitStack() as stack:
         targets: list[Target] = []
         for number in range(workers):
@@ -88,7 +90,7 @@ def rollouts(target: str, image: Path, folder: Path, workers: int, seconds: floa
             targets.append(stack.enter_context(serve_process(target, str(image), str(place))))
         clients = [
             subprocess.Popen(
-                [sys.executable, "-m", "world.bench.rollouts", json.dumps(target), str(seconds)],
+                [sys.executable, "-m", client, json.dumps(target), str(seconds)],
                 stdout=subprocess.PIPE,
                 text=True,
             )

@@ -14,7 +14,7 @@ import apsw
 from rich.console import Console
 from rich.table import Table
 
-from world.bench import doors, fleet, grading_cost, oracles, suites, worlds
+from world.bench import doors, fleet, grading_cost, oracles, suites, trainer_doors, worlds
 from world.bench.app_bench import AppBench, BenchSetting, Figures, app_benches
 from world.bench.server_process import serve_process
 from world.bench.timing import loop_ms
@@ -45,6 +45,10 @@ KERNEL_TARGETS: dict[str, tuple[str, float]] = {
     "graded_episodes_per_s": (">=", 60),
     "graded_episodes_per_s_workers2": (">=", 60),
     "workers2_x_one_worker": (">=", 1.7),
+    "openenv_step_ms": ("<=", 1),
+    "inprocess_call_us": ("<=", 300),
+    "mcp_episodes_per_s": (">=", 15),
+    "restart_10000_worlds_s": ("<=", 2),
     "gate_s": ("<=", 60),
     "suite_null_s": ("<=", 30),
     "suite_core_null_s": ("<=", 15),
@@ -79,6 +83,7 @@ def measurements(sizes: list[int], number: int) -> Iterator[tuple[str, Measure]]
     yield "suites", lambda scratch: suites.figures(Home(), scratch / "suites", os.cpu_count() or 1)
     yield "verdicts", lambda scratch: grading_cost.figures(Home(), scratch / "verdicts", os.cpu_count() or 1)
     yield "fleet", lambda scratch: fleet.figures(Home(), scratch / "fleet")
+    yield "trainers", lambda scratch: trainer_doors.figures(Home(), scratch / "trainers", os.cpu_count() or 1)
     yield "oracles", lambda scratch: oracles.figures(Home(), scratch / "oracles")
 
 

@@ -38,6 +38,20 @@ class LeanClient:
         """Use another bearer token from now on."""
         self._headers["Authorization"] = f"Bearer {token}"
 
+    def add_header(self, name: str, value: str) -> None:
+        """Send one more header from now on."""
+        self._headers[name] = value
+
+    def open_session(self, path: str, body: object) -> str:
+        """Send a request whose answer opens a session of the tool protocol; its id. Raises AssertionError."""
+        content = json.dumps(body).encode()
+        self._connection.request("POST", path, content, {**self._headers, "Content-Type": "application/json"})
+        answer = self._connection.getresponse()
+        said, session = answer.read(), answer.getheader("mcp-session-id")
+        if session is None:
+            raise AssertionError(f"{answer.status} {said[:200]!r}")
+        return session
+
     def send(self, method: str, path: str, body: object = None) -> bytes:
         """The body of the answer. Raises AssertionError unless the status is 2xx."""
         if body is None:

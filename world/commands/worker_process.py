@@ -9,4 +9,6 @@ from world.server.serve import run
 from world.server.workers.worker import serve
 
 if __name__ == "__main__":
-    run(serve(socket.socket(fileno=int(sys.argv[1])), judge_from(os.environ)))
+    channel = socket.socket(fileno=int(sys.argv[1]))
+    channel.set_inheritable(False)  # it closes with this process, not with one that this process starts
+    run(serve(channel, judge_from(os.environ)))

@@ -71,6 +71,7 @@ def test_a_connection_is_an_episode_and_its_end_is_the_worlds(server: Server) ->
 def test_a_failed_call_is_never_a_successful_step(server: Server) -> None:
     with session(server) as socket:
         assert say(socket, "step", NOW)["data"]["code"] == "EXECUTION_ERROR"
+        assert say(socket, "step", {"type": "list_tools"})["data"]["observation"]["tools"]
         say(socket, "reset", TASK)
         unknown = say(socket, "step", {"tool_name": "nothing"})["data"]["observation"]
         assert unknown["error"]["error_type"] == "tool_not_found" and unknown["result"] is None

@@ -46,14 +46,14 @@ class EnvSession:
         return StepAnswer(observation=seen, reward=None, done=False)
 
     async def step(self, action: Action) -> StepAnswer:
-        """Do one action. Raises NotReset, NotGraded."""
-        world = self._find_world()
+        """Do one action. The list of tools may be asked for before the first reset. Raises NotReset, NotGraded."""
         if action.type == "list_tools":
             listed = Listed(tools=[dict(one) for one in self._plane.tools.list_tools()])
-            return StepAnswer(observation=listed, reward=None, done=self._is_done(world))
+            return StepAnswer(observation=listed, reward=None, done=self.describe()["ended"] is not None)
+        world = self._find_world()
         self._steps += 1
         seen = self.call(action.tool_name, action.arguments)
-        done = self._is_done(world)
+        done = self._plane.host.actors[world].ended is not None
         return StepAnswer(observation=seen, reward=await self._reward(done=done), done=done)
 
     def call(self, name: str, arguments: dict[str, object]) -> Called:
@@ -95,9 +95,6 @@ class EnvSession:
         if self.world is None or not self._plane.knows(self.world):
             raise NotReset("there is no episode: reset begins one")
         return self.world
-
-    def _is_done(self, world: str) -> bool:
-        return self._plane.host.actors[world].ended is not None
 
     async def _reward(self, *, done: bool) -> float | None:
         """What is due beyond what was paid: the score at the end, the raw score at every step if asked for."""

@@ -66,8 +66,12 @@ def _send_whole(end: socket.socket, parts: list[bytes], files: list[int], *, wai
 
 
 def receive(end: socket.socket) -> Packet | None:
-    """The next packet; None when the other end is gone. Raises BlockingIOError where there is none now."""
-    said, rights, _, _ = end.recvmsg(MOST_BODY, socket.CMSG_SPACE(2 * array("i").itemsize), socket.MSG_DONTWAIT)
+    """The next packet; None when the other end is gone. Raises BlockingIOError where there is none now.
+
+    No program that is started here inherits its connection, which would never seem closed to the other side.
+    """
+    how = socket.MSG_DONTWAIT | socket.MSG_CMSG_CLOEXEC
+    said, rights, _, _ = end.recvmsg(MOST_BODY, socket.CMSG_SPACE(2 * array("i").itemsize), how)
     if not said:
         return None
     files = array("i")

@@ -9,7 +9,13 @@ import pytest
 from world.core.access import Signer, Tokens
 from world.core.principal import Principal
 from world.server.workers.channel import MOST_INLINE, Packet, open_pair, receive, send
-from world.server.workers.routing import RoutingTable, find_controlled_world, find_new_name, is_complete
+from world.server.workers.routing import (
+    RoutingTable,
+    find_controlled_world,
+    find_new_name,
+    find_session_owner,
+    is_complete,
+)
 
 SECRET = "s" * 32
 
@@ -124,3 +130,30 @@ def test_a_connection_changes_hands_with_what_was_read_from_it(size: int) -> Non
             receive(there)
         here.close()
         assert receive(there) is None
+
+
+def test_a_received_connection_is_not_inherited() -> None:
+    here, there = open_pair()
+    mine, theirs = socket.socketpair()
+    send(here, Packet("control", b"x", theirs), wait=True)
+    packet = receive(there)
+    assert packet is not None and packet.connection is not None
+    assert not packet.connection.get_inheritable()
+    for end in (here, there, mine, packet.connection):
+        end.close()
+
+
+@pytest.mark.parametrize(
+    ("line", "body", "owner"),
+    [
+        ("POST /openenv/mcp", '{"method": "tools/list", "params": {"session_id": "s3-1"}}', 1),
+        ("POST /openenv/mcp", '{"params":{"session_id":"s3"}}', 0),
+        ("GET /openenv/ws?session_id=s12-1", "", 1),
+        ("POST /openenv/step", '{"episode_id": "right", "action": {}}', 1),
+        ("GET /openenv/state?episode_id=left", "", 0),
+        ("POST /openenv/mcp", '{"method": "openenv/session/create"}', None),
+        ("POST /worlds", '{"settings": {"session_id": "s3-1"}}', None),
+    ],
+)
+def test_a_session_is_found_by_its_name(table: RoutingTable, line: str, body: str, owner: int | None) -> None:
+    assert find_session_owner(request(line, body=body), table.worlds) == owner
