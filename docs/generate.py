@@ -17,7 +17,7 @@ from types import ModuleType
 import click
 from sqlmodel import SQLModel
 
-from world.cli import COMMANDS
+from world.cli import COMMANDS, MODULES
 from world.core import builtin_operations, discovery
 from world.core.access import __file__ as access_file
 from world.core.app import App
@@ -211,7 +211,9 @@ def commands() -> str:
     """Every command and option."""
     lines = ["# Commands", "", NOTE, _COMMANDS]
     for name in COMMANDS:
-        lines += _command(importlib.import_module(f"world.commands.{name}").command, f"firm {name}", 2)
+        lines += _command(
+            importlib.import_module(f"world.commands.{MODULES.get(name, name)}").command, f"firm {name}", 2
+        )
     return "\n".join(lines) + "\n"
 
 

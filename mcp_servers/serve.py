@@ -18,7 +18,7 @@ from mcp_servers.toolset import BoundTool, ToolFilter, Toolset, quote_known_name
 from world.core.errors import InvalidArguments, OperationError, Outage
 from world.core.principal import Principal
 from world.run.episode_end import warn_of_end
-from world.run.exchange import ToolResponse, enter_exchange, leave_exchange
+from world.run.exchange import ToolRequest, ToolResponse, enter_exchange, leave_exchange
 from world.run.host import Host
 
 log = logging.getLogger("firmament")
@@ -62,16 +62,17 @@ class ToolServer:
         without its text.
         """
         exchange, token = enter_exchange()
+        asked: ToolRequest = {"surface": self.tools.name, "tool": name, "arguments": given}
         try:
             answer = self._guard(principal, name, given, narrowing)
         except MCPError as error:
             if exchange.is_heard:
-                exchange.close({"tool": name, "arguments": given}, describe_error(error))
+                exchange.close(asked, describe_error(error))
             raise
         finally:
             leave_exchange(token)
         if exchange.is_heard:
-            exchange.close({"tool": name, "arguments": given}, describe_answer(answer))
+            exchange.close(asked, describe_answer(answer))
         return answer
 
     def _guard(

@@ -18,6 +18,8 @@ COMMANDS = {
     "new": "Write a small working scenario or app to start from.",
     "studio": "Look at runs, step by step, and go on from any step.",
     "view": "The same for one run.",
+    "export": "Write runs as data for training and analysis.",
+    "import": "Repeat the log of an agent that acted elsewhere as a run.",
     "serve": "Keep a world up for people and agents.",
     "demo": "The whole path in one go: company, server, scenario over MCP and in a browser, verdict.",
     "seed": "Build the company; say why a row is there.",
@@ -26,9 +28,10 @@ COMMANDS = {
     "world": "Make, fork, advance, inspect, grade and drop worlds of a running server.",
     "doctor": "Explain what is wrong with a set-up.",
 }
+MODULES = {"import": "import_log"}  # whose names are no words of Python's
 
 
-@click.group(cls=LazyGroup, modules={name: (name, text) for name, text in COMMANDS.items()})
+@click.group(cls=LazyGroup, modules={name: (MODULES.get(name, name), text) for name, text in COMMANDS.items()})
 @click.version_option(package_name="firmament")
 def firm() -> None:
     """A simulated company that AI agents work in."""

@@ -7,8 +7,9 @@ from typing import TypedDict
 
 
 class ToolRequest(TypedDict):
-    """A tool call as it was made."""
+    """A tool call as it was made; `surface` is the list that the tool is on, such as `world-employee`."""
 
+    surface: str
     tool: str
     arguments: Mapping[str, object]
 

@@ -1,0 +1,1 @@
+"""Logs of agents that acted elsewhere, repeated as runs."""

@@ -1,0 +1,1 @@
+"""What is made of runs for training and analysis; docs/exports.md describes the formats."""
