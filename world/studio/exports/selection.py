@@ -9,8 +9,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from world.agents.branch import find_run
-from world.agents.runner import RunConfig, read_config
 from world.run.home import Home
+from world.run.run_config import RunConfig, read_config
 from world.run.trajectory import Header
 from world.run.trajectory_reader import TrajectoryError, read_header
 from world.studio.run_list import RunList, RunSummary, read_object, read_summary
