@@ -7,10 +7,13 @@ from types import MappingProxyType
 from typing import Any
 
 from world.core.operation import MAX_TOOL_NAME
+from world.core.params import Arguments
 
 MAX_NAME, MAX_DESCRIPTION = MAX_TOOL_NAME, 200
 _NAME = re.compile(r"[A-Za-z0-9_-]+")
-NOTHING: Mapping[str, Any] = MappingProxyType({})
+CallArguments = dict[str, Any]  # of an operation, while they are prepared
+Given = Mapping[str, Any]  # arguments of a tool, as they were given
+NOTHING: Given = MappingProxyType({})
 Look = Callable[..., Any]
 
 
@@ -31,13 +34,13 @@ class ToolAnswer:
     """Input of a text form: the operation's result, the tool's arguments, and free look-ups as the same employee."""
 
     result: Any
-    arguments: Mapping[str, Any]
+    arguments: Arguments
     look: Look
 
 
 Text = Callable[[ToolAnswer], str | list[str]]
-Pick = Callable[[Mapping[str, Any]], str]
-Prepare = Callable[[dict[str, Any], Mapping[str, Any], Look], dict[str, Any]]
+Pick = Callable[[Given], str]
+Prepare = Callable[[CallArguments, Given, Look], CallArguments]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from mcp_servers import paths, schema
 from mcp_servers.paths import Path
 from mcp_servers.tools import Surface, Tool
 from world.core.errors import InvalidArguments
-from world.core.json_types import JsonObject
+from world.core.json_types import JsonMapping, JsonObject
 from world.core.operation import Operation
 
 _SHOWN = re.compile(r"[A-Za-z0-9_.-]{1,64}")
@@ -208,7 +208,7 @@ class Toolset:
             self._lists[app] = types.ListToolsResult(tools=seen)
         return self._lists[app]
 
-    def schema(self, name: str) -> Mapping[str, Any] | None:
+    def schema(self, name: str) -> JsonMapping | None:
         """A tool's input schema."""
         found = self.tools.get(name)
         return found.wire.input_schema if found else None

@@ -8,6 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from seeds.chat_style import Style, draw_style
+from seeds.content_packs import PackEntry
 from seeds.person_names import ascii_form, by_rank, draw_locale, inflect_surname, name_list
 from seeds.spec import Spec
 from world.core.clock import DAY, MINUTE, from_datetime, to_datetime, zone_info
@@ -191,7 +192,7 @@ def company_pack(name: str) -> dict[str, Any]:
     return _without_strangers(whole)
 
 
-def _without_strangers(whole: dict[str, Any]) -> dict[str, Any]:
+def _without_strangers(whole: dict[str, Any]) -> dict[str, object]:
     """Drop references to seats that were cut; a manager or lead that is gone becomes the nearest one left."""
     seats = [one["seat"] for one in whole["seats"]]
     used = {one["team"] for one in whole["seats"]}
@@ -258,7 +259,7 @@ def _midnight(day: date, tz: str) -> int:
     return from_datetime(datetime(day.year, day.month, day.day, tzinfo=zone_info(tz)))
 
 
-def _staff(spec: Spec, pack: Mapping[str, Any], domain: str) -> dict[str, Staff]:
+def _staff(spec: Spec, pack: PackEntry, domain: str) -> dict[str, Staff]:
     # The order and number of the full pack decide ids, so a smaller company keeps the people of the larger one.
     order = [one["seat"] for one in company_pack("shop")["seats"]]
     offices = {one["key"]: one for one in pack["offices"]}
@@ -272,9 +273,7 @@ def _staff(spec: Spec, pack: Mapping[str, Any], domain: str) -> dict[str, Staff]
     return {seat: replace(one, manager=used[seat]) for seat, one in made.items() if seat in used}
 
 
-def _person(
-    spec: Spec, seat: Mapping[str, Any], office: Mapping[str, Any], number: int, taken: set[str], domain: str
-) -> Staff:
+def _person(spec: Spec, seat: PackEntry, office: PackEntry, number: int, taken: set[str], domain: str) -> Staff:
     draw = spec.stream("person", seat["seat"], "name")
     first, last, gender = _name(draw, seat, office, taken)
     tz = seat.get("tz", office["tz"])
@@ -305,7 +304,7 @@ def _person(
     )
 
 
-def _name(draw: Stream, seat: Mapping[str, Any], office: Mapping[str, Any], taken: set[str]) -> tuple[str, str, str]:
+def _name(draw: Stream, seat: PackEntry, office: PackEntry, taken: set[str]) -> tuple[str, str, str]:
     """Draw a name whose parts nobody before has; the pinned first name of two seats is the one exception."""
     while True:
         names = draw_locale(draw, seat.get("names", office["names"]))
@@ -318,7 +317,7 @@ def _name(draw: Stream, seat: Mapping[str, Any], office: Mapping[str, Any], take
             return first, last, gender
 
 
-def _find_join_time(spec: Spec, seat: Mapping[str, Any], tz: str, draw: Stream) -> int:
+def _find_join_time(spec: Spec, seat: PackEntry, tz: str, draw: Stream) -> int:
     joined = seat["joined"]
     if isinstance(joined, date):
         return _midnight(joined, tz) + 9 * 60 * MINUTE
@@ -332,7 +331,7 @@ def _phone(draw: Stream, country: str) -> str:
     return forms[country]
 
 
-def _bots(pack: Mapping[str, Any], about: Mapping[str, Any], staff: Mapping[str, Staff]) -> dict[str, Staff]:
+def _bots(pack: PackEntry, about: PackEntry, staff: Mapping[str, Staff]) -> dict[str, Staff]:
     quiet = draw_style(Stream("bot"), "formal")
     numbers = {one["seat"]: 9001 + i for i, one in enumerate(company_pack("shop")["bots"])}
     born = min(one.joined_at for one in staff.values())
@@ -363,7 +362,7 @@ def _bots(pack: Mapping[str, Any], about: Mapping[str, Any], staff: Mapping[str,
     }
 
 
-def _absence(one: Mapping[str, Any], staff: Mapping[str, Staff]) -> Away:
+def _absence(one: PackEntry, staff: Mapping[str, Staff]) -> Away:
     tz = staff[one["seat"]].tz
     delegate = one.get("delegate")
     return Away(
@@ -376,7 +375,7 @@ def _absence(one: Mapping[str, Any], staff: Mapping[str, Staff]) -> Away:
     )
 
 
-def _clients(spec: Spec, pack: Mapping[str, Any], staff: Mapping[str, Staff]) -> dict[str, Client]:
+def _clients(spec: Spec, pack: PackEntry, staff: Mapping[str, Staff]) -> dict[str, Client]:
     owners = [one.seat for one in staff.values() if one.team == "customers"] or ["ceo"]
     chosen = spec.stream("customers").shuffled(pack["customers"])[: pack["customers_used"]]
     made: dict[str, Client] = {}
@@ -390,7 +389,7 @@ def _clients(spec: Spec, pack: Mapping[str, Any], staff: Mapping[str, Staff]) ->
 
 
 def _client(
-    spec: Spec, one: Mapping[str, Any], handle: str, kind: str, tier: str, owner: str | None, taken: set[str]
+    spec: Spec, one: PackEntry, handle: str, kind: str, tier: str, owner: str | None, taken: set[str]
 ) -> Client:
     draw = spec.stream("organisation", one["domain"])
     titles = (
@@ -412,7 +411,7 @@ def _client(
     return Client(f"o_{handle}", handle, one["name"], one["domain"], kind, tier, owner, one["tz"], tuple(people))
 
 
-def _rota(spec: Spec, company: Company, one: Mapping[str, Any]) -> Rota:
+def _rota(spec: Spec, company: Company, one: PackEntry) -> Rota:
     """Plan weekly shifts from ten weeks before the start to six after; people who are away or gone are skipped."""
     tz = company.tz
     weekday, hour = WEEKDAYS.index(one["hand_over"][0]), one["hand_over"][1]

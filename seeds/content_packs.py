@@ -23,6 +23,9 @@ SHARED = ("issue", "sheet", "channel", "thread", "company", "vendor", "oncall", 
 NEEDS = ("customer", "small", "count", "many", "percent", "latency", "money", "order", "build", "sha", "host", "points")
 
 
+PackEntry = Mapping[str, Any]  # a document of a content pack, or an entry of one, as its YAML has it
+
+
 class PackError(ValueError):
     """A pack that does not load; the message names the item and the mend."""
 
@@ -124,11 +127,11 @@ class Scene(Strict):
 
     @model_validator(mode="before")
     @classmethod
-    def _parse(cls, raw: object) -> Any:
+    def _parse(cls, raw: object) -> object:
         return _with_turns(raw, "turns")
 
 
-def _with_turns(raw: object, *names: str) -> Any:
+def _with_turns(raw: object, *names: str) -> object:
     if not isinstance(raw, dict):
         return raw
     where = str(raw.get("id") or raw.get("in") or "?")
@@ -154,7 +157,7 @@ class Chat(Strict):
 
     @model_validator(mode="before")
     @classmethod
-    def _parse(cls, raw: object) -> Any:
+    def _parse(cls, raw: object) -> object:
         return _with_turns(raw, "turns")
 
 
@@ -175,7 +178,7 @@ class Letter(Strict):
 
     @model_validator(mode="before")
     @classmethod
-    def _parse(cls, raw: object) -> Any:
+    def _parse(cls, raw: object) -> object:
         if not isinstance(raw, dict) or not isinstance(raw.get("mails"), list):
             return raw
         return {**raw, "mails": tuple(parse_letter(one, str(raw.get("id"))) for one in raw["mails"])}
@@ -222,7 +225,7 @@ class Ticket(Strict):
 
     @model_validator(mode="before")
     @classmethod
-    def _parse(cls, raw: object) -> Any:
+    def _parse(cls, raw: object) -> object:
         return _with_turns(raw, "comments", "log")
 
 
@@ -290,7 +293,7 @@ class ContentLibrary:
     epics: tuple[Epic, ...] = ()
     incidents: tuple[Incident, ...] = ()
     letters: tuple[Letter, ...] = ()
-    plain: Mapping[str, Any] = field(default_factory=dict)
+    plain: PackEntry = field(default_factory=dict)
 
 
 PLAIN = ("company.yaml", "channels.yaml", "jira.yaml", "acks.yaml", "post.yaml", "sheets.yaml")
@@ -312,7 +315,7 @@ def library(folder: str) -> ContentLibrary:
 
 
 @lru_cache(maxsize=8)
-def load_texts(folder: str) -> Mapping[str, Any]:
+def load_texts(folder: str) -> PackEntry:
     """Return channels, jira and acks of packs/<folder>; a missing one is taken from the shop."""
     own = _entries(folder)
     return {
@@ -326,7 +329,7 @@ def _entries(folder: str) -> list[str]:
     return sorted(_yaml_files(files("seeds").joinpath("packs", folder), ""))
 
 
-def _load_yaml(folder: str, entry: str) -> Any:
+def _load_yaml(folder: str, entry: str) -> object:
     text = files("seeds").joinpath("packs", folder, *entry.split("/")).read_text(encoding="utf-8")
     return load_yaml(text)
 

@@ -1,7 +1,6 @@
 """Description of a company for authors: people, teams, places and things by name, one person, one story."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from world.core.tables import metadata
 from world.run.images import Rows
@@ -40,7 +39,7 @@ SECTIONS: Mapping[str, tuple[tuple[str, ...], str]] = {
 TITLES = ("key", "summary", "title", "subject", "name", "full_name", "text", "body_text")  # columns that name a row
 
 
-def describe_company(rows: Rows) -> dict[str, list[dict[str, Any]]]:
+def describe_company(rows: Rows) -> dict[str, list[dict[str, object]]]:
     """Return people, teams, services, channels, projects, repositories, spreadsheets and customers, each a list of rows."""
     return {
         section: [dict(zip(names, row, strict=True)) for row in rows(query)]
@@ -48,7 +47,7 @@ def describe_company(rows: Rows) -> dict[str, list[dict[str, Any]]]:
     }
 
 
-def describe_person(rows: Rows, handle: str) -> dict[str, Any]:
+def describe_person(rows: Rows, handle: str) -> dict[str, object]:
     """Return what the company knows of a person by handle or directory id. Raises LookupError."""
     found = rows("SELECT id FROM person WHERE handle = ? OR id = ?", handle, handle)
     if not found:
@@ -86,7 +85,7 @@ def describe_person(rows: Rows, handle: str) -> dict[str, Any]:
     }
 
 
-def describe_story(rows: Rows, story: str) -> list[dict[str, Any]]:
+def describe_story(rows: Rows, story: str) -> list[dict[str, object]]:
     """Return the rows that a story owns, in the order of its events, each with what names it. Raises LookupError."""
     found = rows(
         """SELECT event_id, part, table_name, row_id FROM story_ref WHERE story = ?
@@ -111,9 +110,9 @@ def _name_row(rows: Rows, table: str, row: str) -> str:
     return str(said).split("\n", 1)[0][:80]
 
 
-def _one(found: Sequence[tuple[Any, ...]]) -> Any:
+def _one(found: Sequence[tuple[object, ...]]) -> object:
     return found[0][0] if found else None
 
 
-def _list(found: Sequence[tuple[Any, ...]]) -> list[Any]:
+def _list(found: Sequence[tuple[object, ...]]) -> list[object]:
     return [row[0] for row in found]

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, text
 
 from apps.gmail.content import COLUMNS, FIELDS, content_to_columns, index_entries
 from seeds.company import Company
+from seeds.rows.row_collector import Row
 from seeds.spec import Spec
 from world.core.clock import DAY, SECOND, to_datetime
 
@@ -77,7 +78,7 @@ def _insert(connection: Connection, table: str, names: Iterable[str], rows: Iter
     )
 
 
-def _mail(spec: Spec, owner: Any, other: Any, n: int) -> dict[str, Any]:
+def _mail(spec: Spec, owner: Any, other: Any, n: int) -> Row:
     """The n-th mail, counted from the oldest, as its row tells it; `data` are its bytes."""
     sender, to = (owner, other) if n % 7 == 0 else (other, owner)
     at = spec.window_start - 200 * DAY - (MOST - n) * (YEARS * 365 * DAY // MOST)
@@ -118,20 +119,20 @@ def _mail(spec: Spec, owner: Any, other: Any, n: int) -> dict[str, Any]:
     }
 
 
-def _blob(row: Mapping[str, object]) -> dict[str, Any]:
+def _blob(row: Mapping[str, object]) -> dict[str, object]:
     return {"sha256": row["sha256"], "size": row["size"], "data": row["data"]}
 
 
-def _message_id(row: Mapping[str, Any], n: int) -> str:
+def _message_id(row: Row, n: int) -> str:
     return format((row["sent_at"] // 1000 << 20) + n % 2**20, "016x")
 
 
-def _thread_id(row: Mapping[str, Any]) -> str:
+def _thread_id(row: Row) -> str:
     root = row["number"] - row["number"] % THREAD
     return _message_id({"sent_at": row["sent_at"] - (row["number"] - root) * (YEARS * 365 * DAY // MOST)}, root)
 
 
-def _message(row: Mapping[str, Any], owner: str, email: str) -> dict[str, Any]:
+def _message(row: Row, owner: str, email: str) -> Row:
     n = row["number"]
     return {
         "id": _message_id(row, n),
@@ -147,7 +148,7 @@ def _message(row: Mapping[str, Any], owner: str, email: str) -> dict[str, Any]:
     }
 
 
-def _labels(row: Mapping[str, Any], owner: str) -> Iterator[dict[str, Any]]:
+def _labels(row: Row, owner: str) -> Iterator[Row]:
     n = row["number"]
     listed = (
         ["SENT"]

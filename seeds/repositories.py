@@ -100,7 +100,7 @@ class MemoryObjectStore:
         for statement in TABLES:
             self._db.execute(statement)
 
-    def execute(self, sql: str, values: Mapping[str, Any] | None = None) -> Any:
+    def execute(self, sql: str, values: Mapping[str, object] | None = None) -> Any:
         """Run SQL."""
         return self._db.execute(sql, values or {})
 

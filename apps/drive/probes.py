@@ -1,13 +1,12 @@
 """Probes of the gate and the attacks against the drive."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from apps.drive.app import app
 from world.core.probes import Probes, Surroundings
 
 
-def find_file_slots(world: Surroundings) -> Mapping[str, Any]:
+def find_file_slots(world: Surroundings) -> Mapping[str, object]:
     """Find a file of somebody else that the agent may read."""
     shared = world.lookup.rows("drive_permission", person_id=world.lookup.me, type="user")
     for grant in shared:

@@ -46,7 +46,7 @@ def answer_mail(
 
 def reply_to(
     w: Stage, outbound: Mapping[str, object], text: str, *, everyone: bool = False, quoted: bool = True, **more: object
-) -> Any:
+) -> object:
     """Answer the mail of an outbound row; the event's facts `message_id` and `subject` identify the answer."""
     mail = w.find("gmail_mail", id=outbound["mail_id"])
     original = read_mail(bytes(w.find("blob", sha256=mail["sha256"])["data"]))

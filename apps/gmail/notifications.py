@@ -89,7 +89,7 @@ def find_place(facts: Facts) -> str | None:
 
 
 @app.involves_person
-def involve_person(call: Call, person: str, arguments: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+def involve_person(call: Call, person: str, arguments: dict[str, Any]) -> tuple[str, dict[str, object]]:
     """Return a person's first name; the answer is copied to them."""
     found = call.directory.person(person)
     if found is None:

@@ -5,11 +5,12 @@ from html import escape
 from typing import Any
 
 from apps.gmail.app import app
+from world.core.params import Arguments
 from world.core.probes import Probes, Surroundings
 from world.core.renderings import Rendering
 
 
-def find_mail_slots(world: Surroundings) -> Mapping[str, Any]:
+def find_mail_slots(world: Surroundings) -> Mapping[str, object]:
     """Find the latest mail a colleague sent the agent, preferably from the one it works with."""
     people = [row for row in world.lookup.rows("person", kind="employee") if row["id"] != world.lookup.me]
     near = [row["email"] for row in people if row["id"] == world.colleague]
@@ -27,7 +28,7 @@ def find_mail_slots(world: Surroundings) -> Mapping[str, Any]:
 def write_html(pattern: str, plain: str) -> Rendering:
     """Return a renderer of mails with HTML and text bodies; without the latter, the app derives it from the HTML."""
 
-    def write(arguments: Mapping[str, Any], said: str, against: str) -> Mapping[str, Any]:
+    def write(arguments: Arguments, said: str, against: str) -> Mapping[str, Any]:
         shown = {"said": escape(said).replace("\n", "<br>"), "against": escape(against)}
         return {**arguments, "html": pattern.format(**shown), "text": plain.format(said=said, against=against)}
 

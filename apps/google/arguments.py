@@ -179,7 +179,7 @@ def format_place(at: At) -> str:
     return "".join(reversed(parts)).removeprefix(".")
 
 
-def _read_field(api: Api, kind: Kind, value: Any, at: At, depth: int) -> object:
+def _read_field(api: Api, kind: Kind, value: object, at: At, depth: int) -> object:
     if kind.keyed:
         if not isinstance(value, dict):
             raise Unreadable(_wrong_value(api, at, kind.name, value))
@@ -211,7 +211,7 @@ def _read_single(api: Api, kind: str, value: Any, at: At, depth: int) -> object:
     return _normalise_base64(value) if kind == "bytes" else value
 
 
-def _read_fraction(api: Api, at: At, kind: str, value: Any) -> float | int:
+def _read_fraction(api: Api, at: At, kind: str, value: object) -> float | int:
     """A number with or without a fraction, written as one or as a text."""
     try:
         number = float(value) if isinstance(value, str) else value
@@ -222,7 +222,7 @@ def _read_fraction(api: Api, at: At, kind: str, value: Any) -> float | int:
     return number
 
 
-def _read_number(api: Api, at: At, kind: str, value: Any) -> int | str:
+def _read_number(api: Api, at: At, kind: str, value: object) -> int | str:
     """A number, written as one or as a text; 64 bits travel as a text."""
     try:
         number = (
@@ -245,12 +245,12 @@ def _normalise_base64(text: str) -> str:
     return text.replace("+", "-").replace("/", "_")
 
 
-def _wrong_value(api: Api, at: At, kind: str, value: Any) -> ErrorBody:
+def _wrong_value(api: Api, at: At, kind: str, value: object) -> ErrorBody:
     path = to_snake_case(format_place(at))
     return invalid_error(f"Invalid value at '{path}' ({api.type_name(kind)}), {_shorten_value(value)}", path)
 
 
-def _shorten_value(value: Any) -> str:
+def _shorten_value(value: object) -> str:
     """A value as errors quote it, cut short."""
     text = orjson.dumps(value, default=str).decode(errors="replace") if not isinstance(value, (dict, list)) else "..."
     return text if len(text) <= MAX_SHOWN else text[:MAX_SHOWN] + "..."

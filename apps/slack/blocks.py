@@ -99,7 +99,7 @@ def _check_image(block: Json) -> tuple[str, str] | None:
     return None if block.get("alt_text") is not None else ("", "missing required field: alt_text")
 
 
-def _elements_check(limit: int) -> Any:
+def _elements_check(limit: int) -> object:
     def check(block: Json) -> tuple[str, str] | None:
         items = block.get("elements")
         if not isinstance(items, list) or not items:

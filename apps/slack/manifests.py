@@ -122,7 +122,7 @@ def find_manifest(call: Call, app_id: str) -> JsonObject:
     return {} if row is None else row.manifest
 
 
-def _at(manifest: Any, *path: str) -> JsonValue:
+def _at(manifest: object, *path: str) -> JsonValue:
     found: Any = manifest
     for name in path:
         found = found.get(name) if is_object(found) else None

@@ -144,7 +144,7 @@ def find_place(facts: Facts) -> str | None:
 
 
 @app.involves_person
-def involve_person(call: Call, person: str, arguments: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+def involve_person(call: Call, person: str, arguments: dict[str, Any]) -> tuple[str, dict[str, object]]:
     """Return a mention of a person; in a direct message, the answer goes to a direct message."""
     user, room = Roster(call).get(person), conversation_access.find_any(call, arguments["channel"])
     if user is None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from apps.slack.app import app
+from world.core.params import Arguments
 from world.core.probes import (
     Attempt,
     ForgedPost,
@@ -75,17 +76,17 @@ def list_forged(lookup: Lookup) -> Iterator[ForgedPost]:
         yield ForgedPost("/api/chat.postMessage", body, key)
 
 
-def find_talk_slots(world: Surroundings) -> Mapping[str, Any]:
+def find_talk_slots(world: Surroundings) -> Mapping[str, object]:
     """Find people, the place and thread where the agent spoke, and channels of other kinds."""
     lookup, people = world.lookup, {"me": world.lookup.me, "colleague": world.colleague, "boss": world.boss}
-    found: dict[str, Any] = {slot: world.account("slack", person) for slot, person in people.items()}
+    found: dict[str, object] = {slot: world.account("slack", person) for slot, person in people.items()}
     public = {row["id"]: row for row in lookup.rows("slack_channel", kind="public", archived_at=None)}
     mine = [id for id in list_channels(lookup) if id in public]
     found["open_channel"] = next((id for id in public if id not in mine), "")
     return found | find_talk(world, mine, public) | find_group(lookup)
 
 
-def find_talk(world: Surroundings, mine: list[str], public: Mapping[str, Any]) -> dict[str, Any]:
+def find_talk(world: Surroundings, mine: list[str], public: Mapping[str, Any]) -> dict[str, object]:
     """Find a thread the agent took part in, preferably the latest, with its channel; and a channel without messages."""
     said = [row for row in world.list_left_rows("slack_message") if row["channel_id"] in mine]
     said.sort(key=lambda row: row["thread_ts"] is None)
@@ -108,7 +109,7 @@ def find_talk(world: Surroundings, mine: list[str], public: Mapping[str, Any]) -
     }
 
 
-def find_group(lookup: Lookup) -> dict[str, Any]:
+def find_group(lookup: Lookup) -> dict[str, object]:
     """Find a user group, preferably one of the agent's."""
     members = lookup.rows("slack_usergroup_member")
     own = {row["usergroup_id"] for row in members if row["person_id"] == lookup.me}
@@ -120,17 +121,17 @@ def find_group(lookup: Lookup) -> dict[str, Any]:
     return {"group": groups[0]["id"], "group_name": groups[0]["name"], "group_members": accounts}
 
 
-def say_blocks_against(arguments: Mapping[str, Any], said: str, against: str) -> Mapping[str, Any]:
+def say_blocks_against(arguments: Arguments, said: str, against: str) -> Mapping[str, Any]:
     """Return message arguments whose blocks (`against`) contradict the text (`said`)."""
     return {**arguments, "text": said, "blocks": build_section(against)}
 
 
-def say_text_against(arguments: Mapping[str, Any], said: str, against: str) -> Mapping[str, Any]:
+def say_text_against(arguments: Arguments, said: str, against: str) -> Mapping[str, Any]:
     """Return message arguments whose text (`against`) contradicts the blocks (`said`)."""
     return {**arguments, "text": against, "blocks": build_section(said)}
 
 
-def build_section(text: str) -> list[dict[str, Any]]:
+def build_section(text: str) -> list[dict[str, object]]:
     """A block of text."""
     return [{"type": "section", "text": {"type": "mrkdwn", "text": text}}]
 

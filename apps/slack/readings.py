@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
 
 from apps.slack.app import app
 from apps.slack.markup import Names, render_attachments, render_blocks, render_text
@@ -65,12 +64,12 @@ def from_mrkdwn(text: str, lookup: Lookup) -> Passage:
     return from_html(render_text(text, _names(lookup)))
 
 
-def from_blocks(blocks: Sequence[Any], lookup: Lookup) -> Passage:
+def from_blocks(blocks: Sequence[object], lookup: Lookup) -> Passage:
     """Block Kit as the page draws it."""
     return from_html(render_blocks([block for block in blocks if isinstance(block, Mapping)], _names(lookup)))
 
 
-def from_attachments(attachments: Sequence[Any], lookup: Lookup) -> Passage:
+def from_attachments(attachments: Sequence[object], lookup: Lookup) -> Passage:
     """Legacy attachments as the page draws them."""
     return from_html(render_attachments([one for one in attachments if isinstance(one, Mapping)], _names(lookup)))
 

@@ -1,11 +1,11 @@
 """The browser UI of the status pages: all vendors, one vendor, its history."""
 
 from datetime import datetime
-from typing import Any
 
 from apps.status.operations import DEPTH
 from world.core.clock import MONTHS
 from world.web import Pages, View
+from world.web.pages import PageContext
 from world.web.refusals import Refusal
 
 WORDS = {
@@ -36,7 +36,7 @@ PLACES = {
 
 
 @pages.page("/", template="vendors.html")
-def vendors(view: View) -> dict[str, Any]:
+def vendors(view: View) -> PageContext:
     """Every vendor with a page, filtered by the search box."""
     found = view.call("status.pages")["pages"]
     wanted = view.query.get("q", "").casefold()
@@ -44,7 +44,7 @@ def vendors(view: View) -> dict[str, Any]:
 
 
 @pages.page("/{vendor}", template="vendor.html")
-def vendor_page(view: View, vendor: str) -> dict[str, Any]:
+def vendor_page(view: View, vendor: str) -> PageContext:
     """Show the current state of one vendor."""
     found = view.call("status.summary", vendor=vendor)
     order = sorted(found["components"], key=lambda c: (-DEPTH[c["status"]], c["position"]))
@@ -52,13 +52,13 @@ def vendor_page(view: View, vendor: str) -> dict[str, Any]:
 
 
 @pages.page("/{vendor}/history", template="history.html")
-def history(view: View, vendor: str) -> dict[str, Any]:
+def history(view: View, vendor: str) -> PageContext:
     """Past and open incidents of one vendor."""
     found = view.call("status.incidents", vendor=vendor)
     return {"page": found["page"], "incidents": found["incidents"], "title": f"{found['page']['name']} history"}
 
 
 @pages.page("/{vendor}/post", template="post.html")
-def post(view: View, vendor: str) -> dict[str, Any]:
+def post(view: View, vendor: str) -> PageContext:
     """Show the form in which a vendor's feed could write by hand; no page links here."""
     return {"summary": view.call("status.summary", vendor=vendor), "title": "Post an update"}

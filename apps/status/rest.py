@@ -10,6 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from apps.status.app import app
 from world.core.errors import EpisodeEnded, InvalidArguments, OperationError, Outage
+from world.core.params import Arguments
 from world.core.principal import Principal
 from world.core.request_builder import Wire
 from world.run.authentication import authenticate
@@ -38,7 +39,7 @@ STATUS = {
 def routes(host: Host) -> list[BaseRoute]:
     """Relative to the app's mount."""
 
-    async def answer(request: Request, operation: str, arguments: Mapping[str, Any]) -> Response:
+    async def answer(request: Request, operation: str, arguments: Arguments) -> Response:
         principal = _authenticate(host, request)
         if principal is None:
             return _json_response(401, {"error": "unauthenticated"})
@@ -87,7 +88,7 @@ def fault_response(outage: Outage) -> Response:
     return _json_response(status, {"error": outage.code}, headers)
 
 
-def wire(operation: str, arguments: Mapping[str, Any]) -> Wire:
+def wire(operation: str, arguments: Arguments) -> Wire:
     """The request that asks for an operation."""
     if operation == "status.post":
         body = {k: v for k, v in arguments.items() if k != "vendor"}

@@ -1,4 +1,4 @@
-"""Arguments that the server looks up: heads of pull requests, SHAs, ids of pending reviews, whole search queries."""
+"""CallArguments that the server looks up: heads of pull requests, SHAs, ids of pending reviews, whole search queries."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -6,12 +6,10 @@ from typing import Any
 from apps.github.domain.context import unnode
 from mcp_servers.github import cursors
 from mcp_servers.github.arguments import parse_integer
-from mcp_servers.tools import Look, Prepare
+from mcp_servers.tools import CallArguments, Given, Look, Prepare
 from world.core.errors import InvalidArguments, OperationError
 from world.core.json_types import JsonObject
 
-Arguments = dict[str, Any]
-Given = Mapping[str, Any]
 NO_FIELDS = "there are no issue fields here"
 
 
@@ -28,28 +26,28 @@ def wrong(name: str, why: str) -> InvalidArguments:
 # -- files and branches
 
 
-def prepare_read(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def prepare_read(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """A path from the root, at `sha` rather than at `ref`."""
     path = arguments.get("path")
     made = {**arguments, "path": path.strip("/")} if isinstance(path, str) else arguments
     return {**made, "ref": given["sha"]} if given.get("sha") else made
 
 
-def prepare_branch(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def prepare_branch(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """Create a branch from the head of another, the default branch unless named."""
     base = given.get("from_branch") or look("repos/get", **where(given))["default_branch"]
     found = look("git/get-ref", **where(given), ref=f"heads/{base}")
     return {**arguments, "sha": found["object"]["sha"]}
 
 
-def no_link(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def no_link(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """Refuse to write over a symbolic link unless told to. Raises InvalidArguments."""
     if not given.get("allow_symlink_write") and (_file(arguments, given, look) or {}).get("type") == "symlink":
         raise wrong("path", "is a symbolic link; set allow_symlink_write to write over it")
     return arguments
 
 
-def present(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def present(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """Add the SHA of the existing file. Raises not_found."""
     found = look("repos/get-content", **where(given), path=given.get("path"), ref=given.get("branch"))
     if isinstance(found, list):
@@ -57,13 +55,13 @@ def present(arguments: Arguments, given: Given, look: Look) -> Arguments:
     return {**arguments, "sha": found["sha"]}
 
 
-def current(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def current(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """Add the SHA of the existing file, unless a SHA is given or there is no file."""
     found = None if given.get("sha") else _file(arguments, given, look)
     return {**arguments, "sha": found["sha"]} if found else arguments
 
 
-def _file(arguments: Arguments, given: Given, look: Look) -> Mapping[str, object] | None:
+def _file(arguments: CallArguments, given: Given, look: Look) -> Mapping[str, object] | None:
     """Return the entry at a path, links not followed; None for a folder or a missing path."""
     path = str(given.get("path")).strip("/")
     try:
@@ -74,13 +72,13 @@ def _file(arguments: Arguments, given: Given, look: Look) -> Mapping[str, object
     return next((one for one in entries if one["path"] == path and one["type"] != "dir"), None)
 
 
-def prepare_tree(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def prepare_tree(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """Read the tree of the default branch unless another is named."""
     sha = arguments.get("tree_sha") or look("repos/get", **where(given))["default_branch"]
     return {**where(given), "tree_sha": sha, **({"recursive": "1"} if given.get("recursive") else {})}
 
 
-def prepare_blame(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def prepare_blame(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """A place: branch, tag or commit, then the path."""
     cursors.check_cursor(given)
     ref = given.get("ref") or look("repos/get", **where(given))["default_branch"]
@@ -96,12 +94,12 @@ def head(given: Given, look: Look) -> str:
     return str(look("pulls/get", **where(given), pull_number=number)["head"]["sha"])
 
 
-def at_head(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def at_head(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """Set `ref` to the head commit of the pull request."""
     return {**arguments, "ref": head(given, look)}
 
 
-def pull_read(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def pull_read(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """The arguments of the operation behind each method."""
     method = given["method"]
     if method == "get_diff":
@@ -115,7 +113,7 @@ def pull_read(arguments: Arguments, given: Given, look: Look) -> Arguments:
     )
 
 
-def reviewers(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def reviewers(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """People by login and teams as `organisation/team`, apart."""
     names = given.get("reviewers")
     if not names:
@@ -153,12 +151,12 @@ def stage(given: Given) -> str:
     return "draft" if given.get("draft") else "ready"
 
 
-def prepare_pending_review(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def prepare_pending_review(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """The caller's review that is not submitted yet. Raises no_such."""
     return {**arguments, "review_id": _get_pending_id(given, look)}
 
 
-def to_pending(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def to_pending(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """A comment for the review that is there. Raises no_such."""
     _get_pending_id(given, look)
     return arguments
@@ -171,7 +169,7 @@ def _get_pending_id(given: Given, look: Look) -> int:
     return found
 
 
-def prepare_review(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def prepare_review(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """The arguments of the operation behind each method of reviewing."""
     if given["method"] in ("submit_pending", "delete_pending"):
         return prepare_pending_review(arguments, given, look)
@@ -188,7 +186,7 @@ def thread(name: object, argument: str) -> tuple[int, int]:
     return found[1][0], found[1][1]
 
 
-def one_thread(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def one_thread(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """A conversation by its node id alone. Raises InvalidArguments, not_found."""
     repo_id, number = thread(given.get("threadID"), "threadID")
     page = 1
@@ -205,7 +203,7 @@ def pick_reply_operation(given: Given) -> str:
     return one_of(given, "body", "reaction")
 
 
-def reply(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def reply(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """A reply in the conversation of a comment, whose pull request may be left out."""
     if given.get("reaction") or arguments.get("pull_number"):
         return arguments
@@ -230,7 +228,7 @@ def pick_comment_operation(given: Given) -> str:
     return "body" if found == "body" else "comment" if given.get("comment_id") else "issue"
 
 
-def issue_written(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def issue_written(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """The issue it duplicates by its id. Raises InvalidArguments for issue fields."""
     if given.get("issue_fields"):
         raise wrong("issue_fields", NO_FIELDS)
@@ -239,7 +237,7 @@ def issue_written(arguments: Arguments, given: Given, look: Look) -> Arguments:
     return prepare_duplicate(arguments, given, look)
 
 
-def prepare_duplicate(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def prepare_duplicate(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """The id of the issue whose number `duplicate_of` is."""
     if given.get("duplicate_of") is None or given.get("method") == "create":
         return arguments
@@ -251,14 +249,14 @@ def prepare_duplicate(arguments: Arguments, given: Given, look: Look) -> Argumen
     }
 
 
-def prepare_issue_list(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def prepare_issue_list(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """A list of issues without conditions on fields. Raises InvalidArguments."""
     if given.get("field_filters"):
         raise wrong("field_filters", NO_FIELDS)
     return arguments
 
 
-def dependent(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def dependent(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """Map a dependency of two issues to the blocked issue and the blocker's id.
 
     The other issue may be in another repository.
@@ -279,7 +277,7 @@ def dependent(arguments: Arguments, given: Given, look: Look) -> Arguments:
 def within(*kinds: str) -> Prepare:
     """Prepare the whole query: the words, the repository or owner, and the kind of things looked for."""
 
-    def build_query(arguments: Arguments, given: Given, look: Look) -> Arguments:
+    def build_query(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
         query = str(given.get("query") or "")
         place = [f"repo:{given['owner']}/{given['repo']}"] if given.get("owner") and given.get("repo") else []
         place += [f"user:{given['owner']}"] if given.get("owner") and not given.get("repo") else []
@@ -289,7 +287,7 @@ def within(*kinds: str) -> Prepare:
     return build_query
 
 
-def with_places(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def with_places(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """Ask for the matched passages as well."""
     return {**arguments, "mediaType": "text-match"}
 
@@ -315,7 +313,7 @@ def pick_actions_list(given: Given) -> str:
     return "workflow_runs" if method == "list_workflow_runs" and given.get("resource_id") else method
 
 
-def of_actions(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def of_actions(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """The resource under the name its operation has for it, and the filters. Raises InvalidArguments."""
     method, resource = given["method"], given.get("resource_id")
     name = RESOURCES.get(method)
@@ -361,7 +359,7 @@ def of_repository(given: Given) -> str:
 NOTICES = {"include_read_notifications": {"all": True}, "only_participating": {"participating": True}}
 
 
-def notices(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def notices(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """Add the arguments that the filter of notifications stands for."""
     return {**arguments, **NOTICES.get(str(given.get("filter")), {})}
 

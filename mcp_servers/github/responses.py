@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from apps.github.domain.context import node, unnode
 from mcp_servers.github import cursors, trimmed_objects
-from mcp_servers.github.trimmed_objects import Json, Shape
+from mcp_servers.github.trimmed_objects import Shape
 from mcp_servers.json_text import as_json
 from mcp_servers.tools import Text, ToolAnswer
-from world.core.json_types import JsonObject
+from world.core.json_types import JsonMapping, JsonObject
 
 FAILING = ("failure", "error", "timed_out", "cancelled", "action_required", "startup_failure")
 
@@ -65,7 +65,7 @@ def by(argument: str, texts: Mapping[str, Text], otherwise: Text | None = None) 
     return render_answer
 
 
-def select_fields(items: list[JsonObject], given: Json) -> list[JsonObject]:
+def select_fields(items: list[JsonObject], given: JsonMapping) -> list[JsonObject]:
     """Items with the fields asked for."""
     names = given.get("fields")
     return (
@@ -123,7 +123,7 @@ def threads(answer: ToolAnswer) -> str:
     )
 
 
-def _thread(one: Json) -> JsonObject:
+def _thread(one: JsonMapping) -> JsonObject:
     kind = unnode(one["comments"][0]["node_id"])
     resolved = one["resolved_by"] is not None
     return {
@@ -136,7 +136,7 @@ def _thread(one: Json) -> JsonObject:
     }
 
 
-def _thread_comment(part: Json, thread: Json) -> JsonObject:
+def _thread_comment(part: JsonMapping, thread: JsonMapping) -> JsonObject:
     shown = {"path": part["path"], "html_url": part["html_url"]}
     times = trimmed_objects.pick_properties(part, ("created_at", "updated_at"))
     return trimmed_objects.sparse(
@@ -186,7 +186,7 @@ def _worst(words: list[str]) -> str:
     return "pending" if "pending" in words else "success" if words else "none"
 
 
-def _head(answer: ToolAnswer) -> Json:
+def _head(answer: ToolAnswer) -> JsonMapping:
     given = answer.arguments
     return answer.look("pulls/get", owner=given["owner"], repo=given["repo"], pull_number=given["pullNumber"])["head"]
 
@@ -230,7 +230,7 @@ def blame(answer: ToolAnswer) -> str:
     )
 
 
-def _range(one: Json) -> JsonObject:
+def _range(one: JsonMapping) -> JsonObject:
     author = trimmed_objects.login(one["author"]) or one["name"]
     commit = {"sha": one["sha"], "message": one["title"], "date": one["at"], "author": author}
     return {"start_line": one["first"], "end_line": one["last"], "commit": commit}
@@ -255,7 +255,7 @@ def teams(answer: ToolAnswer) -> str:
     return as_json([{"org": org, "teams": listed} for org, listed in by_org.items()])
 
 
-def _teams_of(answer: ToolAnswer, org: str, who: str) -> list[Json]:
+def _teams_of(answer: ToolAnswer, org: str, who: str) -> list[JsonMapping]:
     every = answer.look("teams/list", org=org, per_page=100)
     return [team for team in every if who.lower() in _members(answer, org, team["slug"])]
 
@@ -293,7 +293,7 @@ def logs(answer: ToolAnswer) -> str:
     )
 
 
-def _log(answer: ToolAnswer, job: Json, address: str | None = None) -> JsonObject:
+def _log(answer: ToolAnswer, job: JsonMapping, address: str | None = None) -> JsonObject:
     given = answer.arguments
     where = {"owner": given["owner"], "repo": given["repo"], "job_id": job["id"]}
     shown = {"job_id": job["id"], **({"job_name": job["name"]} if "name" in job else {})}

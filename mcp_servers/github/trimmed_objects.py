@@ -1,21 +1,20 @@
 """Trimmed objects: the REST API's JSON, cut down as the vendor's server does. Empty values are left out, as there."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from world.core.json_types import JsonObject
+from world.core.json_types import JsonMapping, JsonObject
 
-Json = Mapping[str, Any]
 Shape = Callable[[Any], JsonObject]
 REACTIONS = ("total_count", "+1", "-1", "laugh", "confused", "heart", "hooray", "rocket", "eyes")
 
 
-def sparse(always: Json, **sometimes: object) -> JsonObject:
+def sparse(always: JsonMapping, **sometimes: object) -> JsonObject:
     """Return the fields of `always`, and those of `sometimes` that are not empty."""
     return {**always, **{name: value for name, value in sometimes.items() if value not in (None, "", 0, [], {})}}
 
 
-def pick_properties(one: Json, names: Iterable[str]) -> JsonObject:
+def pick_properties(one: JsonMapping, names: Iterable[str]) -> JsonObject:
     """Some properties, as far as they are there."""
     return {name: one[name] for name in names if name in one}
 
@@ -25,7 +24,7 @@ def full(one: JsonObject) -> JsonObject:
     return one
 
 
-def user(one: Json | None) -> JsonObject | None:
+def user(one: JsonMapping | None) -> JsonObject | None:
     """An account; None for a signature that belongs to none."""
     if one is None or "login" not in one:
         return None
@@ -34,12 +33,12 @@ def user(one: Json | None) -> JsonObject | None:
     )
 
 
-def login(one: Json | None) -> str | None:
+def login(one: JsonMapping | None) -> str | None:
     """The name of an account."""
     return None if one is None else str(one["login"])
 
 
-def me(one: Json) -> JsonObject:
+def me(one: JsonMapping) -> JsonObject:
     """Yourself, with your profile."""
     names = (
         "name",
@@ -63,7 +62,7 @@ def me(one: Json) -> JsonObject:
     return {**(user(one) or {}), "details": sparse({}, **pick_properties(one, names))}
 
 
-def repository(one: Json) -> JsonObject:
+def repository(one: JsonMapping) -> JsonObject:
     """A repository."""
     always = (
         "id",
@@ -83,27 +82,27 @@ def repository(one: Json) -> JsonObject:
     )
 
 
-def trim_created(one: Json) -> JsonObject:
+def trim_created(one: JsonMapping) -> JsonObject:
     """Return id and address of an object that was created or changed."""
     return {"id": str(one["id"]), "url": one["html_url"]}
 
 
-def label(one: Json) -> JsonObject:
+def label(one: JsonMapping) -> JsonObject:
     """A label."""
     return {"id": one["node_id"], "name": one["name"], "color": one["color"], "description": one["description"] or ""}
 
 
-def reaction(one: Json) -> JsonObject:
+def reaction(one: JsonMapping) -> JsonObject:
     """A reaction that was given."""
     return {"id": str(one["id"]), "content": one["content"]}
 
 
-def reactions(one: Json | None) -> JsonObject | None:
+def reactions(one: JsonMapping | None) -> JsonObject | None:
     """Return the count of each reaction."""
     return None if one is None else pick_properties(one, REACTIONS)
 
 
-def issue(one: Json) -> JsonObject:
+def issue(one: JsonMapping) -> JsonObject:
     """An issue; a pull request as issues are searched."""
     return sparse(
         pick_properties(one, ("number", "title", "state")),
@@ -121,17 +120,17 @@ def issue(one: Json) -> JsonObject:
     )
 
 
-def _any(summary: Json | None) -> Json | None:
+def _any(summary: JsonMapping | None) -> JsonMapping | None:
     return summary if summary and summary["total"] else None
 
 
-def trim_listed_issue(one: Json) -> JsonObject:
+def trim_listed_issue(one: JsonMapping) -> JsonObject:
     """An issue in the list of a repository."""
     shown = pick_properties(issue(one), ("number", "title", "body", "labels", "comments", "created_at", "updated_at"))
     return {**shown, "state": str(one["state"]).upper(), "user": {"login": one["user"]["login"]}}
 
 
-def trim_found_issue(one: Json) -> JsonObject:
+def trim_found_issue(one: JsonMapping) -> JsonObject:
     """An issue or pull request that a search found, with the repository it is in."""
     return {
         **issue(one),
@@ -141,12 +140,12 @@ def trim_found_issue(one: Json) -> JsonObject:
     }
 
 
-def sub_issue(one: Json) -> JsonObject:
+def sub_issue(one: JsonMapping) -> JsonObject:
     """An issue under another, with the id that changes of its place take."""
     return {"id": one["id"], **issue(one)}
 
 
-def parent(one: Json) -> JsonObject:
+def parent(one: JsonMapping) -> JsonObject:
     """The issue above another."""
     name = "/".join(str(one["repository_url"]).split("/")[-2:])
     return {
@@ -158,7 +157,7 @@ def parent(one: Json) -> JsonObject:
     }
 
 
-def comment(one: Json) -> JsonObject:
+def comment(one: JsonMapping) -> JsonObject:
     """A comment."""
     return sparse(
         pick_properties(one, ("id", "html_url")),
@@ -170,7 +169,7 @@ def comment(one: Json) -> JsonObject:
     )
 
 
-def pull(one: Json) -> JsonObject:
+def pull(one: JsonMapping) -> JsonObject:
     """A pull request, from a list or read alone."""
     always = {
         "number": one["number"],
@@ -196,13 +195,13 @@ def pull(one: Json) -> JsonObject:
     )
 
 
-def _end(one: Json) -> JsonObject:
+def _end(one: JsonMapping) -> JsonObject:
     repo = one["repo"]
     shown = None if repo is None else sparse({"full_name": repo["full_name"]}, description=repo["description"])
     return sparse({"ref": one["ref"], "sha": one["sha"]}, repo=shown)
 
 
-def review(one: Json) -> JsonObject:
+def review(one: JsonMapping) -> JsonObject:
     """A review."""
     return sparse(
         pick_properties(one, ("id", "state", "html_url")),
@@ -214,7 +213,7 @@ def review(one: Json) -> JsonObject:
     )
 
 
-def trim_changed_file(one: Json) -> JsonObject:
+def trim_changed_file(one: JsonMapping) -> JsonObject:
     """A file of a pull request."""
     return sparse(
         {"filename": one["filename"]},
@@ -222,12 +221,12 @@ def trim_changed_file(one: Json) -> JsonObject:
     )
 
 
-def person(one: Json) -> JsonObject:
+def person(one: JsonMapping) -> JsonObject:
     """Return the name, mail address and date of an author or committer."""
     return pick_properties(one, ("name", "email", "date"))
 
 
-def pull_commit(one: Json) -> JsonObject:
+def pull_commit(one: JsonMapping) -> JsonObject:
     """A commit of a pull request."""
     return {
         "sha": one["sha"],
@@ -237,7 +236,7 @@ def pull_commit(one: Json) -> JsonObject:
     }
 
 
-def commit(one: Json) -> JsonObject:
+def commit(one: JsonMapping) -> JsonObject:
     """A commit without its files."""
     inside = {
         "message": one["commit"]["message"],
@@ -251,7 +250,7 @@ def commit(one: Json) -> JsonObject:
     )
 
 
-def commit_with(one: Json, detail: str) -> JsonObject:
+def commit_with(one: JsonMapping, detail: str) -> JsonObject:
     """A commit with nothing, the figures, or the patches of its files."""
     if detail == "none":
         return commit(one)
@@ -263,22 +262,22 @@ def commit_with(one: Json, detail: str) -> JsonObject:
     )
 
 
-def trim_found_commit(one: Json) -> JsonObject:
+def trim_found_commit(one: JsonMapping) -> JsonObject:
     """A commit that a search found."""
     return {**commit(one), "repository": pick_properties(one["repository"], ("full_name", "html_url", "private"))}
 
 
-def branch(one: Json) -> JsonObject:
+def branch(one: JsonMapping) -> JsonObject:
     """A branch."""
     return {"name": one["name"], "sha": one["commit"]["sha"], "protected": one["protected"]}
 
 
-def tag(one: Json) -> JsonObject:
+def tag(one: JsonMapping) -> JsonObject:
     """A tag."""
     return {"name": one["name"], "sha": one["commit"]["sha"]}
 
 
-def release(one: Json) -> JsonObject:
+def release(one: JsonMapping) -> JsonObject:
     """A release."""
     always = ("id", "tag_name", "html_url", "prerelease", "draft")
     return sparse(
@@ -288,7 +287,7 @@ def release(one: Json) -> JsonObject:
     )
 
 
-def file_change(one: Json) -> JsonObject:
+def file_change(one: JsonMapping) -> JsonObject:
     """A file written or deleted, and the commit that did it."""
     made, content = one["commit"], one["content"]
     shown = {**pick_properties(made, ("sha", "message", "html_url")), "author": person(made["author"])}
@@ -298,30 +297,30 @@ def file_change(one: Json) -> JsonObject:
     )
 
 
-def trim_found_code(one: Json) -> JsonObject:
+def trim_found_code(one: JsonMapping) -> JsonObject:
     """A file that a search found."""
     shown = {**pick_properties(one, ("name", "path", "sha")), "repository": one["repository"]["full_name"]}
     return sparse(shown, text_matches=one.get("text_matches"))
 
 
-def check_run(one: Json) -> JsonObject:
+def check_run(one: JsonMapping) -> JsonObject:
     """A check on a commit."""
     names = ("conclusion", "html_url", "details_url", "started_at", "completed_at")
     return sparse(pick_properties(one, ("id", "name", "status")), **pick_properties(one, names))
 
 
-def collaborator(one: Json) -> JsonObject:
+def collaborator(one: JsonMapping) -> JsonObject:
     """Somebody with rights to a repository."""
     return pick_properties(one, ("login", "id", "role_name"))
 
 
-def notification(one: Json) -> JsonObject:
+def notification(one: JsonMapping) -> JsonObject:
     """A notice, with the repository by its name."""
     shown = pick_properties(one, ("id", "reason", "unread", "updated_at", "last_read_at", "subject"))
     return {**shown, "repository": one["repository"]["full_name"], "url": one["url"]}
 
 
-def run(one: Json) -> JsonObject:
+def run(one: JsonMapping) -> JsonObject:
     """A run of a workflow."""
     names = (
         "id",
@@ -344,7 +343,7 @@ def run(one: Json) -> JsonObject:
     return sparse({"id": one["id"]}, **pick_properties(one, names), actor=login(one.get("actor")))
 
 
-def job(one: Json) -> JsonObject:
+def job(one: JsonMapping) -> JsonObject:
     """A job of a run."""
     names = (
         "id",

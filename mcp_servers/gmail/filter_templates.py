@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from mcp_servers.tools import Look
+from mcp_servers.tools import CallArguments, Given, Look
 from world.core.errors import InvalidArguments
 from world.core.json_types import JsonObject
 
 TEMPLATES = ("fromSender", "withSubject", "withAttachments", "largeEmails", "containingText", "mailingList")
 
 
-def prepare_template(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def prepare_template(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """Criteria and action of a template. Raises InvalidArguments for a parameter it lacks."""
     template, parameters = str(given["template"]), given.get("parameters") or {}
     criteria = _template_criteria(template, parameters)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from mcp_servers.tools import ArgumentForm, Look
+from mcp_servers.tools import ArgumentForm, CallArguments, Given, Look
 from world.core.errors import InvalidArguments
 from world.core.json_types import JsonObject
 
@@ -100,7 +100,7 @@ def _prepare_answer(out: JsonObject, given: Mapping[str, object], look: Look) ->
     return {**out, "mode": mode, "inReplyTo": wanted, "quote": bool(given.get("quote_original", False))}
 
 
-def merge_label_names(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def merge_label_names(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """`labelIds` are labels to add."""
     return {**arguments, "addLabelIds": [*(given.get("addLabelIds") or []), *(given.get("labelIds") or [])]}
 
@@ -122,7 +122,7 @@ def first_id(value: object) -> str:
     return value[0]
 
 
-def add_thread_messages(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def add_thread_messages(arguments: dict[str, object], given: Given, look: Look) -> dict[str, Any]:
     """The messages, and those of the threads."""
     ids = list(given.get("message_ids") or [])
     for thread in given.get("thread_ids") or []:

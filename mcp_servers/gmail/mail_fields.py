@@ -1,14 +1,14 @@
 """Fields of a mail that answers show: headers, text, attachments."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 from apps.gmail.mime.base64url import from_base64url
 from apps.gmail.mime.html import to_text
 from mcp_servers.tools import Look
+from world.core.json_types import JsonMapping
 
-Message = Mapping[str, Any]
-Part = Mapping[str, Any]
+Message = JsonMapping
+Part = JsonMapping
 BRIEF = ["Subject", "From", "To", "Date"]
 
 

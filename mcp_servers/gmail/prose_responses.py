@@ -1,10 +1,10 @@
 """Prose, as the workspace server words its answers: headings, numbered lists, ids to go on with."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from mcp_servers.gmail import mail_fields, short_text
 from mcp_servers.tools import ToolAnswer
+from world.core.json_types import JsonMapping
 
 RULE = "--- {} ---"
 HEADERS = ("Subject", "From", "To", "Cc", "Date", "Message-ID")
@@ -70,7 +70,7 @@ def render_messages(answer: ToolAnswer) -> str:
     return "\n\n---\n\n".join([f"Retrieved {len(found)} messages:", *blocks])
 
 
-def _render_thread(found: Mapping[str, Any], form: str) -> str:
+def _render_thread(found: JsonMapping, form: str) -> str:
     listed = found["messages"]
     head = [
         f"Thread ID: {found['id']}",

@@ -6,7 +6,7 @@ from typing import Any
 from mcp_servers.gmail import mail_fields
 from mcp_servers.json_text import as_json
 from mcp_servers.tools import ToolAnswer
-from world.core.json_types import JsonObject
+from world.core.json_types import JsonMapping, JsonObject
 
 NAMES = ["Subject", "From", "To", "Cc", "Date"]
 SHOWN = {"Subject": "subject", "From": "sender", "Date": "date"}
@@ -26,7 +26,7 @@ def message_summary(message: Mapping[str, object]) -> JsonObject:
     return {**out, "labelIds": message.get("labelIds", [])}
 
 
-def _message_to_json(message: Mapping[str, Any]) -> dict[str, Any]:
+def _message_to_json(message: JsonMapping) -> dict[str, Any]:
     out = {**message_summary(message), "plaintextBody": mail_fields.mail_text(message)}
     if html := mail_fields.join_texts(message, "text/html"):
         out["htmlBody"] = html

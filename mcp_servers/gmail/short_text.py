@@ -5,6 +5,7 @@ from typing import Any
 
 from mcp_servers.gmail import mail_fields
 from mcp_servers.tools import ToolAnswer
+from world.core.json_types import JsonMapping
 
 
 def render_sent(answer: ToolAnswer) -> str:
@@ -37,7 +38,7 @@ def render_mail(answer: ToolAnswer) -> str:
     return "\n".join(lines)
 
 
-def render_file(part: Mapping[str, Any]) -> str:
+def render_file(part: JsonMapping) -> str:
     """Render a file of a mail, with the id a download takes."""
     size = -(-part["body"]["size"] // 1024)
     return f"- {part['filename']} ({part['mimeType']}, {size} KB, ID: {part['body']['attachmentId']})"
@@ -115,7 +116,7 @@ def render_filters(answer: ToolAnswer) -> str:
     )
 
 
-def describe_filter(one: Mapping[str, Any]) -> str:
+def describe_filter(one: JsonMapping) -> str:
     """A filter: what it looks for and what it does."""
     return (
         f"ID: {one['id']}\nCriteria: {_join_pairs(one.get('criteria', {}).items())}\nActions:"
@@ -123,7 +124,7 @@ def describe_filter(one: Mapping[str, Any]) -> str:
     )
 
 
-def _join_pairs(items: Iterable[tuple[str, Any]]) -> str:
+def _join_pairs(items: Iterable[tuple[str, object]]) -> str:
     return ", ".join(f"{name}: {', '.join(value) if isinstance(value, list) else value}" for name, value in items)
 
 
@@ -147,7 +148,7 @@ def render_attachment(answer: ToolAnswer) -> str:
     return describe_attachment(answer.result, str(answer.arguments.get("filename") or "attachment"))
 
 
-def describe_attachment(result: Mapping[str, Any], name: str) -> str:
+def describe_attachment(result: JsonMapping, name: str) -> str:
     """Return the content of a file under a line that names it."""
     data = mail_fields.from_base64url(result["data"])
     head = f"Attachment {name} ({len(data)} bytes)"

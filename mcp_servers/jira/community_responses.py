@@ -1,14 +1,14 @@
 """Answers of the community tools: the API's objects cut down to what a reader needs, texts in Markdown, indented JSON."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import orjson
 
 from mcp_servers.tools import ToolAnswer
-from world.core.json_types import JsonObject
+from world.core.json_types import JsonMapping, JsonObject
 
-Thing = Mapping[str, Any]
+Thing = JsonMapping
 NOBODY = {"display_name": "Unassigned"}
 
 

@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from mcp_servers.jira.arguments import read_object_list
 from mcp_servers.jira.site import merge_additional_fields
-from mcp_servers.tools import Look
+from mcp_servers.tools import CallArguments, Look
 from world.core.errors import InvalidArguments, OperationError
-from world.core.json_types import JsonObject
+from world.core.json_types import JsonMapping, JsonObject
 
 Given = Mapping[str, object]
 ORDER = re.compile(r"\border\s+by\b", re.IGNORECASE)
@@ -37,7 +36,7 @@ def prepare_assignee(arguments: JsonObject, given: Given, look: Look) -> JsonObj
     return {**arguments, "accountId": find_account(str(wanted), look)} if wanted else arguments
 
 
-def prepare_fields(arguments: dict[str, Any], given: Given, look: Look) -> JsonObject:
+def prepare_fields(arguments: CallArguments, given: Given, look: Look) -> JsonObject:
     """Fields from their own arguments, from `additional_fields`, and people in them by name."""
     if given.get("attachments"):
         raise InvalidArguments([("attachments", "files of your machine cannot be attached here")])
@@ -72,7 +71,7 @@ def prepare_several(arguments: JsonObject, given: Given, look: Look) -> JsonObje
     return {**arguments, "issueUpdates": [{"fields": _prepare_new(one, look)} for one in wanted]}
 
 
-def _prepare_new(one: Mapping[str, Any], look: Look) -> JsonObject:
+def _prepare_new(one: JsonMapping, look: Look) -> JsonObject:
     usual = {"project_key", "issue_type", "summary", "description", "assignee", "components"}
     made: JsonObject = {name: value for name, value in one.items() if name not in usual}
     made |= {"project": {"key": one.get("project_key")}, "issuetype": {"name": one.get("issue_type")}}

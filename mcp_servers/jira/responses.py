@@ -6,7 +6,7 @@ from typing import Any
 from mcp_servers.jira.site import resource_name
 from mcp_servers.json_text import as_json
 from mcp_servers.tools import ToolAnswer
-from world.core.json_types import JsonObject
+from world.core.json_types import JsonMapping, JsonObject
 
 MAX_TEXT = 300
 DECORATION = frozenset(
@@ -29,7 +29,7 @@ def render_edited(answer: ToolAnswer) -> str:
     return as_json({**{name: shown[name] for name in ("id", "key", "self") if name in shown}, "fields": fields})
 
 
-def make_compact(value: Any, *, outermost: bool = True) -> Any:
+def make_compact(value: object, *, outermost: bool = True) -> Any:
     """The same without what only a page shows, without null and, inside, without the addresses of objects."""
     if isinstance(value, Mapping):
         return {
@@ -81,7 +81,7 @@ def render_results(answer: ToolAnswer) -> str:
     return as_json({"results": [_result_to_json(one, site) for one in answer.result["issues"]]})
 
 
-def _result_to_json(one: Mapping[str, Any], site: Mapping[str, Any]) -> JsonObject:
+def _result_to_json(one: JsonMapping, site: JsonMapping) -> JsonObject:
     fields = one["fields"]
     return {
         "id": resource_name(site["id"], one["id"]),

@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any
 from urllib.parse import urlsplit
 
-from mcp_servers.tools import Look
+from mcp_servers.tools import CallArguments, Look
 from world.core.errors import InvalidArguments
 from world.core.json_types import JsonObject
 
@@ -33,7 +32,7 @@ def prepare_creation(arguments: JsonObject, given: Mapping[str, object], look: L
     return merge_additional_fields(prepare_site(arguments, given, look), given)
 
 
-def merge_additional_fields(arguments: dict[str, Any], given: Mapping[str, object]) -> dict[str, Any]:
+def merge_additional_fields(arguments: CallArguments, given: Mapping[str, object]) -> CallArguments:
     """The arguments with `additional_fields` merged into `fields`."""
     extra = given.get("additional_fields")
     return {**arguments, "fields": {**arguments.get("fields", {}), **extra}} if isinstance(extra, dict) else arguments

@@ -7,7 +7,7 @@ from apps.google.arguments import Unreadable
 from apps.google.field_mask import parse_mask
 from apps.sheets.rest.api import SHEETS
 from mcp_servers.sheets import argument_schemas, row_truncation
-from mcp_servers.tools import Look, ToolAnswer
+from mcp_servers.tools import Given, Look, ToolAnswer
 from world.core.json_types import JsonObject
 
 
@@ -16,7 +16,7 @@ def values(answer: ToolAnswer) -> list[str]:
     return row_truncation.render_truncated(answer.result, list(row_truncation.of_values(answer.result)))
 
 
-def check_fields(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> JsonObject:
+def check_fields(arguments: dict[str, object], given: Given, look: Look) -> JsonObject:
     """Check `fields`, which is for the answer; the arguments. Raises InvalidArguments."""
     _read_field_mask(given.get("fields"))
     return arguments
@@ -43,7 +43,7 @@ def spreadsheet(answer: ToolAnswer) -> list[str]:
     return row_truncation.render_truncated(told, list(row_truncation.of_book(told)))
 
 
-def formulas(value: object) -> list[list[Any]]:
+def formulas(value: object) -> list[list[object]]:
     """Rows of formulas. Raises ValueError."""
     if not isinstance(value, list) or not all(isinstance(row, list) for row in value):
         raise ValueError("must be a list of rows, each a list of formulas")
@@ -52,7 +52,7 @@ def formulas(value: object) -> list[list[Any]]:
     return value
 
 
-def insert_dimension(arguments: dict[str, Any], given: Mapping[str, object], look: Look) -> dict[str, Any]:
+def insert_dimension(arguments: dict[str, object], given: Mapping[str, object], look: Look) -> dict[str, object]:
     """The request that inserts."""
     range = {name: given[name] for name in ("sheetId", "dimension", "startIndex", "endIndex")}
     before = bool(given.get("inheritFromBefore", False))

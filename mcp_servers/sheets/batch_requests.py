@@ -1,15 +1,13 @@
 """Requests of a batch for the workspace server's tools, and what all of them read of the arguments."""
 
 import re
-from collections.abc import Mapping
 from typing import Any
 
 from mcp_servers.sheets import argument_schemas
 from mcp_servers.sheets.argument_schemas import wrong
+from mcp_servers.tools import CallArguments, Given
 from world.core.errors import InvalidArguments
 
-Arguments = dict[str, Any]
-Given = Mapping[str, Any]
 Request = dict[str, Any]
 _COLOR = re.compile(r"#?([0-9a-fA-F]{2})([0-9a-fA-F]{2})([0-9a-fA-F]{2})")
 BLACK = {"red": 0.0, "green": 0.0, "blue": 0.0}
@@ -30,7 +28,7 @@ def parse_color(value: object, name: str) -> dict[str, float]:
     return {name: part for name, part in parts if part} or dict(BLACK)
 
 
-def batch(arguments: Arguments, requests: list[Request]) -> Arguments:
+def batch(arguments: CallArguments, requests: list[Request]) -> CallArguments:
     """The requests. Raises InvalidArguments when there are none."""
     if not requests:
         raise InvalidArguments([("arguments", "Nothing is to be changed: give at least one of the optional arguments")])

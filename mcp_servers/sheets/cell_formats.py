@@ -1,8 +1,8 @@
 """Looks, merges, borders and choices of a range, as requests of a batch."""
 
 from mcp_servers.sheets import argument_schemas, range_resolution
-from mcp_servers.sheets.batch_requests import Arguments, Given, Request, batch, find_color
-from mcp_servers.tools import Look
+from mcp_servers.sheets.batch_requests import Request, batch, find_color
+from mcp_servers.tools import CallArguments, Given, Look
 
 SIDES = ("top", "bottom", "left", "right", "innerHorizontal", "innerVertical")
 
@@ -10,7 +10,7 @@ SIDES = ("top", "bottom", "left", "right", "innerHorizontal", "innerVertical")
 EDGES = {"all": SIDES, "outer": SIDES[:4], "inner": SIDES[4:], **{side: (side,) for side in SIDES[:4]}, "none": SIDES}
 
 
-def format_range(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def format_range(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """Looks, merges, borders and choices of a range."""
     range = range_resolution.grid(
         range_resolution.get_spreadsheet(look, given["spreadsheet_id"]), given["range_name"], "range_name"

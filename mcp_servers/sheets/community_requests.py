@@ -5,22 +5,20 @@ from typing import Any
 
 from apps.drive.access import FOLDER, SPREADSHEET
 from mcp_servers.sheets import argument_schemas, range_resolution
-from mcp_servers.tools import Look
+from mcp_servers.tools import CallArguments, Given, Look
 from world.core.errors import OperationError
 
-Arguments = dict[str, Any]
-Given = Mapping[str, Any]
 CHARTS = ("COLUMN", "BAR", "LINE", "AREA", "PIE", "SCATTER", "COMBO", "STEPPED_AREA")
 ROLES = ("reader", "commenter", "writer")
 MOST_FOUND = 1000
 
 
-def qualify_range(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def qualify_range(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """Put the sheet's title before the range."""
     return {**arguments, "range": range_resolution.within(given["sheet"], given.get("range"))}
 
 
-def choose_range_argument(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def choose_range_argument(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """Ask for values of the range, or for the spreadsheet with its cells."""
     wanted = range_resolution.within(given["sheet"], given.get("range"))
     if given.get("include_grid_data"):
@@ -28,12 +26,12 @@ def choose_range_argument(arguments: Arguments, given: Given, look: Look) -> Arg
     return {**arguments, "range": wanted}
 
 
-def update_cells(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def update_cells(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """Write values, as if typed."""
     return {**qualify_range(arguments, given, look), "valueInputOption": "USER_ENTERED"}
 
 
-def update_ranges(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def update_ranges(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """Write values into several ranges of a sheet, as if typed."""
     data = [
         {"range": range_resolution.within(given["sheet"], range), "values": argument_schemas.rows(values, "ranges")}
@@ -42,10 +40,10 @@ def update_ranges(arguments: Arguments, given: Given, look: Look) -> Arguments:
     return {**arguments, "valueInputOption": "USER_ENTERED", "data": data}
 
 
-def insert_lines(dimension: str, start: str) -> Callable[[Arguments, Given, Look], Arguments]:
+def insert_lines(dimension: str, start: str) -> Callable[[CallArguments, Given, Look], CallArguments]:
     """Insert empty rows or columns at a place of a sheet; at its beginning unless said."""
 
-    def prepare(arguments: Arguments, given: Given, look: Look) -> Arguments:
+    def prepare(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
         number = range_resolution.sheet(look, given["spreadsheet_id"], given["sheet"])
         first, count = (
             argument_schemas.whole(given, start, 0) or 0,
@@ -57,14 +55,14 @@ def insert_lines(dimension: str, start: str) -> Callable[[Arguments, Given, Look
     return prepare
 
 
-def rename_sheet(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def rename_sheet(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """Give a sheet another title."""
     number = range_resolution.sheet(look, given["spreadsheet"], given["sheet"])
     wanted = {"properties": {"sheetId": number, "title": given["new_name"]}, "fields": "title"}
     return {**arguments, "requests": [{"updateSheetProperties": wanted}]}
 
 
-def copy_sheet(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def copy_sheet(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """Name the sheet to copy by its number."""
     return {
         **arguments,
@@ -72,18 +70,18 @@ def copy_sheet(arguments: Arguments, given: Given, look: Look) -> Arguments:
     }
 
 
-def add_sheet(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def add_sheet(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """Add a sheet of a title."""
     return {**arguments, "requests": [{"addSheet": {"properties": {"title": given["title"]}}}]}
 
 
-def in_folder(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def in_folder(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """A spreadsheet, in a folder if one is named."""
     folder = given.get("folder_id")
     return {**arguments, **({"parents": [folder]} if folder else {})}
 
 
-def share_spreadsheet(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def share_spreadsheet(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """Share with recipients, given as `email_address` and `role`."""
     wanted = []
     for one in argument_schemas.objects(given, "recipients"):
@@ -99,10 +97,10 @@ def quote_search_text(text: str) -> str:
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
-def list_files(kind: str, folder: str) -> Callable[[Arguments, Given, Look], Arguments]:
+def list_files(kind: str, folder: str) -> Callable[[CallArguments, Given, Look], CallArguments]:
     """Files of a kind, in a folder if one is named."""
 
-    def prepare(arguments: Arguments, given: Given, look: Look) -> Arguments:
+    def prepare(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
         place = given.get(folder)
         return {
             **arguments,
@@ -122,7 +120,7 @@ def _query(kind: str, more: str = "") -> str:
     return f"mimeType = '{kind}' and trashed = false{more}"
 
 
-def search_spreadsheets(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def search_spreadsheets(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """Search spreadsheets whose name or text holds the words."""
     most = argument_schemas.whole(given, "max_results", 20, least=1) or 20
     words = quote_search_text(given["query"])
@@ -130,7 +128,7 @@ def search_spreadsheets(arguments: Arguments, given: Given, look: Look) -> Argum
     return {**arguments, "q": q, "pageSize": min(most, 100)}
 
 
-def find_in_sheets(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def find_in_sheets(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """Look through all sheets, or one."""
     argument_schemas.whole(given, "max_results", 50, least=1)
     book = range_resolution.get_spreadsheet(look, given["spreadsheet_id"])
@@ -142,7 +140,7 @@ def find_in_sheets(arguments: Arguments, given: Given, look: Look) -> Arguments:
     return {**arguments, "ranges": [range_resolution.within(title, None) for title in titles]}
 
 
-def first_that_opens(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def first_that_opens(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """The first of several spreadsheets that may be read; the others are looked up for the answer."""
     wanted = argument_schemas.texts(given, "spreadsheet_ids")
     if not wanted:
@@ -154,7 +152,7 @@ def first_that_opens(arguments: Arguments, given: Given, look: Look) -> Argument
     }
 
 
-def first_that_reads(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def first_that_reads(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """The first of several ranges that can be read; the others are looked up for the answer."""
     asked = [question(one) for one in argument_schemas.objects(given, "queries")]
     if not asked:
@@ -178,7 +176,7 @@ def _opens(look: Look, operation: str, **arguments: object) -> bool:
     return True
 
 
-def add_chart(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def add_chart(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """Add a chart over a range: its first column names, each further one is a series."""
     book = range_resolution.get_spreadsheet(look, given["spreadsheet_id"])
     kind = given["chart_type"]

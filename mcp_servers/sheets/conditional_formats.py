@@ -2,11 +2,11 @@
 
 from mcp_servers.sheets import argument_schemas, range_resolution
 from mcp_servers.sheets.argument_schemas import wrong
-from mcp_servers.sheets.batch_requests import Arguments, Given, Request, batch, find_color, parse_color
-from mcp_servers.tools import Look
+from mcp_servers.sheets.batch_requests import Request, batch, find_color, parse_color
+from mcp_servers.tools import CallArguments, Given, Look
 
 
-def change_rule(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def change_rule(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """A conditional format added, replaced or taken away."""
     book = range_resolution.get_spreadsheet(look, given["spreadsheet_id"])
     if given["action"] == "add":

@@ -4,8 +4,8 @@ import re
 
 from mcp_servers.sheets import argument_schemas, range_resolution
 from mcp_servers.sheets.argument_schemas import wrong
-from mcp_servers.sheets.batch_requests import Arguments, Given, Request, batch
-from mcp_servers.tools import Look
+from mcp_servers.sheets.batch_requests import Request, batch
+from mcp_servers.tools import CallArguments, Given, Look
 
 _SPAN = re.compile(r"(\w+)(?:[:-](\w+))?")
 
@@ -13,7 +13,7 @@ _SPAN = re.compile(r"(\w+)(?:[:-](\w+))?")
 MOST_SIZES = 1000
 
 
-def resize_sheet(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def resize_sheet(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """Sizes, hidden lines, frozen lines, lines inserted and deleted."""
     book = range_resolution.get_spreadsheet(look, given["spreadsheet_id"])
     place = (

@@ -1,14 +1,14 @@
 """Prose about files of the drive, as the workspace server words its answers."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
 
 from apps.drive import media_types
 from mcp_servers.sheets import files
 from mcp_servers.tools import ToolAnswer
 from world.core.errors import OperationError
+from world.core.json_types import JsonMapping
 
-File = Mapping[str, Any]
+File = JsonMapping
 PUBLIC = ("anyone", "domain")
 CLOSED = "Only people it is shared with"
 
@@ -137,7 +137,7 @@ UPDATED = (
 )
 
 
-def grant(one: Mapping[str, Any]) -> str:
+def grant(one: JsonMapping) -> str:
     """A permission in one line."""
     whom = one.get("emailAddress") or one.get("domain") or one.get("displayName", "")
     told = {"anyone": "Anyone with the link", "domain": f"Domain: {whom}"}.get(

@@ -11,10 +11,8 @@ from mcp_servers.json_text import as_json
 from mcp_servers.sheets import argument_schemas, range_resolution
 from mcp_servers.sheets.argument_schemas import wrong
 from mcp_servers.sheets.community_requests import quote_search_text
-from mcp_servers.tools import Look
+from mcp_servers.tools import CallArguments, Given, Look
 
-Arguments = dict[str, Any]
-Given = Mapping[str, Any]
 NATIVE = {
     "folder": media_types.FOLDER,
     "folders": media_types.FOLDER,
@@ -44,7 +42,7 @@ FORMATS = {
 NOWHERE = "Cannot be read from here; give content or base64_content"
 
 
-def search_files(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def search_files(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """Search in the drive's own words, or for words."""
     asked = given["query"].strip()
     words = quote_search_text(asked)
@@ -66,12 +64,12 @@ def _kind(given: Given) -> str:
     return NATIVE.get(wanted) or wanted
 
 
-def _set_order(arguments: Arguments, given: Given, *, by_text: bool = False) -> Arguments:
+def _set_order(arguments: CallArguments, given: Given, *, by_text: bool = False) -> CallArguments:
     out = {name: value for name, value in arguments.items() if name != "orderBy"}
     return out if by_text or not given.get("order_by") else {**out, "orderBy": given["order_by"]}
 
 
-def inside(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def inside(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """Search for the items of a folder, My Drive unless given. Raises InvalidArguments."""
     if given.get("resource_type") not in (None, "files", "file", "folder", "folders"):
         raise wrong("resource_type", "must be one of: files, folders")
@@ -83,7 +81,7 @@ def inside(arguments: Arguments, given: Given, look: Look) -> Arguments:
     return _set_order({**arguments, "q": " and ".join(parts)}, {"order_by": "folder,modifiedTime desc", **given})
 
 
-def find_by_name(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def find_by_name(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """Files of a name."""
     return {**arguments, "q": f"name = {quote_search_text(given['file_name'])} and trashed = false", "pageSize": 20}
 
@@ -123,7 +121,7 @@ def _parents(given: Given, name: str) -> dict[str, Any]:
     return {"parents": [place]} if place else {}
 
 
-def create_file(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def create_file(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """Create a file with content."""
     data = bytes_of(given)
     kind = given.get("mime_type") or (
@@ -141,20 +139,20 @@ def _content_type(kind: str) -> str:
     return media_types.CSV if kind == media_types.SPREADSHEET else "text/plain" if media_types.is_native(kind) else kind
 
 
-def folder(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def folder(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """A folder."""
     return {**arguments, **_parents(given, "parent_folder_id")}
 
 
-def copy_file(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def copy_file(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """Copy a file, into a folder if one is named."""
     return {**arguments, **_parents(given, "parent_folder_id")}
 
 
-def import_file(kind: str) -> Callable[[Arguments, Given, Look], Arguments]:
+def import_file(kind: str) -> Callable[[CallArguments, Given, Look], CallArguments]:
     """Turn content into a document of a kind."""
 
-    def prepare(arguments: Arguments, given: Given, look: Look) -> Arguments:
+    def prepare(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
         data = bytes_of(given)
         if data is None:
             raise wrong("content" if "document" in kind or "spread" in kind else "base64_content", "is required")
@@ -175,7 +173,7 @@ def import_file(kind: str) -> Callable[[Arguments, Given, Look], Arguments]:
     return prepare
 
 
-def update_file(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def update_file(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """Change a file. New content replaces the old content, or goes before or behind it."""
     data = bytes_of(given)
     if data is None:
@@ -191,7 +189,7 @@ def update_file(arguments: Arguments, given: Given, look: Look) -> Arguments:
 # permissions
 
 
-def change_access(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def change_access(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """The arguments of an action on a file's access."""
     return {
         "grant": _grant,
@@ -202,7 +200,7 @@ def change_access(arguments: Arguments, given: Given, look: Look) -> Arguments:
     }[given["action"]](arguments, given)
 
 
-def _mail(given: Given, name: str = "sendNotificationEmail") -> Arguments:
+def _mail(given: Given, name: str = "sendNotificationEmail") -> CallArguments:
     return {name: bool(given.get("send_notification", True)), "emailMessage": given.get("email_message") or ""}
 
 
@@ -212,7 +210,7 @@ def _target(kind: str, value: object, name: str) -> dict[str, str]:
     return {"domain" if kind == "domain" else "emailAddress": argument_schemas.word(value, name)}
 
 
-def _grant(arguments: Arguments, given: Given) -> Arguments:
+def _grant(arguments: CallArguments, given: Given) -> CallArguments:
     kind, ends = given.get("share_type") or "user", given.get("expiration_time")
     found = given.get("allow_file_discovery")
     return {
@@ -226,14 +224,14 @@ def _grant(arguments: Arguments, given: Given) -> Arguments:
     }
 
 
-def _grant_batch(arguments: Arguments, given: Given) -> Arguments:
+def _grant_batch(arguments: CallArguments, given: Given) -> CallArguments:
     wanted = [_recipient(one) for one in argument_schemas.objects(given, "recipients")]
     if not wanted:
         raise wrong("recipients", "must be a list of at least one object")
     return {"fileId": given["file_id"], "recipients": wanted, **_mail(given)}
 
 
-def _recipient(one: Mapping[str, object]) -> Arguments:
+def _recipient(one: Mapping[str, object]) -> CallArguments:
     kind = argument_schemas.word(one.get("share_type", "user"), "recipients")
     value = one.get("domain") if kind == "domain" and one.get("domain") else one.get("email", one.get("share_with"))
     ends = one.get("expiration_time")
@@ -245,23 +243,23 @@ def _recipient(one: Mapping[str, object]) -> Arguments:
     return {**told, **({"expirationTime": argument_schemas.word(ends, "recipients")} if ends else {})}
 
 
-def _permission(given: Given) -> Arguments:
+def _permission(given: Given) -> CallArguments:
     return {
         "fileId": given["file_id"],
         "permissionId": argument_schemas.word(given.get("permission_id"), "permission_id"),
     }
 
 
-def _update(arguments: Arguments, given: Given) -> Arguments:
+def _update(arguments: CallArguments, given: Given) -> CallArguments:
     ends = given.get("expiration_time")
     return {**_permission(given), "role": given.get("role") or "", **({"expirationTime": ends} if ends else {})}
 
 
-def _revoke(arguments: Arguments, given: Given) -> Arguments:
+def _revoke(arguments: CallArguments, given: Given) -> CallArguments:
     return _permission(given)
 
 
-def _transfer(arguments: Arguments, given: Given) -> Arguments:
+def _transfer(arguments: CallArguments, given: Given) -> CallArguments:
     return {
         "fileId": given["file_id"],
         "type": "user",
@@ -276,10 +274,10 @@ def _transfer(arguments: Arguments, given: Given) -> Arguments:
 # comments
 
 
-def change_comment(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def change_comment(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """Say something about a spreadsheet, perhaps about one cell."""
     action = given["action"]
-    out: Arguments = {"fileId": given["spreadsheet_id"]}
+    out: CallArguments = {"fileId": given["spreadsheet_id"]}
     if action in ("create", "reply"):
         out["content"] = argument_schemas.word(given.get("comment_content"), "comment_content")
     if action == "create":

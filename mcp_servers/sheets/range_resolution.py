@@ -8,18 +8,18 @@ from apps.sheets.a1 import BadRange
 from apps.sheets.cells import Area
 from mcp_servers.sheets.argument_schemas import wrong
 from mcp_servers.tools import Look
-from world.core.json_types import JsonObject
+from world.core.json_types import JsonMapping, JsonObject
 
 Sheet = Mapping[str, object]
 SIDES = ("startRowIndex", "startColumnIndex", "endRowIndex", "endColumnIndex")
 
 
-def get_spreadsheet(look: Look, spreadsheet: object) -> Mapping[str, Any]:
+def get_spreadsheet(look: Look, spreadsheet: object) -> JsonMapping:
     """A spreadsheet without its cells."""
     return look("spreadsheets.get", spreadsheetId=spreadsheet)
 
 
-def properties(book: Mapping[str, Any]) -> list[dict[str, Any]]:
+def properties(book: JsonMapping) -> list[dict[str, Any]]:
     """The properties of every sheet, in order."""
     return [one["properties"] for one in book["sheets"]]
 
@@ -68,7 +68,7 @@ def sides(area: Area) -> dict[str, int]:
     return {side: at for side, at in bounds if at is not None}
 
 
-def _find_named_range(book: Mapping[str, Any], wanted: str, name: str) -> JsonObject:
+def _find_named_range(book: JsonMapping, wanted: str, name: str) -> JsonObject:
     """A named range, or the whole sheet of this title."""
     named = next((one["range"] for one in book.get("namedRanges", ()) if _same(one["name"], wanted)), None)
     return (
@@ -78,7 +78,7 @@ def _find_named_range(book: Mapping[str, Any], wanted: str, name: str) -> JsonOb
     )
 
 
-def format_range(book: Mapping[str, Any], range: Mapping[str, Any]) -> str:
+def format_range(book: JsonMapping, range: JsonMapping) -> str:
     """A GridRange as text."""
     place = next((one for one in properties(book) if one["sheetId"] == range.get("sheetId", 0)), None)
     if place is None:

@@ -3,12 +3,12 @@
 from apps.drive.media_types import SPREADSHEET
 from mcp_servers.sheets import argument_schemas, range_resolution
 from mcp_servers.sheets.argument_schemas import wrong
-from mcp_servers.sheets.batch_requests import Arguments, Given, Request, batch
-from mcp_servers.tools import Look
+from mcp_servers.sheets.batch_requests import Request, batch
+from mcp_servers.tools import CallArguments, Given, Look
 from world.core.errors import InvalidArguments
 
 
-def append_rows(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def append_rows(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """Rows at the end of a table; what lies below moves down."""
     book, values = (
         range_resolution.get_spreadsheet(look, given["spreadsheet_id"]),
@@ -56,7 +56,7 @@ def cell(value: object) -> Request:
     return {"userEnteredValue": {kind: value if kind in ("boolValue", "numberValue") else str(value)}}
 
 
-def move_rows(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def move_rows(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """Rows of a sheet carried below the last ones of another."""
     id, book = given["spreadsheet_id"], range_resolution.get_spreadsheet(look, given["spreadsheet_id"])
     source = range_resolution.get_sheet_properties(book, given["source_sheet"], "source_sheet")
@@ -89,12 +89,12 @@ def move_rows(arguments: Arguments, given: Given, look: Look) -> Arguments:
     )
 
 
-def list_spreadsheets(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def list_spreadsheets(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """A page of spreadsheets."""
     return {**arguments, "q": f"mimeType = '{SPREADSHEET}' and trashed = false", "orderBy": "modifiedTime desc"}
 
 
-def choose_range(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def choose_range(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """The range to read; the first sheet unless given."""
     if given.get("range_name"):
         return {**arguments, "range": given["range_name"]}
@@ -110,7 +110,7 @@ def parse_rows(value: object) -> list[list[object]]:
         raise ValueError(error.problems[0][1]) from None
 
 
-def check_values(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def check_values(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """Values to write. Chips cannot be. Raises InvalidArguments."""
     if given.get("chips"):
         raise wrong("chips", "Smart chips cannot be written here")

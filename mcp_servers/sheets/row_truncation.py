@@ -1,6 +1,6 @@
 """Long answers cut between rows, with the range that goes on."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +9,7 @@ import orjson
 from apps.sheets import a1
 from mcp_servers.json_text import as_json
 from mcp_servers.sheets import range_resolution
+from world.core.json_types import JsonMapping
 
 ROOM = 95_000  # bytes, below what the door itself cuts at
 Going = Callable[[int], str]
@@ -33,7 +34,7 @@ def of_values(found: Any) -> Iterator[Rows]:
         yield Rows(found["values"], lambda kept: range_resolution.after(range, kept))
 
 
-def of_book(found: Mapping[str, Any]) -> Iterator[Rows]:
+def of_book(found: JsonMapping) -> Iterator[Rows]:
     """Yield the rows of a spreadsheet's cells, and the rows of their metadata."""
     for sheet in found.get("sheets") or ():
         title = sheet.get("properties", {}).get("title", "")

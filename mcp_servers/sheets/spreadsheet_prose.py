@@ -1,11 +1,9 @@
 """Prose about spreadsheets, as the workspace server words its answers."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from mcp_servers.sheets import range_resolution, row_truncation
 from mcp_servers.tools import ToolAnswer
 from world.core.errors import OperationError
+from world.core.json_types import JsonMapping
 
 
 def render_created_spreadsheet(answer: ToolAnswer) -> str:
@@ -49,7 +47,7 @@ def _more(answer: ToolAnswer, range: str) -> list[str]:
     return [line for part in parts for line in ("", *part)]
 
 
-def _cells(book: Mapping[str, Any]) -> list[tuple[int, int, Mapping[str, Any]]]:
+def _cells(book: JsonMapping) -> list[tuple[int, int, JsonMapping]]:
     return [
         (grid.get("startRow", 0) + row, grid.get("startColumn", 0) + column, cell)
         for sheet in book["sheets"]
@@ -102,7 +100,7 @@ def info(answer: ToolAnswer) -> str:
     return "\n".join([*lines, *([f"Named ranges ({len(named)}):", *named] if named else [])])
 
 
-def _sheet(told: Mapping[str, Any], sheet: Mapping[str, Any]) -> str:
+def _sheet(told: JsonMapping, sheet: JsonMapping) -> str:
     size = told.get("gridProperties", {})
     frozen = [
         f"{size[key]} {word}"
@@ -121,7 +119,7 @@ def _sheet(told: Mapping[str, Any], sheet: Mapping[str, Any]) -> str:
     return " | ".join([*parts, f"Conditional formats: {len(sheet.get('conditionalFormats', ()))}"])
 
 
-def _rules(book: Mapping[str, Any], sheet: Mapping[str, Any]) -> list[str]:
+def _rules(book: JsonMapping, sheet: JsonMapping) -> list[str]:
     """The conditional formats of a sheet."""
     told = []
     for index, rule in enumerate(sheet.get("conditionalFormats", ())):
@@ -269,7 +267,7 @@ def comments(answer: ToolAnswer) -> str:
     return "\n".join([f"Found {len(found)} comments in spreadsheet {id}:", "", *blocks])
 
 
-def _comment(one: Mapping[str, Any]) -> str:
+def _comment(one: JsonMapping) -> str:
     lines = [f"Comment ID: {one['id']}", f"Author: {one['author']['displayName']}", f"Created: {one['createdTime']}"]
     lines += [f"Cell: {one['anchor']}"] if one.get("anchor") else []
     lines += [f"Content: {one.get('content', '')}{' [RESOLVED]' if one.get('resolved') else ''}"]

@@ -2,11 +2,11 @@
 
 from mcp_servers.sheets import argument_schemas, range_resolution
 from mcp_servers.sheets.argument_schemas import wrong
-from mcp_servers.sheets.batch_requests import Arguments, Given, Request, batch, find_color, index_of
-from mcp_servers.tools import Look
+from mcp_servers.sheets.batch_requests import Request, batch, find_color, index_of
+from mcp_servers.tools import CallArguments, Given, Look
 
 
-def change_named_range(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def change_named_range(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """A named range added, changed or deleted."""
     book = range_resolution.get_spreadsheet(look, given["spreadsheet_id"])
     if given["action"] == "add":
@@ -49,7 +49,7 @@ def _get_named_range_id(book: Given, given: Given) -> str:
     return found
 
 
-def change_sheet(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def change_sheet(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """A sheet renamed, moved, hidden, shown, coloured, copied or deleted."""
     book = range_resolution.get_spreadsheet(look, given["spreadsheet_id"])
     number = range_resolution.get_sheet_properties(book, given["sheet_name"], "sheet_name")["sheetId"]
@@ -86,7 +86,7 @@ def _sheet_properties(action: str, given: Given) -> tuple[Request, str]:
     return index, "index"
 
 
-def add_sheet(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def add_sheet(arguments: CallArguments, given: Given, look: Look) -> CallArguments:
     """A sheet of a title, or a copy of another."""
     title = given.get("sheet_name")
     index = index_of(given, "insert_sheet_index", "index")

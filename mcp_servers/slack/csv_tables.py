@@ -10,6 +10,7 @@ from typing import Any
 from mcp_servers.slack.people import People
 from mcp_servers.tools import ToolAnswer
 from world.core.clock import SECOND, iso
+from world.core.json_types import JsonMapping
 
 Row = dict[str, Any]
 MESSAGE = (
@@ -60,7 +61,7 @@ def render_csv(columns: Sequence[str], rows: Iterable[Row], cursor: str = "") ->
     return out.getvalue()
 
 
-def _message_row(one: Mapping[str, Any], people: People, place: str) -> Row:
+def _message_row(one: JsonMapping, people: People, place: str) -> Row:
     who = people.get(str(one.get("user", "")))
     files = one.get("files", ())
     return {
@@ -124,7 +125,7 @@ def render_channels(answer: ToolAnswer) -> str:
     return render_csv(CHANNEL, kept, answer.result["response_metadata"]["next_cursor"])
 
 
-def _channel_row(one: Mapping[str, Any], people: People) -> Row:
+def _channel_row(one: JsonMapping, people: People) -> Row:
     name = f"@{people.get(one['user']).handle}" if one.get("is_im") else f"#{one.get('name', '')}"
     return {
         "ID": one["id"],
@@ -150,7 +151,7 @@ def render_unreads(answer: ToolAnswer) -> str:
     return f"{table}\n{render_csv(MESSAGE, rows)}" if rows else table
 
 
-def _unread_row(one: Mapping[str, Any]) -> Row:
+def _unread_row(one: JsonMapping) -> Row:
     place = one["channel"]
     kinds = {"is_im": "im", "is_mpim": "mpim", "is_private": "private_channel"}
     kind = next((name for flag, name in kinds.items() if place.get(flag)), "public_channel")
@@ -172,7 +173,7 @@ def render_users(answer: ToolAnswer) -> str:
     return render_csv(USER, (_user_row(one, str(direct.get(one["id"], ""))) for one in answer.result["users"]))
 
 
-def _user_row(one: Mapping[str, Any], direct: str) -> Row:
+def _user_row(one: JsonMapping, direct: str) -> Row:
     profile = one["profile"]
     return {
         "UserID": one["id"],
@@ -195,7 +196,7 @@ def render_group(answer: ToolAnswer) -> str:
     return render_csv(GROUP, [_group_row(answer.result["usergroup"])])
 
 
-def _group_row(one: Mapping[str, Any]) -> Row:
+def _group_row(one: JsonMapping) -> Row:
     return {
         "ID": one["id"],
         "Name": one["name"],

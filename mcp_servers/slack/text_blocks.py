@@ -1,14 +1,14 @@
 """Answers as the service's own server words them: short text blocks, names beside ids, times in the reader's zone."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from mcp_servers.json_text import as_json
 from mcp_servers.slack.people import People, caller_zone
 from mcp_servers.tools import Look, ToolAnswer
 from world.core.clock import SECOND, to_datetime
+from world.core.json_types import JsonMapping
 
-Message = Mapping[str, Any]
+Message = JsonMapping
 COMINGS = frozenset({"channel_join", "channel_leave", "group_join", "group_leave"})
 
 
@@ -122,7 +122,7 @@ def render_channels(answer: ToolAnswer) -> str:
     )
 
 
-def _render_channel_block(one: Mapping[str, Any], people: People) -> str:
+def _render_channel_block(one: JsonMapping, people: People) -> str:
     kind = "private" if one.get("is_private") else "public"
     lines = [
         f"Name: #{one['name']} ({one['id']})",
@@ -140,7 +140,7 @@ def render_users(answer: ToolAnswer) -> str:
     return _join_blocks((_render_user(one) for one in answer.result["users"]), "", "No users found.")
 
 
-def _render_user(one: Mapping[str, Any]) -> str:
+def _render_user(one: JsonMapping) -> str:
     profile = one["profile"]
     rows = {
         "Name": f"{one.get('real_name') or profile.get('real_name')} ({one['id']})",

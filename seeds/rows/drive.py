@@ -1,7 +1,6 @@
 """Rows of the drive: folders, files, permissions, visits and comments."""
 
 from hashlib import md5, sha1, sha256
-from typing import Any
 
 from apps.drive import models as d
 from apps.drive.access import FOLDER, SPREADSHEET
@@ -10,6 +9,7 @@ from seeds.attachments import build_file
 from seeds.company import Staff
 from seeds.events import Mailed
 from seeds.rows.references import sheet_key
+from seeds.rows.row_collector import Row
 from seeds.rows.sheets_builder import Paper
 from seeds.rows.sheets_facts import SheetFacts
 from world.core.clock import DAY, MINUTE
@@ -125,7 +125,7 @@ class Drive:
         if draw.random() < 0.85 and at > made:
             self.sink.add(d.Visit, person_id=one.id, file_id=number, at=at)
 
-    def _find_grantee(self, whom: str) -> dict[str, Any] | None:
+    def _find_grantee(self, whom: str) -> Row | None:
         """Return the columns of a permission for a seat, `@team`, `company` or `link`; None if nobody holds it."""
         domain = self.known.company.domain
         if whom.startswith("@"):
@@ -141,7 +141,7 @@ class Drive:
             return None
         return {"key": permission_key("user", one.email), "type": "user", "person_id": one.id, "email": one.email}
 
-    def add_comment(self, paper: Paper, seat: str, at: int, text: str, **more: object) -> dict[str, Any]:
+    def add_comment(self, paper: Paper, seat: str, at: int, text: str, **more: object) -> dict[str, object]:
         """A comment on a paper; its row."""
         self.comments += 1
         one = self.known.who(seat)

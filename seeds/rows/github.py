@@ -14,11 +14,11 @@ from apps.github.models_actions import Bug
 from seeds.company import Company
 from seeds.repositories import services
 from seeds.rows import github_inbox
-from seeds.rows.github_context import Facts, RepositoryContext, Row, branch_name
+from seeds.rows.github_context import Facts, RepositoryContext, branch_name
 from seeds.rows.github_history import History, PullHistory
 from seeds.rows.github_site import FIRST_REPOSITORY, Hub
 from seeds.rows.references import References
-from seeds.rows.row_collector import Sink
+from seeds.rows.row_collector import Row, Sink
 from seeds.spec import Spec
 from world.core.clock import DAY, MINUTE, SECOND
 

@@ -14,7 +14,6 @@ from world.core.clock import DAY, MINUTE, SECOND, to_datetime
 
 SLOT = re.compile(r"\{(@|#|issue:|jira)([\w-]*)\}")
 Facts = Mapping[str, Any]
-Row = dict[str, Any]
 
 
 class RepositoryContext:

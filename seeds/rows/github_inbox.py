@@ -6,12 +6,11 @@ from apps.github import models as m
 from apps.github import models_issues as i
 from apps.github import models_pulls as p
 from seeds.rows.github_site import OWNERS, Hub
-from seeds.rows.row_collector import Sink
+from seeds.rows.row_collector import Row, Sink
 from seeds.spec import Spec
 from world.core.clock import DAY, HOUR, MINUTE
 
 KEPT, FRESH = 14 * DAY, 3 * DAY  # age limit of an inbox, and of unread threads
-Row = dict[str, Any]
 
 
 def project(spec: Spec, hub: Hub, sink: Sink) -> None:

@@ -21,7 +21,7 @@ from seeds.mailing_lists import circles
 from seeds.rows import gmail_habits
 from seeds.rows.gmail_habits import Entry
 from seeds.rows.references import References
-from seeds.rows.row_collector import Sink
+from seeds.rows.row_collector import Row, Sink
 from seeds.spec import Spec
 from world.core.clock import zone_info
 from world.core.directory import Blob
@@ -184,7 +184,7 @@ class Post:
 
     # -- where it goes
 
-    def _deliver(self, event: Event, facts: Mailed, values: dict[str, Any], writer: Staff | None) -> None:
+    def _deliver(self, event: Event, facts: Mailed, values: dict[str, object], writer: Staff | None) -> None:
         arrived: dict[str, tuple[str, bool]] = {person: (self.people[person].email, False) for person in facts.readers}
         outside: list[str] = []
         for address in () if facts.readers else (*facts.to, *facts.cc):
@@ -226,6 +226,6 @@ class Post:
         box.known.setdefault(values["message_id"], []).append(entry)
 
 
-def fields(mail: Outgoing) -> dict[str, Any]:
+def fields(mail: Outgoing) -> Row:
     """The fields of a mail by name."""
     return {name: getattr(mail, name) for name in mail.__dataclass_fields__}

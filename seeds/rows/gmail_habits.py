@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from apps.gmail import content
 from apps.gmail import models as m
@@ -119,7 +118,7 @@ def _filter(spec: Spec, one: Staff, id: str, shelf: Shelf, sink: Sink) -> None:
     criteria = (
         {"from": shelf.query.removeprefix("from:")} if shelf.query.startswith("from:") else {"query": shelf.query}
     )
-    action: dict[str, Any] = {"addLabelIds": [id], **({"removeLabelIds": ["INBOX"]} if shelf.skips else {})}
+    action: dict[str, object] = {"addLabelIds": [id], **({"removeLabelIds": ["INBOX"]} if shelf.skips else {})}
     sink.add(
         m.Filter,
         id=f"ANe1Bm{ids.base62(32)}",
@@ -255,7 +254,7 @@ def _settings(spec: Spec, company: Company, one: Staff, draw: Stream, sink: Sink
         sink.add(m.Setting, person_id=one.id, name="autoForwarding", value=value)
 
 
-def _vacation(company: Company, one: Staff, start: int, end: int, delegate: str | None) -> dict[str, Any]:
+def _vacation(company: Company, one: Staff, start: int, end: int, delegate: str | None) -> dict[str, object]:
     """The vendor's object; times are milliseconds."""
     back = to_datetime(end, one.tz)
     other = company.staff.get(delegate or "")

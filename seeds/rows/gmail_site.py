@@ -1,7 +1,5 @@
 """Rows of the mail service that hold whether or not anybody has written: mailboxes and lists."""
 
-from typing import Any
-
 from apps.gmail import models as m
 from seeds.company import Company
 from seeds.mailing_lists import circles
@@ -26,7 +24,7 @@ def project(spec: Spec, company: Company, sink: Sink) -> None:
         members = circle.members(company, spec.start)
         if not members:
             continue
-        team: Any = company.teams[circle.team].id if circle.team else None
+        team: object = company.teams[circle.team].id if circle.team else None
         sink.add(
             m.MailingList,
             address=circle.address,

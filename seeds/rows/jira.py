@@ -26,7 +26,7 @@ from seeds.rows.adf import Node, document
 from seeds.rows.directory import account_id
 from seeds.rows.jira_site import Site, project_site
 from seeds.rows.references import References
-from seeds.rows.row_collector import Sink
+from seeds.rows.row_collector import Row, Sink
 from seeds.spec import Spec
 from seeds.stories.sprints import Sprint
 
@@ -65,8 +65,8 @@ class Projection:
             sprints,
         )
         self.people = company.by_id()
-        self.issues: dict[str, dict[str, Any]] = {}
-        self.sprint_rows: dict[str, dict[str, Any]] = {}
+        self.issues: dict[str, Row] = {}
+        self.sprint_rows: dict[str, Row] = {}
         self.watching: set[tuple[int, str]] = set()
         self.counts: dict[str, int] = {}
         self.rank = f"{BUCKET}{FIRST}:"
@@ -143,13 +143,13 @@ class Projection:
         self.refer("jira_issue", row["id"], event)
         self.watch(row["id"], facts.reporter, event)
 
-    def custom(self, facts: IssueMade) -> dict[str, Any]:
+    def custom(self, facts: IssueMade) -> Row:
         options = self.site.options
         chosen = {
             "customfield_10050": options.get(("customfield_10050", facts.severity)),
             "customfield_10051": options.get(("customfield_10051", facts.service)),
         }
-        out: dict[str, Any] = {field: option for field, option in chosen.items() if option is not None}
+        out: dict[str, object] = {field: option for field, option in chosen.items() if option is not None}
         if facts.customer:
             out["customfield_10052"] = facts.customer
         if facts.started_at:
@@ -170,7 +170,7 @@ class Projection:
             items.append((name, field_id, *self.apply(row, change, column, event), custom))
         self.add_change(event, row, items)
 
-    def add_change(self, event: Event, row: dict[str, Any], items: Sequence[Item]) -> None:
+    def add_change(self, event: Event, row: Row, items: Sequence[Item]) -> None:
         """One entry of the changelog; the issue was touched."""
         history = self.number("jira_change")
         for ordinal, (name, field_id, old, new, custom) in enumerate(items):
@@ -192,7 +192,7 @@ class Projection:
             self.refer("jira_change", f"{history},{ordinal}", event)
         row["updated_at"] = max(row["updated_at"], event.at)
 
-    def apply(self, row: dict[str, Any], change: FieldChange, column: str, event: Event) -> tuple[Side, Side]:
+    def apply(self, row: Row, change: FieldChange, column: str, event: Event) -> tuple[Side, Side]:
         """Set the field; the changelog's two sides."""
         if change.field == "sprint":
             return self.move(row, change)
@@ -211,7 +211,7 @@ class Projection:
     def project_of(self, row: Mapping[str, object]) -> str:
         return str(row["key"]).partition("-")[0]
 
-    def move(self, row: dict[str, Any], change: FieldChange) -> tuple[Side, Side]:
+    def move(self, row: Row, change: FieldChange) -> tuple[Side, Side]:
         before = [*row["past_sprint_ids"], *([row["sprint_id"]] if row["sprint_id"] else [])]
         if row["sprint_id"] and change.new and self.sprints[change.old].closed_at is not None:
             row["past_sprint_ids"] = [*row["past_sprint_ids"], row["sprint_id"]]
@@ -298,7 +298,7 @@ class Projection:
         self.refer("jira_worklog", made["id"], event)
         self.spend(event, row, facts.spent_s)
 
-    def spend(self, event: Event, row: dict[str, Any], spent_s: int) -> None:
+    def spend(self, event: Event, row: Row, spent_s: int) -> None:
         """Book the time on the issue: more spent, less remaining if it was estimated."""
         left, items = row["remaining_estimate_s"], list[Item]()
         figures = {"timeestimate": ("remaining_estimate_s", None if left is None else max(left - spent_s, 0))}
@@ -384,7 +384,7 @@ def project(
     site = project_site(spec, company, library(PACK[spec.size]).plain["jira"], sink)
     projection = Projection(spec, company, refs, sink, site, sprints)
     for event in events:
-        handler: Any = HANDLERS.get(type(event.facts))
+        handler: object = HANDLERS.get(type(event.facts))
         if handler is not None:
             handler(projection, event, event.facts)
     projection.finish()

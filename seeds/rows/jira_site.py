@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from apps.jira import models as j
 from apps.jira import models_boards as jira_boards
 from apps.jira import models_workflows as jira_workflows
 from seeds.company import Company
+from seeds.content_packs import PackEntry
 from seeds.role_selectors import fits
-from seeds.rows.row_collector import Sink
+from seeds.rows.row_collector import Row, Sink
 from seeds.spec import Spec
 from world.core.clock import DAY
 from world.core.ids import Ids
@@ -30,7 +30,7 @@ class Site:
     options: dict[tuple[str, str], int] = field(default_factory=dict)
     components: dict[tuple[str, str], int] = field(default_factory=dict)
     versions: dict[tuple[str, str], int] = field(default_factory=dict)
-    projects: dict[str, dict[str, Any]] = field(default_factory=dict)
+    projects: dict[str, Row] = field(default_factory=dict)
     boards: dict[str, int] = field(default_factory=dict)
 
 
@@ -48,7 +48,7 @@ def project_site(spec: Spec, company: Company, plain: Mapping[str, object], sink
     return site
 
 
-def _kinds(plain: Mapping[str, Any], site: Site, sink: Sink) -> None:
+def _kinds(plain: PackEntry, site: Site, sink: Sink) -> None:
     for one in plain["statuses"]:
         site.statuses[one["name"]] = sink.add(j.Status, **one)["id"]
     for one in plain["types"]:
@@ -62,7 +62,7 @@ def _kinds(plain: Mapping[str, Any], site: Site, sink: Sink) -> None:
         site.link_words[one["name"]] = (one["outward"], one["inward"])
 
 
-def _fields(company: Company, plain: Mapping[str, Any], site: Site, sink: Sink) -> None:
+def _fields(company: Company, plain: PackEntry, site: Site, sink: Sink) -> None:
     number = 10100
     for one in plain["fields"]:
         sink.add(j.CustomField, id=one["id"], name=one["name"], kind=one["kind"], description=one["description"])
@@ -83,7 +83,7 @@ def _fields(company: Company, plain: Mapping[str, Any], site: Site, sink: Sink) 
             )
 
 
-def _workflows(plain: Mapping[str, Any], site: Site, sink: Sink) -> None:
+def _workflows(plain: PackEntry, site: Site, sink: Sink) -> None:
     for flow in plain["workflows"]:
         sink.add(
             jira_workflows.Workflow, id=flow["id"], name=flow["name"], initial_status_id=site.statuses[flow["initial"]]
@@ -104,7 +104,7 @@ def _workflows(plain: Mapping[str, Any], site: Site, sink: Sink) -> None:
             )
 
 
-def _groups(company: Company, plain: Mapping[str, Any], sink: Sink) -> None:
+def _groups(company: Company, plain: PackEntry, sink: Sink) -> None:
     for one in plain["groups"]:
         group = sink.add(j.Group, id=Ids(0, f"group:{one['name']}", 0).uuid(), name=one["name"])["id"]
         for person in company.staff.values():
@@ -112,7 +112,7 @@ def _groups(company: Company, plain: Mapping[str, Any], sink: Sink) -> None:
                 sink.add(j.GroupMember, group_id=group, person_id=person.id)
 
 
-def _projects(spec: Spec, company: Company, plain: Mapping[str, Any], site: Site, sink: Sink) -> None:
+def _projects(spec: Spec, company: Company, plain: PackEntry, site: Site, sink: Sink) -> None:
     categories: dict[str, int] = {}
     for one in plain["projects"]:
         if one["category"] not in categories:
@@ -148,7 +148,7 @@ def _projects(spec: Spec, company: Company, plain: Mapping[str, Any], site: Site
             sink.add(j.Rule, project_id=one["id"], trigger=trigger, status_id=site.statuses[status])
 
 
-def _roles(company: Company, one: Mapping[str, Any], sink: Sink) -> None:
+def _roles(company: Company, one: PackEntry, sink: Sink) -> None:
     administrators = one.get("administrators", [one["lead"]])
     seats = [seat for seat in administrators if seat in company.staff] or ["cto"]
     for seat in seats:
@@ -158,7 +158,7 @@ def _roles(company: Company, one: Mapping[str, Any], sink: Sink) -> None:
             sink.add(j.RoleActor, project_id=one["id"], role="Member", kind="person", actor=person.id)
 
 
-def _parts(company: Company, plain: Mapping[str, Any], key: str, site: Site, sink: Sink) -> None:
+def _parts(company: Company, plain: PackEntry, key: str, site: Site, sink: Sink) -> None:
     project = site.projects[key]["id"]
     for one in plain["components"].get(key, []):
         number = 10000 + len(site.components)
@@ -189,7 +189,7 @@ def _parts(company: Company, plain: Mapping[str, Any], key: str, site: Site, sin
         sink.refer("jira_version", str(number), "e.jira-site", STORY, one["name"])
 
 
-def _boards(plain: Mapping[str, Any], site: Site, sink: Sink) -> None:
+def _boards(plain: PackEntry, site: Site, sink: Sink) -> None:
     for kind, one in plain["board"].items():
         if one["project"] not in site.projects:
             continue
@@ -208,7 +208,7 @@ def _boards(plain: Mapping[str, Any], site: Site, sink: Sink) -> None:
             )
 
 
-def _filters(spec: Spec, company: Company, plain: Mapping[str, Any], sink: Sink) -> None:
+def _filters(spec: Spec, company: Company, plain: PackEntry, sink: Sink) -> None:
     ids: dict[str, int] = {}
     for one in plain["filters"]:
         draw = spec.stream("filter", one["name"])

@@ -8,17 +8,19 @@ from sqlmodel import SQLModel
 
 from world.core.directory import StoryRef
 
+Row = dict[str, Any]  # a row that is still to be written, by column
+
 
 class Sink:
     """Rows waiting for their tables. Every row has all columns, so one statement per table suffices."""
 
     def __init__(self) -> None:
-        self.rows: dict[type[SQLModel], list[dict[str, Any]]] = {}
-        self._defaults: dict[type[SQLModel], dict[str, Any]] = {}
+        self.rows: dict[type[SQLModel], list[Row]] = {}
+        self._defaults: dict[type[SQLModel], Row] = {}
         self._made: dict[type[SQLModel], dict[str, Callable[[], Any]]] = {}
-        self._refs: dict[tuple[str, str, str], dict[str, Any]] = {}
+        self._refs: dict[tuple[str, str, str], Row] = {}
 
-    def add(self, model: type[SQLModel], **columns: object) -> dict[str, Any]:
+    def add(self, model: type[SQLModel], **columns: object) -> Row:
         """One row; columns left out get the model's default. The row may still be changed before `flush`."""
         row = {**self._default(model), **columns}
         if len(row) != len(model.model_fields):
@@ -32,21 +34,21 @@ class Sink:
         key = (table, row_id, event_id)
         self._refs[key] = {"table_name": table, "row_id": row_id, "event_id": event_id, "story": story, "part": part}
 
-    def references(self, table: str) -> list[dict[str, Any]]:
+    def references(self, table: str) -> list[Row]:
         """The story references of one table's rows."""
         return [ref for ref in self._refs.values() if ref["table_name"] == table]
 
-    def _default(self, model: type[SQLModel]) -> dict[str, Any]:
+    def _default(self, model: type[SQLModel]) -> dict[str, object]:
         if model not in self._defaults:
             self._defaults[model] = {
                 name: field.get_default(call_default_factory=False)
                 for name, field in model.model_fields.items()
                 if not field.is_required() and field.default_factory is None
             }
-        lists: dict[str, Any] = {name: make() for name, make in self._makers(model).items()}
+        lists: dict[str, object] = {name: make() for name, make in self._makers(model).items()}
         return {**self._defaults[model], **lists}
 
-    def _makers(self, model: type[SQLModel]) -> dict[str, Callable[[], Any]]:
+    def _makers(self, model: type[SQLModel]) -> dict[str, Callable[[], object]]:
         """Return the default factories of a model's columns, to call for each row.
 
         Pydantic's own way costs a millisecond a row.

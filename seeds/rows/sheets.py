@@ -1,11 +1,9 @@
 """Rows of spreadsheets: tabs, cells, objects on ranges, comments on cells, and planted errors."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from apps.drive.access import SPREADSHEET
 from apps.sheets import models as m
 from seeds.company import Company
+from seeds.content_packs import PackEntry
 from seeds.events import Event
 from seeds.rows import sheets_customers as customers
 from seeds.rows import sheets_money as money
@@ -64,7 +62,7 @@ def project(spec: Spec, company: Company, events: list[Event], refs: References,
             drive.add_attachments(one["story"], one["owner"], one["folder"])
 
 
-def _add_comment(known: SheetFacts, papers: list[Paper], said: Mapping[str, Any]) -> None:
+def _add_comment(known: SheetFacts, papers: list[Paper], said: PackEntry) -> None:
     """Put a comment of the pack on the first cell of its column whose row has the words, if its speakers work here."""
     page = next(
         (

@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
-from typing import Any
 
 from seeds.company import Client, Company, Staff
-from seeds.content_packs import load_texts
+from seeds.content_packs import PackEntry, load_texts
 from seeds.events import Anchor, Deployed, Event, IssueChanged, IssueMade, Mailed, Posted
 from seeds.rows.references import References
 from seeds.rows.row_collector import Sink
@@ -82,7 +81,7 @@ class SheetFacts:
 
     def __init__(self, spec: Spec, company: Company, events: list[Event], refs: References, sink: Sink) -> None:
         self.spec, self.company, self.events, self.refs, self.sink = spec, company, events, refs, sink
-        self.pack: Mapping[str, Any] = load_texts("shop")["sheets"]
+        self.pack: PackEntry = load_texts("shop")["sheets"]
         self.people = company.by_id()
         self.tz = company.tz
         self.stories: dict[str, list[Event]] = {}

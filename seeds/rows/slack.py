@@ -9,7 +9,7 @@ from seeds.company import Company, Staff
 from seeds.events import TOKEN, Archived, ChannelMade, Edited, Event, Joined, Pinned, Posted, Reacted, Renamed
 from seeds.hours import Hours
 from seeds.rows.references import References, ts_of
-from seeds.rows.row_collector import Sink
+from seeds.rows.row_collector import Row, Sink
 from seeds.spec import Spec
 from world.core.clock import HOUR
 from world.core.ids import Ids
@@ -43,10 +43,10 @@ class Projection:
     def __init__(self, spec: Spec, company: Company, refs: References, sink: Sink) -> None:
         self.spec, self.company, self.refs, self.sink = spec, company, refs, sink
         self.people = company.by_id()
-        self.channels: dict[str, dict[str, Any]] = {}
-        self.members: dict[tuple[str, str], dict[str, Any]] = {}
-        self.messages: dict[str, dict[str, Any]] = {}
-        self.replies: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        self.channels: dict[str, Row] = {}
+        self.members: dict[tuple[str, str], Row] = {}
+        self.messages: dict[str, Row] = {}
+        self.replies: dict[str, list[Row]] = defaultdict(list)
         self.called: dict[int, list[str]] = {}
 
     # -- channels
@@ -119,7 +119,7 @@ class Projection:
 
     # -- messages
 
-    def message(self, event: Event, channel: str, text: str, **more: object) -> dict[str, Any]:
+    def message(self, event: Event, channel: str, text: str, **more: object) -> Row:
         row = self.sink.add(
             s.Message,
             id=len(self.messages) + 1,
@@ -239,7 +239,7 @@ def project(spec: Spec, company: Company, events: Sequence[Event], refs: Referen
     projection = Projection(spec, company, refs, sink)
     _workspace(spec, company, sink)
     for event in events:
-        handler: Any = HANDLERS.get(type(event.facts))
+        handler: object = HANDLERS.get(type(event.facts))
         if handler is not None:
             handler(projection, event, event.facts)
     projection.threads()

@@ -1,10 +1,9 @@
 """Mail by the calendar: newsletters, reports, invitations, payslips, and what nobody asked for."""
 
-from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any
 
 from seeds.company import Staff
+from seeds.content_packs import PackEntry
 from seeds.conversation_timing import StoryWriter
 from seeds.events import Anchor, Event, Mailed
 from seeds.mailing_lists import circles
@@ -15,7 +14,7 @@ from world.core.rng import Stream
 CALENDAR = "calendar-notification@calendar.example"
 
 
-def tell_post(teller: StoryWriter, plain: Mapping[str, Any]) -> None:
+def tell_post(teller: StoryWriter, plain: PackEntry) -> None:
     """Tell all mail that comes by the calendar."""
     for one in plain["newsletters"]:
         _newsletter(teller, one)
@@ -35,7 +34,7 @@ def _send(teller: StoryWriter, story: str, at: int, facts: Mailed, part: str = "
     return teller.log.add(story, at, "system:mail", facts, causes=[cause] if cause else [], part=part)
 
 
-def _newsletter(teller: StoryWriter, one: Mapping[str, Any]) -> None:
+def _newsletter(teller: StoryWriter, one: PackEntry) -> None:
     """Each issue to those who once subscribed."""
     draw = teller.spec.stream("newsletter", one["key"])
     people = [
@@ -60,7 +59,7 @@ def _newsletter(teller: StoryWriter, one: Mapping[str, Any]) -> None:
             _send(teller, f"newsletter.{one['key']}", at, facts, part=one["key"])
 
 
-def _regular(teller: StoryWriter, one: Mapping[str, Any]) -> None:
+def _regular(teller: StoryWriter, one: PackEntry) -> None:
     """Invoices, payslips, reports of vendors: to one address of the company."""
     draw = teller.spec.stream("regular", one["key"])
     address = f"{one['to']}@{teller.company.domain}"
@@ -86,7 +85,7 @@ def _regular(teller: StoryWriter, one: Mapping[str, Any]) -> None:
             _send(teller, f"regular.{one['key']}", at, facts, part=one["key"])
 
 
-def _spam(teller: StoryWriter, one: Mapping[str, Any]) -> None:
+def _spam(teller: StoryWriter, one: PackEntry) -> None:
     draw = teller.spec.stream("spam", one["key"])
     people = [p for p in teller.company.staff.values() if p.is_employed(teller.spec.start - one["back"] * DAY)]
     for p in draw.shuffled(people)[: -(-one["people"] * len(people) // 26)]:
@@ -135,7 +134,7 @@ def _invite(
     return _send(teller, story, at, facts, part=story, cause=cause)
 
 
-def _meetings(teller: StoryWriter, listed: list[dict[str, Any]]) -> None:
+def _meetings(teller: StoryWriter, listed: list[PackEntry]) -> None:
     """Meetings of lists, invited to some days ahead."""
     lists = circles(teller.company)
     for one in listed:

@@ -1,9 +1,7 @@
 """The history of channels: created, joined, renamed, archived; and the direct conversations people keep."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from seeds.company import Staff
+from seeds.content_packs import PackEntry
 from seeds.conversation_timing import Room, StoryWriter
 from seeds.events import Archived, ChannelMade, Event, Joined, Posted, Renamed
 from seeds.role_selectors import fits
@@ -12,18 +10,18 @@ from world.core.clock import DAY, HOUR, MINUTE, SECOND
 STORY = "channels"
 
 
-def tell_channels(teller: StoryWriter, plain: Mapping[str, Any]) -> None:
+def tell_channels(teller: StoryWriter, plain: PackEntry) -> None:
     """Every channel of channels.yaml with its members, and the bots that post in it."""
     bots = {key: [seat for seat, rooms in plain["bots"].items() if key in rooms] for key in _keys(plain)}
     for one in plain["channels"]:
         _tell_channel(teller, one, bots[one["key"]])
 
 
-def _keys(plain: Mapping[str, Any]) -> list[str]:
+def _keys(plain: PackEntry) -> list[str]:
     return [one["key"] for one in plain["channels"]]
 
 
-def _tell_channel(teller: StoryWriter, one: Mapping[str, Any], bots: list[str]) -> None:
+def _tell_channel(teller: StoryWriter, one: PackEntry, bots: list[str]) -> None:
     company, spec = teller.company, teller.spec
     creator = company.staff.get(one["creator"]) or company.staff["cto"]
     back = one["days_old"] if "days_old" in one else int(one["age"] * 365.25)

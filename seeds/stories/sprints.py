@@ -1,11 +1,10 @@
 """Sprints of the software board: two weeks each, planned on the first morning, closed by the delivery lead."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 
 from seeds.company import Staff
+from seeds.content_packs import PackEntry
 from seeds.conversation_timing import StoryWriter
 from seeds.events import SprintClosed, SprintMade, SprintStarted, VersionReleased
 from world.core.clock import DAY, HOUR, MINUTE, from_datetime, to_datetime
@@ -29,7 +28,7 @@ class Sprint:
     closer: Staff
 
 
-def tell_sprints(teller: StoryWriter, plain: Mapping[str, Any]) -> dict[str, Sprint]:
+def tell_sprints(teller: StoryWriter, plain: PackEntry) -> dict[str, Sprint]:
     """The sprints around the world's start, and the releases that happened before it."""
     lead = teller.company.staff.get("checkout-lead") or teller.company.staff["payments-lead"]
     now, tz = teller.spec.start, teller.company.tz

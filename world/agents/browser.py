@@ -13,6 +13,7 @@ from world.agents.rest import outcome
 from world.agents.steps import LastResult, Scene
 from world.core import discovery
 from world.core.json_types import is_array, is_object
+from world.core.params import Arguments
 from world.run.host import Host
 
 VIEW = {"width": 1280, "height": 800}
@@ -44,7 +45,7 @@ class BrowserDoor:
         else:
             route.abort()
 
-    def do(self, operation: str, arguments: Mapping[str, Any]) -> Any:
+    def do(self, operation: str, arguments: Arguments) -> Any:
         """Perform an operation with its form, or open its page if it reads. Raises StepRefused, NoForm."""
         declared = self._host.operation(operation)
         self._last.forget()
@@ -69,7 +70,7 @@ class BrowserDoor:
     def _settle(self) -> None:
         self.page.wait_for_selector('html:not([data-busy]), html[data-busy="0"]', state="attached")
 
-    def _send(self, operation: str, arguments: Mapping[str, Any]) -> None:
+    def _send(self, operation: str, arguments: Arguments) -> None:
         form, controls = self._form(
             operation, whole_or_flat(arguments, self.page.locator(f'form[data-operation="{operation}"]'))
         )
@@ -146,7 +147,7 @@ def places() -> dict[str, dict[str, str]]:
     return found
 
 
-def place_for(known: Mapping[str, str], operation: str, arguments: Mapping[str, Any]) -> str | None:
+def place_for(known: Mapping[str, str], operation: str, arguments: Arguments) -> str | None:
     """The page for an operation with these arguments, of an app's PLACES."""
     special = next(
         (key for key in known if key.startswith(f"{operation}+") and key.split("+")[1] in arguments), operation
@@ -157,7 +158,7 @@ def place_for(known: Mapping[str, str], operation: str, arguments: Mapping[str, 
     return known[special].format_map({**flat, **{k.replace(".", "_"): v for k, v in flat.items()}})
 
 
-def flatten(arguments: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+def flatten(arguments: Arguments, prefix: str = "") -> Iterator[tuple[str, Any]]:
     """Dotted names of the leaves, as forms name their fields."""
     for name, value in arguments.items():
         if is_object(value):
@@ -166,7 +167,7 @@ def flatten(arguments: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[st
             yield f"{prefix}{name}", value
 
 
-def whole_or_flat(arguments: Mapping[str, Any], forms: Locator) -> dict[str, Any]:
+def whole_or_flat(arguments: Arguments, forms: Locator) -> dict[str, Any]:
     """Leaves by dotted name, but an object whole where a form takes it as JSON."""
     found: dict[str, Any] = {}
     for name, value in arguments.items():

@@ -1,6 +1,6 @@
 """The MCP door as a client sees it: the official client on each app's derived tools."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
 from typing import Any
 
@@ -11,6 +11,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from world.agents.rest import outcome
 from world.agents.steps import LastResult
+from world.core.params import Arguments
 from world.run.host import Host
 
 
@@ -27,7 +28,7 @@ class McpDoor:
         self._portal: BlockingPortal = self._stack.enter_context(start_blocking_portal())
         self._clients: dict[str, Client] = {}
 
-    def do(self, operation: str, arguments: Mapping[str, Any]) -> Any:
+    def do(self, operation: str, arguments: Arguments) -> Any:
         """Perform an operation with its derived tool. Raises StepRefused."""
         declared = self._host.operation(operation)
         client = self._client(declared.app)

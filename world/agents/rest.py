@@ -1,6 +1,6 @@
 """The REST door as a client sees it: each app's own wire shape over HTTP."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -8,6 +8,7 @@ import httpx
 from world.agents import git
 from world.agents.steps import LastResult, Scene, StepRefused
 from world.core.errors import OperationError
+from world.core.params import Arguments
 from world.run.host import Host
 from world.web.rest_door import find_rest_door
 
@@ -23,7 +24,7 @@ class RestDoor:
         self._host, self._url, self._token, self._last, self._scene = host, url, token, last, scene
         self._http = httpx.Client(timeout=60.0)
 
-    def do(self, operation: str, arguments: Mapping[str, Any]) -> Any:
+    def do(self, operation: str, arguments: Arguments) -> Any:
         """Perform an operation. Raises StepRefused when the vendor's answer is a refusal."""
         app = self._host.operation(operation).app
         self._last.forget()
@@ -35,14 +36,14 @@ class RestDoor:
         answer = self._world(operation, arguments) if app == "world" else self._vendor(app, operation, arguments)
         return outcome(self._last, operation, answer.text)
 
-    def _world(self, operation: str, arguments: Mapping[str, Any]) -> httpx.Response:
+    def _world(self, operation: str, arguments: Arguments) -> httpx.Response:
         name = operation.split(".")[1]
         headers = {"Authorization": f"Bearer {self._token('')}"}
         if name == "now":
             return self._http.get(f"{self._url}/world/now", headers=headers)
         return self._http.post(f"{self._url}/world/{name}", json=dict(arguments), headers=headers)
 
-    def _vendor(self, app: str, operation: str, arguments: Mapping[str, Any]) -> httpx.Response:
+    def _vendor(self, app: str, operation: str, arguments: Arguments) -> httpx.Response:
         rest = find_rest_door(app)
         if rest is None:
             raise LookupError(f"{app} has no REST door")

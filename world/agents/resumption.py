@@ -7,7 +7,7 @@ from typing import Any
 from world.agents.steps import Door
 from world.core.errors import OperationError
 from world.core.operation import Operation
-from world.core.params import Params
+from world.core.params import Arguments, Params
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class DoneStep:
     """A call that was made before an agent took over, and the operation's answer."""
 
     operation: str
-    arguments: Mapping[str, Any]
+    arguments: Arguments
     result: Any
     is_ok: bool
 
@@ -30,7 +30,7 @@ class ResumedDoor:
         self.name, self._door, self._operations = door.name, door, operations
         self._done, self._next = [one for one in done if one.is_ok and one.operation in operations], 0
 
-    def do(self, operation: str, arguments: Mapping[str, Any]) -> Any:
+    def do(self, operation: str, arguments: Arguments) -> Any:
         """Perform an operation, or return the answer it had. Raises StepRefused."""
         for number in range(self._next, len(self._done)):
             if self._is_same(self._done[number], operation, arguments):
@@ -38,12 +38,12 @@ class ResumedDoor:
                 return self._done[number].result
         return self._door.do(operation, arguments)
 
-    def _is_same(self, done: DoneStep, operation: str, arguments: Mapping[str, Any]) -> bool:
+    def _is_same(self, done: DoneStep, operation: str, arguments: Arguments) -> bool:
         if done.operation != operation:
             return False
         return self._validate(operation, done.arguments) == self._validate(operation, arguments) is not None
 
-    def _validate(self, operation: str, arguments: Mapping[str, Any]) -> Params | None:
+    def _validate(self, operation: str, arguments: Arguments) -> Params | None:
         try:
             return self._operations[operation].validate(arguments)
         except OperationError:

@@ -11,6 +11,7 @@ from sqlmodel import SQLModel
 
 from world.core.clock import MINUTE, SECOND
 from world.core.errors import OperationError
+from world.core.params import Arguments
 from world.core.rows import Row
 from world.run.call_record import CallRecord
 from world.run.episode import Episode
@@ -70,7 +71,7 @@ class Door(Protocol):
 
     name: str
 
-    def do(self, operation: str, arguments: Mapping[str, Any]) -> Any:
+    def do(self, operation: str, arguments: Arguments) -> Any:
         """Perform an operation as the agent's employee. Raises StepRefused."""
 
     def close(self) -> None:
@@ -176,7 +177,7 @@ class DirectDoor:
     def __init__(self, episode: Episode, door: str = "rest") -> None:
         self.name, self._episode = door, episode
 
-    def do(self, operation: str, arguments: Mapping[str, Any]) -> Any:
+    def do(self, operation: str, arguments: Arguments) -> Any:
         """Perform an operation. Raises StepRefused."""
         host = self._episode.host
         principal = self._episode.principal(host.operation(operation).app)

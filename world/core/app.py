@@ -14,7 +14,7 @@ from world.core.conduct import Conduct
 from world.core.journal import Change
 from world.core.json_types import is_object
 from world.core.operation import Operation, Pool
-from world.core.params import NoParams, Params
+from world.core.params import Arguments, NoParams, Params
 from world.core.principal import Principal
 from world.core.probes import Probes
 from world.core.reading.part import Reader
@@ -52,7 +52,7 @@ class HeardMessage:
     text: str
     place: str
     operation: str
-    arguments: Mapping[str, Any]
+    arguments: Arguments
     field: str = "text"
     emoji: tuple[str, Mapping[str, Any]] | None = None
 

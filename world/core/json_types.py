@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence, Set
 from typing import Any, TypeGuard
 
 JsonObject = dict[str, object]
+JsonMapping = Mapping[str, Any]  # a JSON object as it is read: who reads it knows its fields
 
 
-def is_object(value: object) -> TypeGuard[Mapping[str, Any]]:
+def is_object(value: object) -> TypeGuard[JsonMapping]:
     """Whether a value is a JSON object."""
     return isinstance(value, Mapping)
 

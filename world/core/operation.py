@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from world.core.call import Call
-from world.core.params import Params, validate_params
+from world.core.params import Arguments, Params, validate_params
 
 _NEXT_WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 MAX_TOOL_NAME = 44  # hosts prefix `mcp__<server>__` and cut at 64
@@ -93,7 +93,7 @@ class Operation:
         """Whether a call may remove or overwrite something, and does not only add."""
         return self.writes and not _DESTROYING.isdisjoint(self.snake.split("_"))
 
-    def validate(self, arguments: Mapping[str, Any]) -> Params:
+    def validate(self, arguments: Arguments) -> Params:
         """The params model of raw arguments. Raises InvalidArguments."""
         return validate_params(self.params, arguments)
 

@@ -10,6 +10,8 @@ from world.core.errors import InvalidArguments
 from world.core.json_types import is_array, is_object, is_row
 from world.core.wrong_values import describe
 
+Arguments = Mapping[str, Any]  # of an operation, by name
+
 INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
 MAX_DEPTH = 64  # nesting of a JSON value any door accepts
 MAX_VALUES = 500_000  # items and fields of the arguments of one call, however they are nested
@@ -51,7 +53,7 @@ class NoParams(Params):
 ParamsModel = TypeVar("ParamsModel", bound=Params)
 
 
-def validate_params(model: type[ParamsModel], arguments: Mapping[str, Any]) -> ParamsModel:
+def validate_params(model: type[ParamsModel], arguments: Arguments) -> ParamsModel:
     """The params model of raw arguments. Raises InvalidArguments.
 
     An argument that is null or empty, and cannot be, counts as not given.
@@ -66,7 +68,7 @@ def validate_params(model: type[ParamsModel], arguments: Mapping[str, Any]) -> P
     return validate_params(model, {name: value for name, value in arguments.items() if name not in blank})
 
 
-def _list_blank(arguments: Mapping[str, Any]) -> set[str]:
+def _list_blank(arguments: Arguments) -> set[str]:
     return {name for name, value in arguments.items() if value is None or value == ""}
 
 
@@ -85,7 +87,7 @@ def _problems(error: ValidationError) -> Iterable[tuple[str, str]]:
     yield from dict.fromkeys(describe(item) for item in _errors(error))
 
 
-def _check_extent(arguments: Mapping[str, Any]) -> None:
+def _check_extent(arguments: Arguments) -> None:
     """Count levels and values before anything looks at them one by one. Raises InvalidArguments."""
     if len(arguments) > MAX_NAMES:
         raise InvalidArguments([("arguments", f"more than {MAX_NAMES:,} of them")])

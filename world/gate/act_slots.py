@@ -10,6 +10,7 @@ from world.agents.steps import Scene
 from world.core.clock import SECOND
 from world.core.errors import OperationError
 from world.core.journal import Change
+from world.core.params import Arguments
 from world.core.principal import Principal
 from world.core.probes import Attempt, Surroundings
 from world.core.rows import Row
@@ -51,7 +52,7 @@ def find_slots(run: Episode, changes: list[Change]) -> dict[str, Any]:
 def ask_as(run: Episode, person: str) -> Attempt:
     """Return a reader that acts as a person without a trace; it answers None to refused calls."""
 
-    def ask(operation: str, arguments: Mapping[str, Any]) -> Any:
+    def ask(operation: str, arguments: Arguments) -> Any:
         app = run.host.operation(operation).app
         principal = Principal(run.world, person, "user", app, generation=run.actor.generation)
         try:

@@ -14,6 +14,7 @@ from world.agents.steps import DirectDoor, Scene, StepRefused
 from world.core import event_queue
 from world.core.clock import MINUTE
 from world.core.json_types import is_object, is_row
+from world.core.params import Arguments
 from world.core.probes import Place
 from world.core.tables import metadata
 from world.gate.crawler import AgentClient
@@ -169,7 +170,7 @@ class _First:
         self._runner, self._run = runner, runner.fork()
         self._until = runner.root.actor.now + min(room(runner.root) // 2, TOKEN_LIFE)
 
-    def do(self, operation: str, arguments: Mapping[str, Any]) -> Any:
+    def do(self, operation: str, arguments: Arguments) -> Any:
         """Perform an operation. Raises StepRefused."""
         if self._run.actor.now >= self._until or self._is_spent():
             self.close()

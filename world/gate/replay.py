@@ -10,6 +10,7 @@ from world.agents.solver import StepOutcome, play
 from world.agents.steps import DirectDoor, Scene, Step
 from world.core.errors import OperationError
 from world.core.json_types import is_array, is_object, is_row
+from world.core.params import Arguments
 from world.core.principal import Principal
 from world.gate.mutants import get_leaves
 from world.gate.variant_runner import VariantRunner
@@ -104,7 +105,7 @@ def perform(run: Episode, calls: Iterable[TimedWrite], who: Who | None = None) -
     return done
 
 
-def _as(run: Episode, call: TimedWrite, arguments: Mapping[str, Any], who: Who | None) -> StepOutcome:
+def _as(run: Episode, call: TimedWrite, arguments: Arguments, who: Who | None) -> StepOutcome:
     step = replace(call.step, arguments=arguments)
     played = StepOutcome(step, None, "nobody")
     for principal in who(run, call) if who is not None else (run.principal(run.host.operation(step.operation).app),):

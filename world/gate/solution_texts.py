@@ -8,6 +8,7 @@ from sqlmodel import SQLModel
 
 from world.core.clock import MINUTE
 from world.core.conduct import Conduct
+from world.core.params import Arguments
 from world.gate.act_runs import LeftOut, RecordedSolution, list_own_changes
 from world.gate.mutants import get_leaves, replace_at
 from world.gate.replay import TimedWrite, perform
@@ -27,7 +28,7 @@ class SolutionText:
 
     item: Item
     number: int
-    arguments: Mapping[str, Any]
+    arguments: Arguments
     paths: Sequence[Path]
 
     @property
@@ -91,7 +92,7 @@ def list_seqs(solved: RecordedSolution) -> list[int]:
     return [seq for (seq,) in rows(run.actor.bound, OWN_CALLS, run.agent)]
 
 
-def find_texts(arguments: Mapping[str, Any], said: Sequence[str]) -> list[Path]:
+def find_texts(arguments: Arguments, said: Sequence[str]) -> list[Path]:
     """Return the paths of the arguments whose text a row has; else of the longest text of several words."""
     prose = [(path, value) for path, value in get_leaves(arguments) if is_prose(value)]
     kept = [path for path, value in prose if any(is_within(value, text) for text in said)]
@@ -112,7 +113,7 @@ def is_within(part: str, text: str) -> bool:
 class Replacement:
     """Another text in place of one, and the text said next in the same place, if any."""
 
-    arguments: Mapping[str, Any]
+    arguments: Arguments
     follows: Mapping[str, Any] | None = None
 
 

@@ -1,6 +1,6 @@
 """One world's actor: every call of every door passes here, one at a time, as one transaction and one record."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from hashlib import blake2b
 from typing import Any
 
@@ -16,7 +16,7 @@ from world.core.clock import SECOND
 from world.core.errors import InvalidArguments, OperationError, Outage
 from world.core.journal import finish_call, last_change
 from world.core.operation import Operation
-from world.core.params import Params
+from world.core.params import Arguments, Params
 from world.core.principal import HUMAN, Principal
 from world.core.settings import Settings
 from world.run.call_record import Attempt, CallRecord, Recorder
@@ -103,7 +103,7 @@ class Actor:
         principal: Principal,
         door: str,
         operation: Operation,
-        arguments: Mapping[str, Any],
+        arguments: Arguments,
         base_url: str = "",
         refusal: OperationError | None = None,
     ) -> Any:
@@ -136,7 +136,7 @@ class Actor:
         return answer
 
     def peek(
-        self, principal: Principal, door: str, operation: Operation, arguments: Mapping[str, Any], base_url: str = ""
+        self, principal: Principal, door: str, operation: Operation, arguments: Arguments, base_url: str = ""
     ) -> Any:
         """Answer a reading operation without time, call row or event; for live re-fetches and parts of pages."""
         if operation.writes:

@@ -1,12 +1,12 @@
 """One call under way, and what recorders get to read of it afterwards."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from world.core.errors import OperationError
 from world.core.operation import Operation
-from world.core.params import Params
+from world.core.params import Arguments, Params
 from world.core.principal import Principal
 from world.script.faults import CLEAR, FaultDecision
 
@@ -21,7 +21,7 @@ class CallRecord:
     actor: str
     door: str
     operation: str
-    arguments: Mapping[str, Any]
+    arguments: Arguments
     status: str
     result: Any = None
     cause: int | None = None
@@ -38,7 +38,7 @@ class Attempt:
     principal: Principal
     door: str
     operation: Operation
-    arguments: Mapping[str, Any]
+    arguments: Arguments
     base_url: str
     now: int
     refusal: OperationError | None = None

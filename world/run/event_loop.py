@@ -15,7 +15,7 @@ from world.core.errors import OperationError
 from world.core.event_queue import STORM, EventStorm, QueuedEvent
 from world.core.journal import Change, changes_after, finish_call, last_change, resume_call, start_call
 from world.core.operation import Operation
-from world.core.params import Params
+from world.core.params import Arguments, Params
 from world.core.principal import Kind, Principal, system
 from world.run import failures
 from world.run.call_record import Attempt, CallRecord
@@ -169,12 +169,12 @@ class EventLoop:
         finally:
             own.close(keep=done)
 
-    def act(self, call: Call, person: str, operation: Operation, arguments: Mapping[str, Any]) -> Any:
+    def act(self, call: Call, person: str, operation: Operation, arguments: Arguments) -> Any:
         """One operation by a colleague inside an event; None if refused."""
         return self.try_act(call, person, operation, arguments)[0]
 
     def try_act(
-        self, call: Call, person: str, operation: Operation, arguments: Mapping[str, Any]
+        self, call: Call, person: str, operation: Operation, arguments: Arguments
     ) -> tuple[Any, OperationError | None]:
         """Return the answer to a colleague's operation and its refusal; it has a savepoint and a call row of its own."""
         world = self._world

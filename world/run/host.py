@@ -1,7 +1,7 @@
 """The worlds of one process: made, forked, addressed by name, and called through their actors."""
 
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
@@ -15,6 +15,7 @@ from world.core.app import App
 from world.core.builtin_operations import app as employee_app
 from world.core.errors import OperationError
 from world.core.operation import Operation
+from world.core.params import Arguments
 from world.core.principal import Kind, Principal
 from world.core.rng import process_secret
 from world.core.settings import Settings
@@ -190,9 +191,7 @@ class Host:
                 raise
             raise self.quarantine(world, doing, error) from error
 
-    def call(
-        self, principal: Principal, door: str, operation: str, arguments: Mapping[str, Any], base_url: str = ""
-    ) -> Any:
+    def call(self, principal: Principal, door: str, operation: str, arguments: Arguments, base_url: str = "") -> Any:
         """One call of one operation; the way every door takes. Raises OperationError for refusals, WorldQuarantined."""
         actor, meant = self.actor(principal.world), self.operation(operation)
         with self.guard(principal.world, f"{operation} ({door})"):
@@ -202,7 +201,7 @@ class Host:
                 self._announce_actor(actor)
 
     def refuse(
-        self, principal: Principal, door: str, operation: str, arguments: Mapping[str, Any], refusal: OperationError
+        self, principal: Principal, door: str, operation: str, arguments: Arguments, refusal: OperationError
     ) -> NoReturn:
         """Put a call on record that the door itself refuses: it costs what any refused call costs. Raises the refusal."""
         actor, meant = self.actor(principal.world), self.operation(operation)
@@ -210,9 +209,7 @@ class Host:
             actor.call(principal, door, meant, arguments, refusal=refusal)
         raise refusal
 
-    def peek(
-        self, principal: Principal, door: str, operation: str, arguments: Mapping[str, Any], base_url: str = ""
-    ) -> Any:
+    def peek(self, principal: Principal, door: str, operation: str, arguments: Arguments, base_url: str = "") -> Any:
         """The answer of a reading operation without time, call row or event. Raises WorldQuarantined."""
         self.quarantined.check(principal.world)
         try:

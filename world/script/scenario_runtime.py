@@ -17,6 +17,7 @@ from world.core.event_queue import QueuedEvent
 from world.core.journal import Change
 from world.core.json_types import is_object
 from world.core.operation import Operation
+from world.core.params import Arguments
 from world.script import coworkers, faults, reply_queue
 from world.script.coworkers import Coworker
 from world.script.errors import NotYet, ScenarioError
@@ -53,7 +54,7 @@ class Driver(Protocol):
     def active_faults(self) -> list[ActiveFault]: ...
 
     def try_act(
-        self, call: Call, person: str, operation: Operation, arguments: Mapping[str, Any]
+        self, call: Call, person: str, operation: Operation, arguments: Arguments
     ) -> tuple[Any, OperationError | None]: ...
 
     def tell(self, call: Call, app: App, topic: str, facts: Facts) -> None: ...
@@ -86,7 +87,7 @@ class ScenarioRuntime:
         self._hear(call, change)
 
     def _stage(self, call: Call, queued: QueuedEvent) -> Stage:
-        def act(person: str, operation: str, arguments: Mapping[str, Any]) -> Any:
+        def act(person: str, operation: str, arguments: Arguments) -> Any:
             return self._act(call, queued, person, operation, arguments)
 
         return Stage(call, act, self._timeline.start, trigger=dict(queued.facts))
@@ -167,7 +168,7 @@ class ScenarioRuntime:
         app = self._driver.apps[str(told["messages"][0]["table"]).split("_", 1)[0]]
         return reply_queue.refresh_messages(self._driver.for_app(call, app.name), app, told)
 
-    def _act(self, call: Call, queued: QueuedEvent, person: str, name: str, arguments: Mapping[str, Any]) -> Any:
+    def _act(self, call: Call, queued: QueuedEvent, person: str, name: str, arguments: Arguments) -> Any:
         operation = self._driver.operation(name)
         if self._hold_back(call, queued, person, operation, arguments):
             return None
@@ -177,7 +178,7 @@ class ScenarioRuntime:
         return answer
 
     def _hold_back(
-        self, call: Call, queued: QueuedEvent, person: str, operation: Operation, arguments: Mapping[str, Any]
+        self, call: Call, queued: QueuedEvent, person: str, operation: Operation, arguments: Arguments
     ) -> bool:
         """During an outage with a backlog, what colleagues do is kept and delivered afterwards, in order."""
         delivers = bool(self._driver.apps[operation.app].deliveries)

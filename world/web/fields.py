@@ -1,6 +1,6 @@
 """Forms as arguments: dotted names nest, repeated names are lists, `name:json` holds JSON, files are bytes."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Annotated, Any, get_args, get_origin
 
@@ -10,7 +10,7 @@ from starlette.datastructures import FormData, UploadFile
 
 from world.core.errors import InvalidArguments
 from world.core.json_types import JsonObject, is_array, is_dict
-from world.core.params import MAX_DEPTH, Params
+from world.core.params import MAX_DEPTH, Arguments, Params
 
 MAX_FIELDS = 2_000
 MAX_FILES = 20
@@ -38,7 +38,7 @@ class FormArguments(dict[str, Any]):
         raise InvalidArguments([(name, "is missing")])
 
 
-def read_object(arguments: Mapping[str, Any], name: str) -> dict[str, Any]:
+def read_object(arguments: Arguments, name: str) -> dict[str, Any]:
     """A copy of the object of a field; an empty one when there is none. Raises InvalidArguments for anything else."""
     value: object = arguments.get(name) or dict[str, Any]()
     if not is_dict(value):

@@ -10,8 +10,8 @@ from starlette.responses import Response
 from world.web.refusals import Refusal
 from world.web.view import View
 
-Context = dict[str, Any]
-Handler = Callable[..., Context | Response]
+PageContext = dict[str, Any]  # what a template is given, by name
+Handler = Callable[..., PageContext | Response]
 Compose = Callable[[View, dict[str, Any]], dict[str, Any]]
 Interpret = Callable[[View, dict[str, Any]], Any]
 
@@ -62,7 +62,7 @@ class Pages:
     interpreters: dict[str, Interpret] = field(default_factory=dict[str, Interpret])
     lent: Path | None = None  # folder of another app whose templates and static files lie below this app's own
     site_folders: tuple[str, ...] = ()  # below them the vendor's own site shows what stands at the root of this one
-    shared: "Callable[[View], Context] | None" = None
+    shared: "Callable[[View], PageContext] | None" = None
 
     def page(self, path: str, *, template: str, free: tuple[str, ...] = ()) -> Callable[[Handler], Handler]:
         """Declare the page at an address; the handler returns what its template needs."""
@@ -103,7 +103,7 @@ class Pages:
 
         return declare
 
-    def every_page(self, run: "Callable[[View], Context]") -> "Callable[[View], Context]":
+    def every_page(self, run: "Callable[[View], PageContext]") -> "Callable[[View], PageContext]":
         """Declare what all templates of the app get: the side bar."""
         self.shared = run
         return run

@@ -82,7 +82,7 @@ def list_hearers(call: Call, change: Change) -> Iterable[HeardMessage]:
 
 
 @app.involves_person
-def mention_person(call: Call, person: str, arguments: dict[str, Any]) -> tuple[str, JsonObject]:
+def mention_person(call: Call, person: str, arguments: dict[str, object]) -> tuple[str, JsonObject]:
     """Return a mention of a person: their address after a plus."""
     found = call.directory.person(person)
     return f"+{found.email}" if found is not None else "", arguments

@@ -1,7 +1,7 @@
 """Lists of files: My Drive and its folders, what is shared, starred, recent, in the trash, or searched for."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from starlette.responses import Response
 
@@ -11,6 +11,7 @@ from apps.drive.vendor_types import File
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
 from world.web import View, response_headers
+from world.web.pages import PageContext
 
 SIZE = 50
 OWNERS = {"anyone": "", "me": " and 'me' in owners", "others": " and not 'me' in owners"}
@@ -111,7 +112,7 @@ def quote_search_text(text: str) -> str:
     return f"'{escaped}'"
 
 
-def search_files(view: View, q: str, order: str) -> dict[str, Any]:
+def search_files(view: View, q: str, order: str) -> PageContext:
     """A page of files, which is what the page asks first; a dialog over it needs none."""
     if view.block == "overlay":
         return {"files": []}
@@ -119,7 +120,7 @@ def search_files(view: View, q: str, order: str) -> dict[str, Any]:
     return view.call("drive.files.list", **{name: value for name, value in asked.items() if value})
 
 
-def build_list_context(view: View, kind: str, listed: Mapping[str, Any], **more: object) -> JsonObject:
+def build_list_context(view: View, kind: str, listed: Mapping[str, object], **more: object) -> JsonObject:
     """Return the template context of every list."""
     known = KINDS.get(kind)
     base = (

@@ -3,7 +3,6 @@
 import re
 from base64 import urlsafe_b64encode
 from collections.abc import Mapping
-from typing import Any
 
 from apps.drive.app import app
 from apps.drive.refusals import SERVICE, render
@@ -41,7 +40,7 @@ def no_field_of_file(path: str) -> ErrorBody:
     )
 
 
-def of_content(principal: Principal, line: Line, given: Mapping[str, Any]) -> OperationError | None:
+def of_content(principal: Principal, line: Line, given: Mapping[str, object]) -> OperationError | None:
     """Refuse the content of files to a metadata-only token."""
     wanted = given.get("alt") == "media" if line.download else "content" in given and line.most > 0
     return (
@@ -49,7 +48,7 @@ def of_content(principal: Principal, line: Line, given: Mapping[str, Any]) -> Op
     )
 
 
-def with_content(line: Line, given: Mapping[str, Any], content: bytes, kind: str) -> JsonObject:
+def with_content(line: Line, given: Mapping[str, object], content: bytes, kind: str) -> JsonObject:
     """Return the arguments with the uploaded content."""
     return {**given, "content": urlsafe_b64encode(content).decode(), "contentType": kind}
 

@@ -1,21 +1,20 @@
 """The request that asks for an operation; what holds a file goes as an upload."""
 
 from base64 import urlsafe_b64decode
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 import orjson
 
 from apps.drive.rest.api import DRIVE
 from apps.drive.rest.routes import SELECTED
 from apps.google import request_builder
+from world.core.params import Arguments
 from world.core.request_builder import Wire
 
 BOUNDARY = "===============7330845974216740156=="
 
 
-def wire(operation: str, arguments: Mapping[str, Any]) -> Wire:
+def wire(operation: str, arguments: Arguments) -> Wire:
     """Method, path, query and body of an operation's arguments, asked for every field."""
     content, kind = arguments.get("content"), str(arguments.get("contentType") or "application/octet-stream")
     uploads = operation in ("drive.files.create", "drive.files.update") and content is not None

@@ -12,6 +12,7 @@ from apps.github.pages.history import page_number
 from apps.github.pages.ui import pages
 from world.core.json_types import JsonObject
 from world.web import View
+from world.web.pages import PageContext
 
 PER_PAGE = 25
 STATES = ("success", "failure", "cancelled", "skipped", "in_progress", "queued", "timed_out", "action_required")
@@ -76,7 +77,7 @@ def _inputs(view: View, here: dict[str, str], flow: Mapping[str, object] | None)
 
 
 @pages.page("/{owner}/{repo}/actions/runs/{run_id:int}", template="run.html")
-def run(view: View, owner: str, repo: str, run_id: int) -> dict[str, Any]:
+def run(view: View, owner: str, repo: str, run_id: int) -> PageContext:
     """Show one run: its jobs, their dependencies, and annotations."""
     found = around(view, owner, repo) | {"tab": "actions"}
     shown, jobs = _run(view, owner, repo, run_id, primary=True)
@@ -133,7 +134,7 @@ def _notes(view: View, owner: str, repo: str, jobs: list[dict[str, Any]]) -> lis
 
 
 @pages.page("/{owner}/{repo}/actions/runs/{run_id:int}/job/{job_id:int}", template="job.html")
-def job(view: View, owner: str, repo: str, run_id: int, job_id: int) -> dict[str, Any]:
+def job(view: View, owner: str, repo: str, run_id: int, job_id: int) -> PageContext:
     """One job with its steps and their logs."""
     found = around(view, owner, repo) | {"tab": "actions"}
     one = view.call("actions/get-job-for-workflow-run", owner=owner, repo=repo, job_id=job_id)

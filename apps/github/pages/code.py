@@ -11,13 +11,14 @@ from apps.github.pages.ui import pages
 from apps.github.views.urls import quote_path
 from world.core.errors import OperationError
 from world.web import View
+from world.web.pages import PageContext
 
 PER_FIND = 200
 MOST_FOLDERS = 20  # looked into for the pictures of one page; what is beyond is taken to be there
 EMPTY = ("empty_repository", "no_such")
 
 
-def around(view: View, owner: str, repo: str) -> dict[str, Any]:
+def around(view: View, owner: str, repo: str) -> PageContext:
     """Return the frame of a page of code, with addresses of files and the revisions to choose from."""
     found = frame(view, owner, repo, "code")
     at = found["at"]
@@ -35,7 +36,7 @@ def see(address: str) -> Response:
 
 
 @pages.page("/{owner}/{repo}", template="code_home.html", free=("overlay",))
-def home(view: View, owner: str, repo: str) -> dict[str, Any]:
+def home(view: View, owner: str, repo: str) -> PageContext:
     """The front page of a repository."""
     found = around(view, owner, repo)
     about = about_of(view, owner, repo)
@@ -60,7 +61,7 @@ def _title(found: dict[str, Any], description: str | None) -> str:
     return f"{found['full_name']}: {description}" if description else found["full_name"]
 
 
-def about_of(view: View, owner: str, repo: str) -> dict[str, Any]:
+def about_of(view: View, owner: str, repo: str) -> PageContext:
     """Return the side column of the front page: description, latest release, languages, contributors."""
     here = {"owner": owner, "repo": repo}
     sizes = view.attempt("repos/list-languages", **here) or {}
@@ -80,7 +81,7 @@ def shares(sizes: dict[str, int]) -> list[tuple[str, float]]:
     return [(name, round(size * 100 / total, 1)) for name, size in sizes.items() if total and size * 1000 >= total]
 
 
-def readme(view: View, found: dict[str, Any], place: dict[str, Any]) -> dict[str, Any] | None:
+def readme(view: View, found: dict[str, Any], place: dict[str, Any]) -> PageContext | None:
     """Return the README of a folder for its page."""
     one = place.get("readme")
     if one is None:
@@ -88,7 +89,7 @@ def readme(view: View, found: dict[str, Any], place: dict[str, Any]) -> dict[str
     return one | render_markdown(view, found, place["ref"], one["path"], one["text"])
 
 
-def render_markdown(view: View, found: dict[str, Any], ref: str, path: str, text: str) -> dict[str, Any]:
+def render_markdown(view: View, found: dict[str, Any], ref: str, path: str, text: str) -> PageContext:
     """Render a file as a page, if it is Markdown."""
     if not prose.is_markdown(path):
         return {"html": None}
@@ -125,7 +126,7 @@ def crumbs(found: dict[str, Any], place: dict[str, Any], kind: str = "tree") -> 
 
 
 @pages.page("/{owner}/{repo}/tree/{place:path}", template="code_tree.html", free=("overlay",))
-def tree(view: View, owner: str, repo: str, place: str) -> dict[str, Any] | Response:
+def tree(view: View, owner: str, repo: str, place: str) -> PageContext | Response:
     """Show a folder at a revision."""
     found = around(view, owner, repo)
     shown = view.call("web/content", owner=owner, repo=repo, place=place)
@@ -151,7 +152,7 @@ def tree(view: View, owner: str, repo: str, place: str) -> dict[str, Any] | Resp
     }
 
 
-def _distance(view: View, owner: str, repo: str, found: dict[str, Any], shown: dict[str, Any]) -> dict[str, Any] | None:
+def _distance(view: View, owner: str, repo: str, found: dict[str, Any], shown: dict[str, Any]) -> PageContext | None:
     """Return a branch's distance from the default branch."""
     if shown["kind"] != "branch" or shown["ref"] == found["repo"]["default_branch"]:
         return None
@@ -160,7 +161,7 @@ def _distance(view: View, owner: str, repo: str, found: dict[str, Any], shown: d
 
 
 @pages.page("/{owner}/{repo}/blob/{place:path}", template="code_blob.html", free=("overlay",))
-def blob(view: View, owner: str, repo: str, place: str) -> dict[str, Any] | Response:
+def blob(view: View, owner: str, repo: str, place: str) -> PageContext | Response:
     """Show a file at a revision."""
     found = around(view, owner, repo)
     shown = view.call("web/content", owner=owner, repo=repo, place=place)
@@ -173,7 +174,7 @@ def blob(view: View, owner: str, repo: str, place: str) -> dict[str, Any] | Resp
     )
 
 
-def file_context(view: View, found: dict[str, Any], shown: dict[str, Any], *, as_page: bool = True) -> dict[str, Any]:
+def file_context(view: View, found: dict[str, Any], shown: dict[str, Any], *, as_page: bool = True) -> PageContext:
     """Return the context of a file's page; `as_page` renders what is written as one, unless the reader asks for its text."""
     text = shown["text"]
     as_page = as_page and bool(text) and prose.is_markdown(shown["name"]) and view.query.get("plain") != "1"
@@ -192,7 +193,7 @@ def file_context(view: View, found: dict[str, Any], shown: dict[str, Any], *, as
 
 
 @pages.page("/{owner}/{repo}/blame/{place:path}", template="code_blame.html", free=("overlay",))
-def blame(view: View, owner: str, repo: str, place: str) -> dict[str, Any] | Response:
+def blame(view: View, owner: str, repo: str, place: str) -> PageContext | Response:
     """Show a file with the commit that introduced each line."""
     found = around(view, owner, repo)
     first = first_line(view.query.get("from", ""))
@@ -222,7 +223,7 @@ def ages(times: list[str]) -> dict[str, int]:
 
 
 @pages.page("/{owner}/{repo}/find/{ref:path}", template="code_find.html", free=("found",))
-def find_file(view: View, owner: str, repo: str, ref: str) -> dict[str, Any]:
+def find_file(view: View, owner: str, repo: str, ref: str) -> PageContext:
     """Show all files of a revision, filtered by part of their path."""
     found = around(view, owner, repo)
     whole = view.call("git/get-tree", owner=owner, repo=repo, tree_sha=ref, recursive="1")

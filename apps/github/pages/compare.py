@@ -13,6 +13,7 @@ from apps.github.pages.ui import pages
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
 from world.web import View
+from world.web.pages import PageContext
 
 TEMPLATES = (
     ".github/pull_request_template.md",
@@ -23,7 +24,7 @@ TEMPLATES = (
 
 
 @pages.page("/{owner}/{repo}/compare", template="compare.html")
-def choose(view: View, owner: str, repo: str) -> dict[str, Any] | Response:
+def choose(view: View, owner: str, repo: str) -> PageContext | Response:
     """Show the branches to choose for a comparison."""
     if view.query.get("head"):
         base, head = view.query.get("base", ""), view.query["head"]
@@ -44,7 +45,7 @@ def choose(view: View, owner: str, repo: str) -> dict[str, Any] | Response:
 
 
 @pages.page("/{owner}/{repo}/compare/{place:path}", template="compare.html")
-def compare(view: View, owner: str, repo: str, place: str) -> dict[str, Any]:
+def compare(view: View, owner: str, repo: str, place: str) -> PageContext:
     """Show the commits and changes of one branch over another, and the form to open a pull request."""
     around = frame(view, owner, repo, "pulls")
     base, found, head = place.partition("...")
@@ -87,7 +88,7 @@ def _find_open_pull(view: View, owner: str, repo: str, base: str, head: str) -> 
     return found[0] if found else None
 
 
-def _form(view: View, owner: str, repo: str, compared: dict[str, Any] | None, head: str) -> dict[str, Any]:
+def _form(view: View, owner: str, repo: str, compared: dict[str, Any] | None, head: str) -> PageContext:
     """Return initial values of the form: the message of a single commit, else the branch's name and the template."""
     commits = compared["commits"] if compared else []
     if len(commits) == 1:

@@ -6,10 +6,11 @@ from apps.github.pages.pulls import PullPage
 from apps.github.pages.ui import pages
 from world.core.json_types import JsonObject
 from world.web import View
+from world.web.pages import PageContext
 
 
 @pages.page("/{owner}/{repo}/pull/{number:int}/conflicts", template="pull_conflicts.html")
-def conflicts(view: View, owner: str, repo: str, number: int) -> dict[str, Any]:
+def conflicts(view: View, owner: str, repo: str, number: int) -> PageContext:
     """Show the files in conflict, each in an editor."""
     asked = PullPage(view, owner, repo, number, "conflicts")
     found = view.call("web/pulls/conflicts", **asked.ref)

@@ -1,12 +1,11 @@
 """Issues and pull requests of all repositories: the reader's own, assigned, mentioned or to review."""
 
-from typing import Any
-
 from apps.github.pages.issues import PER_PAGE, with_word
 from apps.github.pages.ui import pages
 from world.core.json_types import JsonObject
 from world.core.params import whole_number
 from world.web import View
+from world.web.pages import PageContext
 
 TABS = {
     "issue": {
@@ -24,7 +23,7 @@ TABS = {
 
 
 @pages.page("/issues", template="mine.html")
-def issues(view: View) -> dict[str, Any]:
+def issues(view: View) -> PageContext:
     """The reader's issues."""
     return mine(view, "issue", "assigned")
 

@@ -1,7 +1,6 @@
 """Frame of the pages of a repository, and context of all pages."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from starlette.responses import HTMLResponse, Response
 
@@ -10,6 +9,7 @@ from apps.github.pages.ui import pages
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
 from world.web import View
+from world.web.pages import PageContext
 
 OVER = ("dialog", "menu", "edit")
 
@@ -47,7 +47,7 @@ def build_context(view: View) -> JsonObject:
     }
 
 
-def frame(view: View, owner: str, repo: str, tab: str) -> dict[str, Any]:
+def frame(view: View, owner: str, repo: str, tab: str) -> PageContext:
     """Return header and tabs of a repository's pages. Raises not_found for one the reader cannot see."""
     over = view.read("web/overview", owner=owner, repo=repo)
     name = over["full_name"]

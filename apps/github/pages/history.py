@@ -14,6 +14,7 @@ from apps.github.pages.ui import pages
 from world.core.json_types import JsonObject
 from world.core.params import whole_number
 from world.web import View
+from world.web.pages import PageContext
 
 PER_PAGE = 35
 PER_CONTRIBUTORS = 100
@@ -33,7 +34,7 @@ def commits_of_default(view: View, owner: str, repo: str) -> JsonObject | Respon
 
 
 @pages.page("/{owner}/{repo}/commits/{place:path}", template="commits.html", free=("overlay",))
-def commits(view: View, owner: str, repo: str, place: str) -> dict[str, Any]:
+def commits(view: View, owner: str, repo: str, place: str) -> PageContext:
     """The commits of a revision, or of one path in it."""
     found = around(view, owner, repo)
     here = view.read("web/revision", owner=owner, repo=repo, place=place)

@@ -8,6 +8,7 @@ from apps.github.pages.ui import pages
 from world.core.json_types import JsonObject
 from world.core.params import whole_number
 from world.web import View
+from world.web.pages import PageContext
 
 PER_PAGE = 25
 REASONS = {
@@ -28,7 +29,7 @@ REASONS = {
 
 
 @pages.page("/notifications", template="inbox.html")
-def inbox(view: View) -> dict[str, Any]:
+def inbox(view: View) -> PageContext:
     """The reader's threads, latest first."""
     query = view.query.get("query", "")
     only = {"all": "unread" not in query, "participating": "participating" in query}

@@ -10,6 +10,7 @@ from apps.github.pages.ui import pages
 from world.core.json_types import JsonObject
 from world.core.params import whole_number
 from world.web import View
+from world.web.pages import PageContext
 
 PER_PAGE = 25
 SORTS = {
@@ -23,7 +24,7 @@ SORTS = {
 TIMELINE_PAGE = 100
 
 
-def build_issue_list(view: View, owner: str, repo: str, kind: str, usual: str = "") -> dict[str, Any]:
+def build_issue_list(view: View, owner: str, repo: str, kind: str, usual: str = "") -> PageContext:
     """Return the context of a list of issues or pull requests: its search, filters and page."""
     around = frame(view, owner, repo, "pulls" if kind == "pr" else "issues")
     text = view.query.get("q", usual or f"is:{kind} state:open").strip()
@@ -114,19 +115,19 @@ def _words(text: str) -> list[str]:
 
 
 @pages.page("/{owner}/{repo}/issues", template="issues.html", free=("overlay",))
-def issues(view: View, owner: str, repo: str) -> dict[str, Any]:
+def issues(view: View, owner: str, repo: str) -> PageContext:
     """The issues of a repository."""
     return build_issue_list(view, owner, repo, "issue")
 
 
 @pages.page("/{owner}/{repo}/issues/new", template="new_issue.html")
-def new_issue(view: View, owner: str, repo: str) -> dict[str, Any]:
+def new_issue(view: View, owner: str, repo: str) -> PageContext:
     """A form for a new issue."""
     around = frame(view, owner, repo, "issues")
     return around | choices(view, owner, repo) | {"title": f"New issue · {around['full_name']}"}
 
 
-def choices(view: View, owner: str, repo: str) -> dict[str, Any]:
+def choices(view: View, owner: str, repo: str) -> PageContext:
     """Return the choices for an issue: labels, people, milestones."""
     return {
         "labels": view.read("issues/list-labels-for-repo", owner=owner, repo=repo, per_page=100),
@@ -136,7 +137,7 @@ def choices(view: View, owner: str, repo: str) -> dict[str, Any]:
 
 
 @pages.page("/{owner}/{repo}/issues/{number:int}", template="issue.html", free=("overlay", "side"))
-def issue(view: View, owner: str, repo: str, number: int) -> dict[str, Any] | Response:
+def issue(view: View, owner: str, repo: str, number: int) -> PageContext | Response:
     """Show one issue with its conversation and side panel."""
     around = frame(view, owner, repo, "issues")
     found = view.call("issues/get", owner=owner, repo=repo, issue_number=number)
@@ -149,7 +150,7 @@ def issue(view: View, owner: str, repo: str, number: int) -> dict[str, Any] | Re
     )
 
 
-def conversation(view: View, owner: str, repo: str, found: dict[str, Any]) -> dict[str, Any]:
+def conversation(view: View, owner: str, repo: str, found: dict[str, Any]) -> PageContext:
     """Return the timeline of an issue or pull request, and the context of its side panel."""
     number = found["number"]
     more = view.query.get("events", "1")

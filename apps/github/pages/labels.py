@@ -8,6 +8,7 @@ from apps.github.pages.ui import pages
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
 from world.web import View
+from world.web.pages import PageContext
 
 COLOURS = (
     "b60205",
@@ -26,7 +27,7 @@ COLOURS = (
 
 
 @pages.page("/{owner}/{repo}/labels", template="labels.html")
-def labels(view: View, owner: str, repo: str) -> dict[str, Any]:
+def labels(view: View, owner: str, repo: str) -> PageContext:
     """The labels, with forms to change them."""
     around = frame(view, owner, repo, "issues")
     found = view.call("issues/list-labels-for-repo", owner=owner, repo=repo, per_page=100)
@@ -42,7 +43,7 @@ def labels(view: View, owner: str, repo: str) -> dict[str, Any]:
 
 
 @pages.page("/{owner}/{repo}/milestones", template="milestones.html")
-def milestones(view: View, owner: str, repo: str) -> dict[str, Any]:
+def milestones(view: View, owner: str, repo: str) -> PageContext:
     """Show the open or closed milestones, with their progress."""
     around = frame(view, owner, repo, "issues")
     state = "closed" if view.query.get("state") == "closed" else "open"
@@ -60,14 +61,14 @@ def milestones(view: View, owner: str, repo: str) -> dict[str, Any]:
 
 
 @pages.page("/{owner}/{repo}/milestones/new", template="milestone_form.html")
-def new_milestone(view: View, owner: str, repo: str) -> dict[str, Any]:
+def new_milestone(view: View, owner: str, repo: str) -> PageContext:
     """A form for a new milestone."""
     around = frame(view, owner, repo, "issues")
     return around | {"milestone": None, "title": f"New milestone · {around['full_name']}"}
 
 
 @pages.page("/{owner}/{repo}/milestones/{number:int}/edit", template="milestone_form.html")
-def edit_milestone(view: View, owner: str, repo: str, number: int) -> dict[str, Any]:
+def edit_milestone(view: View, owner: str, repo: str, number: int) -> PageContext:
     """A form to change a milestone."""
     around = frame(view, owner, repo, "issues")
     found = view.call("issues/get-milestone", owner=owner, repo=repo, milestone_number=number)
@@ -75,7 +76,7 @@ def edit_milestone(view: View, owner: str, repo: str, number: int) -> dict[str, 
 
 
 @pages.page("/{owner}/{repo}/milestone/{number:int}", template="milestone.html")
-def milestone(view: View, owner: str, repo: str, number: int) -> dict[str, Any]:
+def milestone(view: View, owner: str, repo: str, number: int) -> PageContext:
     """Show one milestone and its issues."""
     found = view.read("issues/get-milestone", owner=owner, repo=repo, milestone_number=number)
     usual = f'milestone:"{found["title"]}" state:open'

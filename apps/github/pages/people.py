@@ -8,10 +8,11 @@ from apps.github.pages.ui import pages
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
 from world.web import View
+from world.web.pages import PageContext
 
 
 @pages.page("/{login}", template="person.html")
-def account(view: View, login: str) -> dict[str, Any]:
+def account(view: View, login: str) -> PageContext:
     """Show the page of a person or an organisation."""
     found = view.call("users/get-by-username", username=login)
     if found["type"] == "Organization":
@@ -28,7 +29,7 @@ def _repos(view: View, operation: str, **which: object) -> list[dict[str, Any]]:
     return [one for one in found if text in one["name"].lower()]
 
 
-def _person(view: View, found: JsonObject) -> dict[str, Any]:
+def _person(view: View, found: JsonObject) -> PageContext:
     login = found["login"]
     tab = view.query.get("tab", "overview")
     orgs = view.attempt("orgs/list-for-user", username=login, per_page=100) or []
@@ -53,7 +54,7 @@ def _person(view: View, found: JsonObject) -> dict[str, Any]:
     }
 
 
-def _org(view: View, login: str) -> dict[str, Any]:
+def _org(view: View, login: str) -> PageContext:
     found = view.read("orgs/get", org=login)
     people = view.attempt("orgs/list-members", org=login, per_page=100) or []
     teams = view.attempt("teams/list", org=login, per_page=100) or []
@@ -83,7 +84,7 @@ def org_repos(view: View, org: str) -> Response:
 
 
 @pages.page("/orgs/{org}/people", template="person.html")
-def people(view: View, org: str) -> dict[str, Any]:
+def people(view: View, org: str) -> PageContext:
     """The members of an organisation."""
     listed = view.call("orgs/list-members", org=org, per_page=100)
     roles = {one["login"] for one in view.attempt("orgs/list-members", org=org, role="admin", per_page=100) or []}
@@ -96,7 +97,7 @@ def people(view: View, org: str) -> dict[str, Any]:
 
 
 @pages.page("/orgs/{org}/teams", template="person.html")
-def teams(view: View, org: str) -> dict[str, Any]:
+def teams(view: View, org: str) -> PageContext:
     """The teams of an organisation."""
     listed = view.call("teams/list", org=org, per_page=100)
     text = view.query.get("q", "").strip().lower()
@@ -104,7 +105,7 @@ def teams(view: View, org: str) -> dict[str, Any]:
 
 
 @pages.page("/orgs/{org}/teams/{slug}", template="person.html")
-def team(view: View, org: str, slug: str) -> dict[str, Any]:
+def team(view: View, org: str, slug: str) -> PageContext:
     """One team: its members, repositories and the teams below it."""
     found = view.call("teams/get-by-name", org=org, team_slug=slug)
     which = {"org": org, "team_slug": slug, "per_page": 100}

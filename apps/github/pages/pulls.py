@@ -12,13 +12,14 @@ from apps.github.pages.reviews import ThreadView, place_threads, with_parts
 from apps.github.pages.ui import pages
 from world.core.json_types import JsonObject
 from world.web import View
+from world.web.pages import PageContext
 
 PAGE = 100
 MOST_PAGES = 5
 
 
 @pages.page("/{owner}/{repo}/pulls", template="issues.html")
-def pulls(view: View, owner: str, repo: str) -> dict[str, Any]:
+def pulls(view: View, owner: str, repo: str) -> PageContext:
     """The pull requests of a repository."""
     shown = build_issue_list(view, owner, repo, "pr")
     numbers = [one["number"] for one in shown["items"]]
@@ -45,7 +46,7 @@ class PullPage:
         self.ref = {"owner": owner, "repo": repo, "pull_number": number}
         self.around = frame(view, owner, repo, "pulls")
 
-    def context(self, pull: dict[str, Any]) -> dict[str, Any]:
+    def context(self, pull: dict[str, Any]) -> PageContext:
         """Return the context of all tabs."""
         view, around, number = self.view, self.around, self.ref["pull_number"]
         issue = view.read("issues/get", owner=self.ref["owner"], repo=self.ref["repo"], issue_number=number)
@@ -62,7 +63,7 @@ class PullPage:
 
 
 @pages.page("/{owner}/{repo}/pull/{number:int}", template="pull_talk.html", free=("side", "merge_box"))
-def pull(view: View, owner: str, repo: str, number: int) -> dict[str, Any] | Response:
+def pull(view: View, owner: str, repo: str, number: int) -> PageContext | Response:
     """The conversation of a pull request."""
     asked = PullPage(view, owner, repo, number, "conversation")
     context = asked.context(view.call("pulls/get", **asked.ref))
@@ -116,7 +117,7 @@ def group_timeline(
 
 
 @pages.page("/{owner}/{repo}/pull/{number:int}/commits", template="pull_commits.html")
-def pull_commits(view: View, owner: str, repo: str, number: int) -> dict[str, Any]:
+def pull_commits(view: View, owner: str, repo: str, number: int) -> PageContext:
     """The commits of a pull request, by day."""
     asked = PullPage(view, owner, repo, number, "commits")
     listed = view.call("pulls/list-commits", **asked.ref, per_page=PAGE)

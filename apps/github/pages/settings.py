@@ -14,6 +14,7 @@ from world.core.errors import OperationError
 from world.core.json_types import JsonObject
 from world.core.params import whole_number
 from world.web import View, response_headers
+from world.web.pages import PageContext
 
 PARTS = (
     ("general", "General", "settings", ""),
@@ -84,7 +85,7 @@ HOOK_EVENTS = (
 )
 
 
-def _around(view: View, owner: str, repo: str, part: str) -> dict[str, Any]:
+def _around(view: View, owner: str, repo: str, part: str) -> PageContext:
     """Return the frame of a settings page. Raises not_found for readers who may not change settings."""
     found = around(view, owner, repo)
     if not found["may_admin"]:
@@ -100,7 +101,7 @@ def _around(view: View, owner: str, repo: str, part: str) -> dict[str, Any]:
 
 
 @pages.page("/{owner}/{repo}/settings", template="settings.html")
-def general(view: View, owner: str, repo: str) -> dict[str, Any]:
+def general(view: View, owner: str, repo: str) -> PageContext:
     """Show the general settings of a repository."""
     found = _around(view, owner, repo, "general")
     return found | {"about": view.call("repos/get", owner=owner, repo=repo), "features": FEATURES, "merges": MERGES}
@@ -144,7 +145,7 @@ def delete(view: View, given: JsonObject) -> Response:
 
 
 @pages.page("/{owner}/{repo}/settings/access", template="settings_access.html")
-def access(view: View, owner: str, repo: str) -> dict[str, Any]:
+def access(view: View, owner: str, repo: str) -> PageContext:
     """Show the people and teams with access."""
     found = _around(view, owner, repo, "access")
     here = {"owner": owner, "repo": repo}
@@ -160,7 +161,7 @@ def access(view: View, owner: str, repo: str) -> dict[str, Any]:
 
 
 @pages.page("/{owner}/{repo}/settings/branches", template="settings_branches.html")
-def rules(view: View, owner: str, repo: str) -> dict[str, Any]:
+def rules(view: View, owner: str, repo: str) -> PageContext:
     """Show the branches with rules, and the rule of one of them."""
     found = _around(view, owner, repo, "branches")
     here = {"owner": owner, "repo": repo}
@@ -218,7 +219,7 @@ def _names(people: dict[str, Any]) -> dict[str, list[str]]:
 
 
 @pages.page("/{owner}/{repo}/settings/hooks", template="settings_hooks.html")
-def hooks(view: View, owner: str, repo: str) -> dict[str, Any]:
+def hooks(view: View, owner: str, repo: str) -> PageContext:
     """The webhooks of a repository."""
     found = _around(view, owner, repo, "hooks")
     return found | {
@@ -229,7 +230,7 @@ def hooks(view: View, owner: str, repo: str) -> dict[str, Any]:
 
 
 @pages.page("/{owner}/{repo}/settings/hooks/new", template="settings_hook.html")
-def new_hook(view: View, owner: str, repo: str) -> dict[str, Any]:
+def new_hook(view: View, owner: str, repo: str) -> PageContext:
     """A form for a webhook."""
     blank = {"id": None, "config": {"url": "", "content_type": "json"}, "events": ["push"], "active": True}
     return _around(view, owner, repo, "hooks") | {
@@ -241,7 +242,7 @@ def new_hook(view: View, owner: str, repo: str) -> dict[str, Any]:
 
 
 @pages.page("/{owner}/{repo}/settings/hooks/{hook_id:int}", template="settings_hook.html")
-def hook(view: View, owner: str, repo: str, hook_id: int) -> dict[str, Any]:
+def hook(view: View, owner: str, repo: str, hook_id: int) -> PageContext:
     """Show a webhook with its deliveries."""
     found = _around(view, owner, repo, "hooks")
     here = {"owner": owner, "repo": repo, "hook_id": hook_id}
@@ -271,7 +272,7 @@ def save_hook(view: View, given: dict[str, Any]) -> Any:
 
 
 @pages.page("/{owner}/{repo}/settings/secrets/actions", template="settings_secrets.html")
-def secrets(view: View, owner: str, repo: str) -> dict[str, Any]:
+def secrets(view: View, owner: str, repo: str) -> PageContext:
     """Secrets and variables of workflows."""
     found = _around(view, owner, repo, "secrets")
     here = {"owner": owner, "repo": repo}

@@ -6,13 +6,14 @@ from typing import Any
 from urllib.parse import quote
 
 from apps.github.git.wire.pkt import DELIM, FLUSH, pkt
+from world.core.params import Arguments
 from world.core.request_builder import Push, Wire
 
 SERVICES = {"git/ls-refs": "upload-pack", "git/upload-pack": "upload-pack", "git/receive-pack": "receive-pack"}
 CAN = "report-status side-band-64k"
 
 
-def wire(operation: str, arguments: Mapping[str, Any]) -> Wire:
+def wire(operation: str, arguments: Arguments) -> Wire:
     """Return method, address and body. Raises KeyError for a missing required argument."""
     address = f"/{quote(arguments['owner'], safe='')}/{quote(arguments['repo'], safe='')}.git"
     if operation == "git/ls-refs" and not arguments.get("prefixes"):
@@ -23,7 +24,7 @@ def wire(operation: str, arguments: Mapping[str, Any]) -> Wire:
     return Wire("POST", f"{address}/git-{service}", content=b"".join(lines), headers=headers)
 
 
-def pushes(operation: str, arguments: Mapping[str, Any]) -> Push | None:
+def pushes(operation: str, arguments: Arguments) -> Push | None:
     """Return the push that a git client would send instead: several files in one commit."""
     if operation != "web/push-files":
         return None

@@ -2,19 +2,18 @@
 
 import re
 from base64 import b64decode
-from collections.abc import Mapping
-from typing import Any
 from urllib.parse import quote
 
 from apps.github.rest import git_request_builder, graphql
 from apps.github.rest.routes import BY_OPERATION
+from world.core.params import Arguments
 from world.core.request_builder import Wire
 
 _HOLE = re.compile(r"\{(\w+)([*#]?)\}")
 ACCEPT, BYTES = "application/vnd.github+json", "application/octet-stream"
 
 
-def wire(operation: str, arguments: Mapping[str, Any]) -> Wire:
+def wire(operation: str, arguments: Arguments) -> Wire:
     """Return method, path, query and body of an operation's arguments."""
     if operation in git_request_builder.SERVICES:
         return git_request_builder.wire(operation, arguments)

@@ -1,7 +1,7 @@
 """Conversations for the browser client, without the shapes of the API."""
 
 from collections.abc import Iterable
-from typing import Any, Literal, TypedDict
+from typing import Literal, TypedDict
 
 from pydantic import Field
 
@@ -247,7 +247,7 @@ def one_file(call: Call, params: AttachmentParams) -> FileData:
     """Fetch a part of a message as a file, whatever it is."""
     box = open_mailbox(call, "me")
     message = box.message(params.id)
-    kept: Any = content.contents_by_id(call, [message.mail_id])[message.mail_id]
+    kept: object = content.contents_by_id(call, [message.mail_id])[message.mail_id]
     found = [
         part
         for part in read_mail(content.read_bytes(call, kept)).root.walk()

@@ -278,7 +278,7 @@ def _change_label(box: Mailbox, params: UpdateLabelParams, *, keep: bool) -> Lab
     return _own_label_to_json(_get_label_row(box, params.id))
 
 
-def _get_changeable_label(box: Mailbox, id: str) -> Any:
+def _get_changeable_label(box: Mailbox, id: str) -> object:
     """Return one of the owner's labels. Raises system_label, not_found."""
     if id in SYSTEM:
         raise OperationError("system_label", label=id)

@@ -193,7 +193,7 @@ def _to_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [] if value in (None, "") else [value]
 
 
-def parse_people(text: Any) -> list[str]:
+def parse_people(text: object) -> list[str]:
     """Return the people of a typed list; unreadable text stays for the operation to read or refuse."""
     typed = str(text).strip().strip(",; ")
     found = parse_addresses(typed.replace(";", ",").replace("\n", " "))
@@ -207,7 +207,7 @@ def _parse_held_file(value: str) -> dict[str, str]:
     return {"messageId": message, "partId": part}
 
 
-def _encode_uploaded_file(file: Any) -> Any:
+def _encode_uploaded_file(file: object) -> object:
     """A file that was chosen; one that is described as the operation wants it stays so."""
     if not isinstance(file, dict) or not isinstance(file.get("data"), bytes):
         return file
@@ -221,7 +221,7 @@ def is_empty(view: View, given: JsonObject) -> bool:
 
 
 @pages.action("compose.close")
-def close_window(view: View, arguments: dict[str, Any]) -> Response:
+def close_window(view: View, arguments: dict[str, object]) -> Response:
     """Without scripts: keep what was written as a draft, and close the window."""
     given = mail_arguments(view, arguments)
     saved = None if is_empty(view, given) else view.submit("mail.saveDraft", _mail_fields(given))
@@ -233,7 +233,7 @@ def close_window(view: View, arguments: dict[str, Any]) -> Response:
 
 
 @pages.action("compose.discard")
-def discard_draft(view: View, arguments: dict[str, Any]) -> Response:
+def discard_draft(view: View, arguments: dict[str, object]) -> Response:
     """Throw the draft away, and close the window."""
     if arguments.get("draftId"):
         view.submit("users.drafts.delete", {"id": arguments["draftId"]})
@@ -241,14 +241,14 @@ def discard_draft(view: View, arguments: dict[str, Any]) -> Response:
 
 
 @pages.action("compose.undo")
-def undo_send(view: View, arguments: dict[str, Any]) -> Response:
+def undo_send(view: View, arguments: dict[str, object]) -> Response:
     """Take a sent mail back, and open it again to go on writing."""
     taken = view.submit("mail.undoSend", {"id": arguments.get("id", "")})
     return _redirect_back(view, {WINDOW: taken["id"], ANSWER: None}, "Sending undone.")
 
 
 @pages.action("compose.schedule")
-def schedule_send(view: View, arguments: dict[str, Any]) -> Response:
+def schedule_send(view: View, arguments: dict[str, object]) -> Response:
     """Send it at a time of the menu, or one that was picked."""
     given = mail_arguments(view, arguments)
     at = _parse_asked_time(view, str(given.pop("at", "")), str(given.pop("own_time", "")))
@@ -286,7 +286,7 @@ def list_schedule_times(view: View) -> list[JsonObject]:
     ]
 
 
-def _mail_fields(given: Mapping[str, Any]) -> dict[str, Any]:
+def _mail_fields(given: Mapping[str, object]) -> dict[str, object]:
     return {name: value for name, value in given.items() if name not in ("undo",)}
 
 

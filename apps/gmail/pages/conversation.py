@@ -20,6 +20,7 @@ from apps.gmail.system_folders import CATEGORIES, FOLDERS
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
 from world.web import View
+from world.web.pages import PageContext
 
 FREE = ("overlay", "answer", "compose", "thread_news")
 SNIPPET = 140  # characters of a folded message
@@ -105,7 +106,7 @@ def in_folder(view: View, folder: str, thread: str) -> JsonObject:
     return conversation(view, thread, f"/mail/{folder}", known.title, {"folder": folder})
 
 
-def conversation(view: View, thread: str, base: str, list_title: str, which: dict[str, str]) -> dict[str, Any]:
+def conversation(view: View, thread: str, base: str, list_title: str, which: dict[str, str]) -> PageContext:
     """Return the context of a conversation's page."""
     found = view.call("mail.conversation", id=thread)
     own = {one["email"].lower() for one in found["addresses"]}
@@ -114,7 +115,7 @@ def conversation(view: View, thread: str, base: str, list_title: str, which: dic
     drafts = [one for one in messages if one["draftId"]]
     first = (written or messages)[0]
     list_address = view.url(base, q=which.get("q"), page=view.query.get("page"))
-    context: dict[str, Any] = {
+    context: PageContext = {
         "title": first["subject"] or "(no subject)",
         "thread": thread,
         "base": base,
@@ -144,8 +145,8 @@ def _list_visible(messages: Sequence[dict[str, Any]], base: str) -> tuple[list[d
 
 
 def _body_context(
-    view: View, written: list[dict[str, Any]], drafts: list[dict[str, Any]], own: set[str]
-) -> dict[str, Any]:
+    view: View, written: list[dict[str, Any]], drafts: list[dict[str, object]], own: set[str]
+) -> PageContext:
     last = written[-1] if written else None
     shown = [message_view(view, one, own, is_open=one is last or "UNREAD" in one["labelIds"]) for one in written]
     others = {one["email"].lower() for one in [*last["to"], *last["cc"], last["sender"]]} - own if last else set()
@@ -256,7 +257,7 @@ def _group_run(run: list[MessageView]) -> list[Group]:
 
 def _tools_context(
     view: View, messages: Sequence[Mapping[str, Any]], thread: str, base: str, which: dict[str, str]
-) -> dict[str, Any]:
+) -> PageContext:
     """Labels, and the neighbours in the list."""
     have = {label for one in messages for label in one["labelIds"]}
     labels = read_counts(view)["labels"]

@@ -66,7 +66,7 @@ def snooze_dialog(view: View, rows: list[Mapping[str, object]]) -> Context:
     }
 
 
-def name_dialog(view: View, rows: list[Mapping[str, Any]]) -> Context:
+def name_dialog(view: View, rows: list[Mapping[str, object]]) -> Context:
     """A new label, or the one to change or remove."""
     labels = read_counts(view)["labels"]
     return {

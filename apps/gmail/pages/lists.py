@@ -11,6 +11,7 @@ from apps.gmail.system_folders import CATEGORIES, FOLDERS
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
 from world.web import View
+from world.web.pages import PageContext
 
 
 class Empty(NamedTuple):
@@ -66,7 +67,7 @@ def page_number(view: View) -> int:
     return min(max(int(asked), 1), 10_000) if asked.isascii() and asked.isdecimal() and len(asked) < 6 else 1
 
 
-def list_page(view: View, title: str, base: str, kind: str, **which: str) -> dict[str, Any]:
+def list_page(view: View, title: str, base: str, kind: str, **which: str) -> PageContext:
     """Show a list. `kind` chooses rows and tools; `base` is the address prefix of its conversations."""
     found = view.call("mail.threads", **which, page=page_number(view))
     labels = {label["id"]: label for label in read_counts(view)["labels"]}

@@ -13,6 +13,7 @@ from world.core.errors import InvalidArguments
 from world.core.json_types import JsonObject
 from world.core.params import whole_number
 from world.web import View
+from world.web.pages import PageContext
 
 TABS = (
     ("general", "General"),
@@ -57,7 +58,7 @@ def _list_send_as(view: View) -> list[Mapping[str, Any]]:
     return list(view.read("users.settings.sendAs.list")["sendAs"])
 
 
-def general_tab(view: View) -> dict[str, Any]:
+def general_tab(view: View) -> PageContext:
     """Signature and vacation responder."""
     own = _list_send_as(view)
     usual = next((one for one in own if one.get("isDefault")), own[0])
@@ -94,7 +95,7 @@ def accounts_tab(view: View) -> JsonObject:
     return {"own": _list_send_as(view)}
 
 
-def filters_tab(view: View) -> dict[str, Any]:
+def filters_tab(view: View) -> PageContext:
     """Return the context of the filters, as sentences."""
     listed = read_counts(view)["labels"]
     names = SPECIAL | {str(label["id"]): str(label["name"]) for label in listed}
@@ -184,7 +185,7 @@ def _day_border(typed: str, days: int, zone: str, name: str) -> int:
 
 
 @pages.compose("users.settings.filters.create")
-def filter_arguments(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+def filter_arguments(view: View, arguments: dict[str, object]) -> dict[str, object]:
     """Return the arguments of a filter; boxes become labels to add and remove."""
     given = {name: value for name, value in arguments.items() if name not in ("does", "label", "forward")}
     if "action" in given:
@@ -194,7 +195,7 @@ def filter_arguments(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
     add = [name.removeprefix("+") for name in chosen if name.startswith("+")] + (
         [str(arguments["label"])] if arguments.get("label") else []
     )
-    action: dict[str, Any] = {
+    action: dict[str, object] = {
         "addLabelIds": add,
         "removeLabelIds": [name.removeprefix("-") for name in chosen if name.startswith("-")],
     }

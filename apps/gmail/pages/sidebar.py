@@ -9,6 +9,7 @@ from apps.gmail.operations.client import Counts
 from apps.gmail.pages.ui import register_shared_part
 from apps.gmail.system_folders import CATEGORIES, FOLDERS, Folder
 from world.web import View
+from world.web.pages import PageContext
 
 ICONS = {
     "inbox": "inbox",
@@ -140,7 +141,7 @@ def read_sidebar(view: View) -> Sidebar:
 
 
 @register_shared_part
-def rail_context(view: View) -> dict[str, Any]:
+def rail_context(view: View) -> PageContext:
     """The rail, and the number in the title."""
     view.unread = int(read_counts(view)["unread"].get("INBOX", 0))
     return {"sidebar": read_sidebar(view)} if view.wants("sidebar") else {}

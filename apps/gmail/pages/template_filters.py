@@ -84,7 +84,9 @@ def render_list_time(at: int, now: int, zone: str) -> Markup:
     )
 
 
-def list_chips(row: Mapping[str, Any], labels: Mapping[str, Mapping[str, Any]], here: str) -> list[Mapping[str, Any]]:
+def list_chips(
+    row: Mapping[str, Any], labels: Mapping[str, Mapping[str, object]], here: str
+) -> list[Mapping[str, object]]:
     """The labels a row shows: one's own but the one listed, and Inbox where other mail is listed too."""
     own = [
         labels[id]

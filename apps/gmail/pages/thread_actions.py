@@ -15,7 +15,7 @@ from apps.gmail.pages.ui import pages
 from world.core.clock import SECOND, from_datetime, to_datetime
 from world.core.errors import InvalidArguments
 from world.core.json_types import JsonObject
-from world.core.params import whole_number
+from world.core.params import Arguments, whole_number
 from world.web import View, response_headers
 from world.web.time_format import hour_minute
 
@@ -93,7 +93,7 @@ def _gesture_result(done: Mapping[str, Any], sentence: str) -> GestureResult:
     return told | ({"undo_by": "mail.revert", "undo": orjson.dumps(undo).decode()} if undo else {})
 
 
-def _apply_labels(view: View, ids: list[str], arguments: Mapping[str, Any]) -> GestureResult:
+def _apply_labels(view: View, ids: list[str], arguments: Arguments) -> GestureResult:
     """The dialog of labels: `on` are those checked now, `was` those that were."""
     on, was = set(to_texts(arguments.get("on"))), set(to_texts(arguments.get("was")))
     add, remove = sorted(on - was), sorted(was - on)
@@ -109,7 +109,7 @@ def _apply_labels(view: View, ids: list[str], arguments: Mapping[str, Any]) -> G
     return _relabel(view, ids, tuple(add), tuple(remove), sentence)
 
 
-def _move_threads(view: View, ids: list[str], arguments: Mapping[str, Any]) -> GestureResult:
+def _move_threads(view: View, ids: list[str], arguments: Arguments) -> GestureResult:
     """Into a label, out of the inbox; or to the inbox, spam, trash."""
     target, here = str(arguments.get("to") or ""), str(arguments.get("from") or "")
     if target in ("INBOX", "SPAM", "TRASH"):

@@ -10,12 +10,13 @@ from world.core.clock import to_datetime
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
 from world.web import View
+from world.web.pages import PageContext
 
 SPRINT_DAYS = 14
 
 
 @pages.page("/projects/{key}/backlog", template="backlog.html", free=("overlay",))
-def backlog(view: View, key: str) -> dict[str, Any]:
+def backlog(view: View, key: str) -> PageContext:
     """Show the planned sprints with their issues, and the unplanned issues."""
     chosen = get_board(view, key)
     if chosen["type"] != "scrum":
@@ -59,7 +60,7 @@ def points_by_category(issues: list[dict[str, Any]]) -> dict[str, float]:
     return out
 
 
-def backlog_overlay(view: View, sections: list[dict[str, Any]]) -> dict[str, Any]:
+def backlog_overlay(view: View, sections: list[dict[str, Any]]) -> PageContext:
     """A row's menu, or a dialog about a sprint."""
     if not view.wants("overlay"):
         return {}
@@ -84,7 +85,7 @@ def backlog_overlay(view: View, sections: list[dict[str, Any]]) -> dict[str, Any
     }
 
 
-def row_menu(key: str, sections: list[dict[str, Any]]) -> dict[str, Any]:
+def row_menu(key: str, sections: list[dict[str, Any]]) -> PageContext:
     """Return the places a row can move to: within its section, or to other sections."""
     for section in sections:
         keys = [issue["key"] for issue in section["issues"]]

@@ -12,6 +12,7 @@ from world.core.errors import OperationError
 from world.core.json_types import JsonObject
 from world.core.params import whole_number
 from world.web import View, response_headers
+from world.web.pages import PageContext
 
 CARD_FIELDS = [
     "summary",
@@ -94,7 +95,7 @@ def get_board(view: View, key: str) -> JsonObject:
 
 
 @pages.page("/projects/{key}/board", template="board.html", free=("overlay",))
-def board(view: View, key: str) -> dict[str, Any]:
+def board(view: View, key: str) -> PageContext:
     """The board of a project."""
     chosen = get_board(view, key)
     config = view.read("getConfiguration", boardId=str(chosen["id"]))
@@ -104,7 +105,7 @@ def board(view: View, key: str) -> dict[str, Any]:
     columns = list_columns(config)
     lanes = fill_columns(view, columns, [i for i in issues if matches_filters(view, i)])
     faces = {i["fields"]["assignee"]["accountId"]: i["fields"]["assignee"] for i in issues if i["fields"]["assignee"]}
-    context: dict[str, Any] = {
+    context: PageContext = {
         "board": chosen,
         "columns": columns,
         "lanes": lanes,
@@ -204,7 +205,7 @@ def list_distinct_epics(issues: list[Issue], name: str) -> list[dict[str, Any]]:
     return [found[key] for key in sorted(found)]
 
 
-def card_overlay(view: View, cards: list[Issue]) -> dict[str, Any]:
+def card_overlay(view: View, cards: list[Issue]) -> PageContext:
     """A card's menu, or a transition's screen."""
     key, dialog = view.query.get("menu", ""), view.query.get("dialog", "")
     if key and view.wants("overlay"):

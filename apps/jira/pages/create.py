@@ -1,11 +1,10 @@
 """Creating an issue: project and type first, then the fields that type asks for; on its own page and as a dialog."""
 
-from typing import Any
-
 from apps.jira.pages.controls import FormContext, list_controls
 from apps.jira.pages.ui import pages
 from world.core.json_types import JsonObject
 from world.web import View
+from world.web.pages import PageContext
 
 FIRST = ("summary", "description")  # shown above what depends on the type
 
@@ -18,7 +17,7 @@ def create(view: View) -> JsonObject:
     return create_form(view, "") | {"title": "Create issue"}
 
 
-def choose_project(view: View, here: str) -> dict[str, Any]:
+def choose_project(view: View, here: str) -> PageContext:
     """The project asked for, else the page's own, else the first one the reader may create in."""
     offered = view.read("searchProjects", maxResults=100, action="create")["values"]
     wanted = view.query.get("fields.project.key") or view.query.get("project") or here
@@ -54,7 +53,7 @@ def create_form(view: View, here: str) -> JsonObject:
     }
 
 
-def choose_type(view: View, types: list[JsonObject]) -> dict[str, Any]:
+def choose_type(view: View, types: list[JsonObject]) -> PageContext:
     """The type asked for by name, else the first one; a sub-task when a parent is given that is no epic."""
     wanted = view.query.get("fields.issuetype.name") or view.query.get("type")
     found = next((t for t in types if t["name"] == wanted), None)

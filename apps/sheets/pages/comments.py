@@ -9,14 +9,15 @@ from apps.drive.public import MENTION
 from apps.sheets import a1
 from apps.sheets.pages.ui import pages
 from world.core.errors import InvalidArguments
-from world.core.params import whole_number
+from world.core.params import Arguments, whole_number
 from world.web import View
+from world.web.pages import PageContext
 
 FILTERS = (("all", "All"), ("open", "Open"), ("resolved", "Resolved"), ("mine", "For you"))
 MOST = 100
 
 
-def pane(view: View, key: str) -> dict[str, Any]:
+def pane(view: View, key: str) -> PageContext:
     """The threads to show; nothing when the pane is shut."""
     if view.query.get("pane") != "comments":
         return {"pane_open": False, "threads": []}
@@ -48,7 +49,7 @@ def sheets(view: View, key: str) -> list[Mapping[str, Any]]:
     return found["sheets"] if found else []
 
 
-def thread(comment: Mapping[str, Any], titles: Mapping[int, str]) -> dict[str, Any]:
+def thread(comment: Mapping[str, Any], titles: Mapping[int, str]) -> PageContext:
     """Return a comment with its cell."""
     try:
         anchor = orjson.loads(comment.get("anchor") or "{}")
@@ -128,7 +129,7 @@ def anchor_of(cell: str, gid: str) -> str:
     return orjson.dumps({"sheetId": whole_number(gid), "rowIndex": area.top, "columnIndex": area.left}).decode()
 
 
-def parse_assignee(arguments: Mapping[str, Any]) -> dict[str, Any]:
+def parse_assignee(arguments: Arguments) -> dict[str, Any]:
     """Parse the assignee of a comment."""
     email = str(arguments.get("assignee") or arguments.get("assignee_text") or "").strip().lower()
     return {"assigneeEmailAddress": email} if email else {}

@@ -8,6 +8,7 @@ from apps.sheets.pages.ui import pages
 from world.core.clock import MONTHS, to_datetime
 from world.core.json_types import JsonObject
 from world.web import View
+from world.web.pages import PageContext
 
 ROWS, COLUMNS = 100, 26  # of an older version, a page
 SIDES = {"LEFT": "start", "CENTER": "middle", "RIGHT": "end"}
@@ -63,7 +64,7 @@ def by_day(view: View, rows: list[dict[str, Any]]) -> list[tuple[str, list[JsonO
     return list(days.items())
 
 
-def table(seen: dict[str, Any], top: int) -> dict[str, Any]:
+def table(seen: dict[str, Any], top: int) -> PageContext:
     """The sheet as rows of cells to be drawn."""
     looks, sheet = seen["window"]["looks"], seen["sheet"]
     cells = {(cell[0], cell[1]): cell for cell in seen["window"]["cells"]}
@@ -89,7 +90,7 @@ def table(seen: dict[str, Any], top: int) -> dict[str, Any]:
     }
 
 
-def cell_view(cell: list[Any] | None, looks: list[dict[str, Any]], is_changed: bool, name: str) -> dict[str, Any]:
+def cell_view(cell: list[Any] | None, looks: list[dict[str, Any]], is_changed: bool, name: str) -> PageContext:
     """A cell: text, classes, colours."""
     if cell is None:
         return {"name": name, "text": "", "marks": "", "changed": is_changed, "ink": "", "paper": ""}

@@ -1,11 +1,10 @@
 """Home page: the reader's spreadsheets."""
 
-from typing import Any
-
 from apps.drive.pages.public import OWNERS, build_list_context, search_files
 from apps.drive.public import SPREADSHEET
 from apps.sheets.pages.ui import pages
 from world.web import View
+from world.web.pages import PageContext
 
 SHEETS = f"mimeType = '{SPREADSHEET}' and trashed = false"
 OWNED = (("anyone", "Owned by anyone"), ("me", "Owned by me"), ("others", "Not owned by me"))
@@ -19,7 +18,7 @@ SORTS = {
 
 
 @pages.page("/", template="files_home.html", free=("overlay",))
-def home(view: View) -> dict[str, Any]:
+def home(view: View) -> PageContext:
     """Spreadsheets, the one opened last first."""
     owner = view.query.get("owner", "anyone")
     sort = view.query.get("sort", "opened")

@@ -1,12 +1,11 @@
 """Dialog and comments pane of a spreadsheet's page, and the context of all pages."""
 
-from typing import Any
-
 from apps.drive.pages.public import dialogs, panes
 from apps.sheets.pages import comments
 from apps.sheets.pages.ui import pages
 from world.core.json_types import JsonObject
 from world.web import View
+from world.web.pages import PageContext
 
 PLACES = (("/", "Sheets", "sheet", ""), *panes.PLACES)
 dialogs.DIALOGS["import"] = dialogs.render_file_dialog
@@ -18,7 +17,7 @@ def build_page_context(view: View) -> JsonObject:
     return {**panes.build_frame_context(view), "places": PLACES}
 
 
-def part(view: View, key: str) -> dict[str, Any] | None:
+def part(view: View, key: str) -> PageContext | None:
     """Return the context when only the dialog or the comments are requested; None for anything else."""
     if view.block not in ("overlay", "comments"):
         return None

@@ -13,7 +13,7 @@ from apps.sheets.engine.registry import BODIES
 from apps.sheets.pages import panes
 from apps.sheets.pages.ui import pages
 from world.web import View, response_headers
-from world.web.pages import Shortcut
+from world.web.pages import PageContext, Shortcut
 
 SHORTCUTS = (
     Shortcut("mod+/", "Show keyboard shortcuts"),
@@ -64,7 +64,7 @@ def number(view: View, name: str, default: int) -> int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else default
 
 
-def parse_window(view: View, key: str) -> dict[str, Any]:
+def parse_window(view: View, key: str) -> PageContext:
     """Parse the sheet and the window of an address."""
     gid = {
         name: int(view.query[short])
@@ -87,7 +87,7 @@ def short(view: View, key: str) -> Response:
     template="sheet.html",
     free=("overlay", "comments", "cells", "summary", "edge", "find", "functions", "state"),
 )
-def sheet(view: View, key: str) -> dict[str, Any]:
+def sheet(view: View, key: str) -> PageContext:
     """One sheet of a spreadsheet."""
     if (found := panes.part(view, key)) or (found := part(view, key)):
         return found
@@ -113,7 +113,7 @@ def sheet(view: View, key: str) -> dict[str, Any]:
     }
 
 
-def part(view: View, key: str) -> dict[str, Any] | None:
+def part(view: View, key: str) -> PageContext | None:
     """Return the context of a part that the page's scripts load; None for anything else."""
     if view.block == "functions":
         return {"functions": embed_json(functions())}

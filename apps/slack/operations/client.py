@@ -233,9 +233,9 @@ def unreads(call: Call, params: ListUnreads) -> Unreads:
     return {"channels": out, "total_channels": len(news), "total_unread": sum(item["unread_count"] for item in news)}
 
 
-def _unread_to_json(call: Call, item: ConversationNews, params: ListUnreads, roster: Roster) -> dict[str, Any]:
+def _unread_to_json(call: Call, item: ConversationNews, params: ListUnreads, roster: Roster) -> dict[str, object]:
     room = conversation_access.get_conversation(call, item["id"])
-    out: dict[str, Any] = {
+    out: dict[str, object] = {
         "channel": conversation_access.conversation_to_json(room, roster),
         "name": conversation_access.conversation_title(room, roster),
         "unread_count": item["unread_count"],

@@ -271,11 +271,11 @@ def _place_to_json(call: Call, channel: str, roster: Roster) -> JsonObject:
 
 
 def _match_to_json(
-    call: Call, row: Row, shape: dict[str, Any], roster: Roster, hit: dict[str, Any], terms: Sequence[Term]
-) -> dict[str, Any]:
+    call: Call, row: Row, shape: dict[str, object], roster: Roster, hit: dict[str, Any], terms: Sequence[Term]
+) -> dict[str, object]:
     user = roster.get(row.person_id)
     mark = digest("slack search", row.channel_id, row.ts, size=16).hex()
-    out: dict[str, Any] = {
+    out: dict[str, object] = {
         "iid": f"{mark[:8]}-{mark[8:12]}-{mark[12:16]}-{mark[16:20]}-{mark[20:]}",
         "team": shape["team"],
         **hit,

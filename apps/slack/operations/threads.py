@@ -133,7 +133,7 @@ def view(call: Call, params: ThreadView) -> Threads:
     parents = [Row(*row[1:]) for row in found[:n]]
     replies = [Row(*row) for row in call.all(_TAIL, {"ids": orjson.dumps([row.id for row in parents]).decode()})]
     shapes = message_views.messages_to_json(call, [*parents, *replies], roster)
-    by_thread: dict[tuple[str, str | None], list[dict[str, Any]]] = {}
+    by_thread: dict[tuple[str, str | None], list[dict[str, object]]] = {}
     for row, shape in zip(replies, shapes[len(parents) :], strict=True):
         by_thread.setdefault((row.channel_id, row.thread_ts), []).append(shape)
     threads: list[dict[str, Any]] = []

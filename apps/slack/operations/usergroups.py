@@ -97,7 +97,7 @@ _GROUPS = (
 )
 
 
-def _group_to_json(row: Any, roster: Roster, *, users: bool, count: bool | None) -> dict[str, Any]:
+def _group_to_json(row: Any, roster: Roster, *, users: bool, count: bool | None) -> dict[str, object]:
     id, name, handle, description, maker, made, changer, changed, disabled, channels, members = row
     listed: list[str] = orjson.loads(members)
     out: dict[str, Any] = {

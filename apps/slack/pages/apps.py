@@ -50,7 +50,7 @@ def build_blocks(view: Mapping[str, Any], names: Names) -> list[Block]:
     ]
 
 
-def _build_plain(block: Mapping[str, Any], names: Names) -> Block:
+def _build_plain(block: Mapping[str, object], names: Names) -> Block:
     return Block(sanitise_html(render_blocks(drop_buttons([block]), names)), list_buttons(block))
 
 
@@ -143,7 +143,7 @@ def _show_apps(view: View, app_id: str) -> JsonObject:
 
 
 @pages.compose("views.submit")
-def name_blocks(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+def name_blocks(view: View, arguments: dict[str, object]) -> dict[str, object]:
     """The fields of a modal, which a form numbers, by the ids of their blocks."""
     values = arguments.get("values")
     modals = (view.attempt("views.list") or {"modals": []})["modals"]

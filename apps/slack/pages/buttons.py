@@ -32,12 +32,12 @@ def list_buttons(block: Mapping[str, Any]) -> tuple[Button, ...]:
     )
 
 
-def drop_buttons(blocks: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def drop_buttons(blocks: Iterable[Mapping[str, object]]) -> list[Mapping[str, object]]:
     """Blocks without the buttons that are drawn beside them."""
     return [bare for block in blocks if (bare := _drop_from(block)) is not None]
 
 
-def _drop_from(block: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def _drop_from(block: Mapping[str, Any]) -> Mapping[str, object] | None:
     pressed = {button.action_id for button in list_buttons(block)}
     if block.get("type") != "actions" or not pressed:
         return block

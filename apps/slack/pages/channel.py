@@ -23,6 +23,7 @@ from world.core.json_types import JsonObject
 from world.core.params import whole_number
 from world.web import View
 from world.web.emoji import BY_NAME
+from world.web.pages import PageContext
 
 PAGE = 60  # messages per page of a conversation
 FREE = ("overlay",)
@@ -69,11 +70,11 @@ def archive(view: View, channel: str) -> Response:
 
 
 @pages.page("/client/{channel}", template="channel.html", free=FREE)
-def channel(view: View, channel: str) -> dict[str, Any]:
+def channel(view: View, channel: str) -> PageContext:
     """A conversation."""
     people = People.of(view)
     room = view.read("conversations.info", channel=channel, include_num_members=True)["channel"]
-    context: dict[str, Any] = {
+    context: PageContext = {
         "room": room,
         "room_kind": conversation_kind(room),
         "room_title": people.title(room),
@@ -102,7 +103,7 @@ def page_heading(room: Mapping[str, object], people: People) -> str:
     return name if conversation_kind(room) in ("im", "mpim") else f"#{name}"
 
 
-def find_partner(room: Mapping[str, object], people: People) -> Any:
+def find_partner(room: Mapping[str, object], people: People) -> object:
     """The other person of a direct message."""
     return people.who(str(room["user"])) if room.get("is_im") else None
 
@@ -116,7 +117,7 @@ def channel_header(view: View, people: People, room: Mapping[str, object]) -> Js
     return {"pins": pins["items"], "faces": [people.who(user) for user in faces], "bookmarks": bookmarks}
 
 
-def list_history(view: View, people: People, room: Mapping[str, Any]) -> dict[str, Any]:
+def list_history(view: View, people: People, room: Mapping[str, Any]) -> PageContext:
     """The messages of a conversation: the latest, those before one, or those around one."""
     id, at, before = room["id"], view.query.get("at"), view.query.get("before")
     arguments: dict[str, Any] = {"channel": id, "limit": PAGE}

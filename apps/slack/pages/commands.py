@@ -1,7 +1,7 @@
 """Slash commands: what a text that begins with `/` does instead of being posted. The workspace's built-in ones."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ from starlette.responses import Response
 from apps.slack.pages.people import PageAuthor, People
 from apps.slack.pages.ui import pages
 from world.core.errors import InvalidArguments
+from world.core.params import Arguments
 from world.web import View, response_headers
 
 _COMMAND = re.compile(r"/([^\s/]\S*)(?:\s+(.*))?", re.DOTALL)
@@ -32,7 +33,7 @@ class CommandLine:
     name: str
     rest: str
     channel: str
-    arguments: Mapping[str, Any]
+    arguments: Arguments
 
     @property
     def people(self) -> People:
@@ -67,7 +68,7 @@ def _command(*names: str) -> Callable[[Command], Command]:
 
 
 @pages.interpret("chat.postMessage")
-def run_command(view: View, arguments: dict[str, Any]) -> Any:
+def run_command(view: View, arguments: dict[str, object]) -> object:
     """Run a command; None for a text that is none."""
     text = arguments.get("text")
     found = _COMMAND.fullmatch(text) if isinstance(text, str) and not arguments.get("draft_id") else None
@@ -126,7 +127,7 @@ def split_person(line: CommandLine) -> tuple[PageAuthor, str]:
 
 
 @_command("away")
-def toggle_away(line: CommandLine) -> Any:
+def toggle_away(line: CommandLine) -> object:
     """Toggle between away and active."""
     away = line.view.read("users.getPresence", user=line.people.me)["presence"] == "away"
     line.submit("users.setPresence", presence="auto" if away else "away")
@@ -134,14 +135,14 @@ def toggle_away(line: CommandLine) -> Any:
 
 
 @_command("active")
-def be_active(line: CommandLine) -> Any:
+def be_active(line: CommandLine) -> object:
     """Be there again."""
     line.submit("users.setPresence", presence="auto")
     return build_note("You are now active.")
 
 
 @_command("status")
-def set_status(line: CommandLine) -> Any:
+def set_status(line: CommandLine) -> object:
     """Set a status, with an emoji before it, or clear it."""
     found = _EMOJI.match(line.rest)
     text = line.rest[found.end() :] if found else line.rest
@@ -153,21 +154,21 @@ def set_status(line: CommandLine) -> Any:
 
 
 @_command("topic")
-def set_topic(line: CommandLine) -> Any:
+def set_topic(line: CommandLine) -> object:
     """Set the channel's topic."""
     line.submit("conversations.setTopic", channel=line.channel, topic=line.rest)
     return build_note("The topic was set." if line.rest else "The topic was removed.")
 
 
 @_command("rename")
-def rename(line: CommandLine) -> Any:
+def rename(line: CommandLine) -> object:
     """Rename the channel."""
     line.submit("conversations.rename", channel=line.channel, name=line.rest.removeprefix("#"))
     return build_note(f"The channel is now called #{line.rest.removeprefix('#')}.")
 
 
 @_command("invite")
-def invite(line: CommandLine) -> Any:
+def invite(line: CommandLine) -> object:
     """Add somebody to this channel, or to the one named last."""
     text, _, last = line.rest.rpartition(" ")
     elsewhere = last.startswith("#") and bool(text)
@@ -195,7 +196,7 @@ def join(line: CommandLine) -> Any:
 
 
 @_command("leave", "close", "part")
-def leave(line: CommandLine) -> Any:
+def leave(line: CommandLine) -> object:
     """Leave the channel, or close the direct message."""
     room = line.people.room(line.channel)
     direct = room.get("is_im") or room.get("is_mpim")
@@ -204,14 +205,14 @@ def leave(line: CommandLine) -> Any:
 
 
 @_command("archive")
-def archive(line: CommandLine) -> Any:
+def archive(line: CommandLine) -> object:
     """Archive the channel."""
     line.submit("conversations.archive", channel=line.channel)
     return line.go_to(f"/client/{line.channel}")
 
 
 @_command("star")
-def star(line: CommandLine) -> Any:
+def star(line: CommandLine) -> object:
     """Star the conversation, or take the star away."""
     on = line.channel not in line.people.boot["starred"]
     line.submit("conversations.setStarred", channel=line.channel, starred=on)
@@ -219,7 +220,7 @@ def star(line: CommandLine) -> Any:
 
 
 @_command("mute")
-def mute(line: CommandLine) -> Any:
+def mute(line: CommandLine) -> object:
     """Mute the conversation, or let it speak again."""
     on = line.channel not in line.people.boot["prefs"]["muted_channels"].split(",")
     line.submit("conversations.setMuted", channel=line.channel, muted=on)
@@ -227,7 +228,7 @@ def mute(line: CommandLine) -> Any:
 
 
 @_command("me")
-def say_of_oneself(line: CommandLine) -> Any:
+def say_of_oneself(line: CommandLine) -> object:
     """Say what one does."""
     if not line.rest:
         raise line.refuse("needs a text.")
@@ -235,14 +236,14 @@ def say_of_oneself(line: CommandLine) -> Any:
 
 
 @_command("shrug")
-def shrug(line: CommandLine) -> Any:
+def shrug(line: CommandLine) -> object:
     """Post the text with a shrug behind it."""
     thread = {"thread_ts": line.arguments["thread_ts"]} if line.arguments.get("thread_ts") else {}
     return line.submit("chat.postMessage", channel=line.channel, text=f"{line.rest} {SHRUG}".strip(), **thread)
 
 
 @_command("remind")
-def remind(line: CommandLine) -> Any:
+def remind(line: CommandLine) -> object:
     """Remind oneself of something at a time."""
     found = _REMIND.fullmatch(line.rest)
     if found is None:
@@ -266,7 +267,7 @@ def message(line: CommandLine) -> Any:
 
 
 @_command("dnd")
-def be_left_alone(line: CommandLine) -> Any:
+def be_left_alone(line: CommandLine) -> object:
     """Be left alone for a while, or no more."""
     if line.rest.lower() in ("off", ""):
         line.submit("dnd.endSnooze" if line.rest else "dnd.setSnooze", **({} if line.rest else {"num_minutes": 60}))
@@ -280,7 +281,7 @@ def be_left_alone(line: CommandLine) -> Any:
 
 
 @_command("who")
-def list_members(line: CommandLine) -> Any:
+def list_members(line: CommandLine) -> object:
     """Say who is in the conversation."""
     members = line.view.call("conversations.members", channel=line.channel, limit=200)["members"]
     return build_note("Here: " + ", ".join(line.people.who(user).name for user in members))

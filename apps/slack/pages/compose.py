@@ -34,7 +34,7 @@ def schedule_arguments(view: View, arguments: JsonObject) -> JsonObject:
 
 
 @pages.action("files.upload")
-def upload_files(view: View, arguments: dict[str, Any]) -> Any:
+def upload_files(view: View, arguments: dict[str, object]) -> Any:
     """Upload one file in one call; several files become one message."""
     files = arguments.get("file")
     if not isinstance(files, list):

@@ -106,7 +106,7 @@ def switcher_dialog(view: View, people: People, room: Room | None) -> Context:
     return {"jumps": list_jumps(view, people, view.query.get("find", "")), "find": view.query.get("find", "")}
 
 
-def list_jumps(view: View, people: People, wanted: str) -> list[dict[str, Any]]:
+def list_jumps(view: View, people: People, wanted: str) -> list[dict[str, object]]:
     """Conversations and people that match, best first."""
     wanted = wanted.strip().lstrip("#@").lower()
     found: list[dict[str, Any]] = []

@@ -11,6 +11,7 @@ from apps.slack.pages.ui import pages
 from world.core.json_types import JsonObject
 from world.web import View
 from world.web.emoji import BY_NAME
+from world.web.pages import PageContext
 
 QUICK = [(name, BY_NAME[name]) for name in QUICK_REACTIONS]
 
@@ -51,7 +52,7 @@ def threads(view: View) -> JsonObject:
     )
 
 
-def _thread_view(view: View, people: People, item: Mapping[str, Any]) -> dict[str, Any]:
+def _thread_view(view: View, people: People, item: Mapping[str, Any]) -> PageContext:
     root, channel = item["root_msg"], str(item["channel"])
     last_read = str(root.get("last_read") or "")
     tail = [message_view(m, channel, people) for m in item["latest_replies"]]

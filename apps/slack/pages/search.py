@@ -1,7 +1,6 @@
 """Search, completion in text boxes, and the switcher's results."""
 
 import re
-from typing import Any
 
 from markupsafe import Markup
 
@@ -16,6 +15,7 @@ from world.core.json_types import JsonObject
 from world.core.params import whole_number
 from world.web import View
 from world.web.emoji import BY_NAME
+from world.web.pages import PageContext
 
 COUNT = 20
 NOT_TEXT = re.compile(r"(<[^>]*>|&#?\w+;)")
@@ -68,7 +68,7 @@ def mark_words(html: Markup, query: str) -> Markup:
     return Markup("".join(piece if at % 2 else highlight(piece, terms, "<mark>", "</mark>") for at, piece in pieces))
 
 
-def list_matching_channels(view: View, query: str) -> list[Any]:
+def list_matching_channels(view: View, query: str) -> list[object]:
     """Channels whose name or purpose holds the words."""
     wanted = query.lstrip("#").lower()
     rooms = view.call("conversations.list", types="public_channel,private_channel", limit=1000)["channels"]
@@ -84,7 +84,7 @@ def jump(view: View) -> JsonObject:
 
 
 @pages.page("/complete", template="complete.html", free=("suggestions",))
-def complete(view: View) -> dict[str, Any]:
+def complete(view: View) -> PageContext:
     """Suggestions for what is being typed: people, channels, emoji."""
     people, text = People.of(view), view.query.get("q", "")
     if view.query.get("kind") == "people":

@@ -8,6 +8,7 @@ from apps.slack.pages.apps import find_modal
 from apps.slack.pages.people import PageAuthor, People, conversation_kind
 from apps.slack.pages.ui import pages
 from world.web import View
+from world.web.pages import PageContext
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ def counts_by_id(counts: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
     return {str(c["id"]): c for group in ("channels", "mpims", "ims") for c in counts.get(group) or ()}
 
 
-def sidebar_item(room: Mapping[str, Any], count: Mapping[str, Any], people: People, here: str) -> Item:
+def sidebar_item(room: Mapping[str, object], count: Mapping[str, Any], people: People, here: str) -> Item:
     """One conversation as the side bar shows it."""
     kind = conversation_kind(room)
     unread, mentions = bool(count.get("has_unreads")), int(count.get("mention_count") or 0)
@@ -98,12 +99,12 @@ def find_shown_conversation(view: View) -> str:
 
 
 @pages.every_page
-def build_context(view: View) -> dict[str, Any]:
+def build_context(view: View) -> PageContext:
     """Return the template context of all pages."""
     people = People.of(view)
     counts = view.read("client.counts")
     view.unread = sum(int(c.get("mention_count") or 0) for c in counts_by_id(counts).values() if not c.get("is_muted"))
-    context: dict[str, Any] = {
+    context: PageContext = {
         "people": people,
         "my_id": people.me,
         "place": view.path,

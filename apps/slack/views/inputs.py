@@ -84,7 +84,7 @@ def _find_problems(view: Json, kind: str) -> Iterator[Problem]:
         yield from ((f"/blocks/{n}{where}", why) for where, why in _find_block_problems(block))
 
 
-def _find_modal_problems(view: Json, blocks: Sequence[Any]) -> Iterator[Problem]:
+def _find_modal_problems(view: Json, blocks: Sequence[object]) -> Iterator[Problem]:
     if view.get("title") is None:
         yield "", "missing required field: title"
     for name in ("title", "submit", "close"):
@@ -134,11 +134,11 @@ def list_options(element: Json) -> list[JsonObject]:
     return [dict(one) for one in found if is_object(one) and is_object(one.get("text")) and "value" in one]
 
 
-def _as_list(value: object) -> list[Any]:
+def _as_list(value: object) -> list[object]:
     return list(value) if isinstance(value, list) else []
 
 
-def list_blocks(content: Json) -> list[dict[str, Any]]:
+def list_blocks(content: Json) -> list[dict[str, object]]:
     """The blocks of a kept view."""
     return list(content["blocks"])
 

@@ -1,11 +1,12 @@
 """The context of an attack, and what an attack declares."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from world.agents.steps import DirectDoor, StepRefused
 from world.agents.task import Task
+from world.core.params import Arguments
 from world.core.probes import Probes, Speech
 from world.run.episode import Episode
 
@@ -50,7 +51,7 @@ class AttackContext:
         """Whether the episode has ended."""
         return self.run.actor.ended is not None
 
-    def attempt(self, operation: str, arguments: Mapping[str, Any]) -> Any:
+    def attempt(self, operation: str, arguments: Arguments) -> Any:
         """The result of a call, or None if it was refused or everything is over."""
         if self.over:
             return None
