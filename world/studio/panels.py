@@ -5,12 +5,14 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from world.core.json_types import is_object
 from world.studio.annotations import read_annotations
+from world.studio.findings import find_deciders
 from world.studio.run_view import RunView
-from world.studio.run_world import RunWorlds
+from world.studio.run_world import RunWorld, RunWorlds, open_world
 
 Context = Mapping[str, object]
-MAX_TEXT = 200_000  # characters of one text on a page
+MAX_TEXT = 60_000  # characters of one text on a page
 MAX_ROWS = 200  # changed rows of one step on a page
 
 
@@ -26,6 +28,10 @@ class StepContext:
     def row(self) -> dict[str, Any]:
         """The whole step as it was written; of step 0 nothing."""
         return self.view.step(self.number) if self.number else {}
+
+    async def open_world(self) -> RunWorld:
+        """The world of the run. Raises TrajectoryError for a run that cannot be repeated."""
+        return await open_world(self.worlds, self.view)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +60,16 @@ async def load_answer(context: StepContext) -> Context:
     row = context.row
     response = context.view.contents.restore(row.get("response"))
     text = describe_body(response) if response else format_json(context.view.contents.restore(row.get("result")))
-    return {"response": response, "seen": text[:MAX_TEXT], "cut": len(text) > MAX_TEXT}
+    sent = join_texts(response) if response else text
+    return {"response": response, "seen": text[:MAX_TEXT], "sent": sent[:MAX_TEXT], "cut": len(text) > MAX_TEXT}
 
 
 async def load_rows(context: StepContext) -> Context:
     """The rows that changed up to the end of the step, with the values that are different."""
     diff = context.row.get("diff", [])
-    return {"changes": [describe_change(one) for one in diff[:MAX_ROWS]], "more": max(0, len(diff) - MAX_ROWS)}
+    deciders = find_deciders(context.view, context.view.verdict)
+    changes = [describe_change(one, deciders) for one in diff[:MAX_ROWS]]
+    return {"changes": changes, "more": max(0, len(diff) - MAX_ROWS)}
 
 
 async def load_events(context: StepContext) -> Context:
@@ -70,15 +79,25 @@ async def load_events(context: StepContext) -> Context:
 
 async def load_score(context: StepContext) -> Context:
     """The verdict as it would have been had the agent stopped after the step."""
-    world = await context.worlds.open(context.view)
+    world = await context.open_world()
     return {"verdict": await world.grade(context.view, context.number)}
 
 
 async def load_pages(context: StepContext) -> Context:
     """The apps whose pages can be opened as they stood after the step."""
-    world = await context.worlds.open(context.view)
+    world = await context.open_world()
     apps = {name: app.title for name, app in sorted(world.plane.host.apps.items()) if name != "world"}
-    return {"apps": apps}
+    return {"apps": apps, "own": find_own_page(context.row, apps)}
+
+
+def find_own_page(row: Mapping[str, Any], apps: Mapping[str, str]) -> tuple[str, str] | None:
+    """(app, path) of the page that the agent opened with a step; None for a step of another kind."""
+    request = row.get("request")
+    if row.get("door") != "page" or not is_object(request) or request.get("method") != "GET":
+        return None
+    path, query = str(request["path"]), str(request["query"])
+    app = path.removeprefix("/").partition("/")[0]
+    return (app, f"{path}?{query}" if query else path) if app in apps else None
 
 
 async def load_remarks(context: StepContext) -> Context:
@@ -96,10 +115,10 @@ STEP_PANELS = (
     StepPanel("call", "Call", load_call),
     StepPanel("answer", "What the agent saw", load_answer),
     StepPanel("rows", "Changed rows", load_rows),
-    StepPanel("events", "Meanwhile", load_events),
-    StepPanel("score", "Score at this step", load_score, is_late=True),
     StepPanel("pages", "Pages at this step", load_pages, is_late=True),
     StepPanel("branch", "Go on from here", load_branch),
+    StepPanel("score", "Score at this step", load_score, is_late=True),
+    StepPanel("events", "Meanwhile", load_events),
     StepPanel("remarks", "Remarks", load_remarks),
 )
 
@@ -112,6 +131,13 @@ def describe_body(message: Mapping[str, Any]) -> str:
         return format_json(message["arguments"])
     body = message["body"]
     return f"{len(body)} bytes" if isinstance(body, bytes) else format_text(body)
+
+
+def join_texts(message: Mapping[str, Any]) -> str:
+    """The text of an answer as it was sent; spans of remarks count its characters."""
+    if "content" in message:
+        return "\n".join(block["text"] for block in message["content"])
+    return message["body"] if isinstance(message["body"], str) else ""
 
 
 def format_text(text: str) -> str:
@@ -127,15 +153,16 @@ def format_json(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False, default=str)
 
 
-def describe_change(change: Mapping[str, Any]) -> Context:
-    """A changed row: its table, its key, and the columns with their values before and after."""
+def describe_change(change: Mapping[str, Any], deciders: Mapping[str, list[str]]) -> Context:
+    """A changed row: its table, its key, the columns with their values before and after, and what it decides."""
     old: Mapping[str, Any] = change["before"] or {}
     new: Mapping[str, Any] = change["after"] or {}
-    columns = [name for name in {**old, **new} if old.get(name) != new.get(name) or not (old and new)]
+    columns = [name for name in {**old, **new} if old.get(name) != new.get(name)]
     return {
         "table": change["table"],
-        "key": ", ".join(str(part) for part in change["pk"]),
+        "key": ".".join(str(part) for part in change["pk"]),
         "op": change["op"],
+        "decides": deciders.get(f"{change['table']}:{'.'.join(str(part) for part in change['pk'])}", []),
         "call": change["call_seq"],
         "columns": [(name, old.get(name), new.get(name)) for name in columns],
     }

@@ -1,7 +1,9 @@
 """One run as the studio reads it: an index of its steps, the whole of a step, search. Follows a run that grows."""
 
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,16 @@ from world.run.trajectory_reader import StepLine, read_header, read_step, read_s
 from world.studio.run_list import read_object
 
 TITLE = 160  # characters of a step's title
+
+
+@dataclass(frozen=True, slots=True)
+class Meanwhile:
+    """A call of somebody else before a step: of a colleague, a machine or the scenario. `at` is in us."""
+
+    at: int
+    actor: str
+    operation: str
+    status: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +46,7 @@ class StepSummary:
     within: int | None
     offset: int
     size: int
+    meanwhile: tuple[Meanwhile, ...] = ()
 
 
 @dataclass(slots=True)
@@ -97,6 +110,9 @@ class RunView:
         shared = self.steps[:last]
         with (self.folder / FILE).open("rb") as file:
             return [file.read(one.size) for one in shared if file.seek(one.offset) == one.offset]
+    def find_step(self, seq: int) -> int:
+        """The step whose page shows a call: its own, or the next one after it; the last step for a later call."""
+        return min(bisect_left(self.steps, seq, key=attrgetter("seq")) + 1, len(self.steps))
 
     def search(self, text: str) -> list[int]:
         """The numbers of the steps that hold a text anywhere, whatever its case; long texts are searched too."""
@@ -124,6 +140,7 @@ def summarise_step(line: StepLine) -> StepSummary:
         within=row.get("within"),
         offset=line.offset,
         size=line.size,
+        meanwhile=tuple(Meanwhile(one["at"], one["actor"], one["operation"], one["status"]) for one in row["events"]),
     )
 
 

@@ -21,7 +21,7 @@ from world.run.home import Home
 from world.run.host import Host
 from world.run.run_folder import Contents
 from world.run.trajectory import CONTENT_FOLDER
-from world.run.trajectory_reader import read_steps
+from world.run.trajectory_reader import TrajectoryError, read_steps
 from world.script import loader
 from world.server.control_state import Plane
 from world.server.serve import listening, tcp
@@ -94,6 +94,11 @@ class RunWorlds:
         self._open: OrderedDict[Path, tuple[RunWorld, AsyncExitStack]] = OrderedDict()
         self._lock = asyncio.Lock()
 
+    @property
+    def has_live(self) -> bool:
+        """Whether worlds of this process are served."""
+        return bool(self._live)
+
     async def open(self, view: RunView) -> RunWorld:
         """The world of a run. Raises ScenarioError, StoreError, FileNotFoundError, ValueError for one that cannot be
         made again.
@@ -156,6 +161,14 @@ class RunWorlds:
         while self._open:
             _, (_, stack) = self._open.popitem()
             await stack.aclose()
+
+
+async def open_world(worlds: RunWorlds, view: RunView) -> RunWorld:
+    """The world of a run. Raises TrajectoryError for a run that cannot be repeated, and what RunWorlds.open raises."""
+    try:
+        return await worlds.open(view)
+    except ValueError as error:
+        raise TrajectoryError(f"The world of {view.name} cannot be made again: {error}") from error
 
 
 async def make_again(host: Host, config: runner.RunConfig, view: RunView, *, is_kept: bool) -> Episode:
