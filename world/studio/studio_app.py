@@ -53,6 +53,17 @@ def list_routes(studio: Studio) -> list[Route]:
 
         return Route(path, endpoint, methods=[method])
 
+    def part(path: str, serve: Serve) -> Route:
+        """A part of a page, fetched by one that stands already: it says what could not be done in its place."""
+
+        async def endpoint(request: Request) -> Response:
+            try:
+                return await serve(studio, request)
+            except FORESEEN as error:
+                return studio.render("problem_part.html", {"message": describe_problem(error)})
+
+        return Route(path, endpoint)
+
     run = "/runs/{run:path}"
     step = run + "/steps/{step:int}"
     return [
@@ -61,16 +72,16 @@ def list_routes(studio: Studio) -> list[Route]:
         Route("/web/favicon.svg", icon),
         Route("/favicon.ico", icon),
         route("/", run_pages.show_runs),
-        route(step + "/panels/{panel}", step_pages.show_panel),
+        part(step + "/panels/{panel}", step_pages.show_panel),
         route(step + "/pages/{app}", step_pages.open_pages),
-        route(step + "/content", step_pages.show_content),
+        part(step + "/content", step_pages.show_content),
         route(step + "/branch", run_forms.branch, "POST"),
         route(step + "/remarks", run_forms.remark, "POST"),
         route(step + ".json", step_pages.show_step_json),
         route(step, step_pages.show_step),
-        route(run + "/rows", run_pages.show_rows),
-        route(run + "/time-line", run_pages.show_time_line),
-        route(run + "/scores", run_pages.show_scores),
+        part(run + "/rows", run_pages.show_rows),
+        part(run + "/time-line", run_pages.show_time_line),
+        part(run + "/scores", run_pages.show_scores),
         route(run + "/state", run_pages.show_state),
         route(run + "/findings", run_pages.show_findings),
         route(run + "/branches", run_pages.show_branches),

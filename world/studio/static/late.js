@@ -5,15 +5,15 @@ export function parse(text) {
 
 export async function fetchPart(address, signal) {
   const answer = await fetch(address, { credentials: "same-origin", signal });
-  return { ok: answer.ok, body: parse(await answer.text()) };
+  const body = parse(await answer.text());
+  return { ok: answer.ok && !body.querySelector(":scope > [data-problem]"), body };
 }
 
 export function loadLate(root, signal) {
   for (const place of root.querySelectorAll("[data-late]")) {
     fetchPart(place.dataset.late, signal)
-      .then(({ ok, body }) => {
-        const shown = ok ? body : body.querySelector("main p") || body;
-        place.replaceChildren(...(ok ? shown.childNodes : [shown]));
+      .then(({ body }) => {
+        place.replaceChildren(...body.childNodes);
         place.removeAttribute("data-late");
       })
       .catch((error) => { if (error.name !== "AbortError") place.textContent = "Could not be loaded."; });

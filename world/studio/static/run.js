@@ -57,12 +57,12 @@ export function openRun(time) {
 
   function rowHeight() { return rows().querySelector("li")?.offsetHeight || 30; }
 
-  function markRow() {
+  function markRow(block = "nearest") {
     rows().querySelector("[aria-current]")?.removeAttribute("aria-current");
     const row = rows().querySelector(`[data-step="${current}"]`);
     if (row) {
       row.setAttribute("aria-current", "true");
-      row.scrollIntoView({ block: "nearest" });
+      row.scrollIntoView({ block });
     } else if (!wanted && current) loadRows(current - 1, true);
   }
 
@@ -86,7 +86,7 @@ export function openRun(time) {
     const row = rows().querySelector(`[data-step="${current}"]`);
     if (!row) return;
     row.setAttribute("aria-current", "true");
-    if (isChosen) row.scrollIntoView({ block: "nearest" });
+    if (isChosen) row.scrollIntoView({ block: "center" });
   }
 
   function follow() {
@@ -102,13 +102,14 @@ export function openRun(time) {
     const { ok, body } = await fetchPart(address);
     if (ok) document.querySelector(id).replaceChildren(...body.childNodes);
     moveCursor();
-    return ok;
+    return { ok, body };
   }
 
   async function grade() {
     const place = document.querySelector("#score-line");
-    if (!(await replace("#score-line", place.dataset.scores))) return;
-    if (place.querySelector("[data-unfinished]")) setTimeout(grade, IDLE);
+    const { ok, body } = await replace("#score-line", place.dataset.scores);
+    if (!ok) place.querySelector(".lane-wait").replaceChildren(...body.childNodes);
+    else if (place.querySelector("[data-unfinished]")) setTimeout(grade, IDLE);
   }
 
   async function poll() {
@@ -147,8 +148,9 @@ export function openRun(time) {
   scrub.addEventListener("input", () => show(Number(scrub.value)));
   list.addEventListener("scroll", follow, { passive: true });
   pad();
-  markRow();
+  markRow("center");
   settle(loading.signal);
+  document.querySelector(".lane-wait").textContent = time.dataset.live === "no" ? "The steps are being graded." : "Graded when the run has ended.";
   replace("#time-line", `${base}/time-line`).finally(() => { if (time.dataset.live === "no") grade(); });
   if (time.dataset.live === "yes") setTimeout(poll, POLL);
 }
