@@ -47,6 +47,7 @@ def find_deciders(view: RunView, verdict: Mapping[str, Any]) -> dict[str, list[s
 
 def _read(view: RunView, part: Mapping[str, Any], name: str, kind: str, share: float | None) -> Finding:
     rows = [str(row) for row in part.get("rows", [part["row"]] if "row" in part else [])]
-    steps = sorted({view.find_step(int(seq)) for seq in part.get("journal", ())} if view.steps else ())
+    found = (view.find_step(int(number)) for number in part.get("journal", ()))
+    steps = sorted({step for step in found if step is not None})
     weight, is_gate = float(part.get("weight", 0)), bool(part.get("gate"))
     return Finding(name, kind, share, weight, is_gate, str(part.get("why", "")), rows, steps)

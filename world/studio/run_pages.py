@@ -56,7 +56,7 @@ async def show_scores(studio: Studio, request: Request) -> Response:
     """The score at the steps graded so far and at some more, as a part of a page that asks again until all are."""
     view = studio.view(request.path_params["run"])
     world = await studio.open_world(view)
-    line = await grade_steps(world, view, studio.scores(view))
+    line = await grade_steps(world, view, studio.scores(view), request.is_disconnected)
     return studio.render("score_line.html", {"view": view, "line": line})
 
 

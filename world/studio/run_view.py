@@ -47,6 +47,7 @@ class StepSummary:
     offset: int
     size: int
     meanwhile: tuple[Meanwhile, ...] = ()
+    last_change: int = 0  # number in the journal of the last row that changed; 0 if none did
 
 
 @dataclass(slots=True)
@@ -110,9 +111,12 @@ class RunView:
         shared = self.steps[:last]
         with (self.folder / FILE).open("rb") as file:
             return [file.read(one.size) for one in shared if file.seek(one.offset) == one.offset]
-    def find_step(self, seq: int) -> int:
-        """The step whose page shows a call: its own, or the next one after it; the last step for a later call."""
-        return min(bisect_left(self.steps, seq, key=attrgetter("seq")) + 1, len(self.steps))
+
+    def find_step(self, change: int) -> int | None:
+        """The step up to whose end a row was changed, by the number of the change in the journal."""
+        changing = [one for one in self.steps if one.last_change]
+        place = bisect_left(changing, change, key=attrgetter("last_change"))
+        return changing[place].number if place < len(changing) else None
 
     def search(self, text: str) -> list[int]:
         """The numbers of the steps that hold a text anywhere, whatever its case; long texts are searched too."""
@@ -140,6 +144,7 @@ def summarise_step(line: StepLine) -> StepSummary:
         within=row.get("within"),
         offset=line.offset,
         size=line.size,
+        last_change=row["diff"][-1]["id"] if row["diff"] else 0,
         meanwhile=tuple(Meanwhile(one["at"], one["actor"], one["operation"], one["status"]) for one in row["events"]),
     )
 

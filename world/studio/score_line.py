@@ -1,6 +1,6 @@
 """The score of a run at its steps: which steps to grade, what changed between them, and the line to draw."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -50,9 +50,13 @@ def choose_steps(last: int, known: Mapping[int, Verdict]) -> list[int]:
     ]
 
 
-async def grade_steps(world: RunWorld, view: RunView, known: dict[int, Verdict]) -> ScoreLine:
-    """Grade some more steps, keep their verdicts in `known`, and draw the line."""
+async def grade_steps(
+    world: RunWorld, view: RunView, known: dict[int, Verdict], is_gone: Callable[[], Awaitable[bool]]
+) -> ScoreLine:
+    """Grade some more steps unless who asked `is_gone`, keep their verdicts in `known`, and draw the line."""
     for step in choose_steps(len(view.steps), known)[:AT_ONCE]:
+        if await is_gone():
+            break
         known[step] = await world.grade(view, step)
     line = draw_time_line(view)
     left = choose_steps(len(view.steps), known)

@@ -16,6 +16,7 @@ from world.run.run_folder import line
 from world.run.trajectory import Header, Origin
 
 BAD = "\"'><img src=x onerror=alert(1)><script>alert(1)</script>{{7*7}}"
+CHANGE = {"id": 70, "call_seq": 33, "table": "a_b", "pk": [7], "op": "insert", "before": None, "after": {"text": "hi"}}
 MANY, MINUTE = 5000, 60_000_000
 
 
@@ -58,11 +59,12 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     changed = [
         make_row(number, arguments={"text": "other" if number > 40 else f"number {number}"}) for number in range(1, 61)
     ]
+    changed[32]["diff"] = [CHANGE]
     write_run(root / "branch", *changed)
     header = Header(scenario="s", origin=Origin(run="long", step=40, seq=40, change="edit a.b at step 41"))
     lines = (root / "branch" / "trajectory.jsonl").read_bytes().splitlines(keepends=True)
     (root / "branch" / "trajectory.jsonl").write_bytes(line(header.model_dump()) + b"".join(lines[1:]))
-    item = {"id": "told", "kind": "credit", "share": 1, "weight": 2, "why": "", "rows": ["a_b:7"], "journal": [33]}
+    item = {"id": "told", "kind": "credit", "share": 1, "weight": 2, "why": "", "rows": ["a_b:7"], "journal": [70]}
     for name in ("long", "branch"):
         end_run(root / name, items=[item])
     write_hostile(root / "hostile")
@@ -150,6 +152,7 @@ def test_a_finding_leads_to_the_step_that_decides_it(reader: Reader) -> None:
     page = reader.go("/runs/branch/findings")
     page.get_by_role("row", name="told").get_by_role("link", name="33", exact=True).click()
     expect_step(page, 33)
+    expect(page.get_by_text("decides told")).to_be_visible()
 
 
 def test_branches_are_a_tree_and_two_runs_part_at_a_step(reader: Reader) -> None:
