@@ -31,6 +31,31 @@ async def branch(studio: Studio, request: Request) -> Response:
     return see_other(f"/runs/{finished.folder.name}")
 
 
+async def begin_by_hand(studio: Studio, request: Request) -> Response:
+    """Begin a branch that somebody acts in, and open an app in it."""
+    context = read_step_context(studio, request)
+    app = (await read_form(request)).get("app", "")
+    world = await studio.open_world(context.view)
+    made = studio.hands.begin(world, context.view, context.number)
+    return studio.render("hand.html", {"run": made.folder.name, "app": app, "title": made.apps.get(app, "")})
+
+
+async def open_by_hand(studio: Studio, request: Request) -> Response:
+    """Lead a browser into an app of a branch that somebody acts in. Raises LookupError."""
+    view = studio.view(request.path_params["run"])
+    found = studio.hands.find(view.folder)
+    if found is None:
+        raise LookupError(f"nobody acts in {view.name}")
+    return see_other(found.open_pages(request.path_params["app"]))
+
+
+async def finish_by_hand(studio: Studio, request: Request) -> Response:
+    """Grade a branch that somebody acted in. Raises LookupError."""
+    view = studio.view(request.path_params["run"])
+    studio.hands.finish(view.folder)
+    return see_other(f"/runs/{view.name}")
+
+
 async def remark(studio: Studio, request: Request) -> Response:
     """Keep a remark on the step."""
     context = read_step_context(studio, request)

@@ -94,11 +94,6 @@ class RunWorlds:
         self._open: OrderedDict[Path, tuple[RunWorld, AsyncExitStack]] = OrderedDict()
         self._lock = asyncio.Lock()
 
-    @property
-    def has_live(self) -> bool:
-        """Whether worlds of this process are served."""
-        return bool(self._live)
-
     async def open(self, view: RunView) -> RunWorld:
         """The world of a run. Raises ScenarioError, StoreError, FileNotFoundError, ValueError for one that cannot be
         made again.

@@ -49,7 +49,7 @@ async def studio_listening(
         served.should_exit = True
         await asyncio.gather(task, return_exceptions=True)
         for studio in opened:
-            await studio.worlds.close()
+            await studio.close()
 
 
 async def serve_studio(home: Home, root: Path, port: int, path: str, tell: Callable[[str], object]) -> None:

@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from world.core.clock import iso
 from world.run.home import Home
+from world.studio.hand_branch import HandBranches
 from world.studio.panels import STEP_PANELS
 from world.studio.run_list import RunList
 from world.studio.run_view import RunView, StepSummary
@@ -71,7 +72,7 @@ class Studio:
 
     def __init__(self, home: Home, root: Path, worlds: RunWorlds | None = None) -> None:
         self.home, self.worlds = home, worlds or RunWorlds(home)
-        self.runs = RunList(root, self.worlds.plane)
+        self.runs, self.hands = RunList(root, self.worlds.plane), HandBranches(home)
         self._views: OrderedDict[str, RunView] = OrderedDict()
         self._found: tuple[str, int, str, Sequence[int]] | None = None
         self._scores: dict[Path, dict[int, Mapping[str, Any]]] = {}
@@ -90,6 +91,11 @@ class Studio:
             self._views.popitem(last=False)
         self._views[name].refresh()
         return self._views[name]
+
+    async def close(self) -> None:
+        """Let go of the branches that people act in, and of every world that was opened here."""
+        self.hands.close()
+        await self.worlds.close()
 
     async def open_world(self, view: RunView) -> RunWorld:
         """The world of a run. Raises TrajectoryError for a run that cannot be repeated, and what RunWorlds.open raises."""
@@ -125,6 +131,7 @@ class Studio:
             "panels": STEP_PANELS,
             "keys": KEYS,
             "labels": LABELS,
+            "hands": self.hands,
             "has_worlds": self.worlds.has_live,
             "root": str(self.runs.root),
         }

@@ -22,6 +22,6 @@ def visit(home: Home, root: Path, *paths: str) -> list[httpx.Response]:
             async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1", headers=headers) as http:
                 return [await http.get(path) for path in paths]
         finally:
-            await studio.worlds.close()
+            await studio.close()
 
     return asyncio.run(get())

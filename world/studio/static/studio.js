@@ -5,3 +5,6 @@ import { openRun } from "./run.js";
 const time = document.querySelector("#time[data-run]");
 if (time) openRun(time);
 else loadLate(document);
+
+const onward = document.querySelector("a[data-go]"); // a form's answer may not lead to another origin, a page may
+if (onward) location.replace(onward.href);
