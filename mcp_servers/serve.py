@@ -66,8 +66,10 @@ class ToolServer:
         try:
             answer = self._guard(principal, name, given, narrowing)
         except MCPError as error:
-            if exchange.is_heard:
-                exchange.close(asked, describe_error(error))
+            visits = not exchange.is_heard
+            exchange.close(asked, describe_error(error))
+            if visits:
+                self._host.record_visit(principal.world, exchange)
             raise
         finally:
             leave_exchange(token)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from world.agents.runner import read_config, record, tool_lists
+from world.agents.runner import Plan, read_config, record, tool_lists
 from world.core.call import Call
 from world.core.params import NoParams
 from world.run import episode
@@ -151,9 +151,7 @@ def test_a_run_records_the_tool_lists_it_offered_and_a_changed_word_shows(
     firm: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started = episode.start(firm, loader.find_scenario("us_east_1_outage"), seed=1, world="w")
-    record(
-        started, tmp_path, name="us_east_1_outage", agent="oracle", door="mcp", settings={}, tools=tool_lists(firm)
-    ).close()
+    record(started, tmp_path, Plan("us_east_1_outage", "oracle", "mcp", {}), tool_lists(firm)).close()
     kept = read_config(tmp_path).tools
     assert {"all", "slack", "jira", "gmail", "slack/operations", "jira/community", "gmail/workspace"} <= set(
         kept

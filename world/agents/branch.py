@@ -47,8 +47,12 @@ def parse_branch_point(home: Home, text: str) -> BranchPoint:
 
 
 def find_run(home: Home, name: str) -> Path:
-    """The folder of a run by its path, or its name in the home's runs. Raises TrajectoryError."""
-    for folder in (Path(name), home.runs / name):
+    """The folder of a run by its path, its name in the home's runs, or `worlds/NAME` of a served world.
+
+    Raises TrajectoryError.
+    """
+    served = home.path / "trajectories" / name.removeprefix("worlds/")
+    for folder in (Path(name), home.runs / name, *([served] if name.startswith("worlds/") else [])):
         if (folder / "config.json").is_file():
             return folder
     raise TrajectoryError(f"{name!r} is no run: neither a run folder nor a name in {home.runs}")

@@ -19,7 +19,7 @@ from world.core.operation import Operation
 from world.core.params import Arguments, Params
 from world.core.principal import HUMAN, Principal
 from world.core.settings import Settings
-from world.run.call_record import Attempt, CallRecord, Recorder
+from world.run.call_record import Attempt, CallRecord, Recorder, Visitor
 from world.run.episode_end import CUT_OFF, MAX_WAITS, describe_ending, describe_left, episode_ended
 from world.run.event_loop import EventLoop
 from world.run.rate_limit import RateLimit
@@ -84,6 +84,11 @@ class Actor:
     def recorders(self) -> list[Recorder]:
         """Recorders to which every finished call is handed."""
         return self.transactions.recorders
+
+    @property
+    def visitors(self) -> list[Visitor]:
+        """Those who are told of requests that reached no operation."""
+        return self.transactions.visitors
 
     @property
     def watchers(self) -> list[Callable[[int, frozenset[str]], None]]:

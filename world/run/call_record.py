@@ -8,6 +8,7 @@ from world.core.errors import OperationError
 from world.core.operation import Operation
 from world.core.params import Arguments, Params
 from world.core.principal import Principal
+from world.run.exchange import Exchange
 from world.script.faults import CLEAR, FaultDecision
 
 
@@ -29,6 +30,7 @@ class CallRecord:
 
 
 Recorder = Callable[[CallRecord], None]
+Visitor = Callable[[Exchange], None]  # is told of a request that reached no operation
 
 
 @dataclass(slots=True)

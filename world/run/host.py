@@ -20,6 +20,7 @@ from world.core.principal import Kind, Principal
 from world.core.rng import process_secret
 from world.core.settings import Settings
 from world.run.actor import Actor
+from world.run.exchange import Exchange
 from world.run.home import Home
 from world.run.quarantine import FORESEEN, QuarantinedWorlds, WorldQuarantined, is_damage
 from world.run.sandbox_results import HostResults, SandboxResultSource
@@ -230,6 +231,17 @@ class Host:
         counted = self._missed.setdefault(principal.world, Counter())
         if len(counted) < MAX_MISSES or (app, method, door) in counted:
             counted[app, method, door] += 1
+
+    def record_visit(self, world: str, exchange: Exchange) -> None:
+        """Tell those who record a world of a request that reached no operation."""
+        actor = self.actors.get(world)
+        for visit in actor.visitors if actor is not None else ():
+            visit(exchange)
+
+    def is_recorded(self, world: str) -> bool:
+        """Whether somebody wants to know of requests that reach no operation."""
+        actor = self.actors.get(world)
+        return actor is not None and bool(actor.visitors)
 
     def misses(self, world: str) -> list[dict[str, Any]]:
         """List the requests for missing things in a world, in order: app, method, door, and how often."""

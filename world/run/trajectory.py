@@ -4,8 +4,9 @@ docs/trajectories.md describes the format.
 """
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -51,9 +52,12 @@ class Header(BaseModel):
 
 @dataclass(slots=True)
 class _Waiting:
-    """A step that is not written yet: its answer may be under way. `mark` is the last journal row up to its end."""
+    """A step that is not written yet: its answer may be under way. `mark` is the last journal row up to its end.
 
-    call: CallRecord
+    Without a call it is a request that reached no operation.
+    """
+
+    call: CallRecord | None
     events: list[dict[str, Any]]
     exchange: Exchange | None
     first: "_Waiting | None"  # the step that opened the same request
@@ -110,11 +114,12 @@ class Trajectory:
         if not hold:
             self._start()
         actor.recorders.append(self.record)
+        actor.visitors.append(self.see)
 
     @property
     def steps(self) -> int:
         """How many steps there are, those that wait included."""
-        return (self._start() if self._written is None else self._written) + len(self._waiting)
+        return self._start() + sum(one.call is not None for one in self._waiting)
 
     def record(self, call: CallRecord) -> None:
         """Take note of one call; an agent's call is a step."""
@@ -128,6 +133,13 @@ class Trajectory:
         step = _Waiting(call, self._meanwhile, exchange, first, last_change(self._actor.bound), began)
         self._meanwhile = []
         self._waiting.append(step)
+        self._settle()
+
+    def see(self, exchange: Exchange) -> None:
+        """Take note of a request that reached no operation; it is no step."""
+        began = self._clock() if self._clock is not None else 0.0
+        mark = self._waiting[-1].mark if self._waiting else self._mark
+        self._waiting.append(_Waiting(None, [], exchange, None, mark, began))
         self._settle()
 
     def _settle(self) -> None:
@@ -144,34 +156,32 @@ class Trajectory:
 
     def close(self) -> None:
         """Stop recording. Steps whose answers never came are written without them."""
-        if self.record in self._actor.recorders:
-            self._actor.recorders.remove(self.record)
+        self._leave()
         self._write(list(self._waiting))
         self._waiting.clear()
 
     def abandon(self) -> None:
         """Stop recording a world that is gone; what waits stays for branches that begin in it."""
+        self._leave()
+        self._hold = len(self._waiting) + 1
+
+    def _leave(self) -> None:
         if self.record in self._actor.recorders:
             self._actor.recorders.remove(self.record)
-        self._hold = len(self._waiting) + 1
+            self._actor.visitors.remove(self.see)
 
     def move(self, path: Path) -> None:
         """Go on with the file at another place, where it has been moved to."""
         self.path, self._contents = path, Contents(path.with_name(CONTENT_FOLDER))
 
     def list_lines(self, seq: int, bound: Bound, contents: Contents) -> list[bytes]:
-        """The lines of the steps up to a call, for a branch: `bound` is its world, where the same rows stand."""
+        """The lines up to the step of a call, for a branch: `bound` is its world, where the same rows stand."""
         known = self._read_file() if self._written is not None else self._opening(bound, contents).lines
         contents.link(self._contents)
-        shared = [text for text in known if parse_json(text)["seq"] <= seq]
-        mark, number = self._mark, len(known)
-        for one in self._waiting:
-            if one.call.seq > seq or one.is_open:
-                break
-            number += 1
-            shared.append(contents.encode(self._describe_step(one, number, bound, mark)))
-            mark = one.mark
-        return shared
+        shared = list(takewhile(lambda text: _read_seq(text) <= seq, known))
+        ready = list(takewhile(lambda one: not one.is_open, self._waiting))
+        fresh = list(takewhile(lambda one: one.call is None or one.call.seq <= seq, ready))
+        return [*shared, *self._encode(fresh, bound, contents, count_steps(known))]
 
     def _read_file(self) -> list[bytes]:
         return self.path.read_bytes().splitlines(keepends=True)[1:]
@@ -179,45 +189,66 @@ class Trajectory:
     def _start(self) -> int:
         """Begin the file, or go on with one that is there; returns how many steps it holds."""
         if self._written is None and self.path.exists():
-            self._written = len(self._read_file())
+            self._written = count_steps(self._read_file())
         if self._written is None:
             begun = self._opening(self._actor.bound, self._contents)
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             self.path.write_bytes(b"".join((line(begun.header.model_dump()), *begun.lines)))
-            self._written, self._opening = len(begun.lines), open_plainly
+            self._written, self._opening = count_steps(begun.lines), open_plainly
         return self._written
 
-    def _write(self, steps: Sequence[_Waiting]) -> None:
-        number = self._start()
-        texts, times = list[bytes](), list[bytes]()
-        for one in steps:
-            number += 1
-            texts.append(self._contents.encode(self._describe_step(one, number, self._actor.bound, self._mark)))
-            times.append(self._describe_times(one))
-            self._mark = one.mark
-        self._written = number
+    def _write(self, waiting: Sequence[_Waiting]) -> None:
+        texts = self._encode(waiting, self._actor.bound, self._contents, self._start()) if waiting else []
         _append(self.path, texts)
-        _append(self.path.with_name(HARNESS), times if self._clock is not None else ())
+        if self._clock is not None:
+            _append(self.path.with_name(HARNESS), [self._describe_time(one) for one in waiting if one.call])
+        self._written = self._start() + sum(one.call is not None for one in waiting)
+        self._mark = waiting[-1].mark if waiting else self._mark
 
-    def _describe_step(self, one: _Waiting, number: int, bound: Bound, mark: int) -> dict[str, Any]:
-        """A step as its line says it; `mark` is the last journal row of the step before."""
-        one.number = number
-        diff = [asdict(change) for change in changes_between(bound, mark, one.mark)] if one.mark > mark else []
-        row = {"kind": "step", "step": number, **_describe(one.call), "arguments": dict(one.call.arguments)}
-        row |= {"events": one.events, "diff": diff}
-        if one.call.at_door:
-            row["at_door"] = True
-        if one.exchange is None:
-            row["result"] = one.call.result
-        elif one.first is not None:
-            row["within"] = one.first.number
-        elif one.exchange.request is not None and one.exchange.response is not None:
-            row["request"] = describe_message(one.exchange.request)
-            row["response"] = describe_message(one.exchange.response)
-        return row
+    def _encode(self, waiting: Sequence[_Waiting], bound: Bound, contents: Contents, number: int) -> list[bytes]:
+        """The lines of what waits, after so many steps."""
+        texts, mark = list[bytes](), self._mark
+        for one in waiting:
+            number += one.call is not None
+            one.number = number
+            texts.append(contents.encode(_describe_waiting(one, bound, mark)))
+            mark = one.mark
+        return texts
 
-    def _describe_times(self, one: _Waiting) -> bytes:
+    def _describe_time(self, one: _Waiting) -> bytes:
         return line({"kind": "time", "step": one.number, "at_s": round(one.began - self._began, 6)})
+
+
+def _describe_waiting(one: _Waiting, bound: Bound, mark: int) -> dict[str, Any]:
+    """A step, or a request that is none, as its line says it; `mark` is the last journal row of the step before."""
+    if one.call is None:
+        return {"kind": "request", "after": one.number, **_describe_exchange(one.exchange)}
+    diff = [asdict(change) for change in changes_between(bound, mark, one.mark)] if one.mark > mark else []
+    row = {"kind": "step", "step": one.number, **_describe(one.call), "arguments": dict(one.call.arguments)}
+    row |= {"events": one.events, "diff": diff}
+    if one.call.at_door:
+        row["at_door"] = True
+    if one.exchange is None:
+        return {**row, "result": one.call.result}
+    if one.first is not None:
+        return {**row, "within": one.first.number}
+    return {**row, **_describe_exchange(one.exchange)}
+
+
+def _describe_exchange(exchange: Exchange | None) -> dict[str, Any]:
+    if exchange is None or exchange.request is None or exchange.response is None:
+        return {}
+    return {"request": describe_message(exchange.request), "response": describe_message(exchange.response)}
+
+
+def count_steps(lines: Iterable[bytes]) -> int:
+    """How many of some lines are steps."""
+    return sum("seq" in parse_json(text) for text in lines)
+
+
+def _read_seq(text: bytes) -> int:
+    """The call of a step's line; 0 of any other line."""
+    return parse_json(text).get("seq", 0)
 
 
 def _append(path: Path, texts: Sequence[bytes]) -> None:

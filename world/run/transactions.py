@@ -14,7 +14,7 @@ from world.core.journal import start_call, tables_after
 from world.core.operation import Operation
 from world.core.principal import Principal
 from world.core.settings import Settings
-from world.run.call_record import Attempt, CallRecord, Recorder
+from world.run.call_record import Attempt, CallRecord, Recorder, Visitor
 from world.run.sandbox_results import SandboxResults, SandboxResultSource
 from world.store import Bound, NoRoom, QuotaExceeded, Store, World
 from world.store.queries import value
@@ -62,6 +62,7 @@ class Transactions:
     def __init__(self, host: ActorHost, world: World, settings: Settings) -> None:
         self.host, self.world, self.settings = host, world, settings
         self.recorders: list[Recorder] = []
+        self.visitors: list[Visitor] = []
         self.watchers: list[Callable[[int, frozenset[str]], None]] = []
         self.outcomes = SandboxResults(host.outcomes)
         self._held: Bound | None = None

@@ -110,7 +110,7 @@ def _app(host: Host, package: ModuleType) -> Starlette:
     if pages:
         routes += [*page_routes(host, pages), build_missing_route(host, pages)]
     app = Starlette(routes=routes, exception_handlers=_handlers(host, package.app.name))
-    app.add_middleware(ExchangeCapture)
+    app.add_middleware(ExchangeCapture, host=host)
     return app
 
 

@@ -15,6 +15,7 @@ from world.core.errors import OperationError
 from world.core.journal import changes
 from world.core.lazy import Lazy
 from world.grading.reasons.public import to_public
+from world.run.harness_notes import HarnessNote
 from world.run.needs import CapabilityError
 from world.run.quarantine import WorldQuarantined
 from world.run.run_evidence import CALLS
@@ -24,7 +25,7 @@ from world.run.trajectory_reader import read_header, read_steps
 from world.script.catalogue import folders, read_title
 from world.script.errors import ScenarioError
 from world.server.batch_routes import add_batch_routes
-from world.server.control_state import Advance, Fork, Grant, Inject, NewWorld, Note, Plane, Salvage, advance_world
+from world.server.control_state import Advance, Fork, Grant, Inject, NewWorld, Plane, Salvage, advance_world
 from world.server.known_world import KnownWorld
 from world.server.lazy_app import LazyApplication
 from world.server.metrics import render_metrics
@@ -183,9 +184,9 @@ def _evidence(app: FastAPI, plane: Plane) -> None:
         )
 
     @app.post("/worlds/{world}/harness", status_code=204)
-    async def note(world: KnownWorld, body: Note) -> None:
+    async def note(world: KnownWorld, body: HarnessNote) -> None:
         """Keep what a harness adds to the last step: tokens, messages, a screenshot; beside the trajectory."""
-        find_trajectories(plane).note(world, body.model_dump(exclude_defaults=True))
+        find_trajectories(plane).note(world, body)
 
     @app.get("/worlds/{world}/hash")
     async def state_hash(world: KnownWorld) -> dict[str, str]:

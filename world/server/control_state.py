@@ -103,14 +103,6 @@ class Grant(Body):
     subjects: list[str] = Field(default_factory=list)
 
 
-class Note(Body):
-    """What a harness adds to the last step: the model's tokens and messages, a screenshot as PNG in base64."""
-
-    tokens: dict[str, Int64] = Field(default_factory=dict)
-    messages: list[dict[str, JsonValue]] = Field(default_factory=list[dict[str, JsonValue]])
-    screenshot: str | None = None
-
-
 class Plane:
     """The state behind the routes: the host and the episodes in progress."""
 

@@ -1,27 +1,32 @@
 """Notes what an agent asked over HTTP and what was sent back, for whoever records its world."""
 
 import re
+from collections.abc import Callable
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from world.run.exchange import Exchange, HttpRequest, HttpResponse, enter_exchange, leave_exchange
+from world.run.host import Host
 
 MAX_KEPT = 8 << 20  # bytes of a body that are kept
 TOKEN = re.compile(r"(?<![^&?])(token|access_token|refresh_token|client_secret|assertion)=[^&]*")
 
 
 class ExchangeCapture:
-    """An application whose requests are exchanges; what is sent is not changed."""
+    """An application whose requests are exchanges; what is sent is not changed.
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+    A request that reached no operation is on record too if it failed.
+    """
+
+    def __init__(self, app: ASGIApp, host: Host) -> None:
+        self._app, self._host = app, host
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         exchange, token = enter_exchange()
-        asked, answer = Body(), Answer(exchange)
+        asked, answer = Body(), Answer(exchange, lambda: self._host.is_recorded(scope.get("firm.world", "")))
 
         async def receive_body() -> Message:
             message = await receive()
@@ -36,8 +41,11 @@ class ExchangeCapture:
             await self._app(scope, receive_body, send_answer)
         finally:
             leave_exchange(token)
-            if exchange.is_heard:
+            if exchange.is_heard or answer.is_failure:
+                visits = not exchange.is_heard
                 exchange.close(describe_request(scope, asked), answer.describe())
+                if visits:
+                    self._host.record_visit(scope["firm.world"], exchange)
 
 
 class Body:
@@ -61,10 +69,11 @@ class Body:
 
 
 class Answer:
-    """An answer under way; its body is kept only if the exchange is heard."""
+    """An answer under way; its body is kept only if somebody wants to know it."""
 
-    def __init__(self, exchange: Exchange) -> None:
-        self._exchange = exchange
+    def __init__(self, exchange: Exchange, is_recorded: Callable[[], bool]) -> None:
+        self._exchange, self._is_recorded = exchange, is_recorded
+        self.is_failure = False  # of a request that reached no operation, in a world that is recorded
         self._status = 0
         self._type = ""
         self._body = Body()
@@ -73,7 +82,8 @@ class Answer:
         """Note a part of the answer."""
         if message["type"] == "http.response.start":
             self._status, self._type = message["status"], find_type(message["headers"])
-        elif message["type"] == "http.response.body" and self._exchange.is_heard:
+            self.is_failure = self._status >= 400 and not self._exchange.is_heard and self._is_recorded()
+        elif message["type"] == "http.response.body" and (self._exchange.is_heard or self.is_failure):
             self._body.add(message.get("body", b""))
 
     def describe(self) -> HttpResponse:

@@ -39,7 +39,7 @@ def employee_routes(host: Host) -> list[BaseRoute]:
         except OperationError as refusal:
             return _json(STATUSES.get(refusal.code, 409), {"error": refusal.code, "message": _sentence(refusal)})
 
-    capture = [Middleware(ExchangeCapture)]
+    capture = [Middleware(ExchangeCapture, host=host)]
     return [
         Route("/world/{name:str}", _only(serve, ("now",)), methods=["GET"], middleware=capture),
         Route("/world/{name:str}", _only(serve, ("wait", "finish")), methods=["POST"], middleware=capture),

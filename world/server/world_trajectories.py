@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from world.core.clock import wall_seconds
 from world.core.lazy import Lazy
+from world.run.harness_notes import HarnessNote, add_note
 from world.run.host import Host
 from world.run.run_folder import Contents
-from world.run.trajectory import FILE, HARNESS, Header, Opening, Origin, Trajectory
+from world.run.trajectory import FILE, Header, Opening, Origin, Trajectory
 from world.store import Bound
 
 if TYPE_CHECKING:
@@ -85,12 +86,10 @@ class WorldTrajectories:
         found.flush()
         return found.path.parent
 
-    def note(self, world: str, note: dict[str, object]) -> None:
+    def note(self, world: str, note: HarnessNote) -> None:
         """Keep what a harness adds to the last step of a world. Raises LookupError for one that is not recorded."""
         folder = self.write(world)
-        row = {"step": self._open[world].steps, **note, "kind": "harness"}
-        with (folder / HARNESS).open("ab") as file:
-            file.write(Contents(folder / "content").encode(row))
+        add_note(folder, self._open[world].steps, note)
 
     def drop(self, world: str) -> None:
         """Stop recording a world that is gone. A run folder stays."""

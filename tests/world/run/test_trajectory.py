@@ -14,7 +14,7 @@ from world.run.trajectory_reader import TrajectoryError, read_header, read_step_
 from world.server.exchange_capture import hide_tokens
 
 SOMEBODY = "SELECT handle FROM person WHERE kind = 'employee' AND status = 'active' AND manager_id IS NOT NULL ORDER BY id LIMIT 1"
-ASKED: ToolRequest = {"tool": "slack_search", "arguments": {}}
+ASKED: ToolRequest = {"surface": "slack-vendor", "tool": "slack_search", "arguments": {}}
 SEEN: ToolResponse = {"is_error": False, "code": None, "content": [{"type": "text", "text": "nothing"}]}
 
 

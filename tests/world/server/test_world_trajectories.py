@@ -8,6 +8,7 @@ import pytest
 
 from tests.conftest import Server, first
 from world.client import Client, ControlError
+from world.run.harness_notes import read_notes
 from world.run.home import Home
 from world.run.host import Host
 from world.run.run_folder import read_lines
@@ -144,12 +145,26 @@ def test_a_tool_call_is_read_back_as_it_was_made_with_what_the_harness_adds(serv
     answer = httpx.post(f"{server.url}/tools/slack", json=call, headers=headers, timeout=60).json()
     client.note(world, tokens={"in": 7}, messages=[{"role": "assistant", "content": "I post it."}])
     (step,) = client.trajectory(world)["steps"]
-    assert step["request"] == {"tool": call["name"], "arguments": call["arguments"]}
+    asked = {"surface": "slack-vendor", "tool": call["name"], "arguments": call["arguments"]}
+    assert step["request"] == asked
     assert step["response"]["content"] == answer["content"]
-    notes = [
-        row for row in read_lines(server.folder / "trajectories" / "w" / "harness.jsonl") if row["kind"] == "harness"
-    ]
-    assert [(row["step"], row["tokens"]) for row in notes] == [(1, {"in": 7})]
+    (note,) = read_notes(server.folder / "trajectories" / "w", 1)
+    assert note.tokens == {"in": 7} and note.messages[0]["content"] == "I post it." and note.screenshot is None
+
+
+def test_requests_that_reach_no_operation_are_kept_and_are_no_steps(server: Server, client: Client) -> None:
+    world = client.create(name="w").world
+    who = server.do(lambda: first(server.up.host, "w", SOMEBODY))
+    headers = {"Authorization": f"Bearer {client.token(world, 'slack', person=who).token}"}
+    with httpx.Client(base_url=server.url, headers=headers, timeout=60) as http:
+        assert http.post("/tools/slack", json={"name": "slack_fly", "arguments": {"to": "moon"}}).status_code == 404
+        assert http.post("/slack/api/auth.test").json()["ok"]
+    (step,) = client.trajectory(world)["steps"]
+    assert step["step"] == 1 and step["operation"] == "auth.test"
+    _, failed, _ = read_lines(server.folder / "trajectories" / "w" / "trajectory.jsonl")
+    assert (failed["kind"], failed["after"]) == ("request", 0)
+    assert failed["request"]["tool"] == "slack_fly"
+    assert failed["response"]["content"][0]["text"].startswith("Unknown tool")
 
 
 def test_a_server_that_keeps_no_trajectories_says_so(server: Server) -> None:

@@ -9,10 +9,14 @@ import httpx
 import pytest
 
 from tests.world.studio.visits import visit
-from world.agents.branch import BranchPoint, continue_run
+from world.agents.branch import BranchPoint, continue_run, parse_branch_point
 from world.agents.runner import ProgramSettings, RunResult, perform, replay
+from world.run import episode
 from world.run.home import Home
+from world.run.host import open_host
 from world.run.trajectory_reader import TrajectoryError, read_header, read_steps
+from world.server.control_state import Fork, NewWorld, Plane
+from world.server.world_trajectories import WorldTrajectories
 from world.studio.branch_request import BranchRequest, make_branch
 from world.studio.hand_branch import HandBranches
 from world.studio.run_list import RunList
@@ -154,3 +158,33 @@ def test_a_person_goes_on_by_hand_in_the_real_pages(home: Home, run: RunResult) 
         assert finished.steps == len(steps) and world.holders == 0 and hands.find(hand.folder) is None
 
     at_world(home, run.folder, act)
+
+
+def test_a_branch_of_a_served_fork_ends_in_the_same_world(home: Home, company: Path, tmp_path: Path) -> None:
+    """Its folder says everything that a run's folder does."""
+    host = open_host(company, tmp_path / "worlds")
+    plane = Plane(host, "secret")
+    plane.trajectories = WorldTrajectories(host, home.folder("trajectories"))
+    try:
+        plane.create(NewWorld(name="root", scenario=SCENARIO, seed=0))
+        act(plane, "root", "one")
+        plane.fork("root", Fork(name="child"))
+        act(plane, "child", "two")
+        plane.trajectories.write("child")
+        digest = finish_world(plane, "child")
+    finally:
+        host.store.close()
+    point = parse_branch_point(home, "worlds/child@2")
+    made = asyncio.run(continue_run(home, point, agent="null", program=ProgramSettings()))
+    assert made.digest == digest and made.steps == 2
+
+
+def act(plane: Plane, world: str, text: str) -> None:
+    run = plane.episodes[world]
+    plane.host.call(run.principal("slack"), "mcp", "chat.postMessage", {"channel": "#random", "text": text})
+
+
+def finish_world(plane: Plane, world: str) -> str:
+    """Let a world run on to its horizon; its digest then."""
+    episode.finish(plane.episodes[world])
+    return plane.host.actors[world].world.record_digest().hexdigest()
