@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
-
 from world.grading.reasons.public import explain_public
 from world.suite.results import Results
+from world.suite.run_pages import clean_text, open_templates, write_run_pages
 from world.suite.statistics import Line, rows
 from world.suite.suite_runner import FLOOR
 
@@ -18,13 +17,15 @@ UNGRADED = "could not be graded"
 
 
 def write_reports(folder: Path, results: Results, *, public: bool = False) -> None:
-    """Write `junit.xml`, `report.json` and `report.html` of what there is so far; `public`: with nothing of the rubrics.
-    Raises OSError.
+    """Write `junit.xml`, `report.json`, `report.html` and the pages of runs of what there is so far; `public`: with
+    nothing of the rubrics. Raises OSError.
     """
     lines = results.latest()
     (folder / "junit.xml").write_bytes(junit(results.manifest.suite, lines, public=public))
     (folder / "report.json").write_text(json.dumps(figures(results), indent=1) + "\n", encoding="utf-8")
-    (folder / "report.html").write_text(_clean(page(results, public=public)), encoding="utf-8")
+    agent = results.manifest.agent
+    pages = write_run_pages(folder, [line for line in lines if line["agent"] == agent], public=public)
+    (folder / "report.html").write_text(clean_text(page(results, public=public, pages=pages)), encoding="utf-8")
 
 
 def figures(results: Results) -> dict[str, Any]:
@@ -79,16 +80,11 @@ def _case(parent: ElementTree.Element, line: Mapping[str, Any], public: bool) ->
         parent, "testcase", classname=line["scenario"], name=name, time=f"{line['wall_s']:.3f}"
     )
     if _is_lost(line):
-        ElementTree.SubElement(case, "error", message=_clean(UNGRADED if public else line["error"]))
+        ElementTree.SubElement(case, "error", message=clean_text(UNGRADED if public else line["error"]))
     elif not line["pass"]:
-        ElementTree.SubElement(case, "failure", message=f"score {line['score']}").text = _clean(
+        ElementTree.SubElement(case, "failure", message=f"score {line['score']}").text = clean_text(
             "\n".join(public_reasons(line) if public else reasons(line))
         )
-
-
-def _clean(text: str) -> str:
-    """Without what XML and HTML cannot hold."""
-    return "".join(letter for letter in text if letter >= " " or letter in "\n\t")
 
 
 def reasons(line: Mapping[str, Any]) -> list[str]:
@@ -114,26 +110,28 @@ def public_reasons(line: Mapping[str, Any]) -> list[str]:
     return [UNGRADED] if _is_lost(line) or "public" not in line else explain_public(line["public"])
 
 
-def page(results: Results, *, public: bool = False) -> str:
-    """The report as one HTML page that loads nothing; `public`: with nothing of the rubrics."""
-    loader = PackageLoader("world.suite", "templates")
-    escape = select_autoescape(default=True)
-    environment = Environment(
-        loader=loader, autoescape=escape, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
+def page(results: Results, *, public: bool = False, pages: Mapping[str, str] | None = None) -> str:
+    """The report as one HTML page that loads nothing; `public`: with nothing of the rubrics. `pages` are the addresses
+    of the pages of runs, by folder.
+    """
     lines, agent = results.latest(), results.manifest.agent
     mine, found = [line for line in lines if line["agent"] == agent], rows(lines, results.manifest)
-    return environment.get_template("report.html").render(
-        manifest=results.manifest,
-        rows=found,
-        ks=[k for k in (found[0].pass_at if found else ()) if k > 1],
-        tasks=_tasks(mine),
-        items=[] if public else _items(mine),
-        effects=[] if public else _effects(mine),
-        public=public,
-        worthless=_worthless(lines, agent),
-        floor=FLOOR,
-        reasons=public_reasons if public else reasons,
+    return (
+        open_templates()
+        .get_template("report.html")
+        .render(
+            pages=pages or {},
+            manifest=results.manifest,
+            rows=found,
+            ks=[k for k in (found[0].pass_at if found else ()) if k > 1],
+            tasks=_tasks(mine),
+            items=[] if public else _items(mine),
+            effects=[] if public else _effects(mine),
+            public=public,
+            worthless=_worthless(lines, agent),
+            floor=FLOOR,
+            reasons=public_reasons if public else reasons,
+        )
     )
 
 
