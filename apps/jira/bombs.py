@@ -1,7 +1,6 @@
 """Inputs made to cost at the tracker's parsers: JQL, documents, wiki text, Markdown, files."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from world.bench.attacker import Attacker
 from world.bench.bombs import Bomb, repeat
@@ -13,7 +12,7 @@ def _seek(jql: str) -> Bomb:
     return lambda at: at.call("searchAndReconsileIssuesUsingJql", jql=jql, maxResults=100)
 
 
-def _comment(body: Any) -> Bomb:
+def _comment(body: object) -> Bomb:
     def write(at: Attacker) -> None:
         at.post(f"/rest/api/3/issue/{ISSUE}/comment", {"body": body})
         at.page(f"/browse/{ISSUE}")
@@ -36,15 +35,15 @@ def _tool_markdown(text: str) -> Bomb:
     return lambda at: at.tool("add_comment", {"issueIdOrKey": ISSUE, "body": text, "contentFormat": "markdown"})
 
 
-def _document(*content: Any) -> dict[str, Any]:
+def _document(*content: object) -> dict[str, object]:
     return {"type": "doc", "version": 1, "content": list(content)}
 
 
-def _paragraph(*parts: Any) -> dict[str, Any]:
+def _paragraph(*parts: object) -> dict[str, object]:
     return {"type": "paragraph", "content": list(parts)}
 
 
-def _quote(depth: int) -> dict[str, Any]:
+def _quote(depth: int) -> dict[str, object]:
     inner = _paragraph({"type": "text", "text": "x"})
     for _ in range(depth):
         inner = {"type": "bulletList", "content": [{"type": "listItem", "content": [inner]}]}

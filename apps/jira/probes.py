@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from itertools import cycle
-from typing import Any
 
 from apps.jira.app import app
 from world.core.probes import Attempt, Lookup, Place, ProbeClient, Probes, Reference, Surroundings
@@ -43,7 +42,7 @@ def assign_issues(lookup: Lookup, attempt: Attempt) -> Iterator[str]:
         yield row["key"]
 
 
-def find_issue_slots(world: Surroundings) -> Mapping[str, Any]:
+def find_issue_slots(world: Surroundings) -> Mapping[str, object]:
     """Find the open issue the agent worked on or is responsible for, and somebody else's of the same project."""
     me, lookup = world.lookup.me, world.lookup
     touched = [row["id"] for row in world.list_left_rows("jira_issue")]
@@ -51,7 +50,7 @@ def find_issue_slots(world: Surroundings) -> Mapping[str, Any]:
     issues = {row["id"]: row for row in lookup.rows("jira_issue", deleted_at=None) if can_read(world, row)}
     mine = [issues[id] for id in touched if id in issues]
     mine += [row for row in issues.values() if row["assignee_id"] == me]
-    found: dict[str, Any] = {"me_account": world.account("jira", me)}
+    found: dict[str, object] = {"me_account": world.account("jira", me)}
     issue = next(iter([row for row in mine if row["resolution_id"] is None] or mine), None)
     projects = {row["id"]: row["key"] for row in lookup.rows("jira_project")}
     others = [row for row in issues.values() if not {me, None} & {row["assignee_id"], row["reporter_id"]}]
@@ -63,7 +62,7 @@ def find_issue_slots(world: Surroundings) -> Mapping[str, Any]:
     return found | ({"other_issue": others[0]["key"]} if others else {})
 
 
-def can_read(world: Surroundings, issue: Mapping[str, Any]) -> bool:
+def can_read(world: Surroundings, issue: Mapping[str, object]) -> bool:
     """Whether the agent can see the issue's project."""
     return world.ask("getProject", {"projectIdOrKey": str(issue["project_id"])}) is not None
 

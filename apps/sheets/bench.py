@@ -6,7 +6,6 @@ import subprocess
 import sys
 import zipfile
 from itertools import count
-from typing import Any
 
 from world.bench.app_bench import WORLD, AppBench, BenchSetting, Target, issue_login, issue_token, load_page
 from world.bench.server_process import LeanClient
@@ -52,7 +51,7 @@ def _new(client: LeanClient, title: str, rows: int, columns: int) -> str:
     return str(json.loads(client.send("POST", V4, {"properties": {"title": title}, "sheets": sheets}))["spreadsheetId"])
 
 
-def _write(client: LeanClient, key: str, where: str, values: list[list[Any]]) -> bytes:
+def _write(client: LeanClient, key: str, where: str, values: list[list[object]]) -> bytes:
     return client.send("PUT", f"{V4}/{key}/values/{where}?valueInputOption=USER_ENTERED", {"values": values})
 
 

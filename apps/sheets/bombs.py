@@ -5,7 +5,6 @@ import io
 import json
 import zipfile
 from collections.abc import Mapping
-from typing import Any
 
 from world.bench.attacker import Attacker, read
 from world.bench.bombs import Bomb, repeat
@@ -28,7 +27,7 @@ def _new(at: Attacker) -> str:
     return str(read(made)["spreadsheetId"])
 
 
-def _put(at: Attacker, key: str, where: str, values: list[list[Any]]) -> None:
+def _put(at: Attacker, key: str, where: str, values: list[list[object]]) -> None:
     body = json.dumps({"values": values}).encode()
     at.send("PUT", f"{V4}/{key}/values/{where}?valueInputOption=USER_ENTERED", body, "application/json")
 
@@ -46,7 +45,7 @@ def _formula(*formulas: str) -> Bomb:
     return send
 
 
-def _batch(*requests: Mapping[str, Any], times: int = 1) -> Bomb:
+def _batch(*requests: Mapping[str, object], times: int = 1) -> Bomb:
     def send(at: Attacker) -> None:
         key = _new(at)
         _put(at, key, "A1:A1000", [[f"{number} " + "a" * 30] for number in range(1_000)])

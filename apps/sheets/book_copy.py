@@ -1,7 +1,6 @@
 """Copies of a spreadsheet's rows in a separate database: the pages' code then draws it from rows, without a world."""
 
 from collections.abc import Mapping
-from typing import Any
 from weakref import WeakKeyDictionary
 
 import orjson
@@ -43,7 +42,7 @@ def _open(lookup: Lookup, file: Row) -> Spreadsheet:
     return Spreadsheet(call, file["key"])
 
 
-def _encode(row: Row) -> Mapping[str, Any]:
+def _encode(row: Row) -> Mapping[str, object]:
     """Encode a row for SQLite."""
     return {name: _as_stored(value) for name, value in row.items()}
 

@@ -6,7 +6,6 @@ display.
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from apps.drive.public import audience
 from apps.sheets.app import app
@@ -28,7 +27,7 @@ def _words_of_cell(cell: Cells) -> Iterator[str]:
         yield from words_of_formula(str(cell["input"]))
 
 
-def _words_of_rule(value: Any) -> Iterator[str]:
+def _words_of_rule(value: object) -> Iterator[str]:
     """Yield the texts and formulas that a rule on a range compares with."""
     if isinstance(value, list):
         for one in value:

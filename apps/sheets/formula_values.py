@@ -1,7 +1,6 @@
 """Values of workbook formulas, to find the source of a figure."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
 
 from apps.sheets.cells import Entry, Fault
 from apps.sheets.engine import engine
@@ -28,7 +27,7 @@ def _compute(sheets: Sheets, titles: Mapping[int, str], formulas: Iterable[Cells
     made = engine(lambda key, text: Fault("#REF!", "Import Range internal error."))
     made.load([(sheet, titles.get(sheet, ""), list(map(_entry, cells))) for sheet, cells in sheets.items()], {})
     for cell in formulas:
-        value: Any = made.value(cell["sheet_id"], cell["row"], cell["col"])
+        value: object = made.value(cell["sheet_id"], cell["row"], cell["col"])
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             yield cell, float(value)
 

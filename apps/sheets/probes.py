@@ -13,7 +13,7 @@ FEW = 8  # lines of a list
 FIGURE = re.compile(r"[€$£]?\s?\d[\d,.]*\s?[€$£%]?")
 
 
-def find_workbook_slots(world: Surroundings) -> Mapping[str, Any]:
+def find_workbook_slots(world: Surroundings) -> Mapping[str, object]:
     """Find the workbook and sheet the agent wrote to, or one of its own; a number in it; and restricted lists."""
     found = find_lists(world)
     for file_id, sheet_id, wanted in list_candidates(world):
@@ -60,11 +60,11 @@ def read_numbers(world: Surroundings, key: str, title: str) -> dict[tuple[int, i
     }
 
 
-def place_cells(lookup: Lookup, sheet: Mapping[str, Any], row: int, col: int) -> dict[str, Any]:
+def place_cells(lookup: Lookup, sheet: Mapping[str, Any], row: int, col: int) -> dict[str, object]:
     """Return a cell's name for acts, an empty one beside the data, and one far away."""
     filled = {(one["row"], one["col"]) for one in lookup.rows("sheets_cell", sheet_id=sheet["id"])}
     free = next((c for c in range(col + 1, sheet["columns"]) if (row, c) not in filled), None)
-    found: dict[str, Any] = {"cell": f"{letters(col)}{row + 1}", "cell_row": row, "cell_column": col}
+    found: dict[str, object] = {"cell": f"{letters(col)}{row + 1}", "cell_row": row, "cell_column": col}
     found |= {"cell_end_row": row + 1, "cell_end_column": col + 1}
     if free is not None:
         found |= {"free_cell": f"{letters(free)}{row + 1}", "free_row": row, "free_column": free}
@@ -72,7 +72,7 @@ def place_cells(lookup: Lookup, sheet: Mapping[str, Any], row: int, col: int) ->
     return found | ({} if last in filled else {"far_cell": f"{letters(last[1])}{last[0] + 1}"})
 
 
-def find_lists(world: Surroundings) -> dict[str, Any]:
+def find_lists(world: Surroundings) -> dict[str, object]:
     """Find another customer's prices, preferably restricted, and employees' figures that the agent may not read.
 
     The figures come from the longest such list.

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from html import escape
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from apps.sheets import formats
 from apps.sheets.app import app
@@ -70,7 +70,7 @@ def _read_cell(row: Row, lookup: Lookup) -> Part:
     return Part(kind, partial(_passage, shown), COLUMNS, tricks=partial(_other_values, shown))
 
 
-def _key(row: Row) -> tuple[Any, ...]:
+def _key(row: Row) -> tuple[object, ...]:
     return row["sheet_id"], row["row"], row["col"]
 
 

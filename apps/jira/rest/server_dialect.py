@@ -59,7 +59,7 @@ class Dialect:
             else:
                 yield meant, value
 
-    def translate_body(self, operation: str, body: Any) -> Any:
+    def translate_body(self, operation: str, body: object) -> object:
         """A body with account ids instead of names."""
         if operation == "assignIssue" and is_object(body):
             return self._read_person(body)
@@ -67,7 +67,7 @@ class Dialect:
             return self._find_account(body)
         return self._read(body)
 
-    def _read(self, value: Any, place: str = "") -> Any:
+    def _read(self, value: object, place: str = "") -> Any:
         if is_object(value):
             if place in PEOPLE and ("name" in value or "key" in value):
                 return self._read_person(value)
@@ -78,7 +78,7 @@ class Dialect:
             return MENTION.sub(lambda found: f"[~accountid:{self._find_account(found[1])}]", value)
         return value
 
-    def _read_person(self, given: Mapping[str, Any]) -> JsonObject:
+    def _read_person(self, given: Mapping[str, object]) -> JsonObject:
         name = given.get("name", given.get("key"))
         if name is None or name == "":
             return {"accountId": None}
@@ -87,11 +87,11 @@ class Dialect:
     def _find_account(self, name: str) -> str:
         return self._accounts.get(name.strip(), name)
 
-    def name_missing_user(self, given: Mapping[str, Any]) -> str:
+    def name_missing_user(self, given: Mapping[str, object]) -> str:
         """Return the server's message for a user it does not find."""
         return f"The user named '{given.get('accountId')}' does not exist"
 
-    def translate_answer(self, value: Any) -> Any:
+    def translate_answer(self, value: object) -> object:
         """An answer with names and keys instead of account ids."""
         if is_object(value):
             shown = {name: self.translate_answer(item) for name, item in value.items() if name not in CLOUD_ONLY}
@@ -110,7 +110,7 @@ class Dialect:
         return {**found, "self": f"{address.partition('?')[0]}?username={quote(name)}"} if address else found
 
 
-def describe_server(shown: Mapping[str, Any], base: str) -> JsonObject:
+def describe_server(shown: Mapping[str, object], base: str) -> JsonObject:
     """Return the answer of `serverInfo`: resource serverInfo."""
     return {
         "baseUrl": base,

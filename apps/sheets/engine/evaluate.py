@@ -382,7 +382,7 @@ def _compute_body(run: Run, body: Body, arguments: list[Result], nodes: Iterable
     return lift(run, on_singles, [arguments[index] for index in singles], array)
 
 
-def _convert_argument(run: Run, name: str, index: int, kind: str, value: Result, node: Node) -> Any:
+def _convert_argument(run: Run, name: str, index: int, kind: str, value: Result, node: Node) -> object:
     """Convert an argument to the kind that a function takes."""
     if kind == "g":
         return _whole(run, node, value)

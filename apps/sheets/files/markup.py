@@ -110,7 +110,7 @@ class Trees:
         node.text += text
 
 
-def parser(handlers: Any) -> Any:
+def parser(handlers: Any) -> object:
     """Return an expat parser that refuses document types."""
     made = expat.ParserCreate(namespace_separator="}")
     made.buffer_text, made.buffer_size = True, 1 << 20

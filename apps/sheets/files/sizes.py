@@ -110,9 +110,9 @@ def list_filtered_columns(spec: Mapping[str, Any], area: Area) -> list[int]:
     )
 
 
-def filter_spec(node: Node, area: Area, cells: Sequence[Placed]) -> dict[str, Any]:
+def filter_spec(node: Node, area: Area, cells: Sequence[Placed]) -> dict[str, object]:
     """Convert a file's filter to the vendor's: hidden values, comparisons."""
-    criteria: dict[str, Any] = {}
+    criteria: dict[str, object] = {}
     for child in node.all("filterColumn")[:MOST_COLUMNS]:
         column = area.left + child.number("colId")
         found = _criterion(child, column, area, cells)

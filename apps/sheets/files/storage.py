@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Iterator
-from typing import Any
 from zoneinfo import available_timezones
 
 from apps.sheets.cells import Area, Entry
@@ -57,7 +56,7 @@ def _add(book: Spreadsheet, sheet: Sheet, place: int) -> Tab:
         "frozenRowCount": sheet.frozen_rows,
         "frozenColumnCount": sheet.frozen_columns,
     }
-    told: dict[str, Any] = {**sheet.properties, "title": free_title(book, sheet.title), "hidden": sheet.hidden}
+    told: dict[str, object] = {**sheet.properties, "title": free_title(book, sheet.title), "hidden": sheet.hidden}
     told["gridProperties"] = grid | {
         name: sheet.properties[name] for name in sheets.GRID_FIELDS if name in sheet.properties
     }

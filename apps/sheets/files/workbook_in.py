@@ -79,7 +79,7 @@ class Reader:
         )
         return next(found, None)
 
-    def _part(self, kind: str, read: Callable[[Node], Any], default: object) -> Any:
+    def _part(self, kind: str, read: Callable[[Node], object], default: object) -> Any:
         name = self._find_part(kind)
         return read(self._tree(name)) if name else default
 
@@ -135,7 +135,7 @@ class Reader:
             return encode_object(kept)
         return encode_object(styles.format_of(style))
 
-    def _retitle(self, made: Content, kept: list[dict[str, Any]]) -> None:
+    def _retitle(self, made: Content, kept: list[dict[str, object]]) -> None:
         """Restore the titles that are too long for a file."""
         full = {one.get("name"): one.get("title") for one in kept}
         for sheet in made.sheets:

@@ -5,7 +5,6 @@ colours, slicers, groups, developer metadata, protection of parts of a sheet.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import orjson
 
@@ -147,7 +146,7 @@ class Writer:
         title = "'" + self.titles[tab.id].replace("'", "''") + "'"
         return attribute(f"{title}!{first}" if first == last else f"{title}!{first}:{last}")
 
-    def _list_unsayable(self, sheets: Iterable[SheetWriter]) -> dict[str, Any]:
+    def _list_unsayable(self, sheets: Iterable[SheetWriter]) -> dict[str, object]:
         """Return everything that xlsx cannot express."""
         formats = {
             str(number): read_format(text)

@@ -1,7 +1,5 @@
 """Anchors of comments on cells: an anchor names a place, a comment keeps the lines, wherever these are moved."""
 
-from typing import Any
-
 import orjson
 
 from apps.drive.public import Cell, FileRow
@@ -19,7 +17,7 @@ _BY_ID = "SELECT gid, properties FROM sheets_sheet WHERE id = :id AND file_id = 
 def find_anchor(call: Call, file: FileRow, anchor: str) -> Cell:
     """Parse an anchor given as a GridCoordinate to its sheet and lines; NOWHERE if it names no cell."""
     try:
-        told: Any = orjson.loads(anchor) if anchor else {}
+        told: object = orjson.loads(anchor) if anchor else {}
     except orjson.JSONDecodeError:
         told = {}
     if not isinstance(told, dict) or not isinstance(told.get("sheetId", 0), int):

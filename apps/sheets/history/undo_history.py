@@ -122,7 +122,7 @@ def _list_closed(book: Spreadsheet) -> dict[tuple[int, int], frozenset[tuple[obj
     }
 
 
-def _list_cells(book: Spreadsheet, tab: Tab, area: Area) -> Iterator[tuple[Any, ...]]:
+def _list_cells(book: Spreadsheet, tab: Tab, area: Area) -> Iterator[tuple[object, ...]]:
     """Yield the cells of an area; formulas without their text, as it follows moved lines."""
     for (row, column), one in book.cells(tab, area.within(tab.rows, tab.columns)).items():
         text = "" if one.entry.kind == "formula" else one.entry.input

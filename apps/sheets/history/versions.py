@@ -99,7 +99,7 @@ def _free(call: Call, file: FileRow, table: str, back: Changed) -> dict[int, int
 
 def _renumber_row(
     table: str, key: tuple[Any, ...], row: Row, numbers: dict[str, dict[int, int]]
-) -> tuple[tuple[Any, ...], Row]:
+) -> tuple[tuple[object, ...], Row]:
     if table in _NUMBERED:
         key = (numbers[table].get(key[0], key[0]),)
         row = (
@@ -117,11 +117,11 @@ def _where(table: str) -> tuple[str, list[str]]:
     return " AND ".join(f"{name} = ?" for name in keys), keys
 
 
-def _drop(call: Call, table: str, key: tuple[Any, ...]) -> None:
+def _drop(call: Call, table: str, key: tuple[object, ...]) -> None:
     call.bound.raw.execute(f"DELETE FROM {table} WHERE {_where(table)[0]}", key)
 
 
-def _insert_row(call: Call, table: str, key: tuple[Any, ...], row: Row) -> None:
+def _insert_row(call: Call, table: str, key: tuple[object, ...], row: Row) -> None:
     values = {**as_kept(row), **dict(zip(_where(table)[1], key, strict=True))}
     call.bound.raw.execute(
         f"INSERT INTO {table}({', '.join(values)}) VALUES ({', '.join('?' * len(values))})", tuple(values.values())

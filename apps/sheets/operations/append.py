@@ -1,7 +1,7 @@
 """Values appended to the table that a range lies on."""
 
 from collections.abc import Iterable
-from typing import Annotated, Any, Literal, NotRequired, TypedDict
+from typing import Annotated, Literal, NotRequired, TypedDict
 
 from pydantic import Field
 
@@ -76,7 +76,7 @@ def append_values(call: Call, params: AppendParams) -> AppendAnswer:
         return {**told, "updates": params.to_json(done, params.majorDimension)}  # type: ignore[typeddict-item]
 
 
-def _room(book: Spreadsheet, tab: Tab, top: int, left: int, rows: list[list[Any]], *, inserted: bool) -> Tab:
+def _room(book: Spreadsheet, tab: Tab, top: int, left: int, rows: list[list[object]], *, inserted: bool) -> Tab:
     """The sheet with room for rows at a place."""
     asked, height, width = SingleRequest({}, "append", 0), len(rows), max((len(row) for row in rows), default=0)
     if inserted and rows and top < tab.rows:

@@ -45,7 +45,9 @@ class WrittenValues:
         return {**self.to_json(key), "updatedData": value_range(self.book, self.tab, self.area, wanted)}
 
 
-def put_values(book: Spreadsheet, tab: Tab, top: int, left: int, lines: list[list[Any]], option: str) -> WrittenValues:
+def put_values(
+    book: Spreadsheet, tab: Tab, top: int, left: int, lines: list[list[object]], option: str
+) -> WrittenValues:
     """Write rows of values from a cell on; null leaves a cell as it is. Raises beyond_grid, bad_value, protected,
     too_long.
     """

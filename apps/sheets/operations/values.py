@@ -176,7 +176,7 @@ def option(value: str | None) -> str:
     return value
 
 
-def by_rows(lines: list[list[Any]], dimension: str) -> list[list[Any]]:
+def by_rows(lines: list[list[object]], dimension: str) -> list[list[object]]:
     """Lines as rows; columns of different length are filled up with nothing to write."""
     if dimension == "ROWS":
         return lines
@@ -199,7 +199,7 @@ def area_of_one(area: Area) -> bool:
     return (area.bottom, area.right) == (area.top + 1, area.left + 1)
 
 
-def check_size(tab: Tab, area: Area, rows: list[list[Any]]) -> None:
+def check_size(tab: Tab, area: Area, rows: list[list[object]]) -> None:
     """Values may not be more than their range. Raises beyond_range."""
     height, width = (area.bottom or 0) - area.top, (area.right or 0) - area.left
     wide = max((len(row) for row in rows), default=0)

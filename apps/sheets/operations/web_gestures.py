@@ -1,7 +1,5 @@
 """Gestures on a spreadsheet's page: each is one operation that returns the cells in view."""
 
-from typing import Any
-
 from pydantic import Field
 
 from apps.sheets.app import app
@@ -78,14 +76,14 @@ def enter(call: Call, params: TypeCellsParams) -> GridWindow:
         return window_view(book, params)
 
 
-def _lines(cells: list[tuple[int, int, str]]) -> list[tuple[int, int, list[list[Any]]]]:
+def _lines(cells: list[tuple[int, int, str]]) -> list[tuple[int, int, list[list[object]]]]:
     """Typed cells as one block with holes; far from each other, one by one."""
     if any(row < 0 or column < 0 for row, column, _ in cells):
         raise OperationError("no_such_cell")
     top, left, bottom, right = grid_view.around((row, column) for row, column, _ in cells)
     if (bottom - top) * (right - left) > MOST_TYPED:
         return [(row, column, [[text]]) for row, column, text in cells]
-    lines: list[list[Any]] = [[None] * (right - left) for _ in range(top, bottom)]
+    lines: list[list[object]] = [[None] * (right - left) for _ in range(top, bottom)]
     for row, column, text in cells:
         lines[row - top][column - left] = text
     return [(top, left, lines)]

@@ -136,7 +136,7 @@ def parse_assignee(arguments: Arguments) -> dict[str, Any]:
 
 
 @pages.action("reply")
-def reply(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+def reply(view: View, arguments: dict[str, Any]) -> dict[str, object]:
     """Answer, resolve or open a thread again."""
     asked = {name: str(arguments.get(name) or "") for name in ("fileId", "commentId", "content", "action")}
     return view.submit(

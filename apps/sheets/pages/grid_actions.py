@@ -15,7 +15,7 @@ GESTURES = frozenset(("web.enter", "web.paste", "web.fill", "web.change", "web.u
 
 
 @pages.action("grid")
-def gesture(view: View, arguments: dict[str, Any]) -> Response:
+def gesture(view: View, arguments: dict[str, object]) -> Response:
     """Run the grid's request; return the new display, or the refusal."""
     operation, given = str(arguments.get("op") or ""), arguments.get("args")
     if operation not in GESTURES or not isinstance(given, dict):
@@ -34,7 +34,7 @@ def gesture(view: View, arguments: dict[str, Any]) -> Response:
 
 
 @pages.action("cell")
-def cell(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+def cell(view: View, arguments: dict[str, object]) -> dict[str, Any]:
     """Type into one cell, given as `B7`."""
     try:
         area = a1.parse(str(arguments.get("cell") or "").strip().upper()).area

@@ -1,7 +1,5 @@
 """Imports of a table, into a spreadsheet or as a new one."""
 
-from typing import Any
-
 from apps.drive.pages.public import encode_upload, files_of, upload_file
 from apps.sheets.pages.ui import pages
 from world.core.errors import InvalidArguments
@@ -13,7 +11,7 @@ WHERE = ("new_spreadsheet", "new_sheets", "replace_spreadsheet", "replace_sheet"
 
 
 @pages.action("import")
-def take_in(view: View, arguments: dict[str, Any]) -> JsonObject:
+def take_in(view: View, arguments: dict[str, object]) -> JsonObject:
     """Import a table into a spreadsheet, or as a new one."""
     where, key = str(arguments.get("where") or ""), str(arguments.get("fileId") or "")
     if where not in WHERE:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from apps.drive.rest import DRIVE
 from apps.google.api import Api
@@ -60,7 +59,7 @@ def out_of_quota(outage: Outage, operation: Operation | None) -> ErrorBody:
     )
 
 
-def check_repeated_range(body: Mapping[str, Any], path: Mapping[str, Any]) -> ErrorBody | None:
+def check_repeated_range(body: Mapping[str, object], path: Mapping[str, object]) -> ErrorBody | None:
     """Check that a range which a body repeats is written as in the path."""
     if body.get("range", path.get("range")) == path.get("range") or "range" not in path:
         return None
@@ -69,7 +68,7 @@ def check_repeated_range(body: Mapping[str, Any], path: Mapping[str, Any]) -> Er
     )
 
 
-def with_cells(line: Line, given: Mapping[str, Any], mask: Mask | None) -> Mapping[str, object]:
+def with_cells(line: Line, given: Mapping[str, object], mask: Mask | None) -> Mapping[str, object]:
     """Return arguments with `includeGridData` set from the field mask, which overrides any other value."""
     if mask is None or line.answer != "Spreadsheet" or line.operation == "spreadsheets.create":
         return given

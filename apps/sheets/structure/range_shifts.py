@@ -229,13 +229,13 @@ def _object(value: Mapping[str, Any], change: Change, own: str, gid: int, name: 
     return _update_column_number(kept, change, gid, name)
 
 
-def _by_column(value: Mapping[str, Any], change: Change, gid: int) -> CheckedObject:
+def _by_column(value: Mapping[str, object], change: Change, gid: int) -> CheckedObject:
     """Criteria under the numbers of columns."""
     moved = [(change.column(gid, int(key)) if key.isdigit() else key, item) for key, item in value.items()]
     return {str(key): item for key, item in moved if key is not None}
 
 
-def _update_column_number(value: CheckedObject, change: Change, gid: int, name: str) -> Any:
+def _update_column_number(value: CheckedObject, change: Change, gid: int, name: str) -> object:
     """Update the column's number in a specification of a filter or of an order."""
     field = {"filterSpecs": "columnIndex", "sortSpecs": "dimensionIndex"}.get(name)
     if field is None or not isinstance(value.get(field, 0), int):
@@ -244,7 +244,7 @@ def _update_column_number(value: CheckedObject, change: Change, gid: int, name: 
     return GONE if at is None else {**value, field: at}
 
 
-def _update_pivot_columns(value: Mapping[str, Any], change: Shift) -> Mapping[str, Any]:
+def _update_pivot_columns(value: Mapping[str, Any], change: Shift) -> Mapping[str, object]:
     """Update a pivot table's columns, named by their distance from the source's first one."""
     gid, area = value["source"].get("sheetId") or 0, bounds(value["source"])
     after = change.area(gid, area)

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from itertools import count
-from typing import Any
 
 import orjson
 
@@ -62,7 +61,7 @@ def grid_rows(book: Spreadsheet, tab: Tab, area: Area) -> list[JsonObject]:
     for sheet, row, column in book.prepared.pivots:
         if sheet == tab.id and area.holds(row, column):
             anchors.setdefault(row, []).append(column)
-    out: list[dict[str, Any]] = []
+    out: list[dict[str, object]] = []
     for row, line in enumerate(values, area.top):
         cells = [
             _cell_data(book, tab, at, held.get(at, BLANK), value, looks.get(at))
@@ -94,7 +93,7 @@ def _cell_data(
     style = read_format(cell.format)
     number = style.get("numberFormat")
     hint = "" if number or type(value) is not float or cell.entry.kind == "number" else book.engine.hint(tab.id, *at)
-    told: dict[str, Any] = {}
+    told: dict[str, object] = {}
     if cell.entry.kind:
         told["userEnteredValue"] = render_entered_value(cell.entry)
     if value is not None and value != "":
@@ -111,7 +110,7 @@ def _cell_data(
     return {**told, **_render_hyperlink(book, cell, style), **rich_text.to_cell_fields(cell.runs, cell.entry)}
 
 
-def _render_hyperlink(book: Spreadsheet, cell: Cell, style: CellFormat) -> dict[str, Any]:
+def _render_hyperlink(book: Spreadsheet, cell: Cell, style: CellFormat) -> dict[str, object]:
     """Return the link of a cell: from its format, from one run over all of its text, or from a formula."""
     runs = rich_text.text_runs(cell.runs)
     links = [((run.get("format") or {}).get("link") or {}).get("uri") for run in runs]

@@ -103,7 +103,7 @@ class StyleTable:
         return self._numbers[key]
 
 
-def window(book: Spreadsheet, tab: Tab, wanted: Area) -> dict[str, Any]:
+def window(book: Spreadsheet, tab: Tab, wanted: Area) -> dict[str, object]:
     """The cells of an area that show anything: row, column, text, kind, look, and what else there is to say of them;
     frozen ones too.
     """
@@ -212,7 +212,7 @@ def _cell_view(
 
 def _more(told: CellView, cell: Cell, notes: int, conditions: Conditions, tab: Tab) -> list[JsonObject]:
     """Return further facts about a cell for the page; empty for most."""
-    more: dict[str, Any] = {}
+    more: dict[str, object] = {}
     value = told.value
     if told.typed != told.text:
         more["e"] = told.typed
@@ -277,7 +277,7 @@ def sheet(book: Spreadsheet, tab: Tab) -> dict[str, Any]:
     }
 
 
-def charts(book: Spreadsheet, tab: Tab) -> list[dict[str, Any]]:
+def charts(book: Spreadsheet, tab: Tab) -> list[dict[str, object]]:
     """The charts that lie over a sheet, with what they show."""
     found = (
         (one.key, one.spec.get("spec") or one.spec, one.spec.get("position") or {})
@@ -325,7 +325,7 @@ def _source(book: Spreadsheet, source: dict[str, Any] | None) -> list[tuple[str,
     return [(text, value) for shown, values in lines for text, value in zip(shown, values, strict=True)]
 
 
-def dimensions(book: Spreadsheet, tab: Tab) -> dict[str, Any]:
+def dimensions(book: Spreadsheet, tab: Tab) -> dict[str, object]:
     """Rows and columns that are not as usual: sizes, and runs of hidden ones."""
     sizes: dict[str, list[list[int]]] = {"ROWS": [], "COLUMNS": []}
     hidden: dict[str, list[list[int]]] = {"ROWS": [], "COLUMNS": []}

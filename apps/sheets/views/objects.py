@@ -11,7 +11,7 @@ from apps.sheets.structure.tabs import Tab
 from apps.sheets.vendor_types import Color, ColorStyle
 
 
-def render_dimension_group(tab: Tab, axis: str, group: Group) -> dict[str, Any]:
+def render_dimension_group(tab: Tab, axis: str, group: Group) -> dict[str, object]:
     """A DimensionGroup."""
     start, end, depth, collapsed = group
     range_ = {"sheetId": tab.gid, "dimension": axis, "startIndex": start, "endIndex": end}

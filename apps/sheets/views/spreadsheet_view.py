@@ -52,7 +52,7 @@ def parse_places(book: Spreadsheet, ranges: list[str]) -> list[tuple[Tab, Area]]
 
 def spreadsheet(
     book: Spreadsheet, places: list[tuple[Tab, Area]] | None, *, cells: bool, bands: bool = True
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """A Spreadsheet; with places only their sheets, with `cells` their cells too, with `bands` tables among the banded
     ranges.
     """
@@ -63,7 +63,7 @@ def spreadsheet(
         for tab in book.tabs
         if tab.id in ids
     ]
-    told: dict[str, Any] = {"spreadsheetId": book.file.key, "properties": properties(book), "sheets": sheets}
+    told: dict[str, object] = {"spreadsheetId": book.file.key, "properties": properties(book), "sheets": sheets}
     names = list_named_ranges(book)
     if names:
         told["namedRanges"] = names
@@ -93,7 +93,7 @@ def list_named_ranges(book: Spreadsheet) -> list[JsonObject]:
 
 def sheet(book: Spreadsheet, tab: Tab, areas: list[Area], *, cells: bool, bands: bool = True) -> dict[str, Any]:
     """A Sheet, with the cells of areas if wanted."""
-    told: dict[str, Any] = {"properties": sheet_properties(tab)}
+    told: dict[str, object] = {"properties": sheet_properties(tab)}
     if cells and tab.is_grid:
         told["data"] = [grid(book, tab, area) for area in areas]
     for kind, field in LISTED.items():
@@ -131,7 +131,7 @@ DESCRIBE: dict[str, Callable[[Spreadsheet, StoredObject], dict[str, Any]]] = {
 
 def grid(book: Spreadsheet, tab: Tab, area: Area) -> dict[str, Any]:
     """GridData: where it begins, its rows, and the sizes of rows and columns."""
-    told: dict[str, Any] = {
+    told: dict[str, object] = {
         name: start for name, start in (("startRow", area.top), ("startColumn", area.left)) if start
     }
     rows = grid_rows(book, tab, area)

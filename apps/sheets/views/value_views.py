@@ -57,7 +57,7 @@ def _format_values(
     hint, locale, shown = book.hints(tab, area), book.locale, formats.format_value
     out: list[list[Any]] = []
     for row, line in enumerate(values, area.top):
-        made: list[Any] = []
+        made: list[object] = []
         for column, value in enumerate(line, area.left):
             if value is None or type(value) is str:
                 made.append(value or "")
@@ -102,11 +102,11 @@ def _plain(value: Value) -> object:
     return value.code if isinstance(value, Fault) else "" if value is None else value
 
 
-def _orient_lines(lines: list[list[Any]], dimension: str) -> list[list[object]]:
+def _orient_lines(lines: list[list[object]], dimension: str) -> list[list[object]]:
     return [list(line) for line in zip(*lines, strict=True)] if dimension == "COLUMNS" else lines
 
 
-def trim_lines(lines: list[list[Any]]) -> list[list[object]]:
+def trim_lines(lines: list[list[object]]) -> list[list[object]]:
     """Without empty cells at the end of a line and empty lines at the end."""
     out: list[list[Any]] = []
     for line in lines:

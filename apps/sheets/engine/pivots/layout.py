@@ -112,7 +112,7 @@ class Table:
                 lines.append([*first, (None if line.is_grand else name, ""), *values])
         return lines
 
-    def _beside(self, line: Line, shown: tuple[Any, ...]) -> Cells:
+    def _beside(self, line: Line, shown: tuple[object, ...]) -> Cells:
         """Return the names of a row's groups: those that differ from the row above, or all where names are repeated."""
         if not self.rows:
             only: Cells = [(self.names[0] if len(self.names) == 1 else None, "")]

@@ -124,7 +124,7 @@ def _field(name: str, value: Any, at: str) -> object:
     return _several(name, value, at)
 
 
-def _list(name: str, values: list[Any], at: str) -> list[Any]:
+def _list(name: str, values: list[object], at: str) -> list[object]:
     """A list, of objects unless its name is among the few others."""
     wrong = next((place for place, item in enumerate(values) if not isinstance(item, dict) and name not in PLAIN), None)
     if wrong is not None:
@@ -132,7 +132,7 @@ def _list(name: str, values: list[Any], at: str) -> list[Any]:
     return [_item(item, f"{at}[{place}]") for place, item in enumerate(values)]
 
 
-def _several(name: str, value: Any, at: str) -> Any:
+def _several(name: str, value: object, at: str) -> object:
     """An object, or for a few names something else too."""
     if name in OBJECTS:
         _is(isinstance(value, dict), value, at)
@@ -145,7 +145,7 @@ def _several(name: str, value: Any, at: str) -> Any:
     return _item(value, at)
 
 
-def _item(value: Any, at: str) -> Any:
+def _item(value: object, at: str) -> object:
     if isinstance(value, dict):
         return check_object(value, at)
     if isinstance(value, str):

@@ -3,7 +3,6 @@ deleteDuplicates.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 from apps.sheets.cells import Area, Entry, Fault, Value
 from apps.sheets.grid import protection
@@ -147,7 +146,7 @@ def delete_duplicates(book: Spreadsheet, asked: RequestArguments) -> JsonObject:
     tab, area = asked.grid(book)
     table = Table(book, asked, tab, area)
     columns = _list_compared_columns(asked, table)
-    seen: set[tuple[Any, ...]] = set()
+    seen: set[tuple[object, ...]] = set()
     kept: list[int] = []
     for row in table.rows:
         told = tuple(_alike(table.value(row, column)) for column in columns)
