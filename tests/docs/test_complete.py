@@ -62,6 +62,10 @@ def test_the_generated_pages_are_up_to_date() -> None:
     assert stale == [], "run `.venv/bin/python docs/generate.py`"
 
 
+def test_the_client_that_waits_is_the_one_on_an_event_loop() -> None:
+    assert script("sync_client").list_stale() == [], "run `.venv/bin/python docs/sync_client.py`"
+
+
 def test_every_setting_has_its_place() -> None:
     assert missing(Settings.model_fields, in_code("settings.md")) == []
 

@@ -1,4 +1,4 @@
-"""The same client for programs on an event loop."""
+"""The client of the control plane on an event loop: make worlds, hand out tokens, look, grade."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,6 +9,7 @@ import httpx
 
 from . import asks, wire
 from .asks import Ask
+from .async_requests import send_request
 from .models import StepReward, Token, World
 
 T = TypeVar("T")
@@ -43,7 +44,7 @@ class AsyncClient:
 
     async def _do(self, ask: Ask[T]) -> T:
         return ask.read(
-            wire.read(await wire.send_async(self._http, ask.method, ask.path, json=ask.body, params=ask.query or None))
+            wire.read(await send_request(self._http, ask.method, ask.path, json=ask.body, params=ask.query or None))
         )
 
     async def health(self) -> dict[str, Any]:

@@ -1,4 +1,5 @@
 """The client of the control plane: make worlds, hand out tokens, look, grade."""
+# Written by docs/sync_client.py from async_control.py; change that one.
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -10,6 +11,7 @@ import httpx
 from . import asks, wire
 from .asks import Ask
 from .models import StepReward, Token, World
+from .requests import send_request
 
 T = TypeVar("T")
 
@@ -42,7 +44,9 @@ class Client:
         self._http.close()
 
     def _do(self, ask: Ask[T]) -> T:
-        return ask.read(wire.read(wire.send(self._http, ask.method, ask.path, json=ask.body, params=ask.query or None)))
+        return ask.read(
+            wire.read(send_request(self._http, ask.method, ask.path, json=ask.body, params=ask.query or None))
+        )
 
     def health(self) -> dict[str, Any]:
         """`image`, the number of `worlds`, and of a server with workers each of them: pid, up, restarts, waiting."""

@@ -1,7 +1,5 @@
-"""How requests are sent again, and how refusals are read, for both kinds of client."""
+"""When requests are sent again, and how refusals are read, for both kinds of client."""
 
-import asyncio
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -16,38 +14,6 @@ MOST_WAITS = 60  # then the caller is told that the server is busy
 TIMES = 3  # a read is sent at most so often when its connection breaks
 LONGEST_WAIT_S = 30.0
 LIMITS = httpx.Limits(max_connections=512, max_keepalive_connections=512)
-
-
-def send(http: httpx.Client, method: str, url: str, **known: Any) -> httpx.Response:
-    """The answer to a request, sent again after 429 and, if it only reads, after a broken connection."""
-    attempt = 0
-    while True:
-        attempt += 1
-        try:
-            answer = http.request(method, url, **known)
-        except httpx.TransportError:
-            if not may_repeat(method, attempt):
-                raise
-            continue
-        if answer.status_code != BUSY or attempt > MOST_WAITS:
-            return answer
-        time.sleep(wait_s(answer))  # as the server asks: whoever asks at once keeps it busy
-
-
-async def send_async(http: httpx.AsyncClient, method: str, url: str, **known: Any) -> httpx.Response:
-    """The same on an event loop."""
-    attempt = 0
-    while True:
-        attempt += 1
-        try:
-            answer = await http.request(method, url, **known)
-        except httpx.TransportError:
-            if not may_repeat(method, attempt):
-                raise
-            continue
-        if answer.status_code != BUSY or attempt > MOST_WAITS:
-            return answer
-        await asyncio.sleep(wait_s(answer))
 
 
 def wait_s(answer: httpx.Response) -> float:

@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from world.client import wire
+from world.client import async_requests, requests, wire
 
 pytestmark = pytest.mark.anyio
 
@@ -35,9 +35,9 @@ async def send_twice(method: str, refusals: int, *, breaks: bool = False) -> lis
     """Status and number of requests, by the client that waits and by the one on an event loop."""
     servers = [BusyServer(refusals, breaks=breaks) for _ in range(2)]
     with httpx.Client(transport=servers[0], base_url="http://control") as plain:
-        first = wire.send(plain, method, "/worlds")
+        first = requests.send_request(plain, method, "/worlds")
     async with httpx.AsyncClient(transport=servers[1], base_url="http://control") as on_loop:
-        second = await wire.send_async(on_loop, method, "/worlds")
+        second = await async_requests.send_request(on_loop, method, "/worlds")
     return [(answer.status_code, server.requests) for answer, server in zip((first, second), servers, strict=True)]
 
 
