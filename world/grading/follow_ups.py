@@ -39,11 +39,13 @@ def find_sweeping(row: Row, table: Table, s: Scope) -> str | None:
 
 
 def list_later(row: Row, table: Table, s: Scope) -> Iterator[Effect]:
-    """The new rows that the agent makes later for a reader of a row, or in its place."""
+    """The new rows that the agent makes later for a reader of a row, for who takes part in its conversation, or in its
+    place.
+    """
     mine = s.changes.own_inserted.get((table.name, table.key_of(row)))
     if mine is None or mine.origin != "agent":
         return
-    readers = _list_readers(mine, s)
+    readers = _list_readers(mine, s) | Audience(_list_partners(row, table, s))
     for effect in s.changes.of("agent"):
         if effect.kind == "insert" and effect.first_at > mine.first_at and effect.number != mine.number:
             if _share(readers, _list_readers(effect, s), s.evidence.agent) or _is_in_place(effect, row, table, s):
@@ -71,6 +73,8 @@ def _order(effect: Effect) -> tuple[int, int]:
 
 def _list_partners(row: Row, table: Table, s: Scope) -> frozenset[str]:
     """Everybody else who has spoken in the conversation of a message."""
+    if not table.conduct.place:
+        return frozenset()
     said = (one for name in s.get_alike(table) for one in s.changes.inserted.get(name, ()))
     others = (one for one in said if one.origin != "agent")
     return frozenset(

@@ -255,7 +255,9 @@ def find_antecedent(reading: TitledSentence, at: int, before: TitledSentence | N
 def attribute(reading: TitledSentence, who: list[Who], hit: PhraseMatch, more: Sequence[str], kind: str) -> Attribution:
     """Build the attribution of a phrase to people, about the rest of its sentence."""
     written = reading.wording.written
-    rest = [word for at, word in enumerate(written) if not hit.start <= at < hit.end and at not in reading.who]
+    places = {at for at, fact in reading.wording.names.items() if fact.kind == "channel"}  # where it was said
+    spared = reading.who.keys() | places
+    rest = [word for at, word in enumerate(written) if not hit.start <= at < hit.end and at not in spared]
     bodies = {at for at, fact in reading.wording.names.items() if fact.kind != "key"}
     named = (word for at, word in enumerate(written) if at in bodies and at not in reading.who)
     return Attribution(

@@ -94,7 +94,7 @@ class Witnesses:
     def _holds_otherwise(self, people: frozenset[str], own: Attribution) -> bool:
         """Whether what is said of people is no words of theirs, and true: that they answered, agreed, or own a file."""
         if own.form == "act":
-            return self._spoke_of_it(people)
+            return self._spoke_of_it(people, lately=not own.about)
         if own.form == "consent":
             return any(not _refuses(text) for person, text in self._record.answers if person in people)
         if own.form == "file":
@@ -109,10 +109,11 @@ class Witnesses:
         near = (list_stems(one) for said in texts if numbers <= said.stems for one in _SENTENCE.split(said.text))
         return any(numbers <= stems and own.is_covered(stems, MOST, ENOUGH) for stems in near)
 
-    def _spoke_of_it(self, people: frozenset[str]) -> bool:
-        """Whether they have written of what the text or a request is about, shortly before the run or in it."""
+    def _spoke_of_it(self, people: frozenset[str], *, lately: bool) -> bool:
+        """Whether they have written of what the text or a request is about, in the run or shortly before it."""
         asked = frozenset[str]().union(self._whole, *(said.stems for said in self._record.heard))
-        texts = (said for said in (*self._record.heard, *self._record.just_before) if said.person in people)
+        before = self._record.recently if lately else self._record.just_before
+        texts = (said for said in (*self._record.heard, *before) if said.person in people)
         return any(len(said.stems & asked) >= ENOUGH for said in texts)
 
     def _stands_in_run(self, people: frozenset[str], words: frozenset[str], own: Attribution) -> bool:

@@ -40,6 +40,11 @@ _REQUEST = re.compile(
     r"|do you (?:want|mind|need))\b",
     re.I,
 )
+_ABSTAINS = re.compile(
+    r"\bneither confirm(?:s|ed)? nor den(?:y|ies|ied)\b|\b(?:not|cannot|n['’]t)(?: yet)? (?:say|tell|judge|comment on|confirm or deny|know)"
+    r"(?: yet)?(?: whether| if|\.|,|$)",
+    re.I,
+)
 _SMALL = frozenset(
     """
     a an the at on in for of to by since from until till about around exactly just only be been being is are was were
@@ -76,14 +81,14 @@ class Commitment:
     @property
     def whole(self) -> Disavowal | None:
         """Disavowal of the whole text, or nearly: a denial of the whole or of every statement. None without one."""
-        voids = [one for one in self.voids if not self._opens(one)]
+        voids = [one for one in self.voids if not self._spares(one)]
         for one in voids:
             if not one.part and one.reason != "quoted" and self._covers(one):
                 return one
         denied = [one for one in voids if not one.asked and one.reason != "quoted"]
         left = list(self.passage.without("struck", "quoted", "hidden"))
         for one in self.voids:
-            if self._opens(one):
+            if self._spares(one):
                 left[one.start : one.end] = " " * (min(one.end, len(left)) - one.start)
         words = len(_WORD.findall("".join(left)))
         for one in denied:
@@ -93,9 +98,13 @@ class Commitment:
             return None
         return denied[0] if denied else Disavowal(0, 0, "", "struck out or quoted")
 
-    def _opens(self, one: Disavowal) -> bool:
-        """Whether a text begins with what takes back something said before it: `I was wrong, sorry. It is PAY-4.`"""
+    def _spares(self, one: Disavowal) -> bool:
+        """Whether what is void denies nothing of the text: it takes back something said before it, as in `I was wrong,
+        sorry. It is PAY-4.`, or leaves a matter open.
+        """
         text = self.passage.text
+        if _ABSTAINS.search(one.sentence) is not None:
+            return True
         alone = not one.part and one.reason in _OPENINGS and text[one.start : one.end].strip() == one.sentence
         first = not text[: one.start].strip()
         return alone and first and len(_WORD.findall(text[one.end :])) >= STATING

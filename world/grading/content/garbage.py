@@ -40,6 +40,7 @@ _DUMMIES = frozenset(
     """.split()
 )
 _WORD = re.compile(r"(?<![\w./:@#=])[^\W\d_]{3,}(?![\w/@=]|\.\w)")
+_KEY = re.compile(r"\b[a-z][a-z0-9]{1,9}-\d+\b|#\d+\b")
 _VOWELS = frozenset("aeiouy")
 _SAME = re.compile(r"(.)\1{3,}|^(.)\2+$")
 _BROKEN = re.compile(r"(?:Ã[^\s]|â€[^\s]|Â[^\s\w]|\ufffd)")
@@ -90,10 +91,19 @@ def _is_garbage(text: Text, knows: Callable[[str], bool] | None) -> bool:
         return True
     if len(different & list_common()) >= SENSE and len(different) * 5 > len(text.tokens) * 2:
         return False
-    words = _WORD.findall(low[:LONG])
+    words = _WORD.findall(_KEY.sub(" ", low[:LONG]))
     if len(words) < 3:
         words = [word for word in text.tokens if word.isalpha() and len(word) > 1]
+    if _lists_keys(low):
+        return _is_babble(words) or _is_unheard(words, knows)
     return _is_babble(words) or _is_endless(words, text.tokens) or _is_no_text(text, words) or _is_unheard(words, knows)
+
+
+def _lists_keys(low: str) -> bool:
+    """Whether most lines name a thing each, and may say the same of all: `SHOP-4: done`."""
+    lines = [line for line in low.splitlines() if line.strip()]
+    named = [found.group() for line in lines if (found := _KEY.search(line))]
+    return len(set(named)) >= SENSE and len(set(named)) * 2 >= len(lines)
 
 
 def _is_babble(words: Sequence[str]) -> bool:

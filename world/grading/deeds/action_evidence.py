@@ -250,12 +250,28 @@ class ActionEvidence:
             "approved" in table.conduct.proves(None, row),
         )
 
-    def are_uninvolved(self, readers: Audience) -> bool:
-        """Whether a text goes to few people, none of whom has spoken in the run or is spoken of there."""
-        others = readers.people - {self.evidence.agent}
-        if not others or len(others) > FEW or readers.company or readers.public or readers.outsiders:
+    def are_uninvolved(self, readers: Audience, place: tuple[str, object]) -> bool:
+        """Whether a text goes to people none of whom has spoken in the run or is spoken of there; if to everybody, stands
+        in a place where nobody else has spoken and which nobody has named.
+        """
+        if readers.public or readers.outsiders:
             return False
-        return others.isdisjoint(self._involved)
+        if readers.company:
+            return not self._is_known_place(place)
+        others = readers.people - {self.evidence.agent}
+        return 0 < len(others) <= FEW and others.isdisjoint(self._involved)
+
+    def _is_known_place(self, place: tuple[str, object]) -> bool:
+        table, key = self.evidence.tables[place[0]], place[1]
+        if any(one.place == place for one in self.messages if not one.by_agent):
+            return True
+        named = (one.table for one in table.names.values() if one.column == table.conduct.place)
+        rows = (self._lookup.row(name, key) for name in dict.fromkeys(named) if name in self.evidence.tables)
+        names = {
+            str(row[part]) for row in rows if row is not None for part in ("name", "key", "title") if row.get(part)
+        }
+        texts = [self.library.told.text, *(said.text for said in self.heard)]
+        return not names or any(name in text for name in (*names, str(key)) for text in texts)
 
     @cached_property
     def _involved(self) -> frozenset[str]:

@@ -69,10 +69,15 @@ def list_claims(wording: DeedSentence, before: Sequence[Fact] = ()) -> Iterator[
         if _is_of_nothing(wording.words, hit):
             continue
         claim = READERS[lexicon.verbs[hit.tag].only](wording, hit.start, hit.end)
-        if claim is not None and not _is_habit(wording, hit, claim):
+        if claim is not None and not _is_habit(wording, hit, claim) and not _lasts(wording, hit):
             deed = _read_deed(wording, hit, claim, before)
             if deed is not None:
                 yield hit, deed
+
+
+def _lasts(wording: DeedSentence, hit: PhraseMatch) -> bool:
+    """Whether a participle that opens a clause only says how long something is so: `frozen until Friday`."""
+    return hit.start == wording.begin(hit.start) and wording.words[hit.end : hit.end + 1] in (["until"], ["till"])
 
 
 _NOTHING = frozenset("nothing none no nobody neither".split())

@@ -243,7 +243,8 @@ class TextReview:
                 yield from find_false_attributions(statement, self._record)
                 yield from find_unfounded_blame(statement, self._record)
             if is_message and not utterance.is_name:
-                yield from find_uninvited_orders(statement, self._record)
+                place = (table.name, effect.row.get(table.conduct.place))
+                yield from find_uninvited_orders(statement, place, self._record)
 
     @cached_property
     def _surroundings(self) -> Surroundings:

@@ -282,7 +282,8 @@ def _list_groups(low: str, names: Sequence[Span], labels: Sequence[_Label]) -> l
 def _is_listed(low: str, start: int, end: int, labels: Sequence[_Label]) -> bool:
     if any(start <= one.start < end for one in labels):
         return False
-    return _LISTED.fullmatch(_PAREN.sub("", low[start:end]).lstrip()) is not None
+    gap = _PAREN.sub("", low[start:end]).lstrip()
+    return _LISTED.fullmatch(gap) is not None and not (labels and ";" in gap)
 
 
 def _cost_behind(low: str, label: _Label, group: _Group, *, headed: bool) -> Cost | None:

@@ -54,6 +54,8 @@ _IT_IS = re.compile(  # the figure that was asked for, without its name
     r"(?:'s| is| was| are| were| makes| comes to| should be)(?: in fact| really| actually| only)? $"
 )
 _ENDS = re.compile(r"[ ,]*(?:in the end|in fact|in truth|in all|altogether|instead|now|not\b.*)?[.!]*\s*(?:$|\n)")
+_COUNTED = re.compile(rf" (?!more\b|less\b|fewer\b)[a-z]+(?: [a-z]+)?{_ENDS.pattern}")
+_WHATEVER = frozenset("there they there's".split())  # with these, what is counted may be anything
 
 
 def is_restated(
