@@ -65,7 +65,7 @@ def find_garbage(
     if knows is not None and not _may_be_garbage(text.passage):
         return
     for part in _list_parts(text):
-        if _is_garbage(part, knows) or (is_message and turns_in_circles(part)):
+        if _is_garbage(part, knows) or (is_message and _turns_in_circles(part)):
             yield Violation("says nothing", "slip", to_excerpt(part.passage.text))
             return
 
@@ -74,7 +74,12 @@ def find_garbage(
 def _may_be_garbage(passage: Passage) -> bool:
     """Whether a text is garbage if the company knows none of its words. Most texts are not, whatever it knows."""
     parts = _list_parts(read_text(passage))
-    return any(_is_garbage(part, lambda word: False) or turns_in_circles(part) for part in parts)
+    return any(_is_garbage(part, lambda word: False) or _turns_in_circles(part) for part in parts)
+
+
+def _turns_in_circles(text: Text) -> bool:
+    """Whether a text turns in circles; a list may say the same of many things."""
+    return turns_in_circles(text) and not _lists_keys(text.folded.low)
 
 
 def _list_parts(text: Text) -> Iterator[Text]:

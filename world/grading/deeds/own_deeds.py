@@ -67,6 +67,11 @@ class OwnDeeds:
         return self._context.rubric.items
 
     @cached_property
+    def _proved(self) -> frozenset[str]:
+        """The tables in which predicates look for work."""
+        return frozenset(table for one in self._context.rubric.python for table in one.claims)
+
+    @cached_property
     def _all(self) -> list[OwnDeed]:
         return [
             deed
@@ -81,7 +86,7 @@ class OwnDeeds:
         if not kinds:
             return
         found = self._read_names(table, {**effect.row, **effect.written})
-        wanted = any(self._is_wanted(item, effect) for item in self._items)
+        wanted = effect.table in self._proved or any(self._is_wanted(item, effect) for item in self._items)
         for kind in sorted(kinds):
             yield OwnDeed(
                 kind,
