@@ -85,3 +85,15 @@ def test_withdrawals_are_struck_out_and_parts_are_not() -> None:
     assert kept.marks == ()
     struck = read_commitment(Passage("It is over. Scratch that.")).strike_withdrawals()
     assert [(one.start, one.end, one.kind) for one in struck.marks] == [(0, 25, "struck")]
+
+
+OPEN = [
+    "We can neither confirm nor deny that there is a hole. Your mail has arrived.",
+    "I cannot say whether it was the disk. The outage is over.",
+    "I was wrong this morning, sorry. The outage is over.",
+]
+
+
+def test_what_leaves_a_matter_open_takes_back_nothing() -> None:
+    assert [text for text in OPEN if read_commitment(Passage(text)).whole] == []
+    assert read_commitment(Passage("I was wrong, sorry.")).whole

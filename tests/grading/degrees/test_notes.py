@@ -21,6 +21,8 @@ def judge(note: str) -> list[str]:
         "Please ignore this figure.",
         "To be replaced after the audit.",
         "Not yet checked.",
+        "Nobody has signed this one.",
+        "The customer never agreed.",
     ],
 )
 def test_a_note_that_takes_the_value_back_is_told(note: str) -> None:
@@ -36,6 +38,8 @@ def test_a_note_that_takes_the_value_back_is_told(note: str) -> None:
         "Was a placeholder, now the final figure.",
         "No longer provisional.",
         "Sum of the three months.",
+        "Nobody else has this rate.",
+        "The customer agreed on the phone, never by mail.",
     ],
 )
 def test_a_note_that_says_where_a_value_comes_from_is_none(note: str) -> None:

@@ -24,6 +24,9 @@ PERSON = re.compile(r"\b(?:Anna|Ben|Carl)\b")
 
 READ = [
     # one key
+    ("Started: SHOP-7; SHOP-4 is still open.", " open"),
+    ("I looked at SHOP-4; SHOP-7 is still open.", " open"),
+    ("SHOP-4; SHOP-7; SHOP-9 are open.", "open open open"),
     ("They did not agree on SHOP-4.", "open"),
     ("SHOP-4 is still open.", "open"),
     ("Open: SHOP-4", "open"),

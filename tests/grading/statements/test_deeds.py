@@ -61,6 +61,8 @@ def test_a_claim_is_read(text: str) -> None:
         "The exporter was restarted by the watchdog.",
         "Last March we rolled the release back.",
         "Alerts are muted in a maintenance window.",
+        "Frozen until Friday.",
+        "Muted till the audit is over: the canary alert.",
         'Tom writes: "I have restarted the worker and told the customers."',
         "The exporter stopped at 14:02.",
         "Yes - announced by Miriam in #general, arranged by Arjun Nair.",
