@@ -121,7 +121,8 @@ class _Weighing:
             return self._find_told(near, denial)
         wanted = [one for one in near if one.is_wanted and one.kind != "told"]
         made_one = denial.kinds == OPENED and [self.deeds.count_wanted(one) for one in wanted] == [1]
-        if not wanted or not (made_one or self._names_only(near)):
+        of_all = denial.is_own and denial.is_general and self._means_all(denial)
+        if not wanted or not (made_one or of_all or self._names_only(near)):
             return ()
         if denial.is_general:
             said_of_others = not _PRONOUNS.isdisjoint(denial.words) and not _has_noun(denial) and _speaks(denial.lead)
