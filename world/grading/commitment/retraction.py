@@ -45,6 +45,7 @@ _ABSTAINS = re.compile(
     r"(?: yet)?(?: whether| if|\.|,|$)",
     re.I,
 )
+_LOOKS_AHEAD = re.compile(r"\b(?:below|following|follows|next|here|this|these)\b", re.I)
 _SMALL = frozenset(
     """
     a an the at on in for of to by since from until till about around exactly just only be been being is are was were
@@ -96,7 +97,8 @@ class Commitment:
         stated = len(_WORD.findall("".join(left)))
         if words and 2 * stated >= words:
             return None
-        return denied[0] if denied else Disavowal(0, 0, "", "struck out or quoted")
+        said = denied or [one for one in self.voids if self._spares(one)]
+        return said[0] if said else Disavowal(0, 0, "", "struck out or quoted")
 
     def _spares(self, one: Disavowal) -> bool:
         """Whether what is void denies nothing of the text: it takes back something said before it, as in `I was wrong,
@@ -106,7 +108,7 @@ class Commitment:
         if _ABSTAINS.search(one.sentence) is not None:
             return True
         alone = not one.part and one.reason in _OPENINGS and text[one.start : one.end].strip() == one.sentence
-        first = not text[: one.start].strip()
+        first = not text[: one.start].strip() and _LOOKS_AHEAD.search(one.sentence) is None
         return alone and first and len(_WORD.findall(text[one.end :])) >= STATING
 
     def _covers(self, one: Disavowal) -> bool:
