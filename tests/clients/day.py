@@ -63,9 +63,11 @@ def touched(server: Server, door: str) -> set[str]:
     }
 
 
-def run(python: Path | str, script: str, *arguments: str, **environment: str) -> dict[str, Any]:
+def run(
+    python: Path | str, script: str, *arguments: str, timeout_s: float = TIMEOUT_S, **environment: str
+) -> dict[str, Any]:
     """The one line that a script prints; the test fails with what it wrote to stderr."""
-    return _told([str(python), str(SCRIPTS / script), *arguments], ROOT, "", environment)
+    return _told([str(python), str(SCRIPTS / script), *arguments], ROOT, "", environment, timeout_s)
 
 
 def run_node(client: str, script: str, **environment: str) -> dict[str, Any]:
@@ -79,7 +81,9 @@ def run_node(client: str, script: str, **environment: str) -> dict[str, Any]:
     )
 
 
-def _told(command: list[str], folder: Path, given: str, environment: Mapping[str, str]) -> dict[str, Any]:
+def _told(
+    command: list[str], folder: Path, given: str, environment: Mapping[str, str], timeout_s: float = TIMEOUT_S
+) -> dict[str, Any]:
     clean = {
         name: value
         for name, value in os.environ.items()
@@ -87,7 +91,7 @@ def _told(command: list[str], folder: Path, given: str, environment: Mapping[str
     }
     clean |= environment
     ended = subprocess.run(
-        command, env=clean, capture_output=True, text=True, input=given, timeout=TIMEOUT_S, cwd=folder
+        command, env=clean, capture_output=True, text=True, input=given, timeout=timeout_s, cwd=folder
     )
     assert ended.returncode == 0, f"{' '.join(command)}\n{ended.stderr[-6000:]}"
     lines = ended.stdout.splitlines()

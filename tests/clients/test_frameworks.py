@@ -70,6 +70,30 @@ def test_inspect_plays_and_scores_with_a_scripted_model(fleet: Fleet, tmp_path: 
     assert fleet.client.worlds() == ["main-1"]
 
 
+def test_verifiers_own_agent_plays_and_is_rewarded(fleet: Fleet) -> None:
+    report = run(
+        interpreter("verifiers"),
+        "verifiers_rollout.py",
+        timeout_s=600,  # its harness is a program with packages of its own, which uv installs first
+        PYTHONPATH=f"{ROOT}:{ROOT / 'docker' / 'verifiers'}",
+        FIRM_CONTROL=str(fleet.address["socket"]),
+        FIRM_SECRET=fleet.address["secret"],
+    )
+    clock, refused, ended = report.pop("answers")
+    assert report == {
+        "tasks": ["flapping_alert-1", "flapping_alert-2"],
+        "prompt": "You are",
+        "errors": [],
+        "rewards": {"verdict": 0.0},
+        "unmet": 7,
+        "tools": report["tools"],
+        "schema": ["integer", True],
+    }
+    assert report["tools"] > 100
+    assert "utc" in clock and "channel_not_found" in refused and "done" in ended
+    assert fleet.client.worlds() == ["main-1"]
+
+
 def test_openenvs_own_clients_play_on_its_wire(server: Server) -> None:
     address = f"{server.control_url}/openenv"
     report = run(interpreter("openenv"), "openenv_session.py", FIRM_OPENENV=address, FIRM_SECRET="control secret")
