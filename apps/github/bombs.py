@@ -6,7 +6,6 @@ import json
 import struct
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from apps.github.git.wire.pkt import FLUSH, pkt
 from world.bench.attacker import Attacker, read
@@ -196,7 +195,7 @@ def _renames(files: int) -> Bomb:
     return send
 
 
-def _ask(query: str, **variables: Any) -> Bomb:
+def _ask(query: str, **variables: object) -> Bomb:
     return lambda at: at.post("/api/graphql", {"query": query, "variables": variables})
 
 

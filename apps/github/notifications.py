@@ -60,7 +60,7 @@ def notices(call: Call, change: Change) -> Iterable[Notice]:
     return [Notice(person, addressed + _text_of(context, repo, row), _ids_of(context, repo, row))]
 
 
-def _ids_of(context: GithubContext, repo: Repository, row: dict[str, Any]) -> dict[str, str]:
+def _ids_of(context: GithubContext, repo: Repository, row: dict[str, object]) -> dict[str, str]:
     issue = context.call.session.get(Issue, row["subject_id"]) if row["subject"] in ("Issue", "PullRequest") else None
     number = {"number": str(issue.number)} if issue is not None else {}
     return {"repository": context.full_name(repo), **number}

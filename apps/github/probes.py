@@ -1,7 +1,6 @@
 """Probes of the gate and the attacks against the code host."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from apps.github.app import app
 from world.core.probes import Place, ProbeClient, Probes, Surroundings
@@ -24,10 +23,10 @@ def list_repositories(reach: ProbeClient) -> Iterator[Place]:
         yield reach.ask("GET", f"/repos/{name}/pulls?state=all&per_page=20")
 
 
-def find_repository_slots(world: Surroundings) -> Mapping[str, Any]:
+def find_repository_slots(world: Surroundings) -> Mapping[str, object]:
     """Find the repository the agent pushed to, or the first it may push to, and somebody else's pull request there."""
     lookup, logins = world.lookup, {row["person_id"]: row["login"] for row in world.lookup.rows("github_account")}
-    found: dict[str, Any] = {"colleague_login": logins.get(world.colleague)}
+    found: dict[str, object] = {"colleague_login": logins.get(world.colleague)}
     listed = world.ask("repos/list-for-authenticated-user", {"per_page": 100, "sort": "full_name"}) or []
     usable = {one["id"]: one for one in listed if one["permissions"]["push"]}
     touched = [row["repo_id"] for table in ("github_pull", "github_ref") for row in world.list_left_rows(table)]
@@ -42,7 +41,7 @@ def find_repository_slots(world: Surroundings) -> Mapping[str, Any]:
     return found | find_pull(world, at, logins.get(lookup.me, ""))
 
 
-def find_pull(world: Surroundings, at: Mapping[str, str], mine: str) -> dict[str, Any]:
+def find_pull(world: Surroundings, at: Mapping[str, str], mine: str) -> dict[str, object]:
     """Find an open pull request of somebody else, and a file that it changes."""
     pulls = world.ask("pulls/list", {**at, "state": "open"}) or []
     number = next((one["number"] for one in pulls if one["user"]["login"] != mine), None)

@@ -207,7 +207,7 @@ def read_check_run(row: Row, lookup: Lookup) -> Iterable[Part]:
         yield Part("aside", from_plain("\n".join(filter(None, notes))), ("annotations",), "supplement")
 
 
-def _list_objects(value: Any) -> list[dict[str, Any]]:
+def _list_objects(value: Any) -> list[dict[str, object]]:
     return [one for one in value or () if isinstance(one, dict)]
 
 

@@ -55,7 +55,7 @@ class Notes:
             if own:
                 self.add(own[-1][0], own[-1][1], "failure", why.strip())
 
-    def list_all(self) -> list[dict[str, Any]]:
+    def list_all(self) -> list[dict[str, object]]:
         """Return all annotations, in order."""
         return self.found
 

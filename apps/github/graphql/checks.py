@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 from sqlmodel import col, select
 
@@ -118,7 +117,7 @@ def _run_state(row: CheckRun) -> str:
 @batch("Commit", "status")
 def commit_statuses(near: Loader, rows: Sequence[CommitAt], args: Args) -> Values:
     """Return the combined statuses of commits."""
-    out: list[Any] = []
+    out: list[object] = []
     for one in rows:
         found = statuses_of(near, one)
         id, state = git_node("S", one.repo_id, one.row.sha1), _together([row.state for row in found])

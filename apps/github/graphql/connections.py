@@ -140,7 +140,7 @@ def _before(keys: Sequence[object], mark: JsonValue, descending: bool, ordered: 
     return sum(1 for key in keys if _comes(key, mark, descending) < 0)
 
 
-def _comes(key: Any, mark: Any, descending: bool) -> int:
+def _comes(key: object, mark: Any, descending: bool) -> int:
     """Return -1 for a key before the mark, 0 at it, 1 after. Raises ValueError for a cursor of another list."""
     one = list(key) if isinstance(key, tuple | list) else key
     if type(one) is not type(mark) or (isinstance(one, list) and len(one) != len(mark)):

@@ -101,7 +101,7 @@ def render_markdown(view: View, found: dict[str, Any], ref: str, path: str, text
     }
 
 
-def _files_there(view: View, found: dict[str, Any], ref: str) -> prose.There:
+def _files_there(view: View, found: dict[str, object], ref: str) -> prose.There:
     """Return a check for the existence of a page's pictures; folders are read once, up to a limit."""
     folders: dict[str, set[str]] = {}
 

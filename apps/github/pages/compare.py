@@ -115,9 +115,9 @@ def open_pull(view: View, given: JsonObject) -> Any:
     number = made["number"]
     people, teams = _list(given.get("reviewers")), _list(given.get("team_reviewers"))
     if people or teams:
-        asked: dict[str, Any] = {**where, "pull_number": number, "reviewers": people, "team_reviewers": teams}
+        asked: dict[str, object] = {**where, "pull_number": number, "reviewers": people, "team_reviewers": teams}
         view.submit("pulls/request-reviewers", asked)
-    chosen: dict[str, Any] = {name: found for name in ("assignees", "labels") if (found := _list(given.get(name)))}
+    chosen: dict[str, object] = {name: found for name in ("assignees", "labels") if (found := _list(given.get(name)))}
     if given.get("milestone"):
         chosen["milestone"] = given["milestone"]
     if chosen:

@@ -186,7 +186,7 @@ def conversation(view: View, owner: str, repo: str, found: dict[str, Any]) -> Pa
     }
 
 
-def participants(found: dict[str, Any], events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def participants(found: dict[str, Any], events: list[dict[str, object]]) -> list[dict[str, Any]]:
     """Return the people who wrote something, in order, and the assignees."""
     said = [found["user"], *(event["user"] for event in events if event["event"] in ("commented", "reviewed"))]
     return list({one["login"]: one for one in [*said, *found["assignees"]]}.values())
@@ -222,7 +222,7 @@ def comment_or_close(view: View, given: JsonObject) -> Any:
     """Handle the buttons under the comment field: comment, close (with the comment), reopen."""
     where = {name: given[name] for name in ("owner", "repo", "issue_number")}
     body = str(given.get("body") or "").strip()
-    result: Any = {}
+    result: object = {}
     if body or not given.get("state"):
         result = view.submit("issues/create-comment", {**where, "body": str(given.get("body") or "")})
     if given.get("state"):

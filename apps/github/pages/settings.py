@@ -173,7 +173,7 @@ def rules(view: View, owner: str, repo: str) -> PageContext:
 
 
 @pages.action("protection.save")
-def save_rule(view: View, given: dict[str, Any]) -> Any:
+def save_rule(view: View, given: dict[str, object]) -> Any:
     """Save the rule of a branch from its form; lists of who may push, dismiss or bypass stay."""
     here = {"owner": given["owner"], "repo": given["repo"], "branch": str(given.get("branch") or "").strip()}
     before = view.attempt("repos/get-branch-protection", **here) or {}
@@ -190,7 +190,7 @@ def save_rule(view: View, given: dict[str, Any]) -> Any:
     names = [one.strip() for one in str(given.get("contexts") or "").replace(",", "\n").split("\n") if one.strip()]
     checks = {"strict": bool(given.get("strict")), "contexts": names} if given.get("checks") else None
     pushers = _names(before["restrictions"]) if before.get("restrictions") else None
-    rule: dict[str, Any] = {
+    rule: dict[str, object] = {
         **here,
         "required_status_checks": checks,
         "enforce_admins": bool(given.get("enforce_admins")),
@@ -254,7 +254,7 @@ def hook(view: View, owner: str, repo: str, hook_id: int) -> PageContext:
 
 
 @pages.action("hook.save")
-def save_hook(view: View, given: dict[str, Any]) -> Any:
+def save_hook(view: View, given: dict[str, object]) -> Any:
     """Create or change a webhook."""
     here = {"owner": given["owner"], "repo": given["repo"]}
     chosen = given.get("events") or []

@@ -203,7 +203,7 @@ class _EventContext:
 
     def _change(self, row: Event) -> Told:
         issue: Issue = self.rows["issue"][row.issue_id]
-        more: dict[str, Any] = {}
+        more: dict[str, object] = {}
         if "assignee" in row.facts:
             more = {"assignee": user_json(self.context, self.context.account(row.facts["assignee"]))}
         labels = self._around[row.repo_id].labels.get(issue.id, [])

@@ -1,6 +1,6 @@
 """JSON shapes of rulesets. Source: docs.github.com/rest/repos/rules."""
 
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from apps.github.domain.context import GithubContext, node, stamp
 from apps.github.domain.rulesets import bypass_of
@@ -40,7 +40,7 @@ def ruleset_summary(context: GithubContext, repo: Repository, row: Ruleset) -> J
 
 def ruleset_json(context: GithubContext, repo: Repository, row: Ruleset) -> JsonObject:
     """Render a whole ruleset; only administrators see its bypass list."""
-    actors: dict[str, Any] = {"bypass_actors": row.bypass} if context.may(repo, "admin") else {}
+    actors: dict[str, object] = {"bypass_actors": row.bypass} if context.may(repo, "admin") else {}
     return {
         **ruleset_summary(context, repo, row),
         "conditions": {"ref_name": {"include": row.include, "exclude": row.exclude}},

@@ -1,7 +1,6 @@
 """Files and folders of a repository at a revision: read as JSON, raw, or rendered."""
 
 from html import escape
-from typing import Any
 
 from pydantic import Field
 
@@ -82,7 +81,7 @@ class RepoRevision:
             "_links": {"self": url, "git": git_url, "html": html},
         }
 
-    def entry_to_json(self, entry: Entry, size: int) -> dict[str, Any]:
+    def entry_to_json(self, entry: Entry, size: int) -> dict[str, object]:
         """Render an entry of a folder; a submodule is called a file there, as in the vendor's first version."""
         kind = "symlink" if entry.mode == LINK else "dir" if entry.kind == "tree" else "file"
         return self.entry_json(entry, kind, size)

@@ -154,7 +154,7 @@ def list_languages(call: Call, params: Facts) -> dict[str, int]:
     examples=[HERE],
     raises=("not_found",),
 )
-def list_contributors(call: Call, params: Contributors) -> Any:
+def list_contributors(call: Call, params: Contributors) -> object:
     """List the authors of commits on the default branch, by number of commits."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)

@@ -177,9 +177,9 @@ def _get_row(context: GithubContext, repo: Repository, id: int) -> Ruleset:
     return row
 
 
-def _parse_rules(given: list[Rule]) -> list[dict[str, Any]]:
+def _parse_rules(given: list[Rule]) -> list[dict[str, object]]:
     """Return rules as stored, with defaults for parameters left out. Raises unprocessable."""
-    out: list[dict[str, Any]] = []
+    out: list[dict[str, object]] = []
     for place, one in enumerate(given):
         if one.type not in KINDS:
             raise unprocessable(UNFIT.format(place))
@@ -197,7 +197,7 @@ def _parse_rules(given: list[Rule]) -> list[dict[str, Any]]:
     return out
 
 
-def _parse_actors(context: GithubContext, repo: Repository, given: list[BypassActor]) -> list[dict[str, Any]]:
+def _parse_actors(context: GithubContext, repo: Repository, given: list[BypassActor]) -> list[dict[str, object]]:
     """Return the bypass list as stored.
 
     Raises validation_failed for an actor that does not belong to the repository or its owner.
