@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from pydantic import ValidationError
 
@@ -13,6 +13,7 @@ from world.core.json_types import is_dict
 from world.run.trajectory import FILE, FORMAT, VERSION, Header
 
 RESULT = "result.json"
+MAX_LINE = 256 << 20  # bytes; the long texts of a step are files of their own
 BEFORE_HEADERS = Header(version=0)
 OLD_STEP = {"seq", "operation", "door", "arguments"}  # of a line of a run from before there was a header
 
@@ -70,7 +71,7 @@ def _split(folder: Path, after: int = 0) -> Iterator[tuple[int, bytes]]:
     try:
         with (folder / FILE).open("rb") as file:
             offset = file.seek(after)
-            for text in file:
+            for text in read_bounded_lines(file, folder / FILE):
                 if not text.endswith(b"\n"):
                     _refuse_cut(folder)
                     return
@@ -78,6 +79,14 @@ def _split(folder: Path, after: int = 0) -> Iterator[tuple[int, bytes]]:
                 offset += len(text)
     except FileNotFoundError:
         raise TrajectoryError(f"{folder} is not a run folder: it has no {FILE}") from None
+
+
+def read_bounded_lines(file: BinaryIO, path: Path) -> Iterator[bytes]:
+    """The lines of an open file, the last one maybe without its end. Raises TrajectoryError for one beyond MAX_LINE."""
+    while text := file.readline(MAX_LINE + 1):
+        if len(text) > MAX_LINE:
+            raise TrajectoryError(f"{path} has a line of more than {MAX_LINE} bytes")
+        yield text
 
 
 def _refuse_cut(folder: Path) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 from xml.etree import ElementTree
 
 from world.grading.reasons.public import explain_public
+from world.suite.report_pages import clean_text, open_templates, write_run_pages
 from world.suite.results import Results
-from world.suite.run_pages import clean_text, open_templates, write_run_pages
 from world.suite.statistics import Line, rows
 from world.suite.suite_runner import FLOOR
 

@@ -21,15 +21,26 @@ class BranchGroup:
 
 
 def find_groups(source: RunSource) -> list[BranchGroup]:
-    """The groups of two runs or more. Raises TrajectoryError for two runs of one name, if branches tell of it."""
+    """The groups of two runs or more; runs that end where they part are left out. Raises TrajectoryError for two runs
+    of one name, if branches tell of it.
+    """
     runs = _by_name(source.list_runs())
     groups = dict[Moment, BranchGroup]()
     for run in runs.values():
         moment = find_moment(run, runs)
+        if not _goes_on(run, moment[1]):
+            source.skip(run.name, f"has nothing after step {moment[1]}")
+            continue
         groups.setdefault(moment, BranchGroup(f"{moment[0]}@{moment[1]}", moment[1])).runs.append(run)
     for (name, step), group in groups.items():
-        if step and name in runs and _goes_on(runs[name], step) and _is_same(runs[name], group.runs[0]):
-            group.runs.append(runs[name])
+        parent = runs.get(name) if step else None
+        if (
+            parent is not None
+            and parent not in group.runs
+            and _goes_on(parent, step)
+            and _is_same(parent, group.runs[0])
+        ):
+            group.runs.append(parent)
     found = [group for group in groups.values() if len(group.runs) > 1]
     for group in found:
         group.runs.sort(key=lambda run: run.name)

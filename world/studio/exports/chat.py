@@ -3,6 +3,7 @@
 import json
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any, TypedDict
 
 from world.run.trajectory_reader import TrajectoryError
@@ -100,6 +101,13 @@ class ChatWriter:
         """The task, and the messages of the steps up to one, or of all. Raises TrajectoryError."""
         yield {"role": "user", "content": run.header.task}
         yield from self.list_messages(run, tools, last=last)
+
+    def check_shared(self, runs: Sequence[StoredRun], tools: ToolUse, last: int) -> None:
+        """Raise TrajectoryError unless runs have the task and the messages up to a step in common."""
+        for other in runs[1:]:
+            pairs = zip_longest(self.list_opening(runs[0], tools, last), self.list_opening(other, tools, last))
+            if any(one != another for one, another in pairs):
+                raise TrajectoryError(f"{other.folder} does not share the first {last} steps with {runs[0].folder}")
 
 
 def render_turn(turn: Turn, name: str) -> list[ChatMessage]:

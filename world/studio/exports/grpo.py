@@ -38,6 +38,7 @@ def list_advantages(scores: list[float]) -> list[float]:
 def write_group(file: RowFile, group: BranchGroup, writer: ChatWriter) -> None:
     """Write the rows of one group. Raises TrajectoryError."""
     tools = writer.describe_tools(group.runs)
+    writer.check_shared(group.runs, tools, group.step)
     scores = [get_score(run) for run in group.runs]
     for run, advantage in zip(group.runs, list_advantages(scores), strict=True):
         file.write(b'{"prompt":')

@@ -44,6 +44,7 @@ def get_score(run: StoredRun) -> float:
 def write_pair(file: RowFile, group: BranchGroup, chosen: StoredRun, rejected: StoredRun, writer: ChatWriter) -> None:
     """Write the row of one pair. Raises TrajectoryError for runs that are no conversations with tools."""
     tools = writer.describe_tools([chosen, rejected])
+    writer.check_shared([chosen, rejected], tools, group.step)
     file.write(b'{"prompt":')
     file.write_list(writer.list_opening(chosen, tools, last=group.step))
     for name, run in ((b"chosen", chosen), (b"rejected", rejected)):

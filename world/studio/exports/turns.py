@@ -5,11 +5,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from world.core.json_types import is_array, is_object
-from world.run.run_folder import Contents, read_lines
-from world.run.trajectory import CONTENT_FOLDER, HARNESS
-from world.run.trajectory_reader import StepLine, TrajectoryError, read_steps
+import orjson
 
+from world.core.json_types import is_array, is_object
+from world.run.run_folder import Contents
+from world.run.trajectory import CONTENT_FOLDER, HARNESS
+from world.run.trajectory_reader import StepLine, TrajectoryError, read_bounded_lines, read_steps
+
+HARNESS_MARK = b'"messages"'
 FIELDS = {"step": int, "seq": int, "operation": str, "door": str, "status": str, "arguments": Mapping}
 
 
@@ -58,10 +61,18 @@ def read_said(folder: Path) -> Mapping[int, str]:
     path = folder / HARNESS
     if not path.exists():
         return {}
+    with path.open("rb") as file:
+        notes = [_parse_note(path, text) for text in read_bounded_lines(file, path) if HARNESS_MARK in text]
+    return {step: text for step, text in notes if text}
+
+
+def _parse_note(path: Path, line: bytes) -> tuple[int, str]:
+    """(step, what the model wrote) of a line."""
     try:
-        return {row["step"]: text for row in read_lines(path) if (text := _find_said(row.get("messages")))}
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise TrajectoryError(f"{path} holds a line that is none: {error}") from None
+        row = orjson.loads(line)
+        return int(row["step"]), _find_said(row.get("messages"))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise TrajectoryError(f"{path} holds a line that is none") from None
 
 
 def _find_said(messages: object) -> str:

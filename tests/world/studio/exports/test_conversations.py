@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.world.studio.exports.run_folders import ask, open_source, read_rows, visit, write_run
+from world.run import trajectory_reader
 from world.run.home import Home
 from world.run.trajectory import Origin
 from world.run.trajectory_reader import TrajectoryError
@@ -117,6 +118,18 @@ def test_a_long_run_is_written_without_holding_it(home: Home, tmp_path: Path, wr
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert (tmp_path / "out").stat().st_size > 20_000_000 > 4 * peak
+
+
+def test_a_line_without_an_end_is_refused_before_it_fills_the_memory(
+    home: Home, tmp_path: Path, writer: ChatWriter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trajectory_reader, "MAX_LINE", 1000)
+    with (write_run(tmp_path / "runs" / "a", ask(1)) / "trajectory.jsonl").open("ab") as file:
+        file.write(b'{"x":"' + b"x" * 2000)
+    (write_run(tmp_path / "runs" / "b", ask(1)) / "harness.jsonl").write_text('{"messages":"' + "x" * 2000)
+    source, told = open_source(home, tmp_path / "runs")
+    assert export_conversations(source, writer, tmp_path / "out") == 0
+    assert ["a line of more than 1000 bytes" in text for text in told] == [True, True]
 
 
 def test_tools_of_one_name_on_two_lists_are_told_with_their_lists() -> None:

@@ -31,6 +31,13 @@ def test_runs_are_grouped_where_they_part(home: Home, tmp_path: Path) -> None:
     assert found == {"a@1": ["a", "d"], "a@2": ["a", "b", "c"], start: ["a", "e"]}
 
 
+def test_a_run_that_ends_where_it_parts_is_left_out(home: Home, tmp_path: Path) -> None:
+    write_run(tmp_path / "a", ask(1), ask(2))
+    write_run(tmp_path / "b", ask(1), origin=Origin(run="a", step=1, seq=1))
+    source, told = open_source(home, tmp_path)
+    assert find_groups(source) == [] and told == ["b: has nothing after step 1"]
+
+
 def test_pairs_put_the_better_way_first(home: Home, tmp_path: Path, writer: ChatWriter) -> None:
     write_tree(tmp_path / "runs")
     source, told = open_source(home, tmp_path / "runs")
@@ -62,6 +69,16 @@ def test_groups_have_scores_and_advantages(home: Home, tmp_path: Path, writer: C
     assert list_advantages([0.3, 0.3]) == [0, 0]
 
 
+def test_a_branch_that_does_not_share_the_steps_before_is_left_out(
+    home: Home, tmp_path: Path, writer: ChatWriter
+) -> None:
+    write_run(tmp_path / "runs" / "a", ask(1), ask(2), score=0.0)
+    write_run(tmp_path / "runs" / "b", ask(9), ask(3), origin=Origin(run="a", step=1, seq=1))
+    source, told = open_source(home, tmp_path / "runs")
+    assert export_preferences(source, writer, tmp_path / "out") == export_groups(source, writer, tmp_path / "out") == 0
+    assert ["does not share the first 1 steps" in text for text in told] == [True, True]
+
+
 def test_two_runs_of_one_name_are_refused_when_a_branch_could_mean_either(home: Home, tmp_path: Path) -> None:
     for side in ("x", "y"):
         write_run(tmp_path / side / "a", ask(1), origin=Origin(run="z", step=1, seq=1))
@@ -71,7 +88,7 @@ def test_two_runs_of_one_name_are_refused_when_a_branch_could_mean_either(home: 
 
 
 def test_origins_in_a_circle_are_no_trap(home: Home, tmp_path: Path) -> None:
-    write_run(tmp_path / "a", ask(1), origin=Origin(run="b", step=1, seq=1))
-    write_run(tmp_path / "b", ask(1), origin=Origin(run="a", step=1, seq=1))
+    write_run(tmp_path / "a", ask(1), ask(2), origin=Origin(run="b", step=1, seq=1))
+    write_run(tmp_path / "b", ask(1), ask(2), origin=Origin(run="a", step=1, seq=1))
     source, _ = open_source(home, tmp_path)
     assert find_groups(source) == []

@@ -10,7 +10,8 @@ from click.testing import CliRunner, Result
 
 from tests.world.studio.agent_logs.log_files import request, result, write_lines
 from tests.world.studio.exports.run_folders import read_rows
-from world.agents.runner import RunResult, perform, read_result
+from world.agents.branch import BranchPoint, continue_run
+from world.agents.runner import ProgramSettings, RunResult, perform, read_result
 from world.cli import firm
 from world.run.home import Home
 
@@ -79,6 +80,20 @@ def test_a_clients_log_becomes_a_run_and_unknown_calls_are_left_out_only_if_aske
     done = invoke("import", "mcp", path, "--scenario", SCENARIO, "--skip-unknown")
     assert done.exit_code == 0 and "1 left out, 0 answered otherwise" in done.output, done.output
     assert read_result(find_newest(home, "log"))["digest"] == run.digest
+
+
+def test_branches_of_one_step_become_a_pair_and_a_group(home: Home, run: RunResult, tmp_path: Path) -> None:
+    idle = asyncio.run(continue_run(home, BranchPoint(run.folder, 3), agent="null", program=ProgramSettings()))
+    assert idle.verdict.score < 1
+    for kind in ("preferences", "grpo"):
+        done = invoke("export", kind, run.folder, idle.folder, "--out", tmp_path / kind)
+        assert done.exit_code == 1 and "has nothing after" in done.output, done.output
+    other = asyncio.run(continue_run(home, BranchPoint(run.folder, 3), agent="random", program=ProgramSettings()))
+    done = invoke("export", "preferences", run.folder, other.folder, "--out", tmp_path / "pairs")
+    assert done.exit_code == 0, done.output
+    (pair,) = read_rows(tmp_path / "pairs")
+    assert (pair["metadata"]["step"], pair["chosen_score"], pair["rejected_score"] < 1) == (3, 1.0, True)
+    assert len(pair["prompt"]) == 7
 
 
 def test_a_file_cannot_name_the_folder_of_a_scenario(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ from playwright.sync_api import Browser
 from tests.suite.lines import line, manifest, text
 from tests.world.studio.exports.run_folders import CALL, ask, visit, write_run
 from world.suite.report import write_reports
+from world.suite.report_pages import MAX_LISTED, MAX_TEXT, STEPS
 from world.suite.results import Results
-from world.suite.run_pages import MAX_LISTED, MAX_TEXT, STEPS
 
 BAD = "\"'><img src=x onerror=alert(1)><script>alert(2)</script></style>\x00"
 CHANGE: dict[str, Any] = {"call_seq": 1, "table": "slack_message", "pk": [4], "op": "insert", "before": None}
