@@ -71,6 +71,7 @@ ENTRIES = """SELECT id, table_name, pk, before, after FROM _journal
 TABLES_AFTER = "SELECT DISTINCT table_name FROM _journal WHERE id > ?"
 CHANGES_AFTER = "SELECT id, call_seq, table_name, pk, op, before, after FROM _journal WHERE id > ? ORDER BY id"
 
+LAST_CHANGE_OF = "SELECT id FROM _journal WHERE call_seq <= ? ORDER BY id DESC LIMIT 1"
 CHANGES_BETWEEN = (
     "SELECT id, call_seq, table_name, pk, op, before, after FROM _journal WHERE id > ? AND id <= ? ORDER BY id"
 )
@@ -177,6 +178,12 @@ def last_change(bound: Bound) -> int:
     """Id of the last journal row; 0 in a fresh world."""
     last = bound.raw.execute("SELECT max(id) FROM _journal").fetchall()[0][0]
     return last if isinstance(last, int) else 0
+
+
+def last_change_of(bound: Bound, call_seq: int) -> int:
+    """Id of the last journal row of the calls up to one; 0 if they changed nothing."""
+    found = bound.raw.execute(LAST_CHANGE_OF, (call_seq,)).fetchall()
+    return found[0][0] if found else 0
 
 
 def _read(bound: Bound, select: str, params: tuple[int, ...]) -> list[Change]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from world.core.journal import changes_between, last_change, parse_json
+from world.core.journal import changes_between, last_change, last_change_of, parse_json
 from world.run.actor import Actor
 from world.run.call_record import CallRecord
 from world.run.exchange import Exchange, Request, Response, get_exchange
@@ -92,7 +92,8 @@ class Trajectory:
 
     Steps are written in the order of their calls, after their answers have been sent; up to `hold` of them wait in
     memory for `flush`. `clock` gives real seconds for `harness.jsonl`, which a replay does not repeat; without it no
-    real time is written. `opening` is asked when the file is begun.
+    real time is written. `opening` is asked when the file is begun. `since` is the last call of the world so far, where
+    that is known: a fork is then recorded without a look at it.
     """
 
     def __init__(
@@ -103,12 +104,14 @@ class Trajectory:
         *,
         clock: Callable[[], float] | None = None,
         hold: int = 0,
+        since: int | None = None,
     ) -> None:
         self.path, self._actor, self._clock, self._opening, self._hold = path, actor, clock, opening, hold
         self._contents = Contents(path.with_name(CONTENT_FOLDER))
         self._meanwhile: list[dict[str, Any]] = []
         self._waiting: deque[_Waiting] = deque()
-        self._mark = last_change(actor.bound)
+        self._since = since
+        self._mark = last_change(actor.bound) if since is None else 0
         self._began = clock() if clock is not None else 0.0
         self._written: int | None = None  # steps in the file, once there is one
         if not hold:
@@ -123,6 +126,8 @@ class Trajectory:
 
     def record(self, call: CallRecord) -> None:
         """Take note of one call; an agent's call is a step."""
+        if self._since is not None:
+            self._mark, self._since = last_change_of(self._actor.bound, self._since), None
         if call.door not in AGENT_DOORS and call.door != "control":
             self._meanwhile.append(_describe(call))
             return

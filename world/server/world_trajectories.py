@@ -11,7 +11,7 @@ from world.core.lazy import Lazy
 from world.run.harness_notes import HarnessNote, add_note
 from world.run.host import Host
 from world.run.run_folder import Contents
-from world.run.trajectory import FILE, Header, Opening, Origin, Trajectory
+from world.run.trajectory import FILE, Header, Opening, Origin, Trajectory, count_steps
 from world.store import Bound
 
 if TYPE_CHECKING:
@@ -36,24 +36,35 @@ class WorldTrajectories:
         self._open: dict[str, Trajectory] = {}
         for left in folder.glob(f"{DROPPED}*"):
             shutil.rmtree(left, ignore_errors=True)
+        self._left = {path.name for path in folder.iterdir()} if folder.is_dir() else set[str]()
 
     def begin(self, world: str, run: "Episode | None", *, origin: Origin | None = None) -> None:
         """Record a new world. With an origin its first steps are those that it shares with its parent."""
-        shutil.rmtree(self._folder / world, ignore_errors=True)
-        self.resume(world, run, origin=origin)
+        if world in self._left:
+            self._left.discard(world)
+            shutil.rmtree(self._folder / world, ignore_errors=True)
+        self._record(world, run, origin)
 
-    def resume(self, world: str, run: "Episode | None", *, origin: Origin | None = None) -> None:
+    def resume(self, world: str, run: "Episode | None") -> None:
         """Record a world, after the steps that an earlier process has written."""
+        self._record(world, run, None)
+
+    def _record(self, world: str, run: "Episode | None", origin: Origin | None) -> None:
         parent = self._open.get(origin.run) if origin is not None else None
         folder = self._folder / world
 
         def open_file(bound: Bound, contents: Contents) -> Opening:
             lines = parent.list_lines(origin.seq, bound, contents) if parent and origin else []
-            begun = origin.model_copy(update={"step": len(lines)}) if origin else None
+            begun = origin.model_copy(update={"step": count_steps(lines)}) if origin else None
             return Opening(self._describe(folder, run, begun), lines)
 
         self._open[world] = Trajectory(
-            self._host.actors[world], folder / FILE, open_file, clock=wall_seconds, hold=HOLD
+            self._host.actors[world],
+            folder / FILE,
+            open_file,
+            clock=wall_seconds,
+            hold=HOLD,
+            since=origin.seq if origin is not None else None,
         )
 
     def _describe(self, folder: Path, run: "Episode | None", origin: Origin | None) -> Header:

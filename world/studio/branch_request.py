@@ -1,6 +1,8 @@
 """A branch that the studio is asked for: go on from a step with changed calls, then let somebody act."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -12,14 +14,17 @@ from world.agents.options import OURS
 from world.agents.program import check
 from world.agents.resumption import DoneStep
 from world.core.errors import OperationError
+from world.core.json_types import is_object
+from world.run.call_record import CallRecord
 from world.run.episode import Episode
 from world.run.home import Home
 from world.run.run_config import read_config
 from world.run.run_folder import Contents
 from world.run.trajectory import CONTENT_FOLDER, Origin
-from world.run.trajectory_reader import read_steps
+from world.run.trajectory_reader import TrajectoryError, read_steps
 from world.studio.run_view import RunView
 from world.studio.run_world import RunWorld
+from world.studio.tool_lists import LocalTools, open_local_tools
 
 Change = Literal["none", "edit", "insert", "drop"]
 REST = "rest of the run"  # stands for the steps of the run that follow the changed one
@@ -30,13 +35,16 @@ class BranchRequest(BaseModel):
     """What to change at a step, and who acts then: nobody, the rest of the run, or an agent of `firm run`.
 
     `edit` replaces the step's call, `insert` adds one after it, `drop` leaves it out, `none` goes on after it.
-    `operation` and `arguments` are the new call; without an operation it is the step's own.
+    The new call is a `tool` with its `arguments`, of a `surface` or the first one that has it; or an `operation`, by
+    default the step's own.
     """
 
     model_config = ConfigDict(extra="forbid")
     step: int = Field(ge=0)
     change: Change = "none"
     operation: str = ""
+    tool: str = ""
+    surface: str = ""
     arguments: dict[str, Any] = Field(default_factory=dict)
     then: str = NOBODY
 
@@ -56,7 +64,7 @@ async def make_branch(home: Home, world: RunWorld, view: RunView, request: Branc
     plan = runner.Plan(config.scenario, agent, read_door(config), config.settings, origin, before)
     folder = runner.make_folder(home, Path(config.scenario).name, agent, plan.door, config.seed)
     copy_contents(view.folder, folder)
-    fork = world.fork(view, request.shared)
+    fork, shared = begin_branch(world, view, request.shared, agent)
     try:
         return await runner.carry_out(
             home,
@@ -66,46 +74,91 @@ async def make_branch(home: Home, world: RunWorld, view: RunView, request: Branc
             program=runner.ProgramSettings(),
             progress=lambda _: None,
             judge=world.plane.judge,
-            opening=lambda: _open(fork, view, request),
+            opening=lambda: [*shared, *_open(fork, view, request)],
             url=world.plane.host.public_url,
         )
     finally:
         world.drop(fork)
 
 
+def begin_branch(world: RunWorld, view: RunView, step: int, agent: str) -> tuple[Episode, list[DoneStep]]:
+    """The world of a branch after a step, and the calls so far for an agent that asks for their answers.
+
+    A fork has no answers, so for a solution the steps are repeated instead. Raises LookupError, TrajectoryError.
+    """
+    if agent != "oracle":
+        return world.fork(view, step), []
+    fork, rows = world.fork(view, 0), (line.row for line in islice(read_steps(view.folder), step))
+    try:
+        return fork, runner.repeat_steps(fork, view.folder, rows)
+    except ValueError as error:
+        world.drop(fork)
+        raise TrajectoryError(f"{view.name} cannot be repeated: {error}") from None
+
+
 def describe_change(request: BranchRequest) -> str:
     """What a branch changed, in words; empty for one that only goes on."""
-    changed = "" if request.change == "none" else f"{request.change} {request.operation} at step {request.step}".strip()
+    changed = (
+        ""
+        if request.change == "none"
+        else f"{request.change} {request.tool or request.operation} at step {request.step}".strip()
+    )
     return " ".join(f"{changed}, then {request.then}".removeprefix(", ").split())
 
 
 def _open(fork: Episode, view: RunView, request: BranchRequest) -> Sequence[DoneStep]:
     """Do what the branch changes, and then the rest of the run if that is asked for."""
-    contents = Contents(view.folder / CONTENT_FOLDER)
-    rows = [line.row for line in read_steps(view.folder)]
+    hand = Repetition(fork, Contents(view.folder / CONTENT_FOLDER))
     done = list[DoneStep]()
     if request.change in ("edit", "insert"):
-        done.append(call_operation(fork, view.step(request.step) if request.step else {}, request))
+        done.append(hand.call(view.step(request.step) if request.step else {}, request))
     if request.then == REST:
-        done += [repeat_leniently(fork, contents, row) for row in rows[request.step :]]
+        rest = (line.row for line in islice(read_steps(view.folder), request.step, None))
+        done += [hand.repeat(row) for row in rest]
     return done
 
 
-def call_operation(fork: Episode, row: dict[str, Any], request: BranchRequest) -> DoneStep:
-    """Make the new call as the agent's employee, at the door of the step. Raises LookupError for an unknown one."""
-    name = request.operation or str(row["operation"])
-    operation = fork.host.operation(name)
-    door = str(row.get("door", "mcp"))
-    try:
-        result = fork.host.call(fork.principal(operation.app), door, name, request.arguments)
-    except OperationError:
-        return DoneStep(name, request.arguments, None, is_ok=False)
-    return DoneStep(name, request.arguments, result, is_ok=True)
+class Repetition:
+    """Makes calls in a branch the way that the agent made them: a tool as a tool, so that what it says is on record."""
 
+    def __init__(self, fork: Episode, contents: Contents) -> None:
+        self._fork, self._contents = fork, contents
 
-def repeat_leniently(fork: Episode, contents: Contents, row: dict[str, Any]) -> DoneStep:
-    """Repeat a step that may meanwhile be refused; the refusal is recorded like any other."""
-    try:
-        return runner.repeat_step(fork, contents, row)
-    except ValueError:
-        return DoneStep(str(row["operation"]), {}, None, is_ok=False)
+    @cached_property
+    def _tools(self) -> LocalTools:
+        return open_local_tools()
+
+    def call(self, row: Mapping[str, Any], request: BranchRequest) -> DoneStep:
+        """Make the new call of a branch at the place of a step. Raises LookupError for an unknown tool or operation."""
+        if request.tool:
+            surface = request.surface or next(self._tools.find_surfaces(request.tool), "")
+            return self._call_tool(surface, request.tool, request.arguments)
+        name = request.operation or str(row["operation"])
+        operation, door = self._fork.host.operation(name), str(row.get("door", "mcp"))
+        try:
+            result = self._fork.host.call(self._fork.principal(operation.app), door, name, request.arguments)
+        except OperationError:
+            return DoneStep(name, request.arguments, None, is_ok=False)
+        return DoneStep(name, request.arguments, result, is_ok=True)
+
+    def repeat(self, row: Mapping[str, Any]) -> DoneStep:
+        """Make a call of the run again. It may meanwhile be refused; the refusal is recorded like any other."""
+        request = row.get("request")
+        if is_object(request) and "surface" in request and request["surface"] in self._tools.surfaces:
+            return self._call_tool(request["surface"], request["tool"], self._contents.restore(request["arguments"]))
+        try:
+            return runner.repeat_step(self._fork, self._contents, row)
+        except ValueError:
+            return DoneStep(str(row["operation"]), {}, None, is_ok=False)
+
+    def _call_tool(self, surface: str, tool: str, arguments: Mapping[str, Any]) -> DoneStep:
+        last = list[CallRecord]()
+        self._fork.actor.recorders.append(last.append)
+        try:
+            answer = self._tools.call(self._fork.host, self._fork.principal(), surface, tool, arguments)
+        finally:
+            self._fork.actor.recorders.remove(last.append)
+        made = [one for one in last if one.door == "mcp"]
+        if not made:
+            return DoneStep(tool, arguments, None, is_ok=False)
+        return DoneStep(made[-1].operation, made[-1].arguments, made[-1].result, is_ok=not answer["is_error"])

@@ -130,6 +130,13 @@ def test_the_studio_drops_edits_and_inserts_calls(home: Home, run: RunResult) ->
         assert whole.digest == run.digest
         less = await make_branch(home, world, view, BranchRequest(step=1, change="drop", then="rest of the run"))
         assert less.steps == run.steps - 1
+        assert all("response" in line.row for line in read_steps(whole.folder))
+        solved = await make_branch(home, world, view, BranchRequest(step=2, then="oracle"))
+        assert solved.digest == run.digest
+        said = {"channel_id": "#random", "message": "wait"}
+        wanted = BranchRequest(step=1, change="insert", tool="slack_send_message", arguments=said)
+        told = await make_branch(home, world, view, wanted)
+        assert [line.row["request"]["arguments"] for line in read_steps(told.folder)][-1] == said
         arguments = {"channel": "#random", "text": "wait"}
         more = await make_branch(
             home, world, view, BranchRequest(step=1, change="insert", operation="chat.postMessage", arguments=arguments)
