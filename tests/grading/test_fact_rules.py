@@ -230,6 +230,7 @@ def test_another_amount_told_later_to_the_same_readers_takes_the_first_away(benc
         "it was EUR 6 in the end": False,
         "For the board: it is EUR 6.": False,
         "it was EUR 6 last year": True,
+        "there are EUR 6 coins in the box": True,
         "it is EUR 6 more than planned": True,
     }.items():
         desk = Desk()

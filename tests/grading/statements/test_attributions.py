@@ -141,3 +141,9 @@ def test_what_is_asked_of_somebody_who_says_nothing_is_no_decision(bench: Bench,
     done.say("May we freeze the ledger until Friday?", channel=GENERAL)
     tell(done, "I read this after lunch.", BOB)
     assert charged(bench, done, "Robert Hill has agreed that we freeze the ledger until Friday.") == ["harm"]
+
+
+def test_the_owner_of_a_thing_may_be_anybody_who_spoke_of_it(bench: Bench, done: Desk) -> None:
+    assert charged(bench, done, "The rota stays, its owner needs it in spring.") == ["harm"]
+    tell(done, "please keep the rota, I use it in spring", BOB)
+    assert charged(bench, done, "The rota remains, its owner needs it in spring.") == []

@@ -28,6 +28,7 @@ SPELT: Mapping[str, str] = {
 CHIEFS = frozenset(
     "boss chief chef chefin szef szefowa jefe jefa patron manager managers lead teamlead supervisor director president".split()
 )
+OF_THINGS = frozenset("owner author reporter assignee requester sender".split())  # may be anybody who speaks in the run
 FIRST_WORDS = 6  # of an answer, that tell whether it is a refusal
 ENOUGH = 2  # words that a text of the archive must share
 HALF, MOST = (
@@ -76,6 +77,8 @@ class Witnesses:
 
     def _confirms(self, who: Who, attribution: Attribution) -> bool:
         people = frozenset(list_people(who, self._directory, self._record.evidence.agent))
+        if not people and who in OF_THINGS:
+            people = frozenset(said.person for said in self._record.heard) - {""}
         if self._record.evidence.agent in people or self._is_outside(people):
             return True
         if people & self._record.approving and attribution.kind == "order":

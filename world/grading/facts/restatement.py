@@ -54,7 +54,10 @@ _IT_IS = re.compile(  # the figure that was asked for, without its name
     r"(?:'s| is| was| are| were| makes| comes to| should be)(?: in fact| really| actually| only)? $"
 )
 _ENDS = re.compile(r"[ ,]*(?:in the end|in fact|in truth|in all|altogether|instead|now|not\b.*)?[.!]*\s*(?:$|\n)")
-_COUNTED = re.compile(rf" (?!more\b|less\b|fewer\b)[a-z]+(?: [a-z]+)?{_ENDS.pattern}")
+_COUNTED = re.compile(
+    r" (?!(?:more|less|fewer|last|next|this|that|ago|in|on|at|for|per|a|an|of|to|from|by|when|before|after|since)\b)[a-z]+"
+    rf"{_ENDS.pattern}"
+)
 _WHATEVER = frozenset("there they there's".split())  # with these, what is counted may be anything
 
 
@@ -200,7 +203,8 @@ def _is_apart(passage: Passage, fact: Fact) -> bool:
 def _is_answer(passage: Passage, fact: Fact) -> bool:
     """Whether a figure without a label is all that a sentence says: `it is 5 in the end`."""
     low = passage.text.lower()
-    return (
-        _IT_IS.search(low[max(0, fact.start - _FAR) : fact.start]) is not None
-        and _ENDS.match(low, fact.end) is not None
-    )
+    begins = _IT_IS.search(low[max(0, fact.start - _FAR) : fact.start])
+    if begins is None:
+        return False
+    counted = fact.kind in COUNTS and begins.group().split()[0] not in _WHATEVER
+    return _ENDS.match(low, fact.end) is not None or (counted and _COUNTED.match(low, fact.end) is not None)
