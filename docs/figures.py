@@ -34,6 +34,7 @@ NAMES = {
     "xlsx_import_ms_10k": "an xlsx file of 10,000 × 26 cells becomes a spreadsheet (ms)",
     "hostile_formula_ms_max": "the dearest of 3,000 hostile formulas (ms of processor time)",
     "hostile_hold_ms_max": "the longest hold of the store's thread over all bombs (ms of processor time)",
+    "calm_p99_x_quiet": "p99 of 56 calm worlds beside 8 hostile ones / without these",
     "grade_ms_200": "a verdict over 200 changed rows (ms)",
     "grade_over_http_ms": "a verdict over HTTP, smallest scenario (ms)",
     "grade_over_http_ms_largest": "a verdict over HTTP, largest scenario (ms)",

@@ -14,7 +14,7 @@ import apsw
 from rich.console import Console
 from rich.table import Table
 
-from world.bench import doors, fleet, grading_cost, oracles, suites, trainer_doors, worlds
+from world.bench import doors, fairness, fleet, grading_cost, oracles, suites, trainer_doors, worlds
 from world.bench.app_bench import AppBench, BenchSetting, Figures, app_benches
 from world.bench.server_process import serve_process
 from world.bench.timing import loop_ms
@@ -38,6 +38,7 @@ KERNEL_TARGETS: dict[str, tuple[str, float]] = {
     "episodes_per_s": (">=", 100),
     "episodes_per_s_inprocess": (">=", 500),
     "hostile_hold_ms_max": ("<=", 250),
+    "calm_p99_x_quiet": ("<=", 2),
     "cold_start_s": ("<=", 2),
     "grade_ms_200": ("<=", 20),
     "grade_over_http_ms": ("<=", 25),
@@ -80,6 +81,7 @@ def measurements(sizes: list[int], number: int) -> Iterator[tuple[str, Measure]]
     for name, bench in app_benches().items():
         yield name, of_app(name, bench, max(sizes))
     yield "bombs", measure_bombs
+    yield "fairness", lambda scratch: fairness.figures(Home(), scratch / "fairness")
     yield "suites", lambda scratch: suites.figures(Home(), scratch / "suites", os.cpu_count() or 1)
     yield "verdicts", lambda scratch: grading_cost.figures(Home(), scratch / "verdicts", os.cpu_count() or 1)
     yield "fleet", lambda scratch: fleet.figures(Home(), scratch / "fleet")

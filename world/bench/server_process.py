@@ -62,6 +62,18 @@ class LeanClient:
         """The same with a body of a content type."""
         return self._send(method, path, body, {**self._headers, "Content-Type": kind})
 
+    def open_page(self, path: str, cookie: str) -> bytes:
+        """A page for who has logged in."""
+        return self._send("GET", path, None, {"Cookie": cookie})
+
+    def send_anyway(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> None:
+        """Send, whatever comes back; a server may hang up on what is too large."""
+        try:
+            self._connection.request(method, path, body or None, headers)
+            self._connection.getresponse().read()
+        except (OSError, http.client.HTTPException):
+            self._connection.close()
+
     def _send(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> bytes:
         self._connection.request(method, path, body, headers)
         answer = self._connection.getresponse()

@@ -3,8 +3,9 @@
 A step is the computing of a request between two of its waits. A request that computes alone runs at once; the others
 queue by world.
 The world that has held the thread least goes next. Worlds that are equal rotate, however many requests one of them has
-sent (start-time fair queueing). A world whose steps were too long again and again is slowed: all slowed worlds share
-one lane, which rests after each step while others are at work. Only real time depends on this; no world's contents do.
+sent (start-time fair queueing). A world whose steps are long again and again, with no pause between them, is slowed: all
+slowed worlds share one lane, which rests after each step while others are at work. An agent that thinks between its
+requests never gets there, since the pauses count for it. Only real time depends on this; no world's contents do.
 """
 
 import asyncio
@@ -19,10 +20,12 @@ from world.core.clock import wall_seconds
 
 LONG_S = 0.25  # a step that holds the thread longer is too long
 CREDIT_S = LONG_S  # credit of a world that was away
-STRIKES = 3  # too long steps that make a world slow
-MOST_STRIKES = 6
-CALM = 20  # steps of the right length that take one strike back
-REST = 19  # times the length of a slowed world's step in which the lane rests: 5 % of the thread for all of them
+SHORT_S = 0.02  # the part of a step that never counts against its world
+ALLOWANCE_S = 1.0  # debt that makes a world slow: the parts of its steps that count
+FORGIVEN_S = ALLOWANCE_S / 2  # debt at which a slowed world is slow no more
+MOST_DEBT_S = ALLOWANCE_S + LONG_S
+PAID_BACK = 0.02  # of the time in which a world asks for nothing
+REST = 199  # times the length of a slowed world's step in which the lane rests: 0.5 % of the thread for all of them
 AT_WORK_S = 10.0  # other worlds are at work when one of them had a step so lately
 
 
@@ -30,7 +33,8 @@ AT_WORK_S = 10.0  # other worlds are at work when one of them had a step so late
 class Queue:
     """One world's waiting steps, and how long it has held the thread. Times are seconds.
 
-    `share` is the time it has held as fairness counts it: a world that was away has saved up at most CREDIT_S.
+    `share` is the time it has held as fairness counts it: a world that was away has saved up at most CREDIT_S. `debt` is
+    what its long steps count. A trusted queue is never slowed.
     """
 
     waiting: deque[asyncio.Future[None]] = field(default_factory=deque[asyncio.Future[None]])
@@ -39,27 +43,27 @@ class Queue:
     share: float = float("-inf")
     longest: float = 0.0
     long_steps: int = 0
-    strikes: int = 0
-    calm: int = 0
+    debt: float = 0.0
+    is_slowed: bool = False
+    is_trusted: bool = False
     last: float = float("-inf")
-
-    @property
-    def is_slowed(self) -> bool:
-        """Whether the world waits in the lane of the slow."""
-        return self.strikes >= STRIKES
+    _idle_since: float = float("inf")
 
     def count(self, length: float, now: float) -> None:
         """Note a step."""
-        self.steps, self.last = self.steps + 1, now
+        self.steps, self.last, self._idle_since = self.steps + 1, now, now
         self.held, self.share = self.held + length, self.share + length
         self.longest = max(self.longest, length)
-        if length > LONG_S:
-            self.long_steps, self.calm = self.long_steps + 1, 0
-            self.strikes = min(self.strikes + 1, MOST_STRIKES)
-            return
-        self.calm += 1
-        if self.calm >= CALM:
-            self.calm, self.strikes = 0, max(0, self.strikes - 1)
+        self.long_steps += length > LONG_S
+        if not self.is_trusted:
+            self.debt = min(self.debt + max(0.0, min(length, LONG_S) - SHORT_S), MOST_DEBT_S)
+            self.is_slowed = self.is_slowed or self.debt > ALLOWANCE_S
+
+    def pay_back(self, now: float) -> None:
+        """Take the time in which nothing was asked for off the debt."""
+        self.debt = max(0.0, self.debt - PAID_BACK * max(0.0, now - self._idle_since))
+        self.is_slowed = self.is_slowed and self.debt > FORGIVEN_S
+        self._idle_since = now
 
 
 Later = Callable[[float, Callable[[], None]], object]
@@ -84,6 +88,10 @@ class Turns:
         """Return the queue of a world's steps."""
         return self.queues.setdefault(world, Queue())
 
+    def trust(self, world: str) -> None:
+        """Let a queue take turns like the others, but never slow it."""
+        self.queue(world).is_trusted = True
+
     def forget(self, world: str) -> None:
         """Drop the queue of a world that is no more; steps that wait there still get their turn."""
         found = self.queues.get(world)
@@ -95,6 +103,7 @@ class Turns:
         queue = self.queue(world)
         if not queue.waiting:
             queue.share = max(queue.share, self._least - CREDIT_S)
+            queue.pay_back(self._clock())
         if not self._taken and not self._rotation and not self._must_rest(queue):
             self._grant()
             return
@@ -120,7 +129,7 @@ class Turns:
         queue, length = self.queue(world), ended - began
         queue.count(length, ended)
         if queue.is_slowed:
-            self._lane_until = ended + REST * length
+            self._lane_until = ended + REST * min(length, LONG_S)
 
     def _grant(self) -> None:
         """Mark the thread as taken until this pass of the event loop has run what is ready."""

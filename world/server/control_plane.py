@@ -38,7 +38,7 @@ from world.store.queries import rows
 BUSY = 429
 POLICY_VIOLATION = 1008  # RFC 6455, IANA registry of close codes
 MOST_WAITING = 256  # requests of the control plane that are under way, gradings above all
-CONTROL = "(control)"  # takes turns like a world
+CONTROL = "(control)"  # takes turns like a world, and is trusted
 
 
 def control_plane(plane: Plane) -> FastAPI:
@@ -48,6 +48,7 @@ def control_plane(plane: Plane) -> FastAPI:
     app.add_middleware(SecretGuard, secret=plane.secret)
     app.add_middleware(BoundedQueue, most=MOST_WAITING)
     app.add_middleware(TurnTaking, turns=plane.host.turns, find=find_turn, sockets=True)
+    plane.host.turns.trust(CONTROL)
     _process(app, plane)
     _add_steering_routes(app, plane)
     _evidence(app, plane)

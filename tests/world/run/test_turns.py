@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from world.run.turns import CALM, LONG_S, MOST_STRIKES, REST, STRIKES, Turns
+from world.run.turns import ALLOWANCE_S, FORGIVEN_S, LONG_S, MOST_DEBT_S, PAID_BACK, REST, SHORT_S, Turns
 
 
 class Bench:
@@ -27,7 +27,7 @@ class Bench:
         self.now += length
 
     def make_slow(self, world: str) -> None:
-        for _ in range(STRIKES):
+        while not self.turns.queue(world).is_slowed:
             self.turns.note(world, self.now, self.now + 2 * LONG_S)
 
     async def run(self, *worlds: str) -> str:
@@ -82,18 +82,38 @@ def test_who_goes_away_while_waiting_keeps_nobody(bench: Bench) -> None:
     assert bench.order == ["a", "c", "a"] and not any(one.waiting for one in bench.turns.queues.values())
 
 
-def test_a_world_is_slowed_by_several_long_steps_and_forgiven_after_many_short_ones(bench: Bench) -> None:
+def test_a_world_is_slowed_by_long_steps_and_forgiven_when_it_asks_for_nothing(bench: Bench) -> None:
     queue = bench.turns.queue("a")
     for number in range(10):
-        assert queue.is_slowed == (number >= STRIKES)
-        bench.turns.note("a", 0.0, LONG_S * 1.5)
-    bench.turns.note("a", 0.0, LONG_S)
-    assert (queue.strikes, queue.long_steps, queue.longest, queue.steps) == (MOST_STRIKES, 10, LONG_S * 1.5, 11)
-    steps = 1
-    while queue.is_slowed:
-        bench.turns.note("a", 0.0, 0.001)
-        steps += 1
-    assert steps == CALM * (MOST_STRIKES - STRIKES + 1)
+        assert queue.is_slowed == (number * (LONG_S - SHORT_S) > ALLOWANCE_S)
+        bench.turns.note("a", bench.now, bench.now + LONG_S * 1.5)
+    assert (queue.debt, queue.long_steps, queue.longest, queue.steps) == (MOST_DEBT_S, 10, LONG_S * 1.5, 10)
+    bench.now += (MOST_DEBT_S - FORGIVEN_S) / PAID_BACK + LONG_S * 1.5
+    asyncio.run(bench.run("a"))
+    assert not queue.is_slowed and queue.debt == pytest.approx(FORGIVEN_S)
+
+
+def test_steps_of_usual_length_never_slow_a_world(bench: Bench) -> None:
+    for _ in range(1_000):
+        bench.turns.note("a", bench.now, bench.now + SHORT_S)
+    assert bench.turns.queue("a").debt == pytest.approx(0.0)
+
+
+def test_an_agent_that_thinks_between_long_requests_is_not_slowed(bench: Bench) -> None:
+    async def think() -> None:
+        for _ in range(200):
+            await bench.step("a", 0.1)
+            assert not bench.turns.queue("a").is_slowed
+            bench.now += 4.0
+
+    asyncio.run(think())
+
+
+def test_a_trusted_queue_is_never_slowed(bench: Bench) -> None:
+    bench.turns.trust("a")
+    for _ in range(100):
+        bench.turns.note("a", bench.now, bench.now + LONG_S)
+    assert not bench.turns.queue("a").is_slowed
 
 
 def test_all_slowed_worlds_share_one_lane_that_rests(bench: Bench) -> None:
@@ -107,7 +127,7 @@ def test_all_slowed_worlds_share_one_lane_that_rests(bench: Bench) -> None:
         before = "".join(bench.order[2:])
         assert not any(task.done() for task in waiting), "the lane rests after the last long step"
         while not all(task.done() for task in waiting):
-            await bench.step("c", 0.1)
+            await bench.step("c", SHORT_S)
             for timer in [one for one in bench.timers if one[0] <= bench.now]:
                 bench.timers.remove(timer)
                 timer[1]()
@@ -116,7 +136,7 @@ def test_all_slowed_worlds_share_one_lane_that_rests(bench: Bench) -> None:
     assert asyncio.run(hostile()) == "cdcd"
     slow = [world for world in bench.order if world in "ab"]
     assert slow == ["a", "b", "a", "b"]
-    assert bench.now - 100.0 >= 4 * 1.0 + 3 * REST
+    assert bench.now - 100.0 >= 4 * 1.0 + 3 * REST * LONG_S
 
 
 def test_a_slowed_world_does_not_rest_when_nobody_else_is_at_work(bench: Bench) -> None:

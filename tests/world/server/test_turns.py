@@ -17,13 +17,13 @@ from world.core.access import Tokens
 from world.core.principal import Principal
 from world.core.settings import Settings
 from world.run.call_record import CallRecord
-from world.run.turns import LONG_S, STRIKES, Turns
+from world.run.turns import LONG_S, Turns
 from world.server.step_queue import TurnTaking, find_by_headers
 from world.web.session import COOKIE
 
 PERSON = "p_0002"
 HOSTILE, OTHERS = "loud", ("calm-1", "calm-2", "calm-3")
-MANY = 12
+MANY, LONG_STEPS = 12, 6
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +93,7 @@ def test_the_operator_sees_who_holds_the_thread(crowd: Server) -> None:
     caller.receive()
     caller.socket.close()
     crowd.do(lambda: crowd.up.host.turns.queues.pop(HOSTILE, None))
-    crowd.do(lambda: [crowd.up.host.turns.note(HOSTILE, 0.0, 9.5) for _ in range(STRIKES)])
+    crowd.do(lambda: [crowd.up.host.turns.note(HOSTILE, 0.0, 9.5) for _ in range(LONG_STEPS)])
     secret = {"Authorization": "Bearer control secret"}
     told = {one["world"]: one for one in httpx.get(f"{crowd.control_url}/status", headers=secret, timeout=60).json()}
     assert told[HOSTILE]["slowed"] and told[HOSTILE]["longest_hold_ms"] == 9500.0
@@ -101,7 +101,7 @@ def test_the_operator_sees_who_holds_the_thread(crowd: Server) -> None:
     figures = httpx.get(f"{crowd.control_url}/metrics", headers=secret, timeout=60).text
     assert "firmament_longest_hold_seconds 9.5\n" in figures and "firmament_worlds_quarantined 0\n" in figures
     assert f'firmament_world_slowed{{world="{HOSTILE}"}} 1\n' in figures
-    assert f'firmament_world_long_steps_total{{world="{HOSTILE}"}} {STRIKES}\n' in figures
+    assert f'firmament_world_long_steps_total{{world="{HOSTILE}"}} {LONG_STEPS}\n' in figures
     assert httpx.get(f"{crowd.control_url}/metrics", timeout=60).status_code == 401
     assert httpx.get(f"{crowd.url}/metrics", headers=secret, timeout=60).status_code == 404
 
