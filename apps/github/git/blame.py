@@ -4,7 +4,7 @@ import heapq
 from typing import NamedTuple
 
 from apps.github.git.graph import Node, Row
-from apps.github.git.myers import changes, lines_of
+from apps.github.git.myers import compare_texts, lines_of
 from apps.github.git.path_history import TREE_MODE
 from apps.github.git.repo import Repo
 from apps.github.git.tree_diff import list_changes
@@ -122,12 +122,11 @@ class _Blaming:
 
     def _runs(self, old: str, new: str) -> list[tuple[int, int, int]]:
         """Return the stretches that an older text also has: start, end, and the offset of their lines there."""
-        a, b = self._text(old), self._text(new)
         found, at, shift = [], 0, 0
-        for one in changes(a, b):
+        for one in compare_texts(self.repo.blob(old), self.repo.blob(new)):
             found.append((at, one.b0, shift))
             at, shift = one.b1, one.b1 - one.a1
-        return [*found, (at, len(b), shift)]
+        return [*found, (at, len(self._text(new)), shift)]
 
     def _text(self, sha: str) -> list[bytes]:
         if sha not in self._lines:

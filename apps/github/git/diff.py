@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from apps.github.git.binary import is_binary
 from apps.github.git.myers import Change as Run
-from apps.github.git.myers import changes, lines_of
+from apps.github.git.myers import compare_texts, lines_of
 from apps.github.git.repo import MODULE, ZERO, Entry, Repo
 from apps.github.git.tree_diff import Change, list_changes
 
@@ -91,7 +91,7 @@ class _Block(NamedTuple):
     a1: int
     b0: int
     b1: int
-    runs: list[Run]
+    runs: Sequence[Run]
 
 
 def _header(old_start: int, old_lines: int, new_start: int, new_lines: int) -> str:
@@ -102,7 +102,7 @@ def _span(start: int, count: int) -> str:
     return str(start) if count == 1 else f"{start},{count}"
 
 
-def _blocks(a: Sequence[bytes], runs: list[Run], b_size: int, context: int) -> Iterator[_Block]:
+def _blocks(a: Sequence[bytes], runs: Sequence[Run], b_size: int, context: int) -> Iterator[_Block]:
     at = 0
     while at < len(runs):
         end = at + 1
@@ -142,7 +142,7 @@ def _body(a: Sequence[bytes], b: Sequence[bytes], block: _Block) -> Iterator[tup
 def hunks(old: bytes, new: bytes, context: int = CONTEXT) -> list[Hunk]:
     """Return the changes between two texts, as hunks."""
     a, b = lines_of(old), lines_of(new)
-    blocks = list(_blocks(a, changes(a, b), len(b), context))
+    blocks = list(_blocks(a, compare_texts(old, new), len(b), context))
     found = []
     for block, heading in zip(blocks, _headings(a, blocks), strict=True):
         lines = [line for part in _body(a, b, block) for line in _list_lines(*part)]
@@ -164,7 +164,7 @@ def _list_lines(kind: bytes, old: int, new: int, text: bytes) -> Iterator[Line]:
         yield Line("\\", None, None, " No newline at end of file")
 
 
-def _render_hunks(a: Sequence[bytes], b: Sequence[bytes], runs: list[Run]) -> bytes:
+def _render_hunks(a: Sequence[bytes], b: Sequence[bytes], runs: Sequence[Run]) -> bytes:
     """Render hunks as `git diff` prints them."""
     out: list[bytes] = []
     blocks = list(_blocks(a, runs, len(b), CONTEXT))
@@ -192,7 +192,7 @@ def file_diff(repo: Repo, change: Change) -> FileDiff:
     if is_binary(old) or is_binary(new):
         return FileDiff(change, 0, 0, None, binary=True)
     a, b = lines_of(old), lines_of(new)
-    runs = changes(a, b)
+    runs = compare_texts(old, new)
     added, removed = sum(run.b1 - run.b0 for run in runs), sum(run.a1 - run.a0 for run in runs)
     if not runs or added + removed > MAX_LINES:
         return FileDiff(change, added, removed, None)
@@ -231,7 +231,7 @@ def render_file_diff(repo: Repo, change: Change, *, mailed: bool = False) -> byt
 
 def _text(old: bytes, new: bytes, a: str, b: str) -> bytes:
     before, after = lines_of(old), lines_of(new)
-    runs = changes(before, after)
+    runs = compare_texts(old, new)
     return _side("---", a) + _side("+++", b) + _render_hunks(before, after, runs) if runs else b""
 
 

@@ -6,9 +6,11 @@ from typing import NamedTuple
 
 import orjson
 
+from apps.github.git.store import TooMuchWork
 from world.core.call import Call
 
 FIRST_PAGE, LAST_PAGE, GROWTH = 64, 4096, 4
+MOST_NODES = 5_000  # commits that one call may look at
 _NODE = "SELECT sha1, tree, parents, committed_at FROM github_commit WHERE repo_id = :repo AND sha1 = :sha"
 _PAGE = """SELECT sha1, tree, parents, committed_at FROM github_commit
     WHERE repo_id = :repo AND committed_at <= :at ORDER BY committed_at DESC, sha1 LIMIT :page"""
@@ -80,6 +82,8 @@ class Graph:
         return found
 
     def _load(self, sha: str) -> Node | None:
+        if len(self._nodes) > MOST_NODES:
+            raise TooMuchWork
         row = self.call.first(_NODE, {"repo": self.repo_id, "sha": sha})
         if row is None:
             return None

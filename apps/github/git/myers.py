@@ -3,17 +3,19 @@
 import io
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
 from apps.github.git.hunk_sliding import settle
 
 WORTH = 256  # steps one search may take before the farthest point reached so far has to do
-BUDGET = 1_500_000  # diagonals looked at, in all searches of one text; what is left then counts as rewritten
-MOST_LINES = 50_000  # of both texts, between what they begin and end with alike; more counts as rewritten
+BUDGET = 400_000  # diagonals looked at, in all searches of one text; what is left then counts as rewritten
+MOST_LINES = 30_000  # of both texts, between what they begin and end with alike; more counts as rewritten
 COMMON = 1024  # lines that occur so often say nothing about where they belong
 WINDOW = 100  # lines looked at around a frequent one
 OUTWEIGH = 4
+KEPT = 16  # comparisons
 
 
 class Change(NamedTuple):
@@ -30,6 +32,12 @@ def lines_of(data: bytes) -> list[bytes]:
     return io.BytesIO(data).readlines()
 
 
+@lru_cache(maxsize=KEPT)
+def compare_texts(old: bytes, new: bytes) -> tuple[Change, ...]:
+    """Return the changes between two texts, in order. A page asks for those of a file more than once."""
+    return tuple(changes(lines_of(old), lines_of(new)))
+
+
 def changes(a: Sequence[bytes], b: Sequence[bytes], *, indents: bool = True) -> list[Change]:
     """Return the changes between two texts, in order.
 
@@ -41,8 +49,8 @@ def changes(a: Sequence[bytes], b: Sequence[bytes], *, indents: bool = True) -> 
     old, new = bytearray(len(a) + 1), bytearray(len(b) + 1)
     if start < a_end and start < b_end and a_end + b_end - 2 * start <= MOST_LINES:
         _search(a, b, (start, a_end, b_end), old, new)
-    old[start:a_end] = old[start:a_end] if start < b_end else b"\1" * (a_end - start)
-    new[start:b_end] = new[start:b_end] if start < a_end else b"\1" * (b_end - start)
+    else:
+        old[start:a_end], new[start:b_end] = b"\1" * (a_end - start), b"\1" * (b_end - start)
     settle(a, old, new, indents=indents)
     settle(b, new, old, indents=indents)
     return _runs(old, new, len(a), len(b))

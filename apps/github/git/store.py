@@ -16,7 +16,8 @@ from world.core.json_types import JsonObject
 
 COMMIT, TREE, BLOB, TAG = 1, 2, 3, 4
 KINDS = {COMMIT: "commit", TREE: "tree", BLOB: "blob", TAG: "tag"}
-LEVEL = 6  # of zlib: packs are sent as the rows have them
+LEVEL, FAST = 6, 1  # of zlib: packs are sent as the rows have them
+SAMPLE, SHRINKS = 256 * 1024, 0.9  # bytes at the start of a large object, and how small they must become
 _GET = "SELECT kind, data FROM github_object WHERE repo_id = :repo AND sha1 = :sha"
 _TREES = """SELECT sha1, data FROM json_each(:shas) CROSS JOIN github_object ON repo_id = :repo AND sha1 = value
     WHERE kind = :tree"""
@@ -26,6 +27,8 @@ _COMMIT = """INSERT OR IGNORE INTO github_commit(repo_id, sha1, tree, parents, a
     committer_name, committer_email, committed_at, committer_zone, message)
     VALUES (:repo, :sha, :tree, :parents, :an, :ae, :at, :az, :cn, :ce, :ct, :cz, :message)"""
 _PERSON = re.compile(rb"^(.*?)<([^<>]*)>")
+_WHO = rb" ([^\n\0<>]*) <([^\n\0<>]*)> (0|[1-9]\d{0,11}) ([+-])(\d\d)(\d\d)\n"
+_PLAIN = re.compile(rb"tree ([0-9a-f]{40})\n((?:parent [0-9a-f]{40}\n)*)author" + _WHO + rb"committer" + _WHO + rb"\n")
 
 MAX_WORK = 400_000  # of one call in one repository: tree entries read, and pieces of files
 ENTRY, PIECE = 32, 512  # bytes of a unit of work: about an entry of a tree, and a piece of a file
@@ -63,7 +66,19 @@ class StoredObject(NamedTuple):
 
 def pack_object(kind: int, raw: bytes) -> StoredObject:
     """Pack an object for the store."""
-    return StoredObject(kind, len(raw), zlib.compress(raw, LEVEL), commit_row(raw) if kind == COMMIT else None)
+    return store_object(kind, raw, commit_row(raw) if kind == COMMIT else None)
+
+
+def store_object(kind: int, raw: bytes, commit: JsonObject | None) -> StoredObject:
+    """The same, where the columns of a commit's row are known."""
+    return StoredObject(kind, len(raw), zlib.compress(raw, choose_level(raw)), commit)
+
+
+def choose_level(raw: bytes) -> int:
+    """How hard zlib tries: large objects cost little, and those that do not shrink nearly nothing."""
+    if len(raw) <= SAMPLE:
+        return LEVEL
+    return FAST if len(zlib.compress(raw[:SAMPLE], FAST)) < SHRINKS * SAMPLE else 0
 
 
 def keep(execute: Execute, repo_id: int, kind: int, sha: str, raw: bytes) -> None:
@@ -80,6 +95,37 @@ def keep_packed(execute: Execute, repo_id: int, sha: str, one: StoredObject) -> 
 
 def commit_row(raw: bytes) -> JsonObject:
     """Return the columns of a commit's row without repository and SHA."""
+    return read_plain_commit(raw) or _read_commit(raw)
+
+
+def read_plain_commit(raw: bytes) -> JsonObject | None:
+    """The columns of a commit that git accepts and whose headers are the four usual ones; None for any other bytes."""
+    found = _PLAIN.match(raw)
+    if found is None or raw.find(b"\0", found.end()) >= 0:
+        return None
+    tree, parents, an, ae, at, *az, cn, ce, ct, cs, ch, cm = found.groups()
+    return {
+        "tree": tree.decode(),
+        "parents": parents.decode().replace("parent ", "").replace("\n", " ").rstrip(),
+        "an": an.rstrip().decode("utf-8", "replace"),
+        "ae": ae.decode("utf-8", "replace"),
+        "at": int(at),
+        "az": _minutes(*az),
+        "cn": cn.rstrip().decode("utf-8", "replace"),
+        "ce": ce.decode("utf-8", "replace"),
+        "ct": int(ct),
+        "cz": _minutes(cs, ch, cm),
+        "message": raw[found.end() :].decode("utf-8", "replace"),
+    }
+
+
+def _minutes(sign: bytes, hours: bytes, minutes: bytes) -> int:
+    east = int(hours) * 60 + int(minutes)
+    return -east if sign == b"-" else east
+
+
+def _read_commit(raw: bytes) -> JsonObject:
+    """The same of any commit that git accepts."""
     one = ShaFile.from_raw_string(COMMIT, raw)
     assert isinstance(one, Commit)
     (author, author_mail), (committer, committer_mail) = person(one.author), person(one.committer)

@@ -10,9 +10,22 @@ from dulwich.objects import parse_tree
 
 from apps.github.git.check import check_object
 from apps.github.git.repo import FOLDER, MODULE, Repo
-from apps.github.git.store import BLOB, COMMIT, KINDS, TAG, TREE, StoredObject, keep_packed, pack_object
+from apps.github.git.store import (
+    BLOB,
+    COMMIT,
+    KINDS,
+    TAG,
+    TREE,
+    StoredObject,
+    keep_packed,
+    pack_object,
+    read_plain_commit,
+    store_object,
+)
+from apps.github.git.wire import limits
 from apps.github.git.wire.pack_reader import PackRefused, unpack
 from apps.github.git.wire.reach import kinds
+from world.core.json_types import JsonObject
 
 LINKS = re.compile(rb"(tree|parent) ([0-9a-f]{40})\n")
 NAMED = re.compile(rb"object ([0-9a-f]{40})\ntype (commit|tree|blob|tag)\n")
@@ -60,22 +73,45 @@ class Quarantine:
 
 def take_in(repo: Repo, pack: bytes) -> Quarantine:
     """Check every object of a pack and return them. Raises PackRefused."""
-    held = Quarantine()
+    held, left = Quarantine(), limits.MAX_COMMITS
     for sha, kind, raw in unpack(pack, lambda base: _read_stored(repo, base)):
         if sha in held.objects:
             continue
-        held.objects[sha] = _check_object(sha, kind, raw)
+        plain = read_plain_commit(raw) if kind == COMMIT else None
+        left -= 0 if kind != COMMIT else 2 if plain is None else 1
+        if left < 0:
+            raise PackRefused(f"pack has more than {limits.MAX_COMMITS} commits")
+        held.objects[sha] = _check_plain_commit(sha, raw, plain) if plain else _check_object(sha, kind, raw)
         held.needs.update(links(kind, raw))
     return held
 
 
+def _check_plain_commit(sha: str, raw: bytes, columns: JsonObject) -> StoredObject:
+    """Return a commit, whose form git accepts, ready to be stored. Raises PackRefused."""
+    if (problem := _untellable(columns) or _count_parents(columns)) is not None:
+        raise _refuse(sha, problem)
+    return store_object(COMMIT, raw, columns)
+
+
 def _check_object(sha: str, kind: int, raw: bytes) -> StoredObject:
     """Return an object ready to be stored. Raises PackRefused."""
+    if kind == TREE and len(raw) > limits.MAX_TREE:
+        raise _refuse(sha, "largeTree")
     problem = check_object(kind, raw) or (_unreadable(raw) if kind in (COMMIT, TAG) else None)
-    made = pack_object(kind, raw) if problem is None else None
-    if made is None or (made.commit is not None and (problem := _untellable(made.commit))):
-        raise PackRefused("fsck error in packed object", f"error: object {sha}: {problem}")
+    if problem is not None:
+        raise _refuse(sha, problem)
+    made = pack_object(kind, raw)
+    if made.commit is not None and (problem := _untellable(made.commit) or _count_parents(made.commit)) is not None:
+        raise _refuse(sha, problem)
     return made
+
+
+def _refuse(sha: str, problem: str) -> PackRefused:
+    return PackRefused("fsck error in packed object", f"error: object {sha}: {problem}")
+
+
+def _count_parents(commit: JsonObject) -> str | None:
+    return "tooManyParents" if str(commit["parents"]).count(" ") >= limits.MAX_PARENTS else None
 
 
 def _unreadable(raw: bytes) -> str | None:
@@ -93,7 +129,7 @@ def _unreadable(raw: bytes) -> str | None:
     return next(("badMergetag" for tag in merged if check_object(TAG, tag) or _unreadable(tag)), None)
 
 
-def _untellable(commit: dict[str, Any]) -> str | None:
+def _untellable(commit: Mapping[str, Any]) -> str | None:
     """Return a problem of dates that git accepts but no calendar can show."""
     if max(commit["at"], commit["ct"]) > LAST_DAY:
         return "badDateOverflow"
