@@ -46,6 +46,7 @@ HEADERS = {
 }
 INLINE = frozenset({"image/png", "image/jpeg", "image/gif", "application/pdf", "text/plain", "text/csv"})
 MAX_PART = 40 * 1024 * 1024
+FORM, MAX_ESCAPES = "x-www-form-urlencoded", 400_000  # escaped bytes of such a form
 METHOD = re.compile(r"[A-Za-z]{1,32}(\.[A-Za-z]{1,32}){1,3}")
 
 
@@ -215,6 +216,8 @@ def _read_json(body: bytes) -> JsonObject:
 
 
 async def _read_form(request: Request) -> JsonObject:
+    if FORM in request.headers.get("content-type", "") and (await request.body()).count(b"%") > MAX_ESCAPES:
+        raise Unreadable("invalid_form_data")
     try:
         async with request.form(max_part_size=MAX_PART) as form:
             return {

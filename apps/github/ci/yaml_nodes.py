@@ -12,6 +12,7 @@ from apps.github.ci.workflow_errors import FileFault
 MAX_BYTES = 128 * 1024
 MAX_DEPTH = 24
 MAX_NODES = 8_000
+_TOO_DEEP = re.compile(rf"(?:[\[{{]\s*+){{{MAX_DEPTH + 2}}}")  # brackets that no scanner needs to look into
 _TRUE, _FALSE, _NULL = {"true", "True", "TRUE"}, {"false", "False", "FALSE"}, {"", "~", "null", "Null", "NULL"}
 _NUMBER = re.compile(r"[-+]?(\d+|\d*\.\d+|\d+\.\d*)([eE][-+]?\d+)?")
 Scalar = str | bool | float | None
@@ -91,6 +92,8 @@ def parse_document(data: bytes) -> Node:
         raise FileFault(f"The file is larger than {MAX_BYTES // 1024} KB")
     try:
         text = data.decode("utf-8-sig")
+        if (found := _TOO_DEEP.search(text)) is not None:
+            raise FileFault("Maximum object depth or size exceeded", text.count("\n", 0, found.start()) + 1, 1)
         return _Reader(iter(yaml.parse(text, Loader=yaml.SafeLoader))).document()
     except UnicodeDecodeError:
         raise FileFault("The file is not UTF-8") from None

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
+from html import escape
 from typing import Any, NamedTuple
 
 import nh3
@@ -19,6 +20,8 @@ CLOSING = re.compile(
     re.IGNORECASE,
 )
 CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]*`", re.DOTALL)
+MARKS = re.compile(r"[*_~`\[|@#<&\n]")
+MOST_MARKS = 4_000  # of one text: a text with more is shown as it is written; an article of 40 pages has a thousand
 DROPPED = re.compile(r"<!--(.*?)(?:-->|\Z)|<(script|style)\b[^>]*>(.*?)(?:</\2|\Z)", re.DOTALL | re.IGNORECASE)
 
 
@@ -122,12 +125,19 @@ def _address(found: re.Match[str], env: Mapping[str, object]) -> str | None:
     return None
 
 
+def is_too_dense(text: str) -> bool:
+    """Whether a text has more marks than are rendered."""
+    return len(text) > MOST_MARKS and len(MARKS.findall(text)) > MOST_MARKS
+
+
 def html(text: str | None, site: str | None = None, repo: str | None = None, links: tuple[Autolink, ...] = ()) -> str:
     """Render a text as safe HTML.
 
     With the pages' address and `owner/name`, people, issues and commits become links; so do references with the
-    repository's autolink prefixes.
+    repository's autolink prefixes. A text that is too dense is shown as it is written.
     """
+    if is_too_dense(text or ""):
+        return "<p>" + escape(text or "", quote=False).replace("\n", "<br>\n") + "</p>\n"
     made = _markdown().render(text or "", {"site": site, "repo": repo, "links": links})
     return nh3.clean(
         made,
@@ -140,6 +150,8 @@ def html(text: str | None, site: str | None = None, repo: str | None = None, lin
 
 def find_unseen(text: str | None) -> list[str]:
     """List the parts of a text that its page hides: comments, styles, scripts and link definitions."""
+    if is_too_dense(text or ""):
+        return []
     known: dict[str, Any] = {}
     tokens = _markdown().parse(text or "", known)
     pieces = (piece for token in tokens for piece in (token, *(token.children or ())))

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from mdit_py_plugins.tasklists import tasklists_plugin
 from pygments.token import STANDARD_TYPES
 
-from apps.github.domain.markup import ALLOWED, ATTRIBUTES
+from apps.github.domain.markup import ALLOWED, ATTRIBUTES, is_too_dense
 from apps.github.pages.highlight import MOST_COLOURED, PREFIX, colour_lines, lexer_of
 from apps.github.views.urls import quote_path
 
@@ -32,6 +32,11 @@ There = Callable[[str], bool]  # whether a path is a file of the repository
 def is_markdown(name: str) -> bool:
     """Whether a file is shown as a page."""
     return name.lower().endswith(MARKDOWN)
+
+
+def is_page(name: str, text: str | None) -> bool:
+    """Whether a file is rendered: one that is written in Markdown, and not too dense."""
+    return bool(text) and is_markdown(name) and not is_too_dense(text or "")
 
 
 @cache

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from apps.gmail.mime.charset import header_text
 from apps.gmail.mime.header_words import decode_header, encode_header, unfold
 
+MOST_ENTRIES = 2_000  # of a header; a mail may go to 500 people
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\Z)|<[^<>]*+>|[(),;:]|[^"<(),;:]+|[<"]', re.S)
 _ATOMS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]+")
 _ADDRESS = re.compile(r"[^\s<>()\[\]:;,\\\"\x00-\x1f\x7f]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*", re.A)
@@ -24,8 +26,9 @@ class Address:
 
 
 def parse_addresses(raw: str) -> list[Address]:
-    """The mailboxes of a raw header value; what names no mailbox is left out."""
-    found = (_parse_mailbox(tokens) for tokens in _split_entries(header_text(unfold(raw))))
+    """The first mailboxes of a raw header value; what names no mailbox is left out."""
+    entries = islice(_split_entries(header_text(unfold(raw))), MOST_ENTRIES)
+    found = (_parse_mailbox(tokens) for tokens in entries)
     return [one for one in found if one is not None]
 
 

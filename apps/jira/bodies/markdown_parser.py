@@ -43,6 +43,8 @@ _SKIPPED = frozenset({"thead_open", "thead_close", "tbody_open", "tbody_close"})
 _EMPTY_SHELLS = frozenset(
     {"paragraph", "blockquote", "bulletList", "orderedList", "listItem"}
 )  # left where nesting went too deep
+_MARKED = re.compile(r"[*_~`\[|<&]")
+MOST_MARKS = 4_000  # of one body
 _TASK = re.compile(r"\[([ xX])\] ")
 _FOUND = re.compile(r"\[~accountid:([^\[\]\s|]{1,128})\]|https?://[^\s<>\"'\[\]`\\|]+", re.IGNORECASE)
 
@@ -53,7 +55,11 @@ def _parser() -> MarkdownIt:
 
 
 def from_markdown(words: str, name_of: NameOf | None = None) -> Adf:
-    """The body of Markdown; `[~accountid:...]` is a mention, whose name `name_of` gives."""
+    """The body of Markdown; `[~accountid:...]` is a mention, whose name `name_of` gives. A text of too many marks is
+    taken as it is written.
+    """
+    if len(words) > MOST_MARKS and len(_MARKED.findall(words)) > MOST_MARKS:
+        return from_text(words)
     reader = _Reader(name_of)
     for token in _parser().parse(words):
         reader.take(token)
