@@ -90,8 +90,8 @@ def readme(view: View, found: dict[str, Any], place: dict[str, Any]) -> PageCont
 
 
 def render_markdown(view: View, found: dict[str, Any], ref: str, path: str, text: str) -> PageContext:
-    """Render a file as a page, if it is Markdown."""
-    if not prose.is_markdown(path):
+    """Render a file as a page, if it is one."""
+    if not prose.is_page(path, text):
         return {"html": None}
     there = _files_there(view, found, ref)
     return {
@@ -177,7 +177,7 @@ def blob(view: View, owner: str, repo: str, place: str) -> PageContext | Respons
 def file_context(view: View, found: dict[str, Any], shown: dict[str, Any], *, as_page: bool = True) -> PageContext:
     """Return the context of a file's page; `as_page` renders what is written as one, unless the reader asks for its text."""
     text = shown["text"]
-    as_page = as_page and bool(text) and prose.is_markdown(shown["name"]) and view.query.get("plain") != "1"
+    as_page = as_page and prose.is_page(shown["name"], text) and view.query.get("plain") != "1"
     lines = highlight.lines(shown["name"], text) if text is not None and not as_page else ()
     plain = highlight.split(text) if text is not None else []
     return {
@@ -186,7 +186,7 @@ def file_context(view: View, found: dict[str, Any], shown: dict[str, Any], *, as
         "lines": lines,
         "line_count": len(plain),
         "full_lines": sum(1 for line in plain if line.strip()),
-        "is_markdown": text is not None and prose.is_markdown(shown["name"]),
+        "is_markdown": prose.is_page(shown["name"], text),
         "as_page": as_page,
         "html": render_markdown(view, found, shown["ref"], shown["path"], str(text))["html"] if as_page else None,
     }
@@ -204,11 +204,21 @@ def blame(view: View, owner: str, repo: str, place: str) -> PageContext | Respon
         | context
         | {
             "ages": ages([span["at"] for span in shown["spans"]]),
-            "first": first,
-            "following": first + BLAME_LINES if first + BLAME_LINES <= len(context["lines"]) else None,
+            **blame_window(shown["first"], len(context["lines"])),
             "title": f"Blaming {found['name']}/{shown['path']} at {shown['ref']} · {found['full_name']}",
         }
     )
+
+
+def blame_window(first: int, lines: int) -> dict[str, int | None]:
+    """Return the window's first and last line, and the first lines of the windows before and after it."""
+    last = min(first + BLAME_LINES - 1, lines)
+    return {
+        "first": first,
+        "last": last,
+        "previous": max(1, first - BLAME_LINES) if first > 1 else None,
+        "following": last + 1 if last < lines else None,
+    }
 
 
 def first_line(said: str) -> int:

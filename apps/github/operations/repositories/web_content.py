@@ -287,20 +287,28 @@ def revision(call: Call, params: ContentPath) -> JsonObject:
     raises=("not_found", "no_such", "empty_repository"),
 )
 def get_blame(call: Call, params: BlameWindow) -> JsonObject:
-    """Read a file with the commit that introduced each line, for 1,000 lines from `first` on."""
+    """Read a file with the commit that introduced each line, for 1,000 lines from `first` on; beyond the end, the last."""
     context = GithubContext(call)
     spot = PathAtRevision(context, context.repo(params.owner, params.repo), params.place)
     entry = spot.git.at(spot.tree, spot.path)
     if entry is None or entry.kind != "blob":
         raise OperationError("not_found")
     details = _file(spot, entry)
+    first = min(params.first, _last_window(str(details["text"] or "")))
     return {
         **spot.json(),
         "name": to_displayable(entry.name),
         "last": spot.last(),
         **details,
-        "spans": _spans(spot, params.first) if details["text"] is not None else [],
+        "first": first,
+        "spans": _spans(spot, first) if details["text"] is not None else [],
     }
+
+
+def _last_window(text: str) -> int:
+    """The first line of the last window of a text."""
+    lines = text.count("\n") + (not text.endswith("\n"))
+    return (max(lines, 1) - 1) // BLAME_LINES * BLAME_LINES + 1
 
 
 def _spans(spot: PathAtRevision, first: int) -> list[JsonObject]:
