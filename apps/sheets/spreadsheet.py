@@ -26,6 +26,7 @@ from world.core.rng import digest
 NO_IMPORT = "You don't have permissions to access that sheet."
 IMPORTS = "imports"  # what alone a degraded service does not compute, by the fault's reason
 MOST_LITERAL = 50_000  # cells of an area that are read without an engine, which reads large ones faster
+MOST_WORK = 36_000  # of one batch: cells that its requests change, and what other requests cost in cells
 MOST_CELLS = 10_000_000  # support.google.com/drive/answer/37603
 _SHEETS = (
     "SELECT id, gid, title, position, rows, columns, frozen_rows, frozen_columns, hidden, properties FROM sheets_sheet"
@@ -51,6 +52,7 @@ class Spreadsheet:
         self.rows = StoredCells(call, self.file.id)
         self._changes: list[tuple[object, ...]] = []
         self._state = ""  # named for these changes, once asked for
+        self._work = 0
 
     def __enter__(self) -> "Spreadsheet":
         return self
@@ -75,6 +77,14 @@ class Spreadsheet:
     def zone(self) -> str:
         """Its time zone, by its name in the zone database."""
         return self.own[1]
+
+    def claim(self, work: int) -> None:
+        """Count work of a call before it is done. Raises bad_request."""
+        self._work += work
+        if self._work > MOST_WORK:
+            raise OperationError(
+                "bad_request", problem=f"This action would change more than {MOST_WORK} cells at once. Do less at once."
+            )
 
     # tabs
 

@@ -24,7 +24,7 @@ from world.run.episode_end import CUT_OFF, MAX_WAITS, describe_ending, describe_
 from world.run.event_loop import EventLoop
 from world.run.rate_limit import RateLimit
 from world.run.sandbox_results import SandboxResults
-from world.run.transactions import ActorHost, Transactions, is_interrupted
+from world.run.transactions import TOO_MUCH, ActorHost, Transactions, is_interrupted
 from world.script import faults
 from world.script.faults import CLEAR, ActiveFault, FaultDecision
 from world.script.scenario import Timeline
@@ -33,7 +33,6 @@ from world.store.queries import row, value
 
 TOO_LARGE = ("arguments", "a number is too large")
 NO_TEXT = ("arguments", "a text contains a lone surrogate")
-TOO_MUCH = ("request", "asks for more work than one call may do; ask for less at once")
 
 
 class Actor:

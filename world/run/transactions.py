@@ -9,16 +9,17 @@ from sqlalchemy.exc import OperationalError
 
 from world.core.app import App
 from world.core.call import Call
-from world.core.errors import Outage
+from world.core.errors import InvalidArguments, Outage
 from world.core.journal import start_call, tables_after
 from world.core.operation import Operation
 from world.core.principal import Principal
 from world.core.settings import Settings
 from world.run.call_record import Attempt, CallRecord, Recorder, Visitor
 from world.run.sandbox_results import SandboxResults, SandboxResultSource
-from world.store import Bound, NoRoom, QuotaExceeded, Store, World
+from world.store import Bound, NoRoom, QuotaExceeded, Store, TooManyRows, World
 from world.store.queries import value
 
+TOO_MUCH = ("request", "asks for more work than one call may do; ask for less at once")
 NO_ROOM = (QuotaExceeded, apsw.FullError, apsw.IOError, apsw.ReadOnlyError)
 
 
@@ -101,10 +102,15 @@ class Transactions:
 
     @contextmanager
     def translate_full_disk(self, operation: Operation, door: str) -> Generator[None, None, None]:
-        """Turn a full disk or quota into the vendor's own kind of failure; the control plane sees it as it is."""
+        """Turn a full disk or quota into the vendor's own kind of failure; the control plane sees it as it is.
+
+        A call that changes more rows than its record holds is refused.
+        """
         try:
             yield
-        except NoRoom:
+        except NoRoom as full:
+            if isinstance(full.__cause__, TooManyRows):
+                raise InvalidArguments([TOO_MUCH]) from None
             if door == "control":
                 raise
             app = self.host.apps[operation.app]

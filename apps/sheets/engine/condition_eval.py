@@ -7,7 +7,7 @@ from apps.sheets.engine.tree import Place, Program, Reference
 from apps.sheets.engine.values import Grid, Result, grid
 from apps.sheets.engine.workbook import NativeWorkbook
 
-MOST_WORK = 500_000  # steps of all formulas of one trial: two seconds or three
+MOST_WORK = 50_000  # steps of all formulas of one trial
 READ, LOOKED_AT = 4, 40  # cells that are read, and looked at, in the time of a step
 MOST_ROUNDS = 20  # of cells that a formula finds while it runs
 _OWN_PLACE = (

@@ -24,7 +24,7 @@ from world.core.errors import OperationError
 
 DELIMITERS = ",;\t|"
 SNIFFED = 100_000  # characters that tell the delimiter
-MOST_FILLED = 2_000_000
+MOST_FILLED, MOST_LINES, MOST_MARKS = 40_000, 30_000, 500_000  # cells, lines and separators of a file; ours
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -81,6 +81,8 @@ def lines_of(data: bytes, delimiter: str) -> Iterator[list[str]]:
         raise OperationError("file_too_large")
     text = text_of(data).replace("\0", "")
     mark = delimiter or delimiter_of(text)
+    if text.count(mark) > MOST_MARKS:
+        raise OperationError("file_too_large")
     if len(mark) != 1 or mark in '\r\n"':
         raise bad_file("its separator is not one character")
     limit = csv.field_size_limit()
@@ -109,8 +111,10 @@ def content(book: Spreadsheet, title: str, data: bytes, delimiter: str, *, typed
     styles: dict[str | None, int] = {None: 0}
     known: dict[str, tuple[str, str, int]] = {}
     for row, line in enumerate(lines_of(data, delimiter)):
-        if len(line) > MOST_COLUMNS or len(sheet.cells) > MOST_FILLED:
+        if len(line) > MOST_COLUMNS:
             raise OperationError("too_many_cells", most=MOST_CELLS)
+        if row >= MOST_LINES or len(sheet.cells) > MOST_FILLED:
+            raise OperationError("file_too_large")
         for column, text in enumerate(line):
             if text:
                 found = known.get(text)

@@ -17,6 +17,7 @@ from apps.sheets.structure import formula_references
 from world.core.errors import OperationError
 
 MOST_FILLED = 10_000_000
+MOST_LINES, MOST_TEXTS = 20_000, 20_000  # rows, and shared strings, of a file; ours
 DIGITS = "0123456789"
 SINCE_1904 = 1462  # days between the two systems' beginnings
 _COLUMN = re.compile("[A-Z]{1,3}")
@@ -55,6 +56,8 @@ class Strings(markup.Trees):
             if node.find("r"):
                 self.rich[len(self.texts)] = node
             self.texts.append(text_of(node))
+            if len(self.texts) > MOST_TEXTS:
+                raise OperationError("file_too_large")
             self.open[-2].children.clear()
             self.nodes = 0
         super().end_element(name)
@@ -89,7 +92,7 @@ class Grid(markup.Trees):
         self.parser: Any = markup.parser(self)
         self._masters: dict[str, tuple[int, int, str]] = {}
         self._columns: dict[str, int] = {}
-        self._row, self._column, self._text, self._value = -1, -1, "", ""
+        self._row, self._column, self._text, self._value, self._lines = -1, -1, "", "", 0
         self._cell: dict[str, str] = {}
         self._formula: dict[str, str] | None = None
         self._formula_text = ""
@@ -174,6 +177,9 @@ class Grid(markup.Trees):
             self._value = markup.unescape_text(self._value)
 
     def _begin_row(self, attributes: dict[str, str]) -> None:
+        self._lines += 1
+        if self._lines > MOST_LINES:
+            raise OperationError("file_too_large")
         self._row = self._row + 1 if "r" not in attributes else markup.whole(attributes["r"]) - 1
         self._column = -1
         if not 0 <= self._row < a1.MOST_ROWS:

@@ -21,7 +21,7 @@ from apps.sheets.structure.sheets import MOST_SHEETS
 from world.core.errors import OperationError
 
 MOST_PLACED = 500_000  # cells that validations may be put on
-MOST_THINGS = 20_000  # merges, rules, names of one sheet
+MOST_THINGS = 2_000  # merges, rules, names of one sheet
 METADATA = "xl/metadata"
 _NAME = re.compile(r"[^\W\d]\w{0,249}")
 _ADDRESS = re.compile(r"(?:https?|ftp|mailto):", re.IGNORECASE)

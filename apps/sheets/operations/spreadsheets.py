@@ -36,6 +36,18 @@ LAID = {
     "protectedRanges": ("addProtectedRange", "protectedRange"),
 }
 
+LEAST_COST, COST_OF_LINES, COST_OF_A_RULE = 20, 500, 1_000  # in cells: of any request, and what some cost besides
+COSTS = {
+    **dict.fromkeys(
+        "insertDimension deleteDimension moveDimension appendDimension insertRange deleteRange cutPaste duplicateSheet"
+        " findReplace trimWhitespace textToColumns deleteDuplicates randomizeRange autoResizeDimensions".split(),
+        COST_OF_LINES,
+    ),
+    **dict.fromkeys(
+        "addConditionalFormatRule updateConditionalFormatRule deleteConditionalFormatRule".split(), COST_OF_A_RULE
+    ),
+}
+
 
 class SpreadsheetShape(TypedDict):
     """A spreadsheet: its properties, its sheets and, if asked for, their cells."""
@@ -267,6 +279,7 @@ def batch_update(call: Call, params: BatchUpdateParams) -> BatchUpdateAnswer:
     if not params.requests:
         raise OperationError("no_requests")
     with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
+        book.claim(len(params.requests) * LEAST_COST)
         replies = [perform(book, given, place) for place, given in enumerate(params.requests)]
     told: BatchUpdateAnswer = {"spreadsheetId": params.spreadsheetId, "replies": replies}
     if params.includeSpreadsheetInResponse:
@@ -289,6 +302,7 @@ def perform(book: Spreadsheet, given: CheckedObject, place: int) -> JsonObject:
     if not isinstance(given[kind], dict):
         raise OperationError("bad_request", place=place, kind=kind, problem="Not an object.")
     try:
+        book.claim(COSTS.get(kind, 0))
         told = check_object(given[kind], kind)
         enumerations.check(told, kind, place)
         reply = handler(book, RequestArguments(told, kind, place))

@@ -4,7 +4,6 @@ from apps.sheets.cells import Area
 from apps.sheets.grid import autofill, protection
 from apps.sheets.grid.stored_cells import BLANK, Cell
 from apps.sheets.json_columns import decode_object
-from apps.sheets.operations.requests.cells import MOST_WRITTEN
 from apps.sheets.operations.requests.dimensions import axis_of
 from apps.sheets.operations.requests.moves import area_sides
 from apps.sheets.operations.requests.registry import RequestArguments, beyond, request
@@ -56,8 +55,7 @@ def _fill(book: Spreadsheet, asked: RequestArguments, tab: Tab, source: Area, ax
     goal = _goal(source, axis, count)
     if goal.top < 0 or goal.left < 0 or (goal.bottom or 0) > tab.rows or (goal.right or 0) > tab.columns:
         raise beyond(tab, goal._replace(top=max(goal.top, 0), left=max(goal.left, 0)))
-    if ((goal.bottom or 0) - goal.top) * ((goal.right or 0) - goal.left) > MOST_WRITTEN:
-        raise asked.wrong("The range is too large.")
+    asked.claim(book, goal)
     protection.check_area(book, tab, goal)
     held = book.cells(tab, source)
     new: list[tuple[int, int, Cell]] = []

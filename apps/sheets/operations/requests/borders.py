@@ -7,7 +7,6 @@ from apps.sheets.grid import protection
 from apps.sheets.grid.effective_formats import rgb_of
 from apps.sheets.grid.stored_cells import BLANK, Cell
 from apps.sheets.json_columns import decode_object, encode_object
-from apps.sheets.operations.requests.cells import MOST_WRITTEN
 from apps.sheets.operations.requests.registry import RequestArguments, request
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.objects import delete_object, list_objects, list_overlapping
@@ -16,7 +15,9 @@ from apps.sheets.vendor_types import CheckedObject, ColorStyle
 from world.core.json_types import JsonObject
 
 PARTIAL = "You must select all cells in a merged range to merge or unmerge them."
-MOST_MERGES = 10_000
+MOST_MERGES = 1_000  # of one request
+OF_A_MERGE = 30  # cells that making one costs
+COST_OF_A_BORDER = 3  # half cells: its format is long
 WIDTHS = {"DOTTED": 1, "DASHED": 1, "SOLID": 1, "SOLID_MEDIUM": 2, "SOLID_THICK": 3, "DOUBLE": 3}
 SIDES = ("top", "bottom", "left", "right", "innerHorizontal", "innerVertical")
 
@@ -42,6 +43,7 @@ def merge_cells(book: Spreadsheet, asked: RequestArguments) -> None:
     ]
     if len(parts) > MOST_MERGES:
         raise asked.wrong(f"You cannot merge more than {MOST_MERGES} ranges at once.")
+    book.claim(len(parts) * OF_A_MERGE)
     for part in parts:
         if part.top < tab.frozen_rows < (part.bottom or 0) or part.left < tab.frozen_columns < (part.right or 0):
             raise asked.wrong("You can't merge frozen and non-frozen rows or columns.")
@@ -97,13 +99,19 @@ def update_borders(book: Spreadsheet, asked: RequestArguments) -> None:
     """Set the borders about a range and within it; those that are not named stay."""
     tab, area = get_editable_range(book, asked)
     given = {side: _border(asked, asked.given[side]) for side in SIDES if side in asked.given}
-    if ((area.bottom or 0) - area.top) * ((area.right or 0) - area.left) > MOST_WRITTEN:
-        raise asked.wrong("The range is too large.")
-    known = book.cells(tab, area)
-    new = [
-        (row, column, _set_borders(known.get((row, column), BLANK), dict(_sides(area, row, column, given))))
-        for row, column in _list_cells(area, given)
-    ]
+    book.claim(((area.bottom or 0) - area.top) * ((area.right or 0) - area.left) * COST_OF_A_BORDER // 2)
+    known, looks = book.cells(tab, area), dict[tuple[bool | str | None, ...], str | None]()
+    make = tuple.__new__  # a tenth of the time of `_replace`
+
+    def change(row: int, column: int) -> Cell:
+        """The cell with its borders; equal cells at equal places are worked out once."""
+        cell = known.get((row, column), BLANK)
+        at = row == area.top, row == (area.bottom or 0) - 1, column == area.left, column == (area.right or 0) - 1
+        if (cell.format, *at) not in looks:
+            looks[cell.format, *at] = _set_borders(cell, dict(_sides(area, row, column, given))).format
+        return make(Cell, (cell[0], looks[cell.format, *at], *cell[2:]))
+
+    new = [(row, column, change(row, column)) for row, column in _list_cells(area, given)]
     book.put(tab, [(row, column, cell) for row, column, cell in new if cell != known.get((row, column), BLANK)])
 
 

@@ -15,8 +15,6 @@ from apps.sheets.structure import formula_references
 from apps.sheets.structure.tabs import Tab
 from apps.sheets.vendor_types import CheckedObject
 
-MOST_WRITTEN = 2_000_000  # cells one request may touch
-
 
 @request("updateCells")
 def update_cells(book: Spreadsheet, asked: RequestArguments) -> None:
@@ -69,6 +67,7 @@ def put_cells(book: Spreadsheet, tab: Tab, data: dict[tuple[int, int], CheckedOb
     """Write CellData at places. Raises protected."""
     if not data:
         return
+    book.claim(len(data))
     rows, columns = [at[0] for at in data], [at[1] for at in data]
     protection.check(book, tab, list(data))
     known = book.cells(tab, Area(min(rows), min(columns), max(rows) + 1, max(columns) + 1))
@@ -99,8 +98,7 @@ def repeat_cell(book: Spreadsheet, asked: RequestArguments) -> None:
     """Write one CellData to every cell of a range; a formula's references move along."""
     fields, (tab, whole) = asked.fields(), asked.grid(book)
     area = whole.within(tab.rows, tab.columns)
-    if ((area.bottom or 0) - area.top) * ((area.right or 0) - area.left) > MOST_WRITTEN:
-        raise asked.wrong("The range is too large.")
+    asked.claim(book, area)
     protection.check_area(book, tab, area)
     known, data = book.cells(tab, area), asked.get("cell", {})
     first = change_cell(BLANK, data, fields).entry

@@ -14,7 +14,6 @@ from apps.sheets.formats.entry import shortest_number
 from apps.sheets.grid import protection
 from apps.sheets.grid.stored_cells import BLANK, Cell
 from apps.sheets.json_columns import decode_object, encode_object
-from apps.sheets.operations.requests.cells import MOST_WRITTEN
 from apps.sheets.operations.requests.dimensions import axis_of, merges
 from apps.sheets.operations.requests.registry import RequestArguments, request
 from apps.sheets.operations.value_input import MOST_LETTERS, parse_value
@@ -248,11 +247,9 @@ def copy_paste(book: Spreadsheet, asked: RequestArguments) -> None:
     source = whole.within(tab.rows, tab.columns)
     top, left, bottom, right = area_sides(tab, whole)
     target, wanted = asked.grid(book, "destination")
-    row, column, *_ = area_sides(target, wanted)
     height, width = (right - left, bottom - top) if turned else (bottom - top, right - left)
     goal = _get_paste_area(target, wanted, height, width)
-    if ((goal.bottom or 0) - row) * ((goal.right or 0) - column) > MOST_WRITTEN:
-        raise asked.wrong("The range is too large.")
+    asked.claim(book, goal)
     check_merges(book, asked, tab, source, "You can't perform a paste that partially intersects a merge.")
     check_merges(book, asked, target, goal, "You can't perform a paste that partially intersects a merge.")
     held = book.cells(tab, source)

@@ -41,6 +41,10 @@ class RequestArguments:
         """A refusal in the vendor's form: `Invalid requests[0].addSheet: …`."""
         return OperationError("bad_request", place=self.place, kind=self.kind, problem=problem)
 
+    def claim(self, book: Spreadsheet, area: Area) -> None:
+        """Count the cells of a closed area that will be changed. Raises bad_request."""
+        book.claim(((area.bottom or 0) - area.top) * ((area.right or 0) - area.left))
+
     def fields(self) -> FieldMask:
         """The field mask. Raises fields_missing, bad_fields."""
         found = FieldMask.parse(self.given.get("fields"))

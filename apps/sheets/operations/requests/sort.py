@@ -8,7 +8,6 @@ from apps.sheets.cells import Area, Entry, Fault, Value
 from apps.sheets.grid import protection
 from apps.sheets.grid.stored_cells import BLANK, Cell
 from apps.sheets.json_columns import decode_object
-from apps.sheets.operations.requests.cells import MOST_WRITTEN
 from apps.sheets.operations.requests.dimensions import merges
 from apps.sheets.operations.requests.registry import RequestArguments, request
 from apps.sheets.spreadsheet import Spreadsheet
@@ -18,6 +17,7 @@ from apps.sheets.vendor_types import CheckedObject
 from world.core.json_types import JsonObject
 
 COLOURS = {"backgroundColor": "backgroundColorStyle", "foregroundColor": "foregroundColorStyle"}
+MOST_CLAIMED = 25_000  # cells: a large table may be sorted, but only once in a batch
 
 
 class Table:
@@ -35,8 +35,7 @@ class Table:
             )
         self.cells = book.cells(tab, self.area)
         self.rows = range(self.area.top, max((row for row, _ in self.cells), default=self.area.top - 1) + 1)
-        if len(self.rows) * (self.right - self.left) > MOST_WRITTEN:
-            raise asked.wrong("The range is too large.")
+        book.claim(min(len(self.rows) * (self.right - self.left), MOST_CLAIMED))
         self.values = book.values(tab, Area(self.area.top, self.left, self.rows.stop, self.right)) if self.rows else []
 
     def value(self, row: int, column: int) -> Value:

@@ -4,7 +4,6 @@ from apps.sheets.grid.conditions import problem
 from apps.sheets.grid.stored_cells import BLANK
 from apps.sheets.json_columns import encode_object
 from apps.sheets.operations.requests.borders import get_editable_range
-from apps.sheets.operations.requests.cells import MOST_WRITTEN
 from apps.sheets.operations.requests.objects import objects_of
 from apps.sheets.operations.requests.registry import RequestArguments, request
 from apps.sheets.spreadsheet import Spreadsheet
@@ -23,8 +22,7 @@ def set_data_validation(book: Spreadsheet, asked: RequestArguments) -> None:
     rule = check_rule(book, asked, asked.given["rule"]) if asked.get("rule") else None
     tab, area = get_editable_range(book, asked)
     bottom, right = area.bottom or 0, area.right or 0
-    if (bottom - area.top) * (right - area.left) > MOST_WRITTEN:
-        raise asked.wrong("The range is too large.")
+    asked.claim(book, area)
     known = book.cells(tab, area)
     hidden = {at for at, (_, _, filtered) in sizes(book, Lines(tab, "ROWS", area.top, bottom)).items() if filtered}
     rows = [row for row in range(area.top, bottom) if row not in hidden or asked.get("filteredRowsIncluded")]
