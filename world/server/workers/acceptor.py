@@ -9,6 +9,7 @@ from world.server.workers.routing import MOST_FIRST, is_complete
 
 IDLE_S = 75.0  # a connection on which nobody asks anything
 AT_ONCE = 64
+MOST_READING = 2_048  # connections that have not asked yet; the one that has been silent longest makes room
 
 HandOn = Callable[[socket.socket, bytes], None]
 
@@ -28,6 +29,8 @@ class Acceptor:
         if is_complete(first):
             self._hand_on(connection, first)
             return
+        if len(self._reading) >= MOST_READING:
+            self._drop(next(iter(self._reading)))
         self._reading[connection] = self._loop.call_later(IDLE_S, self._drop, connection)
         self._loop.add_reader(connection, self._read, connection, bytearray(first))
 

@@ -20,6 +20,8 @@ log = logging.getLogger("firmament")
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.1, 10.0
 STEADY_S = 30.0  # a worker that lived this long is started again at once
 END_S = 10.0
+MOST_WAITING = 1_024  # connections for one worker: more come back later
+BUSY = b"HTTP/1.1 429 Too Many Requests\r\nretry-after: 1\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 
 
 @dataclass
@@ -126,8 +128,11 @@ class Supervisor:
             self.changed.set()
 
     def give(self, number: int, packet: Packet) -> None:
-        """Hand a connection to a worker; where that is not up, as soon as it is."""
+        """Hand a connection to a worker; where that is not up, as soon as it is. One too many is told to come again."""
         worker = self.workers[number]
+        if packet.connection is not None and len(worker.outbox) >= MOST_WAITING:
+            _turn_away(packet.connection)
+            return
         worker.outbox.put(packet)
         self.flush(worker)
 
@@ -168,6 +173,15 @@ class Supervisor:
             self._loop.remove_writer(worker.channel)
             worker.channel.close()
             worker.channel = None
+
+
+def _turn_away(connection: socket.socket) -> None:
+    """Answer that the worker is busy."""
+    with suppress(OSError):  # they may be gone
+        connection.setblocking(False)
+        connection.send(BUSY)
+        connection.shutdown(socket.SHUT_WR)
+    connection.close()
 
 
 def _hang_up(packet: Packet) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import signal
 import socket
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
@@ -29,6 +30,8 @@ from world.server.workers.routing import (
 from world.server.world_trajectories import WorldTrajectories
 
 NEWS_AT_ONCE = 500
+OOM_SCORE = Path("/proc/self/oom_score_adj")
+FIRST_TO_GO = "500"  # of 1,000: where memory ends, a worker goes rather than the parent, who starts it again
 NAMING = ("/fork", "/salvage")  # these name new worlds, which no two workers may name alike
 
 
@@ -133,6 +136,8 @@ async def serve(channel: socket.socket, judge: Judge | None) -> None:
     if first is None:
         return
     settings = WorkerSettings.of(first)
+    with suppress(OSError):  # no Linux, or not allowed
+        OOM_SCORE.write_text(FIRST_TO_GO, encoding="ascii")
     host = open_host(
         Path(settings.image), Path(settings.worlds), secret=settings.tokens_secret, book=Path(settings.book)
     )
