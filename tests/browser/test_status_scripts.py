@@ -1,6 +1,7 @@
 """Nothing that a vendor's feed writes on a status page runs, loads or leaves the site."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
@@ -19,16 +20,20 @@ def rows() -> list[SQLModel]:
     return [feed, StatusPage(id="aws", name="AWS"), Component(page_id="aws", name="zqx1z")]
 
 
-@pytest.fixture(scope="module")
-def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hostile]:
+def build_hostile(folder: Path) -> Hostile:
     """The pages, full of hostile texts."""
-    made = hostile_site(
-        tmp_path_factory.mktemp("status"),
+    return hostile_site(
+        folder,
         apps.status,
         rows,
         ("/", "/aws", "/aws/history", "/aws/post", "/?q=aws"),
         writer="vendor-status",
     )
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hostile]:
+    made = build_hostile(tmp_path_factory.mktemp("status"))
     yield made
     made.stop()
 

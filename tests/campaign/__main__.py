@@ -25,8 +25,10 @@ PARTS = (
     "power_cuts",
     "replays",
     "rest",
+    "scripts",
     "soak",
     "tools",
+    "workers",
     "worlds",
 )
 

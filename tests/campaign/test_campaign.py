@@ -17,8 +17,10 @@ SHARES = {
     "power_cuts": 0.02,
     "replays": 0.001,
     "rest": 0.0003,
+    "scripts": 0.2,
     "soak": 0.001,
     "tools": 0.001,
+    "workers": 0.01,
     "worlds": 0.0001,
 }
 

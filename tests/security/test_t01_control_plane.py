@@ -23,6 +23,10 @@ DOORS = (
     "/jira/rest/api/3",
     "/gmail/gmail/v1",
     "/gmail/sync",
+    "/github",
+    "/sheets",
+    "/tools",
+    "/tools/slack",
 )
 
 VENDORS = {"/jira/rest/api/3/status"}  # paths that the vendor has under the same name as the control plane

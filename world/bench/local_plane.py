@@ -6,7 +6,7 @@ import asyncio
 import gc
 import selectors
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Coroutine, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.parse import unquote_to_bytes
@@ -99,6 +99,10 @@ class LocalPlane:
         self.meter.start()
         status, sent, content = self._loop.run_until_complete(self._exchange(method, address, headers, body))
         return Answer(status, sent, content, self.meter.stop())
+
+    def run(self, job: Coroutine[Any, Any, T]) -> T:
+        """Run something else on the loop of the requests, which take turns there."""
+        return self._loop.run_until_complete(job)
 
     async def _exchange(
         self, method: str, address: str, headers: Headers, body: bytes

@@ -3,6 +3,7 @@
 # ruff: noqa: E501 - one line to a thing of a table
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -71,12 +72,14 @@ def share(host: Host, me: Principal) -> dict[str, Any]:
     return {}
 
 
+def build_hostile(folder: Path) -> Hostile:
+    """The code host, full of hostile texts."""
+    return hostile_site(folder, apps.github, list, STARTS, share=share, make=code_rows.host, only=WORDS)
+
+
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hostile]:
-    """The code host, full of hostile texts."""
-    made = hostile_site(
-        tmp_path_factory.mktemp("hub"), apps.github, list, STARTS, share=share, make=code_rows.host, only=WORDS
-    )
+    made = build_hostile(tmp_path_factory.mktemp("hub"))
     yield made
     made.stop()
 

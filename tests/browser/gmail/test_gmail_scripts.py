@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -107,10 +108,14 @@ def all_payloads(host: Host, me: Principal) -> dict[str, Any]:
     return {}
 
 
+def build_hostile(folder: Path) -> Hostile:
+    """A mailbox full of hostile mail, labels, filters and settings."""
+    return hostile_site(folder, apps.gmail, mail_rows, STARTS, share=all_payloads)
+
+
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hostile]:
-    """A mailbox full of hostile mail, labels, filters and settings."""
-    made = hostile_site(tmp_path_factory.mktemp("mail"), apps.gmail, mail_rows, STARTS, share=all_payloads)
+    made = build_hostile(tmp_path_factory.mktemp("mail"))
     yield made
     made.stop()
 

@@ -1,6 +1,7 @@
 """Nothing that a person writes anywhere in the tracker runs, loads or leaves the site."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
@@ -71,10 +72,14 @@ STARTS = (
 )
 
 
+def build_hostile(folder: Path) -> Hostile:
+    """The tracker, full of hostile texts."""
+    return hostile_site(folder, apps.jira, tracker.rows, STARTS)
+
+
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hostile]:
-    """The tracker, full of hostile texts."""
-    made = hostile_site(tmp_path_factory.mktemp("tracker"), apps.jira, tracker.rows, STARTS)
+    made = build_hostile(tmp_path_factory.mktemp("tracker"))
     yield made
     made.stop()
 

@@ -1,6 +1,7 @@
 """Nothing that a person writes anywhere in the chat client runs, loads or leaves the site."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -76,10 +77,14 @@ def room(host: Host, me: Principal) -> dict[str, object]:
     return {"conversations.create": host.call(me, "rest", "conversations.create", {"name": "hostile"})}
 
 
+def build_hostile(folder: Path) -> Hostile:
+    """The workspace, full of hostile texts."""
+    return hostile_site(folder, apps.slack, chat_rows.rows, STARTS, share=room)
+
+
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hostile]:
-    """The workspace, full of hostile texts."""
-    made = hostile_site(tmp_path_factory.mktemp("chat"), apps.slack, chat_rows.rows, STARTS, share=room)
+    made = build_hostile(tmp_path_factory.mktemp("chat"))
     yield made
     made.stop()
 
