@@ -29,7 +29,7 @@ DOORS = (
     "/tools/slack",
 )
 
-VENDORS = {"/jira/rest/api/3/status"}  # paths that the vendor has under the same name as the control plane
+VENDORS = {"/jira/rest/api/3/status", "/tools/status"}  # what is there under the name of a control route
 
 
 def control_routes(server: Server, world: str) -> list[tuple[str, str]]:
