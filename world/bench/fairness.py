@@ -33,7 +33,7 @@ PERCENT = 99
 Send = Callable[[LeanClient], object]
 
 
-def figures(home: Home, scratch: Path) -> dict[str, Any]:
+def measure_fairness(home: Home, scratch: Path) -> dict[str, Any]:
     """Return all figures."""
     scratch.mkdir()
     with serve_process("world.bench.target", str(get_image(home)), str(scratch)) as target:

@@ -81,7 +81,7 @@ def measurements(sizes: list[int], number: int) -> Iterator[tuple[str, Measure]]
     for name, bench in app_benches().items():
         yield name, of_app(name, bench, max(sizes))
     yield "bombs", measure_bombs
-    yield "fairness", lambda scratch: fairness.figures(Home(), scratch / "fairness")
+    yield "fairness", lambda scratch: fairness.measure_fairness(Home(), scratch / "fairness")
     yield "suites", lambda scratch: suites.figures(Home(), scratch / "suites", os.cpu_count() or 1)
     yield "verdicts", lambda scratch: grading_cost.figures(Home(), scratch / "verdicts", os.cpu_count() or 1)
     yield "fleet", lambda scratch: fleet.figures(Home(), scratch / "fleet")
