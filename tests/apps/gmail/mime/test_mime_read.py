@@ -3,7 +3,7 @@
 import pytest
 
 from apps.gmail.mime import parse as limits
-from apps.gmail.mime.addresses import Address, parse_addresses
+from apps.gmail.mime.addresses import MOST_ENTRIES, Address, parse_addresses
 from apps.gmail.mime.date import parse_date
 from apps.gmail.mime.headers import Attachment, read_mail
 from apps.gmail.mime.parse import MalformedMail, parse
@@ -169,8 +169,8 @@ def test_address_lists_are_read_leniently(value: str, people: list[Address]) -> 
     assert parse_addresses(value) == people
 
 
-def test_long_address_lists_are_read_in_one_pass() -> None:
-    assert len(parse_addresses(", ".join(f'"N {n}" <p{n}@x>' for n in range(10_000)))) == 10_000
+def test_long_address_lists_are_read_in_one_pass_up_to_their_bound() -> None:
+    assert len(parse_addresses(", ".join(f'"N {n}" <p{n}@x>' for n in range(10_000)))) == MOST_ENTRIES
     assert (
         parse_addresses("(" * 200_000) == []
         and len(parse_addresses('"' * 100_001)) == 1
