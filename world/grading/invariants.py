@@ -73,9 +73,8 @@ class Pattern:
 
     def _says(self, rule: TextRule, change: Change, table: Table, row: Row, s: Scope) -> bool:
         """Whether any part of the row that the write carries says it, visible or hidden."""
-        return rule.read(row, s).cut or rule.holds_anywhere(
-            row, s, s.readings.of_change(table, change, s.changes.columns)
-        )
+        own = rule.read(row, s)
+        return own.cut or rule.holds_anywhere(own, row, s, s.readings.of_change(table, change, s.changes.columns))
 
 
 def tell_never(phrase: Phrase, s: Scope) -> tuple[str, str]:

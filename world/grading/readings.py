@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import orjson
+
 from world.core.journal import Change
 from world.core.reading.agreement import disagreements
 from world.core.reading.part import Part, Reader, Row
@@ -131,5 +133,5 @@ class Readings:
 
 def decode(table: Table, row: Row) -> Row:
     """A row with its JSON columns decoded."""
-    decoded = {name: table.cell(row, name) for name in table.documents if name in row}
+    decoded = {name: orjson.loads(text) for name in table.documents if isinstance(text := row.get(name), str)}
     return {**row, **decoded} if decoded else row

@@ -80,6 +80,8 @@ class Scope:
         self._alike: dict[str, tuple[str, ...]] = {}
         self._open: list[str] = []
         self.told: dict[tuple[int, str, bool], tuple[str, str]] = {}  # clauses in words, by the clause's identity
+        # passages added to a message at once, by its identity (the row is held so that it stays one), table and fields
+        self.additions: dict[tuple[int, str, tuple[str, ...]], tuple[Row, tuple[Passage, ...]]] = {}
         # by claim and effect: why it is the wrong row; asked to match, and to explain
         self.misplaced: dict[tuple[str, int], list[Miss]] = {}
 

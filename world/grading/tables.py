@@ -134,8 +134,8 @@ class Table:
 
     def is_gone(self, row: Row | None) -> bool:
         """Whether a row is absent or lies in the bin."""
-        if row is None:
-            return True
+        if row is None or not self.soft_delete:
+            return row is None
         return any(_in_bin(row.get(column), states) for column, states in self.soft_delete.items())
 
 

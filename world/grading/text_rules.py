@@ -121,7 +121,12 @@ class TextRule:
         return None
 
     def _list_additions(self, row: Row, s: Scope) -> tuple[Passage, ...]:
-        return tuple(one for other in list_following(row, self.table, s) for one in self.read(other, s).passages)
+        """The passages that the author added at once, found once for all parts of the rule."""
+        asked = (id(row), self.table.name, self.fields)
+        if asked not in s.additions:
+            following = list_following(row, self.table, s)
+            s.additions[asked] = row, tuple(one for other in following for one in self.read(other, s).passages)
+        return s.additions[asked][1]
 
     def _strike_withdrawals(self, text: Text, row: Row, s: Scope) -> Text:
         """A text without what its author denies or takes back, here or at once in a further message."""
@@ -153,9 +158,8 @@ class TextRule:
         """List the texts of the other parts of a row, and the hidden ones of its own."""
         return [*other_texts(seen, self.fields), *list_hidden_texts(seen, self.fields)] if seen else []
 
-    def holds_anywhere(self, row: Row, s: Scope, seen: Sequence[Part]) -> bool:
-        """Whether some part of a row, or all of them together, says it all."""
-        own = self.read(row, s)
+    def holds_anywhere(self, own: Text, row: Row, s: Scope, seen: Sequence[Part]) -> bool:
+        """Whether some part of a row, or all of them together, says it all; `own` is what its fields say."""
         if all(part.test(own, row, s) for part in self.parts):
             return True
         others = [read_text(text, quoted=True) for text in self.elsewhere(seen)]

@@ -14,6 +14,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from world.core.garbage import collect_rarely
 from world.grading.judge import Judge
 from world.grading.verdict import SERVED
 from world.run import episode
@@ -93,6 +94,7 @@ def frame(what: object) -> bytes:
 
 def main() -> None:
     """Answer jobs until there are no more; None stands for one that could not be graded here."""
+    collect_rarely()
     jobs, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # output of a scenario is no answer
     with tempfile.TemporaryDirectory(prefix="firm-grading-") as scratch:

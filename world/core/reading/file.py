@@ -1,5 +1,7 @@
 """A file as a passage, as far as its bytes are text: plain text, tables, HTML, workbooks."""
 
+import re
+
 from world.core.reading.html import from_html, tidy_html
 from world.core.reading.passage import Passage
 from world.core.reading.plain import from_plain
@@ -9,7 +11,7 @@ MAX_FILE = 200_000  # characters of a file that are read
 _SNIFFED = 4_096  # bytes that decide whether a file is text
 _MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
 _PACKED = b"PK\x03\x04"
-_CONTROLS = frozenset(range(32)) - frozenset(b"\t\n\r\f\x1b")
+_CONTROLS = re.compile(rb"[^\t\n\r\f\x1b\x20-\xff]")
 
 
 def from_file(name: str, media_type: str, data: bytes) -> Passage | None:
@@ -29,7 +31,7 @@ def _decode(data: bytes) -> str | None:
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return data.decode(encoding, "replace")
-    if any(byte in _CONTROLS for byte in data[:_SNIFFED]):
+    if _CONTROLS.search(data, 0, _SNIFFED):
         return None
     try:
         return data.decode()

@@ -1,6 +1,6 @@
 """What the agent has done beyond doubt in a run: kinds of deeds, their objects, and whether the task wanted them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -22,6 +22,7 @@ class OwnDeed:
     """A deed of the agent.
 
     `names` are those of its object: keys, ids, titles in small letters. `rows` are its object and what it is a part of.
+    `ask` says whether the task wanted an effect; few deeds are asked.
     """
 
     kind: str
@@ -29,8 +30,13 @@ class OwnDeed:
     names: frozenset[str]
     titles: frozenset[str]
     rows: frozenset[str]
-    is_wanted: bool
+    ask: Callable[[Effect], bool]
     is_message: bool
+
+    @cached_property
+    def is_wanted(self) -> bool:
+        """Whether an item admits it, or a predicate looks for work in its table."""
+        return self.ask(self.effect)
 
 
 class OwnDeeds:
@@ -47,8 +53,8 @@ class OwnDeeds:
     def list_worked_on(self, effect: Effect, table: Table) -> list[OwnDeed]:
         """The wanted deeds on the row that a text stands in, or that it is a comment on, at any time."""
         places = self.list_containers(table, effect.row) | {name_row(table, effect.row)}
-        wanted = (one for one in self._all if one.is_wanted and not one.rows.isdisjoint(places))
-        return [one for one in wanted if not one.is_message]
+        near = (one for one in self._all if not one.is_message and not one.rows.isdisjoint(places))
+        return [one for one in near if one.is_wanted]
 
     def count_wanted(self, deed: OwnDeed) -> int:
         """How many rows like that of a deed the items want in all."""
@@ -86,7 +92,6 @@ class OwnDeeds:
         if not kinds:
             return
         found = self._read_names(table, {**effect.row, **effect.written})
-        wanted = effect.table in self._proved or any(self._is_wanted(item, effect) for item in self._items)
         for kind in sorted(kinds):
             yield OwnDeed(
                 kind,
@@ -94,7 +99,7 @@ class OwnDeeds:
                 frozenset(found.names),
                 frozenset(found.titles),
                 frozenset(found.rows),
-                wanted,
+                self._is_wanted,
                 kind == "told",
             )
 
@@ -133,7 +138,10 @@ class OwnDeeds:
         """Whether a row is about somebody else: the agent put them where they are."""
         return all(effect.row.get(name) != self._agent for name in table.conduct.owners)
 
-    def _is_wanted(self, item: Item, effect: Effect) -> bool:
+    def _is_wanted(self, effect: Effect) -> bool:
+        return effect.table in self._proved or any(self._is_admitted(item, effect) for item in self._items)
+
+    def _is_admitted(self, item: Item, effect: Effect) -> bool:
         columns = self._context.columns.get(effect.number, effect.columns)
         try:
             return item.concerns(effect) and item.admits(effect, columns, self._scope)

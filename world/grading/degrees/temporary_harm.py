@@ -123,7 +123,9 @@ def _list_changed(table: Table, done: Change) -> list[str]:
     """The columns that mean something and that an update changed."""
     before, between = done.before or {}, done.after or {}
     return [
-        name for name in between if name not in table.quiet and not table.same(name, before.get(name), between[name])
+        name
+        for name, value in between.items()
+        if before.get(name) != value and name not in table.quiet and not table.same(name, before.get(name), value)
     ]
 
 
