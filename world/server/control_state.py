@@ -113,7 +113,7 @@ class Plane:
         self.suffix = ""  # of the names given to worlds here, where several processes give names
         self.watchers: list[Callable[[str, bool], None]] = []  # each is told of a world that is made or gone
         self.episodes: dict[str, Episode] = {}
-        self.retention = Retention(host, self.worlds, self.drop, limits)
+        self.retention = Retention(host, self._list_lasting, self.drop, limits)
         self._numbers = count(1)
         self._scenarios: dict[str, Scenario] = {}
         self._grader: Grader | None = None
@@ -278,6 +278,11 @@ class Plane:
         """Return the names of all worlds, those on disk too, without worlds that are only made to be graded."""
         busy = self._grader.busy if self._grader is not None else ()
         return sorted(name for name in {*self.host.actors, *self.host.store.names()} if name not in busy)
+
+    def _list_lasting(self) -> list[str]:
+        """The worlds that may be dropped one day: all but those that are only made to be graded."""
+        busy = self._grader.busy if self._grader is not None else ()
+        return [name for name in self.host.store.list_known() if name not in busy]
 
     def status(self, world: str) -> dict[str, Any]:
         """Return the health of a world in this process, how long nobody used it and its log's size; does not open it."""

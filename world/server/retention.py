@@ -74,10 +74,16 @@ class Retention:
 
     def sweep(self, now: float) -> list[str]:
         """Drop the worlds whose time is over, then the longest unused ones until all fit. Returns their names."""
-        idle = {world: self.measure_idle(world, now) for world in self._list()}
+        idle = {world: self.measure_idle(world, now) for world in self._list_candidates()}
         over = [world for world, since in idle.items() if _exceeds(since, self.find_idle_limit(world))]
         dropped = [world for world in over if self._try_drop(world)]
         return dropped + self._make_room({world: since for world, since in idle.items() if world not in dropped})
+
+    def _list_candidates(self) -> list[str]:
+        """The worlds that may be due: all where the server has limits, else those with a time of their own."""
+        if self.limits.idle_s is None and self.limits.most_bytes is None:
+            return sorted(world for world, idle_s in self._idle_s.items() if idle_s is not None)
+        return list(self._list())
 
     def _make_room(self, idle: dict[str, float]) -> list[str]:
         if self.limits.most_bytes is None:

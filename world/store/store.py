@@ -60,6 +60,10 @@ class Store:
         written = [name for name, world in self._worlds.items() if world.log is not None]
         return sorted(written + [name for name in self.shelf.unread if self.shelf.is_written(name)])
 
+    def list_known(self) -> list[str]:
+        """The worlds that are open or have a file, in order, without a look at the files: one may have been cut short."""
+        return sorted([*self._worlds, *self.shelf.unread])
+
     def count_worlds(self) -> int:
         """The number of worlds, open or written."""
         return len(self._worlds) + len(self.shelf.unread)
