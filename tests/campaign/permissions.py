@@ -65,7 +65,7 @@ def judge_rooms(office: Office) -> Judged:
 def writes(office: Office, person: str, operation: str, probe: dict[str, object]) -> bool:
     """Whether a writing call changes a row of the app."""
     raw = office.host.actors["t3"].bound.raw
-    sql = "SELECT count(*) FROM _journal WHERE \"table\" LIKE 'slack_%' AND after LIKE ?"
+    sql = "SELECT count(*) FROM _journal WHERE table_name LIKE 'slack_%' AND after LIKE ?"
     channel = probe.get("channel") or probe.get("channel_id")
     before = raw.execute(sql, (f"%{channel}%",)).fetchone()[0]
     try:
