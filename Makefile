@@ -8,7 +8,7 @@ FULL_JOBS ?= 3  # one more: these tests wait for servers, sandboxes and other pr
 GATE_S ?= 3600
 unexport PYTHONDONTWRITEBYTECODE  # each start of firm would compile all its modules again
 
-.PHONY: init demo announce test test-full mutants check serve requirements ui gate cheats bench campaign wheel long clean
+.PHONY: init demo announce test test-full mutants check serve requirements ui gate cheats frameworks bench campaign wheel long clean
 
 init: .venv/.installed
 
@@ -85,6 +85,10 @@ gate: requirements
 # every cheat on the shipped graders and every honest run; make test-full plays a quarter
 cheats: requirements
 	FIRMAMENT_CHEAT_STRIDE=1 $(PYTEST) tests/gate/test_cheats.py tests/gate/test_honest_runs.py $(ARGS)
+
+# frameworks whose packages are large, each in an environment of its own; make test-full tries the small ones
+frameworks: requirements
+	$(BIN)/python -m pytest -m slow tests/clients $(ARGS)
 
 bench: requirements
 	$(BIN)/firm bench --json bench.json

@@ -70,6 +70,7 @@ def test_inspect_plays_and_scores_with_a_scripted_model(fleet: Fleet, tmp_path: 
     assert fleet.client.worlds() == ["main-1"]
 
 
+@pytest.mark.slow  # packages of half a gigabyte
 def test_verifiers_own_agent_plays_and_is_rewarded(fleet: Fleet) -> None:
     report = run(
         interpreter("verifiers"),
@@ -94,6 +95,7 @@ def test_verifiers_own_agent_plays_and_is_rewarded(fleet: Fleet) -> None:
     assert fleet.client.worlds() == ["main-1"]
 
 
+@pytest.mark.slow  # packages of half a gigabyte
 def test_openenvs_own_clients_play_on_its_wire(server: Server) -> None:
     address = f"{server.control_url}/openenv"
     report = run(interpreter("openenv"), "openenv_session.py", FIRM_OPENENV=address, FIRM_SECRET="control secret")
@@ -101,6 +103,7 @@ def test_openenvs_own_clients_play_on_its_wire(server: Server) -> None:
     assert server.do(server.plane.worlds) == []
 
 
+@pytest.mark.slow  # packages of half a gigabyte
 def test_openenvs_own_clients_play_with_several_processes(home: Home, company: Path, tmp_path: Path) -> None:
     with served(home, tmp_path, "--control", "127.0.0.1:0", "--workers", "2") as (control, secret):
         report = run(

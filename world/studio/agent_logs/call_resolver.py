@@ -8,7 +8,7 @@ from world.studio.agent_logs.logged_call import LoggedCall
 from world.studio.exports.chat import SEPARATOR
 from world.studio.tool_lists import LocalTools
 
-CLIENT_PREFIX = "mcp"  # of names such as mcp__slack__slack_send_message
+CLIENT_PREFIX = "mcp"  # of names such as mcp__mail__send_message
 
 
 class UnknownCall(LookupError):

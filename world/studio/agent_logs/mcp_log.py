@@ -1,4 +1,4 @@
-"""Logs of MCP clients: JSON-RPC messages, one a line, bare or after a prefix such as `2026-03-02 [slack] [info]`."""
+"""Logs of MCP clients: JSON-RPC messages, one a line, bare or after a prefix such as `2026-03-02 [mail] [info]`."""
 
 import re
 from collections.abc import Iterator, Mapping
