@@ -1,9 +1,11 @@
 """The run folder: its JSON lines, and the files beside them for what is too large for a line."""
 
 import base64
+import errno
 import json
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from dataclasses import asdict, is_dataclass
 from hashlib import sha256
@@ -67,17 +69,20 @@ class Contents:
         return digest
 
     def get(self, digest: str) -> bytes:
-        """The bytes of a digest. Raises FileNotFoundError, also for what is no digest."""
+        """The bytes of a digest. Raises FileNotFoundError, also for what is no digest, and for a file of other bytes."""
         if not DIGEST.fullmatch(digest):
             raise FileNotFoundError(f"{digest[:80]!r} is not a SHA-256")
-        return (self._folder / digest).read_bytes()
+        data = (self._folder / digest).read_bytes()
+        if sha256(data).hexdigest() != digest:
+            raise FileNotFoundError(f"{self._folder / digest} does not hold the bytes of its name")
+        return data
 
     def link(self, other: "Contents") -> None:
         """Have the texts of another place here too; a file is shared, not copied."""
         for path in sorted(other._folder.iterdir()) if other._folder.is_dir() else ():
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             if not (self._folder / path.name).exists():
-                os.link(path, self._folder / path.name)
+                link_or_copy(path, self._folder / path.name)
 
     def encode(self, value: object) -> bytes:
         """One JSON line in which references stand for long texts."""
@@ -104,6 +109,16 @@ class Contents:
                 return self.get(str(value[CONTENT])).decode("utf-8", "surrogatepass")
             return {key: self.restore(item) for key, item in value.items()}
         return [self.restore(item) for item in value] if is_array(value) else value
+
+
+def link_or_copy(path: Path, target: Path) -> None:
+    """Have a file under a second name; a copy where the folders are on different disks."""
+    try:
+        os.link(path, target)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        shutil.copyfile(path, target)
 
 
 def read_lines(path: Path) -> Iterator[dict[str, Any]]:

@@ -83,6 +83,9 @@ def test_a_long_text_is_a_file_and_comes_back(firm: Host, tmp_path: Path) -> Non
     )
     with pytest.raises(FileNotFoundError, match="is not a SHA-256"):
         contents.get("../config.json")
+    (tmp_path / "content" / ("0" * 64)).symlink_to(tmp_path / "trajectory.jsonl")
+    with pytest.raises(FileNotFoundError, match="does not hold the bytes of its name"):
+        contents.get("0" * 64)
 
 
 def test_the_lines_of_the_first_steps_are_those_of_the_file(firm: Host, tmp_path: Path) -> None:
