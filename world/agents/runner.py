@@ -392,6 +392,9 @@ def repeat_step(run: Episode, contents: Contents, row: Mapping[str, Any]) -> Don
     if row["operation"] == "advance":
         run.actor.advance(int(row["arguments"]["until"]))
         return DoneStep("advance", {}, None, is_ok=True)
+    if row["door"] == "control" and row["operation"] == "hasten":
+        run.actor.events.hasten(str(row["arguments"]["event"]))
+        return DoneStep("hasten", {}, None, is_ok=True)
     person = str(row["actor"])
     door = str(row["door"])
     principal = Principal(

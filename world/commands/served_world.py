@@ -264,12 +264,15 @@ def stop_on_signals() -> asyncio.Event:
 
 async def _until_stopped(stop: asyncio.Event, up: RunningServer, world: str, realtime: int | None) -> None:
     last = wall_seconds()
+    if realtime:
+        up.plane.speeds[world] = realtime
     while not stop.is_set():
         try:
-            await asyncio.wait_for(stop.wait(), timeout=1.0 if realtime else None)
+            await asyncio.wait_for(stop.wait(), timeout=1.0)
         except TimeoutError:
             now = wall_seconds()
-            _tick(up.plane, world, int((now - last) * SECOND) * (realtime or 0))
+            for name, speed in list(up.plane.speeds.items()):
+                _tick(up.plane, name, int((now - last) * SECOND) * speed)
             last = now
 
 

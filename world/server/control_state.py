@@ -1,6 +1,6 @@
 """State of the control plane: worlds, their episodes, and the requests about them. Routes are in control_plane.py."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from itertools import count
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,6 +13,7 @@ from world.core.lazy import Lazy
 from world.core.params import Int64
 from world.core.principal import HUMAN, Kind, Principal
 from world.core.settings import Settings
+from world.run.actor import Actor
 from world.run.call_record import CallRecord
 from world.run.capabilities import check_needs
 from world.run.episode_end import describe_ending
@@ -113,6 +114,7 @@ class Plane:
         self.suffix = ""  # of the names given to worlds here, where several processes give names
         self.watchers: list[Callable[[str, bool], None]] = []  # each is told of a world that is made or gone
         self.episodes: dict[str, Episode] = {}
+        self.speeds: dict[str, int] = {}  # of worlds whose time runs by itself, in simulated seconds per second
         self.retention = Retention(host, self._list_lasting, self.drop, limits)
         self._numbers = count(1)
         self._scenarios: dict[str, Scenario] = {}
@@ -336,8 +338,22 @@ def advance_world(plane: Plane, world: str, body: Advance) -> int:
     before = actor.now
     with plane.host.guard(world, "advancing"):
         fired = actor.advance(until)
-    for record in actor.recorders:
-        record(
-            CallRecord(actor.version, before, actor.now, "control", "control", "advance", {"until": until}, "ok", fired)
-        )
+    _record_steering(actor, "advance", {"until": until}, before, fired)
     return fired
+
+
+def hasten_event(plane: Plane, world: str, name: str) -> int:
+    """Let an event of the scenario happen now, and record it, so that a replay repeats it. Returns the number of events
+    fired. Raises LookupError for an unknown name.
+    """
+    actor = plane.host.actors[world]
+    before = actor.now
+    with plane.host.guard(world, "an event"):
+        fired = actor.events.hasten(name)
+    _record_steering(actor, "hasten", {"event": name}, before, fired)
+    return fired
+
+
+def _record_steering(actor: Actor, what: str, arguments: Mapping[str, int | str], began: int, fired: int) -> None:
+    for record in actor.recorders:
+        record(CallRecord(actor.version, began, actor.now, "control", "control", what, arguments, "ok", fired))

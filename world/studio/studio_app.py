@@ -13,7 +13,7 @@ from world.run.needs import CapabilityError
 from world.run.trajectory_reader import TrajectoryError
 from world.script.errors import ScenarioError
 from world.store import StoreError
-from world.studio import run_forms, run_pages, step_pages
+from world.studio import run_forms, run_pages, step_pages, world_pages
 from world.studio.studio_state import THEME, Studio
 from world.web.response_headers import add_page_headers
 from world.web.theme import favicon
@@ -72,6 +72,11 @@ def list_routes(studio: Studio) -> list[Route]:
         Route("/web/favicon.svg", icon),
         Route("/favicon.ico", icon),
         route("/", run_pages.show_runs),
+        route("/worlds", world_pages.show_worlds),
+        part("/worlds/{world}/now", world_pages.show_now),
+        route("/worlds/{world}/steer", world_pages.steer, "POST"),
+        route("/worlds/{world}/inject", world_pages.inject, "POST"),
+        route("/worlds/{world}", world_pages.show_world),
         part(step + "/panels/{panel}", step_pages.show_panel),
         route(step + "/pages/{app}", step_pages.open_pages),
         part(step + "/content", step_pages.show_content),
