@@ -51,6 +51,9 @@ NAMES = {
     "suite_core_oracle_s": "the suite `core` with the solutions over REST (s)",
     "pool_episodes_per_s": "graded runs/s of an agent that does nothing, all cores",
     "oracle_mcp_s": "the slowest scenario's own solution through MCP (s)",
+    "studio_open_ms_5000_steps": "the studio: first page of a run of 5,000 steps (ms)",
+    "studio_scrub_ms": "the studio: a step and the world at it (ms)",
+    "fork_and_continue_ms": "the studio: a fork at a step and one call in it (ms)",
     "oracle_ui_s": "the slowest scenario's own solution in Chromium (s)",
     "cold_start_s": "cold start of the command (s)",
 }

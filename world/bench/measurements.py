@@ -14,7 +14,7 @@ import apsw
 from rich.console import Console
 from rich.table import Table
 
-from world.bench import doors, fairness, fleet, grading_cost, oracles, suites, trainer_doors, worlds
+from world.bench import doors, fairness, fleet, grading_cost, oracles, studio_views, suites, trainer_doors, worlds
 from world.bench.app_bench import AppBench, BenchSetting, Figures, app_benches
 from world.bench.server_process import serve_process
 from world.bench.timing import loop_ms
@@ -57,6 +57,9 @@ KERNEL_TARGETS: dict[str, tuple[str, float]] = {
     "pool_episodes_per_s": (">=", 100),
     "oracle_mcp_s": ("<=", 5),
     "oracle_ui_s": ("<=", 90),
+    "studio_open_ms_5000_steps": ("<=", 400),
+    "studio_scrub_ms": ("<=", 60),
+    "fork_and_continue_ms": ("<=", 30),
 }
 
 
@@ -86,6 +89,7 @@ def measurements(sizes: list[int], number: int) -> Iterator[tuple[str, Measure]]
     yield "verdicts", lambda scratch: grading_cost.figures(Home(), scratch / "verdicts", os.cpu_count() or 1)
     yield "fleet", lambda scratch: fleet.figures(Home(), scratch / "fleet")
     yield "trainers", lambda scratch: trainer_doors.figures(Home(), scratch / "trainers", os.cpu_count() or 1)
+    yield "studio", lambda scratch: studio_views.measure_studio(Home(), scratch / "studio")
     yield "oracles", lambda scratch: oracles.figures(Home(), scratch / "oracles")
 
 

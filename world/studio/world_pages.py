@@ -6,8 +6,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from world.core.clock import duration
 from world.core.errors import InvalidArguments, OperationError
 from world.core.operation import Operation
+from world.run.actor import Actor
 from world.server.control_state import Advance, Plane, advance_world, hasten_event
 from world.studio.studio_state import Studio
 from world.studio.world_view import (
@@ -23,6 +25,8 @@ from world.web.fields import decode
 from world.web.generic_form import fields_of
 from world.web.response_headers import see_other
 
+MAX_WORLDS = 500  # on a page
+
 
 def get_plane(studio: Studio) -> Plane:
     """The plane whose worlds are served. Raises HTTPException 404 where none are."""
@@ -32,10 +36,13 @@ def get_plane(studio: Studio) -> Plane:
 
 
 async def show_worlds(studio: Studio, request: Request) -> Response:
-    """Every world of this server."""
+    """Every world of this server. Those that nobody has opened since it started are only named."""
     plane = get_plane(studio)
-    found = [view_world(plane, name) for name in plane.worlds()]
-    return studio.render("worlds.html", {"worlds": found})
+    names = plane.worlds()
+    opened = [name for name in names if name in plane.host.actors]
+    found = [view_world(plane, name) for name in opened[:MAX_WORLDS]]
+    asleep = [name for name in names if name not in plane.host.actors]
+    return studio.render("worlds.html", {"worlds": found, "asleep": asleep[:MAX_WORLDS]})
 
 
 async def show_world(studio: Studio, request: Request) -> Response:
@@ -91,14 +98,20 @@ async def steer(studio: Studio, request: Request) -> Response:
         set_speed(plane, name, given["speed"])
     elif "event" in given:
         hasten_event(plane, name, given["event"])
-    elif given.get("for") == "next":
-        due = list_due(actor)
-        advance_world(
-            plane, name, Advance(until=max(actor.now, due[0].at)) if due else Advance.model_validate({"for": "1m"})
-        )
     else:
-        advance_world(plane, name, Advance.model_validate({"for": given.get("for", "")}))
+        advance_world(plane, name, read_advance(actor, given.get("for", "")))
     return see_other(f"/worlds/{quote(name)}")
+
+
+def read_advance(actor: Actor, text: str) -> Advance:
+    """How far to advance: for a while such as `10m`, or to what is due next. Raises LookupError."""
+    due = list_due(actor)
+    if text == "next":
+        return Advance(until=max(actor.now, due[0].at if due else 0))
+    try:
+        return Advance(until=actor.now + duration(text))
+    except ValueError as error:
+        raise LookupError(str(error)) from error
 
 
 def set_speed(plane: Plane, world: str, text: str) -> None:

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request
 from tests.browser.conftest import PATIENCE_S, new_context
 from tests.browser.scripts import AUDIT, DETECT, NEVER
 from world.run.home import Home
+from world.server.control_state import Plane
 from world.studio.studio_server import studio_listening
 
 UNNAMED = """() => [...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary")]
@@ -25,13 +26,16 @@ class StudioSite:
     def __init__(self, home: Home, root: Path) -> None:
         self._home, self._root = home, root
         self._ready = threading.Event()
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
+        self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
         assert self._ready.wait(60), "the studio did not start"
 
-    async def _serve(self) -> None:
+    def _run(self) -> None:
+        asyncio.run(self._serve())
+
+    async def _serve(self, plane: Plane | None = None) -> None:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
-        async with studio_listening(self._home, self._root, 0) as make_link:
+        async with studio_listening(self._home, self._root, 0, plane) as make_link:
             self.link = make_link()
             self._ready.set()
             await self._stop.wait()
