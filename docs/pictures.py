@@ -1,4 +1,4 @@
-"""Takes the README's pictures: a real browser on the outage scenario, an hour in, and a suite's report.
+"""Takes the README's pictures: a real browser on the outage scenario, an hour in, a suite's report, and the studio.
 
 `python docs/pictures.py` writes docs/pictures.
 """
@@ -6,11 +6,12 @@
 import asyncio
 import tempfile
 from pathlib import Path
+from urllib.parse import quote
 
 from playwright.sync_api import Browser, sync_playwright
 
 from world.agents.chromium import launch
-from world.agents.runner import task_of
+from world.agents.runner import perform, task_of
 from world.core.clock import duration
 from world.run import episode
 from world.run.home import Home
@@ -19,6 +20,7 @@ from world.run.images import get_image
 from world.script import loader
 from world.server.serve import listening, tcp
 from world.store.queries import value
+from world.studio.studio_server import studio_listening
 from world.suite import suite_files
 from world.suite.report import write_reports
 from world.suite.results import Results
@@ -73,10 +75,11 @@ def shoot(login: str, pages: dict[str, str]) -> None:
         browser.close()
 
 
-def shot(browser: Browser, name: str, address: str) -> None:
-    """One page, once it has its fonts."""
+def shot(browser: Browser, name: str, address: str, wanted: str = "body") -> None:
+    """One page, once it has its fonts and what is wanted."""
     page = browser.new_page(viewport={"width": 1280, "height": 800})
     page.goto(address, wait_until="load")
+    page.wait_for_selector(wanted)
     page.evaluate("document.fonts.ready")
     page.screenshot(path=HERE / f"{name}.png")
     print(f"{HERE / name}.png {(HERE / f'{name}.png').stat().st_size // 1000} kB")
@@ -96,6 +99,24 @@ def report() -> None:
         browser.close()
 
 
+async def take_studio() -> None:
+    """A run of the solution, at the step that answers a colleague."""
+    home = Home()
+    finished = await perform(home, "flapping_alert", agent="oracle", door="mcp", seed=0)
+    async with studio_listening(home, home.runs, 0) as make_link:
+        address = f"{make_link()}?next={quote(f'/runs/{finished.folder.name}?step=7')}"
+        await asyncio.to_thread(shoot_studio, address)
+
+
+def shoot_studio(address: str) -> None:
+    """The page of a run, once its steps are graded."""
+    with sync_playwright() as playwright:
+        browser = launch(playwright)
+        shot(browser, "studio", address, ".lane-tall:not([data-unfinished])")
+        browser.close()
+
+
 if __name__ == "__main__":
     asyncio.run(take())
     report()
+    asyncio.run(take_studio())
