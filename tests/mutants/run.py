@@ -204,7 +204,7 @@ def replace_code(path: str, codes: list[CodeType]) -> bool:
     known = {place: code for place, code in zip(places, codes, strict=True) if places.count(place) == 1}
     found = False
     for function in gc.get_objects():
-        if isinstance(function, FunctionType) and function.__code__.co_filename == path:
+        if type(function) is FunctionType and function.__code__.co_filename == path:
             old = function.__code__
             new = known.get((old.co_qualname, old.co_firstlineno))
             if new is None:

@@ -8,7 +8,7 @@ from itertools import islice
 from apps.gmail.mime.charset import header_text
 from apps.gmail.mime.header_words import decode_header, encode_header, unfold
 
-MOST_ENTRIES = 2_000  # of a header; a mail may go to 500 people
+MOST_ENTRIES = 2_001  # of a header: one more than a mail may go to, so that too many are seen to be too many
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\Z)|<[^<>]*+>|[(),;:]|[^"<(),;:]+|[<"]', re.S)
 _ATOMS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]+")
 _ADDRESS = re.compile(r"[^\s<>()\[\]:;,\\\"\x00-\x1f\x7f]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*", re.A)
