@@ -127,7 +127,7 @@ def counting(files: Files) -> Files:
     return but(
         files,
         "oracle.py",
-        ("from typing import Any\n", "from itertools import count\nfrom typing import Any\n"),
+        ("from world.agents.steps", "from itertools import count\n\nfrom world.agents.steps"),
         begins,
         said,
     )

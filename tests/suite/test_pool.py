@@ -16,6 +16,7 @@ from world.agents.external_agent import LOG_BYTES
 from world.agents.runner import replay
 from world.commands.suite import command
 from world.run.home import Home
+from world.run.trajectory_reader import read_header, read_steps
 from world.suite import suite_files
 from world.suite.pool import Pool
 from world.suite.results import LINES, Results, read_manifest
@@ -79,8 +80,10 @@ def test_a_run_of_nobody_is_the_world_that_nobody_acted_in(
     finally:
         worker.close()
     assert lines[0]["digest"] == lines[1]["digest"] and lines[0]["simulated_s"] == lines[1]["simulated_s"] == 0
-    for name in ("journal.jsonl", "trajectory.jsonl", "grade.json"):
+    for name in ("journal.jsonl", "grade.json"):
         assert (nobody.folder / name).read_bytes() == (idle.folder / name).read_bytes()
+    assert [read_header(one.folder).agent for one in (nobody, idle)] == ["null", "idle"]
+    assert not [*read_steps(nobody.folder), *read_steps(idle.folder)]
 
 
 @pytest.fixture(scope="module")

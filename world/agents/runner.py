@@ -36,7 +36,7 @@ from world.run.run_config import RunConfig, describe_header, describe_run, read_
 from world.run.run_evidence import RunRecord, collect_run_record, read_past, write_past
 from world.run.run_folder import AGENT_DOORS, Contents
 from world.run.sandbox_results import RecordedResults
-from world.run.trajectory import CONTENT_FOLDER, FILE, Opening, Origin, Trajectory
+from world.run.trajectory import CONTENT_FOLDER, FILE, HARNESS, Opening, Origin, Trajectory
 from world.run.trajectory_reader import read_steps
 from world.script import loader
 from world.script.catalogue import chores, folders
@@ -175,7 +175,9 @@ async def _serve_agents(host: Host, url: str | None) -> AsyncGenerator[str, None
 
 
 def record(run: Episode, folder: Path, plan: Plan, tools: Mapping[str, str]) -> Trajectory:
-    """Write what decides the run, and start its trajectory."""
+    """Write what decides the run, and start its trajectory; one that an earlier attempt left in the folder is dropped."""
+    for name in (FILE, HARNESS):
+        (folder / name).unlink(missing_ok=True)
     config = describe_run(run, plan.scenario, plan.agent, plan.door, plan.settings, tools)
     write_config(folder, config)
     header = describe_header(run, config, plan.origin)

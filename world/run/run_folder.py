@@ -65,6 +65,7 @@ class Contents:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         path = self._folder / digest
         if not path.exists():
+            path.touch(mode=0o600)
             path.write_bytes(data)
         return digest
 
