@@ -109,6 +109,12 @@ LONG = (
     "world/test_*.py",
     "world/server/*.py",
     "world/store/*.py",
+    "world/server/workers/*.py",
+    "world/studio/*.py",
+    "clients/test_frameworks.py",
+    "docs/test_learner.py",
+    "mcp_servers/test_crowd.py",
+    "security/test_t*.py",
 )  # files that begin first: one worker runs all of one
 HOUSE = ("test_taste.py", "test_imports.py")  # how the code is written
 OUTSIDE = ("agents", "browser", "clients", "docker", "docs", "suite")
