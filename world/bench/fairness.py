@@ -87,13 +87,18 @@ def _play_calmly(target: dict[str, Any], world: World, number: int, begin: float
     """Send one request after another, with pauses; those after `begin` count."""
     client, requests = LeanClient(target["url"]), list(_calm_requests(target, world))
     for step in count():
-        time.sleep(2 * PAUSE_S * (number * 37 + step * 53 % 100) % 100 / 100)
+        time.sleep(choose_pause(number, step))  # a client of a calm world thinks between its requests
         asked = time.perf_counter()
         if asked > begin + SECONDS:
             return
         requests[(number + step) % len(requests)](client)
         if asked > begin:
             times.append(time.perf_counter() - asked)
+
+
+def choose_pause(number: int, step: int) -> float:
+    """Seconds before a calm world's next request: from 0 to 2 * PAUSE_S, spread evenly over worlds and steps."""
+    return 2 * PAUSE_S * ((number * 37 + step * 53) % 100) / 100
 
 
 def _calm_requests(target: dict[str, Any], world: World) -> Iterator[Send]:
