@@ -87,3 +87,8 @@ def wall_epoch_seconds() -> int:
 def wall_seconds() -> float:
     """Monotonic wall time of this machine: progress displays, time-outs and `realtime` mode only."""
     return time.monotonic()
+
+
+def processor_seconds() -> float:
+    """Processor time of this thread: fairness between worlds only."""
+    return time.thread_time()

@@ -4,15 +4,15 @@ A step is the computing of a request between two of its waits. A request that co
 queue by world.
 The world that has held the thread least goes next. Worlds that are equal rotate, however many requests one of them has
 sent (start-time fair queueing). A world whose steps are long again and again, with no pause between them, is slowed: all
-slowed worlds share one lane, which rests after each step while others are at work. An agent that thinks between its
-requests never gets there, since the pauses count for it. Only real time depends on this; no world's contents do.
+slowed worlds share one lane, which rests after each step while other worlds are at work. An agent that thinks between
+its requests never gets there, since the pauses count for it. What slows a world is the processor time of its steps, so
+that a busy machine slows nobody. Only real time depends on this; no world's contents do.
 """
 
 import asyncio
 import heapq
 from collections import deque
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -27,6 +27,7 @@ MOST_DEBT_S = ALLOWANCE_S + LONG_S
 PAID_BACK = 0.02  # of the time in which a world asks for nothing
 REST = 199  # times the length of a slowed world's step in which the lane rests: 0.5 % of the thread for all of them
 AT_WORK_S = 10.0  # other worlds are at work when one of them had a step so lately
+NO_WORLD = "?"  # begins the name of a queue for requests that tell no world
 
 
 @dataclass(slots=True)
@@ -34,7 +35,7 @@ class Queue:
     """One world's waiting steps, and how long it has held the thread. Times are seconds.
 
     `share` is the time it has held as fairness counts it: a world that was away has saved up at most CREDIT_S. `debt` is
-    what its long steps count. A trusted queue is never slowed.
+    what its long steps count, in processor time. A trusted queue is the operator's: it is never slowed.
     """
 
     waiting: deque[asyncio.Future[None]] = field(default_factory=deque[asyncio.Future[None]])
@@ -49,14 +50,14 @@ class Queue:
     last: float = float("-inf")
     _idle_since: float = float("inf")
 
-    def count(self, length: float, now: float) -> None:
-        """Note a step."""
+    def count(self, length: float, computed: float, now: float) -> None:
+        """Note a step that held the thread for `length` and took so much of the processor."""
         self.steps, self.last, self._idle_since = self.steps + 1, now, now
         self.held, self.share = self.held + length, self.share + length
         self.longest = max(self.longest, length)
         self.long_steps += length > LONG_S
         if not self.is_trusted:
-            self.debt = min(self.debt + max(0.0, min(length, LONG_S) - SHORT_S), MOST_DEBT_S)
+            self.debt = min(self.debt + max(0.0, min(computed, LONG_S) - SHORT_S), MOST_DEBT_S)
             self.is_slowed = self.is_slowed or self.debt > ALLOWANCE_S
 
     def pay_back(self, now: float) -> None:
@@ -79,6 +80,7 @@ class Turns:
         self.queues: dict[str, Queue] = {}
         self._clock, self._later = clock, later
         self._rotation: list[tuple[float, int, str]] = []  # a heap of the worlds with steps that wait, by their shares
+        self._at_work: dict[str, float] = {}  # worlds that are not slowed, and when their last step ended: latest last
         self._numbers = count()
         self._least = 0.0  # the share of the world that had the last turn
         self._taken = self._waking = False
@@ -94,6 +96,7 @@ class Turns:
 
     def forget(self, world: str) -> None:
         """Drop the queue of a world that is no more; steps that wait there still get their turn."""
+        self._at_work.pop(world, None)
         found = self.queues.get(world)
         if found is not None and not found.waiting:
             del self.queues[world]
@@ -115,21 +118,19 @@ class Turns:
             self._grant()
         await turn
 
-    @contextmanager
-    def measure(self, world: str) -> Generator[None, None, None]:
-        """Measure a step."""
-        began = self._clock()
-        try:
-            yield
-        finally:
-            self.note(world, began, self._clock())
+    def note(self, world: str, began: float, ended: float, computed: float | None = None) -> None:
+        """Count a step of a world; one of a slowed world makes the lane rest.
 
-    def note(self, world: str, began: float, ended: float) -> None:
-        """Count a step of a world; one of a slowed world makes the lane rest."""
+        `computed` is its processor time in seconds; without it, all of its time.
+        """
         queue, length = self.queue(world), ended - began
-        queue.count(length, ended)
+        computed = length if computed is None else computed
+        queue.count(length, computed, ended)
+        self._at_work.pop(world, None)
+        if not (queue.is_slowed or queue.is_trusted or world.startswith(NO_WORLD)):
+            self._at_work[world] = ended
         if queue.is_slowed:
-            self._lane_until = ended + REST * min(length, LONG_S)
+            self._lane_until = ended + REST * min(computed, LONG_S)
 
     def _grant(self) -> None:
         """Mark the thread as taken until this pass of the event loop has run what is ready."""
@@ -168,7 +169,7 @@ class Turns:
             return chosen
         if self._rotation and not self._waking:
             self._waking = True
-            (self._later or asyncio.get_running_loop().call_later)(self._lane_until - self._clock(), self._wake)
+            (self._later or asyncio.get_running_loop().call_later)(self._rest_until() - self._clock(), self._wake)
         return None
 
     def _line_up(self, world: str) -> None:
@@ -180,8 +181,8 @@ class Turns:
             self._pass_on()
 
     def _must_rest(self, queue: Queue) -> bool:
-        return queue.is_slowed and self._clock() < self._lane_until and self._others_work()
+        return queue.is_slowed and self._clock() < self._rest_until()
 
-    def _others_work(self) -> bool:
-        since = self._clock() - AT_WORK_S
-        return any(one.last > since and not one.is_slowed for one in self.queues.values())
+    def _rest_until(self) -> float:
+        """When the lane goes on: it has rested, or no other world has been at work for a while."""
+        return min(self._lane_until, next(reversed(self._at_work.values()), float("-inf")) + AT_WORK_S)

@@ -11,8 +11,8 @@ from typing import Any
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from world.core.access import Tokens
-from world.core.clock import wall_seconds
-from world.run.turns import Turns
+from world.core.clock import processor_seconds, wall_seconds
+from world.run.turns import NO_WORLD, Turns
 from world.web.session import COOKIE
 
 Find = Callable[[Scope], str]
@@ -59,11 +59,12 @@ class _Steps(Awaitable[None]):
 
     def _step(self, thrown: BaseException | None) -> Any:
         """Run the job up to its next wait. Raises StopIteration at its end."""
-        began = wall_seconds()
+        began, computed = wall_seconds(), processor_seconds()
         try:
             return self._job.send(None) if thrown is None else self._job.throw(thrown)
         finally:
-            self._turns.note(self._find(self._scope), began, wall_seconds())
+            computed = processor_seconds() - computed
+            self._turns.note(self._find(self._scope), began, wall_seconds(), computed)
 
 
 def find_by_headers(tokens: Tokens) -> Find:
@@ -71,7 +72,7 @@ def find_by_headers(tokens: Tokens) -> Find:
 
     def find(scope: Scope) -> str:
         principal = next((one for token in _list_tokens(scope["headers"]) if (one := tokens.resolve(token))), None)
-        world = scope["firm.turn"] = principal.world if principal else f"?{(scope.get('client') or ['?'])[0]}"
+        world = scope["firm.turn"] = principal.world if principal else f"{NO_WORLD}{(scope.get('client') or ['?'])[0]}"
         return world
 
     return lambda scope: scope.get("firm.world") or scope.get("firm.turn") or find(scope)

@@ -5,7 +5,18 @@ from collections.abc import Callable
 
 import pytest
 
-from world.run.turns import ALLOWANCE_S, FORGIVEN_S, LONG_S, MOST_DEBT_S, PAID_BACK, REST, SHORT_S, Turns
+from world.run.turns import (
+    ALLOWANCE_S,
+    AT_WORK_S,
+    FORGIVEN_S,
+    LONG_S,
+    MOST_DEBT_S,
+    NO_WORLD,
+    PAID_BACK,
+    REST,
+    SHORT_S,
+    Turns,
+)
 
 
 class Bench:
@@ -142,6 +153,37 @@ def test_all_slowed_worlds_share_one_lane_that_rests(bench: Bench) -> None:
 def test_a_slowed_world_does_not_rest_when_nobody_else_is_at_work(bench: Bench) -> None:
     bench.make_slow("a")
     assert asyncio.run(bench.run(*"aaa")) == "aaa" and not bench.timers
+
+
+@pytest.mark.parametrize("name", ["operator", f"{NO_WORLD}127.0.0.1"])
+def test_what_belongs_to_no_world_is_nobody_at_work(bench: Bench, name: str) -> None:
+    bench.turns.trust("operator")
+    bench.turns.note(name, bench.now, bench.now + SHORT_S)
+    bench.make_slow("a")
+    assert asyncio.run(bench.run(*"aaa")) == "aaa" and not bench.timers
+
+
+def test_a_slowed_world_goes_on_when_the_others_have_stopped(bench: Bench) -> None:
+    async def wait() -> None:
+        await bench.run("b")
+        bench.make_slow("a")
+        waiting = asyncio.create_task(bench.step("a"))
+        for _ in range(2):
+            await asyncio.sleep(0)
+        [(when, wake)] = bench.timers
+        assert when == pytest.approx(bench.turns.queue("b").last + AT_WORK_S)
+        bench.now = when
+        wake()
+        await waiting
+
+    asyncio.run(wait())
+
+
+def test_a_busy_machine_slows_nobody(bench: Bench) -> None:
+    for _ in range(100):
+        bench.turns.note("a", bench.now, bench.now + LONG_S, SHORT_S)
+    queue = bench.turns.queue("a")
+    assert not queue.is_slowed and queue.longest == LONG_S
 
 
 def test_a_world_that_is_dropped_is_forgotten_unless_somebody_waits(bench: Bench) -> None:
