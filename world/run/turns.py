@@ -12,11 +12,12 @@ that a busy machine slows nobody. Only real time depends on this; no world's con
 import asyncio
 import heapq
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 
-from world.core.clock import wall_seconds
+from world.core.clock import processor_seconds, wall_seconds
 
 LONG_S = 0.25  # a step that holds the thread longer is too long
 CREDIT_S = LONG_S  # credit of a world that was away
@@ -117,6 +118,15 @@ class Turns:
         if not self._taken:
             self._grant()
         await turn
+
+    @contextmanager
+    def measure(self, world: str) -> Generator[None, None, None]:
+        """Measure a step of this thread."""
+        began, computed = self._clock(), processor_seconds()
+        try:
+            yield
+        finally:
+            self.note(world, began, self._clock(), processor_seconds() - computed)
 
     def note(self, world: str, began: float, ended: float, computed: float | None = None) -> None:
         """Count a step of a world; one of a slowed world makes the lane rest.

@@ -198,3 +198,11 @@ def test_a_world_that_is_dropped_is_forgotten_unless_somebody_waits(bench: Bench
 
     asyncio.run(drop())
     assert not bench.turns.queues and bench.order == ["b", "a"]
+
+
+def test_a_measured_step_counts_even_when_it_raises(bench: Bench) -> None:
+    with pytest.raises(LookupError), bench.turns.measure("a"):
+        bench.now += LONG_S
+        raise LookupError
+    queue = bench.turns.queue("a")
+    assert (queue.steps, queue.longest) == (1, LONG_S) and queue.debt < LONG_S
