@@ -76,7 +76,7 @@ class Studio:
         self._views: OrderedDict[str, RunView] = OrderedDict()
         self._found: tuple[str, int, str, Sequence[int]] | None = None
         self._scores: dict[Path, dict[int, Mapping[str, Any]]] = {}
-        self.env = template_env.environment((HERE / "templates",), (("utc", iso),))
+        self.env = template_env.environment((HERE / "templates",), (("utc", show_moment),))
         self.files, self.shell = assets.read_assets(HERE / "static"), assets.shell()
 
     def view(self, name: str) -> RunView:
@@ -135,3 +135,8 @@ class Studio:
             "has_worlds": self.worlds.has_live,
             "root": str(self.runs.root),
         }
+
+
+def show_moment(at: int) -> str:
+    """A simulated time (us) as pages show it: `2026-03-02 13:31:00 UTC`."""
+    return f"{iso(at)[:19].replace('T', ' ')} UTC"

@@ -1,6 +1,6 @@
 """What the operator of a served world sees of it: its clock, what is due, who is signed in, budgets, the journal."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from world.core import event_queue
@@ -17,6 +17,7 @@ SPEEDS = (0, 1, 10, 60, 600)  # simulated seconds per second; 0 is a pause
 MAX_CALLS, MAX_DUE, MAX_PEOPLE = 100, 60, 500
 AHEAD = 30 * DAY
 JOURNAL = "SELECT seq, at, actor, door, operation, cause_seq, status FROM _call ORDER BY seq DESC LIMIT ?"
+NAMES = "SELECT id, full_name FROM person"
 PEOPLE = "SELECT handle, full_name FROM person WHERE kind = 'employee' AND status = 'active' ORDER BY handle LIMIT ?"
 
 
@@ -44,7 +45,10 @@ class Journaled:
 
 @dataclass(frozen=True, slots=True)
 class WorldView:
-    """A served world as it stands. `speed` is 0 while its time stands still; `calls_left` is none without a limit."""
+    """A served world as it stands. `speed` is 0 while its time stands still; `calls_left` is none without a limit.
+
+    `signed_in` is what each person holds tokens for, `names` the full names of the people, by id.
+    """
 
     name: str
     now: int
@@ -57,8 +61,9 @@ class WorldView:
     horizon: int | None
     due: Sequence[Due]
     faults: Sequence[str]
-    signed_in: Sequence[tuple[str, str, str, int]]
+    signed_in: Mapping[str, Sequence[str]]
     journal: Sequence[Journaled]
+    names: Mapping[str, str]
 
 
 def view_world(plane: Plane, name: str) -> WorldView:
@@ -79,6 +84,7 @@ def view_world(plane: Plane, name: str) -> WorldView:
         faults=[f"{one.fault.id}: {one.fault.kind} of {one.fault.service}" for one in actor.active_faults()],
         signed_in=list_sessions(plane, name),
         journal=[Journaled(*one) for one in rows(actor.bound, JOURNAL, MAX_CALLS)],
+        names={str(person): str(full) for person, full in rows(actor.bound, NAMES)},
     )
 
 
@@ -104,15 +110,14 @@ def _describe(one: QueuedEvent, timeline: Timeline | None) -> Due:
     return Due(one.due, "a colleague's answer", "")
 
 
-def list_sessions(plane: Plane, name: str) -> list[tuple[str, str, str, int]]:
-    """Who holds tokens: person, kind, app, and how many of these."""
-    found = dict[tuple[str, str, str], int]()
-    for token in plane.host.tokens.of(name):
-        principal = plane.host.tokens.resolve(token)
-        if principal is not None:
-            key = (principal.person, principal.kind, principal.app)
-            found[key] = found.get(key, 0) + 1
-    return [(*key, number) for key, number in sorted(found.items())]
+def list_sessions(plane: Plane, name: str) -> dict[str, list[str]]:
+    """What each person holds tokens for: an app, or the kind of a token for all apps."""
+    tokens = plane.host.tokens
+    holders = {principal for token in tokens.of(name) if (principal := tokens.resolve(token)) is not None}
+    found = dict[str, set[str]]()
+    for holder in holders:
+        found.setdefault(holder.person, set()).add(f"{holder.app or 'all apps'}, as {holder.kind}")
+    return {person: sorted(found[person]) for person in sorted(found)}
 
 
 def list_people(actor: Actor) -> list[tuple[str, str]]:
