@@ -1,6 +1,7 @@
 """`firm seed`: the company, built from one integer."""
 
 import json
+import shutil
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -15,11 +16,11 @@ from world.core.lazy import Lazy
 if TYPE_CHECKING:
     from world.run import home as homes
     from world.run import host as hosts
-    from world.run import images
+    from world.run import images, imports
     from world.store import queries
 else:
     homes, hosts, images = Lazy("world.run.home"), Lazy("world.run.host"), Lazy("world.run.images")
-    queries = Lazy("world.store.queries")
+    imports, queries = Lazy("world.run.imports"), Lazy("world.store.queries")
 
 
 IMAGE = click.option(
@@ -30,7 +31,7 @@ AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 @click.group("seed")
 def command() -> None:
-    """Build the company; describe it; say why a row is there."""
+    """Build a company or import one; describe it, export it; say why a row is there."""
 
 
 @command.command("build")
@@ -40,6 +41,56 @@ def build(size: str, seed: int) -> None:
     """Build and seal the company of a size and seed; prints the image's path. The same seed gives the same bytes."""
     path = images.get_image(homes.Home(), size, seed)
     click.echo(f"{path}  {path.stat().st_size / 1e6:.1f} MB")
+
+
+@command.command("import")
+@click.argument("sources", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Copy the image and its report here.")
+@click.option("--name", default="", help="Name of the company; default: from the archives.")
+@click.option("--domain", default="", help="Mail domain of the company; default: the most frequent one.")
+@click.option("--pseudonymise", is_flag=True, help="Replace names, addresses, numbers and secrets, everywhere alike.")
+@AS_JSON
+def import_company(
+    sources: tuple[Path, ...], out: Path | None, name: str, domain: str, pseudonymise: bool, as_json: bool
+) -> None:
+    """Import SOURCES, archives of real services, into one sealed image; prints its path and what was done.
+
+    The same archives give the same bytes. A malformed or hostile archive is refused whole, with file and place.
+    """
+    run, home = images.get_builder().import_company, homes.Home()
+    if run is None:
+        raise click.ClickException("the installed image builder imports no archives")
+    key = home.secret("pseudonyms") if pseudonymise else ""
+    try:
+        outcome = run(imports.ImportRequest(sources, home.images, name, domain, key))
+    except imports.ImportRefused as error:
+        raise click.ClickException(str(error)) from error
+    path = _hand_over(outcome, out) if out else outcome.image
+    _print({"image": str(path), **outcome.report}, as_json)
+
+
+def _hand_over(outcome: "imports.ImportOutcome", folder: Path) -> Path:
+    """Copy an image, the facts sealed with it, and the report of its import."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for suffix in (".db", ".json"):
+        target = folder / outcome.image.with_suffix(suffix).name
+        target.unlink(missing_ok=True)  # an image is read-only
+        shutil.copyfile(outcome.image.with_suffix(suffix), target)
+    report = json.dumps(outcome.report, ensure_ascii=False, indent=1)
+    (folder / "report.json").write_text(f"{report}\n", encoding="utf-8")
+    return folder / outcome.image.name
+
+
+@command.command("export")
+@click.argument("out", type=click.Path(file_okay=False, path_type=Path))
+@IMAGE
+def export(out: Path, image: Path | None) -> None:
+    """Write a company as archives into the folder OUT, in the formats that `firm seed import` reads."""
+    run = images.get_builder().export_company
+    if run is None:
+        raise click.ClickException("the installed image builder exports no archives")
+    for path in run(image or images.get_image(homes.Home()), out):
+        click.echo(path)
 
 
 @command.command("describe")

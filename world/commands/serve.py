@@ -1,5 +1,6 @@
 """`firm serve`: a world for people and agents."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -56,6 +57,11 @@ def refuse_options(context: click.Context) -> None:
 @click.option("--company", type=int, default=7, show_default=True, help="Seed of the company.")
 @click.option("--size", type=click.Choice(["XS", "S"]), default="S", show_default=True)
 @click.option(
+    "--image",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Serve this company, such as an imported one, instead of a built one.",
+)
+@click.option(
     "--as", "who", default="", help="Log-in links for this person (handle or address) instead of the scenario's agent."
 )
 @click.option(
@@ -108,6 +114,7 @@ def command(
     max_calls: int | None,
     company: int,
     size: str,
+    image: Path | None,
     who: str,
     realtime: int | None,
     allow_host: tuple[str, ...],
@@ -123,11 +130,31 @@ def command(
     if workers > 1:
         refuse_options(context)
         served_fleet.serve(
-            address, control, company, size, allow_hosts=allow_host, workers=workers, limits=limits.share(workers)
+            address,
+            control,
+            company,
+            size,
+            image=image,
+            allow_hosts=allow_host,
+            workers=workers,
+            limits=limits.share(workers),
         )
         return
     if scenario is not None:
         refuse_unmet([scenario])
     served_world.serve(
-        address, control, scenario, seed, max_calls, company, size, who, realtime, allow_host, proxy, receivers, limits
+        address,
+        control,
+        scenario,
+        seed,
+        max_calls,
+        company,
+        size,
+        image,
+        who,
+        realtime,
+        allow_host,
+        proxy,
+        receivers,
+        limits,
     )

@@ -10,7 +10,7 @@ import click
 
 from world.commands.served_world import announce, split_address, stop_on_signals
 from world.run.home import Home
-from world.run.images import get_image
+from world.run.images import adopt_image, get_image
 from world.server.retention_limits import RetentionLimits
 from world.server.serve import more_files, run, tcp, unix, url_of
 from world.server.workers.front import open_front
@@ -27,6 +27,7 @@ def serve(
     company: int,
     size: str,
     *,
+    image: Path | None,
     allow_hosts: tuple[str, ...],
     workers: int,
     limits: RetentionLimits,
@@ -35,11 +36,11 @@ def serve(
     home = Home()
     refuse_stranded(home, workers)
     try:
-        image = get_image(home, size, company)
-    except StoreError as error:
+        base = adopt_image(home, image) if image else get_image(home, size, company)
+    except (StoreError, FileNotFoundError) as error:
         raise click.ClickException(str(error)) from error
     try:
-        run(_serve(home, image, address, control, allow_hosts, workers, limits))
+        run(_serve(home, base, address, control, allow_hosts, workers, limits))
     except (OSError, RuntimeError) as error:
         raise click.ClickException(str(error)) from error
 

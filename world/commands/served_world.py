@@ -18,7 +18,7 @@ from world.core.lazy import Lazy
 from world.core.principal import Principal
 from world.run.home import Home
 from world.run.host import Host, open_host
-from world.run.images import get_image
+from world.run.images import adopt_image, get_image
 from world.run.quarantine import WorldQuarantined
 from world.script import loader
 from world.script.errors import ScenarioError
@@ -48,6 +48,7 @@ def serve(
     max_calls: int | None,
     company: int,
     size: str,
+    image: Path | None,
     who: str,
     realtime: int | None,
     allow_host: tuple[str, ...],
@@ -64,9 +65,10 @@ def serve(
     except ValueError as error:
         raise click.ClickException(str(error)) from error
     try:
-        image, book = get_image(home, size, company), home.folder("secrets") / "issued"
-        host = open_host(image, home.folder("worlds"), secret=home.secret("tokens"), book=book)
-    except StoreError as error:
+        base = adopt_image(home, image) if image else get_image(home, size, company)
+        book = home.folder("secrets") / "issued"
+        host = open_host(base, home.folder("worlds"), secret=home.secret("tokens"), book=book)
+    except (StoreError, FileNotFoundError) as error:
         raise click.ClickException(str(error)) from error
     try:
         run(
@@ -218,11 +220,8 @@ def _first_world(
 
 
 def first_employee(host: Host, world: str) -> str:
-    """Somebody ordinary to look at the company as: the first active employee with a manager."""
-    sql = (
-        "SELECT id FROM person WHERE kind = 'employee' AND status = 'active' AND manager_id IS NOT NULL ORDER BY id"
-        " LIMIT 1"
-    )
+    """Somebody ordinary to look at the company as: the first active employee, one with a manager if there is any."""
+    sql = "SELECT id FROM person WHERE kind = 'employee' AND status = 'active' ORDER BY manager_id IS NULL, id LIMIT 1"
     return value(host.actors[world].bound, sql)
 
 

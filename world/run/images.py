@@ -13,6 +13,7 @@ import orjson
 
 from world.core import discovery
 from world.run.home import Home
+from world.run.imports import ExportCompany, ImportCompany
 
 GROUP = "firmament.images"
 APPS = "firmament.apps"
@@ -29,12 +30,15 @@ class ImageBuilder:
     `spec` takes a size, a seed and more, and its repr names the company; `build` seals it in a folder and returns the
     file. `sources` are the folders the generator and its data lie in. `describe` takes a function that runs a query of a
     company, one of `company`, `person` and `story`, and the name of the latter two; it raises LookupError for an unknown one.
+    `import_company` seals a company made of archives of real services, `export_company` writes such archives.
     """
 
     spec: Callable[..., object]
     build: Callable[[Any, Path], Path]
     sources: tuple[Path, ...]
     describe: Callable[[Rows, str, str], object] | None = None
+    import_company: ImportCompany | None = None
+    export_company: ExportCompany | None = None
 
 
 @cache
@@ -58,6 +62,18 @@ def get_image(home: Home, size: str = "S", seed: int = 7, **more: object) -> Pat
     path = builder.build(spec, home.images)
     index.write_text(path.name, encoding="ascii")
     return path
+
+
+def adopt_image(home: Home, path: Path) -> Path:
+    """Keep a sealed image that lies elsewhere in a home, so that worlds and runs find it by its content; returns it there.
+
+    Raises FileNotFoundError when the facts that were sealed with it do not lie beside it.
+    """
+    kept = home.images / path.name
+    for suffix in (".json", ".db"):
+        if not kept.with_suffix(suffix).exists():
+            _replace(kept.with_suffix(suffix), path.with_suffix(suffix).read_bytes())
+    return kept
 
 
 def get_image_by_hash(home: Home, sha256: str) -> Path:

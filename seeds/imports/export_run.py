@@ -1,0 +1,25 @@
+"""An export of an image: one archive per service that holds anything, in the formats that an import reads."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from apps.slack.models import Channel
+from seeds.imports.company_file import write_company_file
+from seeds.imports.slack_writer import write_slack_export
+from seeds.imports.table_reader import Tables
+
+
+def run_export(image: Path, folder: Path) -> Sequence[Path]:
+    """Write the archives of an image into a folder, which is made; returns them, the company file first."""
+    folder.mkdir(parents=True, exist_ok=True)
+    tables = Tables(image)
+    try:
+        company = folder / "company.json"
+        company.write_bytes(write_company_file(tables))
+        written = [company]
+        if tables.rows(Channel):
+            written.append(folder / "slack.zip")
+            write_slack_export(tables, written[-1])
+        return written
+    finally:
+        tables.close()

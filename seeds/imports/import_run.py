@@ -1,0 +1,176 @@
+"""An import from the archives to the sealed image: read, merge people, shift times, make rows, seal, report."""
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from sqlalchemy import Connection
+from sqlmodel import SQLModel
+
+from apps.drive import app as drive
+from apps.github import app as github
+from apps.gmail import app as gmail
+from apps.jira import app as jira
+from apps.sheets import app as sheets
+from apps.slack import app as slack
+from apps.status import app as status
+from seeds.build import index_mail
+from seeds.imports.archive import open_zip, read_file
+from seeds.imports.company_file import CompanyFile, is_company_file, read_company_file
+from seeds.imports.company_rows import add_company
+from seeds.imports.identities import Individual, MergeReport, find_domain, merge_identities, name_people
+from seeds.imports.intake import Intake, Landing, find_shift
+from seeds.imports.json_document import parse_json
+from seeds.imports.pseudonyms import Pseudonyms
+from seeds.imports.slack_archive import SlackExport, is_slack_export, read_slack_export
+from seeds.imports.slack_rows import add_slack_rows
+from seeds.rows.row_collector import Sink
+from seeds.spec import START
+from world.core import discovery, image_builder
+from world.core.clock import DAY, iso
+from world.core.json_types import JsonObject
+from world.run.imports import ImportOutcome, ImportRefused, ImportRequest
+
+CHANGED = (
+    "slack_",
+    "jira_",
+    "drive_",
+    "sheets_",
+    "github_issue",
+    "github_comment",
+    "github_pull",
+    "github_re",
+    "github_m",
+)
+
+
+@dataclass(slots=True)
+class _Sources:
+    """What the readers found, by format."""
+
+    company: CompanyFile = field(default_factory=CompanyFile)
+    slack: SlackExport | None = None
+    formats: dict[str, str] = field(default_factory=dict)  # file -> format
+
+
+def run_import(request: ImportRequest) -> ImportOutcome:
+    """Import archives into one sealed image. Raises ImportRefused; then nothing is written."""
+    intake, sources = Intake(), _Sources()
+    for path in sorted(request.sources, key=lambda one: one.name):
+        _read_source(path, sources, intake)
+    people, merges = merge_identities(intake.identities)
+    domain = request.domain.lower() or sources.company.domain or find_domain(people)
+    inside = [one for one in people if one.apps or _is_inside(one, domain)]
+    if not inside:
+        raise ImportRefused(", ".join(sorted(sources.formats)), "", "nobody in it belongs to the company")
+    outside = [one for one in people if one not in inside]
+    name = request.name or sources.company.name or domain.partition(".")[0].capitalize()
+    landing = _open_landing(intake, inside, domain, name)
+    if request.pseudonym_key:
+        landing = _pseudonymise(landing, sources, inside, outside, request.pseudonym_key)
+    add_company(landing, sources.company, outside)
+    if sources.slack is not None:
+        add_slack_rows(landing, sources.slack)
+    if landing.pseudonyms is not None:
+        _change_rows(landing.sink, landing.pseudonyms)
+    image = _seal(landing, request.images)
+    return ImportOutcome(image, _report(landing, sources, merges))
+
+
+def _open_landing(intake: Intake, inside: list[Individual], domain: str, name: str) -> Landing:
+    keys = {(one.app, one.key): person for person in inside for one in person.identities}
+    named = {person.id: person for person in name_people(inside, domain)}
+    people = {key: person.id for key, person in keys.items()}
+    return Landing(Sink(), find_shift(intake.times), people, named, domain, name, intake)
+
+
+def _pseudonymise(
+    landing: Landing, sources: _Sources, inside: list[Individual], outside: list[Individual], key: str
+) -> Landing:
+    """The same landing with everybody, the company and its domain under other names."""
+    pseudonyms = Pseudonyms(key, [*inside, *outside], landing.domain, landing.name)
+    keys = {(one.app, one.key): person for person in inside for one in person.identities}
+    for person in (*inside, *outside):
+        person.identities = [pseudonyms.change_identity(one) for one in person.identities]
+    domain, name = pseudonyms.change_domain(landing.domain), pseudonyms.change(landing.name)
+    named = {person.id: person for person in name_people(inside, domain)}
+    sources.company = CompanyFile(tz=sources.company.tz, founded_at=sources.company.founded_at)
+    people = {pair: person.id for pair, person in keys.items()}
+    return replace(landing, people=people, individuals=named, domain=domain, name=name, pseudonyms=pseudonyms)
+
+
+def _change_rows(sink: Sink, pseudonyms: Pseudonyms) -> None:
+    """Replace names, addresses and secrets in the texts of services; people and mail are changed where they are made."""
+    for model, rows in sink.rows.items():
+        if str(vars(model)["__tablename__"]).startswith(CHANGED):
+            for row in rows:
+                row.update({name: pseudonyms.change_value(value) for name, value in row.items()})
+
+
+def _is_inside(person: Individual, domain: str) -> bool:
+    stated = any(one.app == "people" for one in person.identities)
+    return stated or any(address.endswith(f"@{domain}") for address in person.emails)
+
+
+def _read_source(path: Path, sources: _Sources, intake: Intake) -> None:
+    """Read one archive by what it is. Raises ImportRefused."""
+    if path.suffix == ".json":
+        document = parse_json(read_file(path), path.name)
+        if is_company_file(document):
+            sources.company = read_company_file(document, intake)
+            sources.formats[path.name] = "company file"
+            return
+    if path.suffix == ".zip":
+        archive = open_zip(path)
+        if is_slack_export(archive):
+            if sources.slack is not None:
+                raise ImportRefused(path.name, "", "a second Slack export; one company has one workspace")
+            sources.slack = read_slack_export(archive, intake)
+            sources.formats[path.name] = "Slack export"
+            return
+    raise ImportRefused(path.name, "", "no format that is known")
+
+
+def _seal(landing: Landing, images: Path) -> Path:
+    sink = landing.sink
+    _sort_rows(sink)
+
+    def load(connection: Connection) -> None:
+        sink.flush(connection)
+        index_mail(connection, sink)
+
+    apps = {app.name: app for app in (*discovery.apps(), drive, github, gmail, jira, sheets, slack, status)}
+    return image_builder.build(images, apps.values(), load, now=START)
+
+
+def _sort_rows(sink: Sink) -> None:
+    """Order tables by name and rows by key, so that equal companies have equal bytes."""
+    tables = sorted(sink.rows, key=lambda model: str(vars(model)["__tablename__"]))
+    sink.rows = {model: _by_key(model, sink) for model in tables}
+
+
+def _by_key(model: type[SQLModel], sink: Sink) -> list[dict[str, object]]:
+    table = SQLModel.metadata.tables[str(vars(model)["__tablename__"])]
+    columns = [column.name for column in table.primary_key.columns]
+    return sorted(sink.rows[model], key=lambda row: tuple(row[name] for name in columns))
+
+
+def _report(landing: Landing, sources: _Sources, merges: MergeReport) -> JsonObject:
+    """What an author must know of an import."""
+    return {
+        "company": landing.name,
+        "domain": landing.domain,
+        "sources": dict(sources.formats),
+        "shift_days": landing.shift // DAY,
+        "starts_at": iso(START),
+        "rows": {str(vars(model)["__tablename__"]): len(rows) for model, rows in landing.sink.rows.items()},
+        **_list_merges(landing, merges),
+        "dropped": dict(sorted(landing.intake.dropped.items())),
+    }
+
+
+def _list_merges(landing: Landing, merges: MergeReport) -> JsonObject:
+    """The merges; only their numbers in a company under pseudonyms, for they name people."""
+    found = {"merged": merges.merged, "guessed": merges.guessed, "refused": merges.refused}
+    if landing.pseudonyms is not None:
+        return {name: len(listed) for name, listed in found.items()}
+    return dict(found)

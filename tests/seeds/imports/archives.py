@@ -1,0 +1,128 @@
+"""Small archives in the published formats, written by hand for tests."""
+
+import json
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+USERS: list[dict[str, Any]] = [
+    {
+        "id": "U01ANNA",
+        "team_id": "T01",
+        "name": "anna.berg",
+        "deleted": False,
+        "real_name": "Anna Berg",
+        "tz": "Europe/Berlin",
+        "is_admin": True,
+        "is_owner": True,
+        "updated": 1717200000,
+        "profile": {
+            "real_name": "Anna Berg",
+            "display_name": "anna",
+            "email": "anna@acme.test",
+            "title": "Head of Ops",
+        },
+    },
+    {
+        "id": "U02JON",
+        "team_id": "T01",
+        "name": "jon",
+        "deleted": True,
+        "updated": 1717200000,
+        "profile": {"real_name": "Jon Ahlgren", "email": "jon.ahlgren@acme.test", "phone": "+49 30 1234567"},
+    },
+    {
+        "id": "U03BOT",
+        "team_id": "T01",
+        "name": "deploybot",
+        "is_bot": True,
+        "updated": 1717200000,
+        "profile": {"real_name": "Deploy Bot", "bot_id": "B03BOT", "api_app_id": "A03BOT"},
+    },
+]
+CHANNELS: list[dict[str, Any]] = [
+    {
+        "id": "C01GENERAL",
+        "name": "general",
+        "created": 1717225200,
+        "creator": "U01ANNA",
+        "is_general": True,
+        "members": ["U01ANNA", "U02JON"],
+        "topic": {"value": "All of Acme", "creator": "U01ANNA", "last_set": 1717225201},
+        "purpose": {"value": "", "creator": "", "last_set": 0},
+        "pins": [{"id": "1717500000.000100", "type": "C", "created": 1717500500, "user": "U02JON"}],
+    }
+]
+DAY: list[dict[str, Any]] = [
+    {
+        "type": "message",
+        "subtype": "channel_join",
+        "user": "U02JON",
+        "ts": "1717225300.000200",
+        "text": "<@U02JON> has joined the channel",
+    },
+    {
+        "type": "message",
+        "user": "U01ANNA",
+        "ts": "1717500000.000100",
+        "text": "Release 4.2 is out, thanks <@U02JON>. Notes: https://acme.slack.com/archives/C01GENERAL/p1717500000000100",
+        "thread_ts": "1717500000.000100",
+        "reply_count": 1,
+        "reactions": [{"name": "tada", "users": ["U02JON", "U01ANNA"], "count": 2}],
+        "edited": {"user": "U01ANNA", "ts": "1717500060.000000"},
+    },
+    {
+        "type": "message",
+        "user": "U02JON",
+        "ts": "1717500100.000300",
+        "text": "nice, mail me at jon.ahlgren@acme.test",
+        "thread_ts": "1717500000.000100",
+        "files": [
+            {
+                "id": "F01",
+                "name": "plan.txt",
+                "title": "plan",
+                "mimetype": "text/plain",
+                "filetype": "text",
+                "user": "U02JON",
+                "created": 1717500100,
+                "size": 5,
+            }
+        ],
+    },
+    {
+        "type": "message",
+        "subtype": "bot_message",
+        "bot_id": "B03BOT",
+        "ts": "1717500200.000400",
+        "text": "deployed 4.2",
+        "username": "Deploy",
+    },
+    {"type": "message", "subtype": "bot_message", "ts": "1717500300.000500", "text": "a hook", "username": "Hook"},
+    {"type": "message", "user": "UGONE", "ts": "1717500400.000600", "text": "from somebody who is not listed"},
+]
+DMS = [{"id": "D01", "created": 1717225400, "members": ["U01ANNA", "U02JON"]}]
+DM_DAY = [{"type": "message", "user": "U02JON", "ts": "1717501000.000100", "text": "got a minute?"}]
+
+
+def slack_files() -> dict[str, object]:
+    """The files of a small workspace: three users, a channel with a thread, a conversation of two."""
+    return {
+        "users.json": USERS,
+        "channels.json": CHANNELS,
+        "dms.json": DMS,
+        "integration_logs.json": [],
+        "general/2024-06-01.json": DAY[:1],
+        "general/2024-06-04.json": DAY[1:],
+        "D01/2024-06-04.json": DM_DAY,
+        "__uploads/F01/plan.txt": b"a plan",
+    }
+
+
+def write_archive(path: Path, files: Mapping[str, object]) -> Path:
+    """A zip of files: bytes as they are, other values as JSON."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as opened:
+        for name, value in files.items():
+            opened.writestr(name, value if isinstance(value, bytes) else json.dumps(value))
+    return path
