@@ -5,6 +5,7 @@ from pathlib import Path
 
 from apps.slack.models import Channel
 from seeds.imports.company_file import write_company_file
+from seeds.imports.mbox_writer import write_mboxes
 from seeds.imports.slack_writer import write_slack_export
 from seeds.imports.table_reader import Tables
 
@@ -20,6 +21,7 @@ def run_export(image: Path, folder: Path) -> Sequence[Path]:
         if tables.rows(Channel):
             written.append(folder / "slack.zip")
             write_slack_export(tables, written[-1])
+        written += write_mboxes(tables, folder)
         return written
     finally:
         tables.close()

@@ -109,7 +109,7 @@ def _place(one: Identity, known: list[Individual], report: MergeReport) -> None:
     ):
         if not found:
             continue
-        reason = _object_to(one, found)
+        reason = _object_to(one, found, certain=certain)
         if reason:
             report.refused.append(f"{one.label} and {found[0].identities[0].label}: {why}, but {reason}")
             continue
@@ -139,13 +139,13 @@ def _has_name(person: Individual, one: Identity) -> bool:
     return " " in name and any(fold_name(other.name) == name for other in person.identities)
 
 
-def _object_to(one: Identity, found: Sequence[Individual]) -> str:
+def _object_to(one: Identity, found: Sequence[Individual], *, certain: bool) -> str:
     """Why an identity is not merged; empty if it is."""
     if len(found) > 1:
         return f"{len(found)} people have it"
     if one.app in found[0].apps:
         return f"{one.app} has both as accounts"
-    if one.kind != found[0].kind:
+    if not certain and one.kind != found[0].kind:
         return "one is a bot"
     return ""
 

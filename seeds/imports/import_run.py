@@ -20,6 +20,8 @@ from seeds.imports.company_rows import add_company
 from seeds.imports.identities import Individual, MergeReport, find_domain, merge_identities, name_people
 from seeds.imports.intake import Intake, Landing, find_shift
 from seeds.imports.json_document import parse_json
+from seeds.imports.mail_rows import add_mail_rows
+from seeds.imports.mbox_archive import MailExport, add_mail_identities, is_list_address, read_mbox
 from seeds.imports.pseudonyms import Pseudonyms
 from seeds.imports.slack_archive import SlackExport, is_slack_export, read_slack_export
 from seeds.imports.slack_rows import add_slack_rows
@@ -49,6 +51,7 @@ class _Sources:
 
     company: CompanyFile = field(default_factory=CompanyFile)
     slack: SlackExport | None = None
+    mail: MailExport = field(default_factory=MailExport)
     formats: dict[str, str] = field(default_factory=dict)  # file -> format
 
 
@@ -57,19 +60,23 @@ def run_import(request: ImportRequest) -> ImportOutcome:
     intake, sources = Intake(), _Sources()
     for path in sorted(request.sources, key=lambda one: one.name):
         _read_source(path, sources, intake)
+    add_mail_identities(sources.mail, intake)
     people, merges = merge_identities(intake.identities)
     domain = request.domain.lower() or sources.company.domain or find_domain(people)
-    inside = [one for one in people if one.apps or _is_inside(one, domain)]
+    lists = [one for one in people if not one.apps and _is_list(one, domain, sources.mail)]
+    inside = [one for one in people if one not in lists and (one.apps or _is_inside(one, domain))]
     if not inside:
         raise ImportRefused(", ".join(sorted(sources.formats)), "", "nobody in it belongs to the company")
-    outside = [one for one in people if one not in inside]
+    outside = [one for one in people if one not in inside and one not in lists]
+    merges.guessed += [f"{one.identities[0].label} is taken for a mailing list" for one in lists]
     name = request.name or sources.company.name or domain.partition(".")[0].capitalize()
     landing = _open_landing(intake, inside, domain, name)
     if request.pseudonym_key:
-        landing = _pseudonymise(landing, sources, inside, outside, request.pseudonym_key)
+        landing = _pseudonymise(landing, sources, inside, [*outside, *lists], request.pseudonym_key)
     add_company(landing, sources.company, outside)
     if sources.slack is not None:
         add_slack_rows(landing, sources.slack)
+    add_mail_rows(landing, sources.mail, lists)
     if landing.pseudonyms is not None:
         _change_rows(landing.sink, landing.pseudonyms)
     image = _seal(landing, request.images)
@@ -111,6 +118,17 @@ def _is_inside(person: Individual, domain: str) -> bool:
     return stated or any(address.endswith(f"@{domain}") for address in person.emails)
 
 
+def _is_list(person: Individual, domain: str, mail: MailExport) -> bool:
+    one = person.identities[0]
+    return (
+        len(person.identities) == 1
+        and one.app == "gmail"
+        and one.key.endswith(f"@{domain}")
+        and one.kind == "employee"
+        and is_list_address(one.key, one.name, mail)
+    )
+
+
 def _read_source(path: Path, sources: _Sources, intake: Intake) -> None:
     """Read one archive by what it is. Raises ImportRefused."""
     if path.suffix == ".json":
@@ -119,6 +137,10 @@ def _read_source(path: Path, sources: _Sources, intake: Intake) -> None:
             sources.company = read_company_file(document, intake)
             sources.formats[path.name] = "company file"
             return
+    if path.suffix == ".mbox":
+        read_mbox(path, sources.mail, intake)
+        sources.formats[path.name] = "mailbox"
+        return
     if path.suffix == ".zip":
         archive = open_zip(path)
         if is_slack_export(archive):

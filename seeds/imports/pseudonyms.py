@@ -175,10 +175,10 @@ class Pseudonyms:
             else self.change_handle(one.key)
             if one.app in ("github", "people")
             else one.key,
-            name=self._change_name(one.name),
+            name=self.change_name(one.name),
             handle=self.change_handle(one.handle) if one.handle else "",
             emails=tuple(self.change_address(address) for address in one.emails),
-            display=self._change_name(one.display),
+            display=self.change_name(one.display),
             title=self.change(one.title),
             phone=self._scramble(one.phone) if one.phone else "",
             accounts=tuple(
@@ -186,7 +186,7 @@ class Pseudonyms:
             ),
         )
 
-    def _change_name(self, name: str) -> str:
+    def change_name(self, name: str) -> str:
         """Every word of a name: known ones alike everywhere, others by a word of their own."""
 
         def other(found: re.Match[str]) -> str:

@@ -3,11 +3,12 @@
 import hashlib
 import re
 from collections import defaultdict
+from collections.abc import Sequence
 
 from apps.slack import models as s
 from apps.slack.text import find_mentions
 from seeds.imports.intake import Landing
-from seeds.imports.slack_archive import LINES, SlackChannel, SlackExport, SlackFile, SlackMessage, parse_time
+from seeds.imports.slack_archive import LINES, SlackChannel, SlackExport, SlackFile, SlackMessage, SlackUser, parse_time
 from seeds.rows.references import ts_of
 from seeds.rows.row_collector import Row
 from world.core.directory import Blob
@@ -18,18 +19,24 @@ PERMALINK = re.compile(r"(/archives/[CDG][A-Z0-9]+/p)(\d{10})(\d{6})")
 
 def add_slack_rows(landing: Landing, export: SlackExport) -> None:
     """All rows of a workspace."""
-    _add_profiles(landing, export)
+    _add_profiles(landing, export.users)
     projection = _Projection(landing)
     for channel in export.channels:
         projection.add_channel(channel)
     projection.add_messages()
 
 
-def _add_profiles(landing: Landing, export: SlackExport) -> None:
-    for user in export.users:
+def _add_profiles(landing: Landing, users: Sequence[SlackUser]) -> None:
+    """A profile of everybody; people whom only other archives know have an empty one."""
+    known = {landing.who("slack", user.id): user for user in users}
+    for person in sorted(landing.individuals):
+        user = known.get(person)
+        if user is None:
+            landing.sink.add(s.Profile, person_id=person)
+            continue
         landing.sink.add(
             s.Profile,
-            person_id=landing.who("slack", user.id),
+            person_id=person,
             status_text=user.status_text,
             status_emoji=user.status_emoji,
             status_expires_at=user.status_expires_at and user.status_expires_at + landing.shift,

@@ -126,3 +126,40 @@ def write_archive(path: Path, files: Mapping[str, object]) -> Path:
         for name, value in files.items():
             opened.writestr(name, value if isinstance(value, bytes) else json.dumps(value))
     return path
+
+
+MAILS = [
+    """From anna@acme.test Tue Jun 04 10:00:00 2024
+Received: from mx.acme.test by mail; Tue, 4 Jun 2024 10:00:01 +0000
+From: Anna Berg <anna@acme.test>
+To: Jon Ahlgren <j.ahlgren@acme.test>, team@acme.test
+Cc: =?utf-8?q?Zo=C3=AB_Quist?= <zoe@client.test>
+Subject: Invoice 4711
+Date: Tue, 04 Jun 2024 12:00:00 +0200
+Message-ID: <one@acme.test>
+X-Gmail-Labels: Sent,Client work
+
+Hi Jon,
+>From next week on the price is 40 EUR.
+""",
+    """From zoe@client.test Tue Jun 04 11:00:00 2024
+From: =?utf-8?q?Zo=C3=AB_Quist?= <zoe@client.test>
+To: Anna Berg <anna@acme.test>
+Subject: Re: Invoice 4711
+Date: Tue, 04 Jun 2024 11:00:00 +0000
+Message-ID: <two@client.test>
+In-Reply-To: <one@acme.test>
+References: <one@acme.test>
+Content-Type: text/plain; charset=iso-8859-1
+Content-Transfer-Encoding: quoted-printable
+X-Gmail-Labels: Inbox,Unread,Category Updates
+
+Thanks, that is fine. Gr=FC=DFe, Zo=EB
+""",
+]
+
+
+def write_mbox(path: Path, mails: list[str] = MAILS) -> Path:
+    """An mbox file of mails with their From lines."""
+    path.write_bytes("\n".join(mails).encode())
+    return path
