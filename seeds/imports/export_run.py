@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from apps.jira.models import Issue
 from apps.slack.models import Channel
 from seeds.imports.company_file import write_company_file
+from seeds.imports.jira_writer import write_jira_backup
 from seeds.imports.mbox_writer import write_mboxes
 from seeds.imports.slack_writer import write_slack_export
 from seeds.imports.table_reader import Tables
@@ -21,6 +23,9 @@ def run_export(image: Path, folder: Path) -> Sequence[Path]:
         if tables.rows(Channel):
             written.append(folder / "slack.zip")
             write_slack_export(tables, written[-1])
+        if tables.rows(Issue):
+            written.append(folder / "jira.json")
+            write_jira_backup(tables, written[-1])
         written += write_mboxes(tables, folder)
         return written
     finally:

@@ -5,14 +5,17 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-SEVERAL = frozenset({"gmail", "people"})  # sources in which one person may have more than one identity
-RANK = ("people", "slack", "jira", "github", "gmail")  # whose names, handles and zones win, the first first
+SEVERAL = frozenset({"gmail", "named", "people"})  # sources in which one person may have more than one identity
+RANK = ("people", "slack", "jira", "github", "gmail", "named")  # whose names, handles and zones win, the first first
 PUBLIC_DOMAINS = frozenset({"gmail.com", "googlemail.com", "outlook.com", "hotmail.com", "yahoo.com", "icloud.com"})
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Somebody as one source knows them; `key` is the source's own id. `accounts` are ids elsewhere that it states."""
+    """Somebody as one source knows them; `key` is the source's own id. `accounts` are ids elsewhere that it states.
+
+    `named` is the source of people whom a table names without any id.
+    """
 
     app: str
     key: str
@@ -52,6 +55,11 @@ class Individual:
     def apps(self) -> set[str]:
         """Sources that may know a person only once."""
         return {one.app for one in self.identities} - SEVERAL
+
+    @property
+    def is_inside(self) -> bool:
+        """Whether any source but mail knows them: outsiders write mails only."""
+        return any(one.app != "gmail" for one in self.identities)
 
     @property
     def emails(self) -> list[str]:

@@ -19,6 +19,10 @@ from seeds.imports.company_file import CompanyFile, is_company_file, read_compan
 from seeds.imports.company_rows import add_company
 from seeds.imports.identities import Individual, MergeReport, find_domain, merge_identities, name_people
 from seeds.imports.intake import Intake, Landing, find_shift
+from seeds.imports.jira_backup import is_jira_backup, read_jira_backup
+from seeds.imports.jira_records import JiraExport
+from seeds.imports.jira_rows import add_jira_rows
+from seeds.imports.jira_table import is_jira_table, read_jira_table, read_lines
 from seeds.imports.json_document import parse_json
 from seeds.imports.mail_rows import add_mail_rows
 from seeds.imports.mbox_archive import MailExport, add_mail_identities, is_list_address, read_mbox
@@ -52,6 +56,7 @@ class _Sources:
     company: CompanyFile = field(default_factory=CompanyFile)
     slack: SlackExport | None = None
     mail: MailExport = field(default_factory=MailExport)
+    jira: JiraExport = field(default_factory=JiraExport)
     formats: dict[str, str] = field(default_factory=dict)  # file -> format
 
 
@@ -61,10 +66,11 @@ def run_import(request: ImportRequest) -> ImportOutcome:
     for path in sorted(request.sources, key=lambda one: one.name):
         _read_source(path, sources, intake)
     add_mail_identities(sources.mail, intake)
+    intake.identities += sources.jira.people.values()
     people, merges = merge_identities(intake.identities)
     domain = request.domain.lower() or sources.company.domain or find_domain(people)
-    lists = [one for one in people if not one.apps and _is_list(one, domain, sources.mail)]
-    inside = [one for one in people if one not in lists and (one.apps or _is_inside(one, domain))]
+    lists = [one for one in people if not one.is_inside and _is_list(one, domain, sources.mail)]
+    inside = [one for one in people if one not in lists and (one.is_inside or _is_inside(one, domain))]
     if not inside:
         raise ImportRefused(", ".join(sorted(sources.formats)), "", "nobody in it belongs to the company")
     outside = [one for one in people if one not in inside and one not in lists]
@@ -77,6 +83,7 @@ def run_import(request: ImportRequest) -> ImportOutcome:
     if sources.slack is not None:
         add_slack_rows(landing, sources.slack)
     add_mail_rows(landing, sources.mail, lists)
+    add_jira_rows(landing, sources.jira)
     if landing.pseudonyms is not None:
         _change_rows(landing.sink, landing.pseudonyms)
     image = _seal(landing, request.images)
@@ -114,8 +121,7 @@ def _change_rows(sink: Sink, pseudonyms: Pseudonyms) -> None:
 
 
 def _is_inside(person: Individual, domain: str) -> bool:
-    stated = any(one.app == "people" for one in person.identities)
-    return stated or any(address.endswith(f"@{domain}") for address in person.emails)
+    return any(address.endswith(f"@{domain}") for address in person.emails)
 
 
 def _is_list(person: Individual, domain: str, mail: MailExport) -> bool:
@@ -136,6 +142,16 @@ def _read_source(path: Path, sources: _Sources, intake: Intake) -> None:
         if is_company_file(document):
             sources.company = read_company_file(document, intake)
             sources.formats[path.name] = "company file"
+            return
+        if is_jira_backup(document):
+            read_jira_backup(document, sources.jira, intake)
+            sources.formats[path.name] = "Jira backup"
+            return
+    if path.suffix == ".csv":
+        lines = read_lines(read_file(path), path.name)
+        if lines and is_jira_table(lines[0]):
+            read_jira_table(lines, path.name, sources.jira, intake)
+            sources.formats[path.name] = "Jira table"
             return
     if path.suffix == ".mbox":
         read_mbox(path, sources.mail, intake)

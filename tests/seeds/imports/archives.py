@@ -163,3 +163,83 @@ def write_mbox(path: Path, mails: list[str] = MAILS) -> Path:
     """An mbox file of mails with their From lines."""
     path.write_bytes("\n".join(mails).encode())
     return path
+
+
+JIRA_CSV = (
+    "Summary,Issue key,Issue id,Issue Type,Status,Status Category,Priority,Resolution,Assignee,Reporter,Created,Updated,"
+    "Due date,Labels,Labels,Description,Sprint,Custom field (Story Points),Custom field (Team),"
+    "Outward issue link (Blocks),Comment,Comment\n"
+    '"Login fails, sometimes",OPS-7,20007,Bug,In Review,In Progress,Major,,Anna Berg,jon,01/Jun/24 10:00 AM,'
+    '03/Jun/24 11:30 AM,2024-06-10,web,login,"h2. Steps\n* open *the* page","OPS Sprint 3",5.0,Blue,OPS-8,'
+    '"02/Jun/24 09:00 AM;jon;seen it too; twice","02/Jun/24 10:00 AM;Anna Berg;looking"\n'
+    "Write it down,OPS-8,20008,Task,Done,Done,Medium,Done,,Anna Berg,02/Jun/24 10:00 AM,,,,,,,,,,,\n"
+)
+JIRA_JSON: dict[str, Any] = {
+    "users": [
+        {"name": "anna", "fullname": "Anna Berg", "email": "anna@acme.test", "active": True},
+        {"name": "jon", "fullname": "Jon Ahlgren", "email": "jon.ahlgren@acme.test", "active": False},
+    ],
+    "links": [{"name": "Relates", "sourceId": "1", "destinationId": "2"}],
+    "projects": [
+        {
+            "name": "Operations",
+            "key": "OPS",
+            "lead": "anna",
+            "versions": [{"name": "1.0", "released": True, "releaseDate": "2024-06-03"}],
+            "components": ["web"],
+            "issues": [
+                {
+                    "key": "OPS-1",
+                    "externalId": "1",
+                    "issueType": "Bug",
+                    "status": "Closed",
+                    "resolution": "Done",
+                    "priority": "High",
+                    "summary": "Totals are wrong",
+                    "description": "See {{totals.py}}, *urgent*.",
+                    "reporter": "jon",
+                    "assignee": "anna",
+                    "created": "2024-06-01T10:00:00.000+0200",
+                    "updated": "2024-06-04T10:00:00.000+0200",
+                    "resolutionDate": "2024-06-04T09:00:00.000+0200",
+                    "fixedVersions": ["1.0"],
+                    "components": ["web"],
+                    "labels": ["money"],
+                    "comments": [{"author": "jon", "body": "still wrong", "created": "2024-06-02T10:00:00.000+0200"}],
+                    "worklogs": [
+                        {
+                            "author": "anna",
+                            "comment": "fix",
+                            "startDate": "2024-06-03T10:00:00.000+0200",
+                            "timeSpent": "PT1H30M",
+                        }
+                    ],
+                    "history": [
+                        {
+                            "author": "anna",
+                            "created": "2024-06-04T09:00:00.000+0200",
+                            "items": [
+                                {
+                                    "fieldType": "jira",
+                                    "field": "status",
+                                    "from": "1",
+                                    "fromString": "Open",
+                                    "to": "6",
+                                    "toString": "Closed",
+                                }
+                            ],
+                        }
+                    ],
+                    "customFieldValues": [{"fieldName": "Story Points", "fieldType": "float", "value": "3"}],
+                },
+                {
+                    "key": "OPS-2",
+                    "externalId": "2",
+                    "summary": "Check again",
+                    "reporter": "anna",
+                    "created": "2024-06-04T12:00:00Z",
+                },
+            ],
+        }
+    ],
+}
