@@ -46,8 +46,15 @@ def card() -> str:
     sizes = ["| size | quantity | target | tag |", "|---|---|---|---|"]
     for size, rows in targets()["size"].items():
         sizes += [f"| {size} | {name} | {one['value']} | {one['tag']} |" for name, one in rows.items()]
-    bands = ["", "## Bands", "Checked by `tests/seeds/test_bands.py` on five seeds.", ""]
-    bands += ["| figure | low | high | tag | why |", "|---|---|---|---|---|"]
-    for name, one in targets()["band"].items():
-        bands.append(f"| {name} | {one['low']:g} | {one['high']:g} | {one['tag']} | {one['source']} |")
-    return HEAD + "\n".join([*sizes, *bands, ""])
+    bands = [
+        "",
+        "## Bands",
+        "Checked by `tests/seeds/test_bands.py` on five seeds, and for any company by `firm seed check`.",
+        "",
+    ]
+    aims = ["", "## Facts across apps", "Aims that `firm seed check` tells of; a company may still miss them.", ""]
+    for section, kind in ((bands, "band"), (aims, "aim")):
+        section += ["| figure | low | high | tag | why |", "|---|---|---|---|---|"]
+        for name, one in targets()[kind].items():
+            section.append(f"| {name} | {one['low']:g} | {one['high']:g} | {one['tag']} | {one['source']} |")
+    return HEAD + "\n".join([*sizes, *bands, *aims, ""])

@@ -13,10 +13,15 @@ if TYPE_CHECKING:
     from seeds import build as generator
     from seeds import description
     from seeds.imports import export_run, import_run
+    from seeds.inspection import summary
 else:
     generator = Lazy("seeds.build")  # a second of imports, for an image that is mostly there
     description = Lazy("seeds.description")
     import_run, export_run = Lazy("seeds.imports.import_run"), Lazy("seeds.imports.export_run")
+    summary = Lazy("seeds.inspection.summary")
+
+HERE = Path(__file__).parent
+READERS = frozenset({"inspection", "imports", "__pycache__"})  # no generated image depends on them
 
 
 def _build(spec: Spec, images: Path) -> Path:
@@ -37,4 +42,9 @@ def _export(image: Path, folder: Path) -> Sequence[Path]:
     return export_run.run_export(image, folder)
 
 
-builder = ImageBuilder(Spec, _build, (Path(__file__).parent,), _describe, _import, _export)
+def _check(image: Path, folder: Path | None) -> tuple[bool, Sequence[str]]:
+    return summary.check(image, folder)
+
+
+SOURCES = tuple(path for path in sorted(HERE.iterdir()) if path.name not in READERS)
+builder = ImageBuilder(Spec, _build, SOURCES, _describe, _import, _export, _check)

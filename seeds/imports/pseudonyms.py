@@ -173,7 +173,7 @@ class Pseudonyms:
             key=self.change_address(one.key)
             if address_like
             else self.change_handle(one.key)
-            if one.app in ("github", "people") or one.app == "jira" and one.key == one.handle
+            if one.app in ("github", "people") or (one.app == "jira" and one.key == one.handle)
             else one.key,
             name=self.change_name(one.name),
             handle=self.change_handle(one.handle) if one.handle else "",

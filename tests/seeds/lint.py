@@ -1,11 +1,7 @@
-"""What a pack may not contain, and the figures of a text collection."""
+"""What a pack may not contain."""
 
-import gzip
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from collections.abc import Iterable, Iterator
 
 from seeds.content_packs import SLOT, ContentLibrary, Ticket, Turn
 
@@ -101,37 +97,3 @@ def _ticket(ticket: Ticket) -> Iterator[tuple[str, str]]:
 def _turns(where: str, turns: Iterable[Turn]) -> Iterator[tuple[str, str]]:
     for number, turn in enumerate(turns, 1):
         yield f"{where} {number}", turn.say
-
-
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """Shares are 0 to 1. `openers`: the ten commonest first three words; `shared`: texts that share four words in a
-    row.
-    """
-
-    count: int
-    duplicates: float
-    distinct2: float
-    gzip_ratio: float
-    openers: float
-    shared: float
-    words_median: int
-
-
-def figures(documents: Sequence[str]) -> Figures:
-    """The figures of a collection; distinct-2 over its first 15,000 pairs, gzip over its first 100 kB."""
-    words = [text.lower().split() for text in documents]
-    pairs = [pair for one in words for pair in pairwise(one)][:15_000]
-    first = Counter(" ".join(one[:3]) for one in words if len(one) >= 3)
-    joined = "\n".join(documents).encode()[:100_000]
-    fours = Counter(four for one in words for four in {tuple(one[i : i + 4]) for i in range(len(one) - 3)})
-    sharing = sum(any(fours[tuple(one[i : i + 4])] > 1 for i in range(len(one) - 3)) for one in words)
-    return Figures(
-        count=len(documents),
-        duplicates=1 - len(set(documents)) / len(documents),
-        distinct2=len(set(pairs)) / max(len(pairs), 1),
-        gzip_ratio=len(joined) / len(gzip.compress(joined, mtime=0)),
-        openers=sum(number for _, number in first.most_common(10)) / len(documents),
-        shared=sharing / len(documents),
-        words_median=sorted(map(len, words))[len(words) // 2],
-    )

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from seeds.build import build
+from seeds.inspection.consistency import find_problems
 from seeds.spec import START, Spec
-from tests.seeds.consistency import problems
 from world.store import Base
 
 BUILD = """
@@ -35,7 +35,7 @@ def count(image: Path, query: str) -> int:
 @pytest.mark.parametrize("seed", [2, 7])
 def test_the_rows_of_an_image_have_no_problems(images: Path, seed: int):
     for size in ("XS", "S"):
-        assert problems(build(Spec(size=size, seed=seed), images)) == []  # type: ignore[arg-type]
+        assert find_problems(build(Spec(size=size, seed=seed), images)) == []  # type: ignore[arg-type]
 
 
 @pytest.mark.full
@@ -126,5 +126,5 @@ def test_the_check_sees_a_row_that_was_tampered_with(small: Path, tmp_path: Path
             " NULL)"
         )
     connection.close()
-    said = "\n".join(problems(copy))
+    said = "\n".join(find_problems(copy))
     assert re.search("thread's counts", said) and re.search("after now", said) and re.search("status differs", said)

@@ -15,13 +15,13 @@ import pytest
 from apps.sheets.cells import Fault, Value
 from seeds.build import GeneratedCompany, build_story, rows
 from seeds.events import SHEETS, TOKEN, ChannelMade, Deployed, Event, IssueMade, Joined, Mailed, Posted
+from seeds.inspection.consistency import find_problems
 from seeds.mailing_lists import circles
 from seeds.rows.references import sheet_key
 from seeds.rows.sheets_builder import FIRST_DAY, serial
 from seeds.rows.sheets_facts import MONTHS
 from seeds.spec import Spec
 from tests.seeds.conftest import Tell
-from tests.seeds.consistency import problems
 from tests.seeds.shelf import Shelf
 from world.core.errors import OperationError
 from world.core.settings import Settings
@@ -380,7 +380,7 @@ def test_the_check_sees_a_cell_beyond_its_sheet_and_a_second_owner(tiny: Path, t
             "UPDATE drive_file SET modified_at = created_at - 1 WHERE id = (SELECT max(id) FROM drive_file)"
         )
     connection.close()
-    said = "\n".join(problems(copy))
+    said = "\n".join(find_problems(copy))
     assert (
         re.search("outside its sheet", said)
         and re.search("exactly one owner", said)

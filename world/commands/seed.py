@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import sys
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -132,6 +133,27 @@ def why(table: str, row: str, image: Path | None) -> None:
         raise click.ClickException(f"no story tells of {table} {row}")
     for story, part, event in found:
         click.echo(f"{story}{'.' + part if part else ''}  {event}")
+
+
+@command.command("check")
+@IMAGE
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), help="Write card.html and card.json into this folder."
+)
+def check(image: Path | None, out: Path | None) -> None:
+    """Measure a company: figures against their bands, facts across apps, conversations beside real ones, broken rules.
+
+    Exit code 1 if a band or a rule does not hold.
+    """
+    judge = images.get_builder().check
+    if judge is None:
+        raise click.ClickException("the installed image builder checks no company")
+    try:
+        sound, lines = judge(image or images.get_image(homes.Home()), out)
+    except ValueError as error:
+        raise click.ClickException(str(error)) from error
+    click.echo("\n".join(lines))
+    sys.exit(0 if sound else 1)
 
 
 @contextmanager

@@ -31,6 +31,8 @@ class ImageBuilder:
     file. `sources` are the folders the generator and its data lie in. `describe` takes a function that runs a query of a
     company, one of `company`, `person` and `story`, and the name of the latter two; it raises LookupError for an unknown one.
     `import_company` seals a company made of archives of real services, `export_company` writes such archives.
+    `check` takes an image and a folder for a report, and returns whether the company is sound, and lines that say why; it
+    raises ValueError for a file that holds no company.
     """
 
     spec: Callable[..., object]
@@ -39,6 +41,7 @@ class ImageBuilder:
     describe: Callable[[Rows, str, str], object] | None = None
     import_company: ImportCompany | None = None
     export_company: ExportCompany | None = None
+    check: Callable[[Path, Path | None], tuple[bool, Sequence[str]]] | None = None
 
 
 @cache

@@ -5,6 +5,8 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
+from seeds.inspection.company_tables import open_image
+
 # Plans lie ahead of the clock by nature.
 PLANS = {
     ("shift", "start_at"),
@@ -276,22 +278,14 @@ QUERIES = {
 }
 
 
-def problems(image: Path) -> list[str]:
+def find_problems(image: Path) -> list[str]:
     """Everything wrong with an image, in words; empty when sound."""
-    connection = sqlite3.connect(f"file:{image}?immutable=1", uri=True)
-    try:
-        return [
-            *_broken(connection),
-            *_future(connection),
-            *_strangers(connection),
-            *_untold(connection),
-            *_mentions(connection),
-        ]
-    finally:
-        connection.close()
+    looks = (_find_broken_rules, _find_future, _find_strangers, _find_untold, _find_mentions)
+    with open_image(image) as connection:
+        return [problem for look in looks for problem in look(connection)]
 
 
-def _broken(connection: sqlite3.Connection) -> Iterator[str]:
+def _find_broken_rules(connection: sqlite3.Connection) -> Iterator[str]:
     for what, query in QUERIES.items():
         rows = [row[0] for row in connection.execute(query)]
         if rows:
@@ -304,7 +298,7 @@ def _tables(connection: sqlite3.Connection) -> dict[str, list[str]]:
     return {name: [row[1] for row in connection.execute(f"PRAGMA table_info({name})")] for name in kept}
 
 
-def _future(connection: sqlite3.Connection) -> Iterator[str]:
+def _find_future(connection: sqlite3.Connection) -> Iterator[str]:
     """No row, and no message time, lies after the image's clock."""
     now = connection.execute("SELECT at FROM _now").fetchone()[0]
     stamp = f"{now // 1_000_000}.{now % 1_000_000:06}"
@@ -324,7 +318,7 @@ def _future(connection: sqlite3.Connection) -> Iterator[str]:
                 yield f"{table}.{column} lies after now in {count} rows"
 
 
-def _strangers(connection: sqlite3.Connection) -> Iterator[str]:
+def _find_strangers(connection: sqlite3.Connection) -> Iterator[str]:
     """Every column that names a person names one who exists."""
     for table, columns in _tables(connection).items():
         for column in columns:
@@ -337,7 +331,7 @@ def _strangers(connection: sqlite3.Connection) -> Iterator[str]:
                     yield f"{table}.{column} names nobody in {count} rows"
 
 
-def _untold(connection: sqlite3.Connection) -> Iterator[str]:
+def _find_untold(connection: sqlite3.Connection) -> Iterator[str]:
     """Every row of the company and of a seeded app has a story behind it."""
     known: dict[str, set[str]] = {}
     for table, row_id in connection.execute("SELECT table_name, row_id FROM story_ref"):
@@ -358,7 +352,7 @@ def _untold(connection: sqlite3.Connection) -> Iterator[str]:
             yield f"{table}: no story behind {len(missing)} of {len(rows)} rows, as {missing[0]}"
 
 
-def _mentions(connection: sqlite3.Connection) -> Iterator[str]:
+def _find_mentions(connection: sqlite3.Connection) -> Iterator[str]:
     """Mention rows are exactly the <@U…> of the texts people wrote."""
     people = dict(connection.execute("SELECT external_id, person_id FROM account WHERE app = 'slack'"))
     wanted = set[tuple[int, str]]()
