@@ -19,8 +19,11 @@ from world.core.ids import Ids
 ORGANISATION = 9_000_001  # the account of the company on the code host
 
 
-def add_company(landing: Landing, facts: CompanyFile, contacts: list[Individual]) -> None:
-    """The company, its people and accounts, people outside, the workspace, mailboxes, users of the code host."""
+def add_company(landing: Landing, facts: CompanyFile, contacts: list[Individual], login: str) -> None:
+    """The company, its people and accounts, people outside, the workspace, mailboxes, users of the code host.
+
+    `login` is the company's account there, empty to call it after the domain.
+    """
     label = landing.domain.partition(".")[0]
     born = landing.at(facts.founded_at) or _find_founding(landing)
     landing.sink.add(
@@ -43,7 +46,7 @@ def add_company(landing: Landing, facts: CompanyFile, contacts: list[Individual]
         email_domain=landing.domain,
         created_at=born,
     )
-    _add_code_host(landing, label, born)
+    _add_code_host(landing, login or label, born)
 
 
 def check_zone(name: str) -> str:
@@ -140,6 +143,7 @@ def _add_code_host(landing: Landing, label: str, born: int) -> None:
         kind="Organization",
         name=landing.name,
         email=f"dev@{landing.domain}",
+        base_permission="write",
         **host,
     )
     landing.sink.add(

@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from apps.github.models import Repository
 from apps.jira.models import Issue
 from apps.slack.models import Channel
 from seeds.imports.company_file import write_company_file
+from seeds.imports.hub_writer import write_hub_archive
 from seeds.imports.jira_writer import write_jira_backup
 from seeds.imports.mbox_writer import write_mboxes
 from seeds.imports.slack_writer import write_slack_export
@@ -26,6 +28,9 @@ def run_export(image: Path, folder: Path) -> Sequence[Path]:
         if tables.rows(Issue):
             written.append(folder / "jira.json")
             write_jira_backup(tables, written[-1])
+        if tables.rows(Repository):
+            written.append(folder / "github.tar.gz")
+            write_hub_archive(tables, written[-1])
         written += write_mboxes(tables, folder)
         return written
     finally:

@@ -14,9 +14,13 @@ from apps.sheets import app as sheets
 from apps.slack import app as slack
 from apps.status import app as status
 from seeds.build import index_mail
-from seeds.imports.archive import open_zip, read_file
+from seeds.imports.archive import open_tar, open_zip, read_file
 from seeds.imports.company_file import CompanyFile, is_company_file, read_company_file
 from seeds.imports.company_rows import add_company
+from seeds.imports.git_data import is_git_folder, read_git_folder
+from seeds.imports.hub_archive import add_committers, is_hub_archive, is_hub_list, read_hub_archive, read_hub_list
+from seeds.imports.hub_records import HubExport
+from seeds.imports.hub_rows import add_hub_rows
 from seeds.imports.identities import Individual, MergeReport, find_domain, merge_identities, name_people
 from seeds.imports.intake import Intake, Landing, find_shift
 from seeds.imports.jira_backup import is_jira_backup, read_jira_backup
@@ -57,16 +61,17 @@ class _Sources:
     slack: SlackExport | None = None
     mail: MailExport = field(default_factory=MailExport)
     jira: JiraExport = field(default_factory=JiraExport)
+    hub: HubExport = field(default_factory=HubExport)
     formats: dict[str, str] = field(default_factory=dict)  # file -> format
 
 
 def run_import(request: ImportRequest) -> ImportOutcome:
     """Import archives into one sealed image. Raises ImportRefused; then nothing is written."""
     intake, sources = Intake(), _Sources()
-    for path in sorted(request.sources, key=lambda one: one.name):
+    for path in sorted(request.sources, key=lambda one: (one.is_dir(), one.name)):
         _read_source(path, sources, intake)
     add_mail_identities(sources.mail, intake)
-    intake.identities += sources.jira.people.values()
+    intake.identities += [*sources.jira.people.values(), *sources.hub.people.values()]
     people, merges = merge_identities(intake.identities)
     domain = request.domain.lower() or sources.company.domain or find_domain(people)
     lists = [one for one in people if not one.is_inside and _is_list(one, domain, sources.mail)]
@@ -79,11 +84,15 @@ def run_import(request: ImportRequest) -> ImportOutcome:
     landing = _open_landing(intake, inside, domain, name)
     if request.pseudonym_key:
         landing = _pseudonymise(landing, sources, inside, [*outside, *lists], request.pseudonym_key)
-    add_company(landing, sources.company, outside)
+    login = (
+        landing.pseudonyms.change_handle(sources.hub.organisation) if landing.pseudonyms else sources.hub.organisation
+    )
+    add_company(landing, sources.company, outside, login)
     if sources.slack is not None:
         add_slack_rows(landing, sources.slack)
     add_mail_rows(landing, sources.mail, lists)
     add_jira_rows(landing, sources.jira)
+    add_hub_rows(landing, sources.hub)
     if landing.pseudonyms is not None:
         _change_rows(landing.sink, landing.pseudonyms)
     image = _seal(landing, request.images)
@@ -137,35 +146,76 @@ def _is_list(person: Individual, domain: str, mail: MailExport) -> bool:
 
 def _read_source(path: Path, sources: _Sources, intake: Intake) -> None:
     """Read one archive by what it is. Raises ImportRefused."""
-    if path.suffix == ".json":
-        document = parse_json(read_file(path), path.name)
-        if is_company_file(document):
-            sources.company = read_company_file(document, intake)
-            sources.formats[path.name] = "company file"
-            return
-        if is_jira_backup(document):
-            read_jira_backup(document, sources.jira, intake)
-            sources.formats[path.name] = "Jira backup"
-            return
-    if path.suffix == ".csv":
-        lines = read_lines(read_file(path), path.name)
-        if lines and is_jira_table(lines[0]):
-            read_jira_table(lines, path.name, sources.jira, intake)
-            sources.formats[path.name] = "Jira table"
-            return
-    if path.suffix == ".mbox":
-        read_mbox(path, sources.mail, intake)
-        sources.formats[path.name] = "mailbox"
-        return
-    if path.suffix == ".zip":
-        archive = open_zip(path)
-        if is_slack_export(archive):
-            if sources.slack is not None:
-                raise ImportRefused(path.name, "", "a second Slack export; one company has one workspace")
-            sources.slack = read_slack_export(archive, intake)
-            sources.formats[path.name] = "Slack export"
-            return
-    raise ImportRefused(path.name, "", "no format that is known")
+    readers = {
+        ".json": _read_json,
+        ".csv": _read_csv,
+        ".mbox": _read_mail,
+        ".zip": _read_zip,
+        ".gz": _read_tar,
+        ".tgz": _read_tar,
+    }
+    reader = _read_repository if path.is_dir() else readers.get(path.suffix.lower())
+    found = reader(path, sources, intake) if reader else ""
+    if not found:
+        raise ImportRefused(path.name, "", "no format that is known")
+    sources.formats[path.name] = found
+
+
+def _read_json(path: Path, sources: _Sources, intake: Intake) -> str:
+    document = parse_json(read_file(path), path.name)
+    if is_company_file(document):
+        sources.company = read_company_file(document, intake)
+        return "company file"
+    if is_jira_backup(document):
+        read_jira_backup(document, sources.jira, intake)
+        return "Jira backup"
+    if is_hub_list(document):
+        read_hub_list(document, sources.hub, intake)
+        return "issues of a code host"
+    return ""
+
+
+def _read_csv(path: Path, sources: _Sources, intake: Intake) -> str:
+    lines = read_lines(read_file(path), path.name)
+    if not lines or not is_jira_table(lines[0]):
+        return ""
+    read_jira_table(lines, path.name, sources.jira, intake)
+    return "Jira table"
+
+
+def _read_mail(path: Path, sources: _Sources, intake: Intake) -> str:
+    read_mbox(path, sources.mail, intake)
+    return "mailbox"
+
+
+def _read_zip(path: Path, sources: _Sources, intake: Intake) -> str:
+    archive = open_zip(path)
+    if not is_slack_export(archive):
+        return ""
+    if sources.slack is not None:
+        raise ImportRefused(path.name, "", "a second Slack export; one company has one workspace")
+    sources.slack = read_slack_export(archive, intake)
+    return "Slack export"
+
+
+def _read_tar(path: Path, sources: _Sources, intake: Intake) -> str:
+    archive = open_tar(path)
+    if not is_hub_archive(archive):
+        return ""
+    read_hub_archive(archive, sources.hub, intake)
+    return "migration archive"
+
+
+def _read_repository(path: Path, sources: _Sources, intake: Intake) -> str:
+    """A git repository on this machine; its name is that of its folder, its owner that of the lists of issues."""
+    if not is_git_folder(path):
+        return ""
+    name = path.absolute().name.removesuffix(".git")
+    listed = [one for one in sources.hub.repositories.values() if one.name == name]
+    repository = listed[0] if listed else sources.hub.get_repository(f"local/{name}")
+    repository.git = read_git_folder(path, path.name)
+    add_committers(repository, sources.hub, intake)
+    return "git repository"
 
 
 def _seal(landing: Landing, images: Path) -> Path:
