@@ -6,8 +6,8 @@ from pathlib import Path
 from apps.github.models import Repository
 from apps.jira.models import Issue
 from apps.slack.models import Channel
+from seeds.imports.code_host_writer import write_hub_archive
 from seeds.imports.company_file import write_company_file
-from seeds.imports.hub_writer import write_hub_archive
 from seeds.imports.jira_writer import write_jira_backup
 from seeds.imports.mbox_writer import write_mboxes
 from seeds.imports.slack_writer import write_slack_export

@@ -15,12 +15,12 @@ from apps.slack import app as slack
 from apps.status import app as status
 from seeds.build import index_mail
 from seeds.imports.archive import open_tar, open_zip, read_file
+from seeds.imports.code_host_archive import add_committers, is_hub_archive, is_hub_list, read_hub_archive, read_hub_list
+from seeds.imports.code_host_records import HubExport
+from seeds.imports.code_host_rows import add_hub_rows
 from seeds.imports.company_file import CompanyFile, is_company_file, read_company_file
 from seeds.imports.company_rows import add_company
 from seeds.imports.git_data import is_git_folder, read_git_folder
-from seeds.imports.hub_archive import add_committers, is_hub_archive, is_hub_list, read_hub_archive, read_hub_list
-from seeds.imports.hub_records import HubExport
-from seeds.imports.hub_rows import add_hub_rows
 from seeds.imports.identities import Individual, MergeReport, find_domain, merge_identities, name_people
 from seeds.imports.intake import Intake, Landing, find_shift
 from seeds.imports.jira_backup import is_jira_backup, read_jira_backup

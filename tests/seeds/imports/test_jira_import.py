@@ -69,6 +69,7 @@ def test_people_of_the_table_are_those_of_the_json_form(outcome: ImportOutcome, 
     ]
 
 
+@pytest.mark.full
 def test_issues_make_the_round_trip(outcome: ImportOutcome, import_archives: Import, tmp_path: Path) -> None:
     written = run_export(outcome.image, tmp_path / "out")
     assert [path.name for path in written] == ["company.json", "jira.json"]

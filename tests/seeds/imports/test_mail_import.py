@@ -55,6 +55,7 @@ def test_people_merge_by_address_and_name_and_others_are_contacts(outcome: Impor
     assert ask(outcome.image, "SELECT address FROM gmail_list") == [("team@acme.test",)]
 
 
+@pytest.mark.full
 def test_mailboxes_make_the_round_trip(outcome: ImportOutcome, import_archives: Import, tmp_path: Path) -> None:
     written = run_export(outcome.image, tmp_path / "out")
     assert [path.name for path in written] == ["company.json", "slack.zip", "anna@acme.test.mbox"]

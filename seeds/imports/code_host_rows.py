@@ -8,9 +8,9 @@ from apps.github import models as m
 from apps.github import models_issues as i
 from apps.github import models_pulls as p
 from apps.github.git.store import pack_object
+from seeds.imports.code_host_records import HubExport, HubIssue, HubRepository
 from seeds.imports.company_rows import ORGANISATION
 from seeds.imports.git_data import PERSON, GitData, Rewrite, rewrite_git
-from seeds.imports.hub_records import HubExport, HubIssue, HubRepository
 from seeds.imports.intake import Landing
 from seeds.rows.github_site import FIRST_REPOSITORY
 from seeds.rows.row_collector import Row

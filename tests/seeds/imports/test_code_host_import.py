@@ -103,6 +103,7 @@ def test_issues_have_labels_comments_and_people(outcome: ImportOutcome, ask: Ask
     assert ask(outcome.image, "SELECT handle FROM person ORDER BY 1") == [("anna",), ("annab",), ("kim",)]
 
 
+@pytest.mark.full
 def test_repositories_make_the_round_trip(outcome: ImportOutcome, import_archives: Import, tmp_path: Path) -> None:
     written = run_export(outcome.image, tmp_path / "out")
     assert [path.name for path in written] == ["company.json", "github.tar.gz"]

@@ -13,8 +13,8 @@ from apps.github import models as m
 from apps.github import models_issues as i
 from apps.github import models_pulls as p
 from seeds.imports.archive_writer import write_tar
+from seeds.imports.code_host_archive import STATES
 from seeds.imports.git_data import GitData, write_git_files
-from seeds.imports.hub_archive import STATES
 from seeds.imports.table_reader import Tables
 from world.core.clock import to_datetime
 from world.core.json_types import JsonObject

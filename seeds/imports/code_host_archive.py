@@ -11,8 +11,8 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from seeds.imports.archive import Archive
+from seeds.imports.code_host_records import HubExport, HubIssue, HubNote, HubRepository
 from seeds.imports.git_data import list_authors, read_git_folder
-from seeds.imports.hub_records import HubExport, HubIssue, HubNote, HubRepository
 from seeds.imports.identities import Identity
 from seeds.imports.intake import Intake
 from seeds.imports.jira_records import parse_moment
