@@ -27,6 +27,7 @@ from mcp_servers.toolset import WORLD, Toolset, quote_known_name
 from world.core.principal import Principal
 from world.run.authentication import identify
 from world.run.host import Host
+from world.run.team_turns import MemberTurn
 
 MAX_BODY = 10 * 1024 * 1024  # attachments travel as base64
 IDLE_S = 1800
@@ -117,6 +118,10 @@ class McpEndpoint:
             if scope["method"] == "DELETE":
                 self._forget(session)
                 self._calls.forget(session)
+
+    def enter_turn(self, principal: Principal) -> MemberTurn:
+        """The turn of a call in its team."""
+        return self._host.team_turns.enter(principal)
 
     def find_unknown(self, scope: Scope) -> str:
         """A word of the address that names no app and no tool of this list."""

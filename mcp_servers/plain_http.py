@@ -10,10 +10,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from mcp_servers.serve import ToolServer, read_filter
+from mcp_servers.serve import read_filter
 from mcp_servers.toolset import ToolFilter
 from world.core.json_types import is_object
 from world.core.principal import Principal
+from world.run.team_turns import MemberTurn
 
 if TYPE_CHECKING:
     from mcp_servers.http import McpEndpoint
@@ -62,15 +63,15 @@ class PlainDoor:
         given = asked.get("arguments", {}) if is_object(asked) else None
         if not is_object(asked) or not isinstance(asked.get("name"), str) or not is_object(given):
             return _refuse(400, "invalid_call", 'Send {"name": TOOL, "arguments": {...}}.')
-        return self._perform(
-            self._endpoint.tools, principal, asked["name"], dict(given), read_filter(request.query_params)
-        )
+        async with self._endpoint.enter_turn(principal) as turn:
+            return await self._perform(turn, principal, asked["name"], dict(given), read_filter(request.query_params))
 
-    def _perform(
-        self, tools: ToolServer, principal: Principal, name: str, given: dict[str, object], narrowing: ToolFilter | None
+    async def _perform(
+        self, turn: MemberTurn, principal: Principal, name: str, given: dict[str, object], narrowing: ToolFilter | None
     ) -> Response:
+        tools = self._endpoint.tools
         try:
-            result = tools.perform(principal, name, given, narrowing)
+            result = await tools.tell_wake(turn, principal, name, tools.perform(principal, name, given, narrowing))
         except MCPError as error:
             if error.error.code == INTERNAL_ERROR:
                 return _refuse(500, "internal_error", error.error.message)

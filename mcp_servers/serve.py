@@ -20,6 +20,7 @@ from world.core.principal import Principal
 from world.run.episode_end import warn_of_end
 from world.run.exchange import ToolRequest, ToolResponse, enter_exchange, leave_exchange
 from world.run.host import Host
+from world.run.team_turns import MemberTurn
 
 log = logging.getLogger("firmament")
 LIST_TTL_MS = 3_600_000
@@ -50,10 +51,19 @@ class ToolServer:
         return self.tools.list_tools(app) if narrowing is None else self.tools.narrow_list(app, narrowing)
 
     async def _call(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        principal = self._who(context)
-        await self._host.turns.take(principal.world)
-        with self._host.turns.measure(principal.world):
-            return self.perform(principal, params.name, params.arguments or {}, read_narrowing(context))
+        principal, given = self._who(context), params.arguments or {}
+        async with self._host.team_turns.enter(principal) as turn:
+            await self._host.turns.take(principal.world)
+            with self._host.turns.measure(principal.world):
+                answer = self.perform(principal, params.name, given, read_narrowing(context))
+            return await self.tell_wake(turn, principal, params.name, answer)
+
+    async def tell_wake(
+        self, turn: MemberTurn, principal: Principal, name: str, answer: types.CallToolResult
+    ) -> types.CallToolResult:
+        """The answer of a call; of a wait in a team, its result once it is over."""
+        woken, tool = await turn.sleep(), self.tools.find(name, principal.app)
+        return answer if woken is None or tool is None else _answer(as_json(woken))
 
     def perform(
         self, principal: Principal, name: str, given: Mapping[str, object], narrowing: ToolFilter | None = None

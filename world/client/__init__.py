@@ -7,7 +7,7 @@ from .control import Client
 from .episode import Episode
 from .errors import ControlError, ToolDoorError
 from .fleet import Fleet
-from .models import StepReward, Task, Token, Tool, ToolResult, World
+from .models import Member, StepReward, Task, Token, Tool, ToolResult, World
 
 __all__ = [
     "AsyncClient",
@@ -17,6 +17,7 @@ __all__ = [
     "ControlError",
     "Episode",
     "Fleet",
+    "Member",
     "StepReward",
     "Task",
     "Token",

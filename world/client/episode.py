@@ -20,6 +20,7 @@ class Episode:
         self._fleet, self._token = fleet, token
         self.world, self.prompt = world.world, world.task or ""
         self.scenario, self.seed, self.agent = world.scenario, world.seed, world.agent
+        self.members = [one.person for one in world.team]
 
     def __enter__(self) -> "Episode":
         return self
@@ -50,6 +51,15 @@ class Episode:
     def finish(self, answer: Mapping[str, Any] | None = None, *, status: str = "done") -> ToolResult:
         """End the episode with the answer fields of its task, as the agent does: `finish({"root_cause": "dns"})`."""
         return self.call("world_finish", {"status": status, "answer": answer or {}})
+
+    def member(self, person: str) -> "Episode":
+        """The same rollout for a member of its team: `agent`, `prompt` and `connections` are theirs. Raises LookupError."""
+        world = self.observe()
+        found = next((one for one in world.team if one.person == person), None)
+        if found is None:
+            raise LookupError(f"{person} is in no team of {self.world}")
+        theirs = world.model_copy(update={"agent": person, "task": found.task})
+        return Episode(self._fleet, theirs, self._fleet.client.token(self.world, person=person))
 
     def advance(self, duration: str) -> World:
         """Let simulated time pass: `20m`, `2h`."""

@@ -84,7 +84,10 @@ class Fleet:
 
     def step_many(self, steps: Iterable[tuple[Episode, str, Mapping[str, Any]]]) -> list[ToolResult]:
         """Tool calls (episode, tool, arguments), done in the order given, with their answers. Raises ToolDoorError."""
-        asked = [{"world": one.world, "name": name, "arguments": arguments} for one, name, arguments in steps]
+        asked = [
+            {"world": one.world, "person": one.agent, "name": name, "arguments": arguments}
+            for one, name, arguments in steps
+        ]
         found: list[ToolResult] = []
         for batch in wire.split_batches(asked):
             answers = self.client.do_steps(batch)

@@ -8,6 +8,16 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 IDLE_TTL_S = 1800.0  # a trainer's rollout that nobody uses for so long is forgotten: programs die before they clean up
 
 
+class Member(BaseModel):
+    """A member of a team; `state` is at_work, waiting or finished."""
+
+    model_config = ConfigDict(extra="ignore")
+    person: str
+    name: str
+    state: str
+    task: str
+
+
 class World(BaseModel):
     """State of a world. `now` is simulated microseconds since the epoch, UTC; `calls` the last call's number."""
 
@@ -22,6 +32,7 @@ class World(BaseModel):
     seed: int | None = None
     agent: str | None = None
     task: str | None = None
+    team: list[Member] = []
     quarantined: dict[str, str] | None = None
 
 

@@ -8,6 +8,7 @@ from world.core.app import App
 from world.core.call import Call
 from world.core.clock import MINUTE, SECOND, duration, from_datetime, iso, to_datetime
 from world.core.errors import OperationError
+from world.core.json_types import is_object
 from world.core.params import INT64_MAX, INT64_MIN, Int64, NoParams, Params, Text, clean_text
 
 app = App("world", "World")
@@ -16,6 +17,7 @@ MAX_FIELDS, MAX_FIELD_NAME = 100, 100  # of an answer
 MAX_VALUE, MAX_ANSWER = 10_000, 100_000  # characters of one value, of an answer
 MAX_WAIT_S = 7 * 24 * 3600
 LONGEST_NEXT = 60 * MINUTE
+TEAM = "team"  # where a world keeps the states of several agents
 SOURCE = "own choice"
 MAX_PLACES = 50  # that one wait looks at
 Place = Annotated[Text, Field(min_length=1, max_length=200)]
@@ -49,12 +51,16 @@ class WakeEvent(TypedDict):
 
 
 class WaitResult(TypedDict):
-    """Result of a wait: `happened` and `events` are empty when the time ran out."""
+    """Result of a wait: `happened` and `events` are empty when the time ran out.
+
+    `waiting`: it is not over, because other members of a team are at work.
+    """
 
     utc: str
     local: str
     happened: list[str]
     events: list[WakeEvent]
+    waiting: NotRequired[bool]
 
 
 class FinishResult(TypedDict):
@@ -206,8 +212,15 @@ def _moment(text: str, at: int, zone: str) -> int:
 )
 def finish(call: Call, params: FinishParams) -> FinishResult:
     """Say that the task is done (or impossible), with the answer the task asks for; nothing can be done afterwards."""
-    if call.state("answer") is not None:
+    key = _find_answer_key(call)
+    if call.state(key) is not None:
         raise OperationError("already_finished")
     statement: dict[str, Any] = params.model_dump(exclude_none=True)
-    call.remember("answer", statement)
+    call.remember(key, statement)
     return {"status": params.status, "utc": iso(call.now)}
+
+
+def _find_answer_key(call: Call) -> str:
+    """Return where the caller's answer is kept; of a team, the answer of the first member is the graded one."""
+    team = call.state(TEAM)
+    return "answer" if not is_object(team) or team["lead"] == call.me.id else f"answer:{call.me.id}"

@@ -14,6 +14,7 @@ class Settings(BaseModel):
 
     `read_s` and `write_s` are the simulated seconds a call costs at every door; `max_calls` and `horizon_at`
     (microseconds since the epoch) end the episode. `difficulty` is one of the scenario's; its usual one unless told.
+    `team` are the handles of further employees whom agents play, beside the scenario's own.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -26,6 +27,7 @@ class Settings(BaseModel):
     horizon_at: Int64 | None = None
     scenario: str | None = None
     difficulty: str | None = None
+    team: tuple[str, ...] = ()
 
     def cost(self, operation: Operation) -> int:
         """Microseconds a call costs; at least one, so that a time names a call."""

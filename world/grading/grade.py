@@ -8,6 +8,7 @@ from typing import Any
 from world.core.yaml_document import Place
 from world.grading.answers.rule import FieldResult, explain_status, extra_fields, field_results, list_unmet_fields
 from world.grading.claim_assignment import ClaimAssignment, FitCache, claim, share
+from world.grading.degrees.member_blame import Charges, assign_charges
 from world.grading.degrees.scheduled_messages import append_scheduled_messages
 from world.grading.degrees.severity import SeverityRater
 from world.grading.degrees.text_review import TextReview
@@ -32,6 +33,7 @@ from world.grading.verdict import (
     Breach,
     ItemResult,
     Kind,
+    MemberShare,
     Verdict,
     minimal,
     raw_score,
@@ -247,7 +249,17 @@ def _verdict(
         not_judged,
         allowed,
         revision,
+        members={
+            person: _share(rubric, raw, charges, vetoed=bool(guards))
+            for person, charges in assign_charges(case.context, unclaimed, never).items()
+        },
     )
+
+
+def _share(rubric: Rubric, raw: Fraction, charges: Charges, *, vetoed: bool) -> MemberShare:
+    """What a member answers for; a guard that is not met counts against all."""
+    score = to_number(_after_vetoes(rubric, raw, charges.degrees, vetoed or charges.breaches > 0))
+    return MemberShare(score, charges.degrees.count("slip"), charges.degrees.count("harm") + charges.breaches)
 
 
 def _after_vetoes(rubric: Rubric, raw: Fraction, degrees: Sequence[str], vetoed: bool) -> Fraction:

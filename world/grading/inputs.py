@@ -79,6 +79,7 @@ class Evidence:
     `task` is the text the agent was given. `lacking` says which checks the host could not run; then there is no verdict either.
     `state_hashes` is (S0 advanced by the journal, S1); when given and unequal there is no verdict.
     `readings` say by table what people see of a row, `contents` are stored bytes by digest.
+    `team` are the people whom agents played, if there were several; the first is `agent`.
     `stories` maps a story handle (`payroll`, `payroll.first_ticket`) to the rows it owns.
     """
 
@@ -101,6 +102,12 @@ class Evidence:
     lacking: Sequence[str] = ()
     readings: Mapping[str, Reader] = field(default_factory=dict[str, Reader])
     contents: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
+    team: Sequence[str] = ()
+
+    @property
+    def acting(self) -> frozenset[str]:
+        """The people whom agents played."""
+        return frozenset((self.agent, *self.team))
 
 
 class SeedRows:

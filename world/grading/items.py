@@ -100,8 +100,8 @@ class Claim:
         return ", ".join([self.phrase(tell), *when])
 
     def _who(self, effect: Effect, s: Scope) -> list[Miss]:
-        wanted = {s.evidence.agent} if self.by is None else {_actor(value, s) for value in s.values(self.by)}
-        if effect.actors <= wanted and (effect.origin == "agent") == (wanted == {s.evidence.agent}):
+        wanted = set(s.evidence.acting) if self.by is None else {_actor(value, s) for value in s.values(self.by)}
+        if effect.actors <= wanted and (effect.origin == "agent") == (wanted <= s.evidence.acting):
             return []
         written = ", ".join(sorted(effect.actors))
         return [

@@ -163,6 +163,19 @@ class Breach:
         return {"id": self.id, "row": self.row, "journal": list(self.journal), "why": self.why, "reasons": reasons}
 
 
+@dataclass(frozen=True, slots=True)
+class MemberShare:
+    """What a member of a team answers for: their charges, and the score of the run if only these counted."""
+
+    score: float
+    slips: int
+    harms: int
+
+    def as_json(self) -> dict[str, float]:
+        """The share as the verdict prints it."""
+        return asdict(self)
+
+
 @dataclass(frozen=True)
 class Verdict:
     """Pass or not, the score, and the reasons.
@@ -170,7 +183,8 @@ class Verdict:
     With `error` there is no score: the run could not be graded, or the host could not run a check it depends on
     (`host_error`). `allowed` are the rows each allowance took, `not_judged` the judge items left out for want of a
     judge.
-    `trust` is the isolation of the agent as the run recorded it.
+    `trust` is the isolation of the agent as the run recorded it. `members` says of each member of a team what they
+    answer for.
     """
 
     passed: bool
@@ -187,6 +201,7 @@ class Verdict:
     error: str | None = None
     error_kind: ErrorKind = "grader_error"
     trust: Trust = UNKNOWN
+    members: Mapping[str, MemberShare] = field(default_factory=dict[str, MemberShare])
 
     @property
     def trusted(self) -> bool:
@@ -210,6 +225,8 @@ class Verdict:
             "trusted": self.trusted,
             "trust": self.trust.to_json(),
         }
+        if self.members:
+            found["members"] = {person: one.as_json() for person, one in self.members.items()}
         if self.error is not None:
             found["error"] = {"kind": self.error_kind, "why": self.error}
         return found

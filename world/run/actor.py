@@ -1,6 +1,7 @@
 """One world's actor: every call of every door passes here, one at a time, as one transaction and one record."""
 
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext
 from hashlib import blake2b
 from typing import Any
 
@@ -24,6 +25,7 @@ from world.run.episode_end import CUT_OFF, MAX_WAITS, describe_ending, describe_
 from world.run.event_loop import EventLoop
 from world.run.rate_limit import RateLimit
 from world.run.sandbox_results import SandboxResults
+from world.run.team import Team
 from world.run.transactions import TOO_MUCH, ActorHost, Transactions, is_interrupted
 from world.script import faults
 from world.script.faults import CLEAR, ActiveFault, FaultDecision
@@ -50,6 +52,7 @@ class Actor:
         self.host, self.world, self.settings = host, world, settings
         self.timeline, self.generation, self.ended = timeline, generation, ended
         self.agent: str | None = None  # the employee whose task the episode is; None: anybody's
+        self.team: Team | None = None  # where several agents act
         self.transactions = Transactions(host, world, settings)
         self.events = EventLoop(self.transactions, timeline, self)
         self._rate_limit = RateLimit(self.transactions, remembers=timeline is not None)
@@ -96,7 +99,12 @@ class Actor:
 
     def advance(self, until: int) -> int:
         """Let simulated time pass up to `until`, firing what becomes due; returns how many events fired."""
-        return self.events.advance(until)
+        with self.follow():
+            return self.events.advance(until)
+
+    def follow(self, person: str = "") -> AbstractContextManager[None]:
+        """Let a team know of what happens meanwhile, done by a person if one is named."""
+        return nullcontext() if self.team is None else self.team.follow(person)
 
     def active_faults(self) -> list[ActiveFault]:
         """The faults that are on now, in file order."""
@@ -117,7 +125,7 @@ class Actor:
         is the door's own objection to the arguments; it takes the place of their validation.
         """
         self._check_open(principal, operation)
-        with self.transactions.translate_full_disk(operation, door):
+        with self.transactions.translate_full_disk(operation, door), self.follow(principal.person):
             self.events.fire_until(self.now)
             now = self.now
             self._check_budget(now, operation)
@@ -135,7 +143,7 @@ class Actor:
             raise
         if operation.id == "world.now" and (limits := describe_left(self.settings, self.calls_left, self.now)):
             answer = {**answer, "limits": limits}
-        if operation.id == "world.finish":
+        if operation.id == "world.finish" and (self.team is None or self.team.finish(attempt.principal.person)):
             self.end("finished")
         return answer
 
@@ -166,9 +174,17 @@ class Actor:
         end = wait_end(attempt.params, attempt.now, zone)
         if self.settings.horizon_at is not None:
             end = max(attempt.now, min(end, self.settings.horizon_at))
+        if self.team is not None and self.team.holds(attempt.principal.person):
+            begun: WaitResult = self._perform(attempt)
+            over = self.team.begin_wait(attempt.principal.person, end, attempt.params.on)
+            return {**begun, "waiting": True} if over is None else over
         attempt.now, happened = self.events.wait(self._reaches(attempt.principal, attempt.params.on), end)
         answer: WaitResult = self._perform(attempt)
         return {**answer, "happened": [one["text"] for one in happened], "events": happened}
+
+    def make_test(self, person: str, places: Iterable[str]) -> Callable[[Notice], bool]:
+        """Make the test whether a notice ends the wait of a member who looks at some places."""
+        return self._reaches(Principal(self.world_name, person, generation=self.generation), places)
 
     def _reaches(self, principal: Principal, on: Iterable[str]) -> Callable[[Notice], bool]:
         """Whether something that became visible ends the wait of somebody who looks at some places."""
@@ -203,6 +219,8 @@ class Actor:
             raise OperationError("token_revoked")
         if self.ended is not None and not self._takes_answer(operation):
             raise episode_ended(self.ended, self.settings)
+        if self.team is not None and self.team.has_finished(principal.person):
+            raise episode_ended("finished", self.settings)
 
     def _takes_answer(self, operation: Operation) -> bool:
         """Whether a call is the answer of somebody whose episode ended before they gave one."""
@@ -215,12 +233,13 @@ class Actor:
             raise OperationError("account_inactive")
 
     def _check_finisher(self, principal: Principal) -> None:
-        """Refuse to end an episode for anybody but the employee whose task it is.
+        """Refuse to end an episode for anybody but the employee whose task it is, and the members of their team.
 
         The key must be their own. A key to one app is for that app only.
         """
         own = principal.kind in HUMAN and principal.app in ("", employee_app.name) and not principal.scopes
-        if not own or self.agent not in (None, principal.person):
+        takes_part = self.team is not None and self.team.holds(principal.person)
+        if not own or not (takes_part or self.agent in (None, principal.person)):
             raise OperationError("not_yours")
 
     def _check_budget(self, now: int, operation: Operation) -> None:

@@ -28,12 +28,20 @@ from world.run.episode_end import describe_limits
 from world.run.host import Host
 from world.run.run_evidence import RunRecord, collect_run_record
 from world.run.sealed_company import get_sealed_company
+from world.run.team import Team
 from world.script.errors import ScenarioError
 from world.script.loader import Scenario, locate_error
 from world.script.scenario import RowIs, Timeline
 from world.store.queries import row
 
 OPENING = ("truth", "request")  # events of a chore whose facts a task text may name
+COLLEAGUE = """You are {me[full_name]}, {me[title]} at {company}. You work together with {lead[full_name]} on the task \
+below. You act at the same time, each with their own accounts. When your part is done, call finish; only the answer of \
+{lead[full_name]} counts.
+
+The task of {lead[full_name]}:
+
+{task}"""
 OPS = ("insert", "update", "delete", "any")
 ON_CALL = """SELECT person_id FROM shift WHERE schedule_id = ? AND start_at <= ? AND end_at > ? ORDER BY id LIMIT 1"""
 
@@ -76,7 +84,9 @@ def start(host: Host, scenario: Scenario, *, seed: int, world: str, **overrides:
     actor = host.create(world, Settings(**chosen), timeline)
     with host.or_nothing(world):
         actor.advance(begin)
-    agent = actor.agent = _cast(actor, scenario, begin)
+    agent = _assign(actor, scenario, begin)
+    if actor.team is not None:
+        actor.team.begin()
     return Episode(host, scenario, actor, seed, agent, _task(actor, scenario, agent, begin), begin)
 
 
@@ -97,7 +107,7 @@ def reopen(host: Host, scenario: Scenario, world: str) -> Episode:
     settings = host.open(world).settings
     begin, zone = _find_beginning(host, scenario, world)
     actor = host.open(world, scenario.timeline(settings.seed, begin, zone, settings.difficulty))
-    agent = actor.agent = _cast(actor, scenario, begin)
+    agent = _assign(actor, scenario, begin)
     return Episode(host, scenario, actor, settings.seed, agent, _task(actor, scenario, agent, begin), begin)
 
 
@@ -137,6 +147,43 @@ def _problem(matches: RowIs) -> str:
 def _zone(actor: Actor) -> str:
     found = row(actor.bound, "SELECT tz FROM company WHERE id = 1")
     return found[0] if found else "UTC"
+
+
+def _assign(actor: Actor, scenario: Scenario, at: int) -> str:
+    """Give the task to its employee, and to a team if the settings name one. Raises ScenarioError."""
+    agent = actor.agent = _cast(actor, scenario, at)
+    if actor.settings.team:
+        colleagues = [_find_colleague(actor, scenario, one) for one in actor.settings.team]
+        actor.team = Team(actor, tuple(dict.fromkeys([agent, *colleagues])))
+    return agent
+
+
+def _find_colleague(actor: Actor, scenario: Scenario, who: str) -> str:
+    found = row(actor.bound, "SELECT id FROM person WHERE ? IN (id, handle, email)", who)
+    if found is None:
+        raise ScenarioError(f"{scenario.name}: {who!r} of the team is nobody in this company")
+    return found[0]
+
+
+def list_members(episode: Episode) -> list[dict[str, Any]]:
+    """The members of a team: person, name, state, and what each is told to do. Empty without a team."""
+    actor, team = episode.actor, episode.actor.team
+    if team is None:
+        return []
+    lead, company = _describe_person(actor, episode.agent), row(actor.bound, "SELECT name FROM company WHERE id = 1")
+    found = list[dict[str, Any]]()
+    for person, state in team.list_states().items():
+        about = _describe_person(actor, person)
+        task = episode.task
+        if person != episode.agent:
+            task = COLLEAGUE.format(me=about, lead=lead, company=company[0] if company else "", task=task)
+        found.append({"person": person, "name": about["full_name"], "state": state["state"], "task": task})
+    return found
+
+
+def _describe_person(actor: Actor, person: str) -> dict[str, str]:
+    found = row(actor.bound, "SELECT full_name, title FROM person WHERE id = ?", person)
+    return {"full_name": "", "title": ""} if found is None else {"full_name": found[0], "title": found[1]}
 
 
 def _cast(actor: Actor, scenario: Scenario, at: int) -> str:
@@ -238,6 +285,7 @@ def evidence(episode: Episode, run: RunRecord, quiet: RunRecord, *, hashes: tupl
         lacking=run.beside(quiet).lacking,
         readings=readings(episode.host),
         contents=run.contents,
+        team=episode.actor.team.members if episode.actor.team is not None else (),
     )
 
 

@@ -56,6 +56,8 @@ class EventLoop:
         self._world, self.timeline, self._performer = transactions, timeline, performer
         self.plot = ScenarioRuntime(self, timeline) if timeline is not None else None
         self._noticed: list[tuple[str, Notice]] | None = None
+        self.listener: Callable[[str, Notice], None] | None = None  # told of every notice, whoever waits
+        self.played: frozenset[str] = frozenset()  # the members of a team: no script answers for them
         self.mistakes: list[ScenarioError] = []  # of the scenario, as they were met
 
     @property
@@ -305,7 +307,7 @@ class EventLoop:
 
     def _react(self, bound: Bound, seq: int, now: int, mark: int) -> None:
         """Triggers, colleagues and notices, on what this call changed; inside its transaction."""
-        if self.plot is None and self._noticed is None:
+        if self.plot is None and self._noticed is None and self.listener is None:
             return
         changed = [c for c in changes_after(bound, mark) if c.call_seq == seq]
         if not changed:
@@ -328,10 +330,13 @@ class EventLoop:
             for change in changed:
                 if self.plot is not None:
                     self.plot.react(own, change)
-                if self._noticed is not None:
+                if self._noticed is not None or self.listener is not None:
                     noticed += [(change.table.partition("_")[0], one) for one in self.notices(own, change)]
             done = True
         finally:
             own.close(keep=done)
         if self._noticed is not None:
             self._noticed += noticed
+        if self.listener is not None:
+            for app, notice in noticed:
+                self.listener(app, notice)

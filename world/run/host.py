@@ -24,6 +24,8 @@ from world.run.exchange import Exchange
 from world.run.home import Home
 from world.run.quarantine import FORESEEN, QuarantinedWorlds, WorldQuarantined, is_damage
 from world.run.sandbox_results import HostResults, SandboxResultSource
+from world.run.team import Team
+from world.run.team_turns import TeamTurns
 from world.run.token_book import TokenBook
 from world.run.transactions import NO_ROOM
 from world.run.turns import Turns
@@ -66,7 +68,9 @@ class Host:
         self.turns = Turns()
         self.opener: Callable[[str], bool] | None = None  # opens a world that an earlier process left on disk
         self._missed: dict[str, Counter[tuple[str, str, str]]] = {}
-        self.actor_watchers: list[Callable[[Actor], None]] = []  # each is told of an actor that is new or served a call
+        self.team_turns = TeamTurns(self.actors)
+        # each is told of an actor that is new or served a call
+        self.actor_watchers: list[Callable[[Actor], None]] = [self.team_turns.note]
         self.end_watchers: list[Callable[[str, str], None]] = []  # each is told the world and why its episode ended
 
     def announce_end(self, world: str, ending: str) -> None:
@@ -118,6 +122,7 @@ class Host:
         world = self._make(name, lambda: self.store.fork(parent.world, name, at))
         made = self._adopt(world, parent.settings, parent.timeline)
         made.transactions.outcomes, made.agent = parent.outcomes.fork(), parent.agent
+        made.team = None if parent.team is None else Team(made, parent.team.members)
         return made
 
     def view(self, actor: Actor, at: int | None = None) -> World:
@@ -131,6 +136,7 @@ class Host:
         self.actors.pop(name, None)
         self.quarantined.forget(name)
         self.turns.forget(name)
+        self.team_turns.forget(name)
         self.tokens.drop(name)
         self._missed.pop(name, None)
 

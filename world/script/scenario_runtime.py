@@ -49,6 +49,9 @@ class Driver(Protocol):
     @property
     def apps(self) -> Mapping[str, App]: ...
 
+    @property
+    def played(self) -> frozenset[str]: ...
+
     def operation(self, name: str) -> Operation: ...
 
     def active_faults(self) -> list[ActiveFault]: ...
@@ -298,6 +301,8 @@ class ScenarioRuntime:
         stage = Stage(call, _note_nothing, timeline.start)
         people = {self._find_person(c, stage): (index, c) for index, c in enumerate(timeline.coworkers)}
         for heard in spoken:
+            if heard.listener in self._driver.played:
+                continue  # an agent answers for them
             if heard.listener not in people or heard.speaker == heard.listener or heard.speaker.startswith("system:"):
                 continue
             if is_bot(call, heard.speaker) or self._depth(call) >= coworkers.MAX_DEPTH:

@@ -26,6 +26,7 @@ from world.server.exchange_capture import ExchangeCapture
 from world.server.lazy_app import LazyApplication, LazySurfaces
 from world.server.request_limits import SENTENCES, find_excess
 from world.server.step_queue import TurnTaking, find_by_headers
+from world.server.team_order import TeamOrder
 from world.server.world_api import employee_routes
 from world.store import StoreError
 from world.web import build_missing_route, page_routes, site_routes
@@ -111,6 +112,7 @@ def _app(host: Host, package: ModuleType) -> Starlette:
         routes += [*page_routes(host, pages), build_missing_route(host, pages)]
     app = Starlette(routes=routes, exception_handlers=_handlers(host, package.app.name))
     app.add_middleware(ExchangeCapture, host=host)
+    app.add_middleware(TeamOrder, host=host)
     return app
 
 

@@ -11,7 +11,7 @@ from typing_extensions import TypedDict  # of Python 3.12: pydantic describes no
 from world.core.params import Int64
 from world.grading.reasons.public import to_public
 from world.server.control_state import Body, Fork, Grant, Name, Plane
-from world.server.tool_calls import ToolBody, UnknownTool
+from world.server.tool_calls import ToolBody
 from world.store.queries import rows
 
 MOST_ITEMS = 1024
@@ -21,9 +21,10 @@ NOT_FOUND = 404
 
 
 class Step(Body):
-    """A tool call of a world's agent."""
+    """A tool call of a world's agent, or of the member of its team who is named by id, handle or address."""
 
     world: Name
+    person: str | None = None
     name: str
     arguments: dict[str, Any] = Field(default_factory=dict)
 
@@ -78,10 +79,12 @@ def _do_step(plane: Plane, step: Step) -> ToolBody | Refusal:
     if not plane.knows(step.world) or step.world not in plane.episodes:
         return Refusal(status=NOT_FOUND, error="LookupError", message=f"no episode {step.world!r}")
     plane.retention.note_use(step.world)
+    run = plane.episodes[step.world]
     try:
-        return plane.tools.call(plane.episodes[step.world].principal(), step.name, step.arguments).to_json()
-    except UnknownTool as error:
-        return Refusal(status=NOT_FOUND, error="UnknownTool", message=str(error))
+        principal = run.principal() if step.person is None else plane.host.principal(step.world, step.person)
+        return plane.tools.call(principal, step.name, step.arguments).to_json()
+    except LookupError as error:
+        return Refusal(status=NOT_FOUND, error=type(error).__name__, message=str(error))
 
 
 async def grade_worlds(plane: Plane, asked: Verdicts) -> list[Mapping[str, Any]]:

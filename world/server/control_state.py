@@ -215,6 +215,7 @@ class Plane:
         if world in self.episodes:
             run = self.episodes[world]
             about |= {"scenario": run.scenario.name, "seed": run.seed, "agent": run.agent, "task": run.task}
+            about["team"] = episode.list_members(run)
         return about
 
     def grant(self, world: str, body: Grant) -> dict[str, Any]:
@@ -348,7 +349,7 @@ def hasten_event(plane: Plane, world: str, name: str) -> int:
     """
     actor = plane.host.actors[world]
     before = actor.now
-    with plane.host.guard(world, "an event"):
+    with plane.host.guard(world, "an event"), actor.follow():
         fired = actor.events.hasten(name)
     _record_steering(actor, "hasten", {"event": name}, before, fired)
     return fired

@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from world.core.access import Tokens
 from world.core.clock import processor_seconds, wall_seconds
+from world.core.principal import Principal
 from world.run.turns import NO_WORLD, Turns
 from world.web.session import COOKIE
 
@@ -71,11 +72,16 @@ def find_by_headers(tokens: Tokens) -> Find:
     """Tell a request's world by the token it carries, or else its client's address."""
 
     def find(scope: Scope) -> str:
-        principal = next((one for token in _list_tokens(scope["headers"]) if (one := tokens.resolve(token))), None)
+        principal = find_principal(tokens, scope)
         world = scope["firm.turn"] = principal.world if principal else f"{NO_WORLD}{(scope.get('client') or ['?'])[0]}"
         return world
 
     return lambda scope: scope.get("firm.world") or scope.get("firm.turn") or find(scope)
+
+
+def find_principal(tokens: Tokens, scope: Scope) -> Principal | None:
+    """The caller that the headers of a request name, or None."""
+    return next((one for token in _list_tokens(scope["headers"]) if (one := tokens.resolve(token))), None)
 
 
 def _list_tokens(headers: Iterable[tuple[bytes, bytes]]) -> Generator[str, None, None]:

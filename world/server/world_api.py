@@ -31,7 +31,9 @@ def employee_routes(host: Host) -> list[BaseRoute]:
         request.scope["firm.world"] = principal.world
         try:
             arguments = await _arguments(request)
-            return _json(200, host.call(principal, "rest", f"world.{request.path_params['name']}", arguments))
+            async with host.team_turns.enter(principal) as turn:
+                answer = host.call(principal, "rest", f"world.{request.path_params['name']}", arguments)
+                return _json(200, await turn.sleep() or answer)
         except InvalidArguments as refusal:
             return _json(400, {"error": refusal.code, "message": refusal.sentence()})
         except Outage as refusal:

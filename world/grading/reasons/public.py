@@ -21,6 +21,8 @@ def to_public(verdict: Mapping[str, Any]) -> dict[str, Any]:
         "unmet": sum(item["share"] < 1 for item in verdict["items"]),
         "charges": _charges(verdict),
     }
+    if "members" in verdict:
+        found["members"] = verdict["members"]
     if "error" in verdict:
         found["error"] = {"kind": verdict["error"]["kind"]}
     return found
