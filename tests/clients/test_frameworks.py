@@ -49,6 +49,30 @@ def test_gymnasium_accepts_the_environment(fleet: Fleet) -> None:
     assert report["tools"] > 100
 
 
+def test_pettingzoo_accepts_a_team(fleet: Fleet) -> None:
+    report = run(
+        interpreter("pettingzoo"),
+        "pettingzoo_check.py",
+        PYTHONPATH=str(ROOT),
+        FIRM_CONTROL=str(fleet.address["socket"]),
+        FIRM_SECRET=fleet.address["secret"],
+    )
+    assert report.pop("tools") > 100
+    assert report == {
+        "agents": ["p_0004", "p_0006"],
+        "prompts": ["You are Daniel Kowalski", "You are Deepika Sharma"],
+        "states": [["waiting", "at_work"], ["at_work", "finished"], ["finished", "finished"]],
+        "errors": [[False, True], [False, False], [False, False]],
+        "ended": [False, False, True],
+        "rewards": {"p_0004": 0.0, "p_0006": 0.0},
+        "slips": 0,
+        "woken": ["events", "happened", "local", "utc"],
+        "after": [],
+        "order": ["p_0004", "p_0006", "p_0004", "p_0006"],
+        "left": ["main-1"],
+    }
+
+
 def test_inspect_plays_and_scores_with_a_scripted_model(fleet: Fleet, tmp_path: Path) -> None:
     report = run(
         interpreter("inspect"),

@@ -9,13 +9,14 @@ IDLE_TTL_S = 1800.0  # a trainer's rollout that nobody uses for so long is forgo
 
 
 class Member(BaseModel):
-    """A member of a team; `state` is at_work, waiting or finished."""
+    """A member of a team; `state` is at_work, waiting or finished, `woken` the result of their last wait."""
 
     model_config = ConfigDict(extra="ignore")
     person: str
     name: str
     state: str
     task: str
+    woken: dict[str, Any] | None = None
 
 
 class World(BaseModel):

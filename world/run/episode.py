@@ -166,7 +166,9 @@ def _find_colleague(actor: Actor, scenario: Scenario, who: str) -> str:
 
 
 def list_members(episode: Episode) -> list[dict[str, Any]]:
-    """The members of a team: person, name, state, and what each is told to do. Empty without a team."""
+    """The members of a team: person, name, state, the result of the last wait, and what each is told to do. Empty without
+    a team.
+    """
     actor, team = episode.actor, episode.actor.team
     if team is None:
         return []
@@ -177,7 +179,8 @@ def list_members(episode: Episode) -> list[dict[str, Any]]:
         task = episode.task
         if person != episode.agent:
             task = COLLEAGUE.format(me=about, lead=lead, company=company[0] if company else "", task=task)
-        found.append({"person": person, "name": about["full_name"], "state": state["state"], "task": task})
+        known = {"person": person, "name": about["full_name"], "state": state["state"], "woken": state["woken"]}
+        found.append({**known, "task": task})
     return found
 
 
