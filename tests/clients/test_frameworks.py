@@ -12,7 +12,7 @@ import pytest
 
 from tests.clients.day import interpreter, run
 from tests.conftest import Server
-from world.client import Client, Fleet
+from world.client import Client, Fleet, Task
 from world.run.home import Home
 
 ROOT = Path(__file__).parents[2]
@@ -92,6 +92,38 @@ def test_inspect_plays_and_scores_with_a_scripted_model(fleet: Fleet, tmp_path: 
         "unmet": [7, 7],
     }
     assert fleet.client.worlds() == ["main-1"]
+
+
+def test_langgraph_plays_over_mcp_with_a_scripted_model(fleet: Fleet) -> None:
+    report, operations = play_over_mcp(fleet, "langgraph", "langgraph_agent.py")
+    assert report.pop("tools") > 100
+    assert report == {
+        "answers": [["world_now", "success"], ["world_wait", "success"], ["world_finish", "success"]],
+        "first": True,
+        "last": "It is done.",
+    }
+    assert operations == ["world.now", "world.wait", "world.finish"]
+
+
+def test_openai_agents_play_over_mcp_with_a_scripted_model(fleet: Fleet) -> None:
+    report, operations = play_over_mcp(fleet, "openai_agents", "openai_agents_run.py")
+    assert report.pop("tools") > 100
+    assert report == {"answers": 3, "first": True, "last": "It is done."}
+    assert operations == ["world.now", "world.wait", "world.finish"]
+
+
+def play_over_mcp(fleet: Fleet, client: str, script: str) -> tuple[dict[str, Any], list[str]]:
+    """Let a script play an episode. Returns its report, and the operations it called."""
+    with fleet.create(Task.of("flapping_alert", 1)) as episode:
+        report = run(
+            interpreter(client),
+            script,
+            FIRM_MCP=episode.connections.mcp,
+            FIRM_TOKEN=episode.connections.token,
+            FIRM_TASK=episode.prompt,
+        )
+        assert episode.observe().ended == "finished"
+        return report, [call["operation"] for call in episode.trajectory() if call["door"] == "mcp"]
 
 
 @pytest.mark.slow  # packages of half a gigabyte
