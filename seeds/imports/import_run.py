@@ -11,6 +11,7 @@ from apps.github import app as github
 from apps.gmail import app as gmail
 from apps.jira import app as jira
 from apps.sheets import app as sheets
+from apps.sheets.files.content import Content
 from apps.slack import app as slack
 from apps.status import app as status
 from seeds.build import index_mail
@@ -31,6 +32,7 @@ from seeds.imports.json_document import parse_json
 from seeds.imports.mail_rows import add_mail_rows
 from seeds.imports.mbox_archive import MailExport, add_mail_identities, is_list_address, read_mbox
 from seeds.imports.pseudonyms import Pseudonyms
+from seeds.imports.sheet_rows import add_sheet_rows, read_table, read_xlsx
 from seeds.imports.slack_archive import SlackExport, is_slack_export, read_slack_export
 from seeds.imports.slack_rows import add_slack_rows
 from seeds.rows.row_collector import Sink
@@ -62,6 +64,7 @@ class _Sources:
     mail: MailExport = field(default_factory=MailExport)
     jira: JiraExport = field(default_factory=JiraExport)
     hub: HubExport = field(default_factory=HubExport)
+    books: dict[str, Content] = field(default_factory=dict)
     formats: dict[str, str] = field(default_factory=dict)  # file -> format
 
 
@@ -93,6 +96,7 @@ def run_import(request: ImportRequest) -> ImportOutcome:
     add_mail_rows(landing, sources.mail, lists)
     add_jira_rows(landing, sources.jira)
     add_hub_rows(landing, sources.hub)
+    add_sheet_rows(landing, sources.books)
     if landing.pseudonyms is not None:
         _change_rows(landing.sink, landing.pseudonyms)
     image = _seal(landing, request.images)
@@ -149,6 +153,7 @@ def _read_source(path: Path, sources: _Sources, intake: Intake) -> None:
     readers = {
         ".json": _read_json,
         ".csv": _read_csv,
+        ".xlsx": _read_xlsx,
         ".mbox": _read_mail,
         ".zip": _read_zip,
         ".gz": _read_tar,
@@ -177,10 +182,18 @@ def _read_json(path: Path, sources: _Sources, intake: Intake) -> str:
 
 def _read_csv(path: Path, sources: _Sources, intake: Intake) -> str:
     lines = read_lines(read_file(path), path.name)
-    if not lines or not is_jira_table(lines[0]):
+    if not lines:
         return ""
+    if not is_jira_table(lines[0]):
+        sources.books[path.name] = read_table(lines, path.name)
+        return "table"
     read_jira_table(lines, path.name, sources.jira, intake)
     return "Jira table"
+
+
+def _read_xlsx(path: Path, sources: _Sources, intake: Intake) -> str:
+    sources.books[path.name] = read_xlsx(read_file(path), path.name)
+    return "workbook"
 
 
 def _read_mail(path: Path, sources: _Sources, intake: Intake) -> str:
