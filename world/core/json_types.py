@@ -5,11 +5,12 @@ from typing import Any, TypeGuard
 
 JsonObject = dict[str, object]
 JsonMapping = Mapping[str, Any]  # a JSON object as it is read: who reads it knows its fields
+SCALARS = frozenset({str, int, float, bool, type(None)})  # types of values that hold no others
 
 
 def is_object(value: object) -> TypeGuard[JsonMapping]:
     """Whether a value is a JSON object."""
-    return isinstance(value, Mapping)
+    return isinstance(value, dict) or isinstance(value, Mapping)  # the second is slow
 
 
 def is_dict(value: object) -> TypeGuard[JsonObject]:

@@ -1,13 +1,13 @@
 """Arguments of operations: the model they are declared with, and what any door accepts."""
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from world.core.errors import InvalidArguments
-from world.core.json_types import is_array, is_object, is_row
+from world.core.json_types import SCALARS, is_array, is_object, is_row
 from world.core.wrong_values import describe
 
 Arguments = Mapping[str, Any]  # of an operation, by name
@@ -74,9 +74,12 @@ def _list_blank(arguments: Arguments) -> set[str]:
 
 def _sort_keys(value: object) -> Any:
     """Sort the keys of objects: the order in which a caller wrote them must not show in what happens."""
-    if is_object(value):
-        return {key: _sort_keys(value[key]) for key in sorted(value)}
-    return [_sort_keys(item) for item in value] if is_array(value) else value
+    if is_array(value):
+        return [item if type(item) in SCALARS else _sort_keys(item) for item in value]
+    if not is_object(value):
+        return value
+    keys = sorted(value) if len(value) > 1 else value
+    return {key: item if type(item := value[key]) in SCALARS else _sort_keys(item) for key in keys}
 
 
 def _errors(error: ValidationError) -> Iterable[Any]:
@@ -91,18 +94,21 @@ def _check_extent(arguments: Arguments) -> None:
     """Count levels and values before anything looks at them one by one. Raises InvalidArguments."""
     if len(arguments) > MAX_NAMES:
         raise InvalidArguments([("arguments", f"more than {MAX_NAMES:,} of them")])
-    level: list[object] = [arguments]
+    level: list[Mapping[str, Any] | Sequence[Any]] = [arguments]
     left = MAX_VALUES
     for _ in range(MAX_DEPTH + 1):
-        left -= sum(len(item) for item in level if is_object(item) or is_row(item))
+        left -= sum(map(len, level))
         if left < 0:
             raise InvalidArguments([("arguments", f"more than {MAX_VALUES:,} values")])
-        level = [child for item in level for child in _children(item)]
+        level = [child for item in level for child in _values(item) if _is_nested(child)]
         if not level:
             return
     raise InvalidArguments([("arguments", f"nested deeper than {MAX_DEPTH}")])
 
 
-def _children(value: object) -> Iterable[object]:
-    children = value.values() if is_object(value) else value if is_row(value) else ()
-    return [child for child in children if is_object(child) or is_row(child)]
+def _values(value: Mapping[str, Any] | Sequence[Any]) -> Iterable[Any]:
+    return value.values() if not is_row(value) and is_object(value) else value
+
+
+def _is_nested(value: object) -> bool:
+    return type(value) not in SCALARS and (is_row(value) or is_object(value))

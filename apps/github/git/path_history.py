@@ -116,8 +116,13 @@ def parse_tree(raw: bytes) -> Mapping[bytes, Found]:
 def entries_of(raw: bytes) -> Names:
     """Return all entries of a tree's bytes, by name."""
     names: Names = {}
-    for name, (mode, sha) in parse_tree(raw).items():
-        names[mode + b" " + name + b"\0" + bytes.fromhex(sha)] = name.decode("utf-8", "surrogateescape")
+    start = 0
+    while start < len(raw):
+        space = raw.index(b" ", start)
+        nul = raw.index(b"\0", space)
+        end = nul + 1 + SHA_BYTES
+        names[raw[start:end]] = raw[space + 1 : nul].decode("utf-8", "surrogateescape")
+        start = end
     return names
 
 

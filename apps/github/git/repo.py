@@ -68,6 +68,8 @@ class Repo:
         self.graph = Graph(call, repo_id)
         self.places = Places(self.store)
         self.extents = Extents()
+        self._listed: tuple[str, str] | None = None  # tree and folder that were listed last, and what is there
+        self._entries: list[Entry] = []
 
     # -- refs
 
@@ -171,11 +173,14 @@ class Repo:
 
     def entries(self, tree: str, folder: str = "") -> list[Entry]:
         """List the entries of one tree object, in git's order; `folder` is put before the names."""
-        start = f"{folder}/" if folder else ""
-        return [
-            Entry(start + name.decode("utf-8", "surrogateescape"), mode, sha.decode())
-            for name, mode, sha in self.tree(tree).items()
-        ]
+        if (tree, folder) != self._listed:
+            start = f"{folder}/" if folder else ""
+            self._entries = [
+                Entry(start + name.decode("utf-8", "surrogateescape"), mode, sha.decode())
+                for name, mode, sha in self.tree(tree).items()
+            ]
+            self._listed = tree, folder
+        return list(self._entries)
 
     def at(self, tree: str, path: str) -> Entry | None:
         """Return the entry at a path below a tree; the tree itself at ""."""

@@ -4,26 +4,32 @@ Safety is not decided here; what comes out goes through the sanitiser.
 """
 
 import re
+from itertools import islice
 
 MAX_CHARACTERS = 200_000  # of HTML that is looked at: twice what the vendor shows before it clips; own choice
 MAX_TAGS = 10_000  # own choice: twice a long newsletter
 MAX_DEPTH = 100  # elements inside elements; own choice: three times the deepest newsletter
-SMALL = 1_000  # "<" up to which no shape of markup is worth the work
+SMALL = (
+    1_000  # "<" up to which no shape of markup is worth the work, as long as none begins a tag that could be this long:
+)
+LONG_TAG = 4_000  # characters; own choice: an attribute is compared with each before it
+MAX_ATTRIBUTES = 50  # of an element; own choice
 
+_BARE = re.compile(r"&(?![A-Za-z#])")
 _VOID = {"br", "col", "hr", "img", "wbr"}
 _TOKEN = re.compile(
     r"<!--(?:.*?-->|.*)|<(?:script|style|title|textarea|xmp|noscript|template|svg|math|select)\b.*?(?:</(?:script|style|title|textarea|xmp|noscript|"
-    r"template|svg|math|select)\b[^>]*>|\Z)|<(/?)([a-z][a-z0-9]*)((?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*+)>|([^<]+)|<",
+    r"template|svg|math|select)\b[^>]*+>?|\Z)|<(/?)([a-z][a-z0-9]*)((?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*+)>|([^<]+)|<",
     re.I | re.S,
 )
-_ATTRIBUTE = re.compile(r"([a-z-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'<>=`]+))", re.I)
+_ATTRIBUTE = re.compile(r"(?<![a-z-])([a-z-]++)\s*+=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'<>=`]+))", re.I)
 
 
 def limit_html(html: str) -> str:
     """Return small HTML unchanged; else balance its tags, limit their number and depth, and drop doubtful ones."""
-    html = html[:MAX_CHARACTERS]
-    if html.count("<") <= SMALL:
-        return re.sub(r"&(?![A-Za-z#])", "&amp;", html)
+    html = _BARE.sub("&amp;", html[:MAX_CHARACTERS])[:MAX_CHARACTERS]
+    if html.count("<") <= SMALL and max(map(len, html.split("<"))) <= LONG_TAG:
+        return html
     out: list[str] = []
     opened: list[str] = []
     tags = 0
@@ -32,7 +38,7 @@ def limit_html(html: str) -> str:
         if tags > MAX_TAGS:
             break
         if words:
-            out.append(re.sub(r"&(?![A-Za-z#])", "&amp;", words))
+            out.append(words)
         elif closing:
             out += _close_tag(opened, name.lower())
         elif name:
@@ -45,9 +51,10 @@ def _open_tag(opened: list[str], name: str, attributes: str) -> list[str]:
         if len(opened) >= MAX_DEPTH:
             return []
         opened.append(name)
+    found = _ATTRIBUTE.finditer(attributes)
     said = (
         f' {key}="{(double or single or bare).replace(chr(34), "&quot;")}"'
-        for key, double, single, bare in _ATTRIBUTE.findall(attributes)
+        for key, double, single, bare in (one.groups("") for one in islice(found, MAX_ATTRIBUTES))
     )
     return [f"<{name}{''.join(said)}>"]
 

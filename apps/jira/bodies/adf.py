@@ -191,6 +191,10 @@ MARK_ORDER = (
     "underline",
     "code",
 )
+_BESIDE_CODE = split_names("code link annotation")
+_MARK_FIELDS = split_names("type attrs")
+_NODE_FIELDS = split_names("type attrs content marks")
+_TEXT_FIELDS = _NODE_FIELDS | {"text"}
 _RANK = {name: rank for rank, name in enumerate(MARK_ORDER)}
 _ONLY = {
     ("panel", "panelType"): split_names("info note warning error success tip custom"),
@@ -228,17 +232,19 @@ def _check_children(children: object, spec: Spec, depth: int) -> None:
 def _check_node(node: Node, depth: int) -> None:
     kind = node["type"]
     spec = NODES[kind]
-    if set(node) - {"type", "attrs", "content", "marks", *(("text",) if kind == "text" else ())}:
+    if not node.keys() <= (_TEXT_FIELDS if kind == "text" else _NODE_FIELDS):
         _refuse()
     if kind == "text" and not (isinstance(node.get("text"), str) and node["text"]):
         _refuse()
     _check_attrs(kind, node.get("attrs", {}), spec)
-    _check_marks(node.get("marks", []), spec)
+    if "marks" in node:
+        _check_marks(node["marks"], spec)
     if kind == "heading" and not 1 <= node["attrs"]["level"] <= 6:
         _refuse()
     if "content" in node and not spec.children and node["content"] != []:
         _refuse()
-    _check_children(node.get("content", []), spec, depth + 1)
+    if "content" in node or spec.fewest or depth >= MAX_DEPTH:
+        _check_children(node.get("content", []), spec, depth + 1)
 
 
 def _check_attrs(kind: str, attrs: object, spec: Spec) -> None:
@@ -259,11 +265,11 @@ def _check_marks(marks: object, spec: Spec) -> None:
         _refuse()
     kinds: list[str] = []
     for mark in marks:
-        if not isinstance(mark, dict) or mark.get("type") not in spec.marks or set(mark) - {"type", "attrs"}:
+        if not isinstance(mark, dict) or mark.get("type") not in spec.marks or not mark.keys() <= _MARK_FIELDS:
             _refuse()
         kinds.append(mark["type"])
         _check_attrs(mark["type"], mark.get("attrs", {}), MARKS[mark["type"]])
-    if len(set(kinds)) != len(kinds) or ("code" in kinds and set(kinds) - {"code", "link", "annotation"}):
+    if len(set(kinds)) != len(kinds) or ("code" in kinds and not _BESIDE_CODE.issuperset(kinds)):
         _refuse()
 
 

@@ -51,7 +51,9 @@ _DASH = re.compile(r"(?<=\s)(---?)(?=\s)")
 
 def read_inline(words: str, name_of: NameOf | None = None) -> list[Node]:
     """Inline nodes of a piece of wiki markup."""
-    return merge_text_nodes(_Reader(words, name_of).read())
+    if _PLAIN.fullmatch(words):
+        return [text(words)]
+    return merge_text_nodes(_Reader(words, name_of).read()) if words else []
 
 
 @dataclass(slots=True)

@@ -2,12 +2,17 @@
 
 from typing import Literal
 
+import orjson
+
 from apps.jira.bodies import from_markdown, from_wiki, to_markdown, to_text, to_wiki, validate
+from apps.jira.bodies.adf import attr, iter_nodes
 from world.core.json_types import JsonObject
 
 Format = Literal["adf", "wiki", "markdown"]
 # characters; support.atlassian.com/jira-software-cloud/docs, advanced setting jira.text.field.character.limit
 MAX_BODY = 32_767
+MAX_PARTS = 12_000  # nodes and marks of a document; own limit
+TOO_LONG = "The entered text is too long. It exceeds the allowed limit of 32,767 characters."
 NOT_A_DOCUMENT = "Operation value must be an Atlassian Document (see the Atlassian Document Format)"
 NOT_A_STRING = "Operation value must be a string"
 
@@ -27,12 +32,15 @@ def read_body(value: object, form: Format | None) -> JsonObject | None:
     if form == "adf":
         raise Problem(NOT_A_DOCUMENT)
     _check_length(value)
-    return from_markdown(value) if form == "markdown" else from_wiki(value)
+    document = from_markdown(value) if form == "markdown" else from_wiki(value)
+    _check_parts(document)
+    return document
 
 
 def _read_document(value: JsonObject, form: Format | None) -> JsonObject | None:
     if form in ("wiki", "markdown"):
         raise Problem(NOT_A_STRING)
+    _check_parts(value)
     try:
         validate(value)
     except ValueError as error:
@@ -44,7 +52,13 @@ def _read_document(value: JsonObject, form: Format | None) -> JsonObject | None:
 
 def _check_length(text: str) -> None:
     if len(text) > MAX_BODY:
-        raise Problem("The entered text is too long. It exceeds the allowed limit of 32,767 characters.")
+        raise Problem(TOO_LONG)
+
+
+def _check_parts(document: JsonObject) -> None:
+    """Count before anything looks at the parts one by one: each has a type."""
+    if orjson.dumps(document).count(b'"type":') > MAX_PARTS:
+        raise Problem(TOO_LONG)
 
 
 def show_body(document: JsonObject | None, form: Format | None) -> JsonObject | str | None:
@@ -66,15 +80,7 @@ def document_text(document: JsonObject | None) -> str:
 def list_mentions(document: JsonObject | None) -> list[str]:
     """accountIds mentioned in a document, in order, each once."""
     found: dict[str, None] = {}
-    pending: list[object] = [document] if document else []
-    while pending:
-        node = pending.pop(0)
-        if not isinstance(node, dict):
-            continue
-        attrs = node.get("attrs")
-        if node.get("type") == "mention" and isinstance(attrs, dict) and isinstance(attrs.get("id"), str):
-            found[attrs["id"].removeprefix("accountid:")] = None
-        content = node.get("content")
-        if isinstance(content, list):
-            pending[:0] = content
+    for node in iter_nodes([document] if document else []):
+        if node["type"] == "mention":
+            found[attr(node, "id").removeprefix("accountid:")] = None
     return list(found)

@@ -1,10 +1,14 @@
 """Parameters that many operations share."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, JsonValue
+import orjson
+from pydantic import AfterValidator, BeforeValidator, Field
 
+from world.core.json_types import SCALARS
 from world.core.params import INT64_MAX, Params, Text, clean_text
+
+_NOTHING_ELSE = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_SUBCLASS
 
 
 def _number_to_text(value: object) -> object:
@@ -19,18 +23,34 @@ def _split_list(value: object) -> object:
 
 
 def _normalise_texts(value: object) -> object:
-    """Every text inside, normalised; NUL and lone surrogates are refused."""
+    """Every text inside, normalised; NUL, lone surrogates and what is no JSON are refused."""
     if isinstance(value, str):
         return clean_text(value)
     if isinstance(value, list):
         return [_normalise_texts(item) for item in value]
     if isinstance(value, dict):
         return {clean_text(name): _normalise_texts(item) for name, item in value.items()}
+    if type(value) not in SCALARS:
+        raise ValueError("is not a JSON value")
     return value
 
 
-JsonParam = Annotated[JsonValue, AfterValidator(_normalise_texts)]
-JsonObjectParam = Annotated[dict[str, JsonValue], AfterValidator(_normalise_texts)]
+def _is_plain(value: object) -> bool:
+    """Whether a value is JSON in which no text needs a closer look."""
+    try:
+        written = orjson.dumps(value, option=_NOTHING_ELSE)
+    except orjson.JSONEncodeError:
+        return False
+    return written.isascii() and b"\\u0000" not in written
+
+
+def _clean_json(value: object) -> object:
+    return value if _is_plain(value) else _normalise_texts(value)
+
+
+# `Any`: pydantic's JsonValue asks Python for the type of each value, when it reads and when it writes
+JsonParam = Annotated[Any, AfterValidator(_clean_json)]
+JsonObjectParam = Annotated[dict[str, Any], AfterValidator(_clean_json)]
 Id = Annotated[Text, Field(max_length=60), BeforeValidator(_number_to_text)]
 IssueRef = Annotated[Id, Field(description="Issue key or id.", examples=["SHOP-1"])]
 ProjectRef = Annotated[Id, Field(description="Project key or id.", examples=["SHOP"])]

@@ -3,6 +3,7 @@
 import base64
 
 from apps.jira.domain.notifications import list_listeners, list_notices
+from apps.jira.domain.text import MAX_PARTS, TOO_LONG
 from tests.apps.jira.tracker import DESCRIPTION, Tracker
 from world.core.journal import changes
 
@@ -103,6 +104,23 @@ def test_comments_are_added_edited_and_deleted_by_their_author(tracker: Tracker)
 def test_an_empty_comment_is_refused(tracker: Tracker):
     for body in ("", "   ", None, {"type": "doc", "version": 1, "content": []}):
         assert tracker.refused("bo", "addComment", issueIdOrKey="SHOP-1", body=body).code == "empty_comment"
+
+
+def test_a_comment_of_too_many_parts_is_refused_whatever_it_is_written_in(tracker: Tracker):
+    marked = {"type": "text", "text": "x", "marks": [{"type": "strong"}]}
+    document = {"type": "doc", "version": 1, "content": [{"type": "paragraph", "content": [marked] * MAX_PARTS}]}
+    for body in (document, "|a" * (MAX_PARTS // 2)):
+        assert tracker.errors("bo", "addComment", issueIdOrKey="SHOP-1", body=body) == {"comment": TOO_LONG}
+
+
+def test_texts_of_a_document_are_normalised(tracker: Tracker):
+    for words, stored in (("cafe\u0301", "caf\u00e9"), ("\\u0000", "\\u0000")):
+        paragraph = {"type": "paragraph", "content": [{"type": "text", "text": words}]}
+        body = {"type": "doc", "version": 1, "content": [paragraph]}
+        made = tracker.call("bo", "addComment", issueIdOrKey="SHOP-1", body=body)
+        assert made["body"]["content"][0]["content"][0]["text"] == stored
+    broken = {"type": "doc", "version": 1, "content": [{"type": "paragraph", "content": ["\x00"]}]}
+    assert tracker.refused("bo", "addComment", issueIdOrKey="SHOP-1", body=broken).code == "invalid_arguments"
 
 
 def test_a_comment_for_a_role_is_hidden_from_others_everywhere(tracker: Tracker):

@@ -221,6 +221,27 @@ PIECES = st.sampled_from(
 )
 
 
+@pytest.mark.parametrize(
+    "before",
+    [
+        "<p " + " ".join(f"a{n}" for n in range(20_000)) + ">",
+        "<br>" * 2_000 + "<p " + "a" * 150_000 + ">",
+        "<br>" * 2_000 + "<script>" + "</script " * 10_000 + ">",
+        "&" * 20_000,
+    ],
+    ids=["names", "long name", "ends", "ampersands"],
+)
+def test_markup_that_is_made_to_cost_leaves_the_words_after_it(before: str) -> None:
+    clean = sanitise_html(before + "<b>said</b>")
+    assert clean.endswith("<b>said</b>" if before[0] == "&" or "script" in before else "<b>said</b></p>")
+    assert sanitise_html(clean) == clean and "said" in to_text(before + "<b>said</b>")
+
+
+def test_a_long_tag_keeps_its_first_attributes() -> None:
+    tag = "<p lang=en " + "title=b " * 2_000 + "dir=ltr>"
+    assert sanitise_html(tag + "said") == '<p lang="en" title="b">said</p>'
+
+
 @SETTINGS
 @given(st.lists(PIECES, max_size=14).map("".join))
 def test_any_pieces_of_markup_come_out_harmless_and_settled(html: str) -> None:
